@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#kit/server/db.ts'
+import { menuId } from '#kit/server/menus.ts'
+import { md5Hex } from '#kit/server/security/index.ts'
+import { basic, type Answer, type Ask, type Person } from '#kit/testing/server.ts'
+import { wireFaults } from '#kit/testing/world.ts'
+import { testProduct, type Product } from './test-product.ts'
+
+/** The calls of the protocol's existing clients, each with its shape and the status for everybody who may call it. */
+const [head, ...lines] = readFileSync(new URL('./calls.fixture.tsv', import.meta.url), 'utf8').trim().split('\n').map((line) => line.split('\t'))
+type Row = Record<'group' | 'method' | 'path' | 'kind' | 'shape' | 'administrator' | 'tenantAdministrator' | 'clerk' | 'nobody', string>
+const rows = lines.map((cells) => Object.fromEntries(head!.map((name, at) => [name, cells[at]])) as Row)
+
+let product: Product
+let people: Record<'administrator' | 'tenantAdministrator' | 'clerk' | 'stranger', Person>
+/** Ids of rows of the first tenant, by what they are. */
+const here: Record<string, string> = {}
+
+const call = (who: Person | undefined, method: string, path: string, ask: Ask = {}) => product.server.call(who, method as 'GET', path, ask)
+
+async function aUser(account: string, roleId: string): Promise<string> {
+  const { admin } = product.tenants[0]!
+  const made = await call(admin, 'POST', '/api/blade-user/submit', { body: { account, password: 'Secret-123', password2: 'Secret-123', name: account, realName: '周小云', userType: 1, roleId, deptId: here.dept, postId: here.post } })
+  expect(made.body).toMatchObject({ code: 200 })
+  const { data } = await call(admin, 'GET', '/api/blade-user/page', { query: { account } })
+  return data.records[0].id as string
+}
+
+beforeAll(async () => {
+  product = await testProduct()
+  const { tenants, samples, world } = product
+  const { admin, tenantId } = tenants[0]!
+  for (const { resource, ...served } of world.registry.served.values()) here[resource.name] = String((await samples.someRow({ resource, ...served }, resource.tenancy === 'platform' ? '000000' : tenantId))!.id)
+  const role = await call(admin, 'POST', '/api/blade-system/role/submit', { body: { roleName: '店员', roleAlias: 'clerk', sort: 5 } })
+  expect(role.body).toMatchObject({ code: 200 })
+  const roles = (await call(admin, 'GET', '/api/blade-system/role/list')).data as { id: string; roleAlias: string; children?: any[] }[]
+  here.clerkRole = roles.flatMap((one) => [one, ...((one.children ?? []) as typeof roles)]).find((one) => one.roleAlias === 'clerk')!.id
+  const granted = await call(admin, 'POST', '/api/blade-system/role/grant', { body: { roleIds: [here.clerkRole], menuIds: ['notice', 'notice_view', 'goodInfo'].map(menuId), dataScopeIds: [], apiScopeIds: [] } })
+  expect(granted.body).toMatchObject({ code: 200 })
+  here.clerk = await aUser('zhou', here.clerkRole!)
+  here.other = await aUser('other', here.clerkRole!)
+  people = { administrator: product.admin, tenantAdministrator: admin, clerk: await product.server.as('zhou', { tenantId, password: 'Secret-123' }), stranger: tenants[1]!.admin }
+})
+afterAll(() => product?.close())
+
+/** A tenant to be removed. */
+async function aTenant(): Promise<string> {
+  const made = await call(product.admin, 'POST', '/api/blade-system/tenant/submit', { body: { tenantName: 'Short-lived' } })
+  return made.data.id as string
+}
+
+/** A session to be ended. */
+async function anotherSession(who: keyof typeof people): Promise<Person> {
+  const { account, tenantId } = people[who]
+  const { body } = await call(undefined, 'POST', '/api/blade-auth/oauth/token', {
+    query: { tenantId, username: account, password: md5Hex(who === 'clerk' ? 'Secret-123' : 'admin'), grant_type: 'password', scope: 'all', type: 'account' }, headers: { authorization: basic('script', 'script_secret'), 'tenant-id': tenantId },
+  })
+  return { ...people[who], token: body.access_token, refreshToken: body.refresh_token }
+}
+
+const FORM = 'multipart/form-data; boundary=x'
+const upload = async () => ({ body: '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nwords\r\n--x--\r\n', headers: { 'content-type': FORM } })
+/** Files go to the disk again, not to the store of a sample row. */
+const toDisk = () => product.world.services.unit({ tenantId: '000000', across: 'a test turns sample stores off' }, (db) => db.run(sql`update oss set status = 1`))
+
+/** What the actions are asked with. */
+const QUESTIONS: Record<string, (who: Person) => Ask | Promise<Ask>> = {
+  'POST /api/blade-system/role/grant': () => ({ body: { roleIds: [here.clerkRole], menuIds: ['notice', 'notice_view', 'goodInfo'].map(menuId), dataScopeIds: [], apiScopeIds: [] } }),
+  'GET /api/blade-system/role/tree-by-id': () => ({ query: { roleId: here.clerkRole } }),
+  'GET /api/blade-system/role/select': () => ({ query: { userId: here.clerk } }),
+  'GET /api/blade-system/menu/role-tree-keys': () => ({ query: { roleIds: here.clerkRole } }),
+  'GET /api/blade-system/menu/top-tree-keys': () => ({ query: { topMenuIds: here.topMenu } }),
+  'POST /api/blade-system/topmenu/grant': () => ({ body: { topMenuIds: [here.topMenu], menuIds: [menuId('notice')] } }),
+  'GET /api/blade-system/dept/select': () => ({ query: { userId: here.clerk } }),
+  'GET /api/blade-system/menu/lazy-list': () => ({ query: { parentId: '0' } }),
+  'GET /api/blade-system/menu/lazy-menu-list': () => ({ query: { parentId: '0' } }),
+  'GET /api/blade-system/dict/child-list': () => ({ query: { parentId: here.dict, current: 1, size: 10 } }),
+  'GET /api/blade-system/dict/tree': () => ({ query: { code: 'DICT' } }),
+  'GET /api/blade-system/dict/dictionary': () => ({ query: { code: 'sex' } }),
+  'GET /api/blade-system/dict-biz/child-list': () => ({ query: { parentId: here.dictBiz, current: 1, size: 10 } }),
+  'GET /api/blade-system/dict-biz/tree': () => ({ query: { code: 'DICT' } }),
+  'GET /api/blade-system/dict-biz/dictionary': () => ({ query: { code: 'notice' } }),
+  'GET /api/blade-system/region/lazy-tree': () => ({ query: { parentCode: '00' } }),
+  'GET /api/blade-system/dept/lazy-list': () => ({ query: { parentId: '0' } }),
+  'GET /api/blade-system/dept/lazy-tree': () => ({ query: { parentId: '0' } }),
+  'POST /api/blade-system/tenant/setting': () => ({ query: { ids: here.tenant, accountNumber: 50, expireTime: '2099-01-01 00:00:00' } }),
+  'POST /api/blade-system/tenant/datasource': () => ({ query: { tenantId: product.tenants[0]!.tenantId, datasourceId: '' } }),
+  'GET /api/blade-system/tenant/info': () => ({ query: { domain: 'https://nobody.example.com' } }),
+  'GET /api/blade-system/tenant/package-detail': () => ({ query: { tenantId: here.tenant } }),
+  'POST /api/blade-system/tenant/package-setting': () => ({ query: { tenantId: product.tenants[0]!.tenantId, packageId: '' } }),
+  'GET /api/blade-resource/sms/enable': () => ({ query: { id: here.sms } }),
+  'GET /api/blade-resource/oss/enable': () => ({ query: { id: here.oss } }),
+  'POST /api/blade-resource/sms/enable': () => ({ query: { id: here.sms } }),
+  'POST /api/blade-resource/oss/enable': () => ({ query: { id: here.oss } }),
+  'POST /api/blade-resource/oss/endpoint/put-file-attach': () => toDisk().then(upload),
+  'GET /api/blade-system/tenant/find-by-name': () => ({ query: { name: 'Northern' } }),
+  'GET /api/blade-system/dict/dictionary-tree': () => ({ query: { code: 'sex' } }),
+  'GET /api/blade-system/dict-biz/dictionary-tree': () => ({ query: { code: 'notice' } }),
+  'GET /api/blade-system/region/lazy-list': () => ({ query: { parentCode: '00' } }),
+  'GET /api/blade-system/user/detail': () => ({ query: { id: here.other } }),
+  'POST /api/blade-resource/sms/endpoint/send-message': () => ({ query: { code: 'none', phones: '13800000000', params: '{}' } }),
+  'POST /api/blade-resource/oss/endpoint/put-file': () => toDisk().then(upload),
+  'POST /api/blade-user/update': () => ({ body: { id: here.other, realName: '周小雨' } }),
+  'POST /api/blade-user/update-platform': () => ({ query: { userId: here.other, userType: 1, userExt: '{}' } }),
+  'GET /api/blade-user/platform-detail': () => ({ query: { id: here.other } }),
+  'POST /api/blade-user/reset-password': () => ({ query: { userIds: here.other } }),
+  'POST /api/blade-user/update-password': () => ({ query: { oldPassword: md5Hex('wrong'), newPassword: md5Hex('Better-123'), newPassword1: md5Hex('Better-123') } }),
+  'POST /api/blade-user/update-info': () => ({ body: { name: 'somebody' } }),
+  'POST /api/blade-user/grant': () => ({ query: { userIds: here.other, roleIds: here.clerkRole } }),
+  'POST /api/blade-user/unlock': () => ({ query: { userIds: here.other } }),
+  'GET /api/blade-user/search/worker': () => ({ query: { key: 'o' } }),
+  'POST /api/blade-user/register-guest': () => ({ query: { tenantId: product.tenants[0]!.tenantId, name: 'x', account: 'guest', password: 'Secret-123', oauthId: '1' } }),
+  'POST /api/blade-auth/oauth/token': () => ({ query: { tenantId: '000000', username: 'admin', password: md5Hex('admin'), grant_type: 'password', scope: 'all', type: 'account' }, headers: { authorization: basic('script', 'script_secret') } }),
+  'POST /api/blade-auth/oauth/token/refresh': async () => ({ query: { refresh_token: (await anotherSession('clerk')).refreshToken }, headers: { authorization: basic('script', 'script_secret') } }),
+  'POST /api/blade-auth/oauth/logout': () => ({ body: [{ url: '/', time: '2026-01-01 00:00:00', type: 'error', message: 'x', stack: '', info: '' }] }),
+  'GET /api/shop/goodType/tree': () => ({ query: { shopId: here.basicShopInfo } }),
+  'GET /api/shop/basicShopInfo/select': () => ({ query: { key: '' } }),
+}
+
+async function question(row: Row, who: Person | undefined): Promise<Ask> {
+  const own = QUESTIONS[`${row.method} ${row.path}`]
+  if (own) return own(who!)
+  const { world, samples } = product
+  const base = row.path.replace(/\/(web\/boss\/)?\w+$/, '')
+  const served = [...world.registry.served.values()].find(({ resource }) => resource.path === base)
+  if (row.kind === 'list') return { query: { current: 1, size: 5 } }
+  if (!served) return {}
+  const { resource } = served
+  const tenantId = resource.tenancy === 'platform' ? '000000' : product.tenants[0]!.tenantId
+  const key = served.hooks.key
+  if (row.kind === 'submit') return { body: { ...(await samples.draft(resource, tenantId)), ...(resource.tenancy === 'platform' ? {} : { tenantId }) } }
+  if (row.kind === 'remove' && resource.name === 'tenant') return { query: { ids: await aTenant() } }
+  const written = row.kind === 'remove' && resource.writer === 'office' && !key ? await world.ask(product.cast.owner, 'POST', `${base}/submit`, { body: await samples.draft(resource, tenantId) }) : undefined
+  if (written?.data?.id) return { query: { ids: written.data.id } }
+  const fresh = row.kind === 'remove' || key ? await samples.insert(served, tenantId) : undefined
+  if (row.kind === 'remove') return { query: { ids: key ? fresh![key] : fresh!.id } }
+  if (row.kind === 'detail') return { query: key ? { [key]: fresh![key] } : { id: here[resource.name] } }
+  return {}
+}
+
+function shapeFaults(shape: string, answer: Answer): string[] {
+  const [kind, keys = ''] = shape.split(':')
+  const has = (value: any) => (keys ? keys.split(',').filter((key) => !(key in (value ?? {}))).map((key) => `no ${key}`) : [])
+  const nodes = (list: any[]): string[] => list.flatMap((node) => [...['id', 'parentId', 'title', 'key', 'value'].filter((key) => typeof node[key] !== 'string').map((key) => `a node without ${key}`), ...nodes(node.children ?? [])])
+  const { data, body } = answer
+  if (kind === 'file') return /spreadsheet|octet-stream|excel/.test(String(answer.headers['content-type'])) && /attachment/.test(String(answer.headers['content-disposition'])) ? [] : [`no file: ${String(answer.headers['content-type'])}`]
+  if (kind === 'bare') return [...has(body), ...('code' in body ? ['a bare body with a code'] : [])]
+  const faults = [...(body?.code === 200 && body.success === true && typeof body.msg === 'string' ? [] : ['no envelope']), ...wireFaults(body)]
+  if (kind === 'page') return [...faults, ...(Array.isArray(data?.records) && ['total', 'size', 'current', 'pages'].every((key) => Number.isInteger(data[key])) ? [] : ['no page'])]
+  if (kind === 'array') return [...faults, ...(Array.isArray(data) ? [] : ['no array'])]
+  if (kind === 'tree') return [...faults, ...(Array.isArray(data) ? nodes(data).slice(0, 3) : ['no array'])]
+  if (kind === 'object' || kind === 'done') return [...faults, ...(typeof data === 'object' && !Array.isArray(data) ? has(data) : ['no object'])]
+  return faults
+}
+
+describe.each(['administrator', 'tenantAdministrator', 'clerk'] as const)('as %s', (who) => {
+  test.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))('%s answers as the wire contract says', async (_name, row) => {
+    const person = row.path.endsWith('/logout') ? await anotherSession(who) : people[who]
+    const answer = await call(person, row.method, row.path, await question(row, person))
+    expect([answer.status, answer.status === 200 || answer.code === answer.status, answer.status === 200 ? '' : answer.msg]).toEqual([Number(row[who]), true, answer.status === 200 ? '' : expect.stringMatching(/./)])
+    if (answer.status === 200) expect(shapeFaults(row.shape, answer)).toEqual([])
+    else expect([answer.success, wireFaults(answer.body)]).toEqual([false, []])
+  })
+})
+
+describe('a stranger, administrator of another tenant', () => {
+  const pointed = rows.filter((row) => ['detail', 'remove'].includes(row.kind))
+  test.each(pointed.map((row) => [`${row.method} ${row.path}`, row] as const))('%s finds nothing of ours', async (_name, row) => {
+    const served = [...product.world.registry.served.values()].find(({ resource }) => row.path.startsWith(`${resource.path}/`))
+    const answer = await call(people.stranger, row.method, row.path, await question(row, people.stranger))
+    if (served?.resource.tenancy === 'platform' && row.kind === 'detail') return
+    expect([403, 404, 400]).toContain(answer.status)
+    expect(answer.success).toBe(false)
+  })
+})
+
+describe('nobody, without a token', () => {
+  test.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))('%s', async (_name, row) => {
+    const asked = await question(row, undefined as never)
+    const answer = await call(undefined, row.method, row.path, { ...asked, headers: { authorization: basic('script', 'script_secret'), ...asked.headers } })
+    if (row.nobody === 'open') expect(answer.status).not.toBe(401)
+    else expect([answer.status, answer.code, answer.success]).toEqual([401, 401, false])
+  })
+})

@@ -1,0 +1,134 @@
+import compress from '@fastify/compress'
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import { constants } from 'node:zlib'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
+import { refusal } from '#kit/server/envelope.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { langOf, newTraceId } from '#kit/server/road.ts'
+import type { Services } from '#kit/server/services.ts'
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * A body by what it is, whatever its content type says: old clients send forms under the default type (wire contract §1.1).
+ * Throws `bad_body` for broken JSON and bytes that are not UTF-8.
+ */
+export function parseBody(bytes: Buffer, contentType: string): unknown {
+  if (!bytes.length) return undefined
+  let text: string
+  try {
+    text = decoder.decode(bytes)
+  } catch {
+    throw new Refused('bad_body')
+  }
+  const isJson = /json/i.test(contentType) || /^\s*[[{]/.test(text)
+  if (!isJson) return Object.fromEntries(new URLSearchParams(text))
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw new Refused('bad_body')
+  }
+}
+
+const STATUS_REASONS: Record<number, string> = { 404: 'no_such_path', 405: 'wrong_method', 413: 'too_big', 415: 'wrong_media', 429: 'too_many_requests' }
+
+/** Bytes that are no request: nothing is known of the sender, not even the language. */
+function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400
+  const text = JSON.stringify({ ...refusal(new Refused('bad_request'), 'zh').body, code: status })
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`)
+}
+
+/** The HTTP server: bodies, headers, origins, limits, and the envelope for everything Fastify itself refuses. */
+export async function createHttp(services: Services, generalPerMinute: number): Promise<FastifyInstance> {
+  const { config } = services
+  const app = Fastify({
+    logger: false,
+    genReqId: newTraceId,
+    trustProxy: config.trustProxy,
+    bodyLimit: 1_048_576,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 75_000,
+    forceCloseConnections: true,
+    routerOptions: {
+      maxParamLength: 500,
+      ignoreTrailingSlash: true,
+      querystringParser: (text) => Object.fromEntries(new URLSearchParams(text)),
+    },
+    clientErrorHandler: refuseBytes,
+    frameworkErrors: (_error, request, reply: FastifyReply) => {
+      const { status, body } = refusal(new Refused('bad_request'), langOf(request.headers['accept-language']))
+      void reply.status(status).send(body)
+    },
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      done(null, parseBody(body as Buffer, String(request.headers['content-type'] ?? '')))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  await app.register(multipart, { throwFileSizeLimit: true })
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      directives: {
+        defaultSrc: ["'self'"], scriptSrc: ["'self'"], styleSrc: ["'self'", "'unsafe-inline'"], imgSrc: ["'self'", 'data:', 'blob:', 'https:', 'http:'], fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"], frameSrc: ["'self'", 'https:', 'http:'], workerSrc: ["'self'", 'blob:'], objectSrc: ["'none'"], baseUri: ["'self'"], formAction: ["'self'"],
+        frameAncestors: ["'self'"], upgradeInsecureRequests: null,
+      },
+    },
+    strictTransportSecurity: config.publicUrl.startsWith('https:') ? { maxAge: 15_552_000 } : false,
+    crossOriginEmbedderPolicy: false, crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' }, referrerPolicy: { policy: 'same-origin' },
+  })
+  await app.register(compress, { threshold: 2048, encodings: ['br', 'gzip'], brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } })
+  await app.register(cors, {
+    origin: (origin, done) => done(null, !origin || config.corsOrigins.includes(origin)),
+    credentials: true, methods: ['GET', 'POST'], exposedHeaders: ['content-disposition'], maxAge: 600,
+    allowedHeaders: ['authorization', 'blade-auth', 'tenant-id', 'dept-id', 'role-id', 'captcha-key', 'captcha-code', 'user-type', 'blade-requested-with', 'content-type', 'accept-language'],
+  })
+  limitGenerally(app, generalPerMinute)
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const refused = error instanceof Refused ? error : undefined
+    const reason = refused?.code ?? STATUS_REASONS[error.statusCode ?? 0] ?? ((error.statusCode ?? 500) < 500 ? 'bad_request' : 'unavailable')
+    if (!refused && (error.statusCode ?? 500) >= 500) services.log.error({ err: error, traceId: request.id }, 'crashed before the road')
+    const { status, body } = refusal(refused ?? new Refused(reason, { seconds: 60 }), langOf(request.headers['accept-language']))
+    void reply.status(status).send(body)
+  })
+  return app
+}
+
+const isLoopback = (ip: string) => ip === '::1' || /^(::ffff:)?127\./.test(ip)
+
+/** So many requests a minute for one address; counted in this process, for it only guards this process. */
+function limitGenerally(app: FastifyInstance, perMinute: number): void {
+  if (!perMinute) return
+  let counts = new Map<string, number>()
+  setInterval(() => (counts = new Map()), 60_000).unref()
+  app.addHook('onRequest', async (request, reply) => {
+    // This machine itself, or everybody behind a proxy on it that we were not told to trust: one address for all of them.
+    if (isLoopback(request.ip)) return
+    const count = (counts.get(request.ip) ?? 0) + 1
+    counts.set(request.ip, count)
+    if (count <= perMinute) return
+    void reply.header('retry-after', '60')
+    throw new Refused('too_many_requests', { seconds: 60 })
+  })
+}
+
+/** 404 and 405 in the envelope; pages of the browser app otherwise. */
+export function answerTheRest(app: FastifyInstance, paths: ReadonlySet<string>): void {
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0]!
+    if (path.startsWith('/api/') || request.method !== 'GET' || /\.\w+$/.test(path)) {
+      const { status, body } = refusal(new Refused(paths.has(path) ? 'wrong_method' : 'no_such_path'), langOf(request.headers['accept-language']))
+      return reply.status(status).send(body)
+    }
+    return reply.sendFile('index.html', { cacheControl: false })
+  })
+}

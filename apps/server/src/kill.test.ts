@@ -1,0 +1,187 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createOwnerPool, sql } from '#kit/server/db.ts'
+import { createRandom } from '#kit/server/random.ts'
+import { testServer, type TestServer } from '#kit/testing/server.ts'
+import { forgetRegisters, issueKey } from '#domains/devices/doors.ts'
+import { checkLedgers } from '#domains/orders/doors.ts'
+import { startPaymentChannel, type SimulatedChannel } from '#simulators/payments/payments.simulator.ts'
+import { createRegister, type Register } from '#simulators/registers/register.ts'
+import { seedDemo } from './stories/demo.ts'
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
+const SALES = 1000
+const tenantId = '100001'
+
+let world: TestServer
+let channel: SimulatedChannel
+const dataDir = mkdtempSync(join(tmpdir(), 'store-kill-'))
+const children: ChildProcess[] = []
+
+beforeAll(async () => {
+  world = await testServer()
+  channel = await startPaymentChannel()
+  await seedDemo(world.services, () => {}, { days: 1 })
+  // The story has been told: the server process below finds it and tells nothing.
+  const owner = createOwnerPool(world.databaseUrl)
+  await owner.query('create table if not exists installation (key text primary key, value text not null)')
+  await owner.query(
+    "insert into installation values ('story', 'demo'), ('told', 'now'), ('id', 'kill-test') on conflict do nothing",
+  )
+  await owner.end()
+}, 120_000)
+
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await channel.close()
+  await world.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+/** The product as a process of its own, on the test's database. Answers its address once it serves. */
+async function startProcess(port = 0): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
+    env: {
+      ...process.env,
+      DATABASE_URL: world.databaseUrl,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      SIMULATORS: 'off',
+      PAYMENT_CHANNEL_URL: channel.url,
+      LOG_LEVEL: 'fatal',
+      RATE_LIMIT: '1000000',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.push(child)
+  let said = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout!.on('data', (part: Buffer) => {
+      said += part.toString()
+      const ready = /Ready:\s+(http:\S+)/.exec(said)
+      if (ready) resolve(ready[1]!)
+    })
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)))
+  })
+  return { child, url: url.replace(/:0$/, '') }
+}
+
+const across = <R extends object>(statement: ReturnType<typeof sql>) =>
+  world.services.unit({ tenantId: '000000', across: 'test' }, (db) => db.query<R>(statement))
+
+async function registersAt(url: string): Promise<Register[]> {
+  const keys = await world.services.unit({ tenantId }, async (db) => {
+    const rows = await db.query<{ id: string; sn: string }>(
+      sql`select id, sn from cash_register where tenant_id = ${tenantId} order by sn limit 5`,
+    )
+    const out = []
+    for (const { id, sn } of rows) out.push({ sn, secret: await issueKey(db, id) })
+    return out
+  })
+  forgetRegisters(world.services)
+  return keys.map((key, at) =>
+    createRegister({
+      ...key,
+      url,
+      random: createRandom(at + 1),
+      customers: { prefix: `demo-${tenantId}-`, count: 150 },
+    }),
+  )
+}
+
+const sum = (registers: Register[], of: 'sold' | 'acknowledged' | 'unsent' | 'wrong' | 'refused' | 'sentLate') =>
+  registers.reduce((total, register) => total + register.figures()[of], 0)
+
+describe('a server that is killed', () => {
+  it('in the middle of a thousand sales loses none it acknowledged, doubles none, and every ledger adds up', async () => {
+    const first = await startProcess()
+    const registers = await registersAt(first.url)
+    for (const register of registers) expect(await register.start()).toBe(true)
+    const sellUntil = async (wanted: number) => {
+      await Promise.all(
+        registers.map(async (register) => {
+          while (sum(registers, 'sold') < wanted) await register.sell()
+        }),
+      )
+    }
+
+    const selling = sellUntil(SALES)
+    await vi.waitFor(() => expect(sum(registers, 'acknowledged')).toBeGreaterThan(SALES * 0.4), {
+      timeout: 120_000,
+      interval: 5,
+    })
+    first.child.kill('SIGKILL')
+    await once(first.child, 'exit')
+    await selling
+    expect(sum(registers, 'unsent')).toBeGreaterThan(0)
+    const acknowledgedBefore = sum(registers, 'acknowledged')
+
+    const second = await startProcess(Number(new URL(first.url).port))
+    await Promise.all(registers.map((register) => register.beat()))
+    expect(sum(registers, 'unsent')).toBe(0)
+    expect(sum(registers, 'sentLate')).toBeGreaterThanOrEqual(
+      sum(registers, 'sold') - acknowledgedBefore - sum(registers, 'refused'),
+    )
+    expect(sum(registers, 'wrong')).toBe(0)
+
+    const recorded = await across<{ orderNo: string; saleNo: string; n: number }>(
+      sql`select order_no, sale_no from shopping_order where sale_no like '%-%'`,
+    )
+    const byNumber = new Map(recorded.map((row) => [row.orderNo, row.saleNo]))
+    const acknowledged = registers.flatMap((register) => register.acknowledged())
+    expect(acknowledged.length).toBe(sum(registers, 'sold') - sum(registers, 'refused'))
+    for (const { orderNo, saleNo } of acknowledged) expect(byNumber.get(orderNo), saleNo).toBe(saleNo)
+    expect(recorded.length).toBe(acknowledged.length)
+    expect(
+      await across(
+        sql`select cash_register_id, sale_no from shopping_order where sale_no is not null group by 1, 2 having count(*) > 1`,
+      ),
+    ).toEqual([])
+    expect(await world.services.unit({ tenantId: '000000', across: 'test' }, checkLedgers)).toEqual([])
+
+    second.child.kill('SIGKILL')
+    await once(second.child, 'exit')
+  }, 240_000)
+
+  it('in the middle of a hundred refunds sends each once', async () => {
+    const lin = await world.as('wu', { tenantId })
+    const orders = await across<{ id: string }>(
+      sql`select id from shopping_order where tenant_id = ${tenantId} and status = 2 and pay_type in ('wechat', 'alipay') and transaction_no like 'SIM%' and pay_amount > 0 order by id limit 100`,
+    )
+    expect(orders).toHaveLength(100)
+    const first = await startProcess()
+    const paidBefore = channel.paid.size
+    await Promise.all(
+      orders.map(async ({ id }) => {
+        const { status } = await world.call(lin, 'POST', '/api/shop/refunds/now', {
+          body: { orderId: id, full: true, reason: '测试', requestKey: `kill-${id}` },
+        })
+        expect(status).toBe(200)
+      }),
+    )
+    await vi.waitFor(() => expect(channel.paid.size).toBeGreaterThan(paidBefore + 20), { timeout: 60_000, interval: 5 })
+    first.child.kill('SIGKILL')
+    await once(first.child, 'exit')
+
+    const second = await startProcess()
+    await vi.waitFor(
+      async () => {
+        const [row] = await across<{ n: number }>(
+          sql`select count(*)::int as n from refunds where request_key like 'kill-%' and status = 3`,
+        )
+        expect(row!.n).toBe(100)
+      },
+      { timeout: 90_000, interval: 200 },
+    )
+    expect(channel.paid.size).toBe(paidBefore + 100)
+    expect(await world.services.unit({ tenantId: '000000', across: 'test' }, checkLedgers)).toEqual([])
+    second.child.kill('SIGKILL')
+    await once(second.child, 'exit')
+  }, 180_000)
+})

@@ -1,0 +1,17 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate } from '#kit/server/migrate.ts'
+import { createApp } from './app.ts'
+
+const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
+
+/** Brings an empty database to the newest schema with every room's seeds: what test databases are copied from. */
+export async function prepareTemplate(url: string): Promise<void> {
+  await migrate(url, MIGRATIONS)
+  const app = await createApp({
+    port: 0, host: 'inject', story: 'demo', dataDir: process.env.TEST_DATA_DIR ?? join(tmpdir(), 'store-test-files'), databaseUrl: url, publicUrl: 'http://localhost',
+    isTest: true, corsOrigins: [], trustProxy: false, generalPerMinute: 0,
+  })
+  await app.seed()
+  await app.stop()
+}

@@ -1,0 +1,39 @@
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { createReadStream, existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const DIST = fileURLToPath(new URL('../../web/dist/', import.meta.url))
+
+/** The built browser app: hashed files for a year, the entry page never from a cache. */
+export async function serveWeb(app: FastifyInstance): Promise<void> {
+  if (!existsSync(DIST)) return
+  await app.register(fastifyStatic, {
+    root: DIST,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (response, path) => {
+      const isHashed = /\/assets\//.test(path)
+      void response.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+      // A policy speaks to documents; beside each of thirty scripts it is a kilobyte of nothing.
+      if (isHashed) void response.removeHeader('content-security-policy')
+    },
+  })
+}
+
+const PAGE = `<!doctype html><html lang="zh"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>API</title>
+<link rel="stylesheet" href="/api/docs/swagger-ui.css"><div id="ui"></div><script src="/api/docs/swagger-ui-bundle.js"></script><script src="/api/docs/start.js"></script></html>`
+const START = `window.ui = SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#ui', deepLinking: true, docExpansion: 'none', filter: true, validatorUrl: null })`
+
+/** GET /api/docs: the calls, browsable. The page carries no token; who wants to try a call pastes one. */
+export async function serveDocs(app: FastifyInstance, document: () => Record<string, unknown>): Promise<void> {
+  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  app.get('/api/openapi.json', async () => document())
+  app.get('/api/docs', async (_request, reply) => reply.type('text/html').send(PAGE))
+  app.get('/api/docs/start.js', async (_request, reply) => reply.type('text/javascript').send(START))
+  for (const [file, type] of [['swagger-ui.css', 'text/css'], ['swagger-ui-bundle.js', 'text/javascript']] as const) {
+    app.get(`/api/docs/${file}`, async (_request, reply) => reply.type(type).header('cache-control', 'public, max-age=86400').send(createReadStream(join(folder, file))))
+  }
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '#kit/server/db.ts'
+import { testServer, type TestServer } from '#kit/testing/server.ts'
+import { checkLedgers } from '#domains/orders/doors.ts'
+import { storyCast } from './cast.ts'
+import { seedDemo } from './demo.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await testServer()
+  await seedDemo(server.services, () => {}, { days: 10 })
+}, 120_000)
+afterAll(() => server.close())
+
+const across = <R>(statement: ReturnType<typeof sql>) =>
+  server.services.unit({ tenantId: '000000', across: 'test' }, (db) => db.query<R & object>(statement))
+
+describe('the demo story', () => {
+  it('adds up to the cent and the piece', async () => {
+    expect(await server.services.unit({ tenantId: '000000', across: 'test' }, checkLedgers)).toEqual([])
+  })
+
+  it('everybody of the cast can sign in and sees the shops the cast says', async () => {
+    for (const { tenantId, account, role, shops } of storyCast) {
+      const person = await server.as(account, { tenantId })
+      const { data } = await server.call<{ shopCode: string }[]>(person, 'GET', '/api/shop/basicShopInfo/query')
+      const expected =
+        role === 'admin'
+          ? tenantId === '100001'
+            ? ['S001', 'S002', 'S003', 'S004', 'S005']
+            : ['N01', 'N02', 'N03']
+          : shops
+      expect(
+        data.map((shop) => shop.shopCode),
+        account,
+      ).toEqual(expected)
+    }
+  })
+
+  it('leaves work for today: a refund to decide, goods running low, goods about to expire, a register that is silent', async () => {
+    const lin = await server.as('lin', { tenantId: '100001' })
+    const { data } = await server.call(lin, 'GET', '/api/shop/home/today')
+    expect(data.needs.refundsWaiting).toBe(2)
+    expect(data.needs.expiring).toBeGreaterThan(0)
+    expect(data.needs.lowStock).toBeGreaterThan(0)
+    const wu = await server.as('wu', { tenantId: '100001' })
+    const whole = await server.call(wu, 'GET', '/api/shop/home/today')
+    expect(whole.data.needs.offlineRegisters).toBe(1)
+    expect(whole.data.shops).toHaveLength(5)
+  })
+
+  it('has orders in most states and refunds in most states', async () => {
+    const rows = await across<{ kind: string; status: number }>(
+      sql`select 'order' as kind, status, count(*)::int from shopping_order group by status union all select 'refund', status, count(*)::int from refunds group by status`,
+    )
+    const states = (kind: string) => rows.filter((row) => row.kind === kind).map((row) => row.status)
+    expect(states('order')).toEqual(expect.arrayContaining([0, 2, 3, 4, 9]))
+    expect(states('refund')).toEqual(expect.arrayContaining([0, 2, 3, 4]))
+  })
+})

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { devicesStory, forgetRegisters, issueKey } from '#domains/devices/doors.ts'
+import { startPaymentChannel } from '#simulators/payments/payments.simulator.ts'
+import { sql } from '#kit/server/db.ts'
+import type { Services } from '#kit/server/services.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../../../simulators/registers/main.ts', import.meta.url))
+const PACE = process.env.SIMULATOR_PACE || '12/min'
+
+/** New credentials for the story's registers that are not in trouble: they are known to nobody but this start's simulator. */
+async function credentials(
+  services: Services,
+): Promise<{ sn: string; secret: string; customers: { prefix: string; count: number } }[]> {
+  const { storyRegisters } = await devicesStory()
+  const out = []
+  for (const [tenantId, registers] of Object.entries(storyRegisters)) {
+    const played = registers.filter((one) => !one.silentHours).map((one) => one.sn)
+    out.push(
+      ...(await services.unit({ tenantId }, async (db) => {
+        const rows = await db.query<{ id: string; sn: string }>(
+          sql`select id, sn from cash_register where tenant_id = ${tenantId} and sn = any(${played}) and is_deleted = 0 and status = 1 order by sn`,
+        )
+        const [known] = await db.query<{ n: number }>(
+          sql`select count(*)::int as n from wx_user where tenant_id = ${tenantId} and openid like 'demo-%'`,
+        )
+        const issued = []
+        for (const { id, sn } of rows)
+          issued.push({
+            sn,
+            secret: await issueKey(db, id),
+            customers: { prefix: `demo-${tenantId}-`, count: known!.n },
+          })
+        return issued
+      })),
+    )
+  }
+  forgetRegisters(services)
+  return out
+}
+
+/** The world around the demo story: customers at the registers, and a payment channel that takes refunds. They end with this process. */
+export async function startSimulators(services: Services, address: string): Promise<void> {
+  if (process.env.SIMULATORS === 'off') return
+  const channel = await startPaymentChannel()
+  services.extra.paymentChannelUrl = channel.url
+  const url = address.replace('0.0.0.0', '127.0.0.1').replace('[::]', '127.0.0.1')
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', PROGRAM, '--url', url, '--pace', PACE, '--quiet'],
+    { stdio: ['pipe', 'ignore', 'inherit'] },
+  )
+  child.on('error', (err) => services.log.warn({ err }, 'the simulated registers could not be started'))
+  child.stdin.on('error', () => {})
+  // The end of its standard input, also by a kill of this process, ends the play.
+  child.stdin.write(`${JSON.stringify(await credentials(services))}\n`)
+  child.unref()
+}

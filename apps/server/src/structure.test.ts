@@ -1,0 +1,168 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { declarationFaults, wordFaults } from '#kit/testing/contract.ts'
+import { problems } from '#kit/fields/problems.ts'
+import type { Resource } from '#kit/resource/index.ts'
+import { kitRoutes } from '#kit/server/kit-routes.ts'
+import { menuRowsOf } from '#kit/server/menus.ts'
+import { createRegistry, routesOfRooms } from '#kit/server/mount.ts'
+import { openApi } from '#kit/server/open-api.ts'
+import { refusalCodes } from '#kit/server/refused.ts'
+import { schemaOf, tableOfResource } from '#kit/server/schema.ts'
+import { crossings } from '../../../scripts/across-tenants.ts'
+import { rooms } from './rooms.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const registry = createRegistry(rooms)
+const routes = [...routesOfRooms(registry), ...kitRoutes]
+const files = (pattern: string | string[]) => globSync(pattern, { cwd: root, exclude: (path) => /node_modules|\/dist\//.test(path) }).sort()
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const placeholders = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).sort((a, b) => a.localeCompare(b))
+
+/** Calls anyone may make without signing in. A new line here is a decision. */
+const OPEN = [
+  'ANY /api/blade-auth/oauth/callback/:source',
+  'GET /api/blade-auth/oauth/authorize', 'GET /api/blade-auth/oauth/captcha', 'GET /api/blade-auth/oauth/clear-cache', 'GET /api/blade-auth/oauth/logout',
+  'GET /api/blade-auth/oauth/render/:source', 'GET /api/blade-auth/oauth/social',
+  'GET /api/blade-resource/attach/download', 'GET /api/blade-resource/oss/endpoint/file/*',
+  'GET /api/blade-system/dept/select', 'GET /api/blade-system/role/select', 'GET /api/blade-system/tenant/info',
+  'POST /api/blade-auth/oauth/token', 'POST /api/blade-auth/oauth/token/refresh', 'POST /api/blade-system/user/register-guest', 'POST /api/blade-user/register-guest',
+]
+
+describe('every route', () => {
+  test('says who may call it, and those open to anyone are exactly these', () => {
+    for (const { can, path } of routes) {
+      if (typeof can === 'string') expect([path, can]).toEqual([path, expect.stringMatching(/^\w+$/)])
+      else if (Array.isArray(can)) expect([path, can.length]).not.toEqual([path, 0])
+      else expect([path, Object.values(can)[0]]).toEqual([path, expect.stringMatching(/\w{4}/)])
+    }
+    expect(routes.filter(({ can }) => typeof can === 'object' && 'open' in can).map(({ method, path }) => `${method} ${path}`).sort()).toEqual(OPEN)
+  })
+
+  test('asks for a permission that a role can be granted', () => {
+    const granted = new Set(menuRowsOf(registry).map((row) => row.code))
+    const asked = routes.flatMap(({ can, path, method }) => (typeof can === 'string' ? [[can, method, path]] : Array.isArray(can) ? (can as string[]).map((code) => [code, method, path]) : []))
+    // A family without its add or edit button still has the call that refuses it.
+    const ungranted = asked.filter(([code]) => !granted.has(code!) && !/_(add|edit|delete|view)$/.test(code!))
+    expect(ungranted).toEqual([])
+  })
+
+  test('has words for the log in both languages, and so have its arguments', () => {
+    expect(routes.flatMap(({ title, input, path }) => [...wordFaults(title, path), ...Object.entries(input ?? {}).flatMap(([key, field]) => wordFaults(field.label, `${path} ${key}`))])).toEqual([])
+  })
+})
+
+describe('every word', () => {
+  test('of families, actions and fields is there in both languages', () => {
+    expect([...registry.served.values()].flatMap(({ resource }) => declarationFaults(resource))).toEqual([])
+  })
+
+  test('of rooms, menus and buttons is there in both languages', () => {
+    expect([...rooms.flatMap(({ name, label }) => wordFaults(label, name)), ...menuRowsOf(registry).flatMap(({ code, label }) => wordFaults(label, code))]).toEqual([])
+  })
+
+  test('of dictionaries is there in both languages, and no key occurs twice', () => {
+    const faults = rooms.flatMap((room) => (room.dictionaries ?? []).flatMap(({ code, label, entries }) => [
+      ...wordFaults(label, code), ...entries.flatMap((entry) => wordFaults(entry, `${code} ${entry.key}`)), ...(new Set(entries.map(({ key }) => key)).size === entries.length ? [] : [`${code} has a key twice`]),
+    ]))
+    expect(faults).toEqual([])
+  })
+
+  test('a field chooses from is in a dictionary somebody declares', () => {
+    const known = new Set(rooms.flatMap((room) => (room.dictionaries ?? []).map(({ code }) => code)))
+    const fields = [...registry.served.values()].flatMap(({ resource }) => [resource.fields, ...Object.values(resource.actions as Record<string, { input?: object }>).map((action) => action.input ?? {})].flatMap((one) => Object.entries(one as Record<string, { kind: string; dict?: string }>).map(([key, field]) => ({ where: `${resource.name}.${key}`, field }))))
+    expect(fields.filter(({ field }) => field.dict && !known.has(field.dict)).map(({ where, field }) => `${where}: ${field.dict}`)).toEqual([])
+  })
+
+  test('of a refusal is a sentence in both languages that mentions the same things', () => {
+    for (const [code, words] of [...refusalCodes(), ...Object.entries(problems)]) {
+      expect(wordFaults(words, code)).toEqual([])
+      expect([code, placeholders(words.en)]).toEqual([code, placeholders(words.zh)])
+    }
+  })
+
+  test('a refusal is thrown with has a sentence', () => {
+    const thrown = files(['kit/server/**/*.ts', 'domains/**/*.ts', 'apps/server/**/*.ts']).filter((file) => !/\.test/.test(file)).flatMap((file) => [...read(file).matchAll(/new Refused\('(\w+)'/g)].map(([, code]) => [file, code!] as const))
+    expect(thrown.filter(([, code]) => !refusalCodes().has(code))).toEqual([])
+    const named = files('domains/**/*.ts').flatMap((file) => [...read(file).matchAll(/invalidField\(\w+, '\w+', '(\w+)'/g)].map(([, code]) => [file, code!] as const))
+    expect(named.filter(([, code]) => !problems[code])).toEqual([])
+  })
+})
+
+describe('every declaration', () => {
+  test('on disk is behind the door of its room', async () => {
+    for (const file of files('domains/**/*.resource.ts')) {
+      const exported = Object.values((await import(join(root, file))) as object) as Partial<Resource<any, any>>[]
+      for (const one of exported) if (one?.fields && one.path && one.tenancy) expect([file, one.name, registry.served.has(one.name!)]).toEqual([file, one.name, true])
+    }
+  })
+
+  test('imports nothing but the vocabulary and other declarations', () => {
+    for (const file of files('domains/**/*.resource.ts')) {
+      const imported = [...read(file).matchAll(/from '([^']+)'/g)].map(([, from]) => from!)
+      expect([file, imported.filter((from) => !/^#kit\/resource\/index\.ts$|^\.\/[\w-]+\.resource\.ts$|^\.\/\w[\w-]*\.ts$|^#domains\/[\w-]+\/index\.ts$/.test(from))]).toEqual([file, []])
+    }
+  })
+
+  test('has a path and a table of its own, and lists columns that are fields', () => {
+    const all = [...registry.served.values()].map(({ resource }) => resource)
+    expect(new Set(all.map(({ path }) => path)).size).toBe(all.length)
+    expect(() => schemaOf([...all.map(tableOfResource), ...rooms.flatMap((room) => room.tables ?? [])])).not.toThrow()
+    for (const resource of all) for (const key of resource.list.sort ? [resource.list.sort.replace(/^-/, '')] : []) expect([resource.name, key, key in resource.fields || ['id', 'createTime', 'updateTime'].includes(key)]).toEqual([resource.name, key, true])
+  })
+})
+
+describe('the kit', () => {
+  /** Words of the trade. A vocabulary of icons and theme names is no knowledge of it. */
+  const TRADE = /(?<![a-z])(shop|goods|sku|barcode|refund|member|vip|coupon|cashier|supplier|merchant|meituan|wechat|boss|clerk|shelf|stock|customer|storage ?(batch|log)|shopping)s?(?![a-z])/i
+  const KNOWN: Record<string, RegExp> = {
+    'kit/web/icon-names.ts': /./, 'kit/fields/icon/icon.ts': /'shop'/, 'kit/web/themes.ts': /vip/i,
+    'kit/resource/define-resource.ts': /export type Writer =/,
+  }
+  const strip = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, (all) => all.replace(/[^\n]/g, '')).replace(/(?<!:)\/\/.*$/gm, '')
+
+  test('knows no business word', () => {
+    const found = files('kit/**/*.{ts,tsx}').filter((file) => !/\.test|\/testing\/|\.test-d/.test(file)).flatMap((file) => strip(read(file)).split('\n').flatMap((line, at) => {
+      const plain = line.replace(/([a-z])([A-Z])/g, '$1 $2')
+      return TRADE.test(plain) && !KNOWN[file]?.test(line) ? [`${file}:${at + 1} ${TRADE.exec(plain)![0]}`] : []
+    }))
+    expect(found).toEqual([])
+  })
+})
+
+describe('the OpenAPI document', () => {
+  const document = openApi(registry, routes, '1') as { paths: Record<string, Record<string, { operationId: string; parameters: { name: string; in: string }[]; summary: string }>>; components: { schemas: object; responses: object } }
+
+  test('describes every call once, under a name of its own', () => {
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
+    expect(operations.length).toBe(routes.reduce((sum, one) => sum + (one.method === 'ANY' ? 2 : 1), 0))
+    expect(new Set(operations.map((one) => one.operationId)).size).toBe(operations.length)
+  })
+
+  test('refers to nothing that is not in it, and names what its paths hold', () => {
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(schemas|responses)\/(\w+)"/g)]
+    expect(refs.filter(([, kind, name]) => !(name! in document.components[kind as 'schemas']))).toEqual([])
+    for (const [path, operations] of Object.entries(document.paths)) {
+      const held = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+      for (const one of Object.values(operations)) expect([path, held.every((name) => one.parameters.some((parameter) => parameter.in === 'path' && parameter.name === name))]).toEqual([path, true])
+    }
+  })
+})
+
+describe('the documents', () => {
+  test('list every place that looks beyond one tenant, each with its reason', () => {
+    expect(crossings().filter((line) => line.includes('  ? '))).toEqual([])
+    expect(read('docs/derived/across-tenants.txt').trim().split('\n')).toEqual(crossings())
+  })
+
+  test('link to what exists', () => {
+    const broken = files(['*.md', 'docs/**/*.md']).flatMap((file) => [...read(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!).filter((link) => !/^(https?:|mailto:|#)/.test(link) && !existsSync(join(root, dirname(file), decodeURI(link.split('#')[0]!)))).map((link) => `${file}: ${link}`))
+    expect(broken).toEqual([])
+  })
+
+  test('name files that exist', () => {
+    const named = files(['*.md', 'docs/*.md', 'docs/recipes/*.md', 'docs/decisions/*.md']).flatMap((file) => [...read(file).matchAll(/`((?:kit|apps|docs|scripts|migrations|simulators|bench|tests)\/[\w./-]+\.(?:ts|tsx|md|sql|mjs|json|txt))`/g)].map(([, path]) => [file, path!] as const))
+    expect(named.filter(([, path]) => !existsSync(join(root, path))).map(([file, path]) => `${file}: ${path}`)).toEqual([])
+  })
+})

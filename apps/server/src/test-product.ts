@@ -1,0 +1,42 @@
+import { createSamples, type Overrides } from '#kit/testing/samples.ts'
+import type { Cast, Stage } from '#kit/testing/contract.ts'
+import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
+import { everyCode, worldOf, type Somebody } from '#kit/testing/world.ts'
+import { sampleOverrides } from './test-samples.ts'
+
+export type Product = Stage & {
+  server: TestServer
+  /** The platform's administrator, really signed in. */
+  admin: Person
+  /** Two tenants made the way the platform makes them; each one's administrator is really signed in. */
+  tenants: { tenantId: string; admin: Person }[]
+  /** A register of the second tenant's shop. */
+  terminal: Somebody
+  close: () => Promise<void>
+}
+
+/** The whole product with two tenants beside the platform, for tests that go over every room. */
+export async function testProduct(overrides: Overrides = sampleOverrides): Promise<Product> {
+  const server = await testServer()
+  const admin = await server.as('admin')
+  const tenants: Product['tenants'] = []
+  for (const tenantName of ['Northern Shops', 'Southern Shops']) {
+    const made = await server.call(admin, 'POST', '/api/blade-system/tenant/submit', { body: { tenantName, linkman: 'Wu' } })
+    if (!made.success) throw new Error(`no tenant: ${JSON.stringify(made.body)}`)
+    const { data } = await server.call(admin, 'GET', '/api/blade-system/tenant/detail', { query: { id: made.data.id } })
+    tenants.push({ tenantId: data.tenantId, admin: await server.as('admin', { tenantId: data.tenantId }) })
+  }
+  const world = worldOf(server)
+  const permissions = everyCode(world.registry, world.routes)
+  const callerOf = async (person: Person) => (await server.services.access.callerOf(person.token))!
+  const whole = async (person: Person) => world.be({ ...(await callerOf(person)), permissions })
+  const cast: Cast = {
+    platform: await whole(admin), owner: await whole(tenants[0]!.admin), stranger: await whole(tenants[1]!.admin),
+    nobody: world.be({ userId: tenants[0]!.admin.userId, tenantId: tenants[0]!.tenantId }),
+  }
+  const samples = createSamples(world, overrides)
+  const { tenantId } = tenants[1]!
+  const register = await samples.insert(world.registry.served.get('cashRegister')!, tenantId)
+  const terminal = world.be({ userId: '', tenantId, account: register.sn as string, clientId: 'terminal', sessionId: `register/${register.id}`, limits: { shop: [register.shopId as string] } })
+  return { server, admin, tenants, world, cast, samples, terminal, close: () => server.close() }
+}

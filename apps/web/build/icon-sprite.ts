@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { Plugin } from 'vite'
+import { iconNames } from '../../../kit/web/icon-names.ts'
+
+
+function sprite() {
+  const icons = createRequire(createRequire(import.meta.url).resolve('@ant-design/icons/package.json'))
+  const folder = join(dirname(icons.resolve('@ant-design/icons-svg/package.json')), 'inline-svg', 'outlined')
+  const symbols = iconNames.map((name) => {
+    const svg = readFileSync(join(folder, `${name}.svg`), 'utf8')
+    const [, box, shape] = /viewBox="([^"]+)"[^>]*>(.*)<\/svg>/s.exec(svg) ?? []
+    return `<symbol id="${name}" viewBox="${box}">${shape?.replaceAll(/<defs>.*?<\/defs>/gs, '')}</symbol>`
+  })
+  return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>`
+}
+
+/** Where the build puts the sprite; named by its content, so that browsers keep it. */
+export const spritePath = () => `/assets/icons-${createHash('sha256').update(sprite()).digest('hex').slice(0, 8)}.svg`
+
+/** One SVG file with the fixed set of icons, served in development and emitted by the build. */
+export function iconSprite(): Plugin {
+  return {
+    name: 'icon-sprite',
+    configureServer(server) {
+      server.middlewares.use('/icons.svg', (_request, response) => {
+        response.setHeader('Content-Type', 'image/svg+xml')
+        response.end(sprite())
+      })
+    },
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: spritePath().slice(1), source: sprite() })
+    },
+  }
+}

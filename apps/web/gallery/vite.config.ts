@@ -1,0 +1,15 @@
+import react from '@vitejs/plugin-react'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vite'
+import { iconSprite } from '../build/icon-sprite.ts'
+import { fakeServer } from './fake-server.ts'
+
+/** `vite --config apps/web/gallery/vite.config.ts` shows every kind of field and the derived page, without a server. */
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  publicDir: fileURLToPath(new URL('../public', import.meta.url)),
+  cacheDir: fileURLToPath(new URL('../../../node_modules/.vite/gallery', import.meta.url)),
+  plugins: [react(), iconSprite(), fakeServer()],
+  server: { host: '127.0.0.1', port: Number(process.env.PORT ?? 5199) },
+  optimizeDeps: { include: ['antd', '@tanstack/react-query', 'react-router', 'zustand', 'dayjs', 'squire-rte', 'dompurify', 'i18next', 'antd/locale/zh_CN', 'antd/locale/en_US', 'dayjs/locale/zh-cn'] },
+})

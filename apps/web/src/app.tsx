@@ -1,0 +1,60 @@
+import 'virtual:antd.css'
+import './shell/shell.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { BrowserRouter, Navigate, useLocation, useNavigate } from 'react-router'
+import { stopLive } from '#kit/web/live.ts'
+import { followOtherTabs, isGuest, keepTokenYoung, onLeave, useSession } from '#kit/web/session.ts'
+import { ThemeProvider } from '#kit/web/theme.tsx'
+import { Login } from './login/login.tsx'
+import { isLoginPath, withRedirect } from './login/paths.ts'
+import { queryClient } from './query.ts'
+import { LockPage } from './shell/lock-page.tsx'
+import { Shell } from './shell/shell.tsx'
+import { StatusPage } from './shell/status-page.tsx'
+import { prefetchPage } from './shell/tab-pages.tsx'
+import { HOME } from './shell/tabs.ts'
+
+onLeave(stopLive)
+if (useSession.getState().token) prefetchPage(location.pathname === '/' ? HOME : location.pathname)
+
+/** Everything behind the sign-in, and the way back to it. */
+export function App() {
+  useEffect(() => {
+    const stops = [keepTokenYoung(), followOtherTabs()]
+    return () => stops.forEach((stop) => stop())
+  }, [])
+  return (
+    <QueryClientProvider client={queryClient}>
+      <ThemeProvider>
+        <BrowserRouter>
+          <Gate />
+        </BrowserRouter>
+      </ThemeProvider>
+    </QueryClientProvider>
+  )
+}
+
+function Gate() {
+  const token = useSession((session) => session.token)
+  const user = useSession((session) => session.user)
+  const locked = useSession((session) => session.locked)
+  const left = useSession((session) => session.left)
+  const location = useLocation()
+  const navigate = useNavigate()
+  const { pathname, search } = location
+  const inside = !!token && !isGuest(user)
+  const status = /^\/(403|404|500)$/.exec(pathname)?.[1]
+  if (status) return <StatusPage code={status as '403' | '404' | '500'} />
+  if (isLoginPath(pathname)) {
+    return inside ? <Navigate to="/" replace /> : <Login onDone={(to) => void navigate(to, { replace: true })} />
+  }
+  if (!inside) return <Navigate to={left ? '/login' : withRedirect(pathname + search)} replace />
+  if (pathname === '/lock') {
+    const from = (location.state as { from?: string } | null)?.from ?? '/'
+    return locked ? <LockPage /> : <Navigate to={from} replace />
+  }
+  if (locked) return <Navigate to="/lock" replace state={{ from: pathname + search }} />
+  if (pathname === '/' || pathname === '/wel') return <Navigate to={HOME} replace />
+  return <Shell />
+}

@@ -1,0 +1,25 @@
+import { useCallback, useEffect, useState } from 'react'
+import { get } from '#kit/web/http.ts'
+import { settings } from '#kit/web/settings.ts'
+
+type Captcha = { key: string, image: string, failed: boolean }
+
+/** A captcha, and a new one whenever `attempt` changes or another is asked for. */
+export function useCaptcha(attempt: number) {
+  const [captcha, setCaptcha] = useState<Captcha>({ key: '', image: '', failed: false })
+  const [round, setRound] = useState(0)
+  useEffect(() => {
+    if (!settings.captchaMode) return
+    const stop = new AbortController()
+    get<{ key: string, image: string }>('/api/blade-auth/oauth/captcha', undefined, {
+      basic: false, token: false, quiet: true, signal: stop.signal,
+    })
+      .then(({ key, image }) => setCaptcha({ key, image, failed: false }))
+      .catch((reason: unknown) => {
+        if (!(reason instanceof DOMException)) setCaptcha({ key: '', image: '', failed: true })
+      })
+    return () => stop.abort()
+  }, [attempt, round])
+  const another = useCallback(() => setRound((count) => count + 1), [])
+  return { ...captcha, another }
+}

@@ -1,0 +1,27 @@
+import { useId } from 'react'
+import type { InputHTMLAttributes, ReactNode } from 'react'
+
+type Props = InputHTMLAttributes<HTMLInputElement> & {
+  name: string
+  label: string
+  error?: string
+  hint?: string
+  /** Stands in the field, right of the text. */
+  children?: ReactNode
+}
+
+/** A labelled input with its error under it, for the pages that load no component library. */
+export function Field({ label, error, hint, children, ...input }: Props) {
+  const id = useId()
+  const note = error ?? hint
+  return (
+    <div className={`field${error ? ' field-bad' : ''}`}>
+      <label htmlFor={id}>{label}</label>
+      <div className="field-box">
+        <input {...input} id={id} aria-invalid={!!error} aria-describedby={note ? `${id}-note` : undefined} />
+        {children}
+      </div>
+      {note && <p id={`${id}-note`} className="field-note" role={error ? 'alert' : undefined}>{note}</p>}
+    </div>
+  )
+}

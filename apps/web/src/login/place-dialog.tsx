@@ -1,0 +1,91 @@
+import { useEffect, useId, useState } from 'react'
+import type { FormEvent } from 'react'
+import { get } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import type { Words } from '#kit/web/language.tsx'
+import { Dialog } from './dialog.tsx'
+import { words } from './words.ts'
+
+type Option = { id: string, name: string }
+export type Place = { deptId: string, roleId: string }
+type Query = Record<string, string>
+
+function useOptions(path: string, query: Query, name: string) {
+  const [options, setOptions] = useState<Option[]>()
+  const key = JSON.stringify(query)
+  useEffect(() => {
+    get<Record<string, string>[]>(path, JSON.parse(key) as Query, { quiet: true })
+      .then((rows) => setOptions(rows.map((row) => ({ id: row.id ?? '', name: row[name] ?? row.title ?? row.name ?? '' }))))
+      .catch(() => setOptions([]))
+  }, [path, key, name])
+  return options
+}
+
+type Props = {
+  /** Comma lists to choose from while signing in; without them, everything the user has. */
+  deptIds?: string
+  roleIds?: string
+  userId?: string
+  onClose: (place?: Place) => void
+}
+
+/** Somebody with several departments or roles says as which of them to work. */
+export function PlaceDialog({ deptIds, roleIds, userId, onClose }: Props) {
+  const say = useSay()
+  const depts = useOptions('/api/blade-system/dept/select', userId ? { userId } : { deptId: deptIds ?? '' }, 'deptName')
+  const roles = useOptions('/api/blade-system/role/select', userId ? { userId } : { roleId: roleIds ?? '' }, 'roleName')
+  const [place, setPlace] = useState<Place>({ deptId: '', roleId: '' })
+  const [left, setLeft] = useState<Set<string>>(new Set())
+  const leaveField = (name: string) => setLeft((names) => new Set(names).add(name))
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setLeft(new Set(['deptId', 'roleId']))
+    if (place.deptId && place.roleId) onClose(place)
+  }
+
+  const choice = (name: keyof Place, label: Words, required: Words, options: Option[] | undefined) => (
+    <Choice label={say(label)} empty={say(words.choose)} value={place[name]} options={options ?? []}
+      error={left.has(name) && !place[name] ? say(required) : undefined} onBlur={() => leaveField(name)}
+      onChange={(value) => setPlace({ ...place, [name]: value })} />
+  )
+  return (
+    <Dialog title={say(words.place)} onClose={() => onClose()}>
+      <form noValidate onSubmit={submit}>
+        {choice('deptId', words.dept, words.deptRequired, depts)}
+        {choice('roleId', words.role, words.roleRequired, roles)}
+        <div className="plain-dialog-foot">
+          <button type="button" className="plain-button" onClick={() => onClose()}>{say(words.cancel)}</button>
+          <button type="submit" className="login-submit">{say(words.enter)}</button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+type ChoiceProps = {
+  label: string
+  empty: string
+  value: string
+  options: Option[]
+  error: string | undefined
+  onBlur: () => void
+  onChange: (value: string) => void
+}
+
+function Choice({ label, empty, value, options, error, onBlur, onChange }: ChoiceProps) {
+  const id = useId()
+  return (
+    <div className={`field${error ? ' field-bad' : ''}`}>
+      <label htmlFor={id}>{label}</label>
+      <div className="field-box">
+        <select id={id} value={value} onBlur={onBlur} onChange={(event) => onChange(event.target.value)}
+          aria-invalid={!!error} aria-describedby={error ? `${id}-note` : undefined}>
+          <option value="">{empty}</option>
+          {options.map((option) => <option key={option.id} value={option.id}>{option.name}</option>)}
+        </select>
+      </div>
+      {error && <p id={`${id}-note`} className="field-note" role="alert">{error}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import type { FormEvent } from 'react'
+import { HttpError, post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import type { SessionUser } from '#kit/web/session.ts'
+import { settings } from '#kit/web/settings.ts'
+import { Dialog } from './dialog.tsx'
+import { Field } from './field.tsx'
+import { wrongIn } from './registration.ts'
+import type { Values, Wrong } from './registration.ts'
+import { words } from './words.ts'
+
+type Props = { guest: SessionUser, tenantId: string | undefined, onClose: (sent: boolean) => void }
+
+/** For somebody a third party vouches for: asks for an account, which an administrator then approves. */
+export function RegisterDialog({ guest, tenantId, onClose }: Props) {
+  const say = useSay()
+  const [wrong, setWrong] = useState<Wrong>()
+  const [failure, setFailure] = useState('')
+  const [busy, setBusy] = useState(false)
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    const data = new FormData(form)
+    const text = (name: keyof Values) => String(data.get(name) ?? '')
+    const values: Values = {
+      tenantId: tenantId ?? text('tenantId').trim(),
+      name: text('name').trim(),
+      account: text('account').trim(),
+      password: text('password'),
+      password2: text('password2'),
+    }
+    const found = wrongIn(values)
+    setWrong(found)
+    if (found) return (form.elements.namedItem(found.field) as HTMLInputElement | null)?.focus()
+    setBusy(true)
+    const { password2: _again, ...sent } = values
+    try {
+      await post('/api/blade-user/register-guest', { query: { ...sent, oauthId: guest.oauthId } }, { quiet: true })
+      onClose(true)
+    } catch (reason) {
+      setFailure((reason instanceof HttpError && reason.msg) || say(words.registerFailed))
+      setBusy(false)
+    }
+  }
+
+  const error = (field: keyof Values) => (wrong?.field === field ? say(wrong.words) : undefined)
+  return (
+    <Dialog title={say(words.register)} lead={say(words.registerLead)} onClose={() => onClose(false)}>
+      {failure && <p className="login-error" role="alert">{failure}</p>}
+      <form noValidate onSubmit={(event) => void submit(event)} aria-busy={busy}>
+        {!tenantId && (
+          <Field name="tenantId" label={say(words.tenant)} error={error('tenantId')}
+            defaultValue={guest.tenantId || settings.defaultTenant} />
+        )}
+        <Field name="name" label={say(words.name)} defaultValue={guest.userName} autoComplete="name" />
+        <Field name="account" label={say(words.account)} error={error('account')} defaultValue={guest.userName}
+          autoComplete="username" />
+        <Field name="password" type="password" label={say(words.password)} error={error('password')}
+          autoComplete="new-password" />
+        <Field name="password2" type="password" label={say(words.password2)} error={error('password2')}
+          autoComplete="new-password" />
+        <div className="plain-dialog-foot">
+          <button type="button" className="plain-button" onClick={() => onClose(false)}>{say(words.cancel)}</button>
+          <button type="submit" className="login-submit" disabled={busy}>{say(words.apply)}</button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

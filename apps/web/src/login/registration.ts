@@ -1,0 +1,15 @@
+import type { Words } from '#kit/web/language.tsx'
+import { words } from './words.ts'
+
+export type Values = { tenantId: string, name: string, account: string, password: string, password2: string }
+export type Wrong = { field: keyof Values, words: Words } | undefined
+
+/** What is missing or wrong in a registration; the first thing in the order of the form. */
+export function wrongIn(values: Values): Wrong {
+  if (!values.tenantId) return { field: 'tenantId', words: words.registerTenant }
+  if (!values.account) return { field: 'account', words: words.registerAccount }
+  if (!values.password) return { field: 'password', words: words.registerPassword }
+  if (!values.password2) return { field: 'password2', words: words.registerPassword }
+  if (values.password !== values.password2) return { field: 'password2', words: words.registerDiffers }
+  return undefined
+}

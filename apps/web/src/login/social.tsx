@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react'
+import { get } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { words } from './words.ts'
+
+type Source = { source: string, name: string }
+
+/** Third parties people may sign in with, as the server is set up for. */
+export function SocialButtons() {
+  const say = useSay()
+  const [sources, setSources] = useState<Source[]>([])
+  useEffect(() => {
+    get<Source[]>('/api/blade-auth/oauth/social', undefined, { quiet: true, token: false })
+      .then((list) => setSources(Array.isArray(list) ? list : []))
+      .catch(() => {})
+  }, [])
+  if (!sources.length) return null
+  return (
+    <div className="login-social">
+      <p>{say(words.other)}</p>
+      <div>
+        {sources.map(({ source, name }) => (
+          <a key={source} href={`/api/blade-auth/oauth/render/${encodeURIComponent(source)}`}>
+            <span aria-hidden="true">{name.slice(0, 1).toUpperCase()}</span>{name}
+          </a>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react'
+import { get } from '#kit/web/http.ts'
+import { settings } from '#kit/web/settings.ts'
+
+type Info = { tenantId?: string, backgroundUrl?: string }
+type Found = { known: boolean, id: string | undefined, background: string | undefined }
+
+/** The tenant whose own address this is, if it is one's. */
+export function useTenantOfDomain(): Found {
+  const [found, setFound] = useState<Found>({ known: !settings.tenantMode, id: undefined, background: undefined })
+  useEffect(() => {
+    if (!settings.tenantMode) return
+    let gone = false
+    void get<Info>('/api/blade-system/tenant/info', { domain: location.origin }, { quiet: true, token: false })
+      .catch((): Info => ({}))
+      .then((info) => {
+        const background = /^(https?:|\/)/.test(info.backgroundUrl ?? '') ? info.backgroundUrl : undefined
+        if (!gone) setFound({ known: true, id: info.tenantId || undefined, background })
+      })
+    return () => {
+      gone = true
+    }
+  }, [])
+  return found
+}

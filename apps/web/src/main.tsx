@@ -1,0 +1,59 @@
+import { createRoot } from 'react-dom/client'
+import { lang, onLang } from '#kit/web/language.tsx'
+import { mocked } from '#kit/web/mock-mode.ts'
+import { loadSession } from '#kit/web/session.ts'
+import { keep, recall } from '#kit/web/storage.ts'
+import { tokens } from '#kit/web/tokens.ts'
+import { Login } from './login/login.tsx'
+import { isLoginPath, redirectOf, withRedirect } from './login/paths.ts'
+import { loadChunk } from './shell/chunks.ts'
+import { watchErrors } from './shell/error-log.ts'
+import { showChunkFailure } from './shell/chunk-failure.ts'
+
+const root = createRoot(document.getElementById('root') as HTMLElement)
+const openPages = /^\/(403|404|500)$/
+
+async function openApp(to?: string) {
+  if (to) history.replaceState(null, '', to)
+  try {
+    const { App } = await loadChunk(() => import('./app.tsx'))
+    root.render(<App />)
+  } catch (reason) {
+    showChunkFailure(reason)
+  }
+}
+
+async function mockIfAsked() {
+  const asked = new URLSearchParams(location.search).get('mock')
+  if (asked !== null) keep('mock', asked === '1')
+  if (!mocked()) return
+  const { startMock } = await import('./mock/start.ts')
+  await startMock()
+}
+
+async function start() {
+  watchErrors()
+  document.documentElement.lang = lang() === 'en' ? 'en' : 'zh-CN'
+  onLang(() => {
+    document.documentElement.lang = lang() === 'en' ? 'en' : 'zh-CN'
+  })
+  document.documentElement.dataset.dark = String(/dark|star/.test(recall<string>('theme') ?? ''))
+  await mockIfAsked()
+  const { pathname, search } = location
+  if (tokens.access()) {
+    // The menus are on their way while the shell still is.
+    if (!isLoginPath(pathname) && !recall('lock')) void loadSession()
+    return openApp()
+  }
+  if (openPages.test(pathname)) return openApp()
+  if (!isLoginPath(pathname)) history.replaceState(null, '', withRedirect(pathname + search))
+  const done = () => {
+    const to = redirectOf(location.search)
+    // Other applications of the house sent them here to sign in: the server leads on from its own address.
+    if (to.startsWith('/api/blade-auth/oauth/authorize?')) location.assign(to)
+    else void openApp(to)
+  }
+  root.render(<Login onDone={done} onTyping={() => void import('./app.tsx').catch(() => {})} />)
+}
+
+void start()

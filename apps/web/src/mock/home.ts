@@ -1,0 +1,38 @@
+import { http } from 'msw'
+import { ago, english, ok } from './answers.ts'
+
+const day = (orders: number) => ({
+  sales: (orders * 17.4).toFixed(2), orders, customers: Math.round(orders * 0.8), refunds: (orders * 0.3).toFixed(2),
+  refundCount: Math.round(orders / 40),
+})
+
+const names: [string, string][] = [['西湖一店', 'West Lake 1'], ['滨江店', 'Riverside'], ['大学城店', 'Campus']]
+
+function shops(en: boolean) {
+  return names.map(([zh, enName], n) => ({
+    id: String(1000 + n), shopName: en ? enName : zh, shopCode: `S${n + 1}`, status: 1, online: n !== 1,
+    lastSeenTime: ago(n * 30), today: day(60 - n * 12), yesterdaySoFar: day(55 - n * 8), refundsWaiting: n === 0 ? 1 : 0,
+    lowStock: n, expiring: n === 2 ? 3 : 0, offlineRegisters: n === 1 ? 1 : 0,
+  }))
+}
+
+/** A quiet day in three shops. */
+export const homeHandlers = [
+  http.get('/api/shop/home/today', ({ request }) => ok({
+    date: ago(0).slice(0, 10), time: ago(0).slice(11, 16), today: day(144), yesterday: day(260), yesterdaySoFar: day(131),
+    lastWeek: day(248), lastWeekSoFar: day(150), newCustomers: 4,
+    needs: {
+      refundsWaiting: 1, refundsFailed: 0, refundsAmount: '12.50', lowStock: 3, expiring: 3, expired: 0, offlineShops: 1,
+      offlineRegisters: 1, flaggedOrders: 0,
+    },
+    lowStock: [], expiring: [], shops: shops(english(request)),
+  })),
+  http.get('/api/shop/home/hours', () => ok({
+    hours: Array.from({ length: 24 }, (_, hour) => {
+      const orders = Math.round(9 * Math.exp(-((hour - 18) ** 2) / 18) + 6 * Math.exp(-((hour - 8) ** 2) / 6))
+      return {
+        hour, orders, sales: (orders * 17).toFixed(2), yesterdayOrders: orders + 1, yesterdaySales: (orders * 16).toFixed(2),
+      }
+    }),
+  })),
+]

@@ -1,0 +1,86 @@
+import type { Words } from '#kit/resource/words.ts'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import { entries } from '../rooms.ts'
+
+type Entry = { code: string, name: Words, path: string, icon: string, isOpen?: number, children?: Entry[] }
+
+const groups: Record<string, { name: Words, icon: string }> = {
+  shop: { name: { zh: '门店管理', en: 'Stores' }, icon: 'shop' },
+  shops: { name: { zh: '门店管理', en: 'Stores' }, icon: 'shop' },
+  goods: { name: { zh: '商品管理', en: 'Goods' }, icon: 'shopping' },
+  order: { name: { zh: '订单管理', en: 'Orders' }, icon: 'reconciliation' },
+  orders: { name: { zh: '订单管理', en: 'Orders' }, icon: 'reconciliation' },
+  stock: { name: { zh: '库存管理', en: 'Stock' }, icon: 'inbox' },
+  device: { name: { zh: '设备管理', en: 'Devices' }, icon: 'hdd' },
+  log: { name: { zh: '日志管理', en: 'Logs' }, icon: 'profile' },
+  member: { name: { zh: '会员管理', en: 'Members' }, icon: 'crown' },
+  members: { name: { zh: '会员管理', en: 'Members' }, icon: 'crown' },
+  desk: { name: { zh: '工作台', en: 'Desk' }, icon: 'desktop' },
+  monitor: { name: { zh: '系统监控', en: 'Monitoring' }, icon: 'monitor' },
+  resource: { name: { zh: '资源管理', en: 'Resources' }, icon: 'cloud-server' },
+  base: { name: { zh: '基础配置', en: 'Basics' }, icon: 'build' },
+  authority: { name: { zh: '权限管理', en: 'Authority' }, icon: 'safety-certificate' },
+  system: { name: { zh: '系统管理', en: 'System' }, icon: 'setting' },
+}
+
+const outside: Entry = {
+  code: 'help', name: { zh: '帮助', en: 'Help' }, path: '/help', icon: 'question-circle', children: [
+    { code: 'antd', name: { zh: '组件文档', en: 'Components' }, path: 'https://ant.design', icon: 'book', isOpen: 2 },
+    { code: 'status', name: { zh: '运行状态', en: 'Service state' }, path: `${location.origin}/404`, icon: 'dashboard', isOpen: 1 },
+  ],
+}
+
+/** Everything the rooms have pages for, as a menu tree, with the declared resources it was made from. */
+async function gather() {
+  const resources: Resource[] = []
+  const branches = new Map<string, Entry>()
+  for (const entry of entries.values()) {
+    if (!('resource' in entry)) continue
+    const { resource } = (await entry.resource()) as { resource: Resource }
+    resources.push(resource)
+    const place = resource.menu || undefined
+    const under = place?.under ?? entry.path.split('/')[1] ?? 'system'
+    const group = groups[under] ?? { name: { zh: under, en: under }, icon: 'appstore' }
+    const branch = branches.get(under) ?? { code: under, name: group.name, path: `/${under}`, icon: group.icon, children: [] }
+    branches.set(under, branch)
+    branch.children?.push({ code: resource.code, name: resource.label, path: entry.path, icon: place?.icon ?? '' })
+  }
+  for (const entry of entries.values()) {
+    if (!('page' in entry) || /[:*]/.test(entry.path) || /^\/(info|logs|wel|test|dict-)/.test(entry.path)) continue
+    const under = entry.path.split('/')[1] ?? 'system'
+    const group = groups[under] ?? { name: { zh: under, en: under }, icon: 'appstore' }
+    const branch = branches.get(under) ?? { code: under, name: group.name, path: `/${under}`, icon: group.icon, children: [] }
+    branches.set(under, branch)
+    const name = entry.path.split('/').pop() ?? ''
+    branch.children?.push({ code: name, name: { zh: name, en: name }, path: entry.path, icon: '' })
+  }
+  return { resources, tree: [...branches.values(), outside] }
+}
+
+export const gathered = gather()
+
+function wire(entry: Entry, en: boolean): Record<string, unknown> {
+  const children = entry.children?.map((child) => wire(child, en))
+  return {
+    id: `m-${entry.code}-${entry.path}`, code: entry.code, name: en ? entry.name.en : entry.name.zh, path: entry.path,
+    source: entry.icon, isOpen: entry.isOpen ?? 1, category: 1, ...(children && { children }),
+  }
+}
+
+/** The tree as the routes call answers it; a top menu shows a part. */
+export async function routes(en: boolean, topMenuId: string) {
+  const { tree } = await gathered
+  const system = new Set(['system', 'authority', 'base', 'monitor', 'resource', 'desk'])
+  const part = topMenuId ? tree.filter(({ code }) => system.has(code) === (topMenuId === '2')) : tree
+  return part.map((entry) => wire(entry, en))
+}
+
+/** Every button of every resource: the visitor of the mock is an administrator. */
+export async function buttons() {
+  const { resources } = await gathered
+  return resources.map(({ code, actions, permissions }) => ({
+    code,
+    children: ['add', 'edit', 'delete', 'view', ...Object.keys(actions), ...Object.keys(permissions)]
+      .map((action) => ({ code: `${code}_${action}` })),
+  }))
+}

@@ -1,0 +1,25 @@
+import { leaves } from '#kit/web/menus.ts'
+import { useSession } from '#kit/web/session.ts'
+import { Tiles } from '#kit/web/tiles.tsx'
+import { addressOf } from '../shell/directory.ts'
+import { useT } from '../words/index.ts'
+
+/** The console: every page of the user as a tile. It is the home page as long as no room brings one. */
+export default function ConsolePage() {
+  const t = useT()
+  const user = useSession((session) => session.user)
+  const name = user?.realName || user?.nickName || user?.account
+  const menus = useSession((session) => session.menuAll)
+  const tiles = leaves(menus)
+    .filter(({ menu }) => !menu.external && menu.path !== '/wel/index')
+    .map(({ menu, trail }) => ({
+      to: addressOf(menu), icon: menu.icon, text: menu.name, dept: trail.slice(0, -1).join(' / '),
+    }))
+  return (
+    <div className="console">
+      {name && <h1>{t('home.welcome', { name })}</h1>}
+      <h2>{t('home.start')}</h2>
+      <Tiles tiles={tiles} />
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { matchPath } from 'react-router'
+import { mocked } from '#kit/web/mock-mode.ts'
+import type { RoomPages } from '#kit/web/rooms.ts'
+
+const doors = import.meta.glob<{ default: RoomPages }>('../../../domains/*/web.ts', { eager: true })
+
+export type Entry =
+  | { path: string, page: NonNullable<RoomPages['pages']>[string] }
+  | { path: string, resource: NonNullable<RoomPages['resources']>[string] }
+
+const shellPages: RoomPages['pages'] = {
+  '/info/index': () => import('./pages/personal.tsx'),
+  '/logs/index': () => import('./pages/error-logs.tsx'),
+  '/myiframe/*': () => import('./pages/embedded.tsx'),
+  '/wel/index': () => import('./pages/console.tsx'),
+  '/wel/dashboard': () => import('./pages/console.tsx'),
+  ...(mocked() && { '/test/index': () => import('./pages/mock-mode.tsx') }),
+}
+
+/** Every page of the product by its path. A room's own page goes before a derived one and before the shell's. */
+export const entries = new Map<string, Entry>()
+for (const [path, page] of Object.entries(shellPages)) entries.set(path, { path, page })
+for (const { default: room } of Object.values(doors)) {
+  for (const [path, resource] of Object.entries(room.resources ?? {})) {
+    if (!entries.has(path)) entries.set(path, { path, resource })
+  }
+}
+for (const { default: room } of Object.values(doors)) {
+  for (const [path, page] of Object.entries(room.pages ?? {})) entries.set(path, { path, page })
+}
+
+const patterns = [...entries.values()].filter(({ path }) => /[:*]/.test(path))
+
+/** The entry that shows an address: an exact one first, then one with parameters. */
+export function entryOf(pathname: string): Entry | undefined {
+  return entries.get(pathname) ?? patterns.find(({ path }) => matchPath(path, pathname))
+}

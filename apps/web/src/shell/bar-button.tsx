@@ -1,0 +1,19 @@
+import type { ButtonHTMLAttributes } from 'react'
+import { Icon } from '#kit/web/icon.tsx'
+
+type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
+  icon: string
+  label: string
+  badge?: number | string
+  ref?: React.Ref<HTMLButtonElement>
+}
+
+/** A round button of the top bar; it passes on what a popover hands its trigger. */
+export function BarButton({ icon, label, badge, className = '', ...rest }: Props) {
+  return (
+    <button type="button" {...rest} className={`bar-button ${className}`} aria-label={label} title={label}>
+      <Icon name={icon} />
+      {!!badge && <span className="bar-badge" aria-hidden="true">{badge}</span>}
+    </button>
+  )
+}

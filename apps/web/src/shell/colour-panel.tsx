@@ -1,0 +1,37 @@
+import { setColour, useLook, usePalette } from '#kit/web/theme.tsx'
+import { Icon } from '#kit/web/icon.tsx'
+import { settings } from '#kit/web/settings.ts'
+import { useT } from '../words/index.ts'
+
+const swatches = [
+  settings.defaultColour, '#1677ff', '#2f54eb', '#722ed1', '#eb2f96', '#f5222d', '#fa541c', '#fa8c16', '#faad14',
+  '#52c41a', '#13a8a8', '#5b6b82',
+]
+
+/** Twelve accent colours and any other. */
+export default function ColourPanel() {
+  const t = useT()
+  const chosen = useLook((look) => look.colour)
+  const { raw } = usePalette()
+  const current = (chosen ?? raw).toLowerCase()
+  return (
+    <div className="colour-panel">
+      <p>{t('colour')}</p>
+      <div className="swatches">
+        {swatches.map((colour) => (
+          <button key={colour} type="button" style={{ background: colour }} aria-label={colour} title={colour}
+            aria-pressed={current === colour.toLowerCase()} onClick={() => setColour(colour)}>
+            {current === colour.toLowerCase() && <Icon name="check" />}
+          </button>
+        ))}
+      </div>
+      <div className="colour-own">
+        <label>
+          <input type="color" value={current} onChange={(event) => setColour(event.target.value)} />
+          <span>{current.toUpperCase()}</span>
+        </label>
+        <button type="button" className="plain-button" onClick={() => setColour(undefined)}>{t('colour.reset')}</button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { isUrl, leaves } from '#kit/web/menus.ts'
+import type { Menu } from '#kit/web/menus.ts'
+import { useSession } from '#kit/web/session.ts'
+import { entryOf } from '../rooms.ts'
+import { t } from '../words/index.ts'
+import type { ShellWord } from '../words/index.ts'
+
+/** Pages everybody signed in may open, in the menu or not. */
+const fixed: Record<string, ShellWord> = {
+  '/wel/index': 'home',
+  '/wel/dashboard': 'console',
+  '/info/index': 'personal',
+  '/dict-horizontal/index': 'dictionary',
+  '/dict-vertical/index': 'dictionary',
+  '/logs/index': 'logs',
+  '/test/index': 'mock',
+}
+
+/** Other arrangements of a page of the menu: who may open that one may open these. */
+const arrangementOf: Record<string, string> = { '/dict-horizontal/index': '/system/dict', '/dict-vertical/index': '/system/dict' }
+
+const FRAME = '/myiframe/'
+
+/** The address inside the application that opens a menu: an external page is embedded. */
+export const addressOf = (menu: Menu) => (isUrl(menu.path) ? FRAME + encodeURIComponent(menu.path) : menu.path)
+
+function menuOf(pathname: string, menus: Menu[]) {
+  const there = leaves(menus).find(({ menu }) => addressOf(menu) === pathname || menu.path === pathname)
+  return there?.menu
+}
+
+/** Whether the user may open an address: `unknown` when the product has no such page. */
+export function may(pathname: string): 'yes' | 'no' | 'unknown' {
+  const entry = entryOf(pathname)
+  if (!entry) return 'unknown'
+  if ((pathname in fixed && !(pathname in arrangementOf)) || /[:*]/.test(entry.path)) return 'yes'
+  const asked = arrangementOf[pathname] ?? pathname
+  const { menuAll } = useSession.getState()
+  const granted = leaves(menuAll).some(({ menu }) => menu.path === asked || asked.startsWith(`${menu.path}/`))
+  return granted ? 'yes' : 'no'
+}
+
+/** What an address is called: as the menu says, or as the shell does. */
+export function nameOf(pathname: string, menus: Menu[]): string {
+  const menu = menuOf(pathname, menus)
+  if (menu && pathname !== '/wel/index') return menu.name
+  const word = fixed[pathname] ?? (pathname.startsWith(FRAME) ? 'embedded' : undefined)
+  return word ? t(word) : ''
+}
+
+const icons: Record<string, string> = {
+  '/wel/index': 'home',
+  '/wel/dashboard': 'dashboard',
+  '/info/index': 'idcard',
+  '/dict-horizontal/index': 'book',
+  '/dict-vertical/index': 'book',
+  '/logs/index': 'bug',
+  '/test/index': 'experiment',
+}
+
+export const iconFor = (pathname: string, menus: Menu[]) =>
+  icons[pathname] ?? menuOf(pathname, menus)?.icon ?? (pathname.startsWith(FRAME) ? 'global' : undefined)
+
+/** The chain of menu ids that leads to an address. */
+export function chainTo(pathname: string, menus: Menu[]): string[] {
+  for (const menu of menus) {
+    if (!menu.children.length && (addressOf(menu) === pathname || pathname.startsWith(`${menu.path}/`))) return [menu.id]
+    const below = chainTo(pathname, menu.children)
+    if (below.length) return [menu.id, ...below]
+  }
+  return []
+}
+
+/** The external page an address of ours embeds. */
+export function embeddedIn(pathname: string) {
+  try {
+    return decodeURIComponent(pathname.slice(FRAME.length))
+  } catch {
+    return ''
+  }
+}
+
+/** Whether an external page may be embedded: only what some menu of the user points to. */
+export function embeddable(url: string) {
+  return leaves(useSession.getState().menuAll).some(({ menu }) => isUrl(menu.path) && menu.path === url)
+}

@@ -1,0 +1,50 @@
+import { Popover, Tooltip } from 'antd'
+import { useState } from 'react'
+import { useLocation } from 'react-router'
+import { Icon } from '#kit/web/icon.tsx'
+import type { Menu } from '#kit/web/menus.ts'
+import { chainTo } from './directory.ts'
+import { Leaf, MenuTree } from './menu-tree.tsx'
+
+const SHOW_AFTER = 0.2
+
+/** The narrow sidebar: icons, with the entries below flying out beside them. */
+export function MenuRail({ menus }: { menus: Menu[] }) {
+  const { pathname } = useLocation()
+  return (
+    <ul className="rail">
+      {menus.map((menu) => (
+        <li key={menu.id}>
+          {menu.children.length
+            ? <Group menu={menu} active={pathname} />
+            : (
+              <Tooltip title={menu.name} placement="right" mouseEnterDelay={SHOW_AFTER}>
+                <div><Leaf menu={menu} active={pathname} /></div>
+              </Tooltip>
+            )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Group({ menu, active }: { menu: Menu, active: string }) {
+  const [open, setOpen] = useState(false)
+  const inside = chainTo(active, menu.children).length > 0
+  return (
+    <Popover
+      open={open} onOpenChange={setOpen} placement="rightTop" trigger={['hover', 'click']} mouseEnterDelay={SHOW_AFTER}
+      arrow={false} classNames={{ root: 'rail-flyout' }}
+      content={
+        <div className="side rail-panel">
+          <p>{menu.name}</p>
+          <MenuTree menus={menu.children} onPick={() => setOpen(false)} />
+        </div>
+      }
+    >
+      <button type="button" className="tree-item" aria-label={menu.name} aria-expanded={open} data-inside={inside}>
+        <Icon name={menu.icon} fallback="folder" />
+      </button>
+    </Popover>
+  )
+}

@@ -1,0 +1,43 @@
+import { Component } from 'react'
+import type { ErrorInfo, ReactNode } from 'react'
+import { HttpError } from '#kit/web/http.ts'
+import { Icon } from '#kit/web/icon.tsx'
+import { t } from '../words/index.ts'
+import { ChunkError } from './chunks.ts'
+import { logError } from './error-log.ts'
+
+type Props = { onRetry: () => void, children: ReactNode }
+
+/** Keeps the trouble of one page in its tab: says what happened, logs it, offers a way on. */
+export class PageBoundary extends Component<Props, { reason: unknown }> {
+  override state = { reason: undefined as unknown }
+
+  static getDerivedStateFromError(reason: unknown) {
+    return { reason: reason ?? new Error('unknown') }
+  }
+
+  override componentDidCatch(reason: unknown, info: ErrorInfo) {
+    logError(reason, info.componentStack ?? '')
+  }
+
+  override render() {
+    const { reason } = this.state
+    if (reason === undefined) return this.props.children
+    const chunk = reason instanceof ChunkError
+    const message = reason instanceof Error ? reason.message : String(reason)
+    return (
+      <div className="state" role="alert">
+        <Icon name="frown" className="state-icon" />
+        <p className="state-title">{t(chunk ? 'page.chunk' : 'page.broken')}</p>
+        <p>{t(chunk ? 'page.chunk.why' : 'page.broken.why')}</p>
+        {!(reason instanceof HttpError) && <code>{chunk ? reason.code : message}</code>}
+        <div className="state-foot">
+          {chunk && <button type="button" className="solid-button" onClick={() => location.reload()}>{t('reload')}</button>}
+          <button type="button" className={chunk ? 'plain-button' : 'solid-button'} onClick={this.props.onRetry}>
+            {t('retry')}
+          </button>
+        </div>
+      </div>
+    )
+  }
+}

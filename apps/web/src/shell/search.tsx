@@ -1,0 +1,75 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { KeyboardEvent } from 'react'
+import { useNavigate } from 'react-router'
+import { Icon } from '#kit/web/icon.tsx'
+import { searchMenus } from '#kit/web/menus.ts'
+import type { Menu } from '#kit/web/menus.ts'
+import { useSession } from '#kit/web/session.ts'
+import { useT } from '../words/index.ts'
+import { addressOf } from './directory.ts'
+
+/** Finds a page by the beginning of its name; Esc closes, arrows choose, Enter opens. */
+export function Search({ onClose }: { onClose: () => void }) {
+  const t = useT()
+  const navigate = useNavigate()
+  const menus = useSession((session) => session.menuAll)
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const box = useRef<HTMLDialogElement>(null)
+  const found = useMemo(() => searchMenus(menus, text), [menus, text])
+
+  useEffect(() => {
+    const dialog = box.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  useEffect(() => {
+    box.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  }, [at])
+
+  function open(menu: Menu) {
+    onClose()
+    if (menu.external) window.open(menu.path, '_blank', 'noopener')
+    else void navigate(addressOf(menu))
+  }
+
+  function move(event: KeyboardEvent) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) {
+      event.preventDefault()
+      setAt((current) => (current + step + found.length) % Math.max(1, found.length))
+    }
+    const chosen = found[at]
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing && chosen) open(chosen.menu)
+  }
+
+  return (
+    <dialog ref={box} className="search" aria-label={t('search')} onClose={onClose}
+      onClick={(event) => event.target === box.current && onClose()}>
+      <div className="search-box">
+        <Icon name="search" />
+        <input
+          autoFocus value={text} placeholder={t('search.hint')} aria-label={t('search.hint')} role="combobox"
+          aria-expanded="true" aria-controls="search-list" aria-activedescendant={found.length ? `search-${at}` : undefined}
+          autoComplete="off" onKeyDown={move} onChange={(event) => {
+            setText(event.target.value)
+            setAt(0)
+          }}
+        />
+        <kbd>Esc</kbd>
+      </div>
+      <ul id="search-list" role="listbox" aria-label={t('menu')}>
+        {found.map(({ menu, trail }, index) => (
+          <li key={menu.id} id={`search-${index}`} role="option" aria-selected={index === at}
+            onMouseMove={() => setAt(index)} onClick={() => open(menu)}>
+            <Icon name={menu.icon} fallback="file-text" />
+            <span>{menu.name}</span>
+            <small>{trail.slice(0, -1).join(' / ')}</small>
+          </li>
+        ))}
+      </ul>
+      {!found.length && <p className="search-none" role="status">{t('search.none', { text })}</p>}
+      <footer><kbd>↑</kbd><kbd>↓</kbd> {t('search.move')}<kbd>↵</kbd> {t('search.open')}</footer>
+    </dialog>
+  )
+}

@@ -1,0 +1,29 @@
+import { useEffect } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { useLang } from '#kit/web/language.tsx'
+import { useT } from '../words/index.ts'
+import { titleOf } from './titles.ts'
+
+const word = { 403: 'forbidden', 404: 'notFound', 500: 'crashed' } as const
+
+/** 403, 404 and 500. */
+export function StatusPage({ code }: { code: '403' | '404' | '500' }) {
+  const t = useT()
+  const language = useLang()
+  const navigate = useNavigate()
+  const name = t(word[code])
+  useEffect(() => {
+    document.title = titleOf(name, language)
+  }, [name, language])
+  return (
+    <main className="status">
+      <p className="status-code" aria-hidden="true">{code}</p>
+      <h1>{name}</h1>
+      <p>{t(`${word[code]}.why`)}</p>
+      <div className="state-foot">
+        <Link className="solid-button" to="/">{t('backHome')}</Link>
+        <button type="button" className="plain-button" onClick={() => void navigate(-1)}>{t('back')}</button>
+      </div>
+    </main>
+  )
+}

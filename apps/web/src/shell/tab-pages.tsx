@@ -1,0 +1,94 @@
+import { Activity, createElement, lazy, Suspense, useMemo } from 'react'
+import type { ComponentType } from 'react'
+import { Route, Routes, useLocation, useNavigate } from 'react-router'
+import { useSession } from '#kit/web/session.ts'
+import { TabContext } from '#kit/web/tab.ts'
+import { entryOf } from '../rooms.ts'
+import type { Entry } from '../rooms.ts'
+import { useT } from '../words/index.ts'
+import { loadChunk } from './chunks.ts'
+import { PageBoundary } from './page-boundary.tsx'
+import { close, entitle, kept, renew, useTabs } from './tabs.ts'
+import type { OpenTab } from './tabs.ts'
+
+const pages = new Map<Entry, ComponentType>()
+
+async function loadResource(entry: Extract<Entry, { resource: unknown }>) {
+  const [{ ResourcePage }, { resource }] = await Promise.all([
+    loadChunk(() => import('#kit/web/resource-page.tsx')),
+    loadChunk(entry.resource),
+  ])
+  return { default: () => <ResourcePage resource={resource} /> }
+}
+
+function pageOf(entry: Entry): ComponentType {
+  const known = pages.get(entry)
+  if (known) return known
+  const load = 'page' in entry ? () => loadChunk(entry.page) : () => loadResource(entry)
+  const page = lazy(() => load().catch((reason: unknown) => {
+    // A failed load must not be remembered, or trying again would fail for ever.
+    pages.delete(entry)
+    throw reason
+  }))
+  pages.set(entry, page)
+  return page
+}
+
+/** Starts to fetch the page of an address before anybody knows whether it may be shown; the way there is long enough. */
+export function prefetchPage(pathname: string) {
+  const entry = entryOf(pathname)
+  if (!entry) return
+  if ('page' in entry) entry.page().catch(() => {})
+  else loadResource(entry).catch(() => {})
+}
+
+/** The pages of the open tabs. Hidden ones keep what was typed and where one had scrolled to. */
+export function TabPages() {
+  const tabs = useTabs()
+  const ready = useSession((session) => session.ready)
+  const { pathname } = useLocation()
+  if (ready !== 'yes') return <PageSkeleton />
+  return kept(tabs).map((tab) => (
+    <Activity key={`${tab.key}#${tab.round}`} mode={tab.key === pathname ? 'visible' : 'hidden'}>
+      <TabPage tab={tab} active={tab.key === pathname} />
+    </Activity>
+  ))
+}
+
+function TabPage({ tab, active }: { tab: OpenTab, active: boolean }) {
+  const navigate = useNavigate()
+  const entry = entryOf(tab.key)
+  const { key } = tab
+  const context = useMemo(() => ({
+    key,
+    active,
+    setTitle: (title: string) => entitle(key, title),
+    close: () => {
+      const to = close(key)
+      if (to) void navigate(to)
+    },
+  }), [key, active, navigate])
+  if (!entry) return null
+  return (
+    <TabContext value={context}>
+      <section className="page-scroll">
+        <PageBoundary onRetry={() => renew(key)}>
+          <Suspense fallback={<PageSkeleton />}>
+            <Routes location={tab.address}>
+              <Route path={entry.path} element={createElement(pageOf(entry))} />
+            </Routes>
+          </Suspense>
+        </PageBoundary>
+      </section>
+    </TabContext>
+  )
+}
+
+function PageSkeleton() {
+  const t = useT()
+  return (
+    <div className="page-skeleton" role="status" aria-label={t('loading')}>
+      <i /><i /><i /><i /><i /><i />
+    </div>
+  )
+}

@@ -1,0 +1,170 @@
+import { App, Dropdown, Popover } from 'antd'
+import { Suspense, lazy, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { Icon } from '#kit/web/icon.tsx'
+import { setLang, useLang } from '#kit/web/language.tsx'
+import { useLiveState } from '#kit/web/live.ts'
+import { mocked } from '#kit/web/mock-mode.ts'
+import { useScreen } from '#kit/web/screen.ts'
+import { useSession } from '#kit/web/session.ts'
+import { useT } from '../words/index.ts'
+import { BarButton } from './bar-button.tsx'
+import { nameOf } from './directory.ts'
+import { useErrorLog } from './error-log.ts'
+import { showDrawer, toggleSidebar, useFrame } from './frame.ts'
+import { useFullscreen } from './fullscreen.ts'
+import { LockDialog } from './lock-dialog.tsx'
+import { NoticeButton } from './notice-button.tsx'
+import { useTabs } from './tabs.ts'
+import { TopMenus } from './top-menus.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+const ColourPanel = lazy(() => import('./colour-panel.tsx'))
+const ThemePanel = lazy(() => import('./theme-panel.tsx'))
+const BADGE_MAX = 99
+
+type Props = { onSearch: () => void, onKeys: () => void }
+
+/** The bar at the top, whole on a desk, folded on a phone. */
+export function TopBar({ onSearch, onKeys }: Props) {
+  const t = useT()
+  const size = useScreen()
+  const phone = size === 0
+  const collapsed = useFrame((frame) => frame.collapsed)
+  const [locking, setLocking] = useState(false)
+  return (
+    <header className="top">
+      {phone
+        ? <BarButton icon="menu" label={t('menu.open')} onClick={() => showDrawer(true)} />
+        : <BarButton icon={collapsed ? 'menu-unfold' : 'menu-fold'} onClick={toggleSidebar}
+            label={t(collapsed ? 'menu.expand' : 'menu.collapse')} />}
+      {phone ? <Here /> : <TopMenus />}
+      <LiveState />
+      {size >= 2
+        ? <SearchBox onSearch={onSearch} />
+        : <BarButton icon="search" label={t('search')} onClick={onSearch} />}
+      {!phone && <Looks />}
+      {!phone && <LogButton />}
+      {!phone && <BarButton icon="lock" label={t('lock.screen')} onClick={() => setLocking(true)} />}
+      <NoticeButton />
+      {!phone && <Language />}
+      {!phone && <Fullscreen />}
+      {phone && <More onLock={() => setLocking(true)} />}
+      <UserMenu onKeys={onKeys} />
+      {locking && <LockDialog onClose={() => setLocking(false)} />}
+    </header>
+  )
+}
+
+function Here() {
+  const menus = useSession((session) => session.menuAll)
+  const tab = useTabs((tabs) => tabs.open.find((each) => each.key === tabs.active))
+  return <p className="top-here">{tab ? (tab.title ?? nameOf(tab.key, menus)) : ''}</p>
+}
+
+function LiveState() {
+  const t = useT()
+  const state = useLiveState()
+  return (
+    <div className="live" role="status">
+      {mocked() && <Link to="/test/index" className="live-mock">{t('mock')}</Link>}
+      {state === 'lost' && <span><Icon name="disconnect" /><em>{t('live.lost')}</em></span>}
+    </div>
+  )
+}
+
+function SearchBox({ onSearch }: { onSearch: () => void }) {
+  const t = useT()
+  return (
+    <button type="button" className="top-search" onClick={onSearch}>
+      <Icon name="search" /><span>{t('keys.search')}</span><kbd>Ctrl K</kbd>
+    </button>
+  )
+}
+
+function Looks() {
+  const t = useT()
+  const wait = <div className="panel-wait" />
+  return (
+    <>
+      <Popover trigger="click" placement="bottomRight" arrow={false}
+        content={<Suspense fallback={wait}><ColourPanel /></Suspense>}>
+        <BarButton icon="bg-colors" label={t('colour')} />
+      </Popover>
+      <Popover trigger="click" placement="bottomRight" arrow={false}
+        content={<Suspense fallback={wait}><ThemePanel /></Suspense>}>
+        <BarButton icon="skin" label={t('theme')} />
+      </Popover>
+    </>
+  )
+}
+
+function LogButton() {
+  const t = useT()
+  const navigate = useNavigate()
+  const count = useErrorLog((log) => log.entries.length)
+  return (
+    <BarButton icon="bug" badge={count > BADGE_MAX ? `${BADGE_MAX}+` : count} onClick={() => void navigate('/logs/index')}
+      label={count ? t('logs.count', { count }) : t('logs')} />
+  )
+}
+
+const tongues = [
+  { key: 'zh', label: '中文' },
+  { key: 'en', label: 'English' },
+] as const
+
+function Language() {
+  const t = useT()
+  const language = useLang()
+  const items = tongues.map((tongue) => ({ ...tongue, disabled: tongue.key === language }))
+  return (
+    <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => setLang(key as 'zh' | 'en') }}>
+      <BarButton icon="translation" label={t('language')} />
+    </Dropdown>
+  )
+}
+
+function Fullscreen() {
+  const t = useT()
+  const [full, toggle] = useFullscreen()
+  return (
+    <BarButton icon={full ? 'fullscreen-exit' : 'fullscreen'} label={t(full ? 'fullscreen.exit' : 'fullscreen')}
+      onClick={toggle} />
+  )
+}
+
+/** What does not fit on a phone. */
+function More({ onLock }: { onLock: () => void }) {
+  const t = useT()
+  const { modal } = App.useApp()
+  const navigate = useNavigate()
+  const language = useLang()
+  const [, toggle] = useFullscreen()
+  const count = useErrorLog((log) => log.entries.length)
+  const show = (title: string, panel: React.ReactNode) =>
+    modal.info({ title, icon: null, content: <Suspense>{panel}</Suspense>, okText: t('close') })
+  const actions: Record<string, () => void> = {
+    colour: () => show(t('colour'), <ColourPanel />),
+    theme: () => show(t('theme'), <ThemePanel />),
+    logs: () => void navigate('/logs/index'),
+    lock: onLock,
+    full: toggle,
+    language: () => setLang(language === 'zh' ? 'en' : 'zh'),
+  }
+  return (
+    <Dropdown trigger={['click']} menu={{
+      items: [
+        { key: 'colour', label: t('colour'), icon: <Icon name="bg-colors" /> },
+        { key: 'theme', label: t('theme'), icon: <Icon name="skin" /> },
+        { key: 'logs', label: count ? t('logs.count', { count }) : t('logs'), icon: <Icon name="bug" /> },
+        { key: 'lock', label: t('lock.screen'), icon: <Icon name="lock" /> },
+        { key: 'language', label: language === 'zh' ? 'English' : '中文', icon: <Icon name="translation" /> },
+        { key: 'full', label: t('fullscreen'), icon: <Icon name="fullscreen" /> },
+      ],
+      onClick: ({ key }) => actions[key]?.(),
+    }}>
+      <BarButton icon="ellipsis" label={t('top.more')} />
+    </Dropdown>
+  )
+}

@@ -1,0 +1,29 @@
+import { useNavigate } from 'react-router'
+import { Icon } from '#kit/web/icon.tsx'
+import { chooseTopMenu, useSession } from '#kit/web/session.ts'
+import { useT } from '../words/index.ts'
+import { HOME } from './tabs.ts'
+
+/** Home and the top menus of the server; choosing one changes what the sidebar shows. */
+export function TopMenus() {
+  const t = useT()
+  const navigate = useNavigate()
+  const topMenus = useSession((session) => session.topMenus)
+  const chosen = useSession((session) => session.topMenuId)
+  async function choose(id: string, path?: string) {
+    await chooseTopMenu(id).catch(() => {})
+    if (path) void navigate(path)
+  }
+  return (
+    <nav className="top-menus" aria-label={t('top.menus')}>
+      <button type="button" aria-pressed={!chosen} onClick={() => void choose('', HOME)}>
+        <Icon name="home" /><span>{t('home')}</span>
+      </button>
+      {topMenus.map((menu) => (
+        <button key={menu.id} type="button" aria-pressed={menu.id === chosen} onClick={() => void choose(menu.id)}>
+          <Icon name={menu.source} /><span>{menu.name}</span>
+        </button>
+      ))}
+    </nav>
+  )
+}

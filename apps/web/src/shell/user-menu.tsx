@@ -1,0 +1,71 @@
+import { App, Dropdown } from 'antd'
+import type { MenuProps } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { HttpError } from '#kit/web/http.ts'
+import { Icon } from '#kit/web/icon.tsx'
+import { loadSession, logout, refresh, useSession } from '#kit/web/session.ts'
+import { settings } from '#kit/web/settings.ts'
+import { toast } from '#kit/web/toast.ts'
+import type { Place } from '../login/place-dialog.tsx'
+import { useT } from '../words/index.ts'
+import { HOME } from './tabs.ts'
+import { useLeave } from './use-leave.ts'
+
+const PlaceDialog = lazy(() => import('../login/place-dialog.tsx').then((part) => ({ default: part.PlaceDialog })))
+
+/** Who is here, and what concerns them alone. */
+export function UserMenu({ onKeys }: { onKeys: () => void }) {
+  const t = useT()
+  const { modal } = App.useApp()
+  const navigate = useNavigate()
+  const leaving = useLeave()
+  const user = useSession((session) => session.user)
+  const [switching, setSwitching] = useState(false)
+  const name = user?.realName || user?.nickName || user?.account || ''
+
+  async function change(place: Place | undefined) {
+    setSwitching(false)
+    if (!place) return
+    try {
+      await refresh(place)
+      await loadSession()
+      void navigate(HOME)
+    } catch (reason) {
+      if (reason instanceof HttpError && reason.msg) toast.error(reason.msg)
+    }
+  }
+
+  const actions: Record<string, () => void> = {
+    home: () => void navigate(HOME),
+    info: () => void navigate('/info/index'),
+    switch: () => leaving(undefined, () => setSwitching(true)),
+    keys: onKeys,
+    logout: () => leaving(undefined, () => void modal.confirm({
+      title: t('logout.ask'), content: t('logout.why'), okText: t('logout'), onOk: logout,
+    })),
+  }
+  const items: MenuProps['items'] = [
+    { key: 'home', label: t('user.dashboard'), icon: <Icon name="dashboard" /> },
+    { key: 'info', label: t('user.info'), icon: <Icon name="idcard" /> },
+    ...(settings.switchMode ? [{ key: 'switch', label: t('user.switch'), icon: <Icon name="user-switch" /> }] : []),
+    { key: 'keys', label: t('keys'), icon: <Icon name="control" /> },
+    { type: 'divider' },
+    { key: 'logout', label: t('logout'), icon: <Icon name="logout" /> },
+  ]
+  return (
+    <>
+      <Dropdown trigger={['click']} placement="bottomRight"
+        menu={{ items, onClick: ({ key }) => actions[key]?.() }}>
+        <button type="button" className="top-user" aria-label={`${t('user')}: ${name}`}>
+          <img src={user?.avatar || '/avatar.svg'} alt="" width="28" height="28" />
+          <span>{name}</span>
+          <Icon name="down" />
+        </button>
+      </Dropdown>
+      <Suspense>
+        {switching && <PlaceDialog userId={user?.userId} onClose={(place) => void change(place)} />}
+      </Suspense>
+    </>
+  )
+}

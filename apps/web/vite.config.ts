@@ -1,0 +1,50 @@
+import react from '@vitejs/plugin-react'
+import { msw } from 'msw/vite'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vite'
+import { antdCss } from './build/antd-css.ts'
+import { compressed } from './build/compressed.ts'
+import { early } from './build/early.ts'
+import { iconSprite, spritePath } from './build/icon-sprite.ts'
+import { versionFile } from './build/version-file.ts'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const server = process.env.API_SERVER ?? 'http://127.0.0.1:8080'
+
+const signIn = new RegExp([
+  'apps/web/src/(main|login|shell/(chunk|error-log|titles))',
+  'kit/resource/words',
+  'kit/web/(http|language|lock|menus|mock-mode|session|settings|storage|toast|tokens)\\.',
+].join('|'))
+
+export default defineConfig(({ command }) => ({
+  root: here('.'),
+  plugins: [react(), msw({ mode: 'worker-only' }), iconSprite(), antdCss(), versionFile(), early('store-office-'), compressed()],
+  define: {
+    'import.meta.env.VITE_ZERO_RUNTIME': JSON.stringify(String(command === 'build')),
+    'import.meta.env.VITE_ICONS': JSON.stringify(command === 'build' ? spritePath() : '/icons.svg'),
+  },
+  server: { host: '127.0.0.1', port: 5173, proxy: { '/api': server } },
+  preview: { host: '127.0.0.1', proxy: { '/api': server } },
+  build: {
+    outDir: here('dist'),
+    emptyOutDir: true,
+    target: 'es2022',
+    cssCodeSplit: true,
+    chunkSizeWarningLimit: 1200,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
+            // What is always fetched together is one file: the sign-in page, the shell behind it, the list pages in it.
+            { name: 'base', test: signIn, priority: 2 },
+            { name: 'shell', test: /apps\/web\/src\/app\.tsx$/, priority: 1 },
+            { name: 'list', test: /kit\/web\/resource-page\.tsx$/, priority: 0 },
+          ],
+        },
+      },
+    },
+  },
+}))

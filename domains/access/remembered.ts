@@ -1,0 +1,26 @@
+import { onRightsChanged } from '#kit/server/authenticate.ts'
+import type { Services } from '#kit/server/services.ts'
+
+const KEEP_MS = 60_000
+
+/** Something read for all and kept in memory until rights change, for a minute at most. */
+export function remembered<T>(load: (services: Services) => Promise<T>): (services: Services) => Promise<T> {
+  const memories = new WeakMap<Services, { at: number; value?: Promise<T> }>()
+  return (services) => {
+    let memory = memories.get(services)
+    if (!memory) {
+      const made: { at: number; value?: Promise<T> } = { at: 0 }
+      memory = made
+      memories.set(services, made)
+      onRightsChanged(services, () => delete made.value)
+    }
+    if (memory.value && Date.now() - memory.at < KEEP_MS) return memory.value
+    const mine = memory
+    const value = load(services)
+    Object.assign(mine, { at: Date.now(), value })
+    value.catch(() => {
+      if (mine.value === value) delete mine.value
+    })
+    return value
+  }
+}

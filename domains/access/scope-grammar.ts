@@ -1,0 +1,61 @@
+/** What was expected where a condition stops being one. */
+export type Flaw = { at: string, expected: 'column' | 'operator' | 'value' | 'closing' | 'joint' }
+
+/** Placeholders a condition may hold; each stands for something of the person who looks. */
+export const placeholders = ['userId', 'deptId', 'deptIds', 'roleIds', 'tenantId', 'shopIds'] as const
+
+const OPERATORS = new Set(['=', '<>', '>', '>=', '<', '<=', 'in'])
+const single = new Set<string>(['userId', 'deptId', 'tenantId'])
+
+/**
+ * Looks at a custom data scope while it is typed: `column op value`, joined by `and` / `or`, brackets allowed. The server reads it by
+ * the same rules and, beyond them, knows which columns there are.
+ */
+export function flawOf(text: string): Flaw | undefined {
+  const tokens = text.match(/'(?:[^']|'')*'|\$\{\w+\}|<=|>=|<>|[=<>(),]|[\w.-]+|\S/g) ?? []
+  let at = 0
+  const here = () => tokens[at] ?? ''
+  const isValue = (token: string, many: boolean) => {
+    const name = /^\$\{(\w+)\}$/.exec(token)?.[1]
+    if (name) return (placeholders as readonly string[]).includes(name) && (many || single.has(name))
+    return /^'(?:[^']|'')*'$/.test(token) || /^-?\d+(\.\d+)?$/.test(token)
+  }
+  const comparison = (): Flaw | undefined => {
+    if (here() === '(') {
+      at++
+      const inner = chain()
+      if (inner) return inner
+      if (here() !== ')') return { at: here(), expected: 'closing' }
+      at++
+      return undefined
+    }
+    if (!/^[A-Za-z_]\w*$/.test(here())) return { at: here(), expected: 'column' }
+    at++
+    const operator = here().toLowerCase()
+    if (!OPERATORS.has(operator)) return { at: here(), expected: 'operator' }
+    at++
+    if (operator === 'in' && here() === '(') return list()
+    if (!isValue(here(), operator === 'in')) return { at: here(), expected: 'value' }
+    at++
+    return undefined
+  }
+  const list = (): Flaw | undefined => {
+    do {
+      at++
+      if (!isValue(here(), true)) return { at: here(), expected: 'value' }
+      at++
+    } while (here() === ',')
+    if (here() !== ')') return { at: here(), expected: 'closing' }
+    at++
+    return undefined
+  }
+  function chain(): Flaw | undefined {
+    for (;;) {
+      const flaw = comparison()
+      if (flaw) return flaw
+      if (!/^(and|or)$/i.test(here())) return undefined
+      at++
+    }
+  }
+  return chain() ?? (at < tokens.length ? { at: here(), expected: 'joint' } : undefined)
+}

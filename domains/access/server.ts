@@ -1,0 +1,24 @@
+import { defineRoom } from '#kit/server/room.ts'
+import { apiScopeType, buttonFunc, dataScopeType, menuCategory, scopeCategory } from './dictionaries.ts'
+import { seedAccess } from './doors.ts'
+import { grantRoutes } from './grants.ts'
+import { menuRoutes, menuServer } from './menu.server.ts'
+import { navigationRoutes } from './navigation.ts'
+import './refusals.ts'
+import { roleRoutes, roleServer } from './role.server.ts'
+import { apiScopeServer, dataScopeServer } from './scopes.server.ts'
+import { accessTables } from './tables.ts'
+import { topMenuServer } from './top-menu.server.ts'
+
+export default defineRoom({
+  name: 'access', label: { zh: '权限', en: 'Access' },
+  resources: [roleServer, menuServer, topMenuServer, dataScopeServer, apiScopeServer],
+  routes: [...roleRoutes, ...menuRoutes, ...navigationRoutes, ...grantRoutes],
+  tables: accessTables,
+  dictionaries: [menuCategory, buttonFunc, scopeCategory, dataScopeType, apiScopeType],
+  menus: [
+    { code: 'authority', label: { zh: '权限管理', en: 'Access rights' }, path: '/authority', icon: 'safety', sort: 98 },
+    { code: 'system', label: { zh: '系统管理', en: 'System' }, path: '/system', icon: 'setting', sort: 99 },
+  ],
+  seed: seedAccess,
+})

@@ -1,0 +1,9 @@
+import { sql } from '#kit/server/db.ts'
+import { serve } from '#kit/server/room.ts'
+import { topMenu } from './top-menu.resource.ts'
+
+export const topMenuServer = serve(topMenu, {
+  afterRemove: async (rows, { db }) => {
+    await db.run(sql`delete from top_menu_setting where tenant_id = ${db.tenantId} and top_menu_id = any(${rows.map((row) => row.id)}::bigint[])`)
+  },
+})

@@ -1,0 +1,1 @@
+export { notice, noticeCategory } from './notice.resource.ts'

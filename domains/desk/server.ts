@@ -1,0 +1,15 @@
+import { defineRoom } from '#kit/server/room.ts'
+import { releaseJob } from './notice.job.ts'
+import { noticeCategory } from './notice.resource.ts'
+import { noticeRead, noticeRoutes, noticeServer } from './notice.server.ts'
+
+export default defineRoom({
+  name: 'desk',
+  label: { zh: '工作台', en: 'Desk' },
+  resources: [noticeServer],
+  routes: noticeRoutes,
+  tables: [noticeRead],
+  jobs: [releaseJob],
+  dictionaries: [noticeCategory],
+  menus: [{ code: 'desk', label: { zh: '工作台', en: 'Desk' }, path: '/desk', icon: 'desktop', sort: 1 }],
+})

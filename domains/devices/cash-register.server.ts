@@ -1,0 +1,49 @@
+import { sql } from '#kit/server/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { serve } from '#kit/server/room.ts'
+import { tellChanged } from '#kit/server/submit-of.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { isOnline, SILENT_SECONDS } from '#domains/shops/doors.ts'
+import { cashRegister } from './cash-register.resource.ts'
+import { forgetRegisters, issueKey, revokeKeys } from './credentials.ts'
+
+export const cashRegisterServer = serve(cashRegister, {
+  // What the home page counts as offline can be listed.
+  where: ({ query, services }) =>
+    query.isOffline === 'true'
+      ? sql` and r.status = 1 and (r.last_heartbeat is null or r.last_heartbeat < ${new Date(services.now().getTime() - SILENT_SECONDS * 1000).toISOString()})`
+      : sql``,
+  afterSave: (_row, was, call) => {
+    if (was) call.db.afterCommit(() => forgetRegisters(call.services))
+  },
+  beforeRemove: async (rows, call) => {
+    const used = await call.db.one<{ cashRegisterId: string }>(
+      sql`select cash_register_id from shopping_order where tenant_id = ${call.db.tenantId} and cash_register_id = any(${rows.map((row) => row.id)}::bigint[]) limit 1`,
+    )
+    if (used)
+      throw new Refused('register_has_sales', { name: rows.find((row) => row.id === used.cashRegisterId)?.name })
+  },
+  afterRemove: async (rows, call) => {
+    for (const row of rows) await revokeKeys(call.db, row.id)
+    call.db.afterCommit(() => forgetRegisters(call.services))
+  },
+  present: (wire, rows, call) => {
+    const now = call.services.now()
+    rows.forEach((row, at) => (wire[at]!.online = row.status === 1 && isOnline(row.lastHeartbeat, now)))
+  },
+  actions: {
+    issue: async (row, _input, call) => {
+      const secret = await issueKey(call.db, row.id)
+      tellChanged(call, cashRegister, [
+        await call.db.update(cashRegister, row.id, { keyIssuedTime: shanghaiText(call.services.now()) }),
+      ])
+      call.db.afterCommit(() => forgetRegisters(call.services))
+      return { id: row.id, sn: row.sn, secret }
+    },
+    revoke: async (row, _input, call) => {
+      await revokeKeys(call.db, row.id)
+      tellChanged(call, cashRegister, [await call.db.update(cashRegister, row.id, { keyIssuedTime: null })])
+      call.db.afterCommit(() => forgetRegisters(call.services))
+    },
+  },
+})

@@ -1,0 +1,1 @@
+export { cashRegister } from './cash-register.resource.ts'

@@ -1,0 +1,29 @@
+import './refusals.ts'
+import { sql } from '#kit/server/db.ts'
+import { defineRoom } from '#kit/server/room.ts'
+import { refuseShopRemoval } from '#domains/shops/doors.ts'
+import { cashRegisterServer } from './cash-register.server.ts'
+import { createTerminals, registerKeyTable } from './credentials.ts'
+import { deviceDictionaries } from './dictionaries.ts'
+import { registerSaleTable } from './sale.ts'
+import { terminalRoutes } from './terminal.server.ts'
+
+refuseShopRemoval(async (db, ids) => {
+  const row = await db.one<{ shopId: string }>(
+    sql`select shop_id from cash_register where tenant_id = ${db.tenantId} and shop_id = any(${ids as string[]}::bigint[]) and is_deleted = 0 limit 1`,
+  )
+  return row && { shopId: row.shopId, code: 'shop_has_registers' }
+})
+
+export default defineRoom({
+  name: 'devices',
+  label: { zh: '设备', en: 'Devices' },
+  resources: [cashRegisterServer],
+  routes: terminalRoutes,
+  tables: [registerKeyTable, registerSaleTable],
+  dictionaries: deviceDictionaries,
+  menus: [{ code: 'device', label: { zh: '设备', en: 'Devices' }, path: '/device', icon: 'desktop', sort: 40 }],
+  start: async (services) => {
+    services.extra.terminals = createTerminals(services)
+  },
+})

@@ -1,0 +1,208 @@
+import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { readTogether, sql } from '#kit/server/db.ts'
+import { refusal } from '#kit/server/envelope.ts'
+import { parseInput } from '#kit/server/parse-input.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { actorOf } from '#kit/server/road.ts'
+import { route, type Call } from '#kit/server/room.ts'
+import { tellChanged } from '#kit/server/submit-of.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { f } from '#kit/resource/index.ts'
+import { SILENT_SECONDS, shopWasSeen, isOnline } from '#domains/shops/doors.ts'
+import { cashRegister } from './cash-register.resource.ts'
+import { registerOf } from './credentials.ts'
+import { screenStates } from './dictionaries.ts'
+import { goodsSince } from './goods-delta.ts'
+import { LATE_DAYS, LINES_MAX, saleFields, saleSchema, takeSale, type Sale, type SaleAnswer } from './sale.ts'
+
+export const SALES_MAX = 500
+const terminal = { terminal: 'registers sign in with credentials of their own (Authorization: Basic sn:secret)' }
+
+const pulse = {
+  version: f.text({ label: { zh: '程序版本', en: 'Version' }, max: 40 }),
+  time: f.datetime({ label: { zh: '收银机时间', en: 'Register clock' }, required: true }),
+  unsent: f.number({ label: { zh: '待补传', en: 'Unsent sales' }, min: 0, max: 10_000_000 }),
+  screenState: f.text({ label: { zh: '屏幕', en: 'Screen' }, max: 16, pattern: `^(${screenStates.join('|')})$` }),
+}
+type Pulse = { version: string | null; time: string | null; unsent: number | null; screenState: string | null }
+
+/** Notes that the register lives and answers how far its clock is off: positive when it is slow. */
+async function hear(call: Call<Pulse>): Promise<{ serverTime: string; clockSkew: number }> {
+  const { registerId, shopId } = registerOf(call.caller)
+  const now = call.services.now()
+  const { version, time, unsent, screenState } = call.input
+  const clockSkew = Math.max(
+    -2_000_000_000,
+    Math.min(2_000_000_000, Math.round((now.getTime() - fromShanghai(time!).getTime()) / 1000)),
+  )
+  const was = await call.db.one<{ lastHeartbeat: string | null }>(
+    sql`select last_heartbeat from cash_register where id = ${registerId} and tenant_id = ${call.db.tenantId} for update`,
+  )
+  await call.db
+    .run(sql`update cash_register set last_heartbeat = ${now.toISOString()}, clock_skew = ${clockSkew}, app_version = coalesce(${version}, app_version), unsent = coalesce(${unsent}::int, unsent),
+    screen_state = coalesce(${screenState}, screen_state) where id = ${registerId} and tenant_id = ${call.db.tenantId}`)
+  await shopWasSeen(call.db, shopId, call.services)
+  if (!isOnline(was?.lastHeartbeat, now)) {
+    tellChanged(call, cashRegister, [{ id: registerId, shopId }])
+    call.db.tell('home.changed', {}, { limits: { shop: shopId } })
+  }
+  return { serverTime: shanghaiText(now), clockSkew }
+}
+
+async function hello(call: Call<Pulse>): Promise<Record<string, unknown>> {
+  const { registerId, shopId } = registerOf(call.caller)
+  const clock = await hear(call)
+  const shop = await call.db.one(
+    sql`select id, shop_name, shop_code, status from basic_shop_info where id = ${shopId} and tenant_id = ${call.db.tenantId}`,
+  )
+  return {
+    ...clock,
+    register: { id: registerId, sn: call.caller.account, name: call.caller.name },
+    shop,
+    limits: { salesMax: SALES_MAX, linesMax: LINES_MAX, lateDays: LATE_DAYS, heartbeatSeconds: SILENT_SECONDS / 3 },
+  }
+}
+
+async function findCustomer(
+  call: Call<{ phone: string | null; openid: string | null }>,
+): Promise<Record<string, unknown>> {
+  const { phone, openid } = call.input
+  if (!phone && !openid) throw new Refused('missing_parameter', { name: 'phone' })
+  const [rows] = await readTogether(call.services.pool, { tenantId: call.caller.tenantId }, [
+    sql`
+    select id, nickname, phone, coalesce(balance, 0)::float8 as balance, coalesce(integral, 0) as integral, coalesce(vip_level, 0) as vip_level, coalesce(vip_end_time > now(), false) as is_vip
+    from wx_user where tenant_id = ${call.caller.tenantId} and ${phone ? sql`phone = ${phone}` : sql`openid = ${openid}`} order by id limit 1`,
+  ])
+  const [row] = rows as {
+    id: string
+    nickname: string | null
+    phone: string | null
+    balance: number
+    integral: number
+    vipLevel: number
+    isVip: boolean
+  }[]
+  if (!row) throw new Refused('not_found', { label: { zh: '顾客', en: 'Customer' } })
+  return {
+    ...row,
+    nickname: row.nickname ?? '',
+    phone: row.phone ? `${row.phone.slice(0, 3)}****${row.phone.slice(-4)}` : '',
+    balance: formatDecimal(row.balance, 2),
+  }
+}
+
+const takeOne = (call: Call, sale: Sale): Promise<SaleAnswer> =>
+  call.services.unit(
+    { tenantId: call.caller.tenantId },
+    (db) => takeSale(db, registerOf(call.caller), sale, call.services.now()),
+    actorOf(call.caller),
+  )
+
+type Result = {
+  saleNo: string
+  result: 'recorded' | 'repeated' | 'refused'
+  reason?: string
+  msg?: string
+} & Partial<SaleAnswer>
+
+/** Each sale stands for itself: one that is refused holds up no other. A failure that is no refusal ends the batch; what was answered is kept. */
+async function takeMany(
+  call: Call<{ sales: unknown }>,
+): Promise<{ results: Result[]; recorded: number; repeated: number; refused: number }> {
+  const { sales } = call.input
+  if (!Array.isArray(sales)) throw new Refused('bad_parameter', { name: 'sales' })
+  if (sales.length > SALES_MAX) throw new Refused('sales_too_many', { max: SALES_MAX })
+  const results: Result[] = []
+  for (const given of sales as unknown[]) {
+    const saleNo = String((given as Record<string, unknown> | null)?.saleNo ?? '').slice(0, 64)
+    try {
+      if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Refused('bad_body')
+      const answer = await takeOne(call, parseInput(saleFields, given as Record<string, unknown>) as Sale)
+      results.push({ ...answer, result: answer.repeated ? 'repeated' : 'recorded' })
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      const { body } = refusal(error, call.lang)
+      results.push({ saleNo, result: 'refused', reason: error.code, msg: body.msg })
+    }
+  }
+  const count = (result: Result['result']) => results.filter((one) => one.result === result).length
+  return { results, recorded: count('recorded'), repeated: count('repeated'), refused: count('refused') }
+}
+
+export const terminalRoutes = [
+  route({
+    method: 'POST',
+    path: '/api/terminal/hello',
+    title: { zh: '收银机登录', en: 'A register says hello' },
+    can: terminal,
+    input: pulse,
+    log: false,
+    handle: hello,
+  }),
+  route({
+    method: 'POST',
+    path: '/api/terminal/heartbeat',
+    title: { zh: '收银机心跳', en: 'A register lives' },
+    can: terminal,
+    input: pulse,
+    log: false,
+    handle: hear,
+  }),
+  route({
+    method: 'GET',
+    path: '/api/terminal/goods',
+    title: { zh: '商品增量同步', en: 'Goods that changed since a cursor' },
+    can: terminal,
+    tx: false,
+    input: {
+      cursor: f.text({
+        label: { zh: '同步位置', en: 'Cursor' },
+        max: 200,
+        help: { zh: '上次回答的 cursor，首次不填', en: 'The cursor of the last answer; none the first time' },
+      }),
+      size: f.number({ label: { zh: '条数', en: 'Size' }, min: 1, max: 1000 }),
+    },
+    handle: goodsSince,
+  }),
+  route({
+    method: 'GET',
+    path: '/api/terminal/customer',
+    title: { zh: '查找顾客', en: 'Find a customer' },
+    can: terminal,
+    tx: false,
+    perMinute: 120,
+    input: {
+      phone: f.phone({ label: { zh: '手机号', en: 'Phone' } }),
+      openid: f.text({ label: { zh: '微信 openid', en: 'WeChat openid' }, max: 64 }),
+    },
+    handle: findCustomer,
+  }),
+  route({
+    method: 'POST',
+    path: '/api/terminal/sale',
+    title: { zh: '上报一笔销售', en: 'Report a sale' },
+    can: terminal,
+    input: saleFields,
+    log: false,
+    handle: (call) => takeSale(call.db, registerOf(call.caller), call.input as Sale, call.services.now()),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/terminal/sales',
+    title: { zh: '补传销售', en: 'Report sales made offline' },
+    can: terminal,
+    tx: false,
+    log: false,
+    bodyMaxBytes: 8_388_608,
+    input: {
+      sales: f.json({
+        label: { zh: '销售', en: 'Sales' },
+        required: true,
+        max: 8_000_000,
+        schema: { type: 'array', maxItems: SALES_MAX, items: saleSchema },
+        help: { zh: '最多500笔，各笔同 /api/terminal/sale', en: 'At most 500, each as for /api/terminal/sale' },
+      }),
+    },
+    handle: takeMany,
+  }),
+]

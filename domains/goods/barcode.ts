@@ -1,0 +1,16 @@
+/** Lengths of the barcodes of the trade: EAN-8, UPC-A, EAN-13. */
+const LENGTHS = new Set([8, 12, 13])
+
+/** The last digit a barcode must end in, from the digits before it. */
+export function checkDigit(digits: string): number {
+  let sum = 0
+  for (let at = 0; at < digits.length; at++) sum += Number(digits[digits.length - 1 - at]) * (at % 2 === 0 ? 3 : 1)
+  return (10 - (sum % 10)) % 10
+}
+
+/** True for an EAN-8, EAN-13 or UPC-A number whose check digit is right. */
+export const isBarcode = (text: string): boolean =>
+  /^\d+$/.test(text) && LENGTHS.has(text.length) && checkDigit(text.slice(0, -1)) === Number(text.at(-1))
+
+/** A shop's own short code for goods without a barcode: fresh food, coffee from the machine. */
+export const isOwnCode = (text: string): boolean => /^[A-Za-z0-9]{2,7}$/.test(text)

@@ -1,0 +1,39 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+import { checkDigit } from './barcode.ts'
+
+const sampleBarcode = (n: number) => {
+  const digits = `690${String(100_000_000 + n)}`
+  return `${digits}${checkDigit(digits)}`
+}
+
+/** The barcode library: the platform's entries for all, each tenant's own beside them. */
+export const barcodes = defineResource({
+  name: 'barcodes',
+  path: '/api/shop/barcodes',
+  label: { zh: '条码库', en: 'Barcode library' },
+  tenancy: 'shared',
+  menu: { under: 'goods', path: '/goods/barcodes', icon: 'barcode', sort: 50 },
+  title: 'name',
+  titleCode: 'upc',
+  fields: {
+    upc: f.text({
+      label: { zh: '条码', en: 'Barcode' },
+      required: true,
+      max: 13,
+      search: 'likeright',
+      form: 'add',
+      width: 140,
+      sample: sampleBarcode,
+    }),
+    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 100, search: 'like', width: 220 }),
+    spec: f.text({ label: { zh: '规格', en: 'Size' }, max: 50, width: 100 }),
+    brand: f.text({ label: { zh: '品牌', en: 'Brand' }, max: 50, search: 'like', width: 100 }),
+    unit: f.text({ label: { zh: '单位', en: 'Unit' }, max: 10, width: 70 }),
+    picture: f.picture({ label: { zh: '图片', en: 'Picture' }, width: 70 }),
+    suggestPrice: f.money({ label: { zh: '建议售价', en: 'Suggested price' }, max: 99_999_999, width: 110 }),
+    origin: f.text({ label: { zh: '产地', en: 'Origin' }, max: 50 }),
+    category: f.text({ label: { zh: '类别', en: 'Category' }, max: 50, search: 'like', width: 110 }),
+  },
+  list: { columns: ['upc', 'name', 'spec', 'brand', 'unit', 'suggestPrice', 'origin', 'category'], sort: 'upc' },
+  unique: [['upc']],
+})

@@ -1,0 +1,124 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+const goods = { zh: '商品', en: 'Goods' }
+const prices = { zh: '价格', en: 'Prices' }
+const stock = { zh: '库存与陈列', en: 'Stock and shelf' }
+
+/** Goods of one shop. Stock is what the ledger says; it is moved, never typed. */
+export const goodInfo = defineResource({
+  name: 'goodInfo',
+  path: '/api/shop/goodInfo',
+  label: { zh: '商品', en: 'Goods' },
+  tenancy: 'tenant',
+  scope: { shop: 'shopId' },
+  menu: { under: 'goods', path: '/goods/goodInfo', icon: 'shopping', sort: 10 },
+  title: 'name',
+  titleCode: 'upc',
+  fields: {
+    name: f.text({
+      label: { zh: '商品名称', en: 'Name' },
+      required: true,
+      max: 100,
+      search: 'like',
+      group: goods,
+      width: 200,
+    }),
+    shopId: f.ref('basicShopInfo', {
+      label: { zh: '门店', en: 'Shop' },
+      labelKey: 'shopName',
+      required: true,
+      form: 'add',
+      search: 'eq',
+      group: goods,
+      width: 150,
+    }),
+    upc: f.text({
+      label: { zh: '条码', en: 'Barcode' },
+      required: true,
+      max: 13,
+      search: 'likeright',
+      group: goods,
+      width: 140,
+      sample: 'G1',
+    }),
+    goodTypeId: f.tree('goodType', { label: { zh: '分类', en: 'Type' }, search: 'eq', group: goods, width: 110 }),
+    picture: f.picture({ label: { zh: '图片', en: 'Picture' }, group: goods, width: 70 }),
+    spec: f.text({ label: { zh: '规格', en: 'Size' }, max: 50, group: goods, width: 100 }),
+    brand: f.text({ label: { zh: '品牌', en: 'Brand' }, max: 50, search: 'like', group: goods, width: 100 }),
+    unit: f.text({ label: { zh: '单位', en: 'Unit' }, max: 10, group: goods, width: 70 }),
+    salePrice: f.money({
+      label: { zh: '售价', en: 'Price' },
+      required: true,
+      max: 99_999_999,
+      group: prices,
+      width: 100,
+    }),
+    costPrice: f.money({ label: { zh: '进价', en: 'Cost' }, max: 99_999_999, group: prices, width: 100 }),
+    vipPrice: f.money({ label: { zh: '会员价', en: 'Member price' }, max: 99_999_999, group: prices, width: 100 }),
+    stock: f.number({ label: { zh: '库存', en: 'Stock' }, form: 'read', default: 0, group: stock, width: 80 }),
+    stockSeq: f.number({
+      label: { zh: '库存流水序号', en: 'Ledger position' },
+      form: 'hidden',
+      detail: false,
+      default: 0,
+    }),
+    lowStock: f.number({
+      label: { zh: '库存预警', en: 'Low stock below' },
+      min: 0,
+      max: 1_000_000,
+      default: 0,
+      group: stock,
+      width: 90,
+    }),
+    shelfNo: f.text({ label: { zh: '货架号', en: 'Shelf' }, max: 20, search: 'like', group: stock, width: 90 }),
+    onSale: f.boolean({ label: { zh: '上架', en: 'On sale' }, default: true, search: 'eq', group: stock, width: 80 }),
+    sort: f.number({ label: { zh: '排序', en: 'Sort' }, min: 0, default: 0, group: stock }),
+    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+  },
+  list: {
+    columns: [
+      'picture',
+      'name',
+      'upc',
+      'shopId',
+      'goodTypeId',
+      'spec',
+      'salePrice',
+      'vipPrice',
+      'stock',
+      'lowStock',
+      'onSale',
+      'shelfNo',
+    ],
+    sort: '-createTime',
+  },
+  unique: [['shopId', 'upc']],
+  indexes: [['goodTypeId'], ['shopId', 'updateTime', 'id'], ['upc']],
+  actions: {
+    stocktake: {
+      on: 'row',
+      label: { zh: '盘点', en: 'Stocktake' },
+      icon: 'audit',
+      input: {
+        counted: f.number({ label: { zh: '实盘数量', en: 'Counted' }, required: true, min: 0, max: 1_000_000 }),
+        remark: f.text({ label: { zh: '说明', en: 'Remark' }, max: 200 }),
+      },
+    },
+    loss: {
+      on: 'row',
+      label: { zh: '报损', en: 'Write off' },
+      icon: 'minus',
+      danger: true,
+      input: {
+        quantity: f.number({ label: { zh: '报损数量', en: 'Quantity lost' }, required: true, min: 1, max: 1_000_000 }),
+        batchId: f.ref('storageBatch', {
+          label: { zh: '批次', en: 'Batch' },
+          help: { zh: '不选则从最早到期的批次扣减', en: 'Left empty, the batch that expires first' },
+        }),
+        remark: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }),
+      },
+    },
+    putOnSale: { on: 'bulk', label: { zh: '上架', en: 'Put on sale' }, icon: 'up', can: 'edit' },
+    takeOffSale: { on: 'bulk', label: { zh: '下架', en: 'Take off sale' }, icon: 'down', can: 'edit' },
+  },
+})

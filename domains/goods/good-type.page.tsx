@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import { get } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { useLive } from '#kit/web/live.ts'
+import { withFilters } from '#kit/web/list-state.ts'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { RowLink } from '#kit/web/row-link.tsx'
+import { SideTree } from '#kit/web/side-tree.tsx'
+import type { List } from '#kit/web/use-list.ts'
+import { goodType } from './good-type.resource.ts'
+import './goods.css'
+
+const words = {
+  intro: { zh: '不属于门店的分类全部门店共用；也可以给一家门店单独建分类', en: 'Types without a shop are shared by all; a shop can have types of its own' },
+  tree: { zh: '分类树', en: 'Tree of types' },
+  all: { zh: '全部分类', en: 'All types' },
+  everyShop: { zh: '全部门店', en: 'All shops' },
+}
+
+/** A type of no shop is every shop's. */
+function ShopCell({ value, row }: CellProps) {
+  const say = useSay()
+  return value ? <RowLink to="basicShopInfo" id={String(value)}>{String(row.shopName ?? value)}</RowLink> : <span className="kit-quiet">{say(words.everyShop)}</span>
+}
+
+const cells = { shopId: (props: CellProps) => <ShopCell {...props} /> }
+
+type Node = { id: string, title: string, children?: Node[] }
+
+/** The tree of a shop, or of all; choosing a branch lists what lies directly below it. */
+function Tree({ list }: { list: List }) {
+  const say = useSay()
+  const shopId = list.state.filters.shopId
+  const { data, error, refetch } = useQuery({
+    queryKey: ['options', goodType.name, 'shop-tree', shopId ?? ''],
+    queryFn: () => get<Node[]>(`${goodType.path}/tree`, { shopId: shopId?.includes(',') ? undefined : shopId }, { quiet: true }),
+  })
+  useLive('goodType.changed', () => void refetch(), () => void refetch())
+  return (
+    <SideTree
+      nodes={data} error={error} retry={() => void refetch()} value={list.state.filters.parentId ?? ''} label={say(words.tree)} all={say(words.all)}
+      onChange={(id) => list.set((before) => withFilters(before, { parentId: id }))}
+    />
+  )
+}
+
+/** Goods types as a tree beside their list. */
+export default function GoodTypePage() {
+  return (
+    <ResourcePage
+      resource={goodType}
+      page={{
+        intro: words.intro, cells,
+        panel: (list) => <Tree list={list} />,
+        preset: (list) => ({ parentId: list.state.filters.parentId ?? '', shopId: list.state.filters.shopId?.includes(',') ? '' : list.state.filters.shopId ?? '' }),
+      }}
+    />
+  )
+}

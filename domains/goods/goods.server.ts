@@ -1,0 +1,199 @@
+import { nest } from '#kit/server/kit-routes.ts'
+import { readTogether, sql, type Db } from '#kit/server/db.ts'
+import { boundOf } from '#kit/server/list-of.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
+import { tellChanged } from '#kit/server/submit-of.ts'
+import { f, type RowOf } from '#kit/resource/index.ts'
+import { isBarcode, isOwnCode } from './barcode.ts'
+import { barcodes } from './barcodes.resource.ts'
+import { goodInfo } from './good-info.resource.ts'
+import { goodType } from './good-type.resource.ts'
+import { moveStock } from './stock.ts'
+
+type Goods = RowOf<typeof goodInfo>
+
+/** Locks the type against removal and refuses one of another shop. */
+async function requireTypeOfShop(db: Db, typeId: string, shopId: string): Promise<void> {
+  const type = await db.one<{ shopId: string | null; name: string }>(
+    sql`select shop_id, name from good_type where id = ${typeId} and tenant_id = ${db.tenantId} and is_deleted = 0 for share`,
+  )
+  if (!type) throw invalidField(goodInfo, 'goodTypeId', 'not_found')
+  if (type.shopId && type.shopId !== shopId) throw new Refused('type_of_other_shop', { name: type.name })
+}
+
+async function setOnSale(rows: Goods[], onSale: boolean, call: Call): Promise<void> {
+  const changed = []
+  for (const row of rows) if (row.onSale !== onSale) changed.push(await call.db.update(goodInfo, row.id, { onSale }))
+  if (changed.length) tellChanged(call, goodInfo, changed)
+}
+
+export const goodInfoServer = serve(goodInfo, {
+  // What the home page counts as low can be listed.
+  where: ({ query }) => (query.isLow === 'true' ? sql` and r.stock <= r.low_stock` : sql``),
+  beforeSave: async (draft, was, call) => {
+    if (draft.upc !== undefined && !isBarcode(draft.upc ?? '') && !isOwnCode(draft.upc ?? ''))
+      throw invalidField(goodInfo, 'upc', 'bad_format')
+    const price = draft.salePrice ?? was?.salePrice ?? 0
+    const vipPrice = draft.vipPrice === undefined ? was?.vipPrice : draft.vipPrice
+    if (typeof vipPrice === 'number' && vipPrice > price)
+      throw invalidField(goodInfo, 'vipPrice', 'too_large', { max: (price / 100).toFixed(2) })
+    if (draft.goodTypeId === '0') draft.goodTypeId = null
+    if (draft.goodTypeId) await requireTypeOfShop(call.db, draft.goodTypeId, (draft.shopId ?? was?.shopId)!)
+  },
+  beforeRemove: (rows) => {
+    const stocked = rows.find((row) => (row.stock ?? 0) !== 0)
+    if (stocked) throw new Refused('good_has_stock', { name: stocked.name })
+  },
+  actions: {
+    stocktake: async (row, input, call) => {
+      const change = input.counted! - (row.stock ?? 0)
+      // Missing goods leave the batches first expired first; surplus has no receipt and goes to the open batch.
+      await moveStock(call.db, [{ goodId: row.id, change }], {
+        type: 'stocktake',
+        refType: 'goods',
+        refId: row.id,
+        remark: input.remark,
+      })
+      tellChanged(call, goodInfo, [row])
+      return { id: row.id, stock: input.counted, change }
+    },
+    loss: async (row, input, call) => {
+      const batches = input.batchId ? [{ batchId: input.batchId, quantity: input.quantity! }] : undefined
+      if (!batches && input.quantity! > (row.stock ?? 0))
+        throw invalidField({ fields: { quantity: goodInfo.actions.loss.input.quantity } }, 'quantity', 'too_large', {
+          max: Math.max(row.stock ?? 0, 0),
+        })
+      await moveStock(call.db, [{ goodId: row.id, change: -input.quantity!, batches }], {
+        type: 'loss',
+        refType: 'goods',
+        refId: row.id,
+        remark: input.remark,
+      })
+      tellChanged(call, goodInfo, [row])
+      return { id: row.id, stock: (row.stock ?? 0) - input.quantity! }
+    },
+    putOnSale: (rows, _input, call) => setOnSale(rows, true, call),
+    takeOffSale: (rows, _input, call) => setOnSale(rows, false, call),
+  },
+})
+
+export const barcodesServer = serve(barcodes, {
+  beforeSave: (draft) => {
+    if (draft.upc !== undefined && !isBarcode(draft.upc ?? '')) throw invalidField(barcodes, 'upc', 'bad_format')
+  },
+})
+
+const DEPTH_MAX = 8
+
+async function requireNoCycle(db: Db, id: string | undefined, parentId: string, shopId: string | null): Promise<void> {
+  let at = parentId
+  for (let depth = 1; at !== '0'; depth++) {
+    if (at === id) throw new Refused(depth === 1 ? 'parent_is_self' : 'parent_is_descendant')
+    const parent = await db.one<{ parentId: string | null; shopId: string | null; name: string }>(
+      sql`select parent_id, shop_id, name from good_type where id = ${at} and tenant_id = ${db.tenantId} and is_deleted = 0`,
+    )
+    if (!parent || depth > DEPTH_MAX) throw invalidField(goodType, 'parentId', 'not_found')
+    if (parent.shopId && parent.shopId !== shopId) throw new Refused('type_of_other_shop', { name: parent.name })
+    at = parent.parentId ?? '0'
+  }
+}
+
+export const goodTypeServer = serve(goodType, {
+  // Everybody reads the tenant's common types; whoever is limited to shops changes those of his shops alone.
+  where: ({ caller, request }) => {
+    const shops = caller.limits.shop as string[] | undefined
+    if (!shops) return sql``
+    return request.method === 'GET'
+      ? sql` and (r.shop_id is null or r.shop_id = any(${shops}::bigint[]))`
+      : sql` and r.shop_id = any(${shops}::bigint[])`
+  },
+  beforeSave: async (draft, was, call) => {
+    const shopId = was ? was.shopId : (draft.shopId ?? null)
+    const shops = call.caller.limits.shop
+    if (!was && shops && !shopId) throw invalidField(goodType, 'shopId', 'required')
+    if (!was && draft.parentId === null) draft.parentId = '0'
+    // One change of the tree at a time: two moves could close a circle together.
+    await call.db.lockName('goodType/tree')
+    if (draft.parentId) await requireNoCycle(call.db, was?.id, draft.parentId, shopId)
+    if (draft.name || draft.parentId) await requireFreeName(call.db, was, { ...was, ...draft, shopId })
+  },
+  beforeRemove: async (rows, call) => {
+    await call.db.lockName('goodType/tree')
+    const ids = rows.map((row) => row.id)
+    const child = await call.db.one(
+      sql`select 1 from good_type where tenant_id = ${call.db.tenantId} and parent_id = any(${ids}::bigint[]) and is_deleted = 0 and not id = any(${ids}::bigint[]) limit 1`,
+    )
+    if (child) throw new Refused('has_children')
+    const used = await call.db.one<{ goodTypeId: string }>(
+      sql`select good_type_id from good_info where tenant_id = ${call.db.tenantId} and good_type_id = any(${ids}::bigint[]) and is_deleted = 0 limit 1`,
+    )
+    if (used) throw new Refused('type_has_goods', { name: rows.find((row) => row.id === used.goodTypeId)?.name })
+  },
+})
+
+/** The unique index does not compare types without a shop, whose shop is empty. */
+async function requireFreeName(
+  db: Db,
+  was: { id: string } | undefined,
+  wanted: { name?: string | null; parentId?: string | null; shopId: string | null },
+): Promise<void> {
+  const taken =
+    await db.one(sql`select 1 from good_type where tenant_id = ${db.tenantId} and is_deleted = 0 and name = ${wanted.name ?? ''} and coalesce(parent_id, 0) = ${wanted.parentId ?? '0'}
+    and shop_id is not distinct from ${wanted.shopId}::bigint and id <> ${was?.id ?? '0'}`)
+  if (taken) throw invalidField(goodType, 'name', 'taken')
+}
+
+type Node = {
+  id: string
+  parentId: string
+  title: string
+  key: string
+  value: string
+  shopId: string
+  sort: number
+  children?: Node[]
+}
+
+async function treeOf(call: Call<{ shopId: string | null }>): Promise<Node[]> {
+  const shops = call.caller.limits.shop as string[] | undefined
+  const ofShop = call.input.shopId ? sql` and (shop_id is null or shop_id = ${call.input.shopId})` : sql``
+  const limited = shops ? sql` and (shop_id is null or shop_id = any(${shops}::bigint[]))` : sql``
+  const ofTenant = call.caller.isPlatform ? sql`` : sql` and tenant_id = ${call.caller.tenantId}`
+  const [rows] = await readTogether(call.services.pool, boundOf(call), [
+    sql`select id, coalesce(parent_id, 0)::text as parent_id, name, shop_id, coalesce(sort, 0) as sort from good_type where is_deleted = 0${ofTenant}${ofShop}${limited} order by sort, id limit 5000`,
+  ])
+  return nest(
+    (rows as { id: string; parentId: string; name: string; shopId: string | null; sort: number }[]).map(
+      ({ name, shopId, ...row }): Node => ({ ...row, title: name, key: row.id, value: row.id, shopId: shopId ?? '' }),
+    ),
+  )
+}
+
+const UPC = { zh: '条码', en: 'Barcode' }
+
+export const goodsRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/shop/goodType/tree',
+    title: { zh: '商品分类树', en: 'Tree of goods types' },
+    can: ['goodType', 'goodInfo'],
+    tx: false,
+    input: { shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' } }) },
+    handle: treeOf,
+  }),
+  route({
+    method: 'GET',
+    path: '/api/shop/barcodes/find',
+    title: { zh: '按条码查找', en: 'Find by barcode' },
+    can: ['barcodes', 'goodInfo_add', 'goodInfo_edit'],
+    input: { upc: f.text({ label: UPC, required: true, max: 13 }) },
+    handle: async ({ db, input }) => {
+      const row =
+        await db.one(sql`select upc, name, coalesce(spec, '') as spec, coalesce(brand, '') as brand, coalesce(unit, '') as unit, coalesce(picture, '') as picture,
+        coalesce(to_char(suggest_price / 100.0, 'FM999999990.00'), '') as suggest_price, coalesce(category, '') as category
+        from barcodes where upc = ${input.upc} and is_deleted = 0 and tenant_id in (${db.tenantId}, '000000') order by tenant_id = ${db.tenantId} desc limit 1`)
+      return row ?? {}
+    },
+  }),
+]

@@ -1,0 +1,24 @@
+import './refusals.ts'
+import { sql } from '#kit/server/db.ts'
+import { defineRoom } from '#kit/server/room.ts'
+import { refuseShopRemoval } from '#domains/shops/doors.ts'
+import { goodsDictionaries } from './dictionaries.ts'
+import { goodSalesRoute } from './good-sales.server.ts'
+import { barcodesServer, goodInfoServer, goodsRoutes, goodTypeServer } from './goods.server.ts'
+import { storageBatchServer, storageLogServer } from './storage.server.ts'
+
+refuseShopRemoval(async (db, ids) => {
+  const row = await db.one<{ shopId: string }>(
+    sql`select shop_id from good_info where tenant_id = ${db.tenantId} and shop_id = any(${ids as string[]}::bigint[]) and is_deleted = 0 limit 1`,
+  )
+  return row && { shopId: row.shopId, code: 'shop_has_goods' }
+})
+
+export default defineRoom({
+  name: 'goods',
+  label: { zh: '商品', en: 'Goods' },
+  resources: [goodInfoServer, goodTypeServer, storageBatchServer, storageLogServer, barcodesServer],
+  routes: [...goodsRoutes, goodSalesRoute],
+  dictionaries: goodsDictionaries,
+  menus: [{ code: 'goods', label: { zh: '商品', en: 'Goods' }, path: '/goods', icon: 'shopping', sort: 20 }],
+})

@@ -1,0 +1,209 @@
+import { join, sql, type Db } from '#kit/server/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { newId } from '#kit/server/snowflake.ts'
+import type { StockType } from './dictionaries.ts'
+
+/** Batch number of the batch that takes what no receipt explains (docs/decisions/0009). */
+export const OPEN_BATCH = 'OPEN'
+
+export type BatchShare = { batchId: string; quantity: number }
+
+/**
+ * One movement of goods. Out (`change` negative): first expired, first out, or from the batches named. In: back to the batches named
+ * (quantities add up to `change`), into one received batch (`into`), or, with neither, the open batch.
+ */
+export type StockLine = { goodId: string; change: number; batches?: readonly BatchShare[]; into?: string }
+
+export type StockMove = {
+  type: StockType
+  refType: 'order' | 'refund' | 'batch' | 'goods'
+  refId: string
+  operator?: string | null
+  remark?: string | null
+}
+
+/** What a line did: which batches gave or took how much, what that had cost in cents, and the stock it left (0 for no movement). */
+export type StockResult = { goodId: string; batches: BatchShare[]; cost: number; after: number }
+
+type Good = {
+  id: string
+  shopId: string
+  upc: string
+  stock: number
+  stockSeq: number
+  costPrice: number | null
+  lowStock: number | null
+}
+type Batch = {
+  id: string
+  goodId: string
+  batchNo: string
+  remaining: number
+  costPrice: number | null
+  isOpen: boolean
+  isNew?: boolean
+}
+type Entry = { good: Good; batch: Batch; change: number; before: number; seq: number }
+
+/**
+ * Moves stock. The one way to change it: locks the goods in the order of their ids, so that no two callers wait for each other in a
+ * circle, and writes goods, batches and ledger together. A sale is never refused for want of stock: it has happened.
+ */
+export async function moveStock(db: Db, lines: readonly StockLine[], move: StockMove): Promise<StockResult[]> {
+  const asked = lines.filter((line) => line.change !== 0)
+  if (!asked.length) return lines.map((line) => ({ goodId: line.goodId, batches: [], cost: 0, after: 0 }))
+  const goods = await lockGoods(db, [...new Set(asked.map((line) => line.goodId))])
+  const batches = await batchesOf(db, [...goods.keys()], asked)
+  const entries: Entry[] = []
+  const post = (good: Good, batch: Batch, change: number) => {
+    if (!change) return
+    entries.push({ good, batch, change, before: good.stock, seq: ++good.stockSeq })
+    good.stock += change
+    batch.remaining += change
+  }
+  const open = (good: Good): Batch => {
+    const own = batches.get(good.id)!
+    const found = own.find((batch) => batch.isOpen)
+    if (found) return found
+    const made: Batch = {
+      id: newId(),
+      goodId: good.id,
+      batchNo: OPEN_BATCH,
+      remaining: 0,
+      costPrice: good.costPrice,
+      isOpen: true,
+      isNew: true,
+    }
+    own.push(made)
+    return made
+  }
+  const results = lines.map((line): StockResult => {
+    if (line.change === 0) return { goodId: line.goodId, batches: [], cost: 0, after: 0 }
+    const good = goods.get(line.goodId)!
+    const shares =
+      line.change < 0
+        ? sharesOut(line, good, batches.get(good.id)!, open)
+        : sharesIn(line, good, batches.get(good.id)!, open)
+    for (const { batch, change } of shares) post(good, batch, change)
+    const cost = shares.reduce(
+      (sum, { batch, change }) => sum + Math.abs(change) * (batch.costPrice ?? good.costPrice ?? 0),
+      0,
+    )
+    return {
+      goodId: good.id,
+      batches: shares.map(({ batch, change }) => ({ batchId: batch.id, quantity: Math.abs(change) })),
+      cost,
+      after: good.stock,
+    }
+  })
+  await write(db, entries, move)
+  tellLow(db, entries)
+  return results
+}
+
+type Share = { batch: Batch; change: number }
+
+function sharesOut(line: StockLine, good: Good, own: Batch[], open: (good: Good) => Batch): Share[] {
+  if (line.batches) {
+    return line.batches.map(({ batchId, quantity }) => {
+      const batch = batchOf(own, batchId)
+      if (batch.remaining < quantity)
+        throw new Refused('batch_too_small', { batchNo: batch.batchNo, remaining: batch.remaining, quantity })
+      return { batch, change: -quantity }
+    })
+  }
+  let wanted = -line.change
+  const shares: Share[] = []
+  for (const batch of own) {
+    const taken = Math.min(wanted, batch.remaining)
+    if (taken <= 0) continue
+    shares.push({ batch, change: -taken })
+    wanted -= taken
+  }
+  if (!wanted) return shares
+  const short = open(good)
+  const same = shares.find((share) => share.batch === short)
+  if (same) same.change -= wanted
+  else shares.push({ batch: short, change: -wanted })
+  return shares
+}
+
+function sharesIn(line: StockLine, good: Good, own: Batch[], open: (good: Good) => Batch): Share[] {
+  if (line.batches)
+    return line.batches.map(({ batchId, quantity }) => ({ batch: batchOf(own, batchId), change: quantity }))
+  if (!line.into) return [{ batch: open(good), change: line.change }]
+  const batch = batchOf(own, line.into)
+  const debt = own.find((one) => one.isOpen && one.remaining < 0)
+  const settled = Math.min(line.change, debt ? -debt.remaining : 0)
+  return [
+    ...(settled ? [{ batch: debt!, change: settled }] : []),
+    ...(line.change - settled ? [{ batch, change: line.change - settled }] : []),
+  ]
+}
+
+function batchOf(own: Batch[], id: string): Batch {
+  const batch = own.find((one) => one.id === id)
+  if (!batch) throw new Refused('batch_of_other_good')
+  return batch
+}
+
+async function lockGoods(db: Db, ids: string[]): Promise<Map<string, Good>> {
+  const rows =
+    await db.query<Good>(sql`select id, shop_id, upc, coalesce(stock, 0) as stock, coalesce(stock_seq, 0) as stock_seq, cost_price::float8 as cost_price, low_stock
+    from good_info where tenant_id = ${db.tenantId} and id = any(${ids}::bigint[]) order by id for no key update`)
+  if (rows.length !== ids.length) throw new Refused('stock_unknown_good')
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Batches with something in them, the open ones and those named, in the order sales take from them. The goods' lock guards them. */
+async function batchesOf(db: Db, goodIds: string[], lines: readonly StockLine[]): Promise<Map<string, Batch[]>> {
+  const named = lines.flatMap((line) => [
+    ...(line.batches ?? []).map((share) => share.batchId),
+    ...(line.into ? [line.into] : []),
+  ])
+  const rows =
+    await db.query<Batch>(sql`select id, good_id, batch_no, coalesce(remaining, 0) as remaining, cost_price::float8 as cost_price, coalesce(is_open, false) as is_open
+    from storage_batch where tenant_id = ${db.tenantId} and good_id = any(${goodIds}::bigint[]) and (remaining <> 0 or is_open or id = any(${named}::bigint[]))
+    order by good_id, expiry_date nulls last, create_time, id`)
+  const byGood = new Map<string, Batch[]>(goodIds.map((id) => [id, []]))
+  for (const row of rows) byGood.get(row.goodId)!.push(row)
+  return byGood
+}
+
+async function write(db: Db, entries: readonly Entry[], move: StockMove): Promise<void> {
+  const goods = [...new Set(entries.map((entry) => entry.good))]
+  const batches = [...new Set(entries.map((entry) => entry.batch))]
+  const made = batches.filter((batch) => batch.isNew)
+  const operator = move.operator ?? (db.userId === '0' ? null : db.userId)
+  if (made.length) {
+    const values = made.map((batch) => {
+      const good = goods.find((one) => one.id === batch.goodId)!
+      return sql`(${batch.id}::bigint, ${db.tenantId}::text, ${batch.batchNo}::text, ${good.shopId}::bigint, ${good.id}::bigint, ${good.upc}::text, 0, 0, ${good.costPrice}::bigint, true, ${db.userId}::bigint)`
+    })
+    await db.run(
+      sql`insert into storage_batch (id, tenant_id, batch_no, shop_id, good_id, upc, quantity, remaining, cost_price, is_open, create_user) values ${join(values)}`,
+    )
+  }
+  await db.run(sql`update storage_batch b set remaining = d.remaining, update_time = now()
+    from unnest(${batches.map((batch) => batch.id)}::bigint[], ${batches.map((batch) => batch.remaining)}::int[]) d(id, remaining)
+    where b.id = d.id and b.tenant_id = ${db.tenantId}`)
+  await db.run(sql`update good_info g set stock = d.stock, stock_seq = d.seq
+    from unnest(${goods.map((good) => good.id)}::bigint[], ${goods.map((good) => good.stock)}::int[], ${goods.map((good) => good.stockSeq)}::int[]) d(id, stock, seq)
+    where g.id = d.id and g.tenant_id = ${db.tenantId}`)
+  await db.run(sql`insert into storage_log (id, tenant_id, shop_id, good_id, upc, type, change, before, after, batch_id, seq, ref_type, ref_id, operator, remark, create_user)
+    select d.id, ${db.tenantId}, d.shop_id, d.good_id, d.upc, ${move.type}, d.change, d.before, d.before + d.change, d.batch_id, d.seq, ${move.refType}, ${move.refId}::bigint, ${operator}::bigint, ${move.remark ?? null}, ${db.userId}::bigint
+    from unnest(${entries.map(() => newId())}::bigint[], ${entries.map((entry) => entry.good.shopId)}::bigint[], ${entries.map((entry) => entry.good.id)}::bigint[],
+      ${entries.map((entry) => entry.good.upc)}::text[], ${entries.map((entry) => entry.change)}::int[], ${entries.map((entry) => entry.before)}::int[],
+      ${entries.map((entry) => entry.batch.id)}::bigint[], ${entries.map((entry) => entry.seq)}::int[]) d(id, shop_id, good_id, upc, change, before, batch_id, seq)`)
+}
+
+/** The home page hears of goods that fell below their warning line, or rose above it. */
+function tellLow(db: Db, entries: readonly Entry[]): void {
+  const first = new Map<Good, number>()
+  for (const { good, before } of entries) if (!first.has(good)) first.set(good, before)
+  const isLow = (good: Good, stock: number) => stock <= (good.lowStock ?? 0)
+  const shops = new Set(
+    [...first].filter(([good, before]) => isLow(good, before) !== isLow(good, good.stock)).map(([good]) => good.shopId),
+  )
+  for (const shop of shops) db.tell('home.changed', {}, { limits: { shop } })
+}

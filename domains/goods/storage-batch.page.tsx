@@ -1,0 +1,48 @@
+import { Segmented } from 'antd'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { useAskedFlag } from '#kit/web/use-asked-flag.ts'
+import { ExpiryCell } from './expiry.tsx'
+import { storageBatch } from './storage-batch.resource.ts'
+import './goods.css'
+
+const words = {
+  intro: { zh: '一次到货一个批次，新增即入库；销售先扣最早到期的批次', en: 'One delivery, one batch: adding it puts it into stock; sales take what expires first' },
+  all: { zh: '全部批次', en: 'All batches' },
+  expiring: { zh: '临期与过期', en: 'Expiring and expired' },
+  show: { zh: '显示', en: 'Show' },
+}
+
+const LeftCell = ({ value, row }: CellProps) => <span className={`kit-number ${Number(value) ? '' : 'kit-quiet'}`}>{String(value)}<span className="kit-quiet"> / {String(row.quantity)}</span></span>
+
+// What is left and until when comes first; what came in stands behind what is left.
+const resource: Resource<any, any> = {
+  ...storageBatch,
+  list: { ...storageBatch.list, columns: ['batchNo', 'goodId', 'shopId', 'remaining', 'expiryDate', 'costPrice', 'productionDate', 'upc', 'createTime'] },
+}
+
+const cells = { expiryDate: ({ value }: CellProps) => <ExpiryCell date={String(value ?? '')} />, remaining: (props: CellProps) => <LeftCell {...props} /> }
+
+/** Batches with what is left of them and when they expire. */
+export default function StorageBatchPage() {
+  const say = useSay()
+  const [isExpiring, setExpiring] = useAskedFlag('isExpiring')
+  return (
+    <ResourcePage
+      resource={resource}
+      page={{
+        intro: words.intro, cells, fixed: isExpiring ? { isExpiring: 'true' } : undefined, isNarrowed: isExpiring,
+        head: () => (
+          <div className="goods-tabs">
+            <Segmented
+              value={isExpiring ? 'expiring' : 'all'} onChange={(next) => setExpiring(next === 'expiring')} aria-label={say(words.show)}
+              options={[{ value: 'all', label: say(words.all) }, { value: 'expiring', label: say(words.expiring) }]}
+            />
+          </div>
+        ),
+      }}
+    />
+  )
+}

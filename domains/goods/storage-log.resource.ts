@@ -1,0 +1,52 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** The stock ledger: one row for each batch a movement touches, in one unbroken chain per goods. */
+export const storageLog = defineResource({
+  name: 'storageLog',
+  path: '/api/shop/storageLog',
+  label: { zh: '库存流水', en: 'Stock ledger' },
+  tenancy: 'tenant',
+  writer: 'system',
+  appendOnly: true,
+  scope: { shop: 'shopId' },
+  menu: { under: 'goods', path: '/goods/storageLog', icon: 'profile', sort: 40 },
+  title: 'upc',
+  fields: {
+    shopId: f.ref('basicShopInfo', {
+      label: { zh: '门店', en: 'Shop' },
+      labelKey: 'shopName',
+      search: 'eq',
+      width: 150,
+    }),
+    goodId: f.ref('goodInfo', { label: { zh: '商品', en: 'Goods' }, labelKey: 'goodName', search: 'eq', width: 180 }),
+    upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, search: 'likeright', width: 140 }),
+    type: f.dict('stock_type', { label: { zh: '类型', en: 'Kind' }, search: 'eq', width: 100 }),
+    change: f.number({ label: { zh: '变动', en: 'Change' }, width: 80 }),
+    before: f.number({ label: { zh: '变动前', en: 'Before' }, width: 80 }),
+    after: f.number({ label: { zh: '变动后', en: 'After' }, width: 80 }),
+    batchId: f.ref('storageBatch', { label: { zh: '批次', en: 'Batch' }, labelKey: 'batchNo', width: 140 }),
+    seq: f.number({ label: { zh: '流水序号', en: 'Position' } }),
+    refType: f.dict('stock_ref', { label: { zh: '来源', en: 'Source' }, width: 100 }),
+    refId: f.ref('', { label: { zh: '来源编号', en: 'Source id' }, search: 'eq', width: 170 }),
+    operator: f.ref('user', { label: { zh: '操作人', en: 'Operator' }, labelKey: 'operatorName', width: 110 }),
+    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+  },
+  list: {
+    columns: [
+      'shopId',
+      'goodId',
+      'upc',
+      'type',
+      'change',
+      'before',
+      'after',
+      'batchId',
+      'refType',
+      'operator',
+      'createTime',
+    ],
+    sort: '-createTime',
+  },
+  unique: [['goodId', 'seq']],
+  indexes: [['refId'], ['batchId']],
+})

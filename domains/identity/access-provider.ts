@@ -1,0 +1,84 @@
+import { timingSafeEqual } from 'node:crypto'
+import { MANAGEMENT_TENANT, type Caller } from '#kit/server/caller.ts'
+import { readTogether, sql } from '#kit/server/db.ts'
+import type { Access, Services } from '#kit/server/services.ts'
+import { guardedPaths, rightsOf } from '#domains/access/doors.ts'
+import { clientById, type ClientRow } from '#domains/system/doors.ts'
+import { toolsOf } from './tools.ts'
+
+type Limit = (caller: Caller) => Promise<readonly string[] | undefined>
+type Terminals = (headers: Record<string, string | string[] | undefined>) => Promise<Caller | undefined>
+type Standing = { userId: string; clientId: string; account: string; name: string; roleIds: string[]; deptIds: string[]; onlyRoles: string[] | null; onlyDepts: string[] | null; seenAgo: number }
+
+const SEEN_SECONDS = 60
+
+const isSame = (one: string, other: string) => {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** The client of a Basic header, if id and secret are right. */
+export async function clientOfHeader(services: Services, authorization: string | undefined): Promise<ClientRow | undefined> {
+  const encoded = /^basic\s+([A-Za-z0-9+/=_-]+)$/i.exec(authorization ?? '')?.[1]
+  if (!encoded) return undefined
+  const [, id = '', secret = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? []
+  if (!/^[\w.-]{1,48}$/.test(id)) return undefined
+  const client = await clientById(services, id)
+  return client && isSame(client.clientSecret, secret) ? client : undefined
+}
+
+/** The session of a token with its user, while session, user and tenant are good. */
+async function standingOf(services: Services, tenantId: string, sid: string, userId: string): Promise<Standing | undefined> {
+  const now = services.now().toISOString()
+  const [rows] = await readTogether(services.pool, { tenantId }, [sql`
+    select u.id::text as "userId", s.client_id as "clientId", u.account, coalesce(u.real_name, u.name, u.account) as name, coalesce(u.role_id, '{}')::text[] as "roleIds",
+      coalesce(u.dept_id, '{}')::text[] as "deptIds", s.role_ids::text[] as "onlyRoles", s.dept_ids::text[] as "onlyDepts", extract(epoch from ${now}::timestamptz - s.last_seen)::float8 as "seenAgo"
+    from session s join sys_user u on u.id = s.user_id and u.tenant_id = s.tenant_id and u.is_deleted = 0 and coalesce(u.status, 1) <> 2
+    join tenant t on t.tenant_id = s.tenant_id and t.is_deleted = 0 and (t.tenant_id = ${MANAGEMENT_TENANT} or t.expire_time is null or t.expire_time > ${now})
+    where s.tenant_id = ${tenantId} and s.sid = ${sid} and s.user_id = ${userId} and s.revoked_at is null and s.expires_at > ${now}`])
+  return rows![0] as Standing | undefined
+}
+
+async function deptTree(services: Services, tenantId: string, deptIds: readonly string[]): Promise<string[]> {
+  if (!deptIds.length) return []
+  const [rows] = await readTogether(services.pool, { tenantId }, [sql`
+    select id::text as id from dept where tenant_id = ${tenantId} and is_deleted = 0 and (id = any(${deptIds as string[]}::bigint[]) or string_to_array(ancestors, ',') && ${deptIds as string[]}::text[])`])
+  return rows!.map((row) => row.id as string)
+}
+
+/** Narrowed to what the session was opened for, as far as the user still has it. */
+const within = (all: readonly string[], only: readonly string[] | null) => (only ? all.filter((id) => only.includes(id)) : [...all])
+
+async function limitsOf(services: Services, caller: Caller): Promise<Record<string, readonly string[]>> {
+  const limits = Object.entries((services.extra.limits ?? {}) as Record<string, Limit>)
+  const found = await Promise.all(limits.map(async ([key, limit]) => [key, await limit(caller)] as const))
+  return Object.fromEntries(found.flatMap(([key, ids]) => (ids ? [[key, ids]] : [])))
+}
+
+/** Who calls: from a verified token, its session, and what the user's roles allow now. */
+export function createAccess(services: Services): Access {
+  const noteSeen = (tenantId: string, sid: string) =>
+    services.unit({ tenantId }, (db) => db.run(sql`update session set last_seen = ${services.now().toISOString()} where tenant_id = ${tenantId} and sid = ${sid}`))
+      .catch((err: unknown) => services.log.warn({ err }, 'when a session was last used could not be noted'))
+
+  return {
+    callerOf: async (token) => {
+      const claims = await (await toolsOf(services).tokens).verifyAccess(token)
+      // Guests whom only another service knows have a token and no account.
+      if (!claims?.user_id) return undefined
+      const { tenant_id: tenantId, sid } = claims
+      const standing = await standingOf(services, tenantId, sid, claims.user_id)
+      if (!standing) return undefined
+      const deptIds = within(standing.deptIds, standing.onlyDepts)
+      const [rights, deptTreeIds] = await Promise.all([rightsOf(services, tenantId, within(standing.roleIds, standing.onlyRoles)), deptTree(services, tenantId, deptIds)])
+      if (standing.seenAgo > SEEN_SECONDS) void noteSeen(tenantId, sid)
+      const caller: Caller = {
+        userId: standing.userId, tenantId, account: standing.account, name: standing.name, sessionId: sid, clientId: standing.clientId, deptIds, deptTreeIds, ...rights, limits: {},
+      }
+      return { ...caller, limits: await limitsOf(services, caller) }
+    },
+    guardedPaths: () => guardedPaths(services),
+    clientOf: (authorization) => clientOfHeader(services, authorization),
+    terminalOf: async (headers) => (services.extra.terminals as Terminals | undefined)?.(headers),
+  }
+}

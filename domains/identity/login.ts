@@ -1,0 +1,33 @@
+import { sql } from '#kit/server/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { hashMd5, needsRehash, verifyPassword } from '#kit/server/security/index.ts'
+import type { Services } from '#kit/server/services.ts'
+import { tenantStanding, type ClientRow } from '#domains/system/doors.ts'
+import { beginAttempt, noteFailure } from './attempts.ts'
+import { issueTokens, userByAccount, type From, type Place, type TokenAnswer } from './sessions.ts'
+
+/** A tenant one may sign in to now. */
+export async function openTenant(services: Services, tenantId: string): Promise<void> {
+  const standing = await tenantStanding(services, tenantId)
+  if (!standing) throw new Refused('tenant_missing')
+  if (standing.isExpired) throw new Refused('tenant_expired')
+}
+
+type Login = { client: ClientRow; tenantId: string; account: string; md5: string; place: Place; from: From }
+
+/** Signs in by account and password (its md5, as the protocol sends it). */
+export async function signIn(services: Services, { client, tenantId, account, md5, place, from }: Login): Promise<TokenAnswer> {
+  await openTenant(services, tenantId)
+  const attempt = await beginAttempt(services, tenantId, account, from.ip)
+  const user = await services.unit({ tenantId }, (db) => userByAccount(db, account))
+  if (!(await verifyPassword(md5, user?.password ?? undefined)) || !user) {
+    await noteFailure(services, from.ip)
+    throw new Refused('login_wrong')
+  }
+  await attempt.succeeded()
+  const renewed = needsRehash(user.password!) ? await hashMd5(md5) : undefined
+  return services.unit({ tenantId }, async (db) => {
+    if (renewed) await db.run(sql`update sys_user set password = ${renewed} where tenant_id = ${tenantId} and id = ${user.id}`)
+    return issueTokens({ db, services, client, user, place, from })
+  })
+}

@@ -1,0 +1,45 @@
+import { accessChannel, type Affected } from '#kit/server/authenticate.ts'
+import type { Caller } from '#kit/server/caller.ts'
+import { routesOf } from '#kit/server/mount.ts'
+import { defineRoom, type Route } from '#kit/server/room.ts'
+import { authRoutes } from './auth.server.ts'
+import { sex, userStatus, userType } from './dictionaries.ts'
+import { seedIdentity } from './doors.ts'
+import { purgeSessions } from './purge.job.ts'
+import './refusals.ts'
+import { registerRoute } from './register.server.ts'
+import { identityTables } from './tables.ts'
+import { closeTools } from './tools.ts'
+import { userRoutes } from './user-calls.server.ts'
+import { user } from './user.resource.ts'
+import { userServer } from './user.server.ts'
+import { userSheetRoutes } from './user-sheet.server.ts'
+
+const routes: Route[] = [...userRoutes, ...userSheetRoutes, registerRoute]
+
+/** Later clients of the protocol look for users under another address. */
+const aliases = [...routesOf(userServer), ...routes].map((one) => ({ ...one, path: one.path.replace(user.path, '/api/blade-system/user') }))
+
+const isAffected = (caller: Caller, { userIds = [], roleIds = [], sessionIds = [] }: Affected): boolean =>
+  userIds.includes(caller.userId) || sessionIds.includes(caller.sessionId) || caller.roleIds.some((id) => roleIds.includes(id))
+
+export default defineRoom({
+  name: 'identity', label: { zh: '用户与登录', en: 'Users and sign-in' },
+  resources: [userServer],
+  routes: [...authRoutes, ...routes, ...aliases],
+  tables: identityTables,
+  jobs: [purgeSessions],
+  dictionaries: [sex, userType, userStatus],
+  seed: seedIdentity,
+  start: async (services) => {
+    // Open connections of those whose rights changed end; their browsers come back with what is allowed now.
+    const unsubscribe = await services.shared.subscribe(accessChannel, (message) => {
+      const affected = (typeof message === 'object' && message !== null ? message : {}) as Affected & { everybody?: true }
+      services.live.drop((caller) => affected.everybody === true || isAffected(caller, affected))
+    }, () => services.live.drop(() => true))
+    return async () => {
+      unsubscribe()
+      await closeTools(services)
+    }
+  },
+})

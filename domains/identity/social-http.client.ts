@@ -1,0 +1,71 @@
+import { createHmac } from 'node:crypto'
+
+/** `denied`: the other side said no to this sign-in. `unavailable`: it did not say anything sensible. */
+export type Fault = { kind: 'denied' | 'unavailable'; code: string; message: string }
+
+class VendorFault extends Error {
+  readonly fault: Fault
+  constructor(fault: Fault) {
+    super(`${fault.code}: ${fault.message}`)
+    this.fault = fault
+  }
+}
+
+/** The other side refused, with its own code. */
+export const denied = (code: unknown, message: unknown): Error =>
+  new VendorFault({ kind: 'denied', code: String(code).slice(0, 100), message: String(message ?? '').slice(0, 300) })
+
+type Request = {
+  query?: Record<string, string>
+  form?: Record<string, string>
+  json?: Record<string, unknown>
+  headers?: Record<string, string>
+}
+
+export type Json = Record<string, any>
+export type VendorCall = ReturnType<typeof openVendorCall>
+
+const timeoutMsDefault = 8_000
+const answerBytesMax = 1_000_000
+
+export function openVendorCall(timeoutMs = timeoutMsDefault) {
+  return {
+    /** A JSON object of the other side, whatever its HTTP status; refusals are read by the caller. */
+    async json(url: string, { query = {}, form, json, headers = {} }: Request = {}): Promise<Json> {
+      const target = new URL(url)
+      for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value)
+      const body = form ? new URLSearchParams(form) : json ? JSON.stringify(json) : undefined
+      try {
+        const response = await fetch(target, {
+          method: body === undefined ? 'GET' : 'POST',
+          // Gitee and GitHub refuse callers without a name.
+          headers: { accept: 'application/json', 'user-agent': 'store-office', ...(json && { 'content-type': 'application/json' }), ...headers },
+          ...(body === undefined ? {} : { body }),
+          redirect: 'error',
+          signal: AbortSignal.timeout(timeoutMs),
+        })
+        const text = await response.text()
+        if (text.length > answerBytesMax) throw new Error('The answer is too long')
+        if (response.status >= 500) throw new Error(`HTTP ${response.status}`)
+        const parsed = JSON.parse(text)
+        if (typeof parsed !== 'object' || parsed === null) throw new Error('The answer is no object')
+        return parsed
+      } catch (err) {
+        throw new VendorFault({ kind: 'unavailable', code: (err as Error).name, message: `${target.host}: ${(err as Error).message}` })
+      }
+    },
+    /** Bound to the state and known to us alone, so that nothing needs to be kept between leaving and coming back. */
+    proofOf: (secret: string, state: string) => createHmac('sha256', secret).update(`sign-in ${state}`).digest('base64url'),
+    faultOf: (err: unknown): Fault | undefined => (err instanceof VendorFault ? err.fault : undefined),
+  }
+}
+
+/** An address with its parameters. */
+export function addressOf(url: string, parameters: Record<string, string>, hash = ''): string {
+  const target = new URL(url)
+  for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value)
+  return target.href + hash
+}
+
+/** Text of a vendor's field, which may be missing, null or a number. */
+export const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))

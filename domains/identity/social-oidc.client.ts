@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { createLocalJWKSet, jwtVerify } from 'jose'
+import { addressOf, denied, text } from './social-http.client.ts'
+import type { Json, VendorCall } from './social-http.client.ts'
+import type { SignIn, Vendor } from './social.client.ts'
+
+/** Signatures a provider may use; never "none" and no shared secrets. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA']
+const clockToleranceSeconds = 60
+
+async function discover(call: VendorCall, issuer: string): Promise<Json> {
+  const found = await call.json(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
+  if (found.issuer !== issuer) throw denied('issuer_mismatch', `The discovery document speaks for ${found.issuer}`)
+  return found
+}
+
+const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
+
+/** Any OpenID Connect provider: discovery, code with PKCE and nonce, signed id token, user info. */
+export const oidcVendor: Vendor = {
+  async authorizeUrl({ settings, state, redirectUri, proof, call }) {
+    const { authorization_endpoint } = await discover(call, settings.issuer!)
+    return addressOf(authorization_endpoint, {
+      response_type: 'code',
+      client_id: settings.clientId,
+      redirect_uri: redirectUri,
+      scope: 'openid profile email',
+      state,
+      nonce: challengeOf(`nonce ${proof}`),
+      code_challenge: challengeOf(proof),
+      code_challenge_method: 'S256',
+    })
+  },
+
+  async profile(signIn, code) {
+    const { settings, redirectUri, proof, call } = signIn
+    const provider = await discover(call, settings.issuer!)
+    const answer = await call.json(provider.token_endpoint, {
+      form: { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: proof },
+      headers: { authorization: basic(settings.clientId, settings.clientSecret) },
+    })
+    if (answer.error || !answer.id_token) throw denied(answer.error ?? 'no_id_token', answer.error_description)
+    const claims = await verified(signIn, provider, answer.id_token)
+    const info = await call.json(provider.userinfo_endpoint, { headers: { authorization: `Bearer ${answer.access_token}` } })
+    if (info.sub !== claims.sub) throw denied('sub_mismatch', 'The user information speaks of somebody else')
+    return {
+      uuid: text(claims.sub),
+      username: text(info.preferred_username ?? info.email ?? claims.sub),
+      nickname: text(info.name ?? info.nickname ?? info.preferred_username),
+      avatar: text(info.picture),
+      email: info.email_verified === false ? '' : text(info.email),
+      blog: text(info.website),
+      company: '',
+      location: text(info.address?.formatted),
+      gender: info.gender === 'male' ? 1 : info.gender === 'female' ? 2 : 3,
+    }
+  },
+}
+
+async function verified({ settings, proof, call }: SignIn, provider: Json, idToken: string) {
+  const keys = createLocalJWKSet((await call.json(provider.jwks_uri)) as { keys: [] })
+  try {
+    const { payload } = await jwtVerify(idToken, keys, {
+      issuer: settings.issuer!,
+      audience: settings.clientId,
+      algorithms,
+      clockTolerance: clockToleranceSeconds,
+      requiredClaims: ['sub', 'exp', 'iat'],
+    })
+    if (payload.nonce !== challengeOf(`nonce ${proof}`)) throw new Error('The nonce is not ours')
+    return payload
+  } catch (err) {
+    throw denied('id_token_invalid', (err as Error).message)
+  }
+}
+
+/** RFC 6749 §2.3.1: both parts are form-encoded before they are joined. */
+function basic(id: string, secret: string): string {
+  const encode = (part: string) => encodeURIComponent(part).replaceAll('%20', '+')
+  return `Basic ${Buffer.from(`${encode(id)}:${encode(secret)}`).toString('base64')}`
+}

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import { addressOf, denied, text } from './social-http.client.ts'
+import type { Json } from './social-http.client.ts'
+import type { SignIn, SocialProfile, Vendor } from './social.client.ts'
+
+const at = ({ settings }: SignIn, host: string, path: string) => `${settings.gateway ? `${settings.gateway}/${host}` : `https://${host}`}${path}`
+
+const nothingElse = { blog: '', company: '', location: '', email: '', gender: 3 } satisfies Partial<SocialProfile>
+const genderOf = (value: unknown) => (String(value) === '1' ? 1 : String(value) === '2' ? 2 : 3)
+
+/** Vendors that answer `error` in the words of RFC 6749. */
+function accessTokenOf(answer: Json): string {
+  if (answer.error || !answer.access_token) throw denied(answer.error ?? 'no_access_token', answer.error_description)
+  return answer.access_token
+}
+
+/** Tencent's services answer 200 with an `errcode`. */
+function withoutErrcode(answer: Json): Json {
+  if (answer.errcode) throw denied(answer.errcode, answer.errmsg)
+  return answer
+}
+
+const basics = (answer: Json, idField: string) => {
+  if (!answer[idField]) throw denied('no_profile', answer.message)
+  return answer
+}
+
+export const github: Vendor = {
+  authorizeUrl(signIn) {
+    const { settings: { clientId }, redirectUri, state, proof } = signIn
+    return addressOf(at(signIn, 'github.com', '/login/oauth/authorize'), {
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scope: 'read:user user:email',
+      state,
+      code_challenge: createHash('sha256').update(proof).digest('base64url'),
+      code_challenge_method: 'S256',
+    })
+  },
+  async profile(signIn, code) {
+    const { settings: { clientId, clientSecret }, redirectUri, call, proof } = signIn
+    const token = accessTokenOf(await call.json(at(signIn, 'github.com', '/login/oauth/access_token'), {
+      form: { client_id: clientId, client_secret: clientSecret, code, redirect_uri: redirectUri, code_verifier: proof },
+    }))
+    const headers = { authorization: `token ${token}` }
+    const user = basics(await call.json(at(signIn, 'api.github.com', '/user'), { headers }), 'id')
+    return {
+      uuid: text(user.id),
+      username: text(user.login),
+      nickname: text(user.name ?? user.login),
+      avatar: text(user.avatar_url),
+      email: text(user.email) || (await githubEmail(signIn, headers)),
+      blog: text(user.blog),
+      company: text(user.company),
+      location: text(user.location),
+      gender: 3,
+    }
+  },
+}
+
+/** Who hides the address on the page still has a primary one. */
+async function githubEmail(signIn: SignIn, headers: Record<string, string>): Promise<string> {
+  const emails = await signIn.call.json(at(signIn, 'api.github.com', '/user/emails'), { headers })
+  const primary = Array.isArray(emails) ? emails.find((entry) => entry.primary && entry.verified) : undefined
+  return text(primary?.email)
+}
+
+export const gitee: Vendor = {
+  authorizeUrl(signIn) {
+    const { settings: { clientId }, redirectUri, state } = signIn
+    return addressOf(at(signIn, 'gitee.com', '/oauth/authorize'), {
+      response_type: 'code', client_id: clientId, redirect_uri: redirectUri, scope: 'user_info', state,
+    })
+  },
+  async profile(signIn, code) {
+    const { settings: { clientId, clientSecret }, redirectUri, call } = signIn
+    const access_token = accessTokenOf(await call.json(at(signIn, 'gitee.com', '/oauth/token'), {
+      form: { grant_type: 'authorization_code', client_id: clientId, client_secret: clientSecret, code, redirect_uri: redirectUri },
+    }))
+    const user = basics(await call.json(at(signIn, 'gitee.com', '/api/v5/user'), { query: { access_token } }), 'id')
+    return {
+      ...nothingElse,
+      uuid: text(user.id),
+      username: text(user.login),
+      nickname: text(user.name),
+      avatar: text(user.avatar_url),
+      email: text(user.email),
+      blog: text(user.blog),
+    }
+  },
+}
+
+export const wechat: Vendor = {
+  authorizeUrl(signIn) {
+    const { settings: { clientId }, redirectUri, state } = signIn
+    return addressOf(at(signIn, 'open.weixin.qq.com', '/connect/qrconnect'), {
+      appid: clientId, redirect_uri: redirectUri, response_type: 'code', scope: 'snsapi_login', state,
+    }, '#wechat_redirect')
+  },
+  async profile(signIn, code) {
+    const { settings: { clientId, clientSecret }, call } = signIn
+    const { access_token, openid } = withoutErrcode(await call.json(at(signIn, 'api.weixin.qq.com', '/sns/oauth2/access_token'), {
+      query: { appid: clientId, secret: clientSecret, code, grant_type: 'authorization_code' },
+    }))
+    const answer = await call.json(at(signIn, 'api.weixin.qq.com', '/sns/userinfo'), { query: { access_token, openid, lang: 'zh_CN' } })
+    const user = basics(withoutErrcode(answer), 'openid')
+    return {
+      ...nothingElse,
+      // The same person has another openid in each application; the unionid joins them.
+      uuid: text(user.unionid || user.openid),
+      username: text(user.nickname),
+      nickname: text(user.nickname),
+      avatar: text(user.headimgurl),
+      location: [user.country, user.province, user.city].map(text).filter(Boolean).join('-'),
+      gender: genderOf(user.sex),
+    }
+  },
+}
+
+export const dingtalk: Vendor = {
+  authorizeUrl(signIn) {
+    const { settings: { clientId }, redirectUri, state } = signIn
+    return addressOf(at(signIn, 'login.dingtalk.com', '/oauth2/auth'), {
+      response_type: 'code', client_id: clientId, redirect_uri: redirectUri, scope: 'openid', prompt: 'consent', state,
+    })
+  },
+  async profile(signIn, code) {
+    const { settings: { clientId, clientSecret }, call } = signIn
+    const { accessToken, code: errorCode, message } = await call.json(at(signIn, 'api.dingtalk.com', '/v1.0/oauth2/userAccessToken'), {
+      json: { clientId, clientSecret, code, grantType: 'authorization_code' },
+    })
+    if (!accessToken) throw denied(errorCode ?? 'no_access_token', message)
+    const headers = { 'x-acs-dingtalk-access-token': accessToken }
+    const user = basics(await call.json(at(signIn, 'api.dingtalk.com', '/v1.0/contact/users/me'), { headers }), 'unionId')
+    return {
+      ...nothingElse,
+      uuid: text(user.unionId),
+      username: text(user.nick),
+      nickname: text(user.nick),
+      avatar: text(user.avatarUrl),
+      email: text(user.email),
+    }
+  },
+}
+
+export const wecom: Vendor = {
+  authorizeUrl(signIn) {
+    const { settings: { clientId, agentId = '' }, redirectUri, state } = signIn
+    return addressOf(at(signIn, 'login.work.weixin.qq.com', '/wwlogin/sso/login'), {
+      login_type: 'CorpApp', appid: clientId, agentid: agentId, redirect_uri: redirectUri, state,
+    })
+  },
+  async profile(signIn, code) {
+    const { settings: { clientId, clientSecret }, call } = signIn
+    const ask = async (path: string, query: Record<string, string>, json?: Json) =>
+      withoutErrcode(await call.json(at(signIn, 'qyapi.weixin.qq.com', `/cgi-bin${path}`), { query, ...(json && { json }) }))
+    const { access_token } = await ask('/gettoken', { corpid: clientId, corpsecret: clientSecret })
+    const { userid, user_ticket } = await ask('/auth/getuserinfo', { access_token, code })
+    if (!userid) throw denied('not_a_member', 'Only members of the company may sign in')
+    const user = await ask('/user/get', { access_token, userid })
+    // Picture, sex and address are told only to applications that may know them.
+    const details = user_ticket ? await ask('/auth/getuserdetail', { access_token }, { user_ticket }) : {}
+    return {
+      ...nothingElse,
+      uuid: text(userid),
+      username: text(userid),
+      nickname: text(user.name ?? userid),
+      avatar: text(details.avatar),
+      email: text(details.email || details.biz_mail),
+      gender: genderOf(details.gender),
+    }
+  },
+}

@@ -1,0 +1,102 @@
+import { defineRefusals, Refused } from '#kit/server/refused.ts'
+import { oidcVendor } from './social-oidc.client.ts'
+import { openVendorCall } from './social-http.client.ts'
+import type { Fault, VendorCall } from './social-http.client.ts'
+import { dingtalk, gitee, github, wechat, wecom } from './social-vendors.client.ts'
+
+defineRefusals({
+  social_unknown: { zh: '未开通的第三方登录方式: {source}', en: 'This way of signing in is not set up: {source}' },
+  social_denied: { zh: '第三方登录未成功，请重新登录 ({reason})', en: 'The other service did not confirm the sign-in, try again ({reason})' },
+  social_unavailable: { zh: '第三方登录服务暂无响应，请稍后再试', en: 'The other service does not answer right now, try again later' },
+})
+
+/** Who somebody is at another service. Empty text where it does not say. */
+export type SocialProfile = {
+  uuid: string
+  username: string
+  nickname: string
+  avatar: string
+  email: string
+  blog: string
+  company: string
+  location: string
+  /** As in the dictionary `sex`: 1 male, 2 female, 3 not said. */
+  gender: 1 | 2 | 3
+  source: string
+}
+
+export type SocialSettings = {
+  /** The name in addresses and rows, by default the kind. */
+  source: string
+  kind: keyof typeof vendors
+  clientId: string
+  clientSecret: string
+  /** OpenID Connect: the issuer, whose discovery document names the rest. */
+  issuer?: string | undefined
+  /** WeCom: the number of the application. */
+  agentId?: string | undefined
+  /** Stands for all of the vendor's hosts, each as first part of the path: for simulators and proxies. */
+  gateway?: string | undefined
+}
+
+/** What a vendor's adapter knows of one sign-in. `proof` is the secret counterpart of the state (PKCE, nonce). */
+export type SignIn = { settings: SocialSettings; state: string; redirectUri: string; proof: string; call: VendorCall }
+
+export type Vendor = {
+  authorizeUrl(signIn: SignIn): string | Promise<string>
+  profile(signIn: SignIn, code: string): Promise<Omit<SocialProfile, 'source'>>
+}
+
+const vendors = { oidc: oidcVendor, github, gitee, wechat_open: wechat, dingtalk, wecom }
+
+export type SocialProviders = {
+  sources(): string[]
+  /** Where to send the browser. `state` must be unguessable, kept by the caller and good once. */
+  authorizeUrl(source: string, state: string, redirectUri: string): Promise<string>
+  /** Refuses with `social_denied` or `social_unavailable`; what exactly happened is for `onFault`. */
+  exchange(source: string, code: string, state: string, redirectUri: string): Promise<SocialProfile>
+}
+
+type Options = { timeoutMs?: number; onFault?: (source: string, fault: Fault) => void }
+
+/** Sign-in through other services, each entry one service. */
+export function socialProviders(settings: SocialSettings[], options: Options = {}): SocialProviders {
+  const bySource = new Map(settings.map((entry) => [entry.source, entry]))
+  const call = openVendorCall(options.timeoutMs)
+
+  async function signIn<T>(source: string, state: string, redirectUri: string, ask: (vendor: Vendor, signIn: SignIn) => T | Promise<T>) {
+    const found = bySource.get(source)
+    if (!found) throw new Refused('social_unknown', { source })
+    try {
+      const proof = call.proofOf(found.clientSecret, state)
+      return await ask(vendors[found.kind], { settings: found, state, redirectUri, proof, call })
+    } catch (err) {
+      const fault = call.faultOf(err)
+      if (!fault) throw err
+      options.onFault?.(source, fault)
+      throw new Refused(fault.kind === 'denied' ? 'social_denied' : 'social_unavailable', { reason: fault.code })
+    }
+  }
+
+  return {
+    sources: () => [...bySource.keys()],
+    authorizeUrl: (source, state, redirectUri) =>
+      signIn(source, state, redirectUri, (vendor, about) => vendor.authorizeUrl(about)),
+    exchange: (source, code, state, redirectUri) =>
+      signIn(source, state, redirectUri, async (vendor, about) => ({ ...(await vendor.profile(about, code)), source })),
+  }
+}
+
+/**
+ * Reads `SOCIAL_<KIND>_ID` and `_SECRET` for each kind (with `SOCIAL_OIDC_ISSUER`, `SOCIAL_WECOM_AGENT`, and
+ * `SOCIAL_<KIND>_SOURCE` or `_GATEWAY` where wanted).
+ */
+export function socialSettings(env: NodeJS.ProcessEnv): SocialSettings[] {
+  return (Object.keys(vendors) as (keyof typeof vendors)[]).flatMap((kind) => {
+    const read = (name: string) => env[`SOCIAL_${kind.toUpperCase()}_${name}`] || undefined
+    const [clientId, clientSecret, issuer] = [read('ID'), read('SECRET'), read('ISSUER')]
+    if (!clientId || !clientSecret) return []
+    if (kind === 'oidc' && !issuer) throw new Error('SOCIAL_OIDC_ISSUER is missing')
+    return [{ source: read('SOURCE') ?? kind, kind, clientId, clientSecret, issuer, agentId: read('AGENT'), gateway: read('GATEWAY') }]
+  })
+}

@@ -1,0 +1,24 @@
+import { createCaptchas, createTokens, openKeyring, type Captchas, type Keyring, type Tokens } from '#kit/server/security/index.ts'
+import type { Services } from '#kit/server/services.ts'
+
+type Tools = { keyring: Promise<Keyring>; tokens: Promise<Tokens>; captchas: Captchas }
+
+const known = new WeakMap<Services, Tools>()
+
+/** Keys, tokens and captchas of an installation; opened with the first use. */
+export function toolsOf(services: Services): Tools {
+  const hit = known.get(services)
+  if (hit) return hit
+  const keyring = openKeyring(services.systemPool, services.shared, services.log)
+  const tools = { keyring, tokens: keyring.then((keys) => createTokens(keys, services.now)), captchas: createCaptchas(services.shared) }
+  // Without its keys nobody signs in; the next use tries again.
+  tools.tokens.catch(() => known.delete(services))
+  known.set(services, tools)
+  return tools
+}
+
+export async function closeTools(services: Services): Promise<void> {
+  const tools = known.get(services)
+  known.delete(services)
+  ;(await tools?.keyring.catch(() => undefined))?.close()
+}

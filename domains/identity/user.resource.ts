@@ -1,0 +1,35 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+const basics = { zh: '基础信息', en: 'Account' }
+const person = { zh: '详细信息', en: 'Person' }
+const duties = { zh: '职责信息', en: 'Duties' }
+
+export const user = defineResource({
+  name: 'user', path: '/api/blade-user', table: 'sys_user', tenancy: 'tenant',
+  label: { zh: '用户', en: 'User' },
+  menu: { under: 'system', path: '/system/user', icon: 'user', sort: 1 },
+  fields: {
+    account: f.text({ label: { zh: '登录账号', en: 'Account' }, required: true, max: 45, search: 'like', group: basics, pattern: '^[^\\s,/]+$', patternWords: { zh: '{label}不能含空格、逗号和斜杠', en: '{label} may not hold blanks, commas or slashes' }, sample: 'account' }),
+    password: f.password({ label: { zh: '密码', en: 'Password' }, max: 64, form: 'add', group: basics, help: { zh: '留空则使用初始密码', en: 'When empty, the initial password is set' } }),
+    userType: f.dict('user_type', { label: { zh: '用户平台', en: 'Platform' }, required: true, numeric: true, default: 1, search: 'eq', group: basics }),
+    status: f.dict('user_status', { label: { zh: '状态', en: 'Status' }, numeric: true, default: 1, search: 'eq', group: basics }),
+    name: f.text({ label: { zh: '用户昵称', en: 'Nickname' }, required: true, max: 45, group: person }),
+    realName: f.text({ label: { zh: '用户姓名', en: 'Name' }, required: true, max: 45, search: 'like', group: person }),
+    avatar: f.picture({ label: { zh: '头像', en: 'Picture' }, maxKb: 500, accept: ['image/jpeg', 'image/png'], group: person }),
+    phone: f.phone({ label: { zh: '手机号码', en: 'Phone' }, search: 'like', group: person }),
+    email: f.email({ label: { zh: '电子邮箱', en: 'E-mail' }, group: person }),
+    sex: f.dict('sex', { label: { zh: '用户性别', en: 'Sex' }, numeric: true, group: person }),
+    birthday: f.datetime({ label: { zh: '用户生日', en: 'Birthday' }, group: person }),
+    code: f.text({ label: { zh: '用户编号', en: 'Staff number' }, max: 45, group: duties, sample: 'N' }),
+    roleId: f.refs('role', { label: { zh: '所属角色', en: 'Roles' }, group: duties }),
+    deptId: f.refs('dept', { label: { zh: '所属部门', en: 'Departments' }, group: duties }),
+    postId: f.refs('post', { label: { zh: '所属岗位', en: 'Posts' }, group: duties }),
+  },
+  title: 'realName', titleCode: 'account',
+  list: { columns: ['account', 'tenantId', 'realName', 'roleId', 'deptId', 'userType', 'status', 'createTime'] },
+  unique: [['account']],
+  permissions: {
+    role: { zh: '角色配置', en: 'Assign roles' }, reset: { zh: '密码重置', en: 'Reset password' }, unlock: { zh: '账号解封', en: 'Unlock' },
+    import: { zh: '导入', en: 'Import' }, export: { zh: '导出', en: 'Export' },
+  },
+})

@@ -1,0 +1,1 @@
+export { logApi, logError, logUsual } from './log.resource.ts'

@@ -1,0 +1,97 @@
+import { Tag } from 'antd'
+import type { ReactNode } from 'react'
+import type { Field } from '#kit/fields/field-kind.ts'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import { baseFields, type Resource } from '#kit/resource/define-resource.ts'
+import { CodeBlock } from '#kit/web/code-block.tsx'
+import { Copyable } from '#kit/web/copyable.tsx'
+import type { Row } from '#kit/web/form-values.ts'
+import { Icon } from '#kit/web/icon.tsx'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import { When } from '#kit/web/when.tsx'
+import './logs.css'
+
+const words = {
+  what: { zh: '发生了什么', en: 'What happened' },
+  call: { zh: '请求', en: 'Call' },
+  server: { zh: '服务器', en: 'Server' },
+  millis: { zh: '{count} 毫秒', en: '{count} ms' },
+}
+
+const methodColour: Record<string, string> = { GET: 'processing', POST: 'success', DELETE: 'error' }
+const levelColour: Record<string, [string, string]> = { error: ['error', 'close-circle'], warn: ['warning', 'exclamation-circle'], info: ['processing', 'info-circle'] }
+const SLOW = 1000
+
+export const MethodTag = ({ value }: { value: unknown }) => (value ? <Tag className="kit-tag kit-mono" color={methodColour[String(value)] ?? 'default'}>{String(value)}</Tag> : null)
+
+export function StatusTag({ value }: { value: unknown }) {
+  const status = Number(value)
+  if (!(status > 0)) return <span className="kit-quiet">—</span>
+  const [colour, icon] = status < 400 ? ['success', 'check-circle'] : status < 500 ? ['warning', 'exclamation-circle'] : ['error', 'close-circle']
+  return <Tag className="kit-tag" color={colour} icon={<Icon name={icon} />}>{status}</Tag>
+}
+
+export function LevelTag({ value }: { value: unknown }) {
+  const [colour, icon] = levelColour[String(value).toLowerCase()] ?? ['default', 'minus']
+  return value ? <Tag className="kit-tag" color={colour} icon={<Icon name={icon} />}>{String(value)}</Tag> : null
+}
+
+export function Millis({ value }: { value: unknown }) {
+  const say = useSay()
+  if (value === '' || value === undefined) return <span className="kit-quiet">—</span>
+  return <span className={`kit-number${Number(value) >= SLOW ? ' kit-bad' : ''}`}>{say(words.millis, { count: Number(value).toLocaleString('en-US') })}</span>
+}
+
+/** Cells every log has. */
+export const logCells = {
+  method: ({ value }: CellProps) => <MethodTag value={value} />,
+  httpStatus: ({ value }: CellProps) => <StatusTag value={value} />,
+  time: ({ value }: CellProps) => <Millis value={value} />,
+  logLevel: ({ value }: CellProps) => <LevelTag value={value} />,
+  requestUri: ({ value }: CellProps) => <code className="kit-line kit-mono" data-tip-cut={String(value ?? '')}>{String(value ?? '') || '—'}</code>,
+}
+
+type Props = {
+  resource: Resource<any, any>
+  row: Row
+  /** Facts of this kind of log, before those all have. */
+  first: string[]
+  /** Long texts: JSON is laid out, `wrap` ones break their lines. */
+  blocks: { key: string, wrap?: boolean }[]
+  head: ReactNode
+}
+
+const CALL = ['requestUri', 'time', 'createBy', 'remoteIp', 'userAgent', 'methodClass', 'methodName', 'traceId']
+const SERVER = ['serviceId', 'serverHost', 'serverIp', 'env']
+const copied = new Set(['traceId', 'remoteIp', 'requestUri'])
+
+/** One entry of a log, to be read by somebody who looks for a cause. */
+export function LogDetail({ resource, row, first, blocks, head }: Props) {
+  const say = useSay()
+  const label = (key: string) => say((resource.fields[key] as Field).label)
+  const text = (key: string) => {
+    const value = row[key]
+    if (key === 'time') return <Millis value={value} />
+    if (key === 'httpStatus') return <StatusTag value={value} />
+    if (key === 'logLevel') return <LevelTag value={value} />
+    return copied.has(key) ? <Copyable text={String(value)} /> : <span className="kit-wrap">{String(value)}</span>
+  }
+  const facts = (title: Words, keys: string[]) => {
+    const shown = keys.filter((key) => row[key] !== undefined && row[key] !== '' && Number(row[key]) !== -1)
+    return shown.length > 0 && (
+      <section>
+        <h3>{say(title)}</h3>
+        <dl className="kit-facts">{shown.map((key) => <div key={key} className={key === 'userAgent' || key === 'requestUri' ? 'kit-fact kit-fact-wide' : 'kit-fact'}><dt>{label(key)}</dt><dd>{text(key)}</dd></div>)}</dl>
+      </section>
+    )
+  }
+  return (
+    <div className="kit-detail">
+      <header className="log-head">{head}<span className="log-when" data-tip={say(baseFields.createTime.label)}><When at={String(row.createTime ?? '')} full /></span></header>
+      {facts(words.what, first)}
+      {blocks.map(({ key, wrap }) => <CodeBlock key={key} label={label(key)} value={row[key]} wrap={wrap} />)}
+      {facts(words.call, CALL)}
+      {facts(words.server, SERVER)}
+    </div>
+  )
+}

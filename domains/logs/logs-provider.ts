@@ -1,0 +1,90 @@
+import sql, { join, raw } from 'sql-template-tag'
+import type { Db } from '#kit/server/db.ts'
+import { maskUrl } from '#kit/server/security/index.ts'
+import type { Logs, OperationEntry, Services } from '#kit/server/services.ts'
+import { clip, errorRow, operationRow, usualRow, type LogRow } from './log-entry.ts'
+
+type Table = 'log_api' | 'log_error' | 'log_usual'
+
+export type UsualEntry = { level: 'info' | 'warn' | 'error'; id: string; data: unknown }
+
+/** One error a browser kept in its own list (specification §3). */
+export type BrowserError = { url?: unknown; time?: unknown; type?: unknown; message?: unknown; stack?: unknown; info?: unknown }
+
+export type AllLogs = Logs & {
+  usual: (entry: OperationEntry, usual: UsualEntry) => void
+  browserErrors: (entry: OperationEntry, errors: readonly BrowserError[]) => number
+  /** Writes what is waiting; tests and the end of the process need it. */
+  flush: () => Promise<void>
+}
+
+const FLUSH_MS = 300
+const BATCH_MAX = 500
+const WAITING_MAX = 20_000
+const BROWSER_ERRORS_MAX = 200
+const BROWSER_TEXT_MAX = 20_000
+
+/** A text a browser sent; anything else says nothing. */
+const said = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? clip(value, BROWSER_TEXT_MAX) : '')
+
+const columnsSql = (row: LogRow) => raw(Object.keys(row).map((name) => `"${name}"`).join(', '))
+const insertSql = (table: Table, row: LogRow) => sql`insert into ${raw(table)} (${columnsSql(row)}) values (${join(Object.values(row))})`
+
+/** Writes logs: with a transaction's handle inside it, otherwise gathered and in batches, so that no caller waits for them. */
+export function createLogs(services: Services): AllLogs {
+  let waiting: { table: Table; row: LogRow }[] = []
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+  let lost = 0
+
+  async function write(table: Table, rows: readonly LogRow[]): Promise<void> {
+    const types = Object.keys(rows[0]!).map((name) => `"${name}" ${name === 'id' || name === 'create_user' ? 'bigint' : name === 'http_status' || name === 'line_number' ? 'integer' : name === 'create_time' ? 'timestamptz' : 'text'}`)
+    const columns = Object.keys(rows[0]!).map((name) => `"${name}"`).join(', ')
+    await services.systemPool.query(`insert into ${table} (${columns}) select ${columns} from jsonb_to_recordset($1::jsonb) as r (${types.join(', ')})`, [JSON.stringify(rows)])
+  }
+
+  async function writeWaiting(): Promise<void> {
+    const batch = waiting
+    waiting = []
+    for (const table of ['log_api', 'log_error', 'log_usual'] as const) {
+      const rows = batch.filter((one) => one.table === table).map((one) => one.row)
+      for (let start = 0; start < rows.length; start += BATCH_MAX) {
+        await write(table, rows.slice(start, start + BATCH_MAX)).catch((err: unknown) => services.log.warn({ err, table, rows: rows.length }, 'log rows could not be written'))
+      }
+    }
+    if (lost) services.log.warn({ lost }, 'more log rows than could be written')
+    lost = 0
+  }
+
+  const flush = (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    return (writing = writing.then(writeWaiting))
+  }
+
+  function later(table: Table, row: LogRow): void {
+    if (waiting.length >= WAITING_MAX) return void lost++
+    waiting.push({ table, row: { ...row, create_time: services.now().toISOString() } })
+    timer ??= setTimeout(() => void flush(), FLUSH_MS).unref()
+  }
+
+  return {
+    operation: (entry: OperationEntry, db?: Db) => {
+      const row = operationRow(entry)
+      if (!db || db.tenantId !== entry.tenantId) return later('log_api', row)
+      // Rides in the transaction's pipeline: what was done and that it was done are written together or not at all.
+      db.run(insertSql('log_api', row)).catch((err: unknown) => services.log.error({ err, traceId: entry.traceId }, 'the operation log refused a row'))
+    },
+    error: (entry, error) => later('log_error', errorRow(entry, error)),
+    usual: (entry, usual) => later('log_usual', usualRow(entry, usual)),
+    browserErrors: (entry, errors) => {
+      const taken = errors.slice(0, BROWSER_ERRORS_MAX).filter((one) => typeof one === 'object' && one !== null)
+      for (const one of taken) {
+        const error = Object.assign(new Error(said(one.message)), { name: said(one.type) || 'error', stack: said(one.stack) })
+        later('log_error', { ...errorRow({ ...entry, uri: maskUrl(said(one.url)), params: { info: said(one.info), time: said(one.time) } }, error), service_id: 'browser', method_class: '', method_name: '' })
+      }
+      return taken.length
+    },
+    flush,
+  }
+}

@@ -1,0 +1,19 @@
+import { defineRoom, serve } from '#kit/server/room.ts'
+import { flushLogs, recordUsualOf } from './doors.ts'
+import { logApi, logError, logUsual } from './log.resource.ts'
+
+const readOnly = { without: ['submit', 'remove'] } as const
+
+export default defineRoom({
+  name: 'logs',
+  label: { zh: '日志', en: 'Logs' },
+  resources: [serve(logUsual, readOnly), serve(logApi, readOnly), serve(logError, readOnly)],
+  menus: [
+    { code: 'monitor', label: { zh: '系统监控', en: 'Monitoring' }, path: '/monitor', icon: 'dashboard', sort: 3 },
+    { code: 'log', label: { zh: '日志管理', en: 'Logs' }, path: '/monitor/log', icon: 'profile', sort: 3, under: 'monitor' },
+  ],
+  start: async (services) => {
+    recordUsualOf(services, { level: 'info', id: 'server.started', data: { story: services.config.story, node: process.version, pid: process.pid } })
+    return () => flushLogs(services)
+  },
+})

@@ -1,0 +1,92 @@
+import { defineDict } from '#kit/resource/index.ts'
+
+/** States of an order: 0 to pay → 1 paid → 2 finished; 0 → 9 cancelled; 1/2 → 3 partly refunded → 4 refunded. */
+export const ORDER = { toPay: 0, paid: 1, finished: 2, partlyRefunded: 3, refunded: 4, cancelled: 9 } as const
+
+/** States of a refund: 0 applied → 1 approved → 2 processing → 3 succeeded / 4 failed (may be sent again); 0 → 5 rejected. */
+export const REFUND = { applied: 0, approved: 1, processing: 2, succeeded: 3, failed: 4, rejected: 5 } as const
+
+export const payTypes = ['cash', 'balance', 'wechat', 'alipay', 'card'] as const
+export type PayType = (typeof payTypes)[number]
+
+/** What a back office should look at in an order that was taken as it came. */
+export const orderFlags = ['unknownGoods', 'price', 'shortStock', 'late', 'clock', 'offSale'] as const
+export type OrderFlag = (typeof orderFlags)[number]
+
+export const orderDictionaries = [
+  defineDict({
+    code: 'order_status',
+    label: { zh: '订单状态', en: 'Order state' },
+    entries: [
+      { key: '0', zh: '待支付', en: 'To pay', colour: 'default' },
+      { key: '1', zh: '已支付', en: 'Paid', colour: 'processing' },
+      { key: '2', zh: '已完成', en: 'Finished', colour: 'success' },
+      { key: '3', zh: '部分退款', en: 'Partly refunded', colour: 'warning' },
+      { key: '4', zh: '已退款', en: 'Refunded', colour: 'error' },
+      { key: '9', zh: '已取消', en: 'Cancelled', colour: 'default' },
+    ],
+  }),
+  defineDict({
+    code: 'order_source',
+    label: { zh: '订单来源', en: 'Order source' },
+    entries: [
+      { key: 'register', zh: '收银机', en: 'Register' },
+      { key: 'scan', zh: '扫码购', en: 'Scan and go' },
+      { key: 'mini', zh: '小程序', en: 'Mini program' },
+      { key: 'ele', zh: '饿了么', en: 'Ele' },
+      { key: 'meituan', zh: '美团', en: 'Meituan' },
+    ],
+  }),
+  defineDict({
+    code: 'order_type',
+    label: { zh: '订单类型', en: 'Order type' },
+    entries: [
+      { key: 'store', zh: '到店', en: 'In store' },
+      { key: 'pickup', zh: '自提', en: 'Pick-up' },
+      { key: 'delivery', zh: '配送', en: 'Delivery' },
+    ],
+  }),
+  defineDict({
+    code: 'pay_type',
+    label: { zh: '支付方式', en: 'Payment' },
+    entries: [
+      { key: 'cash', zh: '现金', en: 'Cash' },
+      { key: 'balance', zh: '余额', en: 'Balance' },
+      { key: 'wechat', zh: '微信支付', en: 'WeChat Pay' },
+      { key: 'alipay', zh: '支付宝', en: 'Alipay' },
+      { key: 'card', zh: '银行卡', en: 'Bank card' },
+    ],
+  }),
+  defineDict({
+    code: 'order_flag',
+    label: { zh: '订单提示', en: 'Order note' },
+    entries: [
+      { key: 'unknownGoods', zh: '未知商品', en: 'Unknown goods', colour: 'error' },
+      { key: 'price', zh: '价格不一致', en: 'Price differs', colour: 'warning' },
+      { key: 'shortStock', zh: '库存不足', en: 'Sold below stock', colour: 'warning' },
+      { key: 'late', zh: '离线补传', en: 'Sent late', colour: 'default' },
+      { key: 'clock', zh: '时钟偏差', en: 'Clock off', colour: 'warning' },
+      { key: 'offSale', zh: '已下架商品', en: 'Off-sale goods', colour: 'warning' },
+    ],
+  }),
+  defineDict({
+    code: 'refund_status',
+    label: { zh: '退款状态', en: 'Refund state' },
+    entries: [
+      { key: '0', zh: '待审核', en: 'To approve', colour: 'warning' },
+      { key: '1', zh: '已同意', en: 'Approved', colour: 'processing' },
+      { key: '2', zh: '退款中', en: 'Processing', colour: 'processing' },
+      { key: '3', zh: '退款成功', en: 'Succeeded', colour: 'success' },
+      { key: '4', zh: '退款失败', en: 'Failed', colour: 'error' },
+      { key: '5', zh: '已拒绝', en: 'Rejected', colour: 'default' },
+    ],
+  }),
+  defineDict({
+    code: 'refund_type',
+    label: { zh: '退款类型', en: 'Refund type' },
+    entries: [
+      { key: 'full', zh: '全额退款', en: 'Full' },
+      { key: 'part', zh: '部分退款', en: 'Part' },
+    ],
+  }),
+]

@@ -1,0 +1,100 @@
+import { sql, type Db } from '#kit/server/db.ts'
+import { parseDecimal } from '#kit/fields/field-kind.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { moveStock, type StockLine } from '#domains/goods/doors.ts'
+import { changeAccount, countPurchase } from '#domains/shops/doors.ts'
+import { ORDER, REFUND } from './dictionaries.ts'
+import { linesOf, tellRefund, type OrderDetail, type Refund } from './refund.ts'
+import { refunds } from './refunds.resource.ts'
+import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
+import { shoppingOrder } from './shopping-order.resource.ts'
+
+type Allocation = { batchId: string; quantity: number; restored: number }
+
+/** The batches a returned quantity goes back to: those it came from, each at most what it gave. */
+function givesBack(
+  detail: OrderDetail,
+  quantity: number,
+): { shares: { batchId: string; quantity: number }[]; allocations: Allocation[] } {
+  let left = quantity
+  const shares: { batchId: string; quantity: number }[] = []
+  const allocations = ((detail.allocations as Allocation[] | null) ?? []).map((one) => {
+    const back = Math.min(left, one.quantity - one.restored)
+    if (back <= 0) return one
+    left -= back
+    shares.push({ batchId: one.batchId, quantity: back })
+    return { ...one, restored: one.restored + back }
+  })
+  return { shares, allocations }
+}
+
+/**
+ * The money has gone: the refund succeeds and stock, order and customer follow, once. Locks refund, order, goods, customer in this
+ * order, as everything that touches several of them does.
+ */
+export async function succeedRefund(db: Db, refundId: string, now: Date): Promise<boolean> {
+  const refund = await db.get(refunds, refundId, 'lock')
+  if (!refund || refund.status !== REFUND.processing) return false
+  const parts = await db.query<{ channel: string; amount: number; state: string; channelRefundId: string | null }>(
+    sql`select channel, amount::float8 as amount, state, channel_refund_id from refund_payment where tenant_id = ${db.tenantId} and refund_id = ${refundId} order by id`,
+  )
+  if (!parts.length || parts.some((part) => part.state !== 'done')) return false
+  const order = (await db.get(shoppingOrder, refund.orderId!, 'lock'))!
+  const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`)
+  const stock: StockLine[] = []
+  for (const line of linesOf(refund)) {
+    const detail = details.find((one) => one.id === line.detailId)!
+    const back = refund.restock && detail.goodId && line.quantity ? givesBack(detail, line.quantity) : undefined
+    if (back?.shares.length)
+      stock.push({
+        goodId: detail.goodId!,
+        change: back.shares.reduce((sum, one) => sum + one.quantity, 0),
+        batches: back.shares,
+      })
+    Object.assign(
+      detail,
+      await db.update(shoppingOrderDetail, detail.id, {
+        refundQuantity: (detail.refundQuantity ?? 0) + line.quantity,
+        refundAmount: (detail.refundAmount ?? 0) + parseDecimal(line.amount, 2)!,
+        ...(back ? { allocations: back.allocations } : {}),
+      }),
+    )
+  }
+  const refundAmount = (order.refundAmount ?? 0) + refund.amount!
+  await db.update(shoppingOrder, order.id, {
+    refundAmount,
+    status: refundAmount === order.payAmount ? ORDER.refunded : ORDER.partlyRefunded,
+  })
+  await moveStock(db, stock, { type: 'refund', refType: 'refund', refId: refund.id, operator: refund.auditUser })
+  await repayCustomer(
+    db,
+    refund,
+    parts.filter((part) => part.channel === 'balance').reduce((sum, part) => sum + part.amount, 0),
+  )
+  const done = await db.update(refunds, refund.id, {
+    status: REFUND.succeeded,
+    finishTime: shanghaiText(now),
+    failReason: null,
+    channelRefundId: parts
+      .map((part) => part.channelRefundId ?? '')
+      .filter(Boolean)
+      .join(',')
+      .slice(0, 128),
+  })
+  tellRefund(db, done)
+  return true
+}
+
+async function repayCustomer(db: Db, refund: Refund, balance: number): Promise<void> {
+  if (!refund.wxUserId) return
+  if (balance)
+    await changeAccount(db, 'balance', {
+      wxUserId: refund.wxUserId,
+      change: balance,
+      type: 'refund',
+      refType: 'refund',
+      refId: refund.id,
+      shopId: refund.shopId,
+    })
+  await countPurchase(db, { wxUserId: refund.wxUserId, shopId: refund.shopId!, spent: -refund.amount!, orders: 0 })
+}

@@ -1,0 +1,329 @@
+import { bulkInsert } from '#kit/server/bulk-insert.ts'
+import { formatDecimal } from '#kit/fields/field-kind.ts'
+import type { Db } from '#kit/server/db.ts'
+import { newId } from '#kit/server/snowflake.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import type { Share, ShelfGood, Shelves } from '#domains/goods/doors.ts'
+import type { StoryCustomer } from '#domains/shops/doors.ts'
+import { REFUND } from './dictionaries.ts'
+
+export type HistoryLine = {
+  id: string
+  good: ShelfGood
+  quantity: number
+  discount: number
+  amount: number
+  shares: Share[]
+  cost: number
+  refundQuantity: number
+  refundAmount: number
+}
+export type HistoryOrder = {
+  id: string
+  orderNo: string
+  shopId: string
+  customer: StoryCustomer | undefined
+  status: number
+  source: string
+  type: string
+  flags: string[]
+  lines: HistoryLine[]
+  vipAmount: number
+  payAmount: number
+  refundAmount: number
+  payType: string
+  time: number
+  registerId: string
+  saleNo: string
+  transactionNo: string | null
+  paymentId: string
+  cancelReason: string | null
+  shelves: Shelves
+}
+export type HistoryRefund = {
+  id: string
+  order: HistoryOrder
+  lines: { line: HistoryLine; quantity: number; amount: number }[]
+  amount: number
+  status: number
+  reason: string
+  time: number
+  auditTime: number | null
+  finishTime: number | null
+  auditRemark: string | null
+  failReason: string | null
+  restock: boolean
+  auditUser: string | null
+}
+
+const text = (time: number | null) => (time === null ? null : shanghaiText(new Date(time)))
+
+/** Writes orders, lines, payments and refunds as the history left them. */
+export async function writeHistory(db: Db, orders: HistoryOrder[], refunds: HistoryRefund[]): Promise<void> {
+  const audit = { create_user: 'bigint', create_time: 'timestamptz', update_time: 'timestamptz' }
+  const isPaid = (order: HistoryOrder) => order.payType !== ''
+  orders.sort((a, b) => a.time - b.time)
+  await bulkInsert(
+    db,
+    'shopping_order',
+    {
+      id: 'bigint',
+      order_no: 'text',
+      shop_id: 'bigint',
+      wx_user_id: 'bigint',
+      status: 'integer',
+      source: 'text',
+      type: 'text',
+      flags: 'text[]',
+      quantity: 'integer',
+      summary: 'text',
+      goods_amount: 'bigint',
+      discount_amount: 'bigint',
+      ticket_amount: 'bigint',
+      vip_amount: 'bigint',
+      integral_amount: 'bigint',
+      freight: 'bigint',
+      pay_amount: 'bigint',
+      balance_amount: 'bigint',
+      refund_amount: 'bigint',
+      cost_amount: 'bigint',
+      pay_type: 'text',
+      pay_time: 'timestamptz',
+      transaction_no: 'text',
+      cash_register_id: 'bigint',
+      sale_no: 'text',
+      finish_time: 'timestamptz',
+      cancel_reason: 'text',
+      ...audit,
+    },
+    orders.map((order) => {
+      const sum = (of: (line: HistoryLine) => number) => order.lines.reduce((total, line) => total + of(line), 0)
+      const paid = isPaid(order) ? text(order.time) : null
+      return [
+        order.id,
+        order.orderNo,
+        order.shopId,
+        order.customer?.id ?? null,
+        order.status,
+        order.source,
+        order.type,
+        order.flags,
+        sum((line) => line.quantity),
+        [...order.lines.map((line) => `${line.good.story.name} ×${line.quantity}`).join('、')].slice(0, 200).join(''),
+        sum((line) => line.good.price * line.quantity),
+        sum((line) => line.discount) - order.vipAmount,
+        0,
+        order.vipAmount,
+        0,
+        0,
+        order.payAmount,
+        order.payType === 'balance' ? order.payAmount : 0,
+        order.refundAmount,
+        sum((line) => line.cost),
+        order.payType || null,
+        paid,
+        order.transactionNo,
+        order.registerId || null,
+        order.saleNo || null,
+        paid,
+        order.cancelReason,
+        0,
+        text(order.time),
+        text(order.time),
+      ]
+    }),
+  )
+  await bulkInsert(
+    db,
+    'shopping_order_detail',
+    {
+      id: 'bigint',
+      order_id: 'bigint',
+      shop_id: 'bigint',
+      good_id: 'bigint',
+      upc: 'text',
+      name: 'text',
+      spec: 'text',
+      price: 'bigint',
+      list_price: 'bigint',
+      vip_price: 'bigint',
+      quantity: 'integer',
+      discount: 'bigint',
+      amount: 'bigint',
+      cost_amount: 'bigint',
+      refund_quantity: 'integer',
+      refund_amount: 'bigint',
+      batch_ids: 'bigint[]',
+      allocations: 'jsonb',
+      sort: 'integer',
+      ...audit,
+    },
+    orders.flatMap((order) =>
+      order.lines.map((line, at) => [
+        line.id,
+        order.id,
+        order.shopId,
+        line.good.id,
+        line.good.story.upc,
+        line.good.story.name,
+        line.good.story.spec,
+        line.good.price,
+        line.good.price,
+        line.good.vipPrice,
+        line.quantity,
+        line.discount,
+        line.amount,
+        line.cost,
+        line.refundQuantity,
+        line.refundAmount,
+        line.shares.map((share) => share.batchId),
+        JSON.stringify(line.shares),
+        at + 1,
+        0,
+        text(order.time),
+        text(order.time),
+      ]),
+    ),
+  )
+  await bulkInsert(
+    db,
+    'order_payment',
+    {
+      id: 'bigint',
+      order_id: 'bigint',
+      shop_id: 'bigint',
+      channel: 'text',
+      amount: 'bigint',
+      transaction_no: 'text',
+      pay_time: 'timestamptz',
+      create_time: 'timestamptz',
+    },
+    orders
+      .filter((order) => isPaid(order) && order.payAmount > 0)
+      .map((order) => [
+        order.paymentId,
+        order.id,
+        order.shopId,
+        order.payType,
+        order.payAmount,
+        order.transactionNo,
+        text(order.time),
+        text(order.time),
+      ]),
+  )
+  await writeRefunds(db, refunds)
+}
+
+const PAYMENT_STATE: Record<number, string> = {
+  [REFUND.applied]: 'waiting',
+  [REFUND.approved]: 'asked',
+  [REFUND.processing]: 'sent',
+  [REFUND.succeeded]: 'done',
+  [REFUND.failed]: 'failed',
+  [REFUND.rejected]: 'cancelled',
+}
+
+async function writeRefunds(db: Db, refunds: HistoryRefund[]): Promise<void> {
+  const channelId = (refund: HistoryRefund) => (refund.status === REFUND.succeeded ? `R-${refund.id}` : null)
+  await bulkInsert(
+    db,
+    'refunds',
+    {
+      id: 'bigint',
+      refund_no: 'text',
+      order_id: 'bigint',
+      shop_id: 'bigint',
+      wx_user_id: 'bigint',
+      status: 'integer',
+      type: 'text',
+      amount: 'bigint',
+      lines: 'jsonb',
+      freight: 'bigint',
+      reason: 'text',
+      restock: 'boolean',
+      audit_user: 'bigint',
+      audit_time: 'timestamptz',
+      audit_remark: 'text',
+      channel_refund_id: 'text',
+      finish_time: 'timestamptz',
+      fail_reason: 'text',
+      create_user: 'bigint',
+      create_time: 'timestamptz',
+      update_time: 'timestamptz',
+    },
+    refunds.map((refund) => [
+      refund.id,
+      `RF${refund.id}`,
+      refund.order.id,
+      refund.order.shopId,
+      refund.order.customer?.id ?? null,
+      refund.status,
+      refund.amount === refund.order.payAmount ? 'full' : 'part',
+      refund.amount,
+      JSON.stringify(
+        refund.lines.map(({ line, quantity, amount }) => ({
+          detailId: line.id,
+          goodId: line.good.id,
+          upc: line.good.story.upc,
+          name: line.good.story.name,
+          quantity,
+          amount: formatDecimal(amount, 2),
+        })),
+      ),
+      0,
+      refund.reason,
+      refund.restock,
+      refund.auditUser,
+      text(refund.auditTime),
+      refund.auditRemark,
+      channelId(refund),
+      text(refund.finishTime),
+      refund.failReason,
+      0,
+      text(refund.time),
+      refund.status === REFUND.processing
+        ? shanghaiText(new Date())
+        : text(refund.finishTime ?? refund.auditTime ?? refund.time),
+    ]),
+  )
+  await bulkInsert(
+    db,
+    'refund_payment',
+    {
+      id: 'bigint',
+      refund_id: 'bigint',
+      order_id: 'bigint',
+      payment_id: 'bigint',
+      channel: 'text',
+      transaction_no: 'text',
+      amount: 'bigint',
+      out_no: 'text',
+      state: 'text',
+      channel_refund_id: 'text',
+      attempts: 'integer',
+      last_error: 'text',
+      create_time: 'timestamptz',
+      asked_time: 'timestamptz',
+      sent_time: 'timestamptz',
+      done_time: 'timestamptz',
+    },
+    refunds.map((refund) => [
+      newId(),
+      refund.id,
+      refund.order.id,
+      refund.order.paymentId,
+      refund.order.payType,
+      refund.order.transactionNo,
+      refund.amount,
+      `RF${refund.id}`,
+      PAYMENT_STATE[refund.status],
+      channelId(refund),
+      refund.finishTime || refund.failReason ? 1 : 0,
+      refund.failReason,
+      text(refund.time),
+      text(refund.auditTime),
+      text(refund.auditTime),
+      text(refund.finishTime),
+    ]),
+  )
+}

@@ -1,0 +1,20 @@
+import { Skeleton } from 'antd'
+import { useSay } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { ErrorNote } from '#kit/web/states.tsx'
+import { OrderMain, OrderSide } from './order.panel.tsx'
+import { useWholeOrder } from './use-whole-order.ts'
+
+/** An order inside a drawer: what was bought and paid. */
+export default function OrderDetail({ id }: { id: string }) {
+  const say = useSay()
+  const { data, error, refetch } = useWholeOrder(id)
+  if (data) return <OrderMain whole={data} />
+  return error ? <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} /> : <Skeleton active paragraph={{ rows: 10 }} />
+}
+
+/** Beside it: whose it is and what happened. */
+export function OrderBeside({ id }: { id: string }) {
+  const { data } = useWholeOrder(id)
+  return data ? <OrderSide whole={data} /> : <Skeleton active paragraph={{ rows: 6 }} />
+}

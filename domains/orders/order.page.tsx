@@ -1,0 +1,91 @@
+import { Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { useParams } from 'react-router'
+import { meets, type Action } from '#kit/resource/define-resource.ts'
+import type { Asked } from '#kit/web/action-dialog.tsx'
+import { Copyable } from '#kit/web/copyable.tsx'
+import { DictTag } from '#kit/web/dict-tag.tsx'
+import { Icon } from '#kit/web/icon.tsx'
+import { useSay } from '#kit/web/language.tsx'
+import { Money } from '#kit/web/money.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { ErrorNote } from '#kit/web/states.tsx'
+import { useTabTitle } from '#kit/web/tab.ts'
+import { useMay } from '#kit/web/use-may.ts'
+import { When } from '#kit/web/when.tsx'
+import { OrderMain, OrderSide } from './order.panel.tsx'
+import { useMayRefund } from './may-refund.ts'
+import { shoppingOrder } from './shopping-order.resource.ts'
+import { useWholeOrder, type WholeOrder } from './use-whole-order.ts'
+import '#kit/web/kit.css'
+import './orders.css'
+
+const ActionDialog = lazy(() => import('#kit/web/action-dialog.tsx'))
+const RefundDialog = lazy(() => import('./refund.panel.tsx'))
+
+const words = {
+  order: { zh: '订单', en: 'Order' },
+  refund: { zh: '退款', en: 'Refund' },
+  paid: { zh: '实付', en: 'Paid' },
+  refunded: { zh: '已退', en: 'Refunded' },
+}
+
+/** One order with everything about it: what was bought, how the price came about, what was paid and went back, and when. */
+export default function OrderPage() {
+  const { id = '' } = useParams()
+  const say = useSay()
+  const { data: whole, error, refetch } = useWholeOrder(id)
+  useTabTitle(whole && `${say(words.order)} ${whole.order.orderNo.slice(-6)}`)
+  if (!whole) {
+    return (
+      <div className="kit-page order-page">
+        {error ? <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} /> : <OrderSkeleton />}
+      </div>
+    )
+  }
+  return (
+    <div className="kit-page order-page">
+      <OrderHead whole={whole} />
+      <div className="order-columns"><div className="order-card"><OrderMain whole={whole} /></div><aside className="order-card"><OrderSide whole={whole} /></aside></div>
+    </div>
+  )
+}
+
+function OrderHead({ whole }: { whole: WholeOrder }) {
+  const say = useSay()
+  const { order } = whole
+  const mayRefund = useMayRefund()
+  const may = useMay(shoppingOrder)
+  const [asked, setAsked] = useState<Asked>()
+  const [isRefunding, setRefunding] = useState(false)
+  const flags = String(order.flags ?? '').split(',').filter(Boolean)
+  return (
+    <header className="order-card order-head">
+      <div>
+        <h1>{say(shoppingOrder.label)} <Copyable text={order.orderNo} /></h1>
+        <p>
+          <DictTag code="order_status" value={order.status} />
+          {flags.map((flag) => <DictTag key={flag} code="order_flag" value={flag} />)}
+          <span className="kit-quiet">{order.shopName} · <When at={order.payTime || order.createTime} full /></span>
+        </p>
+      </div>
+      <dl className="order-figures">
+        <div><dt>{say(words.paid)}</dt><dd><Money value={order.payAmount} /></dd></div>
+        {order.refundAmount !== '0.00' && <div><dt>{say(words.refunded)}</dt><dd className="order-gone"><Money value={order.refundAmount} /></dd></div>}
+      </dl>
+      {(['finish', 'cancel'] as const).filter((name) => may.act(name) && meets(order, shoppingOrder.actions[name].enabled)).map((name) => (
+        <Button key={name} size="large" danger={name === 'cancel'} onClick={() => setAsked({ name, action: shoppingOrder.actions[name] as Action, rows: [order] })}>{say(shoppingOrder.actions[name].label)}</Button>
+      ))}
+      {mayRefund(order) && whole.refundableAmount !== '0.00' && <Button size="large" type="primary" icon={<Icon name="rollback" />} onClick={() => setRefunding(true)}>{say(words.refund)}</Button>}
+      <Suspense>{asked && <ActionDialog resource={shoppingOrder} asked={asked} onClose={() => setAsked(undefined)} />}</Suspense>
+      <Suspense>{isRefunding && <RefundDialog orderId={order.id} onClose={() => setRefunding(false)} />}</Suspense>
+    </header>
+  )
+}
+
+const OrderSkeleton = () => (
+  <>
+    <div className="order-card order-head"><span className="kit-skeleton" style={{ width: '40%', height: 40 }} /></div>
+    <div className="order-columns">{[6, 4].map((rows) => <div key={rows} className="order-card order-wait">{Array.from({ length: rows }, (_, at) => <span key={at} className="kit-skeleton" />)}</div>)}</div>
+  </>
+)

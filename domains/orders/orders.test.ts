@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
+import { hears, type LiveMessage } from '#kit/server/live.ts'
+import type { Person } from '#kit/testing/server.ts'
+import { ORDER } from './dictionaries.ts'
+import { checkLedgers } from './ledgers.ts'
+import { shoppingOrder } from './shopping-order.resource.ts'
+
+let street: Street
+let register: Register
+let good: { id: string; upc: string }
+let boss: Person
+let otherBoss: Person
+
+beforeAll(async () => {
+  street = await testStreet({ now: () => new Date('2026-11-20T09:00:00+08:00') })
+  const [first, second] = street.north.shops as [string, string]
+  register = await street.register(street.north, first)
+  good = await street.good(street.north, first)
+  await street.receive(street.north, first, good.id, 500)
+  boss = await street.boss(street.north, first)
+  otherBoss = await street.boss(street.north, second)
+})
+afterAll(() => street.close())
+
+const sell = async (quantity = 2, more: Record<string, unknown> = {}) =>
+  (
+    await street.must(
+      street.beep(register, 'POST', 'sale', { body: saleOf(good.upc, { payType: 'wechat', ...more }, quantity) }),
+    )
+  ).orderId as string
+const whole = (person: Person, id: string) =>
+  street.call(person, 'GET', '/api/shop/shoppingOrder/whole', { query: { id } })
+const refund = (person: Person, body: object, path = 'now') =>
+  street.call(person, 'POST', `/api/shop/refunds/${path}`, { body: { reason: '商品破损', ...body } })
+
+describe('who sees an order', () => {
+  it('its boss and the tenant’s administrator do; the boss of another shop and another tenant find nothing', async () => {
+    const id = await sell()
+    for (const person of [boss, street.north.admin]) expect((await whole(person, id)).data.order.id).toBe(id)
+    for (const person of [otherBoss, street.south.admin]) {
+      expect((await whole(person, id)).status).toBe(404)
+      expect((await street.call(person, 'GET', '/api/shop/shoppingOrder/detail', { query: { id } })).status).toBe(404)
+      expect(
+        (await street.call(person, 'GET', '/api/shop/shoppingOrder/web/boss/list', { query: { id_equal: id } })).data
+          .total,
+      ).toBe(0)
+      expect((await street.call(person, 'GET', '/api/shop/storageLog/list', { query: { refId: id } })).data.total).toBe(
+        0,
+      )
+      expect((await street.call(person, 'GET', '/api/shop/home/today')).data.today.orders).toBe(0)
+    }
+  })
+
+  it('nobody but those may refund it, approve its refund, or write its remark', async () => {
+    const id = await sell()
+    const asked = await street.must(refund(boss, { orderId: id, full: true }, 'submit'))
+    for (const person of [otherBoss, street.south.admin]) {
+      expect((await refund(person, { orderId: id, full: true })).status).toBe(404)
+      expect((await refund(person, { orderId: id, full: true }, 'submit')).status).toBe(404)
+      for (const action of ['approve', 'reject', 'retry'])
+        expect(
+          (
+            await street.call(person, 'POST', `/api/shop/refunds/${action}`, {
+              query: { id: asked.id, auditRemark: 'x' },
+            })
+          ).status,
+        ).toBe(404)
+      expect(
+        (await street.call(person, 'POST', '/api/shop/shoppingOrder/submit', { body: { id, remark: '我的' } })).status,
+      ).toBe(404)
+    }
+    expect((await whole(boss, id)).data.refunds[0].status).toBe(0)
+  })
+
+  it('a clerk without the permission is refused with 403, and nothing changes', async () => {
+    const id = await sell()
+    const clerk = await street.person(street.north, 'clerk', ['shoppingOrder', 'refunds'])
+    await street.must(
+      street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/staff', {
+        body: {
+          id: register.shopId,
+          staff: [
+            { userId: boss.userId, position: 'boss' },
+            { userId: clerk.userId, position: 'clerk' },
+          ],
+        },
+      }),
+    )
+    expect((await whole(clerk, id)).data.order.id).toBe(id)
+    expect((await refund(clerk, { orderId: id, full: true })).status).toBe(403)
+    expect((await refund(clerk, { orderId: id, full: true }, 'submit')).status).toBe(403)
+    expect((await whole(boss, id)).data.refunds).toEqual([])
+  })
+})
+
+describe('an order by hand', () => {
+  it('takes a remark and nothing else, is never added and never removed', async () => {
+    const id = await sell()
+    await street.must(
+      street.call(boss, 'POST', '/api/shop/shoppingOrder/submit', { body: { id, remark: '已联系顾客' } }),
+    )
+    const { data } = await street.call(boss, 'GET', '/api/shop/shoppingOrder/detail', { query: { id } })
+    expect(data.remark).toBe('已联系顾客')
+    await street.must(
+      street.call(boss, 'POST', '/api/shop/shoppingOrder/submit', { body: { ...data, remark: '整行送回' } }),
+    )
+    for (const change of [
+      { payAmount: '0.01' },
+      { status: 4 },
+      { refundAmount: '10.00' },
+      { shopId: street.north.shops[1] },
+    ]) {
+      const answer = await street.call(boss, 'POST', '/api/shop/shoppingOrder/submit', { body: { id, ...change } })
+      expect(answer).toMatchObject({ status: 400, data: { reason: 'written_elsewhere' } })
+    }
+    const admin = await street.server.as('admin')
+    expect(
+      (await street.call(admin, 'POST', '/api/shop/shoppingOrder/submit', { body: { remark: '新订单' } })).status,
+    ).toBe(400)
+    expect(
+      (await street.call(admin, 'POST', '/api/shop/shoppingOrder/remove', { query: { ids: id } })).data.reason,
+    ).toBe('not_removable')
+  })
+})
+
+describe('an order picked up later', () => {
+  const turn = (id: string, action: string, body: object = {}) =>
+    street.call(boss, 'POST', `/api/shop/shoppingOrder/${action}`, { body: { id, ...body } })
+  const inState = async (status: number) => {
+    const id = await sell()
+    await street.services.unit({ tenantId: street.north.tenantId }, (db) => db.update(shoppingOrder, id, { status }))
+    return id
+  }
+
+  it('is finished once it was paid, cancelled with a reason while it was not, and neither otherwise', async () => {
+    const paid = await inState(ORDER.paid)
+    expect((await turn(paid, 'cancel', { cancelReason: '不要了' })).data.reason).toBe('action_not_now')
+    await street.must(turn(paid, 'finish'))
+    expect((await turn(paid, 'finish')).data.reason).toBe('action_not_now')
+    const open = await inState(ORDER.toPay)
+    expect((await turn(open, 'finish')).data.reason).toBe('action_not_now')
+    expect((await turn(open, 'cancel')).data.fields.cancelReason).toBeDefined()
+    await street.must(turn(open, 'cancel', { cancelReason: '超时未支付' }))
+    expect((await refund(boss, { orderId: open, full: true })).data.reason).toBe('order_not_paid')
+  })
+})
+
+describe('a refund over HTTP', () => {
+  it('of one line of two, sent twenty times in parallel, returns money and stock once', async () => {
+    const id = await sell(2)
+    const [line] = (await whole(boss, id)).data.lines
+    const before = await street.stock(street.north, good.id)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        refund(boss, { orderId: id, lines: [{ detailId: line.id, quantity: 1 }], requestKey: 'dialog-1' }),
+      ),
+    )
+    expect(answers.every((answer) => answer.status === 200)).toBe(true)
+    expect(new Set(answers.map((answer) => answer.data.id)).size).toBe(1)
+    await street.server.jobs.runDue()
+    const { data } = await whole(boss, id)
+    expect(data).toMatchObject({
+      order: { status: 3, refundAmount: '5.00' },
+      refunds: [{ status: 3, amount: '5.00' }],
+      refundableAmount: '5.00',
+    })
+    expect(data.lines[0]).toMatchObject({ refundQuantity: 1, refundableQuantity: 1 })
+    expect(data.log.map((one: any) => one.event).toSorted()).toEqual([
+      'applied',
+      'approved',
+      'paid',
+      'recorded',
+      'refunded',
+    ])
+    expect(await street.stock(street.north, good.id)).toBe(before + 1)
+  })
+
+  it('asked for, approved, done; asked for, rejected, and the money free again', async () => {
+    const id = await sell(2)
+    const [line] = (await whole(boss, id)).data.lines
+    const half = { orderId: id, lines: [{ detailId: line.id, quantity: 1 }] }
+    const first = await street.must(refund(boss, half, 'submit'))
+    const rejected = await street.must(refund(boss, half, 'submit'))
+    expect((await refund(boss, half, 'submit')).data.reason).toBe('refund_too_many')
+    expect(
+      (await street.call(boss, 'POST', '/api/shop/refunds/reject', { body: { id: rejected.id } })).data.fields
+        .auditRemark,
+    ).toBeDefined()
+    await street.must(
+      street.call(boss, 'POST', '/api/shop/refunds/reject', { body: { id: rejected.id, auditRemark: '商品完好' } }),
+    )
+    await street.must(street.call(boss, 'POST', '/api/shop/refunds/approve', { query: { id: first.id } }))
+    expect(
+      (await street.call(boss, 'POST', '/api/shop/refunds/approve', { query: { id: first.id } })).data.reason,
+    ).toBe('action_not_now')
+    await street.must(refund(boss, half, 'submit'))
+    await street.server.jobs.runDue()
+    const { data } = await whole(boss, id)
+    expect(data.refunds.map((one: any) => one.status)).toEqual([3, 5, 0])
+    expect(data.order.refundAmount).toBe('5.00')
+    expect(await street.services.unit({ tenantId: '000000', across: 'test' }, checkLedgers)).toEqual([])
+  })
+
+  it('refuses nonsense, naming it in the reader’s language', async () => {
+    const id = await sell(2)
+    const [line] = (await whole(boss, id)).data.lines
+    const reasonOf = async (body: object) => (await refund(boss, { orderId: id, ...body })).data.reason
+    expect(await reasonOf({ lines: [] })).toBe('refund_no_lines')
+    expect(await reasonOf({ lines: [{ detailId: '1', quantity: 1 }] })).toBe('refund_line_unknown')
+    expect(await reasonOf({ full: true, lines: [{ detailId: line.id, quantity: 1 }] })).toBe('refund_all_or_lines')
+    expect(await reasonOf({ lines: [{ detailId: line.id, quantity: -1 }] })).toBe('refund_line_bad')
+    expect(await reasonOf({ lines: [{ detailId: line.id, quantity: 1.5 }] })).toBe('refund_line_bad')
+    expect(await reasonOf({ lines: [{ detailId: line.id, quantity: 1, amount: '10.01' }] })).toBe('refund_too_much')
+    expect(
+      await reasonOf({
+        lines: [
+          { detailId: line.id, quantity: 1 },
+          { detailId: line.id, quantity: 2 },
+        ],
+      }),
+    ).toBe('refund_too_many')
+    const unnamed = await street.call(boss, 'POST', '/api/shop/refunds/now', {
+      body: { orderId: id, full: true },
+      lang: 'en',
+    })
+    expect(unnamed).toMatchObject({ status: 400, msg: 'Reason is required' })
+    expect((await whole(boss, id)).data.refunds).toEqual([])
+  })
+})
+
+describe('a new order', () => {
+  it('reaches the browsers of those who may see it, and of nobody else', async () => {
+    const heard: LiveMessage[] = []
+    street.services.live.on('shoppingOrder.changed', (message) => void heard.push(message))
+    const id = await sell()
+    await expect
+      .poll(() => heard.some((message) => (message.data.ids as string[] | undefined)?.includes(id)))
+      .toBe(true)
+    const message = heard.find((one) => (one.data.ids as string[] | undefined)?.includes(id))!
+    const mayHear = async (person: Person) => hears((await street.services.access.callerOf(person.token))!, message)
+    const clerk = await street.person(street.north, 'user', ['goodInfo'])
+    expect(await Promise.all([boss, street.north.admin, otherBoss, street.south.admin, clerk].map(mayHear))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ])
+  })
+})
+
+describe('the home page', () => {
+  it('counts today’s sales and refunds to the cent, for each caller those of his shops', async () => {
+    const { data: before } = await street.call(boss, 'GET', '/api/shop/home/today')
+    const id = await sell(3, { saleTime: '2026-11-20 08:30:00' })
+    await sell(1, { saleTime: '2026-11-19 23:30:00' })
+    await street.must(refund(boss, { orderId: id, full: true }))
+    await street.server.jobs.runDue()
+    const { data: after } = await street.call(boss, 'GET', '/api/shop/home/today')
+    const gained = (key: 'sales' | 'refunds') => (Number(after.today[key]) - Number(before.today[key])).toFixed(2)
+    expect([gained('sales'), gained('refunds'), after.today.orders - before.today.orders]).toEqual([
+      '15.00',
+      '15.00',
+      1,
+    ])
+    expect(after.yesterday.orders - before.yesterday.orders).toBe(1)
+    expect(after.yesterdaySoFar.orders - before.yesterdaySoFar.orders).toBe(0)
+    expect(after.shops.map((shop: any) => shop.id)).toEqual([register.shopId])
+  })
+})

@@ -1,0 +1,51 @@
+/** What a payment channel said. Anything unclear (no answer, an error of the channel's) is thrown and asked again with the same number. */
+export type ChannelAnswer = { state: 'done'; channelRefundId: string } | { state: 'refused'; reason: string }
+
+export type ChannelRefund = {
+  channel: string
+  transactionNo: string | null
+  outNo: string
+  amount: number
+  signal?: AbortSignal
+}
+
+/** The way out for money. `outNo` is the idempotency key: asked twice, a channel pays once. */
+export type PaymentPort = { refund: (ask: ChannelRefund) => Promise<ChannelAnswer> }
+
+const TIMEOUT_MS = 10_000
+
+/**
+ * Cash is handed over in the shop and balance is booked in our own transaction: both are done at once. Every other channel is asked
+ * over HTTP at the address given (PAYMENT_CHANNEL_URL, in the demo story a simulator on loopback).
+ */
+export function createPaymentPort(addressOf: () => string | undefined): PaymentPort {
+  return {
+    refund: async (ask) => {
+      if (ask.channel === 'cash' || ask.channel === 'balance')
+        return { state: 'done', channelRefundId: `${ask.channel}-${ask.outNo}` }
+      const address = addressOf()
+      if (!address)
+        return {
+          state: 'refused',
+          reason: `支付渠道“${ask.channel}”未配置 / payment channel "${ask.channel}" is not configured`,
+        }
+      const response = await fetch(`${address}/v1/refunds`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': ask.outNo },
+        body: JSON.stringify({
+          channel: ask.channel,
+          transactionNo: ask.transactionNo ?? '',
+          refundNo: ask.outNo,
+          amount: ask.amount,
+        }),
+        signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(ask.signal ? [ask.signal] : [])]),
+      })
+      const body = (await response.json()) as { state?: string; id?: string; reason?: string }
+      if (response.status === 200 && body.state === 'done' && body.id)
+        return { state: 'done', channelRefundId: body.id }
+      if (response.status === 422 && body.state === 'refused')
+        return { state: 'refused', reason: body.reason ?? 'refused' }
+      throw new Error(`payment channel ${ask.channel} answered ${response.status}`)
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { Refused } from '#kit/server/refused.ts'
+
+/** What a line of an order was paid, in cents. */
+export type PaidLine = { id: string; name: string | null; quantity: number; amount: number }
+/** A part of a line that goes back, or is reserved by an earlier refund that may still go back. */
+export type RefundShare = { detailId: string; quantity: number; amount: number }
+/** `amount` absent: in proportion of what was paid. */
+export type RefundAsk = { full?: boolean; lines: readonly { detailId: string; quantity: number; amount?: number }[] }
+export type RefundPlan = { lines: RefundShare[]; freight: number; amount: number }
+
+/** The part of an amount that `part` of `whole` pieces bear, rounded half up. */
+export const shareOf = (amount: number, part: number, whole: number): number => {
+  if (whole <= 0) return amount
+  return Number((2n * BigInt(amount) * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole)))
+}
+
+/** How much of each line earlier refunds have taken. */
+export function takenOf(earlier: readonly RefundShare[]): Map<string, { quantity: number; amount: number }> {
+  const taken = new Map<string, { quantity: number; amount: number }>()
+  for (const { detailId, quantity, amount } of earlier) {
+    const was = taken.get(detailId) ?? { quantity: 0, amount: 0 }
+    taken.set(detailId, { quantity: was.quantity + quantity, amount: was.amount + amount })
+  }
+  return taken
+}
+
+const yuan = (cents: number) => formatDecimal(cents, 2)
+
+/**
+ * What a refund takes, or a refusal naming the line. Pieces are paid back in proportion of what was paid, rounded so that the parts
+ * add up to the whole however they are cut; a smaller amount may be asked for, a larger one only up to what is left of the line.
+ */
+export function planRefund(
+  order: { payAmount: number; freight: number },
+  lines: readonly PaidLine[],
+  earlier: { lines: readonly RefundShare[]; freight: number; amount: number },
+  ask: RefundAsk,
+): RefundPlan {
+  const taken = takenOf(earlier.lines)
+  const byId = new Map(lines.map((line) => [line.id, line]))
+  const wanted = ask.full
+    ? lines.map((line) => ({
+        detailId: line.id,
+        quantity: line.quantity - (taken.get(line.id)?.quantity ?? 0),
+        amount: line.amount - (taken.get(line.id)?.amount ?? 0),
+      }))
+    : ask.lines
+  const out: RefundShare[] = []
+  for (const { detailId, quantity, amount } of wanted) {
+    const line = byId.get(detailId)
+    if (!line) throw new Refused('refund_line_unknown')
+    const was = taken.get(detailId) ?? { quantity: 0, amount: 0 }
+    const left = line.quantity - was.quantity
+    if (quantity > left) throw new Refused('refund_too_many', { name: line.name ?? '', left })
+    const leftAmount = line.amount - was.amount
+    const proportional =
+      quantity === left
+        ? leftAmount
+        : Math.min(
+            leftAmount,
+            shareOf(line.amount, was.quantity + quantity, line.quantity) -
+              shareOf(line.amount, was.quantity, line.quantity),
+          )
+    const given = amount ?? (quantity === 0 ? 0 : proportional)
+    if (given > leftAmount) throw new Refused('refund_too_much', { name: line.name ?? '', left: yuan(leftAmount) })
+    if (quantity === 0 && given === 0) continue
+    out.push({ detailId, quantity, amount: given })
+    // The same line twice in one request counts against itself.
+    taken.set(detailId, { quantity: was.quantity + quantity, amount: was.amount + given })
+  }
+  if (!out.length) throw new Refused('refund_no_lines')
+  const freight = ask.full ? order.freight - earlier.freight : 0
+  const amount = out.reduce((sum, line) => sum + line.amount, freight)
+  if (amount <= 0) throw new Refused('refund_nothing')
+  const left = order.payAmount - earlier.amount
+  if (amount > left) throw new Refused('refund_over_paid', { left: yuan(left) })
+  return { lines: out, freight, amount }
+}
+
+/** Splits an amount over the payments of an order in proportion of what each paid, never more than each has left. */
+export function splitOver(
+  payments: readonly { id: string; amount: number; planned: number }[],
+  amount: number,
+): { id: string; amount: number }[] {
+  const total = payments.reduce((sum, one) => sum + one.amount, 0)
+  const planned = payments.reduce((sum, one) => sum + one.planned, 0)
+  let rest = amount
+  const parts = payments.map((one) => {
+    const wanted = shareOf(one.amount, planned + amount, total) - one.planned
+    const part = Math.max(0, Math.min(wanted, one.amount - one.planned, rest))
+    rest -= part
+    return { id: one.id, amount: part }
+  })
+  for (const [at, one] of payments.entries()) {
+    const more = Math.min(rest, one.amount - one.planned - parts[at]!.amount)
+    parts[at]!.amount += more
+    rest -= more
+  }
+  return parts.filter((part) => part.amount > 0)
+}

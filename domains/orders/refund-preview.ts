@@ -1,0 +1,20 @@
+import { parseDecimal } from '#kit/fields/field-kind.ts'
+
+/** A line as the order page knows it: what it cost and what of it can still go back. */
+export type RefundableLine = { quantity: number; amount: string; refundableQuantity: number; refundableAmount: string }
+
+export const centsOf = (yuan: string): number => parseDecimal(yuan, 2) ?? 0
+
+/**
+ * What some pieces of a line are worth, in cents, shown before it is asked for: in proportion of what was paid, rounded so that
+ * the parts add up to the whole. The server decides by the same rule.
+ */
+export function previewOf(line: RefundableLine, pieces: number): number {
+  const left = centsOf(line.refundableAmount)
+  if (pieces <= 0) return 0
+  if (pieces >= line.refundableQuantity) return left
+  const amount = centsOf(line.amount)
+  const share = (part: number) => Math.floor((2 * amount * part + line.quantity) / (2 * line.quantity))
+  const before = line.quantity - line.refundableQuantity
+  return Math.min(left, share(before + pieces) - share(before))
+}

@@ -1,0 +1,16 @@
+import type { Action } from '#kit/resource/define-resource.ts'
+import { refunds } from './refunds.resource.ts'
+
+type Decision = keyof typeof refunds.actions
+
+const asks: Record<Decision, { zh: string, en: string }> = {
+  approve: { zh: '退款 {amount} 给 {wxUserId}?', en: 'Refund {amount} to {wxUserId}?' },
+  reject: { zh: '拒绝给 {wxUserId} 的退款 {amount}?', en: 'Reject the refund of {amount} to {wxUserId}?' },
+  retry: { zh: '重新退款 {amount} 给 {wxUserId}?', en: 'Send the refund of {amount} to {wxUserId} again?' },
+}
+
+/** An action on a refund whose question names the customer, when he is known. */
+export function refundAction(name: Decision, refund: { wxUserName?: unknown }): Action {
+  const action = refunds.actions[name] as Action
+  return { ...action, confirm: refund.wxUserName ? asks[name] : action.confirm }
+}

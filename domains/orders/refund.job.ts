@@ -1,0 +1,104 @@
+import { sql } from '#kit/server/db.ts'
+import { defineRoomJob } from '#kit/server/room.ts'
+import type { Services } from '#kit/server/services.ts'
+import { REFUND } from './dictionaries.ts'
+import { succeedRefund } from './finish-refund.ts'
+import { createPaymentPort, type PaymentPort } from './payment.client.ts'
+import { REFUND_QUEUE, sendLater, tellRefund } from './refund.ts'
+import { refunds } from './refunds.resource.ts'
+
+type Part = { id: string; channel: string; transactionNo: string | null; amount: number; outNo: string; state: string }
+
+/** The port money leaves by; another one may be put in `services.extra.payments`. */
+export const paymentsOf = (services: Services): PaymentPort =>
+  (services.extra.payments as PaymentPort | undefined) ??
+  createPaymentPort(() => {
+    const address =
+      (services.extra.paymentChannelUrl as string | undefined) ?? (process.env.PAYMENT_CHANNEL_URL || undefined)
+    // The story's channel starts a moment after the jobs: asked again, it will be there.
+    if (!address && services.config.story === 'demo') throw new Error('the simulated payment channel is not up')
+    return address
+  })
+
+/** Writes that the money is being sent, before it is: after a crash the same number is sent again and pays once. */
+const markSent = (services: Services, tenantId: string, refundId: string): Promise<Part[]> =>
+  services.unit({ tenantId }, async (db) => {
+    const refund = await db.get(refunds, refundId, 'lock')
+    if (!refund || (refund.status !== REFUND.approved && refund.status !== REFUND.processing)) return []
+    await db.run(
+      sql`update refund_payment set state = 'sent', sent_time = coalesce(sent_time, now()), attempts = attempts + 1 where tenant_id = ${tenantId} and refund_id = ${refundId} and state in ('asked', 'sent')`,
+    )
+    if (refund.status === REFUND.approved)
+      tellRefund(db, await db.update(refunds, refundId, { status: REFUND.processing }))
+    return db.query<Part>(
+      sql`select id, channel, transaction_no, amount::float8 as amount, out_no, state from refund_payment where tenant_id = ${tenantId} and refund_id = ${refundId} and state in ('sent', 'done') order by id`,
+    )
+  })
+
+async function sendPart(
+  services: Services,
+  tenantId: string,
+  part: Part,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const answer = await paymentsOf(services).refund({ ...part, signal })
+    await services.unit({ tenantId }, (db) =>
+      answer.state === 'done'
+        ? db.run(
+            sql`update refund_payment set state = 'done', done_time = now(), channel_refund_id = ${answer.channelRefundId}, last_error = null where id = ${part.id} and tenant_id = ${tenantId} and state = 'sent'`,
+          )
+        : db.run(
+            sql`update refund_payment set state = 'failed', last_error = ${answer.reason.slice(0, 500)} where id = ${part.id} and tenant_id = ${tenantId} and state = 'sent'`,
+          ),
+    )
+    return answer.state === 'refused' ? answer.reason : undefined
+  } catch (error) {
+    await services.unit({ tenantId }, (db) =>
+      db.run(
+        sql`update refund_payment set last_error = ${String(error).slice(0, 500)} where id = ${part.id} and tenant_id = ${tenantId}`,
+      ),
+    )
+    throw error
+  }
+}
+
+const fail = (services: Services, tenantId: string, refundId: string, reason: string): Promise<void> =>
+  services.unit({ tenantId }, async (db) => {
+    const refund = await db.get(refunds, refundId, 'lock')
+    if (refund?.status === REFUND.processing)
+      tellRefund(db, await db.update(refunds, refundId, { status: REFUND.failed, failReason: reason.slice(0, 500) }))
+  })
+
+/** Sends the money of an approved refund and finishes it. Every step bears repetition. */
+export const refundJob = defineRoomJob<{ refundId: string }>({
+  queue: REFUND_QUEUE,
+  concurrency: 4,
+  timeoutSeconds: 60,
+  backoffSeconds: (attempt) => Math.min(2 ** attempt, 600),
+  run: async ({ refundId }, { tenantId, services, signal }) => {
+    const parts = await markSent(services, tenantId, refundId)
+    if (!parts.length) return
+    let refused: string | undefined
+    for (const part of parts)
+      if (part.state === 'sent') refused = (await sendPart(services, tenantId, part, signal)) ?? refused
+    if (refused !== undefined) await fail(services, tenantId, refundId, refused)
+    else await services.unit({ tenantId }, (db) => succeedRefund(db, refundId, services.now()))
+  },
+})
+
+/** Finds refunds on their way that no job carries any more, and sends them again. */
+export const refundSweepJob = defineRoomJob({
+  queue: 'refund.sweep',
+  cron: '*/5 * * * *',
+  run: async (_payload, { services }) => {
+    const stuck = await services.unit(
+      { tenantId: '000000', across: 'refunds of all tenants that stopped on their way' },
+      (db) =>
+        db.query<{ id: string; tenantId: string }>(
+          sql`select id, tenant_id from refunds where status in (${REFUND.approved}, ${REFUND.processing}) and update_time < now() - interval '5 minutes' limit 500`,
+        ),
+    )
+    for (const { id, tenantId } of stuck) await services.unit({ tenantId }, (db) => sendLater(db, id))
+  },
+})

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto'
+import { formatDecimal, parseDecimal, parseId } from '#kit/fields/field-kind.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { newId } from '#kit/server/snowflake.ts'
+import { tellChanged } from '#kit/server/submit-of.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { ORDER, REFUND } from './dictionaries.ts'
+import { planRefund, splitOver, type RefundAsk, type RefundShare } from './refund-math.ts'
+import { refunds } from './refunds.resource.ts'
+import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
+import type { shoppingOrder } from './shopping-order.resource.ts'
+
+export type Order = RowOf<typeof shoppingOrder>
+export type OrderDetail = RowOf<typeof shoppingOrderDetail>
+export type Refund = RowOf<typeof refunds>
+export type RefundLine = {
+  detailId: string
+  goodId: string
+  upc: string
+  name: string
+  quantity: number
+  amount: string
+}
+
+export const REFUND_QUEUE = 'refund.send'
+const ATTEMPTS_MAX = 100
+
+/** Sends a refund on its way: the job exists if and only if this transaction commits. */
+export const sendLater = (db: Db, refundId: string): Promise<void> =>
+  db.later(REFUND_QUEUE, { refundId }, { key: refundId, maxAttempts: ATTEMPTS_MAX })
+
+export const linesOf = (refund: { lines: unknown }): RefundLine[] =>
+  Array.isArray(refund.lines) ? (refund.lines as RefundLine[]) : []
+export const sharesOf = (refund: { lines: unknown }): RefundShare[] =>
+  linesOf(refund).map((line) => ({
+    detailId: line.detailId,
+    quantity: line.quantity,
+    amount: parseDecimal(line.amount, 2) ?? 0,
+  }))
+
+/** Lines of a request, each `{detailId, quantity, amount?}` with the amount in yuan; refuses naming what is wrong. */
+export function parseLines(given: unknown): RefundAsk['lines'] {
+  if (given === null || given === undefined) return []
+  if (!Array.isArray(given) || given.length > 500) throw new Refused('bad_parameter', { name: 'lines' })
+  return given.map((one: Record<string, unknown> | null) => {
+    const id = parseId(one?.detailId)
+    const quantity = parseDecimal(one?.quantity ?? 0, 0)
+    const hasAmount = one?.amount !== undefined && one.amount !== null && one.amount !== ''
+    const amount = hasAmount ? parseDecimal(one.amount, 2) : undefined
+    if ('problem' in id || id.value === null) throw new Refused('refund_line_unknown')
+    if (quantity === undefined || quantity < 0 || (hasAmount && (amount === undefined || amount < 0)))
+      throw new Refused('refund_line_bad', { name: String(one?.name ?? id.value).slice(0, 100) })
+    return { detailId: id.value, quantity, amount }
+  })
+}
+
+/** What earlier refunds of an order have taken or may still take: all but the rejected. Call it with the order locked. */
+export async function reservedOf(
+  db: Db,
+  orderId: string,
+): Promise<{ lines: RefundShare[]; freight: number; amount: number }> {
+  const earlier = await db.find(refunds, sql`r.order_id = ${orderId} and r.status <> ${REFUND.rejected}`)
+  return {
+    lines: earlier.flatMap(sharesOf),
+    freight: earlier.reduce((sum, one) => sum + (one.freight ?? 0), 0),
+    amount: earlier.reduce((sum, one) => sum + (one.amount ?? 0), 0),
+  }
+}
+
+export type RefundRequest = {
+  lines: RefundAsk['lines']
+  full?: boolean
+  reason: string
+  pictures?: string[] | null
+  restock: boolean
+  remark?: string | null
+  /** From the dialog: the same key is the same refund, however often it is sent. */
+  requestKey?: string | null
+}
+
+const digestOf = (orderId: string, ask: RefundRequest) =>
+  createHash('sha256')
+    .update(
+      JSON.stringify([
+        orderId,
+        ask.full === true,
+        ask.restock,
+        ask.reason,
+        ask.lines.map((line) => [line.detailId, line.quantity, line.amount ?? null]),
+      ]),
+    )
+    .digest('hex')
+
+/**
+ * Asks for a refund of an order the caller has locked. With `approvedBy` the money goes at once. The lock makes refunds of one order
+ * follow each other, so that together they never exceed what was paid.
+ */
+export async function askRefund(
+  db: Db,
+  order: Order,
+  ask: RefundRequest,
+  approved?: { userId: string; at: string },
+): Promise<{ refund: Refund; isNew: boolean }> {
+  const digest = digestOf(order.id, ask)
+  if (ask.requestKey) {
+    const [same] = await db.find(refunds, sql`r.request_key = ${ask.requestKey}`)
+    if (same && same.requestDigest !== digest) throw new Refused('refund_key_reused')
+    if (same) return { refund: same, isNew: false }
+  }
+  if (![ORDER.paid, ORDER.finished, ORDER.partlyRefunded].includes(order.status as 1)) {
+    throw order.status === ORDER.refunded
+      ? new Refused('refund_over_paid', { left: '0.00' })
+      : new Refused('order_not_paid')
+  }
+  const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`, sql`order by r.sort, r.id`)
+  const paidLines = details.map((line) => ({
+    id: line.id,
+    name: line.name,
+    quantity: line.quantity ?? 0,
+    amount: line.amount ?? 0,
+  }))
+  const earlier = await reservedOf(db, order.id)
+  const plan = planRefund({ payAmount: order.payAmount ?? 0, freight: order.freight ?? 0 }, paidLines, earlier, ask)
+  const byId = new Map(details.map((line) => [line.id, line]))
+  const id = newId()
+  const lines: RefundLine[] = plan.lines.map((line) => {
+    const detail = byId.get(line.detailId)!
+    return {
+      detailId: line.detailId,
+      goodId: detail.goodId ?? '',
+      upc: detail.upc ?? '',
+      name: detail.name ?? '',
+      quantity: line.quantity,
+      amount: formatDecimal(line.amount, 2),
+    }
+  })
+  const refund = await db.insert(refunds, {
+    id,
+    refundNo: `RF${id}`,
+    orderId: order.id,
+    shopId: order.shopId,
+    wxUserId: order.wxUserId,
+    status: approved ? REFUND.approved : REFUND.applied,
+    type: plan.amount === order.payAmount ? 'full' : 'part',
+    lines,
+    freight: plan.freight,
+    amount: plan.amount,
+    reason: ask.reason,
+    pictures: ask.pictures ?? null,
+    restock: ask.restock,
+    remark: ask.remark ?? null,
+    requestKey: ask.requestKey ?? null,
+    requestDigest: digest,
+    auditUser: approved?.userId ?? null,
+    auditTime: approved?.at ?? null,
+  })
+  await planPayments(db, order, refund, approved ? 'asked' : 'waiting')
+  if (approved) await sendLater(db, refund.id)
+  tellRefund(db, refund)
+  return { refund, isNew: true }
+}
+
+/** Rows of the money that will go back, in proportion of how the order was paid. */
+async function planPayments(db: Db, order: Order, refund: Refund, state: 'waiting' | 'asked'): Promise<void> {
+  const payments = await db.query<{
+    id: string
+    channel: string
+    transactionNo: string | null
+    amount: number
+    planned: number
+  }>(sql`
+    select p.id, p.channel, p.transaction_no, p.amount::float8 as amount,
+      coalesce((select sum(m.amount) from refund_payment m where m.tenant_id = p.tenant_id and m.order_id = p.order_id and m.payment_id = p.id and m.state <> 'cancelled'), 0)::float8 as planned
+    from order_payment p where p.tenant_id = ${db.tenantId} and p.order_id = ${order.id} order by p.id`)
+  const parts = splitOver(payments, refund.amount!)
+  if (parts.reduce((sum, part) => sum + part.amount, 0) !== refund.amount)
+    throw new Refused('refund_over_paid', {
+      left: formatDecimal(
+        parts.reduce((sum, part) => sum + part.amount, 0),
+        2,
+      ),
+    })
+  for (const [at, part] of parts.entries()) {
+    const payment = payments.find((one) => one.id === part.id)!
+    await db.run(sql`insert into refund_payment (id, tenant_id, refund_id, order_id, payment_id, channel, transaction_no, amount, out_no, state, asked_time)
+      values (${newId()}, ${db.tenantId}, ${refund.id}, ${order.id}, ${payment.id}, ${payment.channel}, ${payment.transactionNo}, ${part.amount}, ${at ? `${refund.refundNo}-${at + 1}` : refund.refundNo}, ${state},
+        ${state === 'asked' ? sql`now()` : sql`null`})`)
+  }
+}
+
+/** Browsers hear of the refund, its order and the home page's figures. */
+export function tellRefund(db: Db, refund: Refund): void {
+  tellChanged({ db }, refunds, [refund])
+  const limits = refund.shopId ? { shop: refund.shopId } : undefined
+  db.tell('shoppingOrder.changed', { ids: [refund.orderId] }, { permission: 'shoppingOrder', limits })
+  db.tell('home.changed', {}, { limits })
+}

@@ -1,0 +1,137 @@
+import { may } from '#kit/server/caller.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { inTheirTenants } from '#kit/server/remove-of.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { route, serve, type Call } from '#kit/server/room.ts'
+import { lockVisible, submitOf } from '#kit/server/submit-of.ts'
+import { refuseHandEdit } from '#kit/server/hand-edit.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { isEmpty } from '#kit/fields/field-kind.ts'
+import { parseInput } from '#kit/server/parse-input.ts'
+import { f, type Fields } from '#kit/resource/index.ts'
+import { REFUND } from './dictionaries.ts'
+import { shoppingOrderServer } from './orders.server.ts'
+import { askRefund, parseLines, sendLater, tellRefund, type Refund, type RefundRequest } from './refund.ts'
+import { refunds } from './refunds.resource.ts'
+import { shoppingOrder } from './shopping-order.resource.ts'
+
+const decided = (call: Call) => ({ auditUser: call.caller.userId, auditTime: shanghaiText(call.services.now()) })
+
+const setParts = (db: Db, refundId: string, from: string, to: 'asked' | 'cancelled') =>
+  db.run(
+    sql`update refund_payment set state = ${to}, asked_time = ${to === 'asked' ? sql`now()` : sql`asked_time`} where tenant_id = ${db.tenantId} and refund_id = ${refundId} and state = ${from}`,
+  )
+
+async function turn(call: Call, refund: Refund, patch: Partial<Refund>): Promise<Record<string, unknown>> {
+  const row = await call.db.update(refunds, refund.id, patch)
+  tellRefund(call.db, row)
+  return { id: row.id, refundNo: row.refundNo, status: row.status }
+}
+
+export const refundsServer = serve(refunds, {
+  // Asking for a refund is a route of its own below: it works on the order.
+  without: ['submit'],
+  beforeSave: (_draft, was, call) => refuseHandEdit(refunds, was, call.body),
+  actions: {
+    approve: async (refund, input, call) => {
+      await setParts(call.db, refund.id, 'waiting', 'asked')
+      await sendLater(call.db, refund.id)
+      return turn(call, refund, { status: REFUND.approved, auditRemark: input.auditRemark, ...decided(call) })
+    },
+    reject: async (refund, input, call) => {
+      await setParts(call.db, refund.id, 'waiting', 'cancelled')
+      return turn(call, refund, { status: REFUND.rejected, auditRemark: input.auditRemark, ...decided(call) })
+    },
+    retry: async (refund, _input, call) => {
+      await setParts(call.db, refund.id, 'failed', 'asked')
+      await sendLater(call.db, refund.id)
+      return turn(call, refund, { status: REFUND.processing, failReason: null })
+    },
+  },
+})
+
+const { orderId, reason, pictures, restock, remark } = refunds.fields
+/** What a refund dialog sends; also in the OpenAPI document. */
+const refundInput = {
+  orderId,
+  reason,
+  pictures,
+  restock,
+  remark,
+  lines: f.json({
+    label: refunds.fields.lines.label,
+    help: {
+      zh: '[{detailId, quantity, amount?}]，金额为元；不填金额按实付比例计算',
+      en: '[{detailId, quantity, amount?}], amount in yuan; without it, in proportion of what was paid',
+    },
+  }),
+  full: f.boolean({ label: { zh: '整单退款', en: 'All that is left' }, default: false }),
+  requestKey: f.text({
+    label: { zh: '请求标识', en: 'Request key' },
+    max: 64,
+    help: { zh: '同一标识重复提交只退一次', en: 'Sent again with the same key, it is the same refund' },
+  }),
+} satisfies Fields
+
+async function ask(call: Call<any>, isApproved: boolean): Promise<Record<string, unknown>> {
+  const input = call.input as {
+    orderId: string
+    full: boolean | null
+    lines: unknown
+    reason: string
+    pictures: string[] | null
+    restock: boolean | null
+    remark: string | null
+    requestKey: string | null
+  }
+  const lines = parseLines(input.lines)
+  if (input.full && lines.length) throw new Refused('refund_all_or_lines')
+  const request: RefundRequest = {
+    lines,
+    full: input.full === true,
+    reason: input.reason,
+    pictures: input.pictures,
+    restock: input.restock !== false,
+    remark: input.remark,
+    requestKey: input.requestKey,
+  }
+  let answer: Record<string, unknown> = {}
+  await inTheirTenants(call, shoppingOrder, [input.orderId], async ([id], db) => {
+    const order = await lockVisible(shoppingOrderServer, { ...call, db }, id!)
+    const approved = isApproved ? { userId: call.caller.userId, at: shanghaiText(call.services.now()) } : undefined
+    const { refund, isNew } = await askRefund(db, order, request, approved)
+    answer = {
+      id: refund.id,
+      refundNo: refund.refundNo,
+      status: refund.status,
+      amount: ((refund.amount ?? 0) / 100).toFixed(2),
+      repeated: !isNew,
+    }
+  })
+  return answer
+}
+
+export const refundRoutes = [
+  route({
+    method: 'POST',
+    path: '/api/shop/refunds/submit',
+    title: { zh: '申请退款', en: 'Ask for a refund' },
+    can: ['refunds_add', 'refunds_edit'],
+    handle: (call) => {
+      const body = (call.body ?? {}) as Record<string, unknown>
+      if (typeof body !== 'object' || Array.isArray(body)) throw new Refused('bad_body')
+      // With an id it is the note on an existing one; everything else there is written by the system.
+      if (!isEmpty(body.id) && String(body.id) !== '-1') return submitOf(refundsServer, call)
+      if (!may(call.caller, 'refunds_add')) throw new Refused('forbidden')
+      return ask({ ...call, input: parseInput(refundInput, body) }, false)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/shop/refunds/now',
+    title: { zh: '立即退款', en: 'Refund now' },
+    can: 'refunds_approve',
+    input: refundInput,
+    handle: (call) => ask(call, true),
+  }),
+]

@@ -1,0 +1,29 @@
+import { defineRefusals } from '#kit/server/refused.ts'
+
+defineRefusals({
+  order_amounts: {
+    zh: '订单金额与明细不符: {detail}',
+    en: "The order's amounts do not follow from its lines: {detail}",
+  },
+  order_not_paid: { zh: '订单当前状态不能退款', en: 'An order in this state cannot be refunded' },
+  refund_no_lines: { zh: '请选择要退款的商品', en: 'Choose what to refund' },
+  refund_all_or_lines: { zh: '整单退款不能再指定商品', en: 'Refund everything or name lines, not both' },
+  refund_line_unknown: { zh: '退款明细不属于该订单', en: 'A line does not belong to this order' },
+  refund_line_bad: {
+    zh: '“{name}”的退款数量或金额格式不正确',
+    en: 'Quantity or amount of "{name}" has the wrong format',
+  },
+  refund_too_many: { zh: '“{name}”最多还可退 {left} 件', en: '{left} of "{name}" can still be refunded' },
+  refund_too_much: { zh: '“{name}”最多还可退 {left} 元', en: 'At most {left} yuan of "{name}" can still be refunded' },
+  refund_over_paid: {
+    zh: '退款总额不能超过实付金额，最多还可退 {left} 元',
+    en: 'Refunds cannot exceed what was paid: {left} yuan are left',
+  },
+  refund_nothing: { zh: '退款金额须大于零', en: 'A refund must be more than nothing' },
+  refund_key_reused: {
+    zh: '同一请求标识已用于另一笔退款',
+    en: 'This request key was used for another refund',
+    status: 409,
+  },
+  channel_missing: { zh: '支付渠道“{channel}”未配置', en: 'Payment channel "{channel}" is not configured' },
+})

@@ -1,0 +1,112 @@
+import './refusals.ts'
+import { createPool, setQueue, systemActor, unitOfWork, type Db } from '#kit/server/db.ts'
+import { createJobWorker, enqueue, type JobContext } from '#kit/server/jobs/index.ts'
+import type { RoomJob } from '#kit/server/room.ts'
+import type { Services } from '#kit/server/services.ts'
+import { testDatabase } from '#kit/testing/database.ts'
+import { goodInfo, storageBatch } from '#domains/goods/index.ts'
+import { moveStock } from '#domains/goods/doors.ts'
+import { basicShopInfo, wxUser } from '#domains/shops/index.ts'
+import { changeAccount } from '#domains/shops/doors.ts'
+import type { PaymentPort } from './payment.client.ts'
+import { refundJob } from './refund.job.ts'
+
+export const tenantId = '100001'
+
+/** A shop on a database of its own, without the HTTP in front: for promises about money and stock under parallel callers. */
+export async function testShop(payments?: PaymentPort) {
+  const database = await testDatabase()
+  const pool = createPool(database.url, { max: 24 })
+  const systemPool = createPool(database.url, { max: 4, role: 'store_platform' })
+  setQueue({ enqueue: (query, job) => enqueue(query as never, job as never) as unknown as Promise<void> })
+  const unit = <T>(work: (db: Db) => Promise<T>) => unitOfWork(pool, { tenantId }, systemActor, work)
+  const services = {
+    now: () => new Date(),
+    extra: { payments },
+    pool,
+    unit: (bound, work) => unitOfWork(pool, bound, systemActor, work),
+  } as Partial<Services> as Services
+  const withServices = (job: RoomJob) => ({
+    ...job,
+    run: (payload: unknown, context: JobContext) => job.run(payload, { ...context, services }),
+  })
+  const jobs = createJobWorker({ pool: systemPool, jobs: [refundJob].map(withServices) })
+  const shop = await unit((db) => db.insert(basicShopInfo, { shopName: '西溪店', shopCode: 'T1', status: 1 }))
+  let made = 0
+  return {
+    pool,
+    unit,
+    services,
+    shop,
+    databaseUrl: database.url,
+    /** Runs what was asked of background work until nothing is left. */
+    runJobs: () => jobs.runDue(),
+    good: (draft: { salePrice?: number; stock?: number; costPrice?: number } = {}) =>
+      unit(async (db) => {
+        const n = ++made
+        const good = await db.insert(goodInfo, {
+          shopId: shop.id,
+          upc: `G${1000 + n}`,
+          name: `商品${n}`,
+          salePrice: draft.salePrice ?? 500,
+          costPrice: draft.costPrice ?? 300,
+          stock: 0,
+          stockSeq: 0,
+          lowStock: 0,
+          onSale: true,
+        })
+        if (draft.stock) await receive(db, shop.id, good, draft.stock, '2030-01-01')
+        return good
+      }),
+    receive: (good: { id: string; upc: string | null }, quantity: number, expiryDate: string | null) =>
+      unit((db) => receive(db, shop.id, good, quantity, expiryDate)),
+    customer: (balance: number) =>
+      unit(async (db) => {
+        const customer = await db.insert(wxUser, { nickname: '王小明', phone: '13800000000', balance: 0, integral: 0 })
+        if (balance)
+          await changeAccount(db, 'balance', {
+            wxUserId: customer.id,
+            change: balance,
+            type: 'recharge',
+            refType: 'recharge',
+            refId: customer.id,
+          })
+        return customer
+      }),
+    close: async () => {
+      await jobs.stop(0)
+      await pool.end()
+      await systemPool.end()
+      await database.drop()
+    },
+  }
+}
+
+export type TestShop = Awaited<ReturnType<typeof testShop>>
+
+let batches = 0
+async function receive(
+  db: Db,
+  shopId: string,
+  good: { id: string; upc: string | null },
+  quantity: number,
+  expiryDate: string | null,
+) {
+  const batch = await db.insert(storageBatch, {
+    batchNo: `B${++batches}`,
+    shopId,
+    goodId: good.id,
+    upc: good.upc,
+    quantity,
+    remaining: 0,
+    expiryDate,
+    costPrice: 300,
+    isOpen: false,
+  })
+  await moveStock(db, [{ goodId: good.id, change: quantity, into: batch.id }], {
+    type: 'in',
+    refType: 'batch',
+    refId: batch.id,
+  })
+  return batch
+}

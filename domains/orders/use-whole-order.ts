@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Row } from '#kit/web/form-values.ts'
+import { get } from '#kit/web/http.ts'
+import { useLang } from '#kit/web/language.tsx'
+import { useLive } from '#kit/web/live.ts'
+import { shoppingOrder } from './shopping-order.resource.ts'
+
+export type OrderFacts = Row & {
+  id: string; orderNo: string; shopId: string; shopName: string; wxUserId: string; wxUserName: string; status: number; flags: string; quantity: number
+  goodsAmount: string; discountAmount: string; ticketAmount: string; vipAmount: string; integralAmount: string; freight: string; payAmount: string
+  balanceAmount: string; refundAmount: string; costAmount: string; payTime: string; createTime: string
+}
+export type OrderLine = {
+  id: string; goodId: string; upc: string; name: string; picture: string; spec: string; price: string; listPrice: string; quantity: number; discount: string; amount: string
+  refundQuantity: number; refundAmount: string; refundableQuantity: number; refundableAmount: string
+  batches: { batchId: string; batchNo: string; quantity: number; restored: number }[]
+}
+export type RefundPart = { id: string; channelName: string; amount: string; state: string; lastError: string; attempts: number }
+export type OrderRefund = Row & {
+  id: string; refundNo: string; status: number; amount: string; freight: string; reason: string; restock: boolean; wxUserName: string; createTime: string; finishTime: string
+  auditUserName: string; auditRemark: string; failReason: string
+  lines: { detailId: string; name: string; quantity: number; amount: string }[]
+  payments: RefundPart[]
+}
+export type OrderPayment = { id: string; channel: string; channelName: string; amount: string; transactionNo: string; payTime: string }
+export type OrderMovement = { id: string; goodId: string; goodName: string; batchId: string; batchNo: string; change: number; type: string; createTime: string }
+export type OrderEvent = { time: string; event: string; text: string; amount?: string; user?: string }
+
+/** Everything the order page shows, as the server answers it at once. */
+export type WholeOrder = {
+  order: OrderFacts
+  lines: OrderLine[]
+  refunds: OrderRefund[]
+  payments: OrderPayment[]
+  stock: OrderMovement[]
+  log: OrderEvent[]
+  refundableAmount: string
+}
+
+/** An order with everything about it, kept fresh while it is on screen. */
+export function useWholeOrder(id: string) {
+  const language = useLang()
+  const query = useQuery({
+    queryKey: ['whole-order', id, language],
+    queryFn: ({ signal }) => get<WholeOrder>(`${shoppingOrder.path}/whole`, { id }, { quiet: true, signal }),
+    // Another language comes in place, without a skeleton in between.
+    placeholderData: (before) => (before?.order.id === id ? before : undefined),
+    staleTime: 0,
+  })
+  useLive<{ ids?: unknown[] }>('shoppingOrder.changed', ({ ids }) => (!ids || ids.map(String).includes(id)) && void query.refetch(), () => void query.refetch())
+  return query
+}

@@ -1,0 +1,13 @@
+import type { RoomPages } from '#kit/web/rooms.ts'
+
+export default {
+  pages: {
+    '/wel/index': () => import('./home.page.tsx'),
+    '/order/detail/:id': () => import('./order.page.tsx'),
+    '/order/shoppingOrder': () => import('./shopping-order.page.tsx'),
+    '/order/refunds': () => import('./refunds.page.tsx'),
+  },
+  resources: {
+    '/order/shoppingOrderDetail': () => import('./shopping-order-detail.resource.ts').then((m) => ({ resource: m.shoppingOrderDetail })),
+  },
+} satisfies RoomPages

@@ -1,0 +1,179 @@
+import { storageLog } from '#domains/goods/index.ts'
+import { formatDecimal, parseId } from '#kit/fields/field-kind.ts'
+import { readTogether, sql, type Sql } from '#kit/server/db.ts'
+import { boundOf, visible } from '#kit/server/list-of.ts'
+import { presentRows, readColumns } from '#kit/server/present.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { route, type Call, type Served } from '#kit/server/room.ts'
+import { fromColumns } from '#kit/server/rows.ts'
+import { f, type Words } from '#kit/resource/index.ts'
+import { ORDER, REFUND } from './dictionaries.ts'
+import { shoppingOrderDetailServer, shoppingOrderServer } from './orders.server.ts'
+import { refundsServer } from './refunds.server.ts'
+import { linesOf, sharesOf, type Order, type OrderDetail, type Refund } from './refund.ts'
+import { takenOf } from './refund-math.ts'
+import { shoppingOrder } from './shopping-order.resource.ts'
+
+type Event = { time: string; event: string; text: string; amount?: string; user?: string; refundId?: string }
+type Payment = { id: string; channel: string; amount: number; transactionNo: string | null; payTime: string | null }
+type Part = {
+  id: string
+  refundId: string
+  channel: string
+  amount: number
+  outNo: string
+  state: string
+  channelRefundId: string | null
+  attempts: number
+  lastError: string | null
+  sentTime: string | null
+  doneTime: string | null
+}
+
+const yuan = (cents: number | null | undefined) => formatDecimal(cents ?? 0, 2)
+const served = (call: Call, name: string): Served => call.services.registry.served.get(name)!
+
+const events: Record<string, Words> = {
+  paid: { zh: '顾客支付', en: 'Customer paid' },
+  recorded: { zh: '订单入账', en: 'Order recorded' },
+  applied: { zh: '申请退款', en: 'Refund asked for' },
+  approved: { zh: '同意退款', en: 'Refund approved' },
+  rejected: { zh: '拒绝退款', en: 'Refund rejected' },
+  refunded: { zh: '退款成功', en: 'Refund succeeded' },
+  failed: { zh: '退款失败', en: 'Refund failed' },
+}
+
+/** What happened to an order, oldest first. */
+function timeline(call: Call, order: Order, refunds: { row: Refund; wire: Record<string, unknown> }[]): Event[] {
+  const say = (event: string) => events[event]![call.lang]
+  const out: Event[] = []
+  if (order.payTime) out.push({ time: order.payTime, event: 'paid', text: say('paid'), amount: yuan(order.payAmount) })
+  out.push({ time: order.createTime, event: 'recorded', text: say('recorded') })
+  for (const { row, wire } of refunds) {
+    const about = { amount: yuan(row.amount), refundId: row.id }
+    out.push({
+      time: row.createTime,
+      event: 'applied',
+      text: say('applied'),
+      user: String(wire.createUserName ?? ''),
+      ...about,
+    })
+    if (row.auditTime) {
+      const event = row.status === REFUND.rejected ? 'rejected' : 'approved'
+      out.push({ time: row.auditTime, event, text: say(event), user: String(wire.auditUserName ?? ''), ...about })
+    }
+    if (row.finishTime) out.push({ time: row.finishTime, event: 'refunded', text: say('refunded'), ...about })
+    else if (row.status === REFUND.failed)
+      out.push({ time: row.updateTime, event: 'failed', text: `${say('failed')}: ${row.failReason ?? ''}`, ...about })
+  }
+  return out.sort((a, b) => a.time.localeCompare(b.time))
+}
+
+const canBeRefunded = (order: Order) => [ORDER.paid, ORDER.finished, ORDER.partlyRefunded].includes(order.status as 1)
+
+/** Everything about one order in one answer and one round trip to the database: for the order page. */
+async function wholeOrder(call: Call<{ id: string | null }>): Promise<Record<string, unknown>> {
+  const missing = new Refused('not_found', { label: shoppingOrder.label })
+  const parsed = parseId(call.input.id)
+  if ('problem' in parsed) throw missing
+  const id = parsed.value
+  const read = (one: Served, where: Sql, order: Sql) =>
+    sql`select ${readColumns(call.services.registry, one.resource, 'detail')} ${visible(one, call)} and ${where} order by ${order}`
+  const ledger = served(call, storageLog.name)
+  const seen = sql`exists (select 1 ${visible(shoppingOrderServer, call)} and r.id = ${id})`
+  await call.services.labels.ready(call.caller.tenantId)
+  const [orders, lines, refundRows, ledgerRows, payments, parts] = await readTogether(
+    call.services.pool,
+    boundOf(call),
+    [
+      read(shoppingOrderServer, sql`r.id = ${id}`, sql`r.id`),
+      read(shoppingOrderDetailServer, sql`r.order_id = ${id}`, sql`r.sort, r.id`),
+      read(refundsServer, sql`r.order_id = ${id}`, sql`r.id`),
+      read(
+        ledger,
+        sql`(r.ref_id = ${id} or r.ref_id in (select f.id from refunds f where f.order_id = ${id} and f.tenant_id = r.tenant_id))`,
+        sql`r.id`,
+      ),
+      sql`select id, channel, amount::float8 as amount, transaction_no, pay_time from order_payment where order_id = ${id} and ${seen} order by id`,
+      sql`select id, refund_id, channel, amount::float8 as amount, out_no, state, channel_refund_id, attempts, last_error, sent_time, done_time from refund_payment where order_id = ${id} and ${seen} order by id`,
+    ],
+  )
+  if (!orders![0]) throw missing
+  const rows = <R>(one: Served, found: Record<string, unknown>[]) =>
+    found.map((row) => fromColumns<R>(one.resource, row))
+  const wire = <R>(one: Served, found: R[]) =>
+    presentRows(call, one.resource, one.hooks, found as Record<string, unknown>[])
+  const [order] = rows<Order>(shoppingOrderServer, orders!)
+  const details = rows<OrderDetail>(shoppingOrderDetailServer, lines!)
+  const asked = rows<Refund>(refundsServer, refundRows!)
+  const [orderWire] = await wire(shoppingOrderServer, [order!])
+  const askedWire = await wire(refundsServer, asked)
+  const open = asked.filter((refund) => refund.status !== REFUND.rejected)
+  const taken = takenOf(open.flatMap(sharesOf))
+  const batchNames = new Map(
+    (ledgerRows as { batchId: string; batchNo: string }[]).map((row) => [row.batchId, row.batchNo]),
+  )
+  const linesWire = await wire(shoppingOrderDetailServer, details)
+  const words = (channel: string) =>
+    call.services.labels.dict(order!.tenantId, shoppingOrder.fields.payType, channel, call.lang)
+  return {
+    order: orderWire,
+    lines: linesWire.map((line, at) => {
+      const detail = details[at]!
+      const was = taken.get(detail.id)
+      const allocations = (detail.allocations as { batchId: string; quantity: number; restored: number }[] | null) ?? []
+      return {
+        ...line,
+        batches: allocations.map((one) => ({
+          batchId: one.batchId,
+          batchNo: batchNames.get(one.batchId) ?? '',
+          quantity: one.quantity,
+          restored: one.restored,
+        })),
+        refundableQuantity: canBeRefunded(order!) ? (detail.quantity ?? 0) - (was?.quantity ?? 0) : 0,
+        refundableAmount: yuan(canBeRefunded(order!) ? (detail.amount ?? 0) - (was?.amount ?? 0) : 0),
+      }
+    }),
+    refunds: asked.map((refund, at) => ({
+      ...askedWire[at],
+      lines: linesOf(refund),
+      payments: (parts as Part[])
+        .filter((part) => part.refundId === refund.id)
+        .map((part) => ({
+          ...part,
+          amount: yuan(part.amount),
+          channelName: words(part.channel),
+          channelRefundId: part.channelRefundId ?? '',
+          lastError: part.lastError ?? '',
+          sentTime: part.sentTime ?? '',
+          doneTime: part.doneTime ?? '',
+        })),
+    })),
+    payments: (payments as Payment[]).map((one) => ({
+      ...one,
+      amount: yuan(one.amount),
+      channelName: words(one.channel),
+      transactionNo: one.transactionNo ?? '',
+      payTime: one.payTime ?? '',
+    })),
+    stock: await wire(ledger, rows(ledger, ledgerRows!)),
+    log: timeline(
+      call,
+      order!,
+      asked.map((row, at) => ({ row, wire: askedWire[at]! })),
+    ),
+    refundableAmount: yuan(
+      canBeRefunded(order!) ? (order!.payAmount ?? 0) - open.reduce((sum, refund) => sum + (refund.amount ?? 0), 0) : 0,
+    ),
+  }
+}
+
+export const wholeOrderRoute = route({
+  method: 'GET',
+  path: '/api/shop/shoppingOrder/whole',
+  title: { zh: '订单全貌', en: 'Order with everything about it' },
+  can: 'shoppingOrder',
+  tx: false,
+  input: { id: f.ref('shoppingOrder', { label: shoppingOrder.label, required: true }) },
+  handle: wholeOrder,
+})

@@ -1,0 +1,27 @@
+import type { Db } from '#kit/server/db.ts'
+import { seedRow } from '#kit/server/seed-row.ts'
+import { stableId } from '#kit/server/snowflake.ts'
+import { dept } from './dept.resource.ts'
+import { post } from './post.resource.ts'
+
+export { choicesOf } from './choices.ts'
+export { offer } from './offered.ts'
+
+/** Department and post the first administrator of the platform belongs to. */
+export const rootDeptId = stableId('dept:root')
+export const firstPostId = stableId('post:ceo')
+
+/** The first department and post of a tenant. */
+export async function createFirstPlaces(db: Db, tenantName: string): Promise<{ deptId: string; postId: string }> {
+  const first = await db.insert(dept, { deptName: tenantName, fullName: tenantName, parentId: '0', ancestors: '0', deptCategory: 1, sort: 2 })
+  const head = await db.insert(post, { category: 1, postCode: 'ceo', postName: '首席执行官', sort: 1 })
+  return { deptId: first.id, postId: head.id }
+}
+
+/** What the management tenant needs to begin with. */
+export async function seedOrganisation(db: Db): Promise<void> {
+  await db.asTenant('000000', async (own) => {
+    await seedRow(own, dept, rootDeptId, { deptName: '平台总部', fullName: '平台总部', parentId: '0', ancestors: '0', deptCategory: 1, sort: 1 })
+    await seedRow(own, post, firstPostId, { category: 1, postCode: 'ceo', postName: '首席执行官', sort: 1 })
+  })
+}

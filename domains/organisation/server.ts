@@ -1,0 +1,14 @@
+import { defineRoom } from '#kit/server/room.ts'
+import { deptRoutes, deptServer } from './dept.server.ts'
+import { orgCategory, postCategory } from './dictionaries.ts'
+import { seedOrganisation } from './doors.ts'
+import { postSelect, postServer } from './post.server.ts'
+import './refusals.ts'
+
+export default defineRoom({
+  name: 'organisation', label: { zh: '组织机构', en: 'Organisation' },
+  resources: [deptServer, postServer],
+  routes: [...deptRoutes, postSelect],
+  dictionaries: [orgCategory, postCategory],
+  seed: seedOrganisation,
+})

@@ -1,0 +1,112 @@
+import { Button } from 'antd'
+import { useRef, useState } from 'react'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import { useCan } from '#kit/web/can.ts'
+import { tenantCells, tenantHead, useForTenant } from '#kit/web/for-tenant.tsx'
+import type { Row } from '#kit/web/form-values.ts'
+import { download, post, upload } from '#kit/web/http.ts'
+import { Icon } from '#kit/web/icon.tsx'
+import { useSay } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { Thumbnails } from '#kit/web/thumbnails.tsx'
+import { toast } from '#kit/web/toast.ts'
+import type { List } from '#kit/web/use-list.ts'
+import { attach } from './attach.resource.ts'
+import './attach.css'
+
+const words = {
+  intro: { zh: '上传的附件；下载链接只能使用一次', en: 'Uploaded files; a download link works once' },
+  upload: { zh: '上传附件', en: 'Upload' },
+  download: { zh: '下载', en: 'Download' },
+  sent: { zh: '已上传 {count} 个文件', en: '{count} uploaded' },
+}
+
+const PICTURES = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'bmp'])
+const icons: [RegExp, string][] = [[/^(xls|xlsx|csv)$/, 'file-excel'], [/^(zip|rar|7z|gz)$/, 'container'], [/^(mp4|mov|webm)$/, 'video-camera'], [/^(mp3|wav|ogg)$/, 'sound'], [/^(pdf|docx?|txt|md)$/, 'file-text']]
+
+const UNITS = ['B', 'KB', 'MB', 'GB']
+
+/** Bytes as people say them. */
+function sizeOf(bytes: number): string {
+  const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(bytes, 1)) / 10)))
+  const amount = bytes / 1024 ** step
+  return `${step && amount < 100 ? amount.toFixed(1) : Math.round(amount)} ${UNITS[step]}`
+}
+
+function NameCell({ row }: CellProps) {
+  const extension = String(row.extension ?? '').toLowerCase()
+  const icon = icons.find(([pattern]) => pattern.test(extension))?.[1] ?? 'file'
+  return (
+    <span className="kit-named attach-name">
+      {PICTURES.has(extension) ? <Thumbnails links={[String(row.link)]} /> : <span className="attach-icon"><Icon name={icon} /></span>}
+      <span className="kit-line" data-tip-cut={String(row.originalName)}>{String(row.originalName)}</span>
+    </span>
+  )
+}
+
+const shown: Resource<any, any> = {
+  ...attach,
+  fields: { ...attach.fields, originalName: { ...attach.fields.originalName, width: 300 }, attachSize: { ...attach.fields.attachSize, width: 100 } },
+  list: { ...attach.list, columns: ['originalName', 'tenantId', 'extension', 'attachSize', 'createUser', 'createTime'] },
+}
+const cells = { ...tenantCells, originalName: (props: CellProps) => <NameCell {...props} />, attachSize: ({ value }: CellProps) => <span className="kit-number">{sizeOf(Number(value ?? 0))}</span> }
+
+/** Fetches a file by a link that works once. */
+async function fetchFile(row: Row) {
+  const { ticket, url } = await post<{ ticket: string, url: string }>(`${attach.path}/ticket`, { query: { id: row.id } })
+  if (ticket) await download(url, undefined, { name: String(row.originalName) })
+  else window.open(url, '_blank', 'noopener')
+}
+
+/** Attachments of the tenant. */
+export default function AttachPage() {
+  const mayDownload = useCan('attach_download')
+  return (
+    <ResourcePage
+      resource={useForTenant(shown)}
+      page={{
+        intro: words.intro, cells, head: tenantHead,
+        deeds: (row) => (mayDownload ? [{ key: 'download', label: words.download, icon: 'download', run: () => void fetchFile(row).catch(() => {}) }] : []),
+        toolbar: (list) => <UploadButton list={list} />,
+      }}
+    />
+  )
+}
+
+function UploadButton({ list }: { list: List }) {
+  const say = useSay()
+  const mayUpload = useCan('attach_upload')
+  const input = useRef<HTMLInputElement>(null)
+  const [share, setShare] = useState<number>()
+  if (!mayUpload) return null
+  const send = async (files: File[]) => {
+    let count = 0
+    for (const [index, file] of files.entries()) {
+      try {
+        await upload('/api/blade-resource/oss/endpoint/put-file-attach', file, { onProgress: (part) => setShare(Math.round(((index + part) / files.length) * 100)) })
+        count++
+      } catch {
+        // The refusal of this file has been shown; the others go on.
+      }
+    }
+    setShare(undefined)
+    if (count) toast.success(say(words.sent, { count }))
+    list.refetch()
+  }
+  return (
+    <>
+      <Button type="primary" icon={<Icon name="upload" />} loading={share !== undefined} onClick={() => input.current?.click()}>
+        {share === undefined ? say(words.upload) : say(kit.uploading, { share })}
+      </Button>
+      <input
+        ref={input} type="file" multiple hidden aria-label={say(words.upload)}
+        onChange={(event) => {
+          void send([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+    </>
+  )
+}

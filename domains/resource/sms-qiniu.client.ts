@@ -1,0 +1,29 @@
+import { createHmac } from 'node:crypto'
+import type { SmsSend } from './sms.client.ts'
+import { post } from './sms-http.client.ts'
+
+const contentType = 'application/json'
+
+type Signed = { host: string; path: string; body: string; accessKey: string; secretKey: string }
+
+/** Qiniu's management authorization: HMAC-SHA1 over the request as it is sent, URL-safe and padded. */
+export function qiniuAuthorization({ host, path, body, accessKey, secretKey }: Signed): string {
+  const toSign = `POST ${path}\nHost: ${host}\nContent-Type: ${contentType}\n\n${body}`
+  const signature = createHmac('sha1', secretKey).update(toSign).digest('base64').replaceAll('+', '-').replaceAll('/', '_')
+  return `Qiniu ${accessKey}:${signature}`
+}
+
+export const sendByQiniu: SmsSend = async (config, message, timeoutMs) => {
+  const url = new URL('/v1/message', config.endpoint || 'https://sms.qiniuapi.com')
+  const body = JSON.stringify({
+    signature_id: message.signName,
+    template_id: message.templateId,
+    mobiles: message.phones,
+    parameters: message.params,
+  })
+  const authorization = qiniuAuthorization({ host: url.host, path: url.pathname, body, ...config })
+  const { job_id, error, message: reason } = await post({ url: url.href, body, contentType, headers: { authorization }, timeoutMs })
+  return job_id
+    ? { success: true, code: 'OK', msg: 'OK', bizId: String(job_id) }
+    : { success: false, code: error ?? 'unknown', msg: reason ?? '', bizId: '' }
+}

@@ -1,0 +1,62 @@
+import { sendByAliyun } from './sms-aliyun.client.ts'
+import { sendByQiniu } from './sms-qiniu.client.ts'
+import { sendByTencent } from './sms-tencent.client.ts'
+import { sendByYunpian } from './sms-yunpian.client.ts'
+
+/** One account at a provider, as a row of the SMS screen holds it. */
+export type SmsConfig = {
+  /** Dictionary `sms`: 1 Yunpian, 2 Qiniu, 3 Aliyun, 4 Tencent Cloud. */
+  category: 1 | 2 | 3 | 4
+  accessKey: string
+  secretKey: string
+  /** Aliyun: the region. Tencent: the number of the application (SmsSdkAppId), where `appId` is empty. */
+  regionId?: string
+  appId?: string
+  /** Another address of the provider: a proxy or a simulator. */
+  endpoint?: string
+}
+
+export type SmsMessage = {
+  phones: string[]
+  /** Yunpian takes either a template's number or the text itself with ${name} or #name# in it. */
+  templateId: string
+  /** In the order of the template: Tencent's parameters have no names. */
+  params: Record<string, string>
+  /** Qiniu: the signature's id. */
+  signName: string
+}
+
+export type SmsAnswer = {
+  success: boolean
+  /** The provider's own code; "no_answer" when it is unknown whether the message went out. */
+  code: string
+  msg: string
+  bizId: string
+}
+
+export type SmsSend = (config: SmsConfig, message: SmsMessage, timeoutMs: number) => Promise<SmsAnswer>
+
+const timeoutMsDefault = 10_000
+const providers: Record<SmsConfig['category'], { send: SmsSend; phonesMax: number }> = {
+  1: { send: sendByYunpian, phonesMax: 1_000 },
+  2: { send: sendByQiniu, phonesMax: 100 },
+  3: { send: sendByAliyun, phonesMax: 1_000 },
+  4: { send: sendByTencent, phonesMax: 200 },
+}
+
+/** Sends one text to any number of phones; stops at the first part a provider does not take. Never throws. */
+export async function sendSms(config: SmsConfig, message: SmsMessage, timeoutMs = timeoutMsDefault): Promise<SmsAnswer> {
+  const { send, phonesMax } = providers[config.category]
+  const phones = [...new Set(message.phones.map((phone) => phone.trim()).filter(Boolean))]
+  if (phones.length === 0) return { success: false, code: 'no_phones', msg: 'No phone number', bizId: '' }
+  const bizIds: string[] = []
+  for (let start = 0; start < phones.length; start += phonesMax) {
+    const part = { ...message, phones: phones.slice(start, start + phonesMax) }
+    const answer = await send(config, part, timeoutMs).catch(noAnswer)
+    bizIds.push(answer.bizId)
+    if (!answer.success) return { ...answer, bizId: bizIds.filter(Boolean).join(',') }
+  }
+  return { success: true, code: 'OK', msg: 'OK', bizId: bizIds.join(',') }
+}
+
+const noAnswer = (err: Error): SmsAnswer => ({ success: false, code: 'no_answer', msg: err.message, bizId: '' })

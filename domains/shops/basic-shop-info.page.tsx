@@ -1,0 +1,58 @@
+import { Segmented } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import { useCan } from '#kit/web/can.ts'
+import type { Row } from '#kit/web/form-values.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import type { Deed } from '#kit/web/row-buttons.tsx'
+import { useAskedFlag } from '#kit/web/use-asked-flag.ts'
+import { basicShopInfo } from './basic-shop-info.resource.ts'
+import { OnlineState } from './online-state.tsx'
+
+const StaffPanel = lazy(() => import('./staff.panel.tsx'))
+const ShopBeside = lazy(() => import('./shop-beside.panel.tsx'))
+
+const words = {
+  intro: { zh: '在线状态来自门店设备，不用手工填写', en: 'Whether a shop is online is told by its devices' },
+  staff: { zh: '门店人员', en: 'Staff' },
+  all: { zh: '全部门店', en: 'All shops' },
+  offline: { zh: '离线', en: 'Offline' },
+  show: { zh: '显示', en: 'Show' },
+}
+
+const OPEN = 1
+const WAYS = new Set(['open', 'pause', 'close'])
+
+const OnlineCell = ({ value, row, place }: CellProps) => (Number(row.status) === OPEN || value === true ? <OnlineState online={value === true} seen={String(row.lastSeenTime ?? '')} full={place === 'detail'} /> : <span className="kit-quiet">—</span>)
+
+const cells = { online: (props: CellProps) => <OnlineCell {...props} /> }
+
+/** Shops: how they are, who works there, open, paused or closed. */
+export default function ShopPage() {
+  const say = useSay()
+  const [isOffline, setOffline] = useAskedFlag('isOffline')
+  const mayStaff = useCan('basicShopInfo_staff')
+  const [staffOf, setStaffOf] = useState<Row>()
+  const deeds = (row: Row): Deed[] => (mayStaff ? [{ key: 'staff', label: words.staff, icon: 'team', run: () => setStaffOf(row) }] : [])
+  // A shop has one way forward at a time; the others do not stand in its way.
+  const tame = (list: Deed[]) => list.filter(({ key, disabled }) => !WAYS.has(key) || !disabled)
+  return (
+    <>
+      <ResourcePage
+        resource={basicShopInfo}
+        page={{
+          intro: words.intro, cells, deeds, tame, fixed: isOffline ? { isOffline: 'true' } : undefined, isNarrowed: isOffline,
+          head: () => (
+            <Segmented
+              className="shops-tabs" value={isOffline ? 'offline' : 'all'} onChange={(next) => setOffline(next === 'offline')} aria-label={say(words.show)}
+              options={[{ value: 'all', label: say(words.all) }, { value: 'offline', label: say(words.offline) }]}
+            />
+          ),
+          beside: (row) => <Suspense><ShopBeside shop={row} onStaff={mayStaff ? () => setStaffOf(row) : undefined} /></Suspense>,
+        }}
+      />
+      <Suspense>{staffOf && <StaffPanel shop={staffOf} onClose={() => setStaffOf(undefined)} />}</Suspense>
+    </>
+  )
+}

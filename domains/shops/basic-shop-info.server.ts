@@ -1,0 +1,200 @@
+import { escapeLike } from '#kit/server/filters.ts'
+import { pinyin } from 'pinyin-pro'
+import { rightsChanged } from '#kit/server/authenticate.ts'
+import { dataScope } from '#kit/server/data-scope.ts'
+import { readTogether, sql, type Db } from '#kit/server/db.ts'
+import { boundOf, listOf, visible } from '#kit/server/list-of.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
+import type { Services } from '#kit/server/services.ts'
+import { inTheirTenants } from '#kit/server/remove-of.ts'
+import { lockVisible, tellChanged } from '#kit/server/submit-of.ts'
+import { fromShanghai } from '#kit/server/time.ts'
+import { f, type RowOf } from '#kit/resource/index.ts'
+import { basicShopInfo } from './basic-shop-info.resource.ts'
+import { setStaff, staffOf, type StaffMember } from './staff.ts'
+
+type Shop = RowOf<typeof basicShopInfo>
+
+/** Without a sign of life for so long a shop or register counts as offline. */
+export const SILENT_SECONDS = 180
+
+export const isOnline = (lastSeen: string | null | undefined, now: Date): boolean =>
+  Boolean(lastSeen) && now.getTime() - fromShanghai(lastSeen!).getTime() < SILENT_SECONDS * 1000
+
+/** Initials of the Chinese characters of a name, so that "xm" finds 小满. */
+export const initialsOf = (name: string): string =>
+  pinyin(name, { pattern: 'first', toneType: 'none', type: 'array', nonZh: 'consecutive' })
+    .join('')
+    .toLowerCase()
+    .replace(/\s/g, '')
+
+/** What `select` searches besides name and code. */
+export const searchKeyOf = (name: string): string =>
+  `${initialsOf(name)} ${pinyin(name, { toneType: 'none', type: 'array', nonZh: 'consecutive' }).join('').toLowerCase().replace(/\s/g, '')}`.slice(
+    0,
+    400,
+  )
+
+type RemovalCheck = (db: Db, shopIds: readonly string[]) => Promise<{ shopId: string; code: string } | undefined>
+const removalChecks: RemovalCheck[] = []
+/** A room whose rows need a shop says so here; its refusal code is answered with the shop's name. */
+export const refuseShopRemoval = (check: RemovalCheck): void => void removalChecks.push(check)
+
+/** Whoever gains or loses a shop sees it at once. */
+const forgetLimits = (call: Call, userIds: readonly (string | null | undefined)[]) =>
+  rightsChanged(call.services, call.db, { userIds: userIds.filter((id): id is string => Boolean(id)) })
+
+async function turn(shop: Shop, status: number, call: Call): Promise<undefined> {
+  const row = await call.db.update(basicShopInfo, shop.id, { status })
+  tellChanged(call, basicShopInfo, [row])
+  call.db.tell('home.changed', {}, { limits: { shop: shop.id } })
+}
+
+export const basicShopInfoServer = serve(basicShopInfo, {
+  // What the home page counts as offline can be listed.
+  where: ({ query, services }) =>
+    query.isOffline === 'true'
+      ? sql` and r.status = 1 and (r.last_seen_time is null or r.last_seen_time < ${new Date(services.now().getTime() - SILENT_SECONDS * 1000).toISOString()})`
+      : sql``,
+  beforeSave: (draft, was) => {
+    if (draft.shopName) draft.searchKey = searchKeyOf(draft.shopName)
+    if (draft.district !== undefined) {
+      draft.province = draft.district ? `${draft.district.slice(0, 2)}0000` : null
+      draft.city = draft.district && draft.district.length >= 4 ? `${draft.district.slice(0, 4)}00` : null
+    }
+    const { unmannedStart = was?.unmannedStart, unmannedEnd = was?.unmannedEnd } = draft
+    if (unmannedStart && !unmannedEnd) throw invalidField(basicShopInfo, 'unmannedEnd', 'required')
+    if (unmannedEnd && !unmannedStart) throw invalidField(basicShopInfo, 'unmannedStart', 'required')
+  },
+  afterSave: (row, was, call) => {
+    if (row.bossUserId !== was?.bossUserId) forgetLimits(call, [row.bossUserId, was?.bossUserId])
+  },
+  beforeRemove: async (rows, call) => {
+    for (const check of removalChecks) {
+      const kept = await check(
+        call.db,
+        rows.map((row) => row.id),
+      )
+      if (kept) throw new Refused(kept.code, { name: rows.find((row) => row.id === kept.shopId)?.shopName })
+    }
+  },
+  afterRemove: (rows, call) =>
+    forgetLimits(
+      call,
+      rows.map((row) => row.bossUserId),
+    ),
+  present: (wire, rows, call) => {
+    const now = call.services.now()
+    rows.forEach((row, at) => (wire[at]!.online = isOnline(row.lastSeenTime, now)))
+  },
+  actions: {
+    open: (shop, _input, call) => turn(shop, 1, call),
+    pause: (shop, _input, call) => turn(shop, 2, call),
+    close: (shop, _input, call) => turn(shop, 3, call),
+  },
+})
+
+const unpaged = {
+  ...basicShopInfoServer,
+  resource: { ...basicShopInfo, list: { ...basicShopInfo.list, paged: false } },
+}
+const SELECT_MAX = 50
+
+/** Shops whose name, code or pinyin matches, for pickers. */
+async function selectShops(call: Call<{ key: string | null }>): Promise<Record<string, unknown>[]> {
+  const key = call.input.key?.trim()
+  const like = `%${escapeLike(key ?? '')}%`
+  const matches = key
+    ? sql` and (r.shop_name ilike ${like} or r.shop_code ilike ${like} or r.search_key like ${like.toLowerCase()})`
+    : sql``
+  const [rows] = await readTogether(call.services.pool, boundOf(call), [
+    sql`select r.id, r.shop_name, r.shop_code, r.client_id, r.status, r.last_seen_time ${visible(basicShopInfoServer, call)}${matches} order by r.shop_code, r.id limit ${SELECT_MAX}`,
+  ])
+  const now = call.services.now()
+  return rows!.map(({ lastSeenTime, clientId, ...row }) => ({
+    ...row,
+    clientId: clientId ?? '',
+    online: isOnline(lastSeenTime as string | null, now),
+  }))
+}
+
+const SHOP = { zh: '门店', en: 'Shop' }
+const STAFF = { zh: '人员', en: 'Staff' }
+
+function parseStaff(given: unknown): { userId: string; position: string }[] {
+  const named = { fields: { staff: f.json({ label: STAFF }) } }
+  if (!Array.isArray(given) || given.length > 200) throw invalidField(named, 'staff', 'not_a_list')
+  return given.map((one: { userId?: unknown; position?: unknown } | null) => {
+    const userId = String(one?.userId ?? '')
+    const position = String(one?.position ?? 'clerk')
+    if (!/^\d{1,18}$/.test(userId)) throw invalidField(named, 'staff', 'not_found')
+    if (position !== 'boss' && position !== 'clerk') throw invalidField(named, 'staff', 'not_a_choice')
+    return { userId, position }
+  })
+}
+
+export const shopRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/shop/basicShopInfo/query',
+    title: { zh: '可见门店', en: 'Shops I may see' },
+    can: 'basicShopInfo',
+    tx: false,
+    handle: (call) => listOf(unpaged, call),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/shop/basicShopInfo/select',
+    title: { zh: '门店选择', en: 'Choose a shop' },
+    can: { signedIn: 'name, code and state of shops in scope, for pickers of all shop pages' },
+    tx: false,
+    input: { key: f.text({ label: { zh: '关键字', en: 'Keyword' }, max: 50 }) },
+    handle: selectShops,
+  }),
+  route({
+    method: 'GET',
+    path: '/api/shop/basicShopInfo/staff',
+    title: { zh: '门店人员', en: 'Staff of a shop' },
+    can: ['basicShopInfo_staff', 'basicShopInfo'],
+    input: { id: f.ref('basicShopInfo', { label: SHOP, required: true }) },
+    handle: async (call) => {
+      let staff: StaffMember[] = []
+      await inTheirTenants(call, basicShopInfo, [call.input.id!], async ([id], db) => {
+        const found = await db.one(
+          sql`select 1 from basic_shop_info r where r.id = ${id} and r.tenant_id = ${db.tenantId} and r.is_deleted = 0${dataScope(basicShopInfo, call.caller)}`,
+        )
+        if (!found) throw new Refused('not_found', { label: basicShopInfo.label })
+        staff = await staffOf(db, id!)
+      })
+      return staff
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/shop/basicShopInfo/staff',
+    title: { zh: '保存门店人员', en: 'Save the staff of a shop' },
+    can: 'basicShopInfo_staff',
+    input: {
+      id: f.ref('basicShopInfo', { label: SHOP, required: true }),
+      staff: f.json({ label: STAFF, required: true }),
+    },
+    handle: async (call) => {
+      const staff = parseStaff(call.input.staff)
+      await inTheirTenants(call, basicShopInfo, [call.input.id!], async ([id], db) => {
+        await lockVisible(basicShopInfoServer, { ...call, db }, id!)
+        const before = await staffOf(db, id!)
+        await setStaff(db, id!, staff)
+        forgetLimits(
+          call,
+          [...before, ...staff].map((one) => one.userId),
+        )
+      })
+    },
+  }),
+]
+
+/** A device of the shop was heard: keeps the shop's sign of life, writing at most every half minute. */
+export const shopWasSeen = (db: Db, shopId: string, services: Services): Promise<number> =>
+  db.run(sql`update basic_shop_info set last_seen_time = ${services.now().toISOString()} where id = ${shopId} and tenant_id = ${db.tenantId}
+    and (last_seen_time is null or last_seen_time < ${services.now().toISOString()}::timestamptz - interval '30 seconds')`)

@@ -1,0 +1,41 @@
+import { defineDict } from '#kit/resource/index.ts'
+
+/** Words of the shop room's states and choices. */
+export const shopDictionaries = [
+  defineDict({
+    code: 'shop_status',
+    label: { zh: '门店状态', en: 'Shop state' },
+    entries: [
+      { key: '0', zh: '筹备中', en: 'Preparing', colour: 'default' },
+      { key: '1', zh: '营业中', en: 'Open', colour: 'success' },
+      { key: '2', zh: '暂停营业', en: 'Paused', colour: 'warning' },
+      { key: '3', zh: '已关店', en: 'Closed', colour: 'error' },
+    ],
+  }),
+  defineDict({
+    code: 'shop_mode',
+    label: { zh: '经营模式', en: 'Shop mode' },
+    entries: [
+      { key: '1', zh: '24小时无人', en: 'Unattended all day', colour: 'processing' },
+      { key: '2', zh: '夜间无人', en: 'Unattended at night', colour: 'processing' },
+      { key: '3', zh: '有人值守', en: 'Attended', colour: 'default' },
+    ],
+  }),
+  defineDict({
+    code: 'shop_position',
+    label: { zh: '门店岗位', en: 'Position in a shop' },
+    entries: [
+      { key: 'boss', zh: '店主', en: 'Boss' },
+      { key: 'clerk', zh: '店员', en: 'Clerk' },
+    ],
+  }),
+  defineDict({
+    code: 'customer_gender',
+    label: { zh: '顾客性别', en: 'Gender of a customer' },
+    entries: [
+      { key: '0', zh: '未知', en: 'Unknown' },
+      { key: '1', zh: '男', en: 'Male' },
+      { key: '2', zh: '女', en: 'Female' },
+    ],
+  }),
+]

@@ -1,0 +1,2 @@
+export { basicShopInfo } from './basic-shop-info.resource.ts'
+export { wxUser } from './wx-user.resource.ts'

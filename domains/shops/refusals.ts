@@ -1,0 +1,17 @@
+import { defineRefusals } from '#kit/server/refused.ts'
+
+defineRefusals({
+  shop_has_orders: {
+    zh: '门店“{name}”已有订单，不能删除，只能关店',
+    en: 'Shop "{name}" has orders: it can be closed, not removed',
+  },
+  shop_has_goods: { zh: '门店“{name}”还有商品，请先删除商品', en: 'Shop "{name}" still has goods; remove them first' },
+  shop_has_registers: {
+    zh: '门店“{name}”还有收银机，请先删除收银机',
+    en: 'Shop "{name}" still has registers; remove them first',
+  },
+  shop_not_yours: { zh: '门店不存在', en: 'Shop not found', status: 404 },
+  staff_unknown: { zh: '人员不存在: {name}', en: 'No such person: {name}' },
+  balance_short: { zh: '顾客余额不足，当前 {balance} 元', en: "The customer's balance is too low: {balance} yuan" },
+  integral_short: { zh: '顾客积分不足，当前 {integral}', en: 'The customer has too few points: {integral}' },
+})

@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { Link } from 'react-router'
+import { DictTag } from '#kit/web/dict-tag.tsx'
+import type { Row } from '#kit/web/form-values.ts'
+import { get } from '#kit/web/http.ts'
+import { useLang, useSay, type Words } from '#kit/web/language.tsx'
+import { useLive } from '#kit/web/live.ts'
+import { Money } from '#kit/web/money.tsx'
+import { RowLink, usePathOf } from '#kit/web/row-link.tsx'
+import { useList } from '#kit/web/use-list.ts'
+import { useDictionary } from '#kit/web/use-dictionary.ts'
+import { cashRegister } from '#domains/devices/index.ts'
+import { OnlineState } from './online-state.tsx'
+import { useStaff } from './use-staff.ts'
+import './shops.css'
+
+const words = {
+  today: { zh: '今日', en: 'Today' },
+  sales: { zh: '销售额', en: 'Sales' },
+  orders: { zh: '订单', en: 'Orders' },
+  refunds: { zh: '退款', en: 'Refunds' },
+  allOrders: { zh: '今日订单', en: "Today's orders" },
+  needs: { zh: '需要处理', en: 'Needs you' },
+  lowStock: { zh: '库存不足的商品', en: 'Goods low in stock' },
+  expiring: { zh: '临期与过期批次', en: 'Batches expiring or expired' },
+  refundsWaiting: { zh: '待处理退款', en: 'Refunds waiting or failed' },
+  registers: { zh: '收银机', en: 'Registers' },
+  noRegisters: { zh: '还没有收银机', en: 'No registers yet' },
+  staff: { zh: '人员', en: 'Staff' },
+  noStaff: { zh: '还没有人员', en: 'Nobody yet' },
+  change: { zh: '调整', en: 'Change' },
+  calm: { zh: '没有待处理事项', en: 'Nothing waits' },
+} satisfies Record<string, Words>
+
+type ShopToday = { id: string, today: { sales: string, orders: number, refunds: string }, refundsWaiting: number, lowStock: number, expiring: number }
+type Home = { date: string, shops: ShopToday[] }
+
+/** Beside a shop's facts: how it does today, what waits, its registers and its people. */
+export default function ShopBeside({ shop, onStaff }: { shop: Row, onStaff?: () => void }) {
+  const id = String(shop.id)
+  const may = { orders: !!usePathOf('shoppingOrder'), registers: !!usePathOf('cashRegister') }
+  return (
+    <div className="shops-beside">
+      {may.orders && <Today shopId={id} />}
+      {may.registers && <Registers shopId={id} />}
+      <Staff shopId={id} onStaff={onStaff} />
+    </div>
+  )
+}
+
+function Today({ shopId }: { shopId: string }) {
+  const say = useSay()
+  const language = useLang()
+  const paths = { orders: usePathOf('shoppingOrder'), goods: usePathOf('goodInfo'), batches: usePathOf('storageBatch'), refunds: usePathOf('refunds') }
+  const { data, refetch } = useQuery({ queryKey: ['home', language], queryFn: () => get<Home>('/api/shop/home/today', undefined, { quiet: true }), staleTime: 10_000 })
+  useLive('home.changed', () => void refetch(), () => void refetch())
+  const shop = data?.shops.find((one) => one.id === shopId)
+  if (!data || !shop) return null
+  const date = data.date
+  const needs: [Words, number, string | undefined][] = [
+    [words.refundsWaiting, shop.refundsWaiting, paths.refunds && `${paths.refunds}?status=0,4&shopId=${shopId}`],
+    [words.lowStock, shop.lowStock, paths.goods && `${paths.goods}?isLow=true&onSale=true&shopId=${shopId}&ascs=stock`],
+    [words.expiring, shop.expiring, paths.batches && `${paths.batches}?isExpiring=true&shopId=${shopId}&ascs=expiryDate`],
+  ]
+  const open = needs.filter(([, count]) => count)
+  return (
+    <>
+      <section>
+        <h3>{say(words.today)}<span className="kit-grow" />{paths.orders && <Link to={`${paths.orders}?status=1,2,3,4&shopId=${shopId}&payTime_dategt=${date}&payTime_datelt=${date}`}>{say(words.allOrders)}</Link>}</h3>
+        <dl className="shops-figures">
+          <div><dt>{say(words.sales)}</dt><dd><Money value={shop.today.sales} /></dd></div>
+          <div><dt>{say(words.orders)}</dt><dd>{shop.today.orders}</dd></div>
+          <div><dt>{say(words.refunds)}</dt><dd><Money value={shop.today.refunds} /></dd></div>
+        </dl>
+      </section>
+      <section>
+        <h3>{say(words.needs)}</h3>
+        {!open.length && <p className="kit-quiet">{say(words.calm)}</p>}
+        <ul className="shops-rows">{open.map(([label, count, to]) => <li key={label.en}><span>{to ? <Link to={to}>{say(label)}</Link> : say(label)}</span><strong>{count}</strong></li>)}</ul>
+      </section>
+    </>
+  )
+}
+
+function Registers({ shopId }: { shopId: string }) {
+  const say = useSay()
+  const { rows, isPending } = useList(cashRegister, { inAddress: false, fixed: { shopId } })
+  return (
+    <section>
+      <h3>{say(words.registers)}</h3>
+      {!rows.length && !isPending && <p className="kit-quiet">{say(words.noRegisters)}</p>}
+      <ul className="shops-rows">
+        {rows.map((row) => (
+          <li key={String(row.id)}>
+            <span><RowLink to="cashRegister" id={String(row.id)}>{String(row.name)}</RowLink><small>{[row.sn, row.appVersion].filter(Boolean).join(' · ')}</small></span>
+            {Number(row.status) === 1 ? <OnlineState online={row.online === true} seen={String(row.lastHeartbeat ?? '')} /> : <DictTag code="register_status" value={row.status} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Staff({ shopId, onStaff }: { shopId: string, onStaff?: () => void }) {
+  const say = useSay()
+  const { data } = useStaff(shopId)
+  const { choices } = useDictionary('shop_position')
+  return (
+    <section>
+      <h3>{say(words.staff)}<span className="kit-grow" />{onStaff && <Button type="link" size="small" onClick={onStaff}>{say(words.change)}</Button>}</h3>
+      {data?.length === 0 && <p className="kit-quiet">{say(words.noStaff)}</p>}
+      <ul className="shops-rows">
+        {data?.map((one) => <li key={one.userId}><span>{one.name}<small>{one.account}</small></span><span className="kit-quiet">{choices.find(({ key }) => key === one.position)?.label ?? one.position}</span></li>)}
+      </ul>
+    </section>
+  )
+}

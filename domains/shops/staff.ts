@@ -1,0 +1,75 @@
+import type { Caller } from '#kit/server/caller.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { defineTable } from '#kit/server/schema.ts'
+import type { Services } from '#kit/server/services.ts'
+
+/** Who works in which shop. With `basicShopInfo.bossUserId` it decides which shops a boss or clerk sees. */
+export const shopStaffTable = defineTable({
+  name: 'shop_staff',
+  tenancy: 'tenant',
+  primaryKey: ['tenant_id', 'shop_id', 'user_id'],
+  columns: {
+    tenant_id: 'text not null',
+    shop_id: 'bigint not null',
+    user_id: 'bigint not null',
+    position: 'text not null',
+    create_time: 'timestamptz(3) not null default now()',
+  },
+  indexes: { shop_staff_by_user_id: '(tenant_id, user_id)' },
+})
+
+/** Roles whose holders see their own shops alone. */
+const LIMITED = new Set(['boss', 'clerk'])
+
+/** Shops a caller is limited to; undefined when not limited. A limited caller without shops sees none. */
+export async function shopsOf(
+  services: Services,
+  caller: Pick<Caller, 'tenantId' | 'userId' | 'roleAliases'>,
+): Promise<string[] | undefined> {
+  const { roleAliases } = caller
+  if (
+    roleAliases.includes('administrator') ||
+    roleAliases.includes('admin') ||
+    !roleAliases.some((alias) => LIMITED.has(alias))
+  )
+    return undefined
+  return services.unit({ tenantId: caller.tenantId }, async (db) => {
+    const rows = await db.query<{ id: string }>(sql`
+      select id from basic_shop_info where tenant_id = ${db.tenantId} and boss_user_id = ${caller.userId} and is_deleted = 0
+      union select s.shop_id from shop_staff s join basic_shop_info b on b.id = s.shop_id and b.tenant_id = s.tenant_id and b.is_deleted = 0
+      where s.tenant_id = ${db.tenantId} and s.user_id = ${caller.userId} order by 1`)
+    return rows.map((row) => row.id)
+  })
+}
+
+export type StaffMember = { userId: string; position: string; name: string; account: string }
+
+export const staffOf = (db: Db, shopId: string): Promise<StaffMember[]> =>
+  db.query<StaffMember>(sql`select s.user_id, s.position, coalesce(u.real_name, u.name, u.account, '') as name, coalesce(u.account, '') as account
+    from shop_staff s join sys_user u on u.id = s.user_id and u.tenant_id = s.tenant_id and u.is_deleted = 0
+    where s.tenant_id = ${db.tenantId} and s.shop_id = ${shopId} order by s.position, u.account`)
+
+/** Puts the people of a shop as listed; who is left out no longer sees the shop. */
+export async function setStaff(
+  db: Db,
+  shopId: string,
+  staff: readonly { userId: string; position: string }[],
+): Promise<void> {
+  const ids = [...new Set(staff.map((one) => one.userId))]
+  const known = new Set(
+    (
+      await db.query<{ id: string }>(
+        sql`select id from sys_user where tenant_id = ${db.tenantId} and is_deleted = 0 and id = any(${ids}::bigint[])`,
+      )
+    ).map((row) => row.id),
+  )
+  const missing = ids.find((id) => !known.has(id))
+  if (missing) throw new Refused('staff_unknown', { name: missing })
+  await db.run(sql`delete from shop_staff where tenant_id = ${db.tenantId} and shop_id = ${shopId}`)
+  for (const { userId, position } of staff) {
+    await db.run(
+      sql`insert into shop_staff (tenant_id, shop_id, user_id, position) values (${db.tenantId}, ${shopId}, ${userId}, ${position}) on conflict (tenant_id, shop_id, user_id) do update set position = excluded.position`,
+    )
+  }
+}

@@ -1,0 +1,53 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** A customer, known by WeChat. Customers write these rows; the office reads them and keeps a remark. */
+export const wxUser = defineResource({
+  name: 'wxUser',
+  path: '/api/shop/wxUser',
+  label: { zh: '微信用户', en: 'Customer' },
+  tenancy: 'tenant',
+  writer: 'customer',
+  menu: { under: 'shop', path: '/shop/wxUser', icon: 'wechat', sort: 30 },
+  title: 'nickname',
+  titleCode: 'phone',
+  fields: {
+    nickname: f.text({ label: { zh: '昵称', en: 'Nickname' }, max: 64, search: 'like', form: 'read', width: 140 }),
+    avatar: f.picture({ label: { zh: '头像', en: 'Avatar' }, form: 'read', width: 70 }),
+    phone: f.phone({ label: { zh: '手机号', en: 'Phone' }, masked: true, search: 'like', form: 'read', width: 130 }),
+    gender: f.dict('customer_gender', { label: { zh: '性别', en: 'Gender' }, numeric: true, form: 'read', default: 0 }),
+    openid: f.text({ label: { zh: '微信 openid', en: 'WeChat openid' }, max: 64, form: 'hidden' }),
+    unionid: f.text({ label: { zh: '微信 unionid', en: 'WeChat unionid' }, max: 64, form: 'hidden' }),
+    balance: f.money({ label: { zh: '余额', en: 'Balance' }, form: 'read', default: '0.00', width: 110 }),
+    integral: f.number({ label: { zh: '积分', en: 'Points' }, form: 'read', default: 0, width: 90 }),
+    vipLevel: f.number({
+      label: { zh: '会员等级', en: 'VIP level' },
+      min: 0,
+      form: 'read',
+      default: 0,
+      search: 'eq',
+      width: 90,
+    }),
+    vipEndTime: f.datetime({ label: { zh: '会员到期', en: 'VIP until' }, form: 'read' }),
+    totalSpent: f.money({ label: { zh: '累计消费', en: 'Total spent' }, form: 'read', default: '0.00', width: 120 }),
+    orderCount: f.number({ label: { zh: '订单数', en: 'Orders' }, form: 'read', default: 0, width: 90 }),
+    lastVisitTime: f.datetime({ label: { zh: '最近到店', en: 'Last visit' }, form: 'read', width: 160 }),
+    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+  },
+  list: {
+    columns: [
+      'nickname',
+      'avatar',
+      'phone',
+      'balance',
+      'integral',
+      'vipLevel',
+      'totalSpent',
+      'orderCount',
+      'lastVisitTime',
+    ],
+    sort: '-createTime',
+  },
+  buttons: { edit: true },
+  unique: [['openid']],
+  indexes: [['phone'], ['lastVisitTime']],
+})

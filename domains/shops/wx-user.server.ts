@@ -1,0 +1,44 @@
+import { empty, sql, type Db } from '#kit/server/db.ts'
+import { refuseHandEdit } from '#kit/server/hand-edit.ts'
+import { serve } from '#kit/server/room.ts'
+import { defineTable } from '#kit/server/schema.ts'
+import { wxUser } from './wx-user.resource.ts'
+
+/** In which shops a customer has bought: whoever is limited to shops sees their customers alone. */
+export const customerShopTable = defineTable({
+  name: 'wx_user_shop',
+  tenancy: 'tenant',
+  primaryKey: ['tenant_id', 'shop_id', 'wx_user_id'],
+  busy: true,
+  columns: {
+    tenant_id: 'text not null',
+    shop_id: 'bigint not null',
+    wx_user_id: 'bigint not null',
+    order_count: 'integer not null default 0',
+    last_time: 'timestamptz(3)',
+  },
+  indexes: { wx_user_shop_by_wx_user_id: '(tenant_id, wx_user_id)' },
+})
+
+export const wxUserServer = serve(wxUser, {
+  handEdit: true,
+  beforeSave: (_draft, was, call) => refuseHandEdit(wxUser, was, call.body),
+  where: ({ caller }) =>
+    caller.limits.shop
+      ? sql` and exists (select 1 from wx_user_shop c where c.tenant_id = r.tenant_id and c.wx_user_id = r.id and c.shop_id = any(${caller.limits.shop as string[]}::bigint[]))`
+      : empty,
+})
+
+/** Counts a purchase (or, negative, what was refunded) into a customer's own figures. */
+export async function countPurchase(
+  db: Db,
+  purchase: { wxUserId: string; shopId: string; spent: number; orders: number; time?: string },
+): Promise<void> {
+  const { wxUserId, shopId, spent, orders, time } = purchase
+  await db.run(sql`update wx_user set total_spent = greatest(0, coalesce(total_spent, 0) + ${spent}), order_count = coalesce(order_count, 0) + ${orders},
+    last_visit_time = greatest(last_visit_time, ${time ?? null}::timestamptz) where id = ${wxUserId} and tenant_id = ${db.tenantId}`)
+  if (orders) {
+    await db.run(sql`insert into wx_user_shop as c (tenant_id, shop_id, wx_user_id, order_count, last_time) values (${db.tenantId}, ${shopId}, ${wxUserId}, ${orders}, ${time ?? null})
+      on conflict (tenant_id, shop_id, wx_user_id) do update set order_count = c.order_count + excluded.order_count, last_time = greatest(c.last_time, excluded.last_time)`)
+  }
+}

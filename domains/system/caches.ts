@@ -1,0 +1,76 @@
+import { LRUCache } from 'lru-cache'
+import sql from 'sql-template-tag'
+import type { Db } from '#kit/server/db.ts'
+import type { Services } from '#kit/server/services.ts'
+import { dictionaryTopic, regionTopic, type SystemLabels } from './labels.ts'
+
+export const paramTopic = 'param.changed'
+
+const params = new WeakMap<Services, LRUCache<string, { value: string | undefined }>>()
+
+/** Values of parameters by key, forgotten as soon as anybody changes one. */
+function knownParams(services: Services) {
+  let known = params.get(services)
+  if (!known) {
+    const cache = new LRUCache<string, { value: string | undefined }>({ max: 2000, ttl: 60_000 })
+    known = cache
+    params.set(services, cache)
+    void services.shared.subscribe(paramTopic, () => cache.clear(), () => cache.clear())
+  }
+  return known
+}
+
+/** What a system parameter says now; the fallback when nobody set it. */
+export async function paramValue(services: Services, key: string, fallback: string): Promise<string> {
+  const known = knownParams(services)
+  const hit = known.get(key)
+  if (hit) return hit.value ?? fallback
+  const { rows } = await services.systemPool.query<{ value: string | null }>('select param_value as value from sys_param where param_key = $1 and is_deleted = 0', [key])
+  const value = rows[0]?.value ?? undefined
+  known.set(key, { value })
+  return value ?? fallback
+}
+
+/** A parameter that must be a whole number; the fallback when it is none. */
+export async function paramNumber(services: Services, key: string, fallback: number): Promise<number> {
+  const text = (await paramValue(services, key, String(fallback))).trim()
+  return /^-?\d{1,9}$/.test(text) ? Number(text) : fallback
+}
+
+/** After commit: every process reads parameters anew. */
+export function paramsChanged(db: Db, services: Services): void {
+  db.afterCommit(() => {
+    knownParams(services).clear()
+    void services.shared.publish(paramTopic, 1)
+  })
+}
+
+/** After commit: every process and every browser reads the words anew. A system dictionary concerns all tenants. */
+export async function dictionariesChanged(db: Db, services: Services, tenantId?: string): Promise<void> {
+  const message = (to: string) => JSON.stringify({ topic: dictionaryTopic, tenantId: to, data: {} })
+  if (tenantId) await db.run(sql`select pg_notify('live', ${message(tenantId)})`)
+  else {
+    await db.acrossTenants('every tenant reads the system dictionaries', (all) =>
+      all.run(sql`select pg_notify('live', json_build_object('topic', ${dictionaryTopic}::text, 'tenantId', tenant_id, 'data', '{}'::json)::text) from tenant where is_deleted = 0`))
+  }
+  db.afterCommit(() => {
+    ;(services.labels as SystemLabels).renew('dictionaries')
+    void services.shared.publish(dictionaryTopic, 1)
+  })
+}
+
+export function regionsChanged(db: Db, services: Services): void {
+  db.afterCommit(() => {
+    ;(services.labels as SystemLabels).renew('regions')
+    void services.shared.publish(regionTopic, 1)
+  })
+}
+
+/** What is held in memory is read anew, here and everywhere: the reset button of the screens. */
+export async function clearSystemCaches(services: Services): Promise<void> {
+  const labels = services.labels as SystemLabels
+  labels.renew('dictionaries')
+  labels.renew('regions')
+  knownParams(services).clear()
+  await Promise.all([services.shared.publish(dictionaryTopic, 1), services.shared.publish(regionTopic, 1), services.shared.publish(paramTopic, 1)])
+}

@@ -1,0 +1,38 @@
+import { rightsChanged } from '#kit/server/authenticate.ts'
+import { masked } from '#kit/server/security/index.ts'
+import type { Db } from '#kit/server/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { serve } from '#kit/server/room.ts'
+import { stableId } from '#kit/server/snowflake.ts'
+import sql from 'sql-template-tag'
+import { client } from './client.resource.ts'
+
+export const clientServer = serve(client, {
+  beforeSave: (draft, was) => {
+    if (was && draft.clientSecret === masked) delete draft.clientSecret
+  },
+  // Sessions of a client whose secret or grants changed are judged anew.
+  afterSave: (_row, _was, { db, services }) => rightsChanged(services, db),
+  beforeRemove: (rows, call) => {
+    if (rows.some((row) => row.clientId === call.caller.clientId)) throw new Refused('client_self')
+    rightsChanged(call.services, call.db)
+  },
+  present: (wire, _rows, call) => {
+    if (!call.caller.isPlatform) for (const row of wire) row.clientSecret = masked
+  },
+})
+
+const BROWSER_GRANTS = ['captcha', 'refresh_token', 'social', 'authorization_code']
+
+/** The clients of the browsers, and in the demo story one for scripts that may sign in by password alone. */
+export async function seedClients(db: Db, story: 'demo' | 'empty'): Promise<void> {
+  const rows = [
+    ...['saber', 'sword', 'saber3'].map((clientId) => ({ clientId, grants: BROWSER_GRANTS })),
+    ...(story === 'demo' ? [{ clientId: 'script', grants: ['password', 'refresh_token'] }] : []),
+  ]
+  for (const { clientId, grants } of rows) {
+    await db.run(sql`
+      insert into sys_client (id, client_id, client_secret, authorized_grant_types, scope, access_token_validity, refresh_token_validity)
+      values (${stableId(`client:${clientId}`)}, ${clientId}, ${`${clientId}_secret`}, ${grants}, 'all', 3600, 604800) on conflict do nothing`)
+  }
+}

@@ -1,0 +1,3 @@
+import { systemDictionaries } from './dict.page.tsx'
+
+export default systemDictionaries('vertical')

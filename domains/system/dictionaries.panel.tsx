@@ -1,0 +1,118 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Field } from '#kit/fields/field-kind.ts'
+import { LineInput } from '#kit/fields/plain.web.tsx'
+import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import { useForTenant, tenantCells, tenantInputs, TenantFilter } from '#kit/web/for-tenant.tsx'
+import type { Row } from '#kit/web/form-values.ts'
+import { useLang, useSay, type Words } from '#kit/web/language.tsx'
+import { ResourcePage, type PageParts } from '#kit/web/resource-page.tsx'
+import { useScreen } from '#kit/web/screen.ts'
+import { sortCell } from '#kit/web/sort-cell.tsx'
+import { StateNote } from '#kit/web/states.tsx'
+import './dictionaries.css'
+
+export type Layout = 'horizontal' | 'vertical'
+
+const words = {
+  dictionaries: { zh: '字典', en: 'Dictionaries' },
+  entries: { zh: '字典项', en: 'Entries' },
+  of: { zh: '{name} 的字典项', en: 'Entries of {name}' },
+  choose: { zh: '请先选择一个字典', en: 'Choose a dictionary first' },
+  chooseHint: { zh: '点击一行，在这里查看和维护它的字典项。', en: 'Click a row; its entries are shown and kept here.' },
+}
+
+export const dictIntro = { zh: '系统共用的选项，如性别、状态；封存的选项不再提供选择', en: 'Choices the whole system shares; sealed ones are no longer offered' }
+
+/** Widths the specification gives to the dialogs and to the buttons of both tables. */
+const width = { form: 880, parent: 250, child: 300 }
+const ROOT = '0'
+
+type Dict = Resource<any, any>
+const hidden = (field: Field): Field => ({ ...field, form: 'hidden', search: undefined, detail: false })
+
+/** Dictionaries themselves: no key and no parent of their own. */
+function parentsOf(resource: Dict): Dict {
+  const { parentId, dictKey, colour, code, dictValue, ...fields } = resource.fields
+  return {
+    ...resource, fields: { code: { ...code, width: 140 }, dictValue: { ...dictValue, width: 130 }, ...fields, parentId: hidden(parentId), dictKey: hidden(dictKey), colour: hidden(colour) },
+    list: { ...resource.list, columns: ['code', ...(resource.tenancy === 'tenant' ? ['tenantId'] : []), 'dictValue', 'sort', 'isSealed', 'remark'] },
+  }
+}
+
+/** Entries of a dictionary, a tree; the dictionary they belong to is given. */
+function childrenOf(resource: Dict): Dict {
+  const { code, parentId, dictKey, ...fields } = resource.fields
+  return {
+    ...resource, title: 'dictValue', label: { zh: '字典项', en: 'Dictionary entry' },
+    fields: { parentId: { ...parentId, width: 130 }, code: { ...code, search: undefined }, dictKey: { ...dictKey, required: true, default: '', search: 'eq' }, ...fields },
+    list: { ...resource.list, columns: ['dictValue', 'dictKey', 'code', 'parentId', 'sort', 'isSealed', 'remark'], paged: false },
+  }
+}
+
+function NameCell({ row }: CellProps) {
+  const language = useLang()
+  return <span className="kit-line">{String((language === 'en' && row.dictValueEn) || row.dictValue)}</span>
+}
+
+const Fixed = (props: InputProps) => <LineInput {...props} disabled />
+
+/** The parent's name; which one it is was chosen by where the entry was added. */
+function FixedParent(props: InputProps) {
+  return <LineInput {...props} disabled value={props.values.parentName ?? props.value} />
+}
+
+type Props = { resource: Dict, intro: Words, layout: Layout }
+
+/** A dictionary beside or above its entries. */
+export function Dictionaries({ resource, intro, layout }: Props) {
+  const say = useSay()
+  const language = useLang()
+  const [parts] = useState(() => ({ parents: parentsOf(resource), children: childrenOf(resource) }))
+  const parents = useForTenant(parts.parents)
+  const [chosen, setChosen] = useState<Row>()
+  const entries = useRef<HTMLElement>(null)
+  const isNarrow = useScreen() < 2
+  useEffect(() => {
+    // Below the list the entries would open out of sight.
+    if (chosen && isNarrow) entries.current?.scrollIntoView({ block: 'start' })
+  }, [chosen, isNarrow])
+  const nameOf = (row: Row) => String((language === 'en' && row.dictValueEn) || row.dictValue)
+
+  const parentPage: PageParts = {
+    embedded: true, call: 'parent-list', deedsWidth: width.parent, formWidth: width.form, cells: { ...tenantCells, dictValue: (props) => <NameCell {...props} />, sort: sortCell(resource) },
+    inputs: tenantInputs,
+    preset: () => ({ parentId: ROOT, dictKey: -1 }),
+    head: resource.tenancy === 'tenant' ? (list) => <TenantFilter list={list} /> : undefined,
+    onRow: setChosen,
+    current: String(chosen?.id ?? ''),
+  }
+  return (
+    <div className="kit-page">
+      <header className="kit-title"><h1>{say(resource.label)}</h1><p>{say(intro)}</p></header>
+      <div className={`dict-pair dict-${layout}`}>
+        <section className="dict-part" aria-label={say(words.dictionaries)}>
+          <h2>{say(words.dictionaries)}</h2>
+          <ResourcePage resource={parents} page={parentPage} />
+        </section>
+        <section className="dict-part" aria-label={say(words.entries)} ref={entries}>
+          <h2>{chosen ? say(words.of, { name: nameOf(chosen) }) : say(words.entries)}</h2>
+          {chosen
+            ? <Entries key={String(chosen.id)} resource={parts.children} parent={chosen} parentName={nameOf(chosen)} />
+            : <StateNote icon="read" title={say(words.choose)} hint={say(words.chooseHint)} />}
+        </section>
+      </div>
+    </div>
+  )
+}
+
+function Entries({ resource, parent, parentName }: { resource: Dict, parent: Row, parentName: string }) {
+  const fixed = { parentId: String(parent.id) }
+  const preset = { parentId: String(parent.id), parentName, code: parent.code, ...(parent.tenantId !== undefined && { tenantId: parent.tenantId }) }
+  const page: PageParts = {
+    embedded: true, call: 'child-list', fixed, preset: () => preset, deedsWidth: width.child, formWidth: width.form,
+    cells: { dictValue: (props) => <NameCell {...props} />, sort: sortCell(resource) },
+    inputs: { code: Fixed, parentId: FixedParent },
+  }
+  return <ResourcePage resource={resource} page={page} />
+}

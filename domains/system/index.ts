@@ -1,0 +1,5 @@
+export { client } from './client.resource.ts'
+export { dict, dictBiz } from './dict.resource.ts'
+export { param } from './param.resource.ts'
+export { levelKeys, region } from './region.resource.ts'
+export { tenant, tenantPackage } from './tenant.resource.ts'

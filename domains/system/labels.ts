@@ -1,0 +1,111 @@
+import type { Field } from '#kit/fields/field-kind.ts'
+import type { Lang } from '#kit/resource/words.ts'
+import type { Labels, Services } from '#kit/server/services.ts'
+
+export const dictionaryTopic = 'dictionary.changed'
+export const regionTopic = 'region.changed'
+
+/** An entry as the screens of dictionaries know it. */
+export type DictRow = {
+  id: string; parentId: string; code: string; dictKey: string; dictValue: string; dictValueEn: string; colour: string; sort: number; isSealed: number; remark: string
+}
+
+type Codes = Map<string, DictRow[]>
+type Words = { system: Codes; keys: Map<string, DictRow>; biz: Map<string, Codes>; bizKeys: Map<string, DictRow> }
+type Regions = Map<string, string>
+
+/** What the system room itself asks of the labels besides what everybody may. */
+export type SystemLabels = Labels & {
+  /** Entries of a code, root and sealed ones left out, in order. */
+  rows: (tenantId: string, code: string, isBiz: boolean) => readonly DictRow[]
+  renew: (what: 'dictionaries' | 'regions') => void
+}
+
+/** Something loaded once and again after it was declared stale; whoever asks after that waits for the new one. */
+function keptFresh<T>(load: () => Promise<T>, empty: T) {
+  let value = empty
+  let wanted = 1
+  let loaded = 0
+  let loading: Promise<void> | undefined
+  const ready = (): Promise<void> | undefined => {
+    if (loaded === wanted) return undefined
+    return (loading ??= (async () => {
+      while (loaded !== wanted) {
+        const round = wanted
+        value = await load()
+        loaded = round
+      }
+    })().finally(() => (loading = undefined)))
+  }
+  return { ready, value: () => value, stale: () => void wanted++ }
+}
+
+const COLUMNS = `id::text as id, coalesce(parent_id, 0)::text as "parentId", code, coalesce(dict_key, '-1') as "dictKey", coalesce(dict_value, '') as "dictValue",
+  coalesce(dict_value_en, '') as "dictValueEn", coalesce(colour, '') as colour, coalesce(sort, 0) as sort, coalesce(is_sealed, 0) as "isSealed", coalesce(remark, '') as remark`
+
+async function loadWords({ systemPool }: Services): Promise<Words> {
+  const [system, biz] = await Promise.all([
+    systemPool.query<DictRow>(`select ${COLUMNS} from dict where is_deleted = 0 order by sort, id`),
+    systemPool.query<DictRow & { tenantId: string }>(`select tenant_id as "tenantId", ${COLUMNS} from dict_biz where is_deleted = 0 order by sort, id`),
+  ])
+  const words: Words = { system: new Map(), keys: new Map(), biz: new Map(), bizKeys: new Map() }
+  const add = (codes: Codes, row: DictRow) => void (codes.get(row.code) ?? codes.set(row.code, []).get(row.code)!).push(row)
+  for (const row of system.rows) {
+    words.keys.set(`${row.code}/${row.dictKey}`, row)
+    if (row.parentId !== '0') add(words.system, row)
+  }
+  for (const { tenantId, ...row } of biz.rows) {
+    words.bizKeys.set(`${tenantId}/${row.code}/${row.dictKey}`, row)
+    if (row.parentId !== '0') add(words.biz.get(tenantId) ?? words.biz.set(tenantId, new Map()).get(tenantId)!, row)
+  }
+  return words
+}
+
+const NAMES = ['province', 'city', 'district', 'town', 'village'].map((level) => `${level}_name`).join(', ')
+
+async function loadRegions({ systemPool }: Services): Promise<Regions> {
+  const { rows } = await systemPool.query<string[]>({ text: `select code, name, ${NAMES} from region`, rowMode: 'array' } as never)
+  return new Map((rows as unknown as (string | null)[][]).map(([code, name, ...path]) => {
+    const parts = path.filter(Boolean) as string[]
+    // Municipalities are province and city at once: once is enough.
+    const distinct = parts.filter((part, index) => part !== parts[index - 1])
+    return [code!, distinct.join('/') || name!]
+  }))
+}
+
+/** Words of dictionaries and regions in memory. Any process's write makes all processes read them again before the next answer. */
+export function createLabels(services: Services): SystemLabels {
+  const words = keptFresh<Words>(() => loadWords(services), { system: new Map(), keys: new Map(), biz: new Map(), bizKeys: new Map() })
+  const regions = keptFresh<Regions>(() => loadRegions(services), new Map())
+  void services.shared.subscribe(dictionaryTopic, words.stale, words.stale)
+  void services.shared.subscribe(regionTopic, regions.stale, regions.stale)
+
+  const rowOf = (tenantId: string, field: Field, key: string): DictRow | undefined =>
+    field.biz ? words.value().bizKeys.get(`${tenantId}/${field.dict as string}/${key}`) : words.value().keys.get(`${field.dict as string}/${key}`)
+  const labelOf = (row: DictRow, lang: Lang) => (lang === 'en' && row.dictValueEn) || row.dictValue
+  const rows = (tenantId: string, code: string, isBiz: boolean) =>
+    ((isBiz ? words.value().biz.get(tenantId) : words.value().system)?.get(code) ?? []).filter((row) => row.isSealed === 0)
+
+  return {
+    ready: async () => {
+      const waits = [words.ready(), regions.ready()].filter((wait) => wait !== undefined)
+      if (waits.length) await Promise.all(waits)
+    },
+    dict: (tenantId, field, key, lang) => {
+      if (key === null || key === undefined || key === '') return ''
+      const row = rowOf(tenantId, field, String(key))
+      return row ? labelOf(row, lang) : String(key)
+    },
+    hasKey: (tenantId, field, key) => {
+      const row = rowOf(tenantId, field, key)
+      return row !== undefined && row.isSealed === 0 && row.parentId !== '0'
+    },
+    entries: (tenantId, code, lang) => {
+      const found = words.value().system.has(code) ? rows(tenantId, code, false) : rows(tenantId, code, true)
+      return found.map((row) => ({ key: row.dictKey, label: labelOf(row, lang), ...(row.colour ? { colour: row.colour } : {}) }))
+    },
+    region: (code) => regions.value().get(code) ?? '',
+    rows,
+    renew: (what) => (what === 'regions' ? regions.stale() : words.stale()),
+  }
+}

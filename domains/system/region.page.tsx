@@ -1,0 +1,103 @@
+import { Button } from 'antd'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import ConfirmDialog from '#kit/web/confirm-dialog.tsx'
+import { useCan } from '#kit/web/can.ts'
+import { download, post } from '#kit/web/http.ts'
+import { Icon } from '#kit/web/icon.tsx'
+import { useSay } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { useScreen } from '#kit/web/screen.ts'
+import { StateNote } from '#kit/web/states.tsx'
+import { useMay } from '#kit/web/use-may.ts'
+import { RegionForm, type Place } from './region-form.panel.tsx'
+import { RegionTree, useRegionTree } from './region-tree.panel.tsx'
+import { region } from './region.resource.ts'
+import '#kit/web/kit.css'
+import './region.css'
+
+const ImportDialog = lazy(() => import('#kit/web/import-dialog.tsx'))
+
+const words = {
+  intro: { zh: '省、市、区县；地址、门店和配送范围以此为准', en: 'Provinces, cities and counties; addresses, shops and delivery areas go by them' },
+  import: { zh: '导入', en: 'Import' },
+  importTitle: { zh: '导入行政区划', en: 'Import regions' },
+  cover: { zh: '编号相同的区划会被更新', en: 'Regions of the same code are updated' },
+  choose: { zh: '请选择一个区划', en: 'Choose a region' },
+  chooseHint: { zh: '查看和修改它，或在它下面新增。', en: 'See and change it, or add one below it.' },
+  remove: { zh: '删除', en: 'Delete' },
+}
+
+const COUNTRY = '00'
+
+/** Regions as a tree, opened level by level, and the chosen one beside it. */
+export default function RegionPage() {
+  const say = useSay()
+  const may = useMay(region)
+  const mayImport = useCan('region_import')
+  const mayExport = useCan('region_export')
+  const tree = useRegionTree()
+  const [place, setPlace] = useState<Place>()
+  const [importing, setImporting] = useState(false)
+  const [removing, setRemoving] = useState<{ code: string, name: string, parentCode: string }>()
+  const [isExporting, setExporting] = useState(false)
+  const form = useRef<HTMLElement>(null)
+  const isNarrow = useScreen() < 2
+  useEffect(() => {
+    // Below the tree the form would open out of sight.
+    if (place && isNarrow) form.current?.scrollIntoView({ block: 'start' })
+  }, [place, isNarrow])
+
+  const exportAll = async () => {
+    setExporting(true)
+    await download(`${region.path}/export-region`).catch(() => {})
+    setExporting(false)
+  }
+  return (
+    <div className="kit-page">
+      <header className="kit-title"><h1>{say(region.label)}</h1><p>{say(words.intro)}</p></header>
+      <div className="kit-with-panel region-pair">
+        <aside className="kit-panel"><RegionTree tree={tree} value={place?.code ?? ''} onChange={(code) => setPlace({ kind: 'edit', code })} /></aside>
+        <section className="kit-list" ref={form}>
+          <div className="kit-toolbar" role="toolbar" aria-label={say(region.label)}>
+            {may.add && (
+              <Button type="primary" icon={<Icon name="plus" />} onClick={() => setPlace({ kind: 'add', code: place?.code ?? COUNTRY })}>{say(place && place.code !== COUNTRY ? kit.addBelow : kit.add)}</Button>
+            )}
+            {mayImport && <Button icon={<Icon name="import" />} onClick={() => setImporting(true)}>{say(words.import)}</Button>}
+            <span className="kit-grow" />
+            {mayExport && <Button icon={<Icon name="download" />} loading={isExporting} onClick={() => void exportAll()}>{say(kit.export)}</Button>}
+          </div>
+          {place ? (
+            <RegionForm
+              key={`${place.kind}:${place.code}`}
+              place={place}
+              onSaved={(saved) => { void tree.reload(saved.parentCode); setPlace({ kind: 'edit', code: saved.code }) }}
+              onCancel={() => setPlace(place.code === COUNTRY ? undefined : { kind: 'edit', code: place.code })}
+              onRemove={setRemoving}
+            />
+          ) : <StateNote icon="global" title={say(words.choose)} hint={say(words.chooseHint)} />}
+        </section>
+      </div>
+      {importing && (
+        <Suspense>
+          <ImportDialog
+            title={words.importTitle} path={`${region.path}/import-region`} template={`${region.path}/export-template`} cover={words.cover}
+            onClose={(done) => { setImporting(false); if (done) void tree.reload() }}
+          />
+        </Suspense>
+      )}
+      {removing && (
+        <ConfirmDialog
+          title={words.remove} text={say(kit.confirmRemove)} names={[`${removing.name} (${removing.code})`]} danger
+          success={kit.removed}
+          run={() => post(`${region.path}/remove`, { query: { id: removing.code } })}
+          onClose={(done) => {
+            setRemoving(undefined)
+            if (!done) return
+            void tree.reload(removing.parentCode)
+            setPlace(removing.parentCode === COUNTRY ? undefined : { kind: 'edit', code: removing.parentCode })
+          }}
+        />
+      )}
+    </div>
+  )
+}

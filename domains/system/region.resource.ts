@@ -1,0 +1,32 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+const derived = (zh: string, en: string) => f.text({ label: { zh, en }, form: 'hidden' })
+
+/** Names of the columns a region carries of itself and of each region above it, by level. */
+export const levelKeys = { 1: 'province', 2: 'city', 3: 'district', 4: 'town', 5: 'village' } as const
+
+export const region = defineResource({
+  name: 'region', path: '/api/blade-system/region', tenancy: 'platform',
+  label: { zh: '行政区划', en: 'Region' },
+  menu: { under: 'base', path: '/base/region', icon: 'global', sort: 1 },
+  fields: {
+    code: f.text({ label: { zh: '区划编号', en: 'Region code' }, required: true, form: 'add', max: 12, pattern: '^\\d{2,12}$', patternWords: { zh: '{label}应为 2 至 12 位数字', en: '{label} must be 2 to 12 digits' }, search: 'likeright', sample: '9900' }),
+    parentCode: f.text({ label: { zh: '父区划编号', en: 'Parent code' }, max: 12, pattern: '^\\d{1,12}$', default: '00', sample: '00' }),
+    name: f.text({ label: { zh: '区划名称', en: 'Region name' }, required: true, max: 32, search: 'like' }),
+    regionLevel: f.dict('region', { label: { zh: '区划级别', en: 'Level' }, required: true, numeric: true, search: 'eq' }),
+    sort: f.number({ label: { zh: '排序', en: 'Order' }, min: 0, max: 1_000_000, default: 1 }),
+    remark: f.text({ label: { zh: '备注', en: 'Remark' } }),
+    ancestors: f.text({ label: { zh: '祖级编号', en: 'Ancestors' }, form: 'hidden' }),
+    provinceCode: derived('省份编号', 'Province code'), provinceName: derived('省份', 'Province'),
+    cityCode: derived('地市编号', 'City code'), cityName: derived('地市', 'City'),
+    districtCode: derived('区县编号', 'County code'), districtName: derived('区县', 'County'),
+    townCode: derived('乡镇编号', 'Town code'), townName: derived('乡镇', 'Town'),
+    villageCode: derived('村委编号', 'Village code'), villageName: derived('村委', 'Village'),
+  },
+  title: 'name', titleCode: 'code',
+  list: { columns: ['code', 'name', 'regionLevel', 'provinceName', 'cityName', 'sort'], sort: 'code' },
+  buttons: { edit: true, view: false },
+  remove: 'hard',
+  unique: [['code']], indexes: [['parentCode', 'sort']],
+  permissions: { import: { zh: '导入', en: 'Import' }, export: { zh: '导出', en: 'Export' }, debug: { zh: '调试', en: 'Debug' } },
+})

@@ -1,0 +1,31 @@
+import { defineRoom } from '#kit/server/room.ts'
+import { clientServer, seedClients } from './client.server.ts'
+import { seedDictionaries } from './dict-seed.ts'
+import { dictRoutes, dictServers } from './dict.server.ts'
+import { dictionaries } from './dictionaries.ts'
+import { paramServer, seedParams, tenantMenuCodes } from './param.server.ts'
+import './refusals.ts'
+import { seedRegions } from './region-seed.ts'
+import { regionRoutes, regionServer } from './region.server.ts'
+import { seedManagementTenant, tenantPackageServer, tenantRoutes, tenantServer } from './tenant.server.ts'
+
+/** Groups that belong to the platform: a new tenant's administrator gets none of them by default. */
+const platformGroups = new Set(['system', 'base', 'authority', 'monitor', 'tool', 'report'])
+
+export default defineRoom({
+  name: 'system',
+  label: { zh: '系统管理', en: 'System' },
+  resources: [tenantServer, tenantPackageServer, clientServer, regionServer, paramServer, ...dictServers],
+  routes: [...tenantRoutes, ...regionRoutes, ...dictRoutes],
+  dictionaries,
+  menus: [{ code: 'base', label: { zh: '基础配置', en: 'Basics' }, path: '/base', icon: 'appstore', sort: 97 }],
+  seed: async (db, services) => {
+    const { registry, config } = services
+    await seedManagementTenant(db)
+    const business = registry.rooms.flatMap((room) => room.menus ?? []).filter((menu) => !menu.under && !platformGroups.has(menu.code)).map((menu) => menu.code)
+    await seedParams(db, { 'tenant.default.menuCode': [...new Set([...tenantMenuCodes, ...business])].join(',') })
+    await seedClients(db, config.story)
+    await seedRegions(db)
+    await seedDictionaries(db, registry)
+  },
+})

@@ -1,0 +1,70 @@
+import { randomInt } from 'node:crypto'
+import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
+import type { Db } from '#kit/server/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { hashPassword } from '#kit/server/security/index.ts'
+import type { DraftOf, Resource, RowOf } from '#kit/resource/index.ts'
+import type { Services } from '#kit/server/services.ts'
+import { newId } from '#kit/server/snowflake.ts'
+import sql from 'sql-template-tag'
+import { copyBizDictionaries } from './dict-seed.ts'
+import { paramNumber, paramValue } from './caches.ts'
+import { tenant } from './tenant.resource.ts'
+
+export type NewTenant = DraftOf<typeof tenant> & { tenantName: string }
+
+/** The row id of a tenant follows from its number, so that the primary key lets no number be given twice, not even a removed one. */
+export const tenantRowId = (tenantId: string): string => (tenantId === MANAGEMENT_TENANT ? '1000000' : String(Number(tenantId)))
+
+const ATTEMPTS = 50
+
+async function freeNumber(all: Db): Promise<string> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const number = String(randomInt(100_000, 1_000_000))
+    if (!(await all.one(sql`select 1 from tenant where tenant_id = ${number} or id = ${number}`))) return number
+  }
+  throw new Refused('tenant_no_free_number')
+}
+
+/**
+ * A tenant that can be signed in to: its row, the administrator's role with the default menus, the top department, a post, its
+ * own business dictionaries and the account `admin` (wire contract §8.3). All in the caller's transaction.
+ */
+export async function createTenant(db: Db, services: Services, draft: NewTenant, fixed: { tenantId?: string; password?: string } = {}): Promise<RowOf<typeof tenant>> {
+  const [accountNumber, password, menuCodes] = await Promise.all([
+    paramNumber(services, 'tenant.default.accountNumber', -1), fixed.password ?? paramValue(services, 'tenant.default.password', 'admin'), paramValue(services, 'tenant.default.menuCode', ''),
+  ])
+  const hash = await hashPassword(password)
+  return db.acrossTenants('a new tenant is created', async (all) => {
+    const tenantId = fixed.tenantId ?? (await freeNumber(all))
+    await copyBizDictionaries(all, tenantId)
+    const menuIds = await menusBelow(all, menuCodes.split(',').map((code) => code.trim()).filter(Boolean))
+    return all.asTenant(tenantId, async (own) => {
+      const row = await own.insert(tenant, { accountNumber, ...draft, id: tenantRowId(tenantId) } as NewTenant & { id: string })
+      await furnish(own, services, draft.tenantName, hash, menuIds)
+      return row
+    })
+  })
+}
+
+/** Menus of these codes with everything below them, buttons included. */
+async function menusBelow(all: Db, codes: readonly string[]): Promise<string[]> {
+  const rows = await all.query<{ id: string }>(sql`
+    with recursive down as (
+      select id from menu where code = any(${codes as string[]}) and is_deleted = 0
+      union select m.id from menu m join down on m.parent_id = down.id where m.is_deleted = 0
+    ) select id::text from down`)
+  return rows.map((row) => row.id)
+}
+
+async function furnish(own: Db, services: Services, tenantName: string, password: string, menuIds: readonly string[]): Promise<void> {
+  const add = (name: string, draft: Record<string, unknown>) => own.insert(services.registry.resource(name) as Resource<any, any>, draft as never) as Promise<{ id: string }>
+  const role = await add('role', { parentId: '0', roleName: '管理员', roleAlias: 'admin', sort: 2 })
+  await own.run(sql`insert into role_menu (tenant_id, role_id, menu_id) select ${own.tenantId}, ${role.id}, menu_id from unnest(${menuIds as string[]}::bigint[]) as menu_id on conflict do nothing`)
+  const dept = await add('dept', { parentId: '0', ancestors: '0', deptCategory: 1, deptName: tenantName, fullName: tenantName, sort: 2 })
+  const post = await add('post', { category: 1, postCode: 'ceo', postName: '首席执行官', sort: 1 })
+  const user = await add('user', {
+    id: newId(), account: 'admin', name: 'admin', realName: 'admin', password, userType: 1, sex: 1, roleId: [role.id], deptId: [dept.id], postId: [post.id],
+  })
+  await own.run(sql`insert into user_dept (tenant_id, user_id, dept_id) values (${own.tenantId}, ${user.id}, ${dept.id}) on conflict do nothing`)
+}

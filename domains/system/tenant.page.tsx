@@ -1,0 +1,120 @@
+import { Button, Tag } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import { useCan } from '#kit/web/can.ts'
+import { Copyable } from '#kit/web/copyable.tsx'
+import type { FormLayout } from '#kit/web/edit-form.tsx'
+import type { Row } from '#kit/web/form-values.ts'
+import { Icon } from '#kit/web/icon.tsx'
+import { useSay } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import type { Deed } from '#kit/web/row-buttons.tsx'
+import { usePathOf } from '#kit/web/row-link.tsx'
+import { settings } from '#kit/web/settings.ts'
+import { toast } from '#kit/web/toast.ts'
+import { useRenew } from '#kit/web/use-detail.ts'
+import { useNow, When } from '#kit/web/when.tsx'
+import { tenant } from './tenant.resource.ts'
+
+const QuotaPanel = lazy(() => import('./tenant-quota.panel.tsx'))
+const ChoicePanel = lazy(() => import('./tenant-choice.panel.tsx'))
+
+const words = {
+  intro: { zh: '使用本系统的商家。新增后自动建立管理员 admin，初始密码见系统参数“新租户管理员密码”', en: 'Those who use the system. Adding one makes its administrator admin; the first password is the parameter tenant.default.password' },
+  contact: { zh: '联系方式', en: 'Contact' },
+  look: { zh: '登录页', en: 'Sign-in page' },
+  quota: { zh: '授权配置', en: 'Quota and expiry' },
+  package: { zh: '产品包配置', en: 'Package' },
+  datasource: { zh: '数据源配置', en: 'Data source' },
+  unlimited: { zh: '不限', en: 'No limit' },
+  accounts: { zh: '{count} 个', en: '{count}' },
+  forever: { zh: '永久', en: 'Never' },
+  expired: { zh: '已过期', en: 'Expired' },
+  everything: { zh: '全部菜单', en: 'All menus' },
+}
+
+const layout: FormLayout = [
+  { fields: ['tenantName'] },
+  { title: words.contact, fields: ['linkman', 'contactNumber', 'address'] },
+  { title: words.look, fields: ['domain', 'backgroundUrl'] },
+]
+
+function QuotaCell({ value }: CellProps) {
+  const say = useSay()
+  const count = Number(value ?? -1)
+  return count > 0 ? <span className="kit-number">{say(words.accounts, { count })}</span> : <span className="kit-quiet">{say(words.unlimited)}</span>
+}
+
+function ExpiryCell({ value }: CellProps) {
+  const say = useSay()
+  const now = useNow()
+  const at = String(value ?? '')
+  if (!at) return <span className="kit-quiet">{say(words.forever)}</span>
+  const isOver = new Date(`${at.replace(' ', 'T')}+08:00`).getTime() <= now
+  return isOver ? <Tag className="kit-tag" color="error" icon={<Icon name="close-circle" />}><span data-tip={at}>{say(words.expired)}</span></Tag> : <When at={at} />
+}
+
+function PackageCell({ value, row }: CellProps) {
+  const say = useSay()
+  return row.packageName || value ? <>{String(row.packageName || value)}</> : <span className="kit-quiet">{say(words.everything)}</span>
+}
+
+const shown: Resource<any, any> = {
+  ...tenant,
+  // The quota has a dialog of its own: the derived one would wipe the expiry of tenants that have one.
+  actions: {},
+  fields: { ...tenant.fields, tenantName: { ...tenant.fields.tenantName, width: 170 }, linkman: { ...tenant.fields.linkman, width: 90 }, contactNumber: { ...tenant.fields.contactNumber, width: 130 }, accountNumber: { ...tenant.fields.accountNumber, width: 100 }, expireTime: { ...tenant.fields.expireTime, width: 110 }, packageId: { ...tenant.fields.packageId, width: 110 } },
+  list: { ...tenant.list, columns: ['tenantName', 'tenantId', 'linkman', 'contactNumber', 'accountNumber', 'expireTime', 'packageId', 'domain', 'createTime'] },
+}
+
+const cells = {
+  tenantId: ({ value }: CellProps) => <Copyable text={String(value ?? '')} />,
+  accountNumber: (props: CellProps) => <QuotaCell {...props} />, expireTime: (props: CellProps) => <ExpiryCell {...props} />, packageId: (props: CellProps) => <PackageCell {...props} />,
+}
+
+const isManagement = (row: Row) => row.tenantId === settings.defaultTenant
+
+type Setting = 'package' | 'datasource'
+
+/** Tenants, and what each of them may use. */
+export default function TenantPage() {
+  const say = useSay()
+  const renew = useRenew()
+  const may = { setting: useCan('tenant_setting'), package: useCan('tenant_package'), datasource: useCan('tenant_datasource') }
+  const hasSources = !!usePathOf('datasource')
+  const [quota, setQuota] = useState<Row[]>()
+  const [choice, setChoice] = useState<{ kind: Setting, row: Row }>()
+  const deeds = (row: Row): Deed[] => (isManagement(row) ? [] : [
+    ...(may.setting ? [{ key: 'quota', label: words.quota, icon: 'setting', run: () => setQuota([row]) }] : []),
+    ...(may.package ? [{ key: 'package', label: words.package, icon: 'appstore', run: () => setChoice({ kind: 'package', row }) }] : []),
+    ...(may.datasource && hasSources ? [{ key: 'datasource', label: words.datasource, icon: 'database', run: () => setChoice({ kind: 'datasource', row }) }] : []),
+  ])
+  const choose = (rows: Row[]) => {
+    const others = rows.filter((row) => !isManagement(row))
+    if (others.length) setQuota(others)
+    else toast.warning(say(kit.nothingChosen))
+  }
+  const close = (done: boolean) => {
+    setQuota(undefined)
+    setChoice(undefined)
+    if (done) void renew(tenant)
+  }
+  return (
+    <>
+      <ResourcePage
+        resource={shown}
+        page={{
+          intro: words.intro, cells, formLayout: layout, deeds,
+          tame: (all, row) => (isManagement(row) ? all.filter(({ key }) => key !== 'remove') : all),
+          toolbar: (_list, chosen) => may.setting && <Button icon={<Icon name="setting" />} onClick={() => choose(chosen)}>{say(words.quota)}</Button>,
+        }}
+      />
+      <Suspense>
+        {quota && <QuotaPanel rows={quota} onClose={close} />}
+        {choice && <ChoicePanel kind={choice.kind} title={words[choice.kind]} row={choice.row} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}

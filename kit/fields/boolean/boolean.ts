@@ -1,0 +1,15 @@
+import { refuse, type FieldKind } from '../field-kind.ts'
+
+const YES = new Set<unknown>([true, 1, 'true', '1', 'yes', 'on'])
+const NO = new Set<unknown>([false, 0, 'false', '0', 'no', 'off'])
+
+/** Yes or no. */
+export const booleanKind: FieldKind = {
+  kind: 'boolean',
+  column: () => 'boolean',
+  parse: (input) => (YES.has(input) ? { value: true } : NO.has(input) ? { value: false } : refuse('not_yes_no')),
+  wire: (stored) => stored === true,
+  operator: 'eq',
+  schema: () => ({ type: 'boolean' }),
+  sample: (_field, n) => n % 2 === 0,
+}

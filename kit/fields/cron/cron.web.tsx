@@ -1,0 +1,42 @@
+import { Input } from 'antd'
+import { useLang, useSay } from '#kit/web/language.tsx'
+import { words } from '#kit/web/page-words.ts'
+import { cronKind } from './cron.ts'
+import { cronSentence } from './cron-sentence.ts'
+import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
+
+const isGood = (text: string, field: InputProps['field']) => 'value' in cronKind.parse(text, field)
+
+function CronCell({ value, field, place }: CellProps) {
+  const language = useLang()
+  const text = String(value)
+  const sentence = isGood(text, field) ? cronSentence(text, language) : text
+  return place === 'detail'
+    ? <span>{sentence} <code className="kit-quiet">{text}</code></span>
+    : <span className="kit-line" data-tip={text}>{sentence}</span>
+}
+
+function CronInput({ field, value, onChange, id, disabled, invalid, describedBy }: InputProps) {
+  const say = useSay()
+  const language = useLang()
+  const text = String(value ?? '')
+  return (
+    <div>
+      <Input
+        id={id}
+        className="kit-mono"
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+        placeholder="0 8 * * 1-5"
+        allowClear
+        disabled={disabled}
+        status={invalid ? 'error' : undefined}
+        aria-invalid={invalid}
+        aria-describedby={describedBy}
+      />
+      <div className="kit-below kit-quiet" aria-live="polite">{text && isGood(text, field) ? cronSentence(text, language) : say(words.weekdayHint)}</div>
+    </div>
+  )
+}
+
+export const cronWeb: WebKind = { Cell: CronCell, Input: CronInput, width: 170 }

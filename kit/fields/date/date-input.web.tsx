@@ -1,0 +1,23 @@
+import { DatePicker } from 'antd'
+import dayjs from 'dayjs'
+import type { InputProps } from '../web-kind.ts'
+
+/** A day, or with a kind of `datetime` a moment; in and out as the wire's text. */
+export default function DateInput({ field, value, onChange, id, disabled, invalid, describedBy }: InputProps) {
+  const hasTime = field.kind === 'datetime'
+  const format = hasTime ? 'YYYY-MM-DD HH:mm:ss' : 'YYYY-MM-DD'
+  const moment = value ? dayjs(String(value)) : null
+  return (
+    <DatePicker
+      id={id}
+      className="kit-fill"
+      showTime={hasTime}
+      format={format}
+      value={moment?.isValid() ? moment : null}
+      onChange={(next) => onChange(next ? next.format(format) : '')}
+      disabled={disabled}
+      status={invalid ? 'error' : undefined}
+      aria-describedby={describedBy}
+    />
+  )
+}

@@ -1,0 +1,24 @@
+import { refuse, type FieldKind } from '../field-kind.ts'
+
+/** True for a day that exists: 2024-02-29 yes, 2023-02-29 no. */
+export function isDay(text: string): boolean {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
+  if (!match) return false
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text && Number(match[1]) >= 1900
+}
+
+/** A day, "yyyy-MM-dd". */
+export const dateKind: FieldKind = {
+  kind: 'date',
+  column: () => 'date',
+  parse: (input) => {
+    const text = typeof input === 'string' ? input.slice(0, 10) : ''
+    return isDay(text) && (String(input).length === 10 || /^.{10}[ T]\d{2}:\d{2}(:\d{2})?$/.test(String(input))) ? { value: text } : refuse('not_a_date')
+  },
+  wire: (stored) => (stored ? String(stored).slice(0, 10) : ''),
+  operator: 'eq',
+  schema: () => ({ type: 'string', format: 'date' }),
+  sample: (_field, n) => `2026-01-${String((n % 28) + 1).padStart(2, '0')}`,
+  sortable: true,
+}

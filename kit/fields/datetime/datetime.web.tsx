@@ -1,0 +1,5 @@
+import { When } from '#kit/web/when.tsx'
+import { DateInput } from '../date/date.web.tsx'
+import type { WebKind } from '../web-kind.ts'
+
+export const datetimeWeb: WebKind = { Cell: ({ value, place }) => <When at={String(value)} full={place === 'detail'} />, Input: DateInput, width: 130 }

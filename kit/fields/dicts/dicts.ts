@@ -1,0 +1,13 @@
+import { parseMany, refuse, type FieldKind } from '../field-kind.ts'
+
+/** Several entries of a dictionary, a comma list on the wire. Options as `dict`. */
+export const dictsKind: FieldKind = {
+  kind: 'dicts',
+  column: () => 'text[]',
+  parse: (input) => parseMany(input, (key) => (key.length <= 64 && !key.includes('\u0000') && key.isWellFormed() ? { value: key } : refuse('not_a_choice'))),
+  wire: (stored) => ((stored as string[] | null) ?? []).join(','),
+  operator: 'in',
+  schema: (field) => ({ type: 'string', description: `comma list of keys of dictionary ${field.dict as string}` }),
+  sample: () => '1',
+  many: true,
+}

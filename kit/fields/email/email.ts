@@ -1,0 +1,16 @@
+import { parseText, refuse, type FieldKind } from '../field-kind.ts'
+
+/** An e-mail address. */
+export const emailKind: FieldKind = {
+  kind: 'email',
+  column: () => 'text',
+  parse: (input, field) => {
+    const parsed = parseText(input, field, 100)
+    if ('problem' in parsed) return parsed
+    return /^[^\s@,;<>"]{1,64}@[^\s@,;<>".]+(\.[^\s@,;<>".]+)+$/.test(parsed.value ?? '') ? parsed : refuse('not_an_email')
+  },
+  wire: (stored) => stored ?? '',
+  operator: 'like',
+  schema: () => ({ type: 'string', format: 'email' }),
+  sample: (_field, n) => `someone${n}@example.com`,
+}

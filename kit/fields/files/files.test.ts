@@ -1,0 +1,9 @@
+import { promisesOf } from '../../testing/field-promises.ts'
+import { filesKind } from './files.ts'
+
+promisesOf(filesKind, {
+  options: { maxCount: 3 },
+  accepts: [['/a.pdf,/b.pdf', '/a.pdf,/b.pdf'], [['/a.pdf'], '/a.pdf']],
+  refuses: [['/a.pdf,nowhere', 'not_a_link'], ['/a,/b,/c,/d', 'too_many'], [{}, 'not_a_list']],
+  empty: '',
+})

@@ -1,0 +1,16 @@
+import { parseText, refuse, type FieldKind } from '../field-kind.ts'
+
+/** The name of an icon of the shell's fixed set. Unknown names of older clients ("iconfont iconicon_user") are kept and drawn as a fallback. */
+export const iconKind: FieldKind = {
+  kind: 'icon',
+  column: () => 'text',
+  parse: (input, field) => {
+    const parsed = parseText(input, field, 100)
+    if ('problem' in parsed) return parsed
+    return /^[\w\- :/.]*$/.test(parsed.value ?? '') ? parsed : refuse('bad_format')
+  },
+  wire: (stored) => stored ?? '',
+  operator: 'like',
+  schema: () => ({ type: 'string' }),
+  sample: () => 'shop',
+}

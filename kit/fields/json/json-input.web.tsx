@@ -1,0 +1,46 @@
+import { Button, Input } from 'antd'
+import { useSay } from '#kit/web/language.tsx'
+import { words } from '#kit/web/page-words.ts'
+import type { InputProps } from '../web-kind.ts'
+
+/** The line where the text stops being JSON, undefined when it is fine. */
+export function brokenLine(text: string): number | undefined {
+  try {
+    JSON.parse(text)
+    return undefined
+  } catch (reason) {
+    const message = String((reason as Error).message)
+    const line = /line (\d+)/.exec(message)?.[1]
+    const place = /position (\d+)/.exec(message)?.[1]
+    return line ? Number(line) : text.slice(0, place ? Number(place) : text.length).split('\n').length
+  }
+}
+
+/** Structured data as text, with its state said below and a button that lays it out. */
+export default function JsonInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
+  const say = useSay()
+  const text = typeof value === 'string' ? value : JSON.stringify(value ?? '', null, 2)
+  const line = text.trim() === '' ? undefined : brokenLine(text)
+  return (
+    <div>
+      <Input.TextArea
+        id={id}
+        className="kit-mono"
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+        autoSize={{ minRows: 4, maxRows: 18 }}
+        spellCheck={false}
+        disabled={disabled}
+        status={invalid || line ? 'error' : undefined}
+        aria-invalid={invalid || !!line}
+        aria-describedby={describedBy}
+      />
+      {text.trim() !== '' && (
+        <div className="kit-below">
+          <span className={line ? 'kit-bad' : 'kit-quiet'}>{line ? say(words.jsonBad, { line }) : say(words.jsonGood)}</span>
+          {!line && !disabled && <Button type="link" size="small" onClick={() => onChange(JSON.stringify(JSON.parse(text), null, 2))}>{say(words.format)}</Button>}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { refuse, type FieldKind } from '../field-kind.ts'
+
+const TEXT_MAX = 200_000
+
+/** Structured data. Accepts an object, an array, or their JSON text. Options: `max` characters of that text, `schema` for its documentation. */
+export const jsonKind: FieldKind = {
+  kind: 'json',
+  column: () => 'jsonb',
+  parse: (input, field) => {
+    let value: unknown = input
+    if (typeof input === 'string') {
+      try {
+        value = JSON.parse(input)
+      } catch {
+        return refuse('not_json')
+      }
+    }
+    if (typeof value !== 'object' || value === null) return refuse('not_json')
+    const text = JSON.stringify(value)
+    const max = (field.max as number | undefined) ?? TEXT_MAX
+    if (text.length > max) return refuse('too_long', { max })
+    return text.includes('\\u0000') || !text.isWellFormed() || /\\ud[89a-f]/i.test(text) ? refuse('bad_characters') : { value }
+  },
+  wire: (stored) => stored ?? {},
+  operator: 'eq',
+  schema: (field) => (field.schema as object | undefined ?? { oneOf: [{ type: 'object' }, { type: 'array' }] }) as Record<string, unknown>,
+  sample: (_field, n) => ({ n }),
+}

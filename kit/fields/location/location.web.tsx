@@ -1,0 +1,40 @@
+import { Input, Space } from 'antd'
+import { Icon } from '#kit/web/icon.tsx'
+import { useSay } from '#kit/web/language.tsx'
+import { words } from '#kit/web/page-words.ts'
+import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
+
+/** AMap keeps the same coordinates (GCJ-02) as we do. */
+const mapOf = (point: string) => `https://uri.amap.com/marker?position=${encodeURIComponent(point)}`
+
+function LocationCell({ value }: CellProps) {
+  const say = useSay()
+  const point = String(value)
+  return (
+    <a className="kit-number" href={mapOf(point)} target="_blank" rel="noopener noreferrer" data-tip={say(words.openMap)} onClick={(event) => event.stopPropagation()}>
+      <Icon name="environment" /> {point.replace(',', ', ')}
+    </a>
+  )
+}
+
+function LocationInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
+  const say = useSay()
+  const [east = '', north = ''] = String(value ?? '').split(',')
+  const set = (nextEast: string, nextNorth: string) => onChange(nextEast === '' && nextNorth === '' ? '' : `${nextEast},${nextNorth}`)
+  const type = (text: string, side: 'east' | 'north') => {
+    // A pair pasted into either box fills both.
+    const pair = /^\s*(-?\d+(?:\.\d+)?)\s*[,,\s]\s*(-?\d+(?:\.\d+)?)\s*$/.exec(text)
+    if (pair) set(pair[1]!, pair[2]!)
+    else if (side === 'east') set(text.trim(), north)
+    else set(east, text.trim())
+  }
+  const shared = { inputMode: 'decimal' as const, disabled, status: invalid ? ('error' as const) : undefined, 'aria-invalid': invalid, 'aria-describedby': describedBy }
+  return (
+    <Space.Compact className="kit-fill">
+      <Input id={id} {...shared} value={east} onChange={(event) => type(event.target.value, 'east')} placeholder={say(words.longitude)} aria-label={say(words.longitude)} />
+      <Input {...shared} value={north} onChange={(event) => type(event.target.value, 'north')} placeholder={say(words.latitude)} aria-label={say(words.latitude)} />
+    </Space.Compact>
+  )
+}
+
+export const locationWeb: WebKind = { Cell: LocationCell, Input: LocationInput, width: 190 }

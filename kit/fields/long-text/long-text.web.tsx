@@ -1,0 +1,23 @@
+import { Input } from 'antd'
+import { LineCell } from '../plain.web.tsx'
+import type { InputProps, WebKind } from '../web-kind.ts'
+
+function LongTextInput({ field, value, onChange, id, disabled, invalid, describedBy }: InputProps) {
+  const rows = (field.rows as number | undefined) ?? 3
+  const max = (field.max as number | undefined) ?? 2000
+  return (
+    <Input.TextArea
+      id={id}
+      value={String(value ?? '')}
+      onChange={(event) => onChange(event.target.value)}
+      autoSize={{ minRows: rows, maxRows: Math.max(rows, 14) }}
+      disabled={disabled}
+      status={invalid ? 'error' : undefined}
+      aria-invalid={invalid}
+      aria-describedby={describedBy}
+      count={{ show: ({ count }) => (count > max * 0.8 ? `${count}/${max}` : ''), max }}
+    />
+  )
+}
+
+export const longTextWeb: WebKind = { Cell: LineCell, Input: LongTextInput, width: 220, wide: true }

@@ -1,0 +1,40 @@
+import { formatDecimal, outOfRange, parseDecimal, refuse, type Field, type FieldKind } from '../field-kind.ts'
+
+const decimalsOf = (field: Field) => (field.decimals as number | undefined) ?? 0
+const INTEGER_MAX = 2_147_483_647
+
+/**
+ * A count or measure. Options: `min`, `max`, `decimals` (default 0, at most 8), `unit`.
+ * Whole numbers are JSON numbers, decimals are strings; an empty one is -1 (wire contract §1.4), which is read back as empty
+ * where the field cannot be negative.
+ */
+export const numberKind: FieldKind = {
+  kind: 'number',
+  column: (field) => (decimalsOf(field) > 0 ? `numeric(18,${decimalsOf(field)})` : field.big ? 'bigint' : 'integer'),
+  fromColumn: (raw) => (raw === null ? null : Number(raw)),
+  parse: (input, field) => {
+    const decimals = decimalsOf(field)
+    const scaled = parseDecimal(input, decimals)
+    if (scaled === undefined) return refuse(decimals ? 'not_a_number' : 'not_an_integer', { decimals })
+    const value = scaled / 10 ** decimals
+    const min = field.min as number | undefined
+    if (value === -1 && min !== undefined && min >= 0 && !field.required) return { value: null }
+    const limit = field.big ? Number.MAX_SAFE_INTEGER : decimals ? 10 ** (18 - decimals - 1) : INTEGER_MAX
+    const problem = outOfRange(value, { ...field, min: Math.max(min ?? -limit, -limit), max: Math.min((field.max as number | undefined) ?? limit, limit) })
+    return problem ? { problem } : { value }
+  },
+  wire: (stored, field) => {
+    if (stored === null || stored === undefined) return -1
+    const decimals = decimalsOf(field)
+    return decimals ? formatDecimal(Math.round((stored as number) * 10 ** decimals), decimals) : stored
+  },
+  operator: 'eq',
+  schema: (field) => (decimalsOf(field) ? { type: 'string', format: 'decimal' } : { type: 'integer' }),
+  sample: (field, n) => {
+    const min = (field.min as number | undefined) ?? 0
+    const value = Math.min(min + n, (field.max as number | undefined) ?? Number.MAX_SAFE_INTEGER)
+    const decimals = decimalsOf(field)
+    return decimals ? formatDecimal(Math.round(value * 10 ** decimals), decimals) : value
+  },
+  sortable: true,
+}

@@ -1,0 +1,23 @@
+import { Input } from 'antd'
+import { useSay } from '#kit/web/language.tsx'
+import { words } from '#kit/web/page-words.ts'
+import type { InputProps, WebKind } from '../web-kind.ts'
+
+function PasswordInput({ value, onChange, values, id, disabled, invalid, describedBy }: InputProps) {
+  const say = useSay()
+  return (
+    <Input.Password
+      id={id}
+      value={String(value ?? '')}
+      onChange={(event) => onChange(event.target.value)}
+      autoComplete="new-password"
+      placeholder={values.id ? say(words.keepBlank) : undefined}
+      disabled={disabled}
+      status={invalid ? 'error' : undefined}
+      aria-invalid={invalid}
+      aria-describedby={describedBy}
+    />
+  )
+}
+
+export const passwordWeb: WebKind = { Cell: () => <span className="kit-quiet">••••••</span>, Input: PasswordInput, width: 90, drawsBlank: true }

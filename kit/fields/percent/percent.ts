@@ -1,0 +1,20 @@
+import { formatDecimal, outOfRange, parseDecimal, refuse, type FieldKind } from '../field-kind.ts'
+
+/** Per cent with two decimals, "12.50" meaning 12.5 %. Options: `min` (default 0), `max` (default 100). */
+export const percentKind: FieldKind = {
+  kind: 'percent',
+  column: () => 'numeric(7,2)',
+  fromColumn: (raw) => (raw === null ? null : Number(raw)),
+  parse: (input, field) => {
+    const scaled = parseDecimal(input, 2)
+    if (scaled === undefined) return refuse('not_a_number', { decimals: 2 })
+    if (scaled === -100 && !field.required && ((field.min as number | undefined) ?? 0) >= 0) return { value: null }
+    const problem = outOfRange(scaled / 100, { ...field, min: field.min ?? 0, max: field.max ?? 100 })
+    return problem ? { problem } : { value: scaled / 100 }
+  },
+  wire: (stored) => (stored === null || stored === undefined ? -1 : formatDecimal(Math.round((stored as number) * 100), 2)),
+  operator: 'eq',
+  schema: () => ({ type: 'string', format: 'decimal', examples: ['12.50'] }),
+  sample: (_field, n) => formatDecimal((n % 100) * 100, 2),
+  sortable: true,
+}

@@ -1,0 +1,50 @@
+import { fill, type Lang, type Words } from '../resource/words.ts'
+import type { Field, Problem } from './field-kind.ts'
+
+/** Why a field refuses a value. `{label}` is the field's own label, so that no sentence can name another field. */
+export const problems: Record<string, Words> = {
+  required: { zh: '请输入{label}', en: '{label} is required' },
+  required_choice: { zh: '请选择{label}', en: '{label} is required' },
+  not_text: { zh: '{label}应为文字', en: '{label} must be text' },
+  bad_characters: { zh: '{label}含有无法保存的字符', en: '{label} contains characters that cannot be stored' },
+  too_long: { zh: '{label}最多{max}个字符', en: '{label} may have at most {max} characters' },
+  too_short: { zh: '{label}至少{min}个字符', en: '{label} needs at least {min} characters' },
+  bad_format: { zh: '{label}格式不正确', en: '{label} has the wrong format' },
+  not_a_number: { zh: '{label}应为数字，最多{decimals}位小数', en: '{label} must be a number with at most {decimals} decimals' },
+  not_an_integer: { zh: '{label}应为整数', en: '{label} must be a whole number' },
+  not_money: { zh: '{label}应为金额，最多两位小数', en: '{label} must be an amount with at most two decimals' },
+  too_small: { zh: '{label}不能小于{min}', en: '{label} must be at least {min}' },
+  too_large: { zh: '{label}不能大于{max}', en: '{label} must be at most {max}' },
+  not_yes_no: { zh: '{label}应为是或否', en: '{label} must be yes or no' },
+  not_a_choice: { zh: '{label}不在可选范围内', en: '{label} is not one of the choices' },
+  not_a_list: { zh: '{label}应为逗号分隔的列表', en: '{label} must be a comma list' },
+  too_many: { zh: '{label}最多{max}项', en: '{label} may hold at most {max} items' },
+  not_an_id: { zh: '{label}不是有效的编号', en: '{label} is not a valid id' },
+  not_a_date: { zh: '{label}应为日期，如 2026-01-31', en: '{label} must be a date such as 2026-01-31' },
+  not_a_datetime: { zh: '{label}应为时间，如 2026-01-31 08:00:00', en: '{label} must be a time such as 2026-01-31 08:00:00' },
+  phone_length: { zh: '{label}不是11位', en: '{label} is not 11 digits' },
+  phone_format: { zh: '{label}格式不正确', en: '{label} has the wrong format' },
+  not_an_email: { zh: '{label}不是有效的邮箱', en: '{label} is not a valid e-mail address' },
+  not_a_url: { zh: '{label}应以 http:// 或 https:// 开头', en: '{label} must start with http:// or https://' },
+  not_a_colour: { zh: '{label}应为颜色，如 #409EFF', en: '{label} must be a colour such as #409EFF' },
+  not_a_link: { zh: '{label}不是有效的文件地址', en: '{label} is not a valid file link' },
+  not_a_region: { zh: '{label}不是有效的行政区划代码', en: '{label} is not a valid region code' },
+  not_a_location: { zh: '{label}应为"经度,纬度"', en: '{label} must be "longitude,latitude"' },
+  not_json: { zh: '{label}不是有效的 JSON', en: '{label} is not valid JSON' },
+  not_a_schedule: { zh: '{label}不是有效的定时表达式', en: '{label} is not a valid schedule' },
+  not_found: { zh: '{label}不存在', en: '{label} does not exist' },
+  taken: { zh: '{label}已存在', en: '{label} is taken already' },
+}
+
+/** Kinds whose value is picked, not typed. */
+const chosen = new Set(['dict', 'dicts', 'ref', 'refs', 'tree', 'region', 'date', 'datetime', 'picture', 'pictures', 'file', 'files', 'icon', 'location'])
+
+/** The sentence for a problem of a field, in the reader's language. */
+export function problemSentence(problem: Problem, field: Pick<Field, 'label'> & { kind?: string; patternWords?: unknown }, lang: Lang): string {
+  const own = problem.code === 'bad_format' ? (field.patternWords as Words | undefined) : undefined
+  const code = problem.code === 'required' && chosen.has(field.kind ?? '') ? 'required_choice' : problem.code
+  const words = own ?? problems[code]
+  if (!words) throw new Error(`no sentence for problem "${problem.code}"`)
+  // An English sentence starts with the label; labels are written in sentence case.
+  return fill(words[lang], { label: field.label[lang], ...problem.params })
+}

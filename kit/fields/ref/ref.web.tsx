@@ -1,0 +1,61 @@
+import { labelKeyOf } from '#kit/resource/define-resource.ts'
+import { Copyable } from '#kit/web/copyable.tsx'
+import { useSay } from '#kit/web/language.tsx'
+import { words } from '#kit/web/page-words.ts'
+import { Picker } from '#kit/web/picker.tsx'
+import { RowLink } from '#kit/web/row-link.tsx'
+import { useOptionsById } from '#kit/web/use-options.ts'
+import type { Field } from '../field-kind.ts'
+import type { CellProps, FilterProps, InputProps, WebKind } from '../web-kind.ts'
+
+/** Names that came with the row, by id. */
+export function namesOf(name: string, field: Field, value: unknown, row: Record<string, unknown>): Record<string, string> {
+  const labels = row[labelKeyOf(name, field)]
+  const ids = String(value ?? '').split(',').filter(Boolean)
+  const texts = Array.isArray(labels) ? labels.map(String) : ids.length > 1 ? String(labels ?? '').split(',') : [String(labels ?? '')]
+  return Object.fromEntries(ids.flatMap((id, index) => (texts[index] ? [[id, texts[index]]] : [])))
+}
+
+function RefCell({ name, field, value, row }: CellProps) {
+  const say = useSay()
+  // A reference to nothing is the row's own id.
+  if (!field.to) return <Copyable text={String(value)} />
+  // Nobody signed in wrote it: a job, a register, the first start.
+  if (String(value) === '0') return <span className="kit-quiet">{field.to === 'user' ? say(words.system) : '—'}</span>
+  const known = namesOf(name, field, value, row)
+  return (
+    <span className="kit-line" data-tip-cut={Object.values(known).join(', ')}>
+      {String(value).split(',').filter(Boolean).map((id, index) => (
+        <span key={id}>{index > 0 && ', '}<RowLink to={field.to as string} id={id}>{known[id] ?? id}</RowLink></span>
+      ))}
+    </span>
+  )
+}
+
+function RefInput({ name, field, value, onChange, values, id, disabled, invalid, describedBy }: InputProps) {
+  return (
+    <Picker
+      to={field.to as string}
+      value={String(value ?? '')}
+      onChange={(next) => onChange(next)}
+      multiple={field.kind === 'refs'}
+      known={namesOf(name, field, value, values)}
+      id={id}
+      disabled={disabled}
+      invalid={invalid}
+      describedBy={describedBy}
+      allowClear={!field.required}
+    />
+  )
+}
+
+function RefFilter({ field, value, onChange, id }: FilterProps) {
+  return <Picker to={field.to as string} value={value} onChange={(next) => onChange(next)} multiple id={id} />
+}
+
+export function RefText({ field, value }: { field: Field, value: string }) {
+  const { data = [] } = useOptionsById(field.to as string, field.to ? value.split(',') : [])
+  return <>{value.split(',').map((id) => data.find((row) => String(row.id) === id)?.title ?? id).join(' / ')}</>
+}
+
+export const refWeb: WebKind = { Cell: RefCell, Input: RefInput, Filter: RefFilter, FilterText: RefText, width: 150 }

@@ -1,0 +1,20 @@
+import { lazy } from 'react'
+import { labelKeyOf } from '#kit/resource/define-resource.ts'
+import { LineCell } from '../plain.web.tsx'
+import type { CellProps, FilterProps, InputProps, WebKind } from '../web-kind.ts'
+
+const RegionCascader = lazy(() => import('./region-cascader.web.tsx'))
+const RegionPath = lazy(() => import('./region-cascader.web.tsx').then((module) => ({ default: module.RegionPath })))
+
+function RegionCell({ name, field, value, row, place }: CellProps) {
+  return <LineCell value={row[labelKeyOf(name, field)] || value} place={place} />
+}
+
+const RegionInput = ({ value, onChange, id, disabled, invalid, describedBy }: InputProps) => (
+  <RegionCascader value={String(value ?? '')} onChange={onChange} id={id} disabled={disabled} invalid={invalid} describedBy={describedBy} />
+)
+
+/** A search may stop at a province or a city: it finds what lies inside. */
+const RegionFilter = ({ value, onChange, id }: FilterProps) => <RegionCascader value={value} onChange={onChange} id={id} anyLevel />
+
+export const regionWeb: WebKind = { Cell: RegionCell, Input: RegionInput, Filter: RegionFilter, FilterText: ({ value }) => <RegionPath code={value} />, width: 190 }

@@ -1,0 +1,13 @@
+import { parseMany, parseText, type FieldKind } from '../field-kind.ts'
+
+/** Free words, a comma list on the wire. Options: `maxCount` (default 20). */
+export const tagsKind: FieldKind = {
+  kind: 'tags',
+  column: () => 'text[]',
+  parse: (input, field) => parseMany(input, (tag) => parseText(tag, field, 40), (field.maxCount as number | undefined) ?? 20),
+  wire: (stored) => ((stored as string[] | null) ?? []).join(','),
+  operator: 'in',
+  schema: () => ({ type: 'string', description: 'comma list of words' }),
+  sample: (_field, n) => `tag${n}`,
+  many: true,
+}

@@ -1,0 +1,32 @@
+import { Select, Tag } from 'antd'
+import { useSay } from '#kit/web/language.tsx'
+import { words } from '#kit/web/page-words.ts'
+import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
+
+const listOf = (value: unknown) => String(value ?? '').split(',').filter(Boolean)
+
+function TagsCell({ value }: CellProps) {
+  return <span className="kit-tags">{listOf(value).map((tag) => <Tag key={tag} className="kit-tag">{tag}</Tag>)}</span>
+}
+
+function TagsInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
+  const say = useSay()
+  return (
+    <Select
+      id={id}
+      className="kit-fill"
+      mode="tags"
+      open={false}
+      suffixIcon={null}
+      tokenSeparators={[',', ',', ';', ';']}
+      value={listOf(value)}
+      onChange={(tags) => onChange(tags.map((tag: string) => tag.trim()).filter(Boolean).join(','))}
+      disabled={disabled}
+      status={invalid ? 'error' : undefined}
+      aria-describedby={describedBy}
+      placeholder={say(words.addTag)}
+    />
+  )
+}
+
+export const tagsWeb: WebKind = { Cell: TagsCell, Input: TagsInput, width: 180 }

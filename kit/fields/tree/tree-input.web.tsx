@@ -1,0 +1,20 @@
+import { labelKeyOf } from '#kit/resource/define-resource.ts'
+import TreePicker from '#kit/web/tree-picker.tsx'
+import type { InputProps } from '../web-kind.ts'
+
+export default function TreeInput({ name, field, value, onChange, values, id, disabled, invalid, describedBy }: InputProps) {
+  return (
+    <TreePicker
+      to={field.to as string}
+      value={String(value ?? '')}
+      onChange={onChange}
+      // A row must not move below itself.
+      without={values.id ? String(values.id) : undefined}
+      known={values[labelKeyOf(name, field)] as string | undefined}
+      id={id}
+      disabled={disabled}
+      invalid={invalid}
+      describedBy={describedBy}
+    />
+  )
+}

@@ -1,0 +1,21 @@
+import { lazy } from 'react'
+import { labelKeyOf } from '#kit/resource/define-resource.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { words } from '#kit/web/page-words.ts'
+import { RefText } from '../ref/ref.web.tsx'
+import { LineCell } from '../plain.web.tsx'
+import type { CellProps, FilterProps, WebKind } from '../web-kind.ts'
+
+const TreePicker = lazy(() => import('#kit/web/tree-picker.tsx'))
+
+function TreeCell({ name, field, value, row, place }: CellProps) {
+  const say = useSay()
+  if (!value || String(value) === '0') return <span className="kit-quiet">{say(words.topLevel)}</span>
+  return <LineCell value={row[labelKeyOf(name, field)] || value} place={place} />
+}
+
+const TreeFilter = ({ field, value, onChange, id }: FilterProps) => <TreePicker to={field.to as string} value={value} onChange={onChange} id={id} />
+
+export const treeWeb: WebKind = {
+  Cell: TreeCell, Input: lazy(() => import('./tree-input.web.tsx')), Filter: TreeFilter, FilterText: RefText, width: 150, drawsBlank: true,
+}

@@ -1,0 +1,17 @@
+import { LineInput } from '../plain.web.tsx'
+import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
+
+function UrlCell({ value, place }: CellProps) {
+  const text = String(value)
+  // What is stored was checked; the check here keeps a javascript: address dead whatever happened on the way.
+  if (!/^https?:\/\//i.test(text)) return <span>{text}</span>
+  return (
+    <a className={place === 'detail' ? 'kit-wrap' : 'kit-line'} href={text} target="_blank" rel="noopener noreferrer" data-tip-cut={text} onClick={(event) => event.stopPropagation()}>
+      {text.replace(/^https?:\/\//i, '')}
+    </a>
+  )
+}
+
+const UrlInput = (props: InputProps) => <LineInput {...props} inputMode="url" placeholder="https://" />
+
+export const urlWeb: WebKind = { Cell: UrlCell, Input: UrlInput, width: 200 }

@@ -1,0 +1,55 @@
+import type { ComponentType } from 'react'
+import type { Field } from './field-kind.ts'
+
+export type CellPlace = 'table' | 'card' | 'detail'
+
+export type CellProps = {
+  name: string
+  field: Field
+  value: unknown
+  row: Record<string, unknown>
+  /** Where it is shown: short in a table or card, whole in a detail. */
+  place: CellPlace
+}
+
+export type InputProps = {
+  name: string
+  field: Field
+  /** The form's value: the wire value, "" when empty, JSON as text. */
+  value: unknown
+  onChange: (value: unknown) => void
+  /** Everything in the form, for inputs that depend on others. */
+  values: Record<string, unknown>
+  id: string
+  disabled: boolean
+  invalid: boolean
+  /** Ids of the help and error texts. */
+  describedBy?: string
+}
+
+export type FilterProps = {
+  name: string
+  field: Field
+  /** Text as it stands in the address; "" for none. */
+  value: string
+  onChange: (value: string) => void
+  id: string
+}
+
+/** One kind of field, seen from the browser. */
+export type WebKind = {
+  /** Shows a value that is not empty; emptiness is drawn by the caller. */
+  Cell: ComponentType<CellProps>
+  Input: ComponentType<InputProps>
+  /** Search box; a plain text box unless given. */
+  Filter?: ComponentType<FilterProps>
+  /** Words for a filter's value on its chip; the value itself unless given. */
+  FilterText?: ComponentType<{ field: Field, value: string }>
+  /** Width of its list column in pixels. */
+  width: number
+  align?: 'right' | 'center'
+  /** Takes both columns of a form. */
+  wide?: boolean
+  /** The cell itself says what emptiness means. */
+  drawsBlank?: boolean
+}

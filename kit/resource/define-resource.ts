@@ -1,0 +1,182 @@
+import type { Field, Fields, ValueOf } from '../fields/field-kind.ts'
+import type { Words } from './words.ts'
+
+/** Who creates rows. Anything but `office` makes the family read-mostly: `submit` refuses what must not be edited by hand. */
+export type Writer = 'office' | 'device' | 'customer' | 'platform' | 'system'
+
+/**
+ * Whose rows a table holds. `tenant`: each tenant its own, kept apart by the database. `platform`: one set for all, written by
+ * the platform only. `shared`: the platform's rows (tenant 000000) can be read by all, each tenant adds its own.
+ */
+export type Tenancy = 'tenant' | 'platform' | 'shared'
+
+/** A condition on a row as data, evaluated alike by browser (grey button) and server (refusal). All parts must hold. */
+export type Condition<K extends string = string> = { [key in K]?: { in?: readonly unknown[]; eq?: unknown; ne?: unknown } }
+
+export type Action<K extends string = string> = {
+  /** `row` gets one row's id, `bulk` the ids of chosen rows, `toolbar` none. */
+  on: 'row' | 'bulk' | 'toolbar'
+  label: Words
+  /** Asked before it runs; `{field}` placeholders are filled from the row. */
+  confirm?: Words
+  input?: Fields
+  enabled?: Condition<K>
+  danger?: boolean
+  icon?: string
+  /** Last part of the wire path when it differs from the action's name; method POST unless said. */
+  path?: string
+  method?: 'GET' | 'POST'
+  /** Use another permission code than `<code>_<action>`, e.g. the resource's `edit`. */
+  can?: 'add' | 'edit' | 'delete' | 'view' | 'list'
+}
+
+export type BaseKey = 'id' | 'tenantId' | 'createUser' | 'createDept' | 'createTime' | 'updateUser' | 'updateTime'
+
+export type MenuPlace = {
+  /** Code of the menu group above. */
+  under: string
+  /** Path of the page in the browser. */
+  path: string
+  icon?: string
+  sort?: number
+}
+
+export type ResourceInput<F extends Fields, A extends Record<string, Action<Extract<keyof F, string>>>> = {
+  name: string
+  /** Wire base: `/api/shop/goodInfo`. */
+  path: string
+  label: Words
+  tenancy: Tenancy
+  /** Prefix of its permission codes; the name unless the wire contract wants another. */
+  code?: string
+  /** Table name; the name in snake_case unless it is a reserved word. */
+  table?: string
+  writer?: Writer
+  /** Which field limits a caller who is limited: `{ shop: 'shopId' }`. The key is a limit some room provides. */
+  scope?: Record<string, Extract<keyof F, string> | 'id' | 'createUser' | 'createDept'>
+  menu?: MenuPlace | false
+  fields: F
+  /** Field that titles a row in pickers and links; `code` second if given. */
+  title?: Extract<keyof F, string>
+  titleCode?: Extract<keyof F, string>
+  list: { columns: readonly (Extract<keyof F, string> | BaseKey)[]; sort?: string; paged?: boolean; /** Last part of the wire path when it is not `list`. */ path?: string }
+  /** Buttons besides the derived ones; `false` for a standard one takes it away. */
+  buttons?: { add?: boolean; edit?: boolean; delete?: boolean; view?: boolean }
+  actions?: A
+  /** Sets of fields no two live rows (of one tenant) may share. */
+  unique?: readonly (readonly Extract<keyof F, string>[])[]
+  /** Sets of fields no two live rows of the whole installation may share: the number of a device. */
+  uniqueEverywhere?: readonly (readonly Extract<keyof F, string>[])[]
+  /** More indexes; each list of fields is prefixed by the tenant. */
+  indexes?: readonly (readonly (Extract<keyof F, string> | BaseKey)[])[]
+  remove?: 'soft' | 'hard' | false
+  /** Rows are only ever added; the database grants no more. */
+  appendOnly?: boolean
+  /** Extra permission buttons that routes of the room need: `{ setting: { zh, en } }`. */
+  permissions?: Record<string, Words>
+}
+
+export type Resource<F extends Fields = Fields, A extends Record<string, Action> = Record<string, Action>> = {
+  name: string
+  path: string
+  label: Words
+  tenancy: Tenancy
+  code: string
+  table: string
+  writer: Writer
+  scope: Record<string, string>
+  menu: MenuPlace | false
+  fields: F
+  title: string
+  titleCode?: string
+  list: { columns: readonly string[]; sort: string; paged: boolean; path: string }
+  buttons: { add: boolean; edit: boolean; delete: boolean; view: boolean }
+  actions: A
+  unique: readonly (readonly string[])[]
+  uniqueEverywhere: readonly (readonly string[])[]
+  indexes: readonly (readonly string[])[]
+  remove: 'soft' | 'hard' | false
+  appendOnly: boolean
+  permissions: Record<string, Words>
+}
+
+export type BaseRow = {
+  id: string
+  tenantId: string
+  createUser: string | null
+  createDept: string | null
+  createTime: string
+  updateUser: string | null
+  updateTime: string
+  version: number
+}
+
+/** A row as handlers see it: ids as strings, money in cents, times as text, null when empty. */
+export type RowOf<R> = R extends { fields: infer F } ? BaseRow & { -readonly [K in keyof F]: ValueOf<F[K]> } : never
+
+/** What a handler may write: any of the declared fields. */
+export type DraftOf<R> = R extends { fields: infer F } ? Partial<{ -readonly [K in keyof F]: ValueOf<F[K]> }> : never
+
+export const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/-/g, '_')
+
+const RESERVED = new Set(['user', 'order', 'group', 'role', 'table', 'column', 'event', 'param', 'client', 'code', 'model'])
+
+/** Declares a resource family. Everything else is derived from it (docs/architecture.md §1). */
+export function defineResource<
+  const F extends Fields,
+  const A extends Record<string, Action<Extract<keyof F, string>>> = Record<never, never>,
+>(input: ResourceInput<F, A>): Resource<F, A> {
+  const isOffice = (input.writer ?? 'office') === 'office'
+  const remove = input.remove ?? (input.appendOnly || !isOffice ? false : 'soft')
+  const table = input.table ?? snake(input.name)
+  if (RESERVED.has(table)) throw new Error(`${input.name}: "${table}" is a reserved word, give the table another name`)
+  return {
+    ...input,
+    code: input.code ?? input.name,
+    table,
+    writer: input.writer ?? 'office',
+    scope: (input.scope ?? {}) as Record<string, string>,
+    menu: input.menu ?? false,
+    title: input.title ?? (Object.keys(input.fields)[0] as string),
+    list: { columns: input.list.columns, sort: input.list.sort ?? '-createTime', paged: input.list.paged ?? true, path: input.list.path ?? 'list' },
+    buttons: { add: isOffice, edit: isOffice, delete: remove !== false, view: true, ...input.buttons },
+    actions: (input.actions ?? {}) as A,
+    unique: input.unique ?? [],
+    uniqueEverywhere: input.uniqueEverywhere ?? [],
+    indexes: input.indexes ?? [],
+    remove,
+    appendOnly: input.appendOnly ?? false,
+    permissions: input.permissions ?? {},
+  }
+}
+
+/** Labels of the columns every resource has. */
+export const baseFields: Record<BaseKey | 'version', Field> = {
+  id: { kind: 'ref', label: { zh: '编号', en: 'ID' }, to: '' },
+  tenantId: { kind: 'text', label: { zh: '租户编号', en: 'Tenant' } },
+  createUser: { kind: 'ref', label: { zh: '创建人', en: 'Created by' }, to: 'user' },
+  createDept: { kind: 'ref', label: { zh: '创建部门', en: 'Created by department' }, to: 'dept' },
+  createTime: { kind: 'datetime', label: { zh: '创建时间', en: 'Created' }, search: 'range' },
+  updateUser: { kind: 'ref', label: { zh: '更新人', en: 'Updated by' }, to: 'user' },
+  updateTime: { kind: 'datetime', label: { zh: '更新时间', en: 'Updated' } },
+  version: { kind: 'number', label: { zh: '版本', en: 'Version' } },
+}
+
+export const permissionOf = (resource: { code: string }, action: string) =>
+  action === 'list' ? resource.code : `${resource.code}_${action}`
+
+/** Whether a row allows an action; comparisons are on wire values as text. */
+export function meets(row: Record<string, unknown>, condition: Condition | undefined): boolean {
+  return Object.entries(condition ?? {}).every(([key, test]) => {
+    const value = String(row[key] ?? '')
+    if (!test) return true
+    if (test.in && !test.in.some((item) => String(item) === value)) return false
+    if (test.eq !== undefined && String(test.eq) !== value) return false
+    return test.ne === undefined || String(test.ne) !== value
+  })
+}
+
+/** Key under which a reference or dictionary field's words travel beside its value: categoryName, shopName (wire contract §24.24). */
+export function labelKeyOf(key: string, field: Field): string {
+  return (field.labelKey as string | undefined) ?? `${field.kind === 'ref' || field.kind === 'refs' || field.kind === 'tree' ? key.replace(/Ids?$/, '') : key}Name`
+}

@@ -1,0 +1,15 @@
+import type { Words } from './words.ts'
+
+/** One choice of a dictionary. `colour` is an Ant Design tag colour (success, processing, warning, error, default…). */
+export type DictEntry = Words & { key: string; colour?: string; remark?: string }
+
+/** A system dictionary: seeded into the dictionary tables at start, then maintained on screen. */
+export type Dictionary = { code: string; label: Words; entries: readonly DictEntry[]; biz?: boolean }
+
+export const defineDict = (dictionary: Dictionary): Dictionary => dictionary
+
+/** A directory in the side menu. */
+export type MenuGroup = { code: string; label: Words; path: string; icon: string; sort: number; under?: string }
+
+/** A menu page without a resource of its own (or beside it): a board, a dashboard. */
+export type MenuPage = MenuGroup & { under: string; permissions?: Record<string, Words> }

@@ -1,0 +1,5 @@
+export * from './define-resource.ts'
+export * from './dictionary.ts'
+export { f } from './f.ts'
+export * from './words.ts'
+export type { Field, Fields, ValueOf } from '../fields/field-kind.ts'

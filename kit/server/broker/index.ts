@@ -1,0 +1,7 @@
+export { startBroker } from './broker.ts'
+export type { Broker, BrokerOptions } from './broker.ts'
+export { connectMqtt } from './messages.ts'
+export type { MessageHandler, Messages } from './messages.ts'
+export type { Credentials } from './protocol.ts'
+export { below, topicMatches } from './topics.ts'
+export type { TopicGrant } from './topics.ts'

@@ -1,0 +1,239 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createHash } from 'node:crypto'
+import type { Socket } from 'node:net'
+import pg from 'pg'
+import sql, { type Sql } from 'sql-template-tag'
+import type { Resource, RowOf, DraftOf } from '../resource/define-resource.ts'
+import * as rows from './rows.ts'
+
+export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag'
+
+const { types } = pg
+types.setTypeParser(types.builtins.TIMESTAMPTZ, (text) => text.slice(0, 19))
+types.setTypeParser(types.builtins.TIMESTAMP, (text) => text.slice(0, 19))
+types.setTypeParser(types.builtins.DATE, (text) => text)
+types.setTypeParser(types.builtins.NUMERIC, Number)
+// int8 stays text: ids do not fit a double. Sums arrive as numeric, thus as numbers; single cents columns are read with ::float8.
+
+export type Pool = pg.Pool
+
+/** Connections that can see nothing until a tenant is set: role without BYPASSRLS, Shanghai's clock (docs/decisions/0002). */
+export function createPool(url: string, options: { max?: number; role?: 'store_app' | 'store_platform' } = {}): Pool {
+  return new pg.Pool({
+    connectionString: url,
+    max: options.max ?? 12,
+    pipeline: true,
+    options: `-c role=${options.role ?? 'store_app'} -c TimeZone=Asia/Shanghai -c search_path=public -c statement_timeout=60000 -c idle_in_transaction_session_timeout=120000`,
+  } as pg.PoolConfig)
+}
+
+/** Connections of the schema's owner, for migrations and nothing else. */
+export const createOwnerPool = (url: string): Pool =>
+  new pg.Pool({ connectionString: url, max: 2, options: '-c TimeZone=Asia/Shanghai -c search_path=public' })
+
+export type Bound = {
+  tenantId: string
+  /** Why this unit may see all tenants; absent for all ordinary work. */
+  across?: string
+}
+
+/**
+ * A database handle bound to one tenant inside one transaction. There is no other way to the tables: a forgotten WHERE finds only
+ * the tenant's rows, and a handle without a tenant finds none.
+ */
+export type Db = {
+  readonly tenantId: string
+  readonly userId: string
+  readonly deptId: string | null
+  readonly isAcross: boolean
+  /** Rows with camelCase keys. */
+  query: <R extends object = Record<string, any>>(statement: Sql) => Promise<R[]>
+  one: <R extends object = Record<string, any>>(statement: Sql) => Promise<R | undefined>
+  /** Number of rows a statement changed. */
+  run: (statement: Sql) => Promise<number>
+  get: <R extends Resource<any, any>>(resource: R, id: string, lock?: 'lock') => Promise<RowOf<R> | undefined>
+  find: <R extends Resource<any, any>>(resource: R, where: Sql, tail?: Sql) => Promise<RowOf<R>[]>
+  insert: <R extends Resource<any, any>>(resource: R, draft: DraftOf<R> & { id?: string }) => Promise<RowOf<R>>
+  update: <R extends Resource<any, any>>(resource: R, id: string, patch: DraftOf<R>) => Promise<RowOf<R>>
+  remove: <R extends Resource<any, any>>(resource: R, ids: readonly string[]) => Promise<number>
+  /** Tells browsers (after commit) that something happened; `scope` limits who hears it. See live.ts. */
+  tell: (topic: string, data: Record<string, unknown>, scope?: { permission?: string; limits?: Record<string, string> }) => void
+  /** Asks for work after commit, in a job that survives a crash. See jobs/. */
+  later: (queue: string, payload: unknown, options?: { key?: string; runAt?: Date; maxAttempts?: number }) => Promise<void>
+  /** Runs after a successful commit, in this process: for caches. */
+  afterCommit: (work: () => void) => void
+  /** The same transaction seen by the platform: all tenants. The reason is for the reader and for the test that lists them. */
+  acrossTenants: <T>(reason: string, work: (db: Db) => Promise<T>) => Promise<T>
+  /** The same transaction in the name of another tenant; only from a unit that may cross. */
+  asTenant: <T>(tenantId: string, work: (db: Db) => Promise<T>) => Promise<T>
+  /** Serialises callers on a name until the transaction ends. */
+  lockName: (name: string) => Promise<void>
+}
+
+export type Actor = { userId: string; deptId: string | null }
+export const systemActor: Actor = { userId: '0', deptId: null }
+
+const names = new Map<string, string>()
+const NAMES_MAX = 800
+
+/** Prepared statement name for a text, while there are few enough of them. */
+function statementName(text: string): string | undefined {
+  let name = names.get(text)
+  if (!name && names.size < NAMES_MAX) {
+    name = `s${createHash('sha1').update(text).digest('base64url').slice(0, 20)}`
+    names.set(text, name)
+  }
+  return name
+}
+
+let withoutFilters: ((text: string) => string) | undefined
+
+/**
+ * Takes the application's own tenant conditions out of every statement that may see one tenant only, so that a test meets the
+ * database's policies alone. Refuses to do so anywhere but in a test run.
+ */
+export function dropTenantFilters(isDropped: boolean): void {
+  if (!process.env.VITEST) throw new Error('tenant conditions are dropped in tests only')
+  withoutFilters = isDropped ? (text) => text.replace(/(?:"?\w+"?\.)?"?\btenant_id"?\s*(?:=\s*(?:\$\d+|any\s*\(\s*\$\d+[^()]*\))|in\s*\([^()]*\))/gi, '($& or true)') : undefined
+}
+
+const preparedWithin = (bound: Bound, statement: Sql) => {
+  const query = prepared(statement)
+  return withoutFilters && !bound.across ? { text: withoutFilters(query.text), values: query.values } : query
+}
+
+export const prepared = (statement: Sql) => ({ name: statementName(statement.text), text: statement.text, values: statement.values as unknown[] })
+
+const camelNames = new Map<string, string>()
+function camel(name: string): string {
+  let out = camelNames.get(name)
+  if (out === undefined) {
+    out = name.includes('_') ? name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase()) : name
+    camelNames.set(name, out)
+  }
+  return out
+}
+
+function camelRows(result: pg.QueryResult): Record<string, unknown>[] {
+  if (!result.fields?.some((field) => field.name.includes('_'))) return result.rows as Record<string, unknown>[]
+  return (result.rows as Record<string, unknown>[]).map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [camel(key), value])))
+}
+
+type Queue = { enqueue: (query: (text: string, values: unknown[]) => Promise<unknown>, job: Record<string, unknown>) => Promise<void> }
+let queue: Queue | undefined
+/** The jobs service, plugged in at start (apps/server). */
+export const setQueue = (service: Queue) => void (queue = service)
+
+/** Open units by async context: a second connection is never taken while one is held (performance-anchors §2.4.6). */
+const held = new AsyncLocalStorage<true>()
+
+/**
+ * Runs `work` in one transaction bound to `bound`. BEGIN and the tenant travel with the first statement in one round trip.
+ * Throwing rolls everything back.
+ */
+export async function unitOfWork<T>(pool: Pool, bound: Bound, actor: Actor, work: (db: Db) => Promise<T>): Promise<T> {
+  if (held.getStore()) throw new Error('a unit of work may not be opened inside another one: pass the db handle on')
+  const client = await pool.connect()
+  const commits: (() => void)[] = []
+  try {
+    const opened = client.query(beginAs(bound))
+    opened.catch(() => {})
+    const db = bindHandle(client, bound, actor, commits)
+    const result = await held.run(true, async () => work(db))
+    await opened
+    await client.query('COMMIT')
+    client.release()
+    for (const tell of commits) tell()
+    return result
+  } catch (error) {
+    await client.query('ROLLBACK').then(() => client.release(), (broken: Error) => client.release(broken))
+    throw error
+  }
+}
+
+/** BEGIN and the tenant in one message: its text is ours but for the tenant, which is checked letter by letter. The role is the connection's own unless the unit crosses. */
+function beginAs(bound: Bound): string {
+  if (!/^[\w-]{0,32}$/.test(bound.tenantId)) throw new Error('a tenant id holds letters, digits, _ and - only')
+  return `begin; set local app.tenant = '${bound.tenantId}'${bound.across ? '; set local role store_platform' : ''}`
+}
+
+const bindStatement = (bound: Bound): Sql =>
+  sql`select set_config('app.tenant', ${bound.tenantId}, true), set_config('role', ${bound.across ? 'store_platform' : 'store_app'}, true)`
+
+/** Reads that need no answer of one another: the whole transaction in one round trip. */
+export async function readTogether(pool: Pool, bound: Bound, statements: readonly Sql[]): Promise<Record<string, unknown>[][]> {
+  const client = await pool.connect()
+  try {
+    // One write to the socket instead of one per statement.
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+    stream.cork()
+    process.nextTick(() => stream.uncork())
+    const all = [client.query(beginAs(bound)), ...statements.map((statement) => client.query(preparedWithin(bound, statement))), client.query('COMMIT')]
+    const settled = await Promise.allSettled(all)
+    const failed = settled.find((one) => one.status === 'rejected')
+    if (failed) throw failed.reason
+    client.release()
+    return settled.slice(1, -1).map((one) => camelRows((one as PromiseFulfilledResult<pg.QueryResult>).value))
+  } catch (error) {
+    await client.query('ROLLBACK').then(() => client.release(), (broken: Error) => client.release(broken))
+    throw error
+  }
+}
+
+function bindHandle(client: pg.PoolClient, bound: Bound, actor: Actor, commits: (() => void)[]): Db {
+  let isLent = false
+  const send = async (statement: Sql) => {
+    // The connection acts for somebody else right now: a statement through this handle would run with the other's rights.
+    if (isLent) throw new Error('a handle is not used while acrossTenants or asTenant has lent its transaction: use the inner one')
+    return client.query(preparedWithin(bound, statement))
+  }
+  const rebound = async <T>(next: Bound, work: (db: Db) => Promise<T>): Promise<T> => {
+    const lending = send(bindStatement(next))
+    isLent = true
+    let isDone = false
+    try {
+      await lending
+      const result = await work(bindHandle(client, next, actor, commits))
+      isDone = true
+      return result
+    } finally {
+      isLent = false
+      // Also when `work` refused and somebody catches that: nobody goes on with rights that were lent. A broken transaction rolls back anyway.
+      const back = send(bindStatement(bound))
+      await (isDone ? back : back.catch(() => {}))
+    }
+  }
+  const db: Db = {
+    tenantId: bound.tenantId,
+    userId: actor.userId,
+    deptId: actor.deptId,
+    isAcross: bound.across !== undefined,
+    query: async (statement) => camelRows(await send(statement)) as never,
+    one: async (statement) => camelRows(await send(statement))[0] as never,
+    run: async (statement) => (await send(statement)).rowCount ?? 0,
+    get: (resource, id, lock) => rows.getRow(db, resource, id, lock),
+    find: (resource, where, tail) => rows.findRows(db, resource, where, tail),
+    insert: (resource, draft) => rows.insertRow(db, resource, draft),
+    update: (resource, id, patch) => rows.updateRow(db, resource, id, patch),
+    remove: (resource, ids) => rows.removeRows(db, resource, ids),
+    tell: (topic, data, scope) => {
+      const message = JSON.stringify({ topic, tenantId: bound.tenantId, data, ...scope })
+      // NOTIFY carries at most 8000 bytes; listeners of an oversized change refetch anyway.
+      const short = Buffer.byteLength(message) < 7500 ? message : JSON.stringify({ topic, tenantId: bound.tenantId, data: {}, ...scope })
+      // Not awaited: it rides in the pipeline, and a failure fails the commit.
+      send(sql`select pg_notify('live', ${short})`).catch(() => {})
+    },
+    later: async (name, payload, options = {}) => {
+      if (!queue) throw new Error('no job queue')
+      await queue.enqueue((text, values) => client.query(text, values), { queue: name, payload, tenantId: bound.tenantId, ...options })
+    },
+    afterCommit: (work) => void commits.push(work),
+    acrossTenants: (reason, work) => rebound({ tenantId: bound.tenantId, across: reason }, work),
+    asTenant: (tenantId, work) => {
+      if (!bound.across && tenantId !== bound.tenantId) throw new Error('only a unit across tenants may act as another tenant')
+      return rebound({ tenantId }, work)
+    },
+    lockName: async (name) => void (await send(sql`select pg_advisory_xact_lock(hashtextextended(${`${bound.tenantId}/${name}`}, 0))`)),
+  }
+  return db
+}

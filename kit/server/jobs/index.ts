@@ -1,0 +1,5 @@
+export { defineJob, enqueue, JobRefused, jobTablesSql } from './job.ts'
+export type { JobContext, JobDefinition, JobQuery, JobRequest } from './job.ts'
+export { nextRun } from './schedule.ts'
+export { createJobWorker } from './worker.ts'
+export type { JobWorker, JobWorkerOptions } from './worker.ts'

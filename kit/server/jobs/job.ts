@@ -1,0 +1,101 @@
+import sql from 'sql-template-tag'
+
+export type JobContext = {
+  tenantId: string
+  /** Aborts when the process stops, the time is up or the lease was lost: then another worker may have the job. */
+  signal: AbortSignal
+  jobId: string
+  /** 1 at the first run. */
+  attempt: number
+}
+
+/** One kind of background work. A run may be repeated after a crash: `run` must bear that. */
+export type JobDefinition<Payload = any> = {
+  queue: string
+  run(payload: Payload, context: JobContext): Promise<void>
+  /** How many run at once in one process; default 2. */
+  concurrency?: number
+  /** A run that takes longer is aborted and counts as failed; default 15 minutes. */
+  timeoutSeconds?: number
+  /** Seconds to wait before attempt n + 1; default 5 s doubled each time, at most an hour. */
+  backoffSeconds?(attempt: number): number
+  /** Also runs by the clock of Asia/Shanghai, once among all processes; a time missed while down is made up once. */
+  cron?: string
+}
+
+export function defineJob<Payload>(definition: JobDefinition<Payload>): JobDefinition<Payload> {
+  return definition
+}
+
+/** Thrown by a job that another attempt cannot help. */
+export class JobRefused extends Error {
+  override name = 'JobRefused'
+}
+
+export type JobRequest = {
+  queue: string
+  payload?: unknown
+  tenantId: string
+  /** While a job of this key of the tenant is asked or running in the queue, asking again changes nothing. */
+  key?: string
+  runAt?: Date
+  maxAttempts?: number
+}
+
+/** A pg client or pool, or a function that runs one statement: whatever the caller's transaction is. */
+export type JobQuery = Queryable | Queryable['query']
+type Queryable = { query(text: string, values: unknown[]): Promise<unknown> }
+
+export const jobChannel = 'job'
+const maxAttemptsDefault = 10
+
+export const jobTablesSql = `
+create table if not exists job (
+  id bigint generated always as identity primary key,
+  tenant_id text not null,
+  queue text not null,
+  payload jsonb not null,
+  dedupe_key text,
+  state text not null default 'asked' check (state in ('asked', 'running', 'done', 'failed')),
+  run_at timestamptz not null,
+  attempts integer not null default 0,
+  max_attempts integer not null,
+  lease_until timestamptz,
+  leased_by text,
+  last_error text not null default '',
+  create_time timestamptz not null default clock_timestamp(),
+  start_time timestamptz,
+  finish_time timestamptz
+);
+create unique index if not exists job_dedupe on job (queue, tenant_id, dedupe_key) where state in ('asked', 'running');
+create index if not exists job_asked on job (queue, run_at) where state = 'asked';
+create index if not exists job_running on job (lease_until) where state = 'running';
+create index if not exists job_finished on job (finish_time) where state in ('done', 'failed');
+create table if not exists job_schedule (
+  name text primary key,
+  cron text not null,
+  tz text not null,
+  next_at timestamptz not null,
+  last_at timestamptz
+);
+`
+
+/**
+ * Asks for a job in the caller's transaction: it exists if and only if that commits.
+ * Answers the job's id, or undefined when a job of the same key was already waiting.
+ */
+export async function enqueue(query: JobQuery, request: JobRequest): Promise<string | undefined> {
+  const { queue, payload = {}, tenantId, key, runAt, maxAttempts = maxAttemptsDefault } = request
+  const statement = sql`
+    with asked as (
+      insert into job (tenant_id, queue, payload, dedupe_key, run_at, max_attempts)
+      values (${tenantId}, ${queue}, ${JSON.stringify(payload)}, ${key ?? null},
+        coalesce(${runAt?.toISOString() ?? null}::timestamptz, clock_timestamp()), ${maxAttempts})
+      on conflict (queue, tenant_id, dedupe_key) where state in ('asked', 'running') do nothing
+      returning id::text
+    )
+    select id, pg_notify(${jobChannel}, ${queue}) from asked`
+  const run: Queryable['query'] = typeof query === 'function' ? query : (text, values) => query.query(text, values)
+  const { rows } = (await run(statement.text, statement.values)) as { rows: { id: string }[] }
+  return rows[0]?.id
+}

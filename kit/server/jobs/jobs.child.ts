@@ -1,0 +1,15 @@
+import pg from 'pg'
+import { defineJob } from './job.ts'
+import { createJobWorker } from './worker.ts'
+
+/** A worker process for the test that kills one: it starts each job of the queue and never ends any. */
+const pool = new pg.Pool({ connectionString: process.argv[2] ?? '' })
+const hanging = defineJob<{ sale: number }>({
+  queue: 'sale',
+  concurrency: 5,
+  async run({ sale }) {
+    await pool.query('insert into run (sale, worker) values ($1, $2)', [sale, 'killed'])
+    await new Promise(() => setInterval(() => {}, 1_000))
+  },
+})
+await createJobWorker({ pool, jobs: [hanging], leaseMs: 1_000 }).start()

@@ -1,0 +1,249 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import sql from 'sql-template-tag'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { scratchDatabase } from '../shared/scratch-database.ts'
+import type { ScratchDatabase } from '../shared/scratch-database.ts'
+import { createJobWorker, defineJob, enqueue, JobRefused, jobTablesSql, nextRun } from './index.ts'
+import type { JobDefinition, JobWorker, JobWorkerOptions } from './index.ts'
+
+const tenantId = '100001'
+let database: ScratchDatabase
+let workers: JobWorker[] = []
+
+function worker(jobs: JobDefinition[], options: Partial<JobWorkerOptions> = {}): JobWorker {
+  const created = createJobWorker({ pool: database.pool, jobs, pollMs: 100, ...options })
+  workers.push(created)
+  return created
+}
+
+const states = async (queue: string) => {
+  const { rows } = await database.pool.query(sql`
+    select state, count(*)::int as n from job where queue = ${queue} group by state`)
+  return Object.fromEntries(rows.map(({ state, n }) => [state, n]))
+}
+
+describe('durable jobs', () => {
+  beforeAll(async () => {
+    database = await scratchDatabase(`${jobTablesSql}; create table run (sale int, worker text)`)
+  })
+  afterAll(() => database.drop())
+  afterEach(async () => {
+    await Promise.all(workers.map((each) => each.stop(0)))
+    workers = []
+    await database.pool.query('truncate job, job_schedule, run')
+  })
+
+  it('a job exists if and only if the transaction that asked for it commits', async () => {
+    const client = await database.pool.connect()
+    await client.query('begin')
+    await enqueue(client, { queue: 'mail', tenantId })
+    await client.query('rollback')
+    expect(await states('mail')).toEqual({})
+    await client.query('begin')
+    await enqueue((text, values) => client.query(text, values), { queue: 'mail', tenantId })
+    await client.query('commit')
+    client.release()
+    expect(await states('mail')).toEqual({ asked: 1 })
+  })
+
+  it('a job runs with its payload for its tenant, at once, without waiting for the next look', async () => {
+    const seen: unknown[] = []
+    const job = defineJob<{ to: string }>({
+      queue: 'mail',
+      run: async (payload, { tenantId: tenant }) => void seen.push([payload, tenant]),
+    })
+    await worker([job], { pollMs: 60_000 }).start()
+    await enqueue(database.pool, { queue: 'mail', tenantId, payload: { to: '店长' } })
+    await vi.waitFor(() => expect(seen).toEqual([[{ to: '店长' }, tenantId]]))
+    await vi.waitFor(async () => expect(await states('mail')).toEqual({ done: 1 }))
+  })
+
+  it('the same key asked twenty times at once is one job, and a new one once that is done', async () => {
+    let runs = 0
+    const each = worker([defineJob({ queue: 'once', run: async () => void runs++ })])
+    const ask = () => enqueue(database.pool, { queue: 'once', tenantId, key: 'order-7' })
+    const ids = await Promise.all(Array.from({ length: 20 }, ask))
+    expect(ids.filter(Boolean)).toHaveLength(1)
+    await each.runDue()
+    expect(runs).toBe(1)
+    expect(await ask()).toBeDefined()
+    expect(await enqueue(database.pool, { queue: 'once', tenantId: '100002', key: 'order-7' }), "another tenant's").toBeDefined()
+  })
+
+  it('two hundred jobs over three workers run once each and never more at a time than allowed', async () => {
+    const seen: number[] = []
+    let atOnce = 0
+    let most = 0
+    const job = () => defineJob<{ n: number }>({
+      queue: 'many',
+      concurrency: 4,
+      async run({ n }) {
+        most = Math.max(most, ++atOnce)
+        await new Promise(setImmediate)
+        seen.push(n)
+        atOnce--
+      },
+    })
+    for (let n = 0; n < 200; n++) await enqueue(database.pool, { queue: 'many', tenantId, payload: { n } })
+    await Promise.all([worker([job()]), worker([job()]), worker([job()])].map((each) => each.start()))
+    await vi.waitFor(async () => expect(await states('many')).toEqual({ done: 200 }), { timeout: 10_000 })
+    expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, n) => n))
+    expect(most).toBeLessThanOrEqual(12)
+  })
+
+  it('a failing job waits longer each time, keeps its last error, and fails for good at its last attempt', async () => {
+    let clock = new Date('2026-03-01T00:00:00Z')
+    const attempts: number[] = []
+    const job = defineJob({
+      queue: 'shaky',
+      async run(_payload, { attempt }) {
+        attempts.push(attempt)
+        throw new Error(`no answer ${attempt}`)
+      },
+    })
+    const each = worker([job], { now: () => clock })
+    await enqueue(database.pool, { queue: 'shaky', tenantId, maxAttempts: 3, runAt: clock })
+    await each.runDue()
+    await each.runDue()
+    expect(attempts).toEqual([1])
+    clock = new Date(clock.getTime() + 6_000)
+    await each.runDue()
+    clock = new Date(clock.getTime() + 6_000)
+    await each.runDue()
+    expect(attempts).toEqual([1, 2])
+    clock = new Date(clock.getTime() + 6_000)
+    await each.runDue()
+    expect(attempts).toEqual([1, 2, 3])
+    const { rows } = await database.pool.query('select state, last_error from job')
+    expect(rows).toEqual([{ state: 'failed', last_error: 'Error: no answer 3' }])
+  })
+
+  it('a job that refuses is not tried again', async () => {
+    const job = defineJob({ queue: 'refuses', run: () => Promise.reject(new JobRefused('no such order')) })
+    await enqueue(database.pool, { queue: 'refuses', tenantId })
+    await worker([job]).runDue()
+    expect(await states('refuses')).toEqual({ failed: 1 })
+  })
+
+  it('a job that never ends is broken off by its time limit and tried again', async () => {
+    const attempts: number[] = []
+    const job = defineJob({
+      queue: 'hangs',
+      timeoutSeconds: 0.05,
+      backoffSeconds: () => 0,
+      async run(_payload, { attempt }) {
+        attempts.push(attempt)
+        if (attempt === 1) await new Promise(() => {})
+      },
+    })
+    await enqueue(database.pool, { queue: 'hangs', tenantId })
+    await worker([job]).runDue()
+    expect(attempts).toEqual([1, 2])
+    expect(await states('hangs')).toEqual({ done: 1 })
+  })
+
+  it('a job for later does not run before its time', async () => {
+    let runs = 0
+    const due = new Date('2026-03-01T09:00:00+08:00')
+    let clock = new Date(due.getTime() - 1)
+    const each = worker([defineJob({ queue: 'later', run: async () => void runs++ })], { now: () => clock })
+    await enqueue(database.pool, { queue: 'later', tenantId, runAt: due })
+    await each.runDue()
+    expect(runs).toBe(0)
+    clock = due
+    await each.runDue()
+    expect(runs).toBe(1)
+  })
+
+  it('three processes fire a schedule once per time, and make up a missed night once', async () => {
+    let clock = new Date('2026-03-01T02:59:00+08:00')
+    let runs = 0
+    const job = () => defineJob({ queue: 'nightly', cron: '0 3 * * *', run: async () => void runs++ })
+
+    const three = Array.from({ length: 3 }, () => worker([job()], { now: () => clock }))
+    await Promise.all(three.map((each) => each.runDue()))
+    expect(runs).toBe(0)
+    clock = new Date('2026-03-01T03:00:00+08:00')
+    await Promise.all(three.map((each) => each.runDue()))
+    await Promise.all(three.map((each) => each.runDue()))
+    expect(runs).toBe(1)
+    clock = new Date('2026-03-05T12:00:00+08:00')
+    await Promise.all(three.map((each) => each.runDue()))
+    expect(runs).toBe(2)
+    const { rows } = await database.pool.query('select extract(epoch from next_at)::int as at from job_schedule')
+    expect(rows[0].at * 1000).toBe(Date.parse('2026-03-06T03:00:00+08:00'))
+  })
+
+  it('a schedule that is no cron expression stops the start', async () => {
+    await expect(worker([defineJob({ queue: 'bad', cron: 'each night', run: async () => {} })]).start()).rejects.toThrow()
+    expect(() => nextRun('0 0 30 2 *', new Date())).toThrow('never fires')
+  })
+
+  it('a stopping worker lets a job end, and gives back one that does not without counting the attempt', async () => {
+    let broken: unknown
+    const job = defineJob({
+      queue: 'slow',
+      async run(_payload, { signal }) {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        broken = signal.reason
+      },
+    })
+    const each = worker([job])
+    await each.start()
+    await enqueue(database.pool, { queue: 'slow', tenantId })
+    await vi.waitFor(() => expect(each.state().running).toBe(1))
+    await each.stop(10)
+    expect(String(broken)).toContain('stops')
+    const { rows } = await database.pool.query('select state, attempts from job')
+    expect(rows).toEqual([{ state: 'asked', attempts: 0 }])
+  })
+
+  it('a worker whose lease was taken away hears it and cannot write an outcome', async () => {
+    let aborted = false
+    const job = defineJob({
+      queue: 'taken',
+      run: (_payload, { signal }) => new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => {
+          aborted = true
+          resolve()
+        })
+      }),
+    })
+    await worker([job], { leaseMs: 400 }).start()
+    await enqueue(database.pool, { queue: 'taken', tenantId })
+    await vi.waitFor(async () => expect(await states('taken')).toEqual({ running: 1 }))
+    await database.pool.query(`update job set leased_by = 'somebody else', lease_until = clock_timestamp() + '1 hour'`)
+    await vi.waitFor(() => expect(aborted).toBe(true))
+    const { rows } = await database.pool.query('select state, leased_by from job')
+    expect(rows).toEqual([{ state: 'running', leased_by: 'somebody else' }])
+  })
+
+  it('jobs of a process killed with SIGKILL run again elsewhere, each once', async () => {
+    for (let sale = 1; sale <= 8; sale++) {
+      await enqueue(database.pool, { queue: 'sale', tenantId, payload: { sale }, key: `sale-${sale}` })
+    }
+    const child = spawn(
+      process.execPath,
+      [fileURLToPath(new URL('jobs.child.ts', import.meta.url)), database.url],
+      { stdio: 'inherit' },
+    )
+    const started = () => database.pool.query(sql`select count(*)::int as n from run where worker = ${'killed'}`)
+    await vi.waitFor(async () => expect((await started()).rows[0].n).toBe(5), { timeout: 15_000 })
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect(await states('sale')).toEqual({ running: 5, asked: 3 })
+
+    const job = defineJob<{ sale: number }>({
+      queue: 'sale',
+      async run({ sale }) {
+        await database.pool.query('insert into run (sale, worker) values ($1, $2)', [sale, 'second'])
+      },
+    })
+    await worker([job]).start()
+    await vi.waitFor(async () => expect(await states('sale')).toEqual({ done: 8 }), { timeout: 10_000 })
+    const { rows } = await database.pool.query(sql`select sale from run where worker = ${'second'} order by sale`)
+    expect(rows.map(({ sale }) => sale)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  })
+})

@@ -1,0 +1,112 @@
+import type { Pool } from 'pg'
+import type { JobDefinition } from './job.ts'
+
+export type ClaimedJob = {
+  id: string
+  tenantId: string
+  queue: string
+  payload: unknown
+  attempts: number
+  maxAttempts: number
+}
+
+/** One run of one job: a job that ran twice had two leases. */
+export const leaseOf = ({ id, attempts }: { id: string; attempts: number }) => `${id}:${attempts}`
+
+const keepDone = '7 days'
+const keepFailed = '90 days'
+const backoffSecondsMax = 3600
+
+/**
+ * The statements of a worker. `now` is for tests; without it time is the database's, which all processes share.
+ * Every change of a leased job names its holder: a worker that lost the lease changes nothing.
+ */
+export function createLedger(pool: Pool, worker: string, leaseMs: number, now?: () => Date) {
+  const time = () => now?.().toISOString() ?? null
+  const clock = 'coalesce($1::timestamptz, clock_timestamp())'
+  const lease = `${clock} + make_interval(secs => ${leaseMs / 1000})`
+
+  return {
+    async claim(queue: string, limit: number): Promise<ClaimedJob[]> {
+      const { rows } = await pool.query(
+        `update job set state = 'running', attempts = attempts + 1, leased_by = $2, lease_until = ${lease},
+           start_time = ${clock}
+         where id in (
+           select id from job where queue = $3 and state = 'asked' and run_at <= ${clock}
+           order by run_at, id limit $4 for update skip locked)
+         returning id::text, tenant_id as "tenantId", queue, payload, attempts, max_attempts as "maxAttempts"`,
+        [time(), worker, queue, limit],
+      )
+      return rows.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id)))
+    },
+
+    /** Jobs whose holder fell silent may run again; the lost run counts as an attempt. */
+    async reclaim(): Promise<string[]> {
+      const { rows } = await pool.query(
+        `update job set
+           state = case when attempts < max_attempts then 'asked' else 'failed' end,
+           finish_time = case when attempts < max_attempts then null else ${clock} end,
+           last_error = 'The process that ran this job ended', leased_by = null, lease_until = null
+         where id in (select id from job where state = 'running' and lease_until < ${clock} for update skip locked)
+         returning queue`,
+        [time()],
+      )
+      return rows.map((row) => row.queue)
+    },
+
+    /** Answers the leases still held. */
+    async renew(ids: string[]): Promise<Set<string>> {
+      const { rows } = await pool.query(
+        `update job set lease_until = ${lease}
+         where id = any($3::bigint[]) and leased_by = $2 and state = 'running'
+         returning id::text, attempts`,
+        [time(), worker, ids],
+      )
+      return new Set(rows.map(leaseOf))
+    },
+
+    async finish(job: ClaimedJob) {
+      await pool.query(
+        `update job set state = 'done', finish_time = ${clock}, last_error = '', leased_by = null, lease_until = null
+         where id = $3 and leased_by = $2 and attempts = $4 and state = 'running'`,
+        [time(), worker, job.id, job.attempts],
+      )
+    },
+
+    async fail(job: ClaimedJob, error: string, retryInSeconds: number | undefined) {
+      await pool.query(
+        `update job set state = case when $5::float8 is null then 'failed' else 'asked' end, last_error = $6,
+           finish_time = case when $5::float8 is null then ${clock} end,
+           run_at = ${clock} + make_interval(secs => coalesce($5::float8, 0)), leased_by = null, lease_until = null
+         where id = $3 and leased_by = $2 and attempts = $4 and state = 'running'`,
+        [time(), worker, job.id, job.attempts, retryInSeconds ?? null, error.slice(0, 4_000)],
+      )
+    },
+
+    /** A stopping process gives back what it could not finish; the broken-off run does not count. */
+    async giveBack(job: ClaimedJob) {
+      await pool.query(
+        `update job set state = 'asked', attempts = attempts - 1, run_at = ${clock}, leased_by = null,
+           lease_until = null
+         where id = $3 and leased_by = $2 and attempts = $4 and state = 'running'`,
+        [time(), worker, job.id, job.attempts],
+      )
+    },
+
+    async sweep() {
+      await pool.query(
+        `delete from job where (state = 'done' and finish_time < ${clock} - interval '${keepDone}')
+           or (state = 'failed' and finish_time < ${clock} - interval '${keepFailed}')`,
+        [time()],
+      )
+    },
+  }
+}
+
+/** Seconds until the next attempt, or undefined when there is none. */
+export function retryDelay(definition: JobDefinition, job: ClaimedJob): number | undefined {
+  if (job.attempts >= job.maxAttempts) return undefined
+  if (definition.backoffSeconds) return definition.backoffSeconds(job.attempts)
+  const delay = Math.min(5 * 2 ** (job.attempts - 1), backoffSecondsMax)
+  return delay * (0.9 + Math.random() * 0.2)
+}

@@ -1,0 +1,70 @@
+import { Cron } from 'croner'
+import type { Pool, PoolClient } from 'pg'
+import { enqueue } from './job.ts'
+import type { JobDefinition } from './job.ts'
+
+const tz = 'Asia/Shanghai'
+/** What the clock asks for belongs to the platform. */
+const scheduleTenant = '000000'
+
+/** The next time a cron expression fires after the given one; throws on an expression that is none. */
+export function nextRun(cron: string, after: Date): Date {
+  const next = new Cron(cron, { timezone: tz }).nextRun(after)
+  if (!next) throw new Error(`The schedule "${cron}" never fires`)
+  return next
+}
+
+/**
+ * Turns cron times into jobs. Enqueueing and moving on to the next time are one transaction under a row lock,
+ * so each time fires once however many processes look.
+ */
+export function createScheduler(pool: Pool, definitions: JobDefinition[], now?: () => Date) {
+  const crons = new Map(definitions.flatMap(({ queue, cron }) => (cron ? [[queue, cron] as const] : [])))
+
+  async function currentTime(client: Pool | PoolClient): Promise<Date> {
+    if (now) return now()
+    const { rows } = await client.query('select extract(epoch from clock_timestamp())::float8 * 1000 as ms')
+    return new Date(rows[0].ms)
+  }
+
+  return {
+    async register() {
+      const time = await currentTime(pool)
+      for (const [name, cron] of crons) {
+        await pool.query(
+          `insert into job_schedule as known (name, cron, tz, next_at) values ($1, $2, $3, $4)
+           on conflict (name) do update set cron = excluded.cron, tz = excluded.tz, next_at = excluded.next_at
+           where known.cron <> excluded.cron or known.tz <> excluded.tz`,
+          [name, cron, tz, nextRun(cron, time).toISOString()],
+        )
+      }
+    },
+
+    async fire() {
+      if (crons.size === 0) return
+      const client = await pool.connect()
+      try {
+        await client.query('begin')
+        const time = await currentTime(client)
+        const { rows } = await client.query(
+          'select name from job_schedule where name = any($1) and next_at <= $2 for update skip locked',
+          [[...crons.keys()], time.toISOString()],
+        )
+        for (const { name } of rows) {
+          await enqueue(client, { queue: name, tenantId: scheduleTenant, key: 'schedule', runAt: time })
+          await client.query('update job_schedule set last_at = $2, next_at = $3 where name = $1', [
+            name,
+            time.toISOString(),
+            nextRun(crons.get(name)!, time).toISOString(),
+          ])
+        }
+        await client.query('commit')
+      } catch (err) {
+        await client.query('rollback').catch(() => {})
+        throw err
+      } finally {
+        client.release()
+      }
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { testDatabase, type TestDatabase } from '../testing/database.ts'
+import { createLive, hears, type Live, type LiveMessage } from './live.ts'
+import { createLog } from './log.ts'
+import { sampleCaller } from './sample-app.ts'
+
+const message = (more: Partial<LiveMessage> = {}): LiveMessage => ({ topic: 'thing.changed', tenantId: '100001', data: { ids: ['1'] }, ...more })
+
+test('a message is heard inside its tenant alone, and by the platform', () => {
+  expect(hears(sampleCaller({}), message())).toBe(true)
+  expect(hears(sampleCaller({ tenantId: '100002' }), message())).toBe(false)
+  expect(hears(sampleCaller({ tenantId: '' }), message())).toBe(false)
+  expect(hears(sampleCaller({ tenantId: '000000', isPlatform: true }), message())).toBe(true)
+})
+
+test('a message that names a permission is heard only by who has it', () => {
+  expect(hears(sampleCaller({}), message({ permission: 'thing' }))).toBe(false)
+  expect(hears(sampleCaller({ permissions: new Set(['thing']) }), message({ permission: 'thing' }))).toBe(true)
+})
+
+test('a message about one place is not heard by who is limited to others, nor by users it is not for', () => {
+  const limited = sampleCaller({ limits: { shop: ['7'] } })
+  expect(hears(limited, message({ limits: { shop: '7' } }))).toBe(true)
+  expect(hears(limited, message({ limits: { shop: '8' } }))).toBe(false)
+  expect(hears(sampleCaller({ limits: { shop: [] } }), message({ limits: { shop: '7' } }))).toBe(false)
+  expect(hears(sampleCaller({ userId: '3' }), message({ userIds: ['4'] }))).toBe(false)
+  expect(hears(sampleCaller({ userId: '4' }), message({ userIds: ['4'] }))).toBe(true)
+})
+
+let database: TestDatabase
+let live: Live
+let client: pg.Client
+
+beforeAll(async () => {
+  database = await testDatabase({ empty: true })
+  live = await createLive(database.url, createLog({ level: 'silent' }))
+  client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+})
+afterAll(async () => {
+  await live?.stop()
+  await client?.end()
+  await database?.drop()
+})
+
+/** A browser's connection that remembers what it was sent. */
+function browser() {
+  const frames: string[] = []
+  const response = Object.assign(new EventEmitter(), {
+    writableLength: 0, writeHead: () => response, write: (text: string) => frames.push(text) > 0, end: () => void response.emit('close'), destroy: () => void response.emit('close'),
+  })
+  return { frames, response: response as unknown as ServerResponse }
+}
+
+test('what is told in a transaction reaches the browsers that may hear it after the commit, and never after a rollback', async () => {
+  const [mine, theirs] = [browser(), browser()]
+  live.join(sampleCaller({ sessionId: 'mine' }), mine.response)
+  live.join(sampleCaller({ sessionId: 'theirs', tenantId: '100002' }), theirs.response)
+  const tell = (data: Record<string, unknown>) => client.query('select pg_notify($1, $2)', ['live', JSON.stringify(message({ data }))])
+  await client.query('begin')
+  await tell({ n: 'rolled back' })
+  await client.query('rollback')
+  await client.query('begin')
+  await tell({ n: 'kept' })
+  expect(mine.frames.join('')).not.toContain('kept')
+  await client.query('commit')
+  await vi.waitFor(() => expect(mine.frames.join('')).toContain('event: thing.changed\ndata: {"n":"kept"}'))
+  expect(mine.frames.join('')).not.toContain('rolled back')
+  expect(theirs.frames.join('')).not.toContain('thing.changed')
+})
+
+test('a session that died is cut off, a browser that stops reading as well', async () => {
+  const [dead, slow] = [browser(), browser()]
+  live.join(sampleCaller({ sessionId: 'dead' }), dead.response)
+  live.join(sampleCaller({ sessionId: 'slow' }), slow.response)
+  const before = live.size()
+  live.drop((caller) => caller.sessionId === 'dead')
+  expect(live.size()).toBe(before - 1)
+  Object.assign(slow.response, { writableLength: 5_000_000 })
+  await client.query('select pg_notify($1, $2)', ['live', JSON.stringify(message())])
+  await vi.waitFor(() => expect(live.size()).toBe(before - 2))
+})
+
+test('a message that cannot be read disturbs nobody', async () => {
+  const one = browser()
+  live.join(sampleCaller({}), one.response)
+  await client.query(`select pg_notify('live', 'no json')`)
+  await client.query('select pg_notify($1, $2)', ['live', JSON.stringify(message({ data: { n: 'after' } }))])
+  await vi.waitFor(() => expect(one.frames.join('')).toContain('after'))
+})

@@ -1,0 +1,113 @@
+import { join, raw, type Sql } from 'sql-template-tag'
+import type { Field, FieldKind } from '../fields/field-kind.ts'
+import { kindOf } from '../fields/kinds.ts'
+import { baseFields, labelKeyOf, snake, type Resource } from '../resource/define-resource.ts'
+import type { Lang } from '../resource/words.ts'
+import type { Caller } from './caller.ts'
+import { visibleFields } from './data-scope.ts'
+import type { Hooks, Call } from './room.ts'
+import { hasTenant, storedFields } from './rows.ts'
+import type { Registry, Services } from './services.ts'
+
+type Any = Resource<any, any>
+const REFERENCES = new Set(['ref', 'refs', 'tree'])
+
+function titleSql(registry: Registry, key: string, field: Field): Sql | undefined {
+  const target = registry.resource(field.to as string)
+  const from = `"${target.table}" x`
+  const title = `x."${snake(target.title)}"`
+  const mine = `r."${snake(key)}"`
+  const by = field.keyType === 'text' ? `x."${snake(key)}"` : 'x.id'
+  return field.kind === 'refs'
+    ? raw(`(select string_agg(${title}::text, ',' order by array_position(${mine}, x.id)) from ${from} where x.id = any(${mine})) as "${labelKeyOf(key, field)}"`)
+    : raw(`(select ${title} from ${from} where ${by} = ${mine} limit 1) as "${labelKeyOf(key, field)}"`)
+}
+
+const lists = new WeakMap<object, Map<string, Sql>>()
+
+/**
+ * Columns of a read under alias `r`, references' titles joined by the database itself: one statement a page, never one a row.
+ * `list` leaves out heavy fields that are no column.
+ */
+export function readColumns(registry: Registry, resource: Any, purpose: 'list' | 'detail'): Sql {
+  const known = lists.get(resource) ?? lists.set(resource, new Map()).get(resource)!
+  const hit = known.get(purpose)
+  if (hit) return hit
+  const shown = new Set<string>(resource.list.columns)
+  const isLeftOut = ([key, field]: [string, Field]) => purpose === 'list' && !shown.has(key) && (field.heavy || field.kind === 'richText')
+  const fields = storedFields(resource).filter((entry) => !isLeftOut(entry) && !entry[1].secret && entry[1].kind !== 'password')
+  const base = ['id', ...(hasTenant(resource) ? ['tenantId'] : []), 'createUser', 'createDept', 'createTime', 'updateUser', 'updateTime', 'version']
+  const parts = [...base, ...fields.map(([key]) => key)].map((key) => raw(`r."${snake(key)}" as "${key}"`))
+  for (const [key, field] of fields) if (REFERENCES.has(field.kind) && field.to) parts.push(titleSql(registry, key, field)!)
+  for (const key of ['createUser', 'updateUser'] as const) {
+    if (registry.served.has('user') && (purpose === 'detail' || shown.has(key))) parts.push(titleSql(registry, key, baseFields[key])!)
+  }
+  const list = join(parts)
+  known.set(purpose, list)
+  return list
+}
+
+type Words = (services: Services, tenantId: string, row: Record<string, unknown>, lang: Lang) => unknown
+type Shown = { key: string; field: Field; wire: FieldKind['wire']; wordsKey?: string; words?: Words }
+
+/** How the words beside a value are found, for kinds that have words. */
+function wordsOf(key: string, field: Field): Words | undefined {
+  const wordsKey = labelKeyOf(key, field)
+  if (REFERENCES.has(field.kind)) return (_services, _tenantId, row) => row[wordsKey] ?? ''
+  if (field.kind === 'dict') return ({ labels }, tenantId, row, lang) => (row[key] === null ? '' : labels.dict(tenantId, field, row[key], lang))
+  if (field.kind === 'dicts') return ({ labels }, tenantId, row, lang) => ((row[key] as string[] | null) ?? []).map((one) => labels.dict(tenantId, field, one, lang)).join(',')
+  if (field.kind === 'region') return ({ labels }, _tenantId, row) => (row[key] ? labels.region(row[key] as string) : '')
+  return undefined
+}
+
+const plans = new WeakMap<object, Shown[]>()
+function planOf(resource: Any): Shown[] {
+  let plan = plans.get(resource)
+  if (!plan) {
+    plan = storedFields(resource).filter(([, field]) => !field.secret).map(([key, field]) => {
+      const words = wordsOf(key, field)
+      return { key, field, wire: kindOf(field).wire, ...(words ? { words, wordsKey: labelKeyOf(key, field) } : {}) }
+    })
+    plans.set(resource, plan)
+  }
+  return plan
+}
+
+/** Rows as `readColumns` gives them to the wire: kinds' wire forms, words of references, dictionaries and regions. */
+export function presentRow(services: Services, resource: Any, row: Record<string, unknown>, lang: Lang): Record<string, unknown> {
+  const out: Record<string, unknown> = { id: String(row.id) }
+  const tenantId = (row.tenantId as string | undefined) ?? '000000'
+  if (row.tenantId !== undefined) out.tenantId = row.tenantId
+  for (const { key, field, wire, words, wordsKey } of planOf(resource)) {
+    const value = row[key]
+    if (value === undefined) continue
+    out[key] = wire(value, field)
+    if (words) out[wordsKey!] = words(services, tenantId, row, lang)
+  }
+  out.createUser = row.createUser ?? ''
+  out.createDept = row.createDept ?? ''
+  out.updateUser = row.updateUser ?? ''
+  if (row.createUserName !== undefined) out.createUserName = row.createUserName ?? ''
+  if (row.updateUserName !== undefined) out.updateUserName = row.updateUserName ?? ''
+  out.createTime = row.createTime ?? ''
+  out.updateTime = row.updateTime ?? ''
+  out.version = row.version ?? 0
+  if (resource.remove === 'soft') out.isDeleted = 0
+  return out
+}
+
+/** Takes away what the caller's scopes hide, with the words beside it. */
+export function onlyVisible(resource: Any, caller: Caller, wire: Record<string, unknown>[]): Record<string, unknown>[] {
+  const visible = visibleFields(resource, caller)
+  if (!visible) return wire
+  const fields = resource.fields as Record<string, Field>
+  const hidden = Object.keys(fields).filter((key) => !visible.has(key)).flatMap((key) => [key, labelKeyOf(key, fields[key]!)])
+  for (const row of wire) for (const key of hidden) delete row[key]
+  return wire
+}
+
+export async function presentRows(call: Call, resource: Any, hooks: Hooks<any>, rows: Record<string, unknown>[]): Promise<Record<string, unknown>[]> {
+  const wire = rows.map((row) => presentRow(call.services, resource, row, call.lang))
+  await hooks.present?.(wire, rows as never, call)
+  return onlyVisible(resource, call.caller, wire)
+}

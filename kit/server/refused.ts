@@ -1,0 +1,68 @@
+import type { Words } from '../resource/words.ts'
+
+/** Refusals every room shares. A room adds its own with `defineRefusals`. */
+const common = {
+  bad_request: { status: 400, zh: '请求无法识别', en: 'The request cannot be understood' },
+  bad_body: { status: 400, zh: '请求内容不是有效的 JSON', en: 'The request body is not valid JSON' },
+  missing_parameter: { status: 400, zh: '缺少必要的请求参数: {name}', en: 'Required parameter missing: {name}' },
+  bad_parameter: { status: 400, zh: '请求参数格式错误: {name}', en: 'Parameter has the wrong format: {name}' },
+  invalid: { status: 400, zh: '{sentence}', en: '{sentence}' },
+  nothing_chosen: { status: 400, zh: '请选择至少一条数据', en: 'Choose at least one row' },
+  not_signed_in: { status: 401, zh: '请求未授权', en: 'Please sign in' },
+  bad_client: { status: 401, zh: '客户端认证失败!', en: 'Client authentication failed' },
+  forbidden: { status: 403, zh: '没有权限执行此操作', en: 'You are not allowed to do this' },
+  platform_only: { status: 403, zh: '仅平台管理员可执行此操作', en: 'Only a platform administrator may do this' },
+  not_found: { status: 404, zh: '{label}不存在', en: '{label} not found' },
+  no_such_path: { status: 404, zh: '没有找到请求的地址', en: 'No such address' },
+  wrong_method: { status: 405, zh: '不支持的请求方式', en: 'Method not supported' },
+  wrong_media: { status: 415, zh: '不支持的内容类型', en: 'Content type not supported' },
+  too_big: { status: 413, zh: '请求内容过大', en: 'The request is too large' },
+  changed_meanwhile: { status: 409, zh: '数据已被他人修改，请核对后再保存', en: 'Someone else changed this meanwhile; check and save again' },
+  taken: { status: 400, zh: '{label}已存在', en: '{label} is taken already' },
+  written_elsewhere: { status: 400, zh: '{label}由系统产生，不能手工修改', en: '{label} rows are written by the system and cannot be edited by hand' },
+  not_removable: { status: 400, zh: '{label}不能删除', en: '{label} rows cannot be removed' },
+  action_not_now: { status: 400, zh: '当前状态不能{action}', en: 'This cannot be done in the current state: {action}' },
+  has_children: { status: 400, zh: '请先删除子节点!', en: 'Remove the child nodes first' },
+  parent_is_self: { status: 400, zh: '父节点不可选择自身!', en: 'A node cannot be its own parent' },
+  parent_is_descendant: { status: 400, zh: '父节点不可选择自身的下级', en: 'A node cannot move below itself' },
+  too_many_requests: { status: 429, zh: '操作过于频繁，请 {seconds} 秒后再试', en: 'Too many requests, try again in {seconds} seconds' },
+  too_many_settings: { status: 400, zh: '最多保存 {max} 项个人设置', en: 'At most {max} settings of one’s own can be kept' },
+  busy: { status: 409, zh: '同一操作正在进行，请稍后再试', en: 'The same operation is under way, try again shortly' },
+  unavailable: { status: 500, zh: '服务暂不可用，请稍后再试', en: 'The service is not available right now, try again shortly' },
+} as const satisfies Record<string, Words & { status: number }>
+
+type RefusalWords = Words & { status?: number }
+const catalogue = new Map<string, RefusalWords>(Object.entries(common))
+
+/** Adds a room's refusal codes, each with both sentences (status 400 unless said). Returns nothing; a code may be defined once. */
+export function defineRefusals(refusals: Record<string, RefusalWords>): void {
+  for (const [code, words] of Object.entries(refusals)) {
+    if (catalogue.has(code)) throw new Error(`refusal "${code}" is defined twice`)
+    catalogue.set(code, words)
+  }
+}
+
+export const refusalWords = (code: string): RefusalWords => {
+  const words = catalogue.get(code)
+  if (!words) throw new Error(`refusal "${code}" has no sentences`)
+  return words
+}
+
+export const refusalCodes = (): ReadonlyMap<string, RefusalWords> => catalogue
+
+/**
+ * A refusal: a stable code, what its sentence mentions, and data for the client. `params` values that are `Words` are said in the
+ * reader's language. The private cause goes to the log, never to the client.
+ */
+export class Refused extends Error {
+  readonly code: string
+  readonly params: Record<string, unknown>
+  readonly data: Record<string, unknown>
+  constructor(code: string, params: Record<string, unknown> = {}, data: Record<string, unknown> = {}) {
+    super(code)
+    refusalWords(code)
+    this.code = code
+    this.params = params
+    this.data = data
+  }
+}

@@ -1,0 +1,158 @@
+import type { Fields, Problem, Field, ValueOf } from '../fields/field-kind.ts'
+import type { DraftOf, Resource, RowOf } from '../resource/define-resource.ts'
+import type { Dictionary, MenuGroup, MenuPage } from '../resource/dictionary.ts'
+import type { Lang, Words } from '../resource/words.ts'
+import type { Caller } from './caller.ts'
+import type { Db } from './db.ts'
+import type { JobContext, JobDefinition } from './jobs/index.ts'
+import { Refused } from './refused.ts'
+import type { Table } from './schema.ts'
+import type { Services } from './services.ts'
+import type { ServerResponse } from 'node:http'
+import type { Sql } from 'sql-template-tag'
+
+/** What a handler is given: who calls, in which language, the parsed input, and a database bound to the caller's tenant. */
+export type Call<I = Record<string, any>> = {
+  caller: Caller
+  lang: Lang
+  /** Inside one transaction that commits when the handler returns. Not there (throws) for routes with `tx: false`. */
+  db: Db
+  input: I
+  /** The body as it came, for the few calls whose body is a list or belongs to another protocol. */
+  body: unknown
+  /** Query keys as they came, for list filters. */
+  query: Record<string, string>
+  services: Services
+  request: { ip: string; userAgent: string; method: string; url: string; headers: Record<string, string | string[] | undefined>; traceId: string }
+  /** Uploaded file of a multipart route. */
+  file?: { name: string; bytes: Buffer; type: string }
+  /** Answers something that is no envelope: a stream, a redirect. */
+  reply: (answer: Answer) => Reply
+}
+
+/** `take` gives the connection to somebody else (a stream of events): nothing more is written by the road. */
+export type Answer = { status?: number; headers?: Record<string, string>; body?: unknown; take?: (response: ServerResponse) => void }
+
+export class Reply {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly body: unknown
+  readonly take?: (response: ServerResponse) => void
+  constructor(answer: Answer) {
+    this.take = answer.take
+    this.status = answer.status ?? 200
+    this.headers = answer.headers ?? {}
+    this.body = answer.body
+  }
+}
+
+/**
+ * Who may call a route: a permission code (or any of several), or one of the three doors that need a reason: `open` to anyone,
+ * `signedIn` to every user, `platform` to platform administrators, `terminal` to a device with its own credentials.
+ */
+export type Can = string | readonly string[] | { open: string } | { signedIn: string } | { platform: string } | { terminal: string }
+
+export type InputOf<F> = { -readonly [K in keyof F]: ValueOf<F[K]> }
+
+export type Route<F extends Fields = Fields> = {
+  method: 'GET' | 'POST' | 'ANY'
+  path: string
+  title: Words
+  can: Can
+  /** Arguments, taken from the query first, then the form, then the JSON body (wire contract §1.1). */
+  input?: F
+  /** Arguments the handler reads itself, for the description of the call. */
+  takes?: Fields
+  /** No transaction: the handler opens units of work itself through `services` (waiting for the outside world, streaming). */
+  tx?: false
+  /** Answers HEAD as well, as watchers of a service ask. */
+  head?: true
+  /** The handler's value is the whole body, without envelope. */
+  bare?: boolean
+  /** Takes one uploaded file of at most this many bytes. */
+  uploadMaxBytes?: number
+  /** Body limit for JSON, default 1 MiB. */
+  bodyMaxBytes?: number
+  /** Attempts per minute and client address; the general limit when absent. */
+  perMinute?: number
+  /** false keeps it out of the operation log (reads are out anyway). */
+  log?: false
+  handle: (call: Call<InputOf<F>>) => Promise<unknown>
+}
+
+/** A plain endpoint beside the resources, with a stated permission. */
+export const route = <const F extends Fields>(definition: Route<F>): Route => definition as unknown as Route
+
+type Actions<R> = R extends { actions: infer A } ? A : never
+type InputFields<A> = A extends { input: infer F } ? InputOf<F> : Record<string, never>
+type Target<R, A> = A extends { on: 'row' } ? RowOf<R> : A extends { on: 'bulk' } ? RowOf<R>[] : undefined
+
+export type Hooks<R extends Resource<any, any>> = {
+  /** May change the draft or refuse; inside the transaction. `was` is the locked row when changing. */
+  beforeSave?: (draft: DraftOf<R>, was: RowOf<R> | undefined, call: Call) => Promise<void> | void
+  /** May write more rows; inside the transaction. */
+  afterSave?: (row: RowOf<R>, was: RowOf<R> | undefined, call: Call) => Promise<void> | void
+  beforeRemove?: (rows: RowOf<R>[], call: Call) => Promise<void> | void
+  afterRemove?: (rows: RowOf<R>[], call: Call) => Promise<void> | void
+  /** More conditions of every read and write, for alias `r`: ` and r.kind = 1`. */
+  where?: (call: Call) => Sql
+  /** Fills computed fields of wire rows, in one batch. `rows` are what handlers see, `wire` what is sent. */
+  present?: (wire: Record<string, unknown>[], rows: RowOf<R>[], call: Call) => Promise<void> | void
+  /** What `submit` answers besides the id. */
+  answer?: (row: RowOf<R>, call: Call) => Promise<Record<string, unknown>> | Record<string, unknown>
+  /** A list of another shape (a tree). */
+  list?: (call: Call) => Promise<unknown>
+  /** Standard calls this family does not have. */
+  without?: readonly ('list' | 'detail' | 'submit' | 'remove')[]
+  /** Rows of a family with another writer may be changed by hand all the same (fields with form `edit` only). */
+  handEdit?: boolean
+  /** `detail` and `remove` go by this field instead of the id. */
+  key?: string
+}
+
+type ActionHandlers<R extends Resource<any, any>> = {
+  [K in keyof Actions<R>]: (target: Target<R, Actions<R>[K]>, input: InputFields<Actions<R>[K]>, call: Call) => Promise<unknown>
+}
+
+export type Served<R extends Resource<any, any> = Resource<any, any>> = { resource: R; hooks: Hooks<R>; actions: Record<string, (target: any, input: any, call: Call) => Promise<unknown>> }
+
+/** Binds a declaration to what the server does with it. Declared actions without handler, and handlers nobody declared, do not compile. */
+export function serve<R extends Resource<any, any>>(
+  resource: R,
+  ...rest: keyof Actions<R> extends never ? [hooks?: Hooks<R>] : [hooks: Hooks<R> & { actions: ActionHandlers<R> }]
+): Served {
+  const { actions, ...hooks } = (rest[0] ?? {}) as Hooks<R> & { actions?: Record<string, never> }
+  return { resource, hooks, actions: actions ?? {} } as unknown as Served
+}
+
+/** Background work of a room: a job that is also given the services. A run may be repeated after a crash and must bear that. */
+export type RoomJob<Payload = any> = Omit<JobDefinition<Payload>, 'run'> & { run: (payload: Payload, context: JobContext & { services: Services }) => Promise<void> }
+
+export const defineRoomJob = <Payload>(job: RoomJob<Payload>): RoomJob<Payload> => job
+
+/** A room as the server mounts it. */
+export type Room = {
+  name: string
+  label: Words
+  resources?: readonly Served[]
+  routes?: readonly Route[]
+  tables?: readonly Table[]
+  jobs?: readonly RoomJob[]
+  dictionaries?: readonly Dictionary[]
+  menus?: readonly (MenuGroup | MenuPage)[]
+  /** Runs at every start after migration, inside a unit across tenants: seeds what must exist. Must be repeatable. */
+  seed?: (db: Db, services: Services) => Promise<void>
+  /** Runs once the process serves: subscriptions, caches. Returns how to stop. */
+  start?: (services: Services) => Promise<(() => Promise<void>) | void>
+}
+
+export const defineRoom = (room: Room): Room => room
+
+/** Refuses an input by field; the sentence is made from each field's own label. */
+export function invalid(problems: Record<string, { problem: Problem; field: Field }>): Refused {
+  return new Refused('invalid', {}, { problems })
+}
+
+/** Refuses one field of a resource: `throw invalidField(goodInfo, 'upc', 'taken')`. */
+export const invalidField = (resource: { fields: Record<string, Field> }, key: string, code: string, params?: Record<string, unknown>): Refused =>
+  invalid({ [key]: { problem: { code, params }, field: resource.fields[key]! } })

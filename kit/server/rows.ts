@@ -1,0 +1,131 @@
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import type { Field } from '../fields/field-kind.ts'
+import { kindOf } from '../fields/kinds.ts'
+import { snake, type Resource } from '../resource/define-resource.ts'
+import type { Db } from './db.ts'
+import { Refused } from './refused.ts'
+import { newId } from './snowflake.ts'
+
+type Any = Resource<any, any>
+
+type Entry = [string, Field]
+const stored = new WeakMap<object, Entry[]>()
+/** Fields of a resource that have a column. */
+export function storedFields(resource: Any): Entry[] {
+  let entries = stored.get(resource)
+  if (!entries) {
+    entries = Object.entries(resource.fields as Record<string, Field>).filter(([, field]) => !field.computed)
+    stored.set(resource, entries)
+  }
+  return entries
+}
+
+const converters = new WeakMap<object, [string, (raw: unknown) => unknown][]>()
+function convertersOf(resource: Any) {
+  let list = converters.get(resource)
+  if (!list) {
+    list = storedFields(resource).flatMap(([key, field]) => {
+      const { fromColumn } = kindOf(field)
+      return fromColumn ? [[key, fromColumn] as [string, (raw: unknown) => unknown]] : []
+    })
+    converters.set(resource, list)
+  }
+  return list
+}
+export const hasTenant = (resource: Any) => resource.tenancy !== 'platform'
+export const column = (key: string): Sql => raw(`"${snake(key)}"`)
+export const tableOf = (resource: Any): Sql => raw(`"${resource.table}"`)
+
+const baseColumns = (resource: Any) => ['id', ...(hasTenant(resource) ? ['tenantId'] : []), 'createUser', 'createDept', 'createTime', 'updateUser', 'updateTime', 'version']
+
+const selectLists = new WeakMap<object, Sql>()
+/** `"id", "shop_name" as "shopName", …` of a resource, under alias `r`. */
+export function selectList(resource: Any): Sql {
+  let list = selectLists.get(resource)
+  if (!list) {
+    const keys = [...baseColumns(resource), ...storedFields(resource).map(([key]) => key)]
+    list = raw(keys.map((key) => `r."${snake(key)}" as "${key}"`).join(', '))
+    selectLists.set(resource, list)
+  }
+  return list
+}
+
+export const alive = (resource: Any): Sql => (resource.remove === 'soft' ? sql` and r.is_deleted = 0` : empty)
+/** The tenant predicate that lets indexes serve; the policy behind it is the net. */
+const ofTenant = (db: Db, resource: Any): Sql =>
+  !hasTenant(resource) || db.isAcross ? empty
+  : resource.tenancy === 'shared' ? sql` and r.tenant_id in (${db.tenantId}, '000000')`
+  : sql` and r.tenant_id = ${db.tenantId}`
+
+/** Driver values of a row to what handlers see. */
+export function fromColumns<R>(resource: Any, row: Record<string, unknown>): R {
+  for (const [key, convert] of convertersOf(resource)) if (row[key] !== undefined) row[key] = convert(row[key])
+  return row as R
+}
+
+export async function getRow(db: Db, resource: Any, id: string, lock?: 'lock') {
+  const row = await db.one(sql`select ${selectList(resource)} from ${tableOf(resource)} r where r.id = ${id}${ofTenant(db, resource)}${alive(resource)}${lock ? sql` for update` : empty}`)
+  return row && fromColumns<any>(resource, row)
+}
+
+export async function findRows(db: Db, resource: Any, where: Sql, tail: Sql = empty) {
+  const found = await db.query(sql`select ${selectList(resource)} from ${tableOf(resource)} r where (${where})${ofTenant(db, resource)}${alive(resource)} ${tail}`)
+  return found.map((row) => fromColumns<any>(resource, row))
+}
+
+const json = (field: { kind: string }, value: unknown) => (field.kind === 'json' && value !== null ? JSON.stringify(value) : value)
+
+/** Unique indexes are named `<table>_uq_<field>_…`, so that a violation can name the field. */
+function explain(resource: Any, error: unknown): unknown {
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  if (code !== '23505' || !constraint?.startsWith(`${resource.table}_uq`)) return error
+  const keys = resource.unique.find((set: readonly string[]) => uniqueName(resource, set) === constraint)
+    ?? resource.uniqueEverywhere.find((set: readonly string[]) => uniqueName(resource, set, 'everywhere') === constraint) ?? []
+  const key = [...keys].reverse().find((one) => resource.fields[one]?.form !== 'hidden') ?? keys[0]
+  const label = resource.fields[key ?? '']?.label ?? resource.label
+  return new Refused('taken', { label }, key && resource.fields[key] ? { problems: { [key]: { problem: { code: 'taken' }, field: resource.fields[key] } } } : {})
+}
+
+export const uniqueName = (resource: Any, keys: readonly string[], where: '' | 'everywhere' = '') =>
+  `${resource.table}_uq_${where && `${where}_`}${keys.map(snake).join('_')}`.slice(0, 60)
+
+export async function insertRow(db: Db, resource: Any, draft: Record<string, any>) {
+  const given = storedFields(resource).filter(([key]) => draft[key] !== undefined)
+  const columns = ['id', 'create_user', 'create_dept', 'update_user', ...(hasTenant(resource) ? ['tenant_id'] : [])]
+  const values: unknown[] = [draft.id ?? newId(), db.userId, db.deptId, db.userId, ...(hasTenant(resource) ? [db.tenantId] : [])]
+  for (const [key, field] of given) {
+    columns.push(snake(key))
+    values.push(json(field, draft[key]))
+  }
+  if (draft.createTime !== undefined) {
+    columns.push('create_time', 'update_time')
+    values.push(draft.createTime, draft.createTime)
+  }
+  try {
+    const row = await db.one(sql`insert into ${tableOf(resource)} as r (${raw(columns.map((name) => `"${name}"`).join(', '))}) values (${join(values)}) returning ${selectList(resource)}`)
+    return fromColumns<any>(resource, row!)
+  } catch (error) {
+    throw explain(resource, error)
+  }
+}
+
+export async function updateRow(db: Db, resource: Any, id: string, patch: Record<string, any>) {
+  const given = storedFields(resource).filter(([key]) => patch[key] !== undefined)
+  const sets = given.map(([key, field]) => sql`${column(key)} = ${json(field, patch[key])}`)
+  try {
+    const row = await db.one(
+      sql`update ${tableOf(resource)} r set ${join([...sets, sql`update_user = ${db.userId}`, sql`update_time = now()`, sql`version = r.version + 1`])}
+          where r.id = ${id}${ofTenant(db, resource)}${alive(resource)} returning ${selectList(resource)}`,
+    )
+    if (!row) throw new Refused('not_found', { label: resource.label })
+    return fromColumns<any>(resource, row)
+  } catch (error) {
+    throw explain(resource, error)
+  }
+}
+
+export async function removeRows(db: Db, resource: Any, ids: readonly string[]): Promise<number> {
+  const where = sql`where r.id = any(${ids as string[]}::bigint[])${ofTenant(db, resource)}${alive(resource)}`
+  if (resource.remove === 'hard') return db.run(sql`delete from ${tableOf(resource)} r ${where}`)
+  return db.run(sql`update ${tableOf(resource)} r set is_deleted = 1, update_user = ${db.userId}, update_time = now(), version = r.version + 1 ${where}`)
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { jwtVerify, SignJWT } from 'jose'
+import type { JWTPayload } from 'jose'
+import { LRUCache } from 'lru-cache'
+import type { Keyring } from './keyring.ts'
+
+/** Who a token speaks for; names as on the wire (lists of ids and aliases are comma-separated text). */
+export type Identity = {
+  tenant_id: string
+  user_id: string
+  dept_id: string
+  post_id: string
+  role_id: string
+  oauth_id: string
+  account: string
+  user_name: string
+  nick_name: string
+  real_name: string
+  role_name: string
+  client_id: string
+}
+
+/** The session a token belongs to and the token's own number, for revocation and reuse detection. */
+type Standing = { sid: string; jti: string; iat: number; exp: number }
+
+export type AccessClaims = Identity & Standing & { token_type: 'access_token' }
+export type RefreshClaims = Pick<Identity, 'tenant_id' | 'user_id' | 'dept_id' | 'role_id' | 'client_id'> & Standing & {
+  token_type: 'refresh_token'
+}
+
+export type Tokens = {
+  signAccess(identity: Identity, options: { sid: string; lifeSeconds: number }): Promise<{ token: string; claims: AccessClaims }>
+  signRefresh(
+    identity: Pick<Identity, 'tenant_id' | 'user_id' | 'dept_id' | 'role_id' | 'client_id'>,
+    options: { sid: string; lifeSeconds: number },
+  ): Promise<{ token: string; claims: RefreshClaims }>
+  /** undefined for whatever is not a good access token now. Says nothing about revocation. */
+  verifyAccess(token: string): Promise<AccessClaims | undefined>
+  verifyRefresh(token: string): Promise<RefreshClaims | undefined>
+}
+
+const issuer = 'store-office'
+const audience = 'store-office'
+const algorithm = 'HS256'
+const rememberedMax = 5_000
+const tokenLengthMax = 8_192
+
+/** Signs and verifies tokens; a verified one is remembered, as verifying costs as much as a list. */
+export function createTokens(keyring: Keyring, now: () => Date = () => new Date()): Tokens {
+  const verified = new LRUCache<string, JWTPayload>({ max: rememberedMax })
+  const seconds = () => Math.floor(now().getTime() / 1000)
+
+  async function sign<Claims extends object>(claims: Claims, { sid, lifeSeconds }: { sid: string; lifeSeconds: number }) {
+    const { kid, secret } = keyring.current()
+    const iat = seconds()
+    const full = { ...claims, sid, jti: randomUUID(), iat, nbf: iat, exp: iat + lifeSeconds, iss: issuer, aud: audience }
+    const token = await new SignJWT(full).setProtectedHeader({ alg: algorithm, typ: 'JWT', kid }).sign(secret)
+    return { token, claims: full }
+  }
+
+  async function verify(token: string, type: string): Promise<JWTPayload | undefined> {
+    if (token.length > tokenLengthMax) return undefined
+    const claims = verified.get(token) ?? (await check(token))
+    // A retired key's tokens end with the key; the memory ends with the token.
+    const isGood = claims && claims.exp! > seconds() && claims.token_type === type
+    return isGood ? claims : undefined
+  }
+
+  async function check(token: string): Promise<JWTPayload | undefined> {
+    let unavailable: unknown
+    const key = async ({ kid }: { kid?: string }) => {
+      const found = await keyring.find(kid ?? '').catch((err: unknown) => {
+        unavailable = err
+        throw err
+      })
+      if (!found) throw new Error('Unknown key')
+      return found.secret
+    }
+    try {
+      const options = { issuer, audience, algorithms: [algorithm], currentDate: now() }
+      const { payload } = await jwtVerify(token, key, options)
+      verified.set(token, payload)
+      return payload
+    } catch {
+      // Without its keys the server cannot say that a session is dead.
+      if (unavailable) throw unavailable
+      return undefined
+    }
+  }
+
+  return {
+    signAccess: (identity, options) => sign({ token_type: 'access_token' as const, ...identity }, options),
+    signRefresh: (identity, options) => sign({ token_type: 'refresh_token' as const, ...identity }, options),
+    verifyAccess: (token) => verify(token, 'access_token') as Promise<AccessClaims | undefined>,
+    verifyRefresh: (token) => verify(token, 'refresh_token') as Promise<RefreshClaims | undefined>,
+  }
+}

@@ -1,0 +1,96 @@
+import type { Logger } from 'pino'
+import type { Field } from '../fields/field-kind.ts'
+import type { Resource } from '../resource/define-resource.ts'
+import type { Lang } from '../resource/words.ts'
+import type { Caller } from './caller.ts'
+import type { Actor, Bound, Db, Pool } from './db.ts'
+import type { Live } from './live.ts'
+import type { Room, Served } from './room.ts'
+import type { Shared } from './shared/index.ts'
+import type { FileStore } from './storage/index.ts'
+
+/** Words of dictionaries and regions, held in memory and renewed when they change. Provided by the system room. */
+export type Labels = {
+  /** Must be awaited once per request before the rest; cheap when nothing changed. */
+  ready: (tenantId: string) => Promise<void>
+  dict: (tenantId: string, field: Field, key: unknown, lang: Lang) => string
+  hasKey: (tenantId: string, field: Field, key: string) => boolean
+  entries: (tenantId: string, code: string, lang: Lang) => { key: string; label: string; colour?: string }[]
+  /** Full path of a region, "浙江省/杭州市/西湖区"; "" when unknown. */
+  region: (code: string) => string
+}
+
+/** Who a token belongs to. Provided by the access room. */
+export type Access = {
+  /** undefined: no such session, expired, revoked, user gone. */
+  callerOf: (token: string) => Promise<Caller | undefined>
+  /** The API scope rows that guard paths, all tenants'; a path no row covers is guarded by its permission alone. */
+  guardedPaths: () => Promise<readonly { id: string; path: string }[]>
+  /** Refuses a wrong `Authorization: Basic` client. */
+  clientOf: (authorization: string | undefined) => Promise<{ clientId: string } | undefined>
+  /** A device by its own credentials (registers). */
+  terminalOf: (headers: Record<string, string | string[] | undefined>) => Promise<Caller | undefined>
+}
+
+export type OperationEntry = {
+  caller?: Caller
+  tenantId: string
+  title: string
+  method: string
+  uri: string
+  params: unknown
+  ip: string
+  userAgent: string
+  millis: number
+  traceId: string
+  status: number
+  reason?: string
+}
+
+/** Operation, error and usual logs. Provided by the logs room; both mask before they write. */
+export type Logs = {
+  /** Inside the writing transaction when there is one, so that a change and its record stand or fall together. */
+  operation: (entry: OperationEntry, db?: Db) => void
+  error: (entry: OperationEntry, error: unknown) => void
+}
+
+export type Config = {
+  port: number
+  host: string
+  dataDir: string
+  databaseUrl: string
+  publicUrl: string
+  story: 'demo' | 'empty'
+  isTest: boolean
+  corsOrigins: readonly string[]
+  trustProxy: boolean
+}
+
+export type Registry = {
+  rooms: readonly Room[]
+  served: ReadonlyMap<string, Served>
+  resource: (name: string) => Resource<any, any>
+}
+
+/** What handlers, jobs and seeds may use. One object, made at start (apps/server) and handed down. */
+export type Services = {
+  config: Config
+  log: Logger
+  /** Role store_app: one tenant at a time. */
+  pool: Pool
+  /** Role store_platform, for machinery without a tenant: jobs, shared entries, keys. Business code uses units of work. */
+  systemPool: Pool
+  shared: Shared
+  files: FileStore
+  live: Live
+  labels: Labels
+  access: Access
+  logs: Logs
+  registry: Registry
+  /** The clock; tests turn it. */
+  now: () => Date
+  /** One transaction in the name of a tenant, for jobs, callbacks and seeds. */
+  unit: <T>(bound: Bound, work: (db: Db) => Promise<T>, actor?: Actor) => Promise<T>
+  /** More services of rooms, by name: `extra.sms`. Typed by who provides them. */
+  extra: Record<string, unknown>
+}

@@ -1,0 +1,86 @@
+import { Client } from 'pg'
+import type { Pool } from 'pg'
+import { silent } from './shared.ts'
+import type { Reporter, Unsubscribe } from './shared.ts'
+
+/** PostgreSQL's LISTEN on one connection of its own, which comes back after a loss. */
+export type Listener = {
+  /** Resolves once the database listens. `onGap` runs after a reconnection: notifications may have been missed. */
+  listen(channel: string, handler: (payload: string) => void, onGap?: () => void): Promise<Unsubscribe>
+  close(): Promise<void>
+}
+
+const reconnectMsMin = 50
+const reconnectMsMax = 5_000
+
+/** Connects with the pool's own address and options at the first `listen`. */
+export function createListener(pool: Pool, log: Reporter = silent): Listener {
+  const handlers = new Map<string, Set<{ handler: (payload: string) => void; onGap?: (() => void) | undefined }>>()
+  let connection: Promise<Client> | undefined
+  let closed = false
+
+  async function connect(): Promise<Client> {
+    const client = new Client({ ...pool.options, password: pool.options.password, pipeline: false, keepAlive: true })
+    client.on('notification', ({ channel, payload }) => {
+      for (const { handler } of handlers.get(channel) ?? []) {
+        try {
+          handler(payload ?? '')
+        } catch (err) {
+          log.error({ err, channel }, 'A listener failed')
+        }
+      }
+    })
+    client.on('error', (err) => log.warn({ err }, 'The listening connection broke'))
+    try {
+      await client.connect()
+      for (const channel of handlers.keys()) await client.query(`listen ${client.escapeIdentifier(channel)}`)
+    } catch (err) {
+      await client.end().catch(() => {})
+      throw err
+    }
+    client.on('end', () => {
+      if (!closed) connection = reconnect()
+    })
+    return client
+  }
+
+  async function reconnect(): Promise<Client> {
+    for (let waitMs = reconnectMsMin; ; waitMs = Math.min(waitMs * 2, reconnectMsMax)) {
+      await new Promise((resolve) => setTimeout(resolve, waitMs).unref())
+      if (closed) throw new Error('The listener is closed')
+      try {
+        const client = await connect()
+        for (const set of handlers.values()) for (const { onGap } of set) onGap?.()
+        return client
+      } catch (err) {
+        log.warn({ err }, 'The listening connection is not back yet')
+      }
+    }
+  }
+
+  function connected(): Promise<Client> {
+    connection ??= connect().catch((err: unknown) => {
+      connection = undefined
+      throw err
+    })
+    return connection
+  }
+
+  return {
+    async listen(channel, handler, onGap) {
+      const entry = { handler, onGap }
+      const set = handlers.get(channel) ?? new Set()
+      handlers.set(channel, set.add(entry))
+      const client = await connected()
+      await client.query(`listen ${client.escapeIdentifier(channel)}`)
+      return () => {
+        set.delete(entry)
+      }
+    },
+    async close() {
+      closed = true
+      const client = await connection?.catch(() => undefined)
+      await client?.end().catch(() => {})
+    },
+  }
+}

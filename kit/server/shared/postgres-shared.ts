@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool } from 'pg'
+import { createListener } from './listener.ts'
+import type { Listener } from './listener.ts'
+import { silent } from './shared.ts'
+import type { Json, Reporter, Shared } from './shared.ts'
+import { createSubscribers } from './subscribers.ts'
+
+/** Unlogged: what is lost with a crash of the database is at most a captcha to type again. */
+export const sharedTablesSql = `
+create unlogged table if not exists shared_entry (
+  key text primary key,
+  value jsonb,
+  hits integer not null default 0,
+  expires_at timestamptz not null
+);
+create index if not exists shared_entry_expires_at on shared_entry (expires_at);
+`
+
+const notifyChannel = 'shared'
+/** A NOTIFY carries less than 8000 bytes; longer messages wait in the table under their own key. */
+const notifyBytesMax = 7_000
+const longMessageSeconds = 60
+const sweepMs = 60_000
+
+const seconds = (parameter: string) => `clock_timestamp() + make_interval(secs => ${parameter}::double precision)`
+
+type Options = { log?: Reporter; listener?: Listener }
+
+/** `Shared` over the product's own database; pass the process's listener to use one connection for everything. */
+export function createPostgresShared(pool: Pool, { log = silent, listener: given }: Options = {}): Shared {
+  const listener = given ?? createListener(pool, log)
+  const subscribers = createSubscribers(log)
+  let listening: Promise<unknown> | undefined
+
+  const sweep = setInterval(() => {
+    pool
+      .query('delete from shared_entry where expires_at < clock_timestamp()')
+      .catch((err: unknown) => log.warn({ err }, 'Expired shared entries could not be removed'))
+  }, sweepMs).unref()
+
+  async function receive(payload: string) {
+    const { channel, message, key } = JSON.parse(payload) as { channel: string; message?: Json; key?: string }
+    if (key === undefined) return subscribers.deliver(channel, message ?? null)
+    const stored = await read(key)
+    if (stored !== undefined) subscribers.deliver(channel, stored)
+  }
+
+  function onNotification(payload: string) {
+    receive(payload).catch((err: unknown) => log.error({ err }, 'A shared message could not be read'))
+  }
+
+  async function write(key: string, value: Json, ttlSeconds: number, onConflict: string): Promise<boolean> {
+    const { rowCount } = await pool.query(
+      `insert into shared_entry as entry (key, value, expires_at) values ($1, $2, ${seconds('$3')})
+       on conflict (key) do update set value = excluded.value, hits = 0, expires_at = excluded.expires_at ${onConflict}`,
+      [key, JSON.stringify(value), ttlSeconds],
+    )
+    return rowCount === 1
+  }
+
+  async function read(key: string): Promise<Json | undefined> {
+    const { rows } = await pool.query(
+      'select value from shared_entry where key = $1 and expires_at > clock_timestamp()',
+      [key],
+    )
+    return rows[0]?.value ?? undefined
+  }
+
+  return {
+    async publish(channel, message) {
+      let payload = JSON.stringify({ channel, message })
+      if (Buffer.byteLength(payload) > notifyBytesMax) {
+        const key = `message:${randomUUID()}`
+        await write(key, message, longMessageSeconds, '')
+        payload = JSON.stringify({ channel, key })
+      }
+      await pool.query('select pg_notify($1, $2)', [notifyChannel, payload])
+    },
+    async subscribe(channel, handler, onGap) {
+      const unsubscribe = subscribers.add(channel, handler, onGap)
+      listening ??= listener.listen(notifyChannel, onNotification, () => subscribers.gap())
+      try {
+        await listening
+      } catch (err) {
+        listening = undefined
+        unsubscribe()
+        throw err
+      }
+      return unsubscribe
+    },
+    async increment(key, windowSeconds, kind = 'fixed') {
+      const { rows } = await pool.query(
+        `insert into shared_entry as entry (key, hits, expires_at) values ($1, 1, ${seconds('$2')})
+         on conflict (key) do update set
+           hits = case when entry.expires_at > clock_timestamp() then entry.hits + 1 else 1 end,
+           expires_at = case when entry.expires_at > clock_timestamp() and not $3
+             then entry.expires_at else excluded.expires_at end
+         returning hits`,
+        [key, windowSeconds, kind === 'sliding'],
+      )
+      return rows[0].hits
+    },
+    async count(key) {
+      const { rows } = await pool.query(
+        'select hits from shared_entry where key = $1 and expires_at > clock_timestamp()',
+        [key],
+      )
+      return rows[0]?.hits ?? 0
+    },
+    async forget(key) {
+      await pool.query('delete from shared_entry where key = $1', [key])
+    },
+    async put(key, value, ttlSeconds) {
+      await write(key, value, ttlSeconds, '')
+    },
+    claim(key, value, ttlSeconds) {
+      return write(key, value, ttlSeconds, 'where entry.expires_at <= clock_timestamp()')
+    },
+    async take(key) {
+      const { rows } = await pool.query(
+        'delete from shared_entry where key = $1 returning value, expires_at > clock_timestamp() as fresh',
+        [key],
+      )
+      return rows[0]?.fresh ? (rows[0].value ?? undefined) : undefined
+    },
+    read,
+    async ping() {
+      await pool.query('select from shared_entry limit 1')
+    },
+    async close() {
+      clearInterval(sweep)
+      if (!given) await listener.close()
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { Redis } from 'ioredis'
+import { silent } from './shared.ts'
+import type { Json, Reporter, Shared } from './shared.ts'
+import { createSubscribers } from './subscribers.ts'
+
+type Options = { log?: Reporter; prefix?: string }
+
+const milliseconds = (ttlSeconds: number) => Math.max(1, Math.round(ttlSeconds * 1000))
+
+/** One script, so that a counter can never be left without its expiry. */
+const incrementScript = `
+local hits = redis.call('incr', KEYS[1])
+if hits == 1 or ARGV[2] == 'sliding' then redis.call('pexpire', KEYS[1], ARGV[1]) end
+return hits`
+
+/** `Shared` over Redis; values and counters carry the prefix, so installations may share one server. */
+export function createRedisShared(url: string, { log = silent, prefix = 'store:' }: Options = {}): Shared {
+  const redis = new Redis(url, { maxRetriesPerRequest: 3 })
+  const subscriptions = new Redis(url, { maxRetriesPerRequest: null })
+  const subscribers = createSubscribers(log)
+  const channelName = `${prefix}channel`
+  let listening: Promise<unknown> | undefined
+  let wasReady = false
+
+  for (const connection of [redis, subscriptions]) {
+    connection.on('error', (err) => log.warn({ err }, 'The connection to Redis broke'))
+  }
+  subscriptions.on('ready', () => {
+    if (wasReady) subscribers.gap()
+    wasReady = true
+  })
+  subscriptions.on('message', (_channel, payload) => {
+    const { channel, message } = JSON.parse(payload) as { channel: string; message: Json }
+    subscribers.deliver(channel, message)
+  })
+
+  const valueKey = (key: string) => `${prefix}value:${key}`
+  const countKey = (key: string) => `${prefix}count:${key}`
+  const parse = (text: unknown): Json | undefined => (typeof text === 'string' ? JSON.parse(text) : undefined)
+
+  return {
+    async publish(channel, message) {
+      await redis.publish(channelName, JSON.stringify({ channel, message }))
+    },
+    async subscribe(channel, handler, onGap) {
+      const unsubscribe = subscribers.add(channel, handler, onGap)
+      listening ??= subscriptions.subscribe(channelName)
+      await listening
+      return unsubscribe
+    },
+    async increment(key, windowSeconds, kind = 'fixed') {
+      return Number(await redis.eval(incrementScript, 1, countKey(key), milliseconds(windowSeconds), kind))
+    },
+    async count(key) {
+      return Number((await redis.get(countKey(key))) ?? 0)
+    },
+    async forget(key) {
+      await redis.del(valueKey(key), countKey(key))
+    },
+    async put(key, value, ttlSeconds) {
+      await redis.set(valueKey(key), JSON.stringify(value), 'PX', milliseconds(ttlSeconds))
+    },
+    async claim(key, value, ttlSeconds) {
+      const answer = await redis.set(valueKey(key), JSON.stringify(value), 'PX', milliseconds(ttlSeconds), 'NX')
+      return answer === 'OK'
+    },
+    async take(key) {
+      const answers = await redis.multi().get(valueKey(key)).del(valueKey(key)).exec()
+      return parse(answers?.[0]?.[1])
+    },
+    async read(key) {
+      return parse(await redis.get(valueKey(key)))
+    },
+    async ping() {
+      await redis.ping()
+    },
+    async close() {
+      redis.disconnect()
+      subscriptions.disconnect()
+    },
+  }
+}

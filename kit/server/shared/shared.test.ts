@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createPostgresShared, sharedTablesSql } from './postgres-shared.ts'
+import { createRedisShared } from './redis-shared.ts'
+import { redisAnswers, redisUrl, scratchDatabase } from './scratch-database.ts'
+import type { ScratchDatabase } from './scratch-database.ts'
+import type { Json, Shared } from './shared.ts'
+
+let database: ScratchDatabase
+beforeAll(async () => {
+  database = await scratchDatabase(sharedTablesSql)
+})
+afterAll(() => database?.drop())
+
+const prefix = `test-${randomUUID()}:`
+const stores = [
+  { name: 'PostgreSQL', there: true, open: () => createPostgresShared(database.pool) },
+  { name: 'Redis', there: redisAnswers, open: () => createRedisShared(redisUrl, { prefix }) },
+]
+
+describe.each(stores)('what processes share through $name', ({ name, there, open }) => {
+  let here: Shared
+  let elsewhere: Shared
+  beforeAll(() => {
+    if (!there) return
+    here = open()
+    elsewhere = open()
+  })
+  afterAll(() => Promise.all([here?.close(), elsewhere?.close()]))
+
+  function promise(title: string, test: () => Promise<void>) {
+    it(title, async ({ skip }) => {
+      skip(!there, `${name} does not answer on this machine`)
+      await test()
+    })
+  }
+
+  promise('a message reaches every process, the sender included, and no other channel', async () => {
+    const heard: Json[] = []
+    await here.subscribe('notices', (message) => heard.push({ at: 'here', message }))
+    await elsewhere.subscribe('notices', (message) => heard.push({ at: 'elsewhere', message }))
+    await elsewhere.subscribe('other', () => heard.push('wrong channel'))
+    await here.publish('notices', { title: '停电通知' })
+    await vi.waitFor(() => expect(heard).toHaveLength(2))
+    expect(heard).toContainEqual({ at: 'here', message: { title: '停电通知' } })
+    expect(heard).toContainEqual({ at: 'elsewhere', message: { title: '停电通知' } })
+  })
+
+  promise('a message of 200 kB arrives whole', async () => {
+    const long = '货'.repeat(70_000)
+    const heard: Json[] = []
+    await elsewhere.subscribe('long', (message) => heard.push(message))
+    await here.publish('long', long)
+    await vi.waitFor(() => expect(heard).toEqual([long]))
+  })
+
+  promise('whoever unsubscribed hears nothing more', async () => {
+    const heard: Json[] = []
+    const unsubscribe = await here.subscribe('leave', (message) => heard.push(`gone ${String(message)}`))
+    await here.subscribe('leave', (message) => heard.push(message))
+    unsubscribe()
+    await elsewhere.publish('leave', 1)
+    await vi.waitFor(() => expect(heard).toEqual([1]))
+  })
+
+  promise('a subscriber that throws does not silence the others', async () => {
+    const heard: Json[] = []
+    await here.subscribe('throws', () => {
+      throw new Error('broken subscriber')
+    })
+    await here.subscribe('throws', (message) => heard.push(message))
+    await elsewhere.publish('throws', 'still here')
+    await vi.waitFor(() => expect(heard).toEqual(['still here']))
+  })
+
+  promise('fifty hits at once from two processes are counted as fifty', async () => {
+    const hits = Array.from({ length: 50 }, (_, i) => (i % 2 ? here : elsewhere).increment('hits', 60))
+    expect((await Promise.all(hits)).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1))
+    expect(await elsewhere.count('hits')).toBe(50)
+    await here.forget('hits')
+    expect(await elsewhere.count('hits')).toBe(0)
+  })
+
+  promise('a counter begins anew after its window', async () => {
+    expect(await here.increment('short', 0.1)).toBe(1)
+    await vi.waitFor(async () => expect(await here.count('short')).toBe(0))
+    expect(await here.increment('short', 60)).toBe(1)
+  })
+
+  promise('a fixed window keeps its end, a sliding one moves it', async () => {
+    await here.increment('fixed', 0.2)
+    await here.increment('fixed', 60)
+    await here.increment('sliding', 0.2, 'sliding')
+    await here.increment('sliding', 60, 'sliding')
+    await vi.waitFor(async () => expect(await here.count('fixed')).toBe(0))
+    expect(await here.count('sliding')).toBe(2)
+  })
+
+  promise('of twenty who take a value at once exactly one gets it', async () => {
+    await here.put('once', { code: 'x7k2p' }, 60)
+    const taken = await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 ? here : elsewhere).take('once')))
+    expect(taken.filter((value) => value !== undefined)).toEqual([{ code: 'x7k2p' }])
+    expect(await here.read('once')).toBeUndefined()
+  })
+
+  promise('reading leaves the value, expiry removes it, also for takers', async () => {
+    await here.put('kept', [1, 'zwei'], 60)
+    expect(await elsewhere.read('kept')).toEqual([1, 'zwei'])
+    expect(await elsewhere.read('kept')).toEqual([1, 'zwei'])
+    await here.put('kept', 'brief', 0.1)
+    await vi.waitFor(async () => expect(await here.read('kept')).toBeUndefined())
+    expect(await here.take('kept')).toBeUndefined()
+  })
+
+  promise('of twenty who claim a key exactly one holds it, until it is forgotten', async () => {
+    const claims = await Promise.all(Array.from({ length: 20 }, (_, i) => here.claim('lock', i, 60)))
+    expect(claims.filter(Boolean)).toHaveLength(1)
+    await elsewhere.forget('lock')
+    expect(await elsewhere.claim('lock', 'next', 60)).toBe(true)
+  })
+})
+
+describe('the listening connection', () => {
+  it('comes back after the database cut it, and tells that calls were missed', async () => {
+    const shared = createPostgresShared(database.pool)
+    const heard: Json[] = []
+    let gaps = 0
+    await shared.subscribe('after', (message) => heard.push(message), () => gaps++)
+    await database.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and query ilike 'listen%'`,
+    )
+    await vi.waitFor(() => expect(gaps).toBe(1), { timeout: 5_000 })
+    await shared.publish('after', 'back')
+    await vi.waitFor(() => expect(heard).toEqual(['back']))
+    await shared.close()
+  })
+})

@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import type { FileStore } from './file-store.ts'
+import { createLocalStore } from './local-store.ts'
+import { createS3Store } from './s3-store.ts'
+
+export type { FileBody, FileFacts, FileStore, StoredFile } from './file-store.ts'
+export { createLocalStore } from './local-store.ts'
+export { createS3Store } from './s3-store.ts'
+export type { S3Config } from './s3-store.ts'
+export { fileHeaders, sniffUpload, uploadKey, uploadTypes, uploadTypesAll } from './upload.ts'
+export type { Upload } from './upload.ts'
+
+/** The installation's own store: S3 where the environment names one (`S3_ENDPOINT`…), else the data folder. */
+export function createFileStore(env: NodeJS.ProcessEnv, dataDir: string): FileStore {
+  if (!env.S3_ENDPOINT) return createLocalStore(join(dataDir, 'files'))
+  const required = (name: string) => {
+    const value = env[name]
+    if (!value) throw new Error(`${name} is missing: with S3_ENDPOINT the file store needs a bucket and both keys`)
+    return value
+  }
+  return createS3Store({
+    endpoint: env.S3_ENDPOINT,
+    bucket: required('S3_BUCKET'),
+    accessKey: required('S3_ACCESS_KEY'),
+    secretKey: required('S3_SECRET_KEY'),
+    region: env.S3_REGION,
+    pathStyle: env.S3_PATH_STYLE !== 'false',
+  })
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { constants, createReadStream, createWriteStream } from 'node:fs'
+import { access, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { checkKey } from './file-store.ts'
+import type { FileBody, FileFacts, FileStore } from './file-store.ts'
+
+const isMissing = (err: unknown) => ['ENOENT', 'ENOTDIR'].includes((err as NodeJS.ErrnoException).code ?? '')
+
+/**
+ * Files on a disk: `content/<key>` beside `facts/<key>`. A file is written aside, flushed and renamed, so that a
+ * crash leaves the old one or the new one.
+ */
+export function createLocalStore(root: string): FileStore {
+  const contentRoot = join(root, 'content')
+  const incoming = join(root, 'incoming')
+  const contentPath = (key: string) => join(contentRoot, checkKey(key))
+  const factsPath = (key: string) => join(root, 'facts', checkKey(key))
+
+  async function write(path: string, body: FileBody) {
+    const aside = join(incoming, randomUUID())
+    await mkdir(incoming, { recursive: true })
+    try {
+      const source = body instanceof Readable ? body : Readable.from([body])
+      await pipeline(source, createWriteStream(aside, { flush: true, flags: 'wx', mode: 0o640 }))
+      await mkdir(dirname(path), { recursive: true })
+      await rename(aside, path)
+      await flushFolder(dirname(path))
+    } finally {
+      await rm(aside, { force: true })
+    }
+  }
+
+  async function facts(key: string): Promise<FileFacts | undefined> {
+    try {
+      const [{ size, mtime }, text] = await Promise.all([stat(contentPath(key)), readFile(factsPath(key), 'utf8')])
+      return { size, modifiedAt: mtime, contentType: JSON.parse(text).contentType }
+    } catch (err) {
+      if (isMissing(err)) return undefined
+      throw err
+    }
+  }
+
+  return {
+    async prepare() {
+      await mkdir(incoming, { recursive: true })
+      await mkdir(contentRoot, { recursive: true })
+    },
+    async put(key, body, { contentType }) {
+      const [content, facts] = [contentPath(key), factsPath(key)]
+      await write(facts, Buffer.from(JSON.stringify({ contentType })))
+      await write(content, body)
+    },
+    async get(key) {
+      const found = await facts(key)
+      return found && { ...found, stream: createReadStream(contentPath(key)) }
+    },
+    stat: facts,
+    async remove(key) {
+      await rm(contentPath(key), { force: true })
+      await rm(factsPath(key), { force: true })
+    },
+    async list(prefix) {
+      try {
+        const entries = await readdir(contentRoot, { recursive: true, withFileTypes: true })
+        const keys = entries
+          .filter((entry) => entry.isFile())
+          .map((entry) => relative(contentRoot, join(entry.parentPath, entry.name)).split(sep).join('/'))
+        return keys.filter((key) => key.startsWith(prefix)).toSorted()
+      } catch (err) {
+        if (isMissing(err)) return []
+        throw err
+      }
+    },
+    async ping() {
+      await access(contentRoot, constants.R_OK | constants.W_OK)
+    },
+  }
+}
+
+/** The new name of a file survives a power cut only when its folder was flushed too. */
+async function flushFolder(path: string) {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

@@ -1,0 +1,162 @@
+import sql, { empty } from 'sql-template-tag'
+import type { Field } from '../fields/field-kind.ts'
+import { isEmpty, isMinusOne, parseId } from '../fields/field-kind.ts'
+import { permissionOf, type Resource } from '../resource/define-resource.ts'
+import { MANAGEMENT_TENANT, may } from './caller.ts'
+import { cleanHtml } from './clean-html.ts'
+import { dataScope } from './data-scope.ts'
+import type { Db } from './db.ts'
+import { visible } from './list-of.ts'
+import { parseEntity } from './parse-input.ts'
+import { onlyVisible, presentRow, readColumns } from './present.ts'
+import { Refused } from './refused.ts'
+import { invalid, type Call, type Served } from './room.ts'
+import { alive, fromColumns, hasTenant, tableOf } from './rows.ts'
+
+type Problems = Parameters<typeof invalid>[0]
+
+/**
+ * POST {base}/submit: adds without an id, changes with one. Stages: may they → parse → find and lock what was (in tenant and scope)
+ * → nobody changed it meanwhile → what it refers to exists and may be referred to → beforeSave → write → afterSave → tell.
+ */
+export async function submitOf(served: Served, call: Call): Promise<Record<string, unknown>> {
+  const { resource, hooks } = served
+  const given = call.body
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Refused('bad_body')
+  const entity = given as Record<string, unknown>
+  const isNew = isEmpty(entity.id) || isMinusOne(entity.id)
+  const verb = isNew ? 'add' : 'edit'
+  if (!may(call.caller, permissionOf(resource, verb))) throw new Refused('forbidden')
+  if (resource.tenancy === 'platform' && !call.caller.isPlatform) throw new Refused('platform_only')
+  if (resource.writer !== 'office' && !hooks.handEdit) throw new Refused('written_elsewhere', { label: resource.label })
+  if (resource.appendOnly && !isNew) throw new Refused('written_elsewhere', { label: resource.label })
+  const save = (db: Db) => saveEntity(served, { ...call, db }, entity, isNew)
+  if (!hasTenant(resource)) return call.db.acrossTenants('platform rows have no tenant', save)
+  const tenantId = await tenantToWriteIn(resource, call, entity, isNew)
+  if (tenantId === call.caller.tenantId) return save(call.db)
+  return call.db.acrossTenants('platform administrator writes for a tenant', (db) => db.asTenant(tenantId, save))
+}
+
+/** A platform administrator writes in the row's tenant, or a new row in the tenant it names; everybody else in their own. */
+async function tenantToWriteIn(resource: Resource<any, any>, call: Call, entity: Record<string, unknown>, isNew: boolean): Promise<string> {
+  if (!call.caller.isPlatform) return call.caller.tenantId
+  if (isNew) {
+    const named = entity.tenantId
+    if (isEmpty(named) || isMinusOne(named)) return call.caller.tenantId
+    return existingTenant(call.db, named)
+  }
+  return (await tenantsOf(call, resource, [rowId(resource, entity.id)])).get(rowId(resource, entity.id)) ?? call.caller.tenantId
+}
+
+async function existingTenant(db: Db, tenantId: unknown): Promise<string> {
+  const missing = new Refused('not_found', { label: { zh: '租户', en: 'Tenant' } })
+  if (typeof tenantId !== 'string' || !/^\d{1,12}$/.test(tenantId)) throw missing
+  if (tenantId === MANAGEMENT_TENANT) return tenantId
+  const found = await db.acrossTenants('does the named tenant exist', (all) => all.one(sql`select 1 from tenant where tenant_id = ${tenantId} and is_deleted = 0`))
+  if (!found) throw missing
+  return tenantId
+}
+
+export async function tenantsOf(call: Call, resource: Resource<any, any>, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await call.db.acrossTenants('platform administrator: whose rows are these', (db) =>
+    db.query<{ id: string; tenantId: string }>(sql`select r.id, r.tenant_id from ${tableOf(resource)} r where r.id = any(${ids as string[]}::bigint[])${alive(resource)}`))
+  return new Map(rows.map((row) => [row.id, row.tenantId]))
+}
+
+export function rowId(resource: Resource<any, any>, given: unknown): string {
+  const parsed = parseId(given)
+  if ('problem' in parsed || parsed.value === null) throw new Refused('not_found', { label: resource.label })
+  return parsed.value
+}
+
+async function saveEntity(served: Served, call: Call, entity: Record<string, unknown>, isNew: boolean): Promise<Record<string, unknown>> {
+  const { resource, hooks } = served
+  const fields = resource.fields as Record<string, Field>
+  const { draft, problems } = parseEntity(fields, entity, isNew)
+  const was = isNew ? undefined : await lockVisible(served, call, rowId(resource, entity.id))
+  if (was && isOlder(entity.version, was.version)) throw await meanwhile(served, call, was.id)
+  await call.services.labels.ready(call.db.tenantId)
+  Object.assign(problems, await checkMeaning(call, resource, draft, was))
+  requireLimits(call, resource, draft, isNew, problems)
+  if (Object.keys(problems).length) throw invalid(problems)
+  for (const [key, field] of Object.entries(fields)) if (field.kind === 'richText' && typeof draft[key] === 'string') draft[key] = cleanHtml(draft[key])
+  await hooks.beforeSave?.(draft as never, was as never, call)
+  const row = was ? await call.db.update(resource, was.id, draft as never) : await call.db.insert(resource, draft as never)
+  await hooks.afterSave?.(row as never, was as never, call)
+  tellChanged(call, resource, [row])
+  return { id: row.id, ...(await hooks.answer?.(row as never, call)) }
+}
+
+/** A client that does not know the version (empty, or the -1 of an absent number) writes over whatever is there. */
+const isOlder = (given: unknown, version: number): boolean => !isEmpty(given) && !isMinusOne(given) && !(['string', 'number'].includes(typeof given) && Number(given) === version)
+
+/** A row the caller may see, locked until the transaction ends. */
+export async function lockVisible(served: Served, call: Call, id: string): Promise<any> {
+  const { resource } = served
+  const scope = sql`${dataScope(resource, call.caller)}${served.hooks.where?.(call) ?? empty}`
+  const row = await call.db.one(sql`select r.id from ${tableOf(resource)} r where r.id = ${id}${hasTenant(resource) ? sql` and r.tenant_id = ${call.db.tenantId}` : empty}${alive(resource)}${scope} for update`)
+  if (!row) throw new Refused('not_found', { label: resource.label })
+  return call.db.get(resource, id)
+}
+
+async function meanwhile(served: Served, call: Call, id: string): Promise<Refused> {
+  const row = await call.db.one(sql`select ${readColumns(call.services.registry, served.resource, 'detail')} ${visible(served, call)} and r.id = ${id}`)
+  return new Refused('changed_meanwhile', {}, row ? { row: onlyVisible(served.resource, call.caller, [presentRow(call.services, served.resource, fromColumns(served.resource, row), call.lang)])[0] } : {})
+}
+
+/** References must point to rows the caller may see, dictionary keys and regions must exist. */
+async function checkMeaning(call: Call, resource: Resource<any, any>, draft: Record<string, unknown>, was: Record<string, unknown> | undefined): Promise<Problems> {
+  const problems: Problems = {}
+  for (const [key, field] of Object.entries(resource.fields as Record<string, Field>)) {
+    const value = draft[key]
+    if (value === undefined || value === null) continue
+    // What a row already holds may stay although it was sealed or removed since.
+    if (was && JSON.stringify(was[key]) === JSON.stringify(value)) continue
+    const isMissing = field.kind === 'dict' ? !call.services.labels.hasKey(call.db.tenantId, field, String(value))
+      : field.kind === 'dicts' ? (value as string[]).some((one) => !call.services.labels.hasKey(call.db.tenantId, field, one))
+      : field.kind === 'region' ? call.services.labels.region(value as string) === ''
+      : ['ref', 'refs', 'tree'].includes(field.kind) && field.to && field.keyType !== 'text' ? !(await refersToVisible(call, field, value))
+      : false
+    if (isMissing) problems[key] = { problem: { code: field.kind.startsWith('dict') ? 'not_a_choice' : 'not_found' }, field }
+  }
+  return problems
+}
+
+async function refersToVisible(call: Call, field: Field, value: unknown): Promise<boolean> {
+  const ids = [...new Set((Array.isArray(value) ? value : [value]) as string[])].filter((id) => !(field.kind === 'tree' && id === '0'))
+  if (!ids.length) return true
+  const target = call.services.registry.resource(field.to as string)
+  const ofTenant = !hasTenant(target) ? empty : target.tenancy === 'shared' ? sql` and r.tenant_id in (${call.db.tenantId}, '000000')` : sql` and r.tenant_id = ${call.db.tenantId}`
+  const found = await call.db.one<{ n: number }>(sql`select count(*)::int as n from ${tableOf(target)} r where r.id = any(${ids}::bigint[])${ofTenant}${alive(target)}${dataScope(target, call.caller)}`)
+  return found!.n === ids.length
+}
+
+/** A limited caller (a boss of some shops) writes inside the limit and says where. */
+function requireLimits(call: Call, resource: Resource<any, any>, draft: Record<string, unknown>, isNew: boolean, problems: Problems): void {
+  for (const [limit, key] of Object.entries(resource.scope)) {
+    const ids = call.caller.limits[limit]
+    const field = (resource.fields as Record<string, Field>)[key]
+    if (!ids || !field) continue
+    const value = draft[key]
+    if (value === undefined && !isNew) continue
+    const given = (Array.isArray(value) ? value : isEmpty(value) ? [] : [value]) as string[]
+    if (!given.length) problems[key] = { problem: { code: 'required' }, field }
+    else if (!given.every((id) => ids.includes(id))) problems[key] = { problem: { code: 'not_found' }, field }
+  }
+}
+
+/** Tells browsers that rows changed, to those who may see them. */
+export function tellChanged(call: { db: Db }, resource: Resource<any, any>, rows: readonly Record<string, any>[]): void {
+  const byLimit = new Map<string, { ids: string[]; limits: Record<string, string> }>()
+  for (const row of rows) {
+    const limits: Record<string, string> = {}
+    for (const [limit, key] of Object.entries(resource.scope)) {
+      const value = row[key]
+      if (value !== undefined && value !== null && !Array.isArray(value)) limits[limit] = String(value)
+    }
+    const group = JSON.stringify(limits)
+    const entry = byLimit.get(group) ?? byLimit.set(group, { ids: [], limits }).get(group)!
+    entry.ids.push(row.id as string)
+  }
+  for (const { ids, limits } of byLimit.values()) call.db.tell(`${resource.name}.changed`, { ids: ids.slice(0, 100) }, { permission: resource.code, limits })
+}

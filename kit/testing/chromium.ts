@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge']
+const ELSEWHERE = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:/Program Files/Google/Chrome/Application/chrome.exe',
+  'C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe',
+]
+const DOWNLOADED = '.cache/ms-playwright/chromium-*/chrome-linux*/chrome'
+
+/** Path of a Chromium on this machine: CHROMIUM_PATH, the system's, or one that was downloaded for tests before. */
+export function findChromium(): string | undefined {
+  const named = process.env.CHROMIUM_PATH
+  if (named) return named
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const candidates = [
+    ...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))),
+    ...ELSEWHERE,
+    ...globSync(DOWNLOADED, { cwd: homedir() }).map((path) => join(homedir(), path)),
+  ]
+  return candidates.find((path) => existsSync(path))
+}
+
+/** Finds a Chromium, or installs Debian's if we may; otherwise says what to do. */
+export function ensureChromium(): string {
+  const found = findChromium()
+  if (found && runs(found)) return found
+  if (found) throw new Error(`${found} does not start. Set CHROMIUM_PATH to a Chromium that does.`)
+  if (!mayInstall()) {
+    throw new Error('The browser journeys need Chromium or Chrome. Install one, or set CHROMIUM_PATH to where it is.')
+  }
+  console.log('Installing Chromium and a font for Chinese; this takes a minute or two.')
+  const apt = (...args: string[]) => spawnSync('apt-get', args, {
+    stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  }).status === 0
+  apt('update', '-q')
+  const done = apt('install', '-y', '-q', '--no-install-recommends', 'chromium', 'fonts-noto-cjk')
+  const installed = findChromium()
+  if (done && installed && runs(installed)) return installed
+  throw new Error('Chromium could not be installed. Install one, or set CHROMIUM_PATH to where it is.')
+}
+
+function runs(path: string): boolean {
+  return spawnSync(path, ['--version', '--no-sandbox'], { timeout: 30_000 }).status === 0
+}
+
+/** Debian's package is a browser; Ubuntu's of the same name only asks for a snap, which no container has. */
+function mayInstall(): boolean {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
+  return /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))
+}

@@ -1,0 +1,364 @@
+import { describe, expect, test } from 'vitest'
+import { isEmpty, type Field, type Fields } from '../fields/field-kind.ts'
+import { kindOf, parseField } from '../fields/kinds.ts'
+import { problemSentence } from '../fields/problems.ts'
+import { labelKeyOf, permissionOf, type Action, type Resource } from '../resource/define-resource.ts'
+import type { Words } from '../resource/words.ts'
+import type { Served } from '../server/room.ts'
+import { hasTenant } from '../server/rows.ts'
+import type { Samples } from './samples.ts'
+import { wireFaults, type Somebody, type Wire, type World } from './world.ts'
+
+type Any = Resource<any, any>
+
+export type Cast = {
+  /** Administrator of a tenant, with every permission there is. */
+  owner: Somebody
+  /** The same in another tenant. */
+  stranger: Somebody
+  /** Signed in with a role that has nothing. */
+  nobody: Somebody
+  /** Platform administrator. */
+  platform: Somebody
+}
+
+export type Stage = { world: World; cast: Cast; samples: Samples }
+
+/** Where a family's rules make it unlike the others, with the reason; every promise not named here is kept by all. */
+export type Exceptions = Record<string, { reason: string; skip?: readonly PromiseName[]; notEchoed?: readonly string[]; isMadeElsewhere?: boolean }>
+export type PromiseName = 'echo' | 'limits' | 'removal' | 'paging' | 'version' | 'strangers'
+
+const latin = /[A-Za-z0-9]/
+const han = /\p{Script=Han}/u
+
+/** What is missing or mixed up in a pair of words. */
+export function wordFaults(words: Words | undefined, where: string): string[] {
+  if (!words) return []
+  return [
+    ...(typeof words.zh === 'string' && words.zh.trim() ? [] : [`${where} has no Chinese`]),
+    ...(typeof words.en === 'string' && words.en.trim() ? [] : [`${where} has no English`]),
+    ...(han.test(words.en ?? '') ? [`${where}: Chinese in the English "${words.en}"`] : []),
+    ...(words.zh && !han.test(words.zh) && !latin.test(words.zh) ? [`${where}: no word in "${words.zh}"`] : []),
+  ]
+}
+
+const fieldFaults = (fields: Fields, where: string): string[] =>
+  Object.entries(fields).flatMap(([key, field]) => ['label', 'help', 'group', 'patternWords', 'unit'].flatMap((part) => wordFaults(field[part] as Words | undefined, `${where}.${key} ${part}`)))
+
+export function declarationFaults(resource: Any): string[] {
+  const actions = Object.entries(resource.actions as Record<string, Action>)
+  return [
+    ...wordFaults(resource.label, resource.name), ...fieldFaults(resource.fields, resource.name),
+    ...Object.entries(resource.permissions).flatMap(([key, words]) => wordFaults(words, `${resource.name} permission ${key}`)),
+    ...actions.flatMap(([key, action]) => [...wordFaults(action.label, `${resource.name} action ${key}`), ...wordFaults(action.confirm, `${resource.name} action ${key} confirm`), ...fieldFaults(action.input ?? {}, `${resource.name} action ${key}`)]),
+  ]
+}
+
+/** A value the field must refuse, where it has a limit that can be overstepped. */
+function tooMuch(field: Field): unknown {
+  if (field.kind === 'text') return 'x'.repeat(((field.max as number | undefined) ?? 255) + 1)
+  if (field.kind === 'longText') return 'x'.repeat(((field.max as number | undefined) ?? 2000) + 1)
+  if (field.kind === 'number') return field.max === undefined ? 'many' : Number(field.max) + 1
+  const wrong: Record<string, unknown> = {
+    money: '1.234', percent: '12.345', boolean: 'maybe', date: '2026-02-30', datetime: '2026-01-31 25:00:00', phone: '12345', email: 'nobody', url: 'example.com', colour: 'red', icon: '<svg>', picture: 'javascript:alert(1)',
+    pictures: 'javascript:alert(1)', file: 'javascript:alert(1)', files: 'javascript:alert(1)', region: 'nowhere', location: '181,0', json: '{', cron: 'daily', ref: 'abc', refs: 'abc', tree: 'abc', dict: field.numeric ? 'abc' : 'no-such-key', dicts: 'no-such-key',
+    tags: 'x'.repeat(41), password: 'x'.repeat(((field.max as number | undefined) ?? 128) + 1),
+  }
+  return wrong[field.kind]
+}
+
+const flat = (rows: any[]): any[] => rows.flatMap((row) => [row, ...flat((row.children as any[] | undefined) ?? [])])
+const rowsOf = (answer: Wire): any[] => flat(Array.isArray(answer.data) ? answer.data : (answer.data?.records ?? []))
+
+/**
+ * The contract every family keeps without writing a test of its own (docs/style.md): who may, what is refused, what comes back, what
+ * other tenants see. `stage` is asked inside the tests, so that declarations are known before a server is.
+ */
+export function describeContract(served: Served, stage: () => Stage, exceptions: Exceptions = {}): void {
+  const { resource, hooks } = served
+  const base = resource.path
+  const list = `${base}/${resource.list.path}`
+  const exception = exceptions[resource.name]
+  const keeps = (name: PromiseName) => !exception?.skip?.includes(name)
+  const isOffice = resource.writer === 'office' || hooks.handEdit === true
+  const adds = resource.writer === 'office' && !exception?.isMadeElsewhere
+  const mounted = (path: string) => stage().world.routes.some((one) => one.path === path)
+  const idKey = hooks.key ?? 'id'
+
+  /** Whoever writes this family: the tenant's administrator, or the platform's where rows belong to the platform. */
+  let writer: Somebody | undefined
+  const asWriter = async (): Promise<Somebody> => {
+    if (writer) return writer
+    const { cast, world, samples } = stage()
+    if (!hasTenant(resource)) return (writer = cast.platform)
+    if (!adds || !mounted(`${base}/submit`)) return (writer = cast.owner)
+    const probe = await world.ask(cast.owner, 'POST', `${base}/submit`, { body: await samples.draft(resource, cast.owner.caller.tenantId) })
+    return (writer = probe.data?.reason === 'platform_only' || probe.status === 403 ? cast.platform : cast.owner)
+  }
+  const tenantOf = (who: Somebody) => who.caller.tenantId
+  const detail = async (who: Somebody, row: Record<string, any>) => stage().world.ask(who, 'GET', `${base}/detail`, { query: { [idKey]: row[idKey] } })
+
+  /** A new row: through `submit` where people write it, straight into the table where somebody else does. */
+  async function aRow(): Promise<Record<string, any>> {
+    const { world, samples } = stage()
+    const who = await asWriter()
+    if (!adds || !mounted(`${base}/submit`)) return samples.insert(served, tenantOf(who))
+    const sent = await samples.draft(resource, tenantOf(who))
+    const answer = await world.ask(who, 'POST', `${base}/submit`, { body: sent })
+    expect(answer.body, `submit of ${JSON.stringify(sent)}`).toMatchObject({ code: 200, success: true })
+    expect(answer.data.id).toMatch(/^\d+$/)
+    return { ...sent, id: answer.data.id as string }
+  }
+
+  describe(`${resource.label.en} (${resource.name})`, () => {
+    test('says everything in both languages', () => {
+      expect(declarationFaults(resource)).toEqual([])
+    })
+
+    test('asks who calls, then what they may', async () => {
+      const { world, cast } = stage()
+      for (const [method, path] of [['GET', list], ['GET', `${base}/detail`], ['POST', `${base}/submit`], ['POST', `${base}/remove`]] as const) {
+        if (!mounted(path)) continue
+        const question = { query: { id: '1', ids: '1' }, ...(method === 'POST' ? { body: {} } : {}) }
+        expect((await world.ask(undefined, method, path, question)).body, path).toMatchObject({ code: 401, success: false })
+        const route = world.routes.find((one) => one.path === path)!
+        if (typeof route.can === 'object' && 'signedIn' in route.can) continue
+        expect((await world.ask(cast.nobody, method, path, question)).body, path).toMatchObject({ code: 403, success: false })
+      }
+    })
+
+    test('lets nobody write who may only read', async () => {
+      const { world, cast, samples } = stage()
+      const reader = world.be({ ...cast.nobody.caller, permissions: new Set([permissionOf(resource, 'list'), permissionOf(resource, 'view')]) })
+      const before = await samples.countRows(resource)
+      const answers = [await world.ask(reader, 'POST', `${base}/submit`, { body: await samples.draft(resource, tenantOf(reader)) }), await world.ask(reader, 'POST', `${base}/remove`, { query: { ids: '1' } })]
+      for (const answer of answers) expect([403, 404, 405]).toContain(answer.status)
+      expect(await samples.countRows(resource)).toBe(before)
+    })
+
+    test('has samples that are valid by its own rules', async () => {
+      const { samples, cast } = stage()
+      const sample = await samples.draft(resource, cast.owner.caller.tenantId)
+      for (const [key, field] of samples.writable(resource)) {
+        if (isEmpty(sample[key])) expect([key, !field.required || field.kind === 'ref' || field.kind === 'refs']).toEqual([key, true])
+        else expect([key, sample[key], parseField(sample[key], field)]).toEqual([key, sample[key], { value: expect.anything() }])
+      }
+    })
+
+    if (adds) {
+      test('keeps what was submitted, ignores what it does not know, and never answers null', async () => {
+        const { world, samples } = stage()
+        if (!keeps('echo') || !mounted(`${base}/submit`)) return
+        const who = await asWriter()
+        const sent = await samples.draft(resource, tenantOf(who))
+        const answer = await world.ask(who, 'POST', `${base}/submit`, { body: { ...sent, $cellEdit: true, unknownKey: { deep: [1] }, children: [], hasChildren: false } })
+        expect(answer.body, JSON.stringify(sent)).toMatchObject({ code: 200, success: true })
+        const read = await detail(who, { ...sent, id: answer.data.id })
+        expect(read.body).toMatchObject({ code: 200, success: true })
+        expect(wireFaults(read.data)).toEqual([])
+        expect(read.data).not.toHaveProperty('unknownKey')
+        expect(read.data).not.toHaveProperty('$cellEdit')
+        for (const [key, field] of samples.writable(resource)) {
+          if (exception?.notEchoed?.includes(key) || sent[key] === undefined) continue
+          if (field.kind === 'password') expect(['', '******', undefined]).toContain(read.data[key])
+          else if (field.secret) expect(read.data, `secret ${key}`).not.toHaveProperty(key)
+          else {
+            const parsed = parseField(sent[key], field) as { value: unknown }
+            expect([key, read.data[key]]).toEqual([key, kindOf(field).wire(parsed.value, field)])
+          }
+          if (['dict', 'dicts', 'ref', 'refs'].includes(field.kind) && !field.secret && (field.to || field.dict) && !isEmpty(sent[key])) expect([labelKeyOf(key, field), read.data[labelKeyOf(key, field)]]).not.toEqual([labelKeyOf(key, field), ''])
+        }
+      })
+
+      test('changes only what is sent, and refuses a change of a row somebody else changed meanwhile', async () => {
+        const { world, samples } = stage()
+        if (!keeps('version') || !resource.buttons.edit || !mounted(`${base}/submit`)) return
+        const who = await asWriter()
+        const row = await aRow()
+        const before = (await detail(who, row)).data
+        const key = samples.writable(resource).find(([name, field]) => ['text', 'longText'].includes(field.kind) && (field.form ?? 'edit') === 'edit' && !field.pattern && before[name] && !resource.unique.some((set) => set.includes(name)))?.[0]
+        const patch = { id: row.id, ...(key ? { [key]: before[key] } : {}), version: before.version as number }
+        expect((await world.ask(who, 'POST', `${base}/submit`, { body: patch })).body).toMatchObject({ code: 200 })
+        const after = (await detail(who, row)).data
+        for (const [name, field] of samples.writable(resource)) if (!field.secret) expect([name, after[name]]).toEqual([name, before[name]])
+        const late = await world.ask(who, 'POST', `${base}/submit`, { body: patch })
+        expect(late.body).toMatchObject({ code: 409, success: false, data: { reason: 'changed_meanwhile' } })
+        expect(wireFaults(late.body)).toEqual([])
+        const now = { ...patch, version: after.version as number }
+        const together = await Promise.all(Array.from({ length: 4 }, () => world.ask(who, 'POST', `${base}/submit`, { body: now })))
+        expect(together.map((one) => one.status).sort((a, b) => a - b)).toEqual([200, 409, 409, 409])
+      })
+
+      test('lets the same row in once, however many send it at the same time', async () => {
+        const { world, samples } = stage()
+        const made = await samples.draft(resource, tenantOf(await asWriter()))
+        const sets = resource.unique.filter((set) => set.every((key) => !isEmpty(made[key])))
+        if (!keeps('echo') || !sets.length || !mounted(`${base}/submit`)) return
+        const who = await asWriter()
+        const before = await samples.countRows(resource)
+        const answers = await Promise.all(Array.from({ length: 5 }, () => world.ask(who, 'POST', `${base}/submit`, { body: made })))
+        expect(answers.map((one) => one.status).sort((a, b) => a - b)).toEqual([200, 400, 400, 400, 400])
+        expect(await samples.countRows(resource)).toBe(before + 1)
+      })
+
+      test('refuses what is missing and what is too much by the right label, in both languages, and writes nothing', async () => {
+        const { world, samples } = stage()
+        if (!keeps('limits') || !mounted(`${base}/submit`)) return
+        const who = await asWriter()
+        const fields = samples.writable(resource).filter(([key]) => !exception?.notEchoed?.includes(key))
+        const before = await samples.countRows(resource)
+        for (const lang of ['zh', 'en'] as const) {
+          const required = fields.filter(([, field]) => field.required && field.default === undefined)
+          if (required.length) {
+            const blank = await world.ask(who, 'POST', `${base}/submit`, { body: Object.fromEntries(required.map(([key]) => [key, ''])), lang })
+            expect(blank.body).toMatchObject({ code: 400, success: false, data: { reason: 'invalid' } })
+            for (const [key, field] of required) expect([key, blank.data.fields[key]]).toEqual([key, problemSentence({ code: 'required' }, field, lang)])
+          }
+          const wrong = fields.filter(([, field]) => tooMuch(field) !== undefined)
+          const whole = await samples.draft(resource, tenantOf(who))
+          const over = await world.ask(who, 'POST', `${base}/submit`, { body: { ...whole, ...Object.fromEntries(wrong.map(([key, field]) => [key, tooMuch(field)])) }, lang })
+          if (!wrong.length) continue
+          expect(over.body).toMatchObject({ code: 400, success: false, data: { reason: 'invalid' } })
+          for (const [key, field] of wrong) expect([key, over.data.fields[key] ?? ''], key).toEqual([key, expect.stringContaining(field.patternWords ? '' : field.label[lang])])
+          for (const [key, field] of wrong) expect([key, isEmpty(over.data.fields[key]), field.kind]).toEqual([key, false, field.kind])
+        }
+        expect(await samples.countRows(resource)).toBe(before)
+      })
+    } else {
+      test('is written elsewhere: people read it, and cannot add or remove', async () => {
+        const { world, cast, samples } = stage()
+        const who = await asWriter()
+        const row = await aRow()
+        if (mounted(`${base}/detail`)) {
+          const read = await detail(who, row)
+          expect(read.body).toMatchObject({ code: 200, data: { id: String(row.id) } })
+          expect(wireFaults(read.data)).toEqual([])
+        }
+        const before = await samples.countRows(resource)
+        if (mounted(`${base}/submit`)) {
+          const added = await world.ask(cast.owner, 'POST', `${base}/submit`, { body: await samples.draft(resource, tenantOf(who)) })
+          expect([400, 403]).toContain(added.status)
+          if (!exception?.isMadeElsewhere) expect(added.data.reason).toMatch(/written_elsewhere|platform_only|invalid/)
+          if (!isOffice) expect((await world.ask(cast.owner, 'POST', `${base}/submit`, { body: { id: row.id } })).data.reason).toMatch(/written_elsewhere|platform_only/)
+        }
+        if (mounted(`${base}/remove`) && resource.remove === false) {
+          expect((await world.ask(who, 'POST', `${base}/remove`, { query: { ids: row.id } })).data.reason).toMatch(/written_elsewhere|not_removable/)
+        }
+        expect(await samples.countRows(resource)).toBe(before)
+      })
+    }
+
+    test('lists what is there in pages without gap or overlap, and its total is true', async () => {
+      const { world } = stage()
+      if (!keeps('paging') || !mounted(list)) return
+      const who = await asWriter()
+      const mine = [await aRow(), await aRow(), await aRow()].map((row) => String(row.id))
+      const first = await world.ask(who, 'GET', list, { query: { current: 1, size: 2 } })
+      expect(first.body).toMatchObject({ code: 200, success: true })
+      expect(wireFaults(first.data)).toEqual([])
+      if (Array.isArray(first.data)) {
+        const ids = rowsOf(first).map((row) => row.id as string)
+        expect(ids).toEqual(expect.arrayContaining(mine))
+        expect(new Set(ids).size).toBe(ids.length)
+        return
+      }
+      const { total } = first.data as { total: number }
+      expect(first.data).toMatchObject({ current: 1, size: 2, pages: Math.ceil(total / 2) })
+      expect(first.data.records.length).toBe(Math.min(2, total))
+      const size = Math.min(1000, Math.max(2, Math.ceil(total / 3)))
+      const seen: string[] = []
+      for (let current = 1; current <= Math.ceil(total / size); current++) {
+        const page = await world.ask(who, 'GET', list, { query: { current, size } })
+        expect(page.data).toMatchObject({ total, current, size })
+        seen.push(...page.data.records.map((row: { id: string }) => row.id))
+      }
+      expect(seen.length).toBe(total)
+      expect(new Set(seen).size).toBe(total)
+      expect(seen).toEqual(expect.arrayContaining(mine))
+      const beyond = await world.ask(who, 'GET', list, { query: { current: Math.ceil(total / size) + 5, size } })
+      expect(beyond.data).toMatchObject({ records: [], total })
+    })
+
+    test('finds its rows by every search field and sorts by every column that sorts', async () => {
+      const { world } = stage()
+      if (!keeps('paging') || !mounted(list) || hooks.list) return
+      const who = await asWriter()
+      const row = await aRow()
+      const read = (await detail(who, row)).data as Record<string, unknown>
+      for (const [key, field] of Object.entries(resource.fields as Fields)) {
+        if (!field.search || field.search === 'range' || field.computed || field.masked || isEmpty(read[key]) || read[key] === -1) continue
+        const found = await world.ask(who, 'GET', list, { query: { [key]: read[key], size: 1000, descs: 'createTime' } })
+        expect([key, found.code, rowsOf(found).some((one) => one.id === String(row.id))]).toEqual([key, 200, true])
+      }
+      // Every stored field answers every operator: this one row is asked for by what it holds, and by what it does not.
+      for (const [key, field] of Object.entries(resource.fields as Fields)) {
+        if (field.computed || field.secret || field.masked || isEmpty(read[key]) || ['json', 'richText', 'password', 'tree'].includes(field.kind) || read[key] === -1) continue
+        for (const [suffix, given, isFound] of [['_equal', read[key], true], ['_notequal', read[key], false], ['_notnull', 1, true], ['_null', 1, false]] as const) {
+          if (suffix === '_notequal' && kindOf(field).many) continue
+          const found = await world.ask(who, 'GET', list, { query: { id: row.id, [`${key}${suffix}`]: given, size: 2 } })
+          expect([`${key}${suffix}`, given, found.code, rowsOf(found).length]).toEqual([`${key}${suffix}`, given, 200, isFound ? 1 : 0])
+        }
+      }
+      for (const key of resource.list.columns) {
+        for (const order of ['ascs', 'descs']) expect([key, (await world.ask(who, 'GET', list, { query: { [order]: key, size: 2 } })).code]).toEqual([key, 200])
+      }
+    })
+
+    test('is not there for another tenant: not to read, not to change, not to remove', async () => {
+      const { world, cast, samples } = stage()
+      if (!keeps('strangers') || !hasTenant(resource)) return
+      const who = await asWriter()
+      const row = who === cast.owner ? await aRow() : await samples.insert(served, tenantOf(cast.owner))
+      const there = async () => JSON.stringify(await world.services.unit({ tenantId: cast.owner.caller.tenantId, across: 'a test looks' }, (db) => db.get(resource, String(row.id))))
+      const before = await there()
+      expect(before).toBeDefined()
+      for (const other of [cast.stranger, world.be({ ...cast.stranger.caller, isAdmin: false, roleAliases: [] })]) {
+        if (mounted(`${base}/detail`)) expect((await world.ask(other, 'GET', `${base}/detail`, { query: { id: row.id } })).body).toMatchObject({ code: 404, data: { reason: 'not_found' } })
+        if (mounted(list)) expect(rowsOf(await world.ask(other, 'GET', list, { query: { size: 1000, id: row.id } })).map((one) => one.id as string)).not.toContain(String(row.id))
+        if (mounted(`${base}/submit`)) {
+          const stolen = await world.ask(other, 'POST', `${base}/submit`, { body: { ...(await samples.draft(resource, tenantOf(other))), id: row.id, tenantId: cast.owner.caller.tenantId } })
+          expect([stolen.status, stolen.data.reason]).toEqual(isOffice && stolen.status !== 403 ? [404, 'not_found'] : [stolen.status === 403 ? 403 : 400, expect.any(String)])
+        }
+        if (mounted(`${base}/remove`)) {
+          const removed = await world.ask(other, 'POST', `${base}/remove`, { query: { ids: row.id } })
+          expect(removed.success).toBe(false)
+          if (resource.remove !== false && removed.status !== 403) expect(removed.body).toMatchObject({ code: 404, data: { reason: 'not_found' } })
+        }
+        const choices = await world.ask(other, 'GET', `/api/kit/options/${resource.name}`, { query: { ids: row.id } })
+        expect(choices.data).toEqual([])
+      }
+      expect(await there()).toBe(before)
+    })
+
+    test('shows and gives only their own rows to whoever is scoped to them', async () => {
+      const { world, cast, samples } = stage()
+      if (!hasTenant(resource)) return
+      const row = await samples.insert(served, tenantOf(cast.owner))
+      const scoped = (type: number, value: string | null = null) => world.be({ ...cast.owner.caller, isAdmin: false, roleAliases: ['clerk'], dataScopes: [{ resourceCode: resource.code, type, column: null, value }] })
+      for (const who of [scoped(2), scoped(3), scoped(5, 'id = 1'), scoped(5, 'nonsense; drop'), scoped(9)]) {
+        if (mounted(`${base}/detail`)) expect((await detail(who, row)).body).toMatchObject({ code: 404 })
+        if (mounted(list)) expect(rowsOf(await world.ask(who, 'GET', list, { query: { size: 1000, id: row.id } })).map((one) => one.id as string)).not.toContain(String(row.id))
+        expect((await world.ask(who, 'GET', `/api/kit/options/${resource.name}`, { query: { ids: row.id } })).data).toEqual([])
+        if (mounted(`${base}/submit`)) expect((await world.ask(who, 'POST', `${base}/submit`, { body: { ...(await samples.draft(resource, tenantOf(who))), id: row.id } })).success).toBe(false)
+        if (mounted(`${base}/remove`)) expect((await world.ask(who, 'POST', `${base}/remove`, { query: { ids: row.id } })).success).toBe(false)
+      }
+      const [all, custom] = [scoped(1), scoped(5, `id = ${row.id}`)]
+      for (const who of mounted(`${base}/detail`) ? [all, custom] : []) expect((await detail(who, row)).code).toBe(200)
+    })
+
+    test('removes a comma list, all of it or nothing', async () => {
+      const { world } = stage()
+      if (!keeps('removal') || resource.remove === false || !mounted(`${base}/remove`)) return
+      const who = await asWriter()
+      const rows = [await aRow(), await aRow()]
+      const ids = rows.map((row) => row[idKey] as string)
+      const missing = await world.ask(who, 'POST', `${base}/remove`, { query: { ids: [...ids, '4611686018427387904'].join(',') } })
+      if (idKey === 'id') expect(missing.body).toMatchObject({ code: 404, success: false })
+      for (const row of rows) if (idKey === 'id') expect((await detail(who, row)).code).toBe(200)
+      expect((await world.ask(who, 'POST', `${base}/remove`, { query: { ids: '' } })).body).toMatchObject({ code: 400, data: { reason: 'nothing_chosen' } })
+      expect((await world.ask(who, 'POST', `${base}/remove`, { query: { ids: ids.join(',') } })).body).toMatchObject({ code: 200, success: true })
+      for (const row of rows) expect((await detail(who, row)).code).toBe(404)
+      expect((await world.ask(who, 'POST', `${base}/remove`, { query: { ids: ids.join(',') } })).success).toBe(false)
+    })
+  })
+}

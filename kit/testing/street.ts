@@ -1,0 +1,134 @@
+import { createUser } from '#domains/identity/doors.ts'
+import { createTenant } from '#domains/system/doors.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import type { Resource } from '#kit/resource/index.ts'
+import { basic, testServer, type Answer, type Person } from './server.ts'
+import type { PaymentPort } from '#domains/orders/doors.ts'
+
+export type Register = { id: string; sn: string; secret: string; shopId: string }
+export type StreetTenant = { tenantId: string; admin: Person; shops: string[] }
+
+const payments: PaymentPort = { refund: async (ask) => ({ state: 'done', channelRefundId: `t-${ask.outNo}` }) }
+
+/** Two tenants made as the platform makes them, with shops, goods, registers and people, on the whole product over HTTP. */
+export async function testStreet({ now }: { now?: () => Date } = {}) {
+  const server = await testServer({ now })
+  const { services, call } = server
+  services.extra.payments = payments
+  const must = async (answer: Promise<Answer>): Promise<any> => {
+    const { status, data, body } = await answer
+    if (status !== 200) throw new Error(JSON.stringify(body))
+    return data
+  }
+  let made = 0
+
+  const tenant = async (tenantId: string, tenantName: string): Promise<StreetTenant> => {
+    await services.unit({ tenantId: '000000', across: 'test tenants' }, (db) =>
+      createTenant(db, services, { tenantName }, { tenantId, password: 'admin' }),
+    )
+    const admin = await server.as('admin', { tenantId })
+    const shops = []
+    for (const n of [1, 2])
+      shops.push(
+        (
+          await must(
+            call(admin, 'POST', '/api/shop/basicShopInfo/submit', {
+              body: { shopName: `${tenantName}${n}号店`, shopCode: `T${n}` },
+            }),
+          )
+        ).id as string,
+      )
+    return { tenantId, admin, shops }
+  }
+  const north = await tenant('100001', '北街')
+  const south = await tenant('100002', '南街')
+
+  /** A user with a role that holds these permission codes, all of the shop rooms unless said. */
+  const person = async (of: StreetTenant, alias: string, codes?: readonly string[]): Promise<Person> => {
+    const account = `${alias}${++made}`
+    await services.unit({ tenantId: of.tenantId }, async (db: Db) => {
+      const role = (await db.insert(
+        services.registry.resource('role') as Resource,
+        { parentId: '0', roleName: account, roleAlias: alias, sort: 1 } as never,
+      )) as unknown as { id: string }
+      const wanted = codes
+        ? sql`code = any(${codes as string[]})`
+        : sql`path like '/api/shop/%' or path like any(array['/shop%', '/goods%', '/order%', '/device%'])`
+      await db.run(
+        sql`insert into role_menu (tenant_id, role_id, menu_id) select ${of.tenantId}, ${role.id}, id from menu where is_deleted = 0 and (${wanted})`,
+      )
+      await createUser(db, { account, name: account, password: account, roleIds: [role.id] })
+    })
+    return server.as(account, { tenantId: of.tenantId })
+  }
+
+  return {
+    server,
+    services,
+    call,
+    must,
+    north,
+    south,
+    person,
+    /** A boss of one shop alone. */
+    boss: async (of: StreetTenant, shopId: string): Promise<Person> => {
+      const boss = await person(of, 'boss')
+      await must(
+        call(of.admin, 'POST', '/api/shop/basicShopInfo/staff', {
+          body: { id: shopId, staff: [{ userId: boss.userId, position: 'boss' }] },
+        }),
+      )
+      return boss
+    },
+    good: async (
+      of: StreetTenant,
+      shopId: string,
+      draft: Record<string, unknown> = {},
+    ): Promise<{ id: string; upc: string }> => {
+      const upc = `G${1000 + ++made}`
+      const { id } = await must(
+        call(of.admin, 'POST', '/api/shop/goodInfo/submit', {
+          body: { shopId, upc, name: `商品${made}`, salePrice: '5.00', costPrice: '3.00', ...draft },
+        }),
+      )
+      return { id, upc: (draft.upc as string | undefined) ?? upc }
+    },
+    receive: (of: StreetTenant, shopId: string, goodId: string, quantity: number, expiryDate = '2030-01-01') =>
+      must(call(of.admin, 'POST', '/api/shop/storageBatch/submit', { body: { shopId, goodId, quantity, expiryDate } })),
+    register: async (of: StreetTenant, shopId: string): Promise<Register> => {
+      const sn = `REG-${++made}`
+      const { id } = await must(
+        call(of.admin, 'POST', '/api/shop/cashRegister/submit', { body: { shopId, sn, name: sn } }),
+      )
+      const { secret } = await must(call(of.admin, 'POST', '/api/shop/cashRegister/issue', { query: { id } }))
+      return { id, sn, secret, shopId }
+    },
+    /** One call of a register. */
+    beep: (
+      register: Pick<Register, 'sn' | 'secret'>,
+      method: 'GET' | 'POST',
+      path: string,
+      ask: { query?: Record<string, unknown>; body?: unknown; lang?: 'zh' | 'en' } = {},
+    ) =>
+      call(undefined, method, `/api/terminal/${path}`, {
+        ...ask,
+        headers: { authorization: basic(register.sn, register.secret) },
+      }),
+    stock: async (of: StreetTenant, id: string): Promise<number> =>
+      (await must(call(of.admin, 'GET', '/api/shop/goodInfo/detail', { query: { id } }))).stock,
+    close: () => server.close(),
+  }
+}
+
+export type Street = Awaited<ReturnType<typeof testStreet>>
+
+let sales = 0
+/** A sale of one line as a register reports it. */
+export const saleOf = (upc: string, more: Record<string, unknown> = {}, quantity = 1, price = '5.00') => ({
+  saleNo: `N${++sales}`,
+  saleTime: '2026-11-20 09:00:00',
+  payType: 'cash',
+  payAmount: (Number(price) * quantity).toFixed(2),
+  lines: [{ upc, name: '可乐', price, quantity, discount: '0.00', amount: (Number(price) * quantity).toFixed(2) }],
+  ...more,
+})

@@ -1,0 +1,93 @@
+import type { FastifyInstance } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import type { Caller } from '../server/caller.ts'
+import { permissionOf, type Action } from '../resource/define-resource.ts'
+import { stranger } from '../server/road.ts'
+import type { Route } from '../server/room.ts'
+import type { Registry, Services } from '../server/services.ts'
+
+export type Wire = { status: number; code: number; success: boolean; data: any; msg: string; body: any; headers: Record<string, unknown> }
+export type Question = { query?: Record<string, unknown>; body?: unknown; lang?: 'zh' | 'en' }
+export type Somebody = { token: string; caller: Caller }
+
+/** The product as a test that knows no business word sees it: declarations, doors, and whoever it wants to be. */
+export type World = {
+  registry: Registry
+  services: Services
+  routes: readonly Route[]
+  http: FastifyInstance
+  /** A session for a caller with these rights; nothing is signed in, nothing is stored. A device is one whose client is `terminal`. */
+  be: (caller: Partial<Caller>) => Somebody
+  ask: (who: Somebody | undefined, method: 'GET' | 'POST', path: string, question?: Question) => Promise<Wire>
+}
+
+/** Every permission code any route or declaration mentions. */
+export function everyCode(registry: Registry, routes: readonly Route[]): Set<string> {
+  const codes = new Set<string>()
+  for (const { can } of routes) {
+    if (typeof can === 'string') codes.add(can)
+    else if (Array.isArray(can)) for (const code of can as string[]) codes.add(code)
+  }
+  for (const { resource } of registry.served.values()) {
+    for (const verb of ['list', 'add', 'edit', 'delete', 'view', ...Object.keys(resource.permissions)]) codes.add(permissionOf(resource, verb))
+    for (const [name, action] of Object.entries(resource.actions as Record<string, Action>)) codes.add(permissionOf(resource, action.can ?? name))
+  }
+  return codes
+}
+
+const queryText = (query: Record<string, unknown> = {}) => {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  return given.length ? `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()}` : ''
+}
+
+/** Looks at a mounted product as a world; sessions made by `be` are known beside the real ones. */
+export function worldOf({ http, services, routes }: { http: FastifyInstance; services: Services; routes: readonly Route[] }): World {
+  const known = new Map<string, Caller>()
+  const { access } = services
+  let asked = 0
+  services.access = {
+    ...access, callerOf: async (token) => known.get(token) ?? access.callerOf(token),
+    terminalOf: async (headers) => {
+      const somebody = known.get(String(headers['blade-auth'] ?? '').replace(/^bearer /, ''))
+      return somebody?.clientId === 'terminal' ? somebody : access.terminalOf(headers)
+    },
+  }
+  return {
+    registry: services.registry, services, routes, http,
+    be: (caller) => {
+      const token = `somebody-${randomUUID()}`
+      const whole: Caller = { ...stranger, userId: '1', sessionId: token, clientId: 'test', account: 'somebody', name: 'Somebody', ...caller }
+      known.set(token, whole)
+      return { token, caller: whole }
+    },
+    ask: async (who, method, path, { query, body, lang = 'zh' } = {}) => {
+      const response = await http.inject({
+        method, url: `${path}${queryText(query)}`,
+        // Limits per address are not what is asked about here.
+        remoteAddress: `10.9.${Math.floor(++asked / 250) % 250}.${asked % 250}`,
+        headers: { ...(who ? { 'blade-auth': `bearer ${who.token}` } : {}), 'accept-language': lang, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+      })
+      let answer: any
+      try {
+        answer = JSON.parse(response.body)
+      } catch {
+        answer = response.body
+      }
+      return { status: response.statusCode, code: answer?.code, success: answer?.success, data: answer?.data, msg: answer?.msg, body: answer, headers: response.headers }
+    },
+  }
+}
+
+/** Where a JSON answer breaks the rules of the wire: null anywhere, an id that is no text (wire contract §1.4). */
+export function wireFaults(value: unknown, path = '$'): string[] {
+  if (value === null) return [`${path} is null`]
+  if (Array.isArray(value)) return value.slice(0, 50).flatMap((one, at) => wireFaults(one, `${path}[${at}]`))
+  if (typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([key, one]) => [
+    ...(/^(id|parentId|key|value)$|[a-z]Id$/.test(key) && typeof one === 'number' && one !== -1 && one > 1_000_000 ? [`${path}.${key} is the number ${one}`] : []),
+    ...((key === 'id' || key === 'parentId') && typeof one === 'number' ? [`${path}.${key} is a number`] : []),
+    ...(key === 'children' && Array.isArray(one) && one.length === 0 ? [`${path}.children is empty instead of absent`] : []),
+    ...wireFaults(one, `${path}.${key}`),
+  ])
+}

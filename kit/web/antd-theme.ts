@@ -1,0 +1,66 @@
+import { theme as antd } from 'antd'
+import type { ThemeConfig } from 'antd'
+import { mix, textOn } from './colour.ts'
+import type { Palette } from './themes.ts'
+
+const fonts = `-apple-system, BlinkMacSystemFont, 'Segoe UI', 'PingFang SC', 'Hiragino Sans GB', 'Microsoft YaHei',
+  'Noto Sans SC', 'Noto Sans CJK SC', Roboto, sans-serif`
+
+/** antd's configuration for a palette; the extraction of its CSS at build time uses the same function. */
+export function antdTheme(colours: Palette, motion = true, zeroRuntime = false): ThemeConfig {
+  const { dark, accent, success, warning, error } = colours
+  const tint = (colour: string) => mix(colours.card, colour, dark ? 0.16 : 0.08)
+  const exact = {
+    colorPrimary: accent,
+    colorLink: accent,
+    colorLinkHover: mix(accent, dark ? '#ffffff' : '#000000', 0.15),
+    colorLinkActive: mix(accent, dark ? '#ffffff' : '#000000', 0.25),
+    colorInfo: accent,
+    colorSuccess: success,
+    colorWarning: warning,
+    colorError: error,
+    colorPrimaryBg: tint(accent),
+    colorInfoBg: tint(accent),
+    colorSuccessBg: tint(success),
+    colorWarningBg: tint(warning),
+    colorErrorBg: tint(error),
+    colorBgLayout: colours.page,
+    colorBgContainer: colours.card,
+    colorBgElevated: colours.raised,
+    colorText: colours.text,
+    colorTextSecondary: colours.textSecondary,
+    colorTextTertiary: colours.textTertiary,
+  }
+  const onAccent = { colorTextLightSolid: textOn(accent) }
+  return {
+    hashed: false,
+    zeroRuntime,
+    cssVar: { key: 'store' },
+    algorithm: [dark ? antd.darkAlgorithm : antd.defaultAlgorithm, (_, map) => ({ ...(map as object), ...exact }) as never],
+    token: {
+      colorPrimary: accent,
+      colorInfo: accent,
+      colorSuccess: success,
+      colorWarning: warning,
+      colorError: error,
+      colorTextPlaceholder: colours.textTertiary,
+      colorTextDescription: colours.textTertiary,
+      borderRadius: Math.min(8, colours.radius),
+      borderRadiusLG: colours.radius,
+      fontFamily: fonts,
+      fontSize: 14,
+      motion,
+      wireframe: false,
+    },
+    components: {
+      Button: {
+        primaryColor: textOn(accent), dangerColor: textOn(error), primaryShadow: 'none', defaultShadow: 'none',
+        dangerShadow: 'none',
+      },
+      DatePicker: onAccent,
+      Steps: onAccent,
+      Radio: { buttonSolidCheckedColor: textOn(accent) },
+      Table: { headerBg: mix(colours.card, dark ? '#ffffff' : '#0b2a4a', 0.035), headerSplitColor: 'transparent' },
+    },
+  }
+}

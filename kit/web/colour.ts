@@ -1,0 +1,70 @@
+type Rgb = [number, number, number]
+
+export function rgbOf(hex: string): Rgb {
+  const digits = hex.replace('#', '')
+  const full = digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits
+  return [0, 2, 4].map((at) => Number.parseInt(full.slice(at, at + 2), 16)) as Rgb
+}
+
+const hexOf = (rgb: number[]) => `#${rgb.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
+
+/** `share` of the second colour laid over the first. */
+export function mix(under: string, over: string, share: number) {
+  const a = rgbOf(under)
+  const b = rgbOf(over)
+  return hexOf(a.map((part, at) => part + ((b[at] as number) - part) * share))
+}
+
+function luminance(hex: string) {
+  const [r, g, b] = rgbOf(hex).map((part) => {
+    const share = part / 255
+    return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  }) as Rgb
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+/** Contrast ratio of two opaque colours, 1…21; text needs 4.5 (WCAG AA). */
+export function contrast(a: string, b: string) {
+  const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number]
+  return (high + 0.05) / (low + 0.05)
+}
+
+export const AA = 4.5
+const SAFE = 4.6
+
+export const isDark = (hex: string) => contrast(hex, '#ffffff') > contrast(hex, '#000000')
+
+/** Hue, saturation and lightness, each 0…1. */
+function hslOf(hex: string): Rgb {
+  const [r, g, b] = rgbOf(hex).map((part) => part / 255) as Rgb
+  const high = Math.max(r, g, b)
+  const low = Math.min(r, g, b)
+  const spread = high - low
+  const lightness = (high + low) / 2
+  if (spread === 0) return [0, 0, lightness]
+  const hue = high === r ? (g - b) / spread + (g < b ? 6 : 0) : high === g ? (b - r) / spread + 2 : (r - g) / spread + 4
+  return [hue / 6, spread / (1 - Math.abs(2 * lightness - 1)), lightness]
+}
+
+function hexOfHsl([hue, saturation, lightness]: Rgb) {
+  const reach = saturation * Math.min(lightness, 1 - lightness)
+  const part = (offset: number) => {
+    const turn = (offset + hue * 12) % 12
+    return 255 * (lightness - reach * Math.max(-1, Math.min(turn - 3, 9 - turn, 1)))
+  }
+  return hexOf([part(0), part(8), part(4)])
+}
+
+/** The nearest shade of a colour, equally vivid, that can be read on every one of these backgrounds. */
+export function readable(colour: string, backgrounds: string[]) {
+  const [hue, saturation, lightness] = hslOf(colour)
+  const pole = isDark(backgrounds[0] as string) ? 1 : 0
+  for (let share = 0; share <= 1; share += 0.01) {
+    const shade = share === 0 ? colour : hexOfHsl([hue, saturation, lightness + (pole - lightness) * share])
+    if (backgrounds.every((background) => contrast(shade, background) >= SAFE)) return shade
+  }
+  return pole ? '#ffffff' : '#000000'
+}
+
+/** Text for a filled area: white where it can be read, else near-black. */
+export const textOn = (background: string) => (contrast('#ffffff', background) >= AA ? '#ffffff' : '#06121f')

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import type { Field } from '#kit/fields/field-kind.ts'
+import { webKindOf } from '#kit/fields/web.ts'
+import { baseFields, type BaseKey, type Resource } from '#kit/resource/define-resource.ts'
+import { FieldCell, type Cells } from './field-cell.tsx'
+import { isSortable, type Row } from './form-values.ts'
+import type { Lang, Words } from './language.tsx'
+
+/** A column of a DataTable. */
+export type Column<R extends Row = Row> = {
+  key: string
+  label: Words
+  width: number
+  align?: 'right' | 'center'
+  sortable?: boolean
+  hidden?: boolean
+  cell: (row: R) => ReactNode
+  /** The same for a card on a phone, when it differs. */
+  card?: (row: R) => ReactNode
+}
+
+const OPTIONAL_BASE: BaseKey[] = ['createTime', 'updateTime', 'id']
+
+const fieldOf = (resource: Resource<any, any>, key: string): Field | undefined =>
+  (resource.fields as Record<string, Field>)[key] ?? baseFields[key as BaseKey]
+
+/** A label must not be cut in its own column: Latin words are longer than Chinese ones. */
+const room = (field: Field, lang: Lang) => (lang === 'zh' ? field.label.zh.length * 14 : field.label.en.length * 7.6) + 44
+
+function columnOf(resource: Resource<any, any>, key: string, cells: Cells | undefined, lang: Lang): Column {
+  const field = fieldOf(resource, key)
+  if (!field) throw new Error(`${resource.name}: list column "${key}" is no field`)
+  const kind = webKindOf(field)
+  const isBase = !(key in resource.fields)
+  return {
+    key,
+    label: field.label,
+    width: field.width ?? Math.round(Math.min(Math.max(kind.width, room(field, lang)), 260)),
+    align: kind.align,
+    sortable: isBase ? key === 'createTime' || key === 'updateTime' || key === 'id' : isSortable(field),
+    cell: (row) => <FieldCell name={key} field={field} row={row} place="table" cells={cells} />,
+    card: (row) => <FieldCell name={key} field={field} row={row} place="card" cells={cells} />,
+  }
+}
+
+/** The columns of a resource's list; other fields are there to be switched on. */
+export function columnsOf(resource: Resource<any, any>, lang: Lang, cells?: Cells): Column[] {
+  const declared = resource.list.columns
+  const others = Object.entries(resource.fields as Record<string, Field>).filter(
+    ([key, field]) => !declared.includes(key) && !field.secret && !field.computed && !field.heavy && !['password', 'richText', 'json'].includes(field.kind) && field.detail !== false,
+  )
+  const hidden = [...others.map(([key]) => key), ...OPTIONAL_BASE.filter((key) => !declared.includes(key))]
+  return [
+    ...declared.map((key) => columnOf(resource, key, cells, lang)),
+    ...hidden.map((key) => ({ ...columnOf(resource, key, cells, lang), hidden: true })),
+  ]
+}

@@ -1,0 +1,174 @@
+import { Alert, Button, Drawer, Modal, Skeleton } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import { EditForm, type FormLayout, type Inputs } from './edit-form.tsx'
+import type { Cells } from './field-cell.tsx'
+import { fromForm, type Row } from './form-values.ts'
+import { post } from './http.ts'
+import { useSay } from './language.tsx'
+import { words } from './page-words.ts'
+import { refusalOf } from './run-action.ts'
+import { ErrorNote } from './states.tsx'
+import { useTab } from './tab.ts'
+import { toast } from './toast.ts'
+import { useSession } from './session.ts'
+import { useUnsaved } from './unsaved.ts'
+import { useDetail, useRenew } from './use-detail.ts'
+import { forgetDraft, useForm, type Form } from './use-form.ts'
+
+const MergeDialog = lazy(() => import('./merge-dialog.tsx'))
+
+export type EditDialogProps = {
+  resource: Resource<any, any>
+  /** Id of the row to change; a new one without. */
+  id?: string
+  /** Values a new row starts with; those of fields the form does not show travel along. */
+  preset?: Row
+  onClose: (saved: boolean) => void
+  inputs?: Inputs
+  cells?: Cells
+  layout?: FormLayout
+  width?: number
+}
+
+/** Adds a row or changes one, in a drawer beside the list. */
+export default function EditDialog(props: EditDialogProps) {
+  const { resource, id, onClose, width } = props
+  const say = useSay()
+  const detail = useDetail(resource, id)
+  // The form works on the row as it was when it was opened; the detail goes on being fetched beneath it.
+  const [opened, setOpened] = useState<Row>()
+  const row = opened ?? detail.data
+  if (id && detail.data && !detail.isFetching && !opened) setOpened(detail.data)
+  if (!id || opened) return <FormDrawer {...props} row={opened} />
+  return (
+    <Shell title={say(words.editOf, { label: say(resource.label) })} width={width} onClose={() => onClose(false)}>
+      {detail.error && !row ? <ErrorNote title={say(words.failedDetail)} error={detail.error} retry={() => void detail.refetch()} /> : <Skeleton active paragraph={{ rows: 8 }} />}
+    </Shell>
+  )
+}
+
+type ShellProps = { title: string, width?: number, onClose: () => void, footer?: React.ReactNode, children: React.ReactNode }
+
+function Shell({ title, width = 760, onClose, footer, children }: ShellProps) {
+  const { active } = useTab()
+  return (
+    <Drawer open={active} title={title} size={width} onClose={onClose} footer={footer} className="kit-drawer" mask={{ closable: true }}>
+      {children}
+    </Drawer>
+  )
+}
+
+function FormDrawer({ resource, id, row, preset, onClose, inputs, cells, layout, width }: EditDialogProps & { row?: Row }) {
+  const say = useSay()
+  const { key: tab } = useTab()
+  const userId = useSession((session) => session.user?.userId ?? '')
+  const mode = id ? 'edit' : 'add'
+  const draftKey = `${userId}:${resource.name}:${id ?? 'new'}`
+  const form = useForm({ fields: resource.fields, mode, row, preset, draftKey, layout })
+  const [asking, setAsking] = useState(false)
+  const save = useSave({ resource, id, preset, form, done: () => { forgetDraft(draftKey); onClose(true) } })
+  useUnsaved(form.changed.length > 0, say(resource.label), tab)
+  const label = say(resource.label)
+  const close = () => (form.changed.length ? setAsking(true) : onClose(false))
+  return (
+    <Shell
+      title={say(mode === 'add' ? words.addOf : words.editOf, { label })}
+      width={width}
+      onClose={close}
+      footer={
+        <div className="kit-drawer-foot">
+          <span className="kit-bad" aria-live="polite">{form.errorCount > 0 && say(words.fixErrors, { count: form.errorCount })}</span>
+          <Button onClick={close}>{say(words.cancel)}</Button>
+          <Button type="primary" loading={save.isSaving} onClick={() => void save.go()}>{say(words.save)}</Button>
+        </div>
+      }
+    >
+      {form.hasDraft && (
+        <Alert
+          className="kit-note"
+          type="info"
+          showIcon
+          title={say(words.draftFound)}
+          action={<Button size="small" onClick={form.dropDraft}>{say(words.draftDrop)}</Button>}
+        />
+      )}
+      {save.problem && <Alert className="kit-note" type="error" showIcon title={save.problem} />}
+      <form onSubmit={(event) => { event.preventDefault(); void save.go() }}>
+        <EditForm form={form} layout={layout} inputs={inputs} cells={cells} />
+        <button type="submit" hidden />
+      </form>
+      {asking && (
+        <Modal
+          open
+          title={say(words.unsaved)}
+          onCancel={() => setAsking(false)}
+          width={440}
+          footer={[
+            <Button key="discard" danger onClick={() => { forgetDraft(draftKey); onClose(false) }}>{say(words.discard)}</Button>,
+            <Button key="keep" type="primary" autoFocus onClick={() => setAsking(false)}>{say(words.keepEditing)}</Button>,
+          ]}
+        >
+          {say(words.unsavedHint, { fields: form.changed.map((key) => say(form.fields[key]!.label)).join(say({ zh: '、', en: ', ' })) })}
+        </Modal>
+      )}
+      {save.theirs && (
+        <Suspense>
+          <MergeDialog form={form} theirs={save.theirs} onCancel={save.dropTheirs} onMerge={(mine) => void save.merge(mine)} cells={cells} />
+        </Suspense>
+      )}
+    </Shell>
+  )
+}
+
+type SaveOptions = { resource: Resource<any, any>, id?: string, preset?: Row, form: Form, done: () => void }
+
+function useSave({ resource, id, preset, form, done }: SaveOptions) {
+  const say = useSay()
+  const renew = useRenew()
+  const [isSaving, setSaving] = useState(false)
+  const [problem, setProblem] = useState('')
+  const [theirs, setTheirs] = useState<Row>()
+
+  const send = async (body: Row, version: unknown) => {
+    setSaving(true)
+    setProblem('')
+    try {
+      const identity = id ? { id, ...(version !== undefined && { version }) } : { id: '', ...unseen(resource, preset) }
+      await post(`${resource.path}/submit`, { body: { ...identity, ...body } }, { quiet: true })
+      toast.success(say(id ? words.updated : words.added))
+      void renew(resource)
+      done()
+    } catch (reason) {
+      const refusal = refusalOf(reason)
+      if (refusal.reason === 'changed_meanwhile' && refusal.row) return setTheirs(refusal.row)
+      const sentences = Object.fromEntries(Object.entries(refusal.fields ?? {}).filter(([key]) => form.fields[key]))
+      if (Object.keys(sentences).length) form.refuse(sentences)
+      else setProblem((reason as Error).message)
+    } finally {
+      setSaving(false)
+    }
+  }
+  return {
+    isSaving, problem, theirs,
+    dropTheirs: () => setTheirs(undefined),
+    go: async () => {
+      if (isSaving || !form.check()) return
+      if (id && !form.changed.length) {
+        toast.info(say(words.nothingChanged))
+        return
+      }
+      await send(form.payload(), form.row.version)
+    },
+    merge: async (mine: Row) => {
+      const row = theirs!
+      setTheirs(undefined)
+      form.rebase(row, mine)
+      await send(Object.fromEntries(Object.entries(mine).map(([key, value]) => [key, fromForm(value, form.fields[key]!)])), row.version)
+    },
+  }
+}
+
+/** Preset values of fields the form does not show. */
+const unseen = (resource: Resource<any, any>, preset: Row = {}) =>
+  Object.fromEntries(Object.entries(preset).filter(([key]) => resource.fields[key]?.form === 'hidden' || !(key in resource.fields)))

@@ -1,0 +1,196 @@
+import { lang, say } from './language.tsx'
+import { settings } from './settings.ts'
+import { toast } from './toast.ts'
+import { tokens } from './tokens.ts'
+
+export type Params = Record<string, unknown>
+
+export type RequestOptions = {
+  /** No toast: the caller shows the refusal itself. */
+  quiet?: boolean
+  /** Leave out the client's Basic header. */
+  basic?: false
+  /** Leave out the token. */
+  token?: false
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+/** A call that was refused or failed; `status` is the body's code, else HTTP's, and 0 when nobody answered. */
+export class HttpError extends Error {
+  readonly status: number
+  readonly code: number
+  readonly msg: string
+  readonly data: unknown
+  constructor(status: number, msg: string, data: unknown = {}) {
+    super(msg)
+    this.name = 'HttpError'
+    this.status = status
+    this.code = status
+    this.msg = msg
+    this.data = data
+  }
+}
+
+type Envelope = { code?: number, success?: boolean, data?: unknown, msg?: string, error_description?: string }
+
+const words = {
+  unknown: { zh: '未知错误', en: 'Unknown error' },
+  offline: { zh: '网络连接失败，请检查网络后重试', en: 'No connection. Check the network and try again.' },
+  slow: { zh: '请求超时，请稍后重试', en: 'The request took too long. Try again later.' },
+}
+
+/** What the session does for requests; set once by session.ts so that the two modules do not need each other. */
+export const sessionHooks = {
+  expired: () => {},
+  renew: async () => {},
+}
+
+/** Query text of parameters: empty ones left out, arrays as comma lists. */
+export function queryOf(params: Params = {}) {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(params)) {
+    if (value === undefined || value === null) continue
+    query.append(name, Array.isArray(value) ? value.join(',') : String(value))
+  }
+  const text = query.toString()
+  return text ? `?${text}` : ''
+}
+
+export function requestHeaders(options: RequestOptions = {}) {
+  const headers: Record<string, string> = { 'Accept-Language': lang() === 'en' ? 'en' : 'zh-CN' }
+  if (options.basic !== false) headers.Authorization = `Basic ${btoa(`${settings.clientId}:${settings.clientSecret}`)}`
+  const token = options.token === false ? '' : tokens.access()
+  if (token) headers['Blade-Auth'] = `bearer ${token}`
+  return { ...headers, ...options.headers }
+}
+
+function refuse(error: HttpError, options: RequestOptions): never {
+  if (error.status === 401) sessionHooks.expired()
+  if (!options.quiet && !settings.silentCodes.includes(error.code)) toast.error(error.msg)
+  throw error
+}
+
+function open(body: unknown, httpStatus: number, options: RequestOptions) {
+  const envelope = (body && typeof body === 'object' && !Array.isArray(body) ? body : {}) as Envelope
+  const status = envelope.code || httpStatus
+  if (status !== 200) {
+    const msg = envelope.msg || envelope.error_description || say(words.unknown)
+    refuse(new HttpError(status, msg, envelope.data), options)
+  }
+  return 'data' in envelope && ('code' in envelope || 'success' in envelope) ? envelope.data : body
+}
+
+function failed(reason: unknown, options: RequestOptions): never {
+  const name = reason instanceof Error ? reason.name : ''
+  if (name === 'AbortError') throw reason
+  refuse(new HttpError(0, say(name === 'TimeoutError' ? words.slow : words.offline)), options)
+}
+
+async function send(method: string, url: string, body: BodyInit | undefined, options: RequestOptions) {
+  if (options.token !== false && tokens.access() && tokens.age() >= settings.tokenTime) await sessionHooks.renew()
+  const headers = requestHeaders(options)
+  if (typeof body === 'string') headers['Content-Type'] = 'application/json;charset=utf-8'
+  const timeout = AbortSignal.timeout(settings.requestTimeout)
+  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
+  try {
+    return await fetch(url, { method, headers, body, signal, credentials: 'include' })
+  } catch (reason) {
+    return failed(reason, options)
+  }
+}
+
+async function json(response: Response) {
+  const text = await response.text()
+  try {
+    return text ? (JSON.parse(text) as unknown) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** GET; answers the payload out of its envelope. Refusals are shown as a toast and thrown as HttpError. */
+export async function get<T = unknown>(path: string, params?: Params, options: RequestOptions = {}): Promise<T> {
+  const response = await send('GET', path + queryOf(params), undefined, options)
+  return open(await json(response), response.status, options) as T
+}
+
+/** POST with arguments in the query, a JSON body, or both; answers as `get` does. */
+export async function post<T = unknown>(
+  path: string,
+  content: { query?: Params, body?: unknown } = {},
+  options: RequestOptions = {},
+): Promise<T> {
+  const body = content.body === undefined ? undefined : JSON.stringify(content.body)
+  const response = await send('POST', path + queryOf(content.query), body, options)
+  return open(await json(response), response.status, options) as T
+}
+
+export type UploadOptions = RequestOptions & {
+  /** Name of the file's part; `file` unless said. */
+  field?: string
+  query?: Params
+  /** Further parts of the form. */
+  parts?: Record<string, string>
+  /** Called with 0…1 while the file leaves. */
+  onProgress?: (share: number) => void
+}
+
+/** Sends a file as a form and answers the payload. */
+export async function upload<T = unknown>(path: string, file: Blob, options: UploadOptions = {}): Promise<T> {
+  if (tokens.access() && tokens.age() >= settings.tokenTime) await sessionHooks.renew()
+  const form = new FormData()
+  for (const [name, value] of Object.entries(options.parts ?? {})) form.append(name, value)
+  form.append(options.field ?? 'file', file)
+  const { status, text } = await sendForm(path + queryOf(options.query), form, options)
+  return open(await json(new Response(text)), status, options) as T
+}
+
+// fetch cannot tell how much of a body has left, so a file travels by XMLHttpRequest.
+function sendForm(url: string, form: FormData, options: UploadOptions) {
+  return new Promise<{ status: number, text: string }>((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', url)
+    request.withCredentials = true
+    request.timeout = settings.requestTimeout
+    for (const [name, value] of Object.entries(requestHeaders(options))) request.setRequestHeader(name, value)
+    request.upload.onprogress = (event) => options.onProgress?.(event.total ? event.loaded / event.total : 0)
+    request.onload = () => resolve({ status: request.status, text: request.responseText })
+    request.onerror = () => reject(new Error('offline'))
+    request.ontimeout = () => reject(new DOMException('slow', 'TimeoutError'))
+    request.onabort = () => reject(new DOMException('aborted', 'AbortError'))
+    options.signal?.addEventListener('abort', () => request.abort())
+    request.send(form)
+  }).catch((reason: unknown) => failed(reason, options))
+}
+
+function nameOf(response: Response, path: string) {
+  const header = response.headers.get('Content-Disposition') ?? ''
+  const encoded = /filename\*=(?:UTF-8'')?([^;]+)/i.exec(header)?.[1]
+  const plain = /filename="?([^";]+)"?/i.exec(header)?.[1]
+  const last = path.split('?')[0]?.split('/').pop() || 'download'
+  try {
+    return decodeURIComponent(encoded ?? plain ?? last)
+  } catch {
+    return plain ?? last
+  }
+}
+
+/** Saves what a GET answers as a file, named by the server unless a name is given. */
+export async function download(
+  path: string,
+  params?: Params,
+  options: RequestOptions & { name?: string } = {},
+): Promise<void> {
+  const response = await send('GET', path + queryOf(params), undefined, options)
+  const type = response.headers.get('Content-Type') ?? ''
+  if (response.status !== 200 || (type.includes('json') && !response.headers.has('Content-Disposition'))) {
+    open(await json(response), response.status, options)
+    return
+  }
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(await response.blob())
+  link.download = options.name ?? nameOf(response, path)
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { f } from '#kit/resource/index.ts'
+import { listParams, readState, startState, withFilters, writeState } from './list-state.ts'
+
+const fields = { name: f.text({ label: { zh: '名', en: 'Name' }, search: 'like' }), price: f.money({ label: { zh: '价', en: 'Price' } }) }
+
+describe('the address of a list', () => {
+  it('reproduces filters, sort, page and the open row', () => {
+    const state = { filters: { name_like: '茶 & 咖啡', createTime_dategt: '2026-01-01' }, current: 3, size: 50, sort: { key: 'price', descending: true }, detail: '7' }
+    expect(readState(writeState(state), fields)).toEqual(state)
+  })
+
+  it('stays plain for a plain view', () => {
+    expect(writeState(startState())).toBe('')
+    expect(readState('', fields)).toEqual(startState())
+  })
+
+  it('ignores nonsense', () => {
+    expect(readState('?current=-4&size=7&descs=evil&drop_table=1&name_like=', fields)).toEqual(startState())
+    expect(readState('?current=1e9&size=10000', fields)).toEqual(startState())
+  })
+
+  it('sends ascending and descending sorts apart', () => {
+    expect(listParams({ ...startState(), sort: { key: 'price', descending: false } })).toEqual({ ascs: 'price' })
+    expect(listParams({ ...startState(), sort: { key: 'price', descending: true } })).toEqual({ descs: 'price' })
+  })
+})
+
+describe('other filters', () => {
+  it('begin at the first page and drop what is empty', () => {
+    const state = { ...startState(), current: 4, filters: { name_like: 'a', price_ge: '1' } }
+    expect(withFilters(state, { name_like: '', price_le: '9' })).toMatchObject({ current: 1, filters: { price_ge: '1', price_le: '9' } })
+  })
+})

@@ -1,0 +1,57 @@
+import type { Fields } from '#kit/fields/field-kind.ts'
+import { readKey, type Filters } from './filters.ts'
+
+export const PAGE_SIZES = [10, 30, 50, 100, 200]
+export const PAGE_SIZE = 10
+
+export type Sort = { key: string, descending: boolean }
+
+/** What a list shows: kept in the address, so that a link reproduces the view. */
+export type ListState = {
+  filters: Filters
+  current: number
+  size: number
+  sort?: Sort
+  /** Id of the row whose detail is open. */
+  detail?: string
+}
+
+export const startState = (): ListState => ({ filters: {}, current: 1, size: PAGE_SIZE })
+
+/** The state an address asks for. Nonsense in it is ignored. */
+export function readState(search: string, fields: Fields): ListState {
+  const query = new URLSearchParams(search)
+  const whole = (name: string) => (/^[1-9]\d{0,7}$/.test(query.get(name) ?? '') ? Number(query.get(name)) : undefined)
+  const size = whole('size')
+  const key = query.get('descs') || query.get('ascs')
+  const state: ListState = {
+    filters: {},
+    current: whole('current') ?? 1,
+    size: size && PAGE_SIZES.includes(size) ? size : PAGE_SIZE,
+    ...(key && readKey(fields, key)?.suffix === '' && { sort: { key, descending: query.has('descs') } }),
+    ...(query.get('detail') && { detail: query.get('detail')! }),
+  }
+  for (const [name, value] of query) if (value !== '' && readKey(fields, name)) state.filters[name] = value
+  return state
+}
+
+/** The parameters of the list call for a state. */
+export function listParams({ filters, sort }: ListState): Record<string, string> {
+  return { ...filters, ...(sort && { [sort.descending ? 'descs' : 'ascs']: sort.key }) }
+}
+
+/** The address of a state: what equals the start is left out, so that a plain view has a plain address. */
+export function writeState(state: ListState): string {
+  const query = new URLSearchParams(Object.entries(listParams(state)).filter(([, value]) => value !== ''))
+  if (state.current > 1) query.set('current', String(state.current))
+  if (state.size !== PAGE_SIZE) query.set('size', String(state.size))
+  if (state.detail) query.set('detail', state.detail)
+  const text = query.toString()
+  return text ? `?${text}` : ''
+}
+
+/** A state with other filters begins at its first page again; empty filters vanish. */
+export function withFilters(state: ListState, changes: Filters): ListState {
+  const filters = Object.fromEntries(Object.entries({ ...state.filters, ...changes }).filter(([, value]) => value !== ''))
+  return { ...state, filters, current: 1 }
+}

@@ -1,0 +1,119 @@
+import { Button, Popover } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import type { Action, Resource } from '#kit/resource/define-resource.ts'
+import type { Column } from './columns.tsx'
+import type { Row } from './form-values.ts'
+import { post } from './http.ts'
+import { Icon } from './icon.tsx'
+import { useSay } from './language.tsx'
+import type { ListSettings } from './list-settings.ts'
+import { listParams } from './list-state.ts'
+import { words } from './page-words.ts'
+import { fetchTicket } from './run-action.ts'
+import { useScreen } from './screen.ts'
+import { toast } from './toast.ts'
+import type { List } from './use-list.ts'
+import { useMay } from './use-may.ts'
+
+const ColumnSettings = lazy(() => import('./column-settings.tsx'))
+
+type Props = {
+  resource: Resource<any, any>
+  list: List
+  columns: readonly Column[]
+  settings: ListSettings
+  onSettings: (settings: ListSettings) => void
+  chosen: Row[]
+  onChoose: (rows: Row[]) => void
+  onAdd: () => void
+  onRemove: (rows: Row[]) => void
+  onAction: (name: string, action: Action, rows: Row[]) => void
+  extra?: React.ReactNode
+  /** Instead of the kit's own export; gets the filters. */
+  onExport?: (params: Record<string, string>) => Promise<void>
+}
+
+/** Whether rows can be chosen at all: somebody may do something with many of them. */
+export function useBulk(resource: Resource<any, any>) {
+  const may = useMay(resource)
+  const actions = Object.entries(resource.actions as Record<string, Action>)
+  return may.remove || actions.some(([name, action]) => action.on === 'bulk' && may.act(name))
+}
+
+/** The buttons above a list: one primary, then those for chosen rows, then how the list is shown. */
+export function ListToolbar({ resource, list, columns, settings, onSettings, chosen, onChoose, onAdd, onRemove, onAction, extra, onExport }: Props) {
+  const say = useSay()
+  const may = useMay(resource)
+  const isPhone = useScreen() === 0
+  const size = isPhone ? 'large' : 'middle'
+  const actions = Object.entries(resource.actions as Record<string, Action>).filter(([name, action]) => action.on !== 'row' && may.act(name))
+  const withChosen = (work: () => void) => (chosen.length ? work() : toast.warning(say(words.nothingChosen)))
+  const bulk = actions.filter(([, action]) => action.on === 'bulk')
+  // A phone has no room for buttons that wait for a choice.
+  const hasBulk = !isPhone || chosen.length > 0
+  return (
+    <div className="kit-toolbar" role="toolbar" aria-label={say(resource.label)}>
+      {may.add && <Button type="primary" size={size} icon={<Icon name="plus" />} onClick={onAdd}>{say(words.add)}</Button>}
+      {actions.filter(([, action]) => action.on === 'toolbar').map(([name, action]) => (
+        <Button key={name} size={size} danger={action.danger} icon={action.icon && <Icon name={action.icon} />} onClick={() => onAction(name, action, [])}>{say(action.label)}</Button>
+      ))}
+      {extra}
+      {hasBulk && bulk.map(([name, action]) => (
+        <Button key={name} size={size} danger={action.danger} icon={action.icon && <Icon name={action.icon} />} onClick={() => withChosen(() => onAction(name, action, chosen))}>{say(action.label)}</Button>
+      ))}
+      {hasBulk && may.remove && <Button size={size} danger={chosen.length > 0} icon={<Icon name="delete" />} onClick={() => withChosen(() => onRemove(chosen))}>{say(words.bulkRemove)}</Button>}
+      {chosen.length > 0 && (
+        <span className="kit-chosen" aria-live="polite">
+          {say(words.chosen, { count: chosen.length })} <Button type="link" size="small" onClick={() => onChoose([])}>{say(words.unchoose)}</Button>
+        </span>
+      )}
+      <span className="kit-tools">
+        {may.export && <ExportButton resource={resource} list={list} onExport={onExport} />}
+        <Tool icon="reload" label={say(words.refresh)} onClick={list.refetch} spin={list.isFetching} />
+        {!isPhone && <SettingsButton columns={columns} settings={settings} onSettings={onSettings} />}
+      </span>
+    </div>
+  )
+}
+
+type ToolProps = React.ButtonHTMLAttributes<HTMLButtonElement> & { icon: 'reload' | 'setting' | 'download', label: string, spin?: boolean, ref?: React.Ref<HTMLButtonElement> }
+
+function Tool({ icon, label, spin, ...rest }: ToolProps) {
+  return <button type="button" {...rest} className={`kit-tool${spin ? ' kit-spin' : ''}`} aria-label={label} data-tip={label}><Icon name={icon} /></button>
+}
+
+function ExportButton({ resource, list, onExport }: Pick<Props, 'resource' | 'list' | 'onExport'>) {
+  const say = useSay()
+  const isPhone = useScreen() === 0
+  const [running, setRunning] = useState(false)
+  const go = async () => {
+    setRunning(true)
+    try {
+      if (onExport) await onExport(listParams(list.state))
+      else await fetchTicket(await post(`${resource.path}/export`, { query: listParams(list.state) }))
+    } catch {
+      // Shown as a toast.
+    } finally {
+      setRunning(false)
+    }
+  }
+  if (isPhone) return <Tool icon="download" label={say(words.export)} disabled={running} onClick={() => void go()} />
+  return <span data-tip={say(words.exportHint)}><Button loading={running} icon={<Icon name="download" />} onClick={() => void go()}>{say(words.export)}</Button></span>
+}
+
+function SettingsButton({ columns, settings, onSettings }: Pick<Props, 'columns' | 'settings' | 'onSettings'>) {
+  const say = useSay()
+  const [open, setOpen] = useState(false)
+  return (
+    <Popover
+      trigger="click"
+      placement="bottomRight"
+      open={open}
+      onOpenChange={setOpen}
+      destroyOnHidden
+      content={<Suspense fallback={<span className="kit-skeleton" />}><ColumnSettings columns={columns} settings={settings} density={settings.density ?? 'medium'} onChange={onSettings} /></Suspense>}
+    >
+      <Tool icon="setting" label={say(words.columns)} />
+    </Popover>
+  )
+}

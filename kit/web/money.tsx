@@ -1,0 +1,13 @@
+/** "1234.5" as "1,234.50". Works on the decimal text, never on binary fractions. */
+export function amount(wire: unknown): string {
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(wire ?? ''))
+  if (!match) return String(wire ?? '')
+  const [, sign, whole = '0', fraction = ''] = match
+  return `${sign ? '−' : ''}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(2, '0').slice(0, 2)}`
+}
+
+/** An amount of yuan given as the wire's decimal text: ¥1,234.50. */
+export function Money({ value }: { value: unknown }) {
+  const text = amount(value)
+  return <span className="kit-number">{text.startsWith('−') ? `−¥${text.slice(1)}` : `¥${text}`}</span>
+}

@@ -1,0 +1,263 @@
+import { Button } from 'antd'
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react'
+import type { Action, Resource } from '#kit/resource/define-resource.ts'
+import type { Asked } from './action-dialog.tsx'
+import { columnsOf, type Column } from './columns.tsx'
+import { DataTable } from './data-table.tsx'
+import type { FormLayout, Inputs } from './edit-form.tsx'
+import type { Cells } from './field-cell.tsx'
+import { FilterChips } from './filter-chips.tsx'
+import type { Row } from './form-values.ts'
+import type { Params } from './http.ts'
+import { Icon } from './icon.tsx'
+import { useKey } from './keys.ts'
+import { useLang, useSay, type Words } from './language.tsx'
+import { arrange, settingsOf } from './list-settings.ts'
+import { withFilters } from './list-state.ts'
+import { ListToolbar, useBulk } from './list-toolbar.tsx'
+import { parentKeyOf } from './nest.ts'
+import { words } from './page-words.ts'
+import { useRowDeeds, type Deed } from './row-buttons.tsx'
+import { RowButtons } from './row-buttons.tsx'
+import { callAction, useActionRunner } from './run-action.ts'
+import { SearchBar } from './search-bar.tsx'
+import { ErrorNote, StateNote } from './states.tsx'
+import { useFreshDictionaries } from './use-dictionary.ts'
+import { useList, type List } from './use-list.ts'
+import { useListSettings } from './use-list-settings.ts'
+import { useMay } from './use-may.ts'
+import './kit.css'
+
+const ActionDialog = lazy(() => import('./action-dialog.tsx'))
+const RemoveDialog = lazy(() => import('./remove-dialog.tsx'))
+const EditDialog = lazy(() => import('./edit-dialog.tsx'))
+const DetailDrawer = lazy(() => import('./detail-drawer.tsx'))
+
+/** What a room says about its page beyond the declaration. Every part is optional and replaces just that part. */
+export type PageParts = {
+  /** One sentence below the title: what the page is for. */
+  intro?: Words
+  /** Cells by field, in the table, on cards and in the detail. */
+  cells?: Cells
+  /** Inputs by field. */
+  inputs?: Inputs
+  formLayout?: FormLayout
+  /** Columns of the page's own, after the declared ones or before one of them. */
+  columns?: (Column & { before?: string })[]
+  /** More things to do with a row. */
+  deeds?: (row: Row, list: List) => Deed[]
+  /** Below a row, when it is unfolded. */
+  rowExtras?: (row: Row) => ReactNode
+  /** Beside the table; gets the list, so that it can filter it. */
+  panel?: (list: List) => ReactNode
+  /** Above the table, below the filters: figures, a chart. */
+  head?: (list: List) => ReactNode
+  /** More buttons above the table. */
+  toolbar?: (list: List, chosen: Row[]) => ReactNode
+  /** Instead of the facts in the detail. */
+  detail?: (row: Row) => ReactNode
+  /** Beside the facts in the detail. */
+  beside?: (row: Row) => ReactNode
+  /** Instead of opening the detail when a row is clicked. */
+  onRow?: (row: Row) => void
+  /** Id of the row shown beside the list, "" for none yet: a click (`onRow`) picks a row, and its detail opens by the button. */
+  current?: string
+  /** Instead of the derived form, for adding and editing. */
+  form?: (props: { id?: string, preset?: Row, onClose: (saved: boolean) => void }) => ReactNode
+  /** Filters the reader cannot change. */
+  fixed?: Params
+  /** The page narrows the list by itself now: without rows it says that nothing matches, not that there is nothing. */
+  isNarrowed?: boolean
+  /** Instead of the derived export; gets the filters. */
+  onExport?: (params: Record<string, string>) => Promise<void>
+  /** Last part of the list's path; `list` unless said. */
+  call?: string
+  /** What can be done with a row in the end: takes deeds away, greys them, reorders them. */
+  tame?: (deeds: Deed[], row: Row) => Deed[]
+  /** Width of the column of row buttons, and of the form. */
+  deedsWidth?: number
+  formWidth?: number
+  /** Values a new row starts with. */
+  preset?: (list: List) => Row
+  /** Totals under the columns. */
+  totals?: (rows: Row[]) => Record<string, ReactNode>
+  /** A list inside something else: no title, and its state is not in the address. */
+  embedded?: boolean
+}
+
+type Editing = { id?: string, preset?: Row }
+
+/** The page of a resource, derived from its declaration: title, filters, buttons, rows, form and detail. */
+export function ResourcePage({ resource, page = {} }: { resource: Resource<any, any>, page?: PageParts }) {
+  const say = useSay()
+  const may = useMay(resource)
+  const list = useList(resource, { fixed: page.fixed, inAddress: !page.embedded, call: page.call })
+  const { state, set } = list
+  const [chosen, setChosen] = useState<Row[]>([])
+  const [editing, setEditing] = useState<Editing>()
+  const [removing, setRemoving] = useState<Row[]>()
+  const [asked, setAsked] = useState<Asked>()
+  const { run } = useActionRunner(resource)
+  useFreshDictionaries()
+
+  const open = (id: string | undefined) => set((before) => ({ ...before, detail: id }))
+  const onRow = page.onRow ?? (may.view ? (row: Row) => open(String(row.id)) : undefined)
+  const act = (name: string, action: Action, rows: Row[]) => {
+    if (action.confirm || action.danger || Object.keys(action.input ?? {}).length) return setAsked({ name, action, rows })
+    const target = action.on === 'row' ? { id: String(rows[0]!.id) } : action.on === 'bulk' ? { ids: rows.map((row) => row.id).join(',') } : {}
+    void run(() => callAction(resource, name, action, target)).catch(() => {})
+  }
+  const allDeeds = useRowDeeds(
+    resource,
+    { onView: page.current !== undefined && may.view ? (row) => open(String(row.id)) : onRow, onEdit: (row) => setEditing({ id: String(row.id) }), onRemove: (row) => setRemoving([row]), onAction: (name, action, row) => act(name, action, [row]) },
+    (row) => [
+      ...(list.isTree && may.add ? [{ key: 'below', label: words.addBelow, icon: 'plus', run: () => setEditing({ preset: { [parentKeyOf(resource.fields)!]: String(row.id) } }) }] : []),
+      ...(page.deeds?.(row, list) ?? []),
+    ],
+  )
+  const deedsOf = (row: Row) => (page.tame ? page.tame(allDeeds(row), row) : allDeeds(row))
+  const add = () => setEditing({})
+  const presetOf = ({ id, preset }: Editing) => (id ? undefined : { ...page.preset?.(list), ...preset })
+  useKey('n', words.add, () => may.add && !page.embedded && add())
+  useKey('r', words.refresh, () => !page.embedded && list.refetch())
+  const afterWrite = (done: boolean) => {
+    if (done) setChosen([])
+  }
+  return (
+    <div className={page.embedded ? 'kit-page kit-page-embedded' : 'kit-page'}>
+      {!page.embedded && <header className="kit-title"><h1>{say(resource.label)}</h1>{page.intro && <p>{say(page.intro)}</p>}</header>}
+      <div className={page.panel ? 'kit-with-panel' : undefined}>
+        {page.panel && <aside className="kit-panel">{page.panel(list)}</aside>}
+        <ListCard
+          resource={resource} page={page} list={list} chosen={chosen} onChoose={setChosen} onRow={onRow} deedsOf={deedsOf}
+          onAdd={add} onRemove={setRemoving} onAction={act}
+        />
+      </div>
+      <Suspense>
+        {state.detail && (
+          <DetailDrawer
+            resource={resource} id={state.detail} onClose={() => open(undefined)} cells={page.cells} view={page.detail} beside={page.beside}
+            actions={(row, wide) => <RowButtons wide={wide} deeds={deedsOf(row).filter(({ key }) => key !== 'view')} />}
+          />
+        )}
+        {editing && (page.form
+          ? page.form({ ...editing, preset: presetOf(editing), onClose: () => setEditing(undefined) })
+          : <EditDialog resource={resource} {...editing} preset={presetOf(editing)} onClose={() => setEditing(undefined)} inputs={page.inputs} cells={page.cells} layout={page.formLayout} width={page.formWidth} />)}
+        {removing && (
+          <RemoveDialog
+            resource={resource} rows={removing}
+            onClose={(done) => {
+              setRemoving(undefined)
+              afterWrite(done)
+              if (done && removing.some((row) => String(row.id) === state.detail)) open(undefined)
+            }}
+          />
+        )}
+        {asked && <ActionDialog resource={resource} asked={asked} onClose={(done) => { setAsked(undefined); afterWrite(done && asked.action.on === 'bulk') }} />}
+      </Suspense>
+    </div>
+  )
+}
+
+type CardProps = {
+  resource: Resource<any, any>, page: PageParts, list: List, chosen: Row[], onChoose: (rows: Row[]) => void, onRow?: (row: Row) => void
+  deedsOf: (row: Row) => Deed[], onAdd: () => void, onRemove: (rows: Row[]) => void, onAction: (name: string, action: Action, rows: Row[]) => void
+}
+
+function ListCard({ resource, page, list, chosen, onChoose, onRow, deedsOf, onAdd, onRemove, onAction }: CardProps) {
+  const say = useSay()
+  const language = useLang()
+  const { state, set } = list
+  const hasBulk = useBulk(resource)
+  const [settings, setSettings] = useListSettings(resource.name)
+  const declared = useMemo(() => mixIn(columnsOf(resource, language, page.cells), page.columns), [resource, language, page.cells, page.columns])
+  const columns = useMemo(() => arrange(declared, settings), [declared, settings])
+  const isPaged = resource.list.paged
+  // What the server sends whole is still shown by the page; a tree is one piece.
+  const rows = isPaged || list.isTree ? list.rows : list.rows.slice((state.current - 1) * state.size, state.current * state.size)
+  return (
+    <section className="kit-list">
+      <SearchBar fields={resource.fields} filters={state.filters} noTime={!isPaged} onChange={(changes) => set((before) => withFilters(before, changes))} />
+      <FilterChips
+        fields={resource.fields} filters={state.filters}
+        onDrop={(keys) => set((before) => withFilters(before, Object.fromEntries(keys.map((key) => [key, '']))))}
+      />
+      {page.head?.(list)}
+      <ListToolbar
+        resource={resource} list={list} columns={columns} settings={settings} onSettings={setSettings} chosen={chosen} onChoose={onChoose}
+        onAdd={onAdd} onRemove={onRemove} onAction={onAction} extra={page.toolbar?.(list, chosen)} onExport={page.onExport}
+      />
+      {list.error && list.rows.length > 0 && (
+        <div className="kit-stale" role="alert">{say(words.failedList)}: {list.error.message} <Button type="link" size="small" onClick={list.refetch}>{say(words.retry)}</Button></div>
+      )}
+      <DataTable
+        label={say(resource.label)}
+        columns={columns}
+        rows={rows}
+        isPending={list.isPending && !list.error}
+        isFetching={list.isFetching}
+        instead={insteadOf(resource, list, onAdd, page.isNarrowed)}
+        sort={state.sort ?? defaultSort(resource)}
+        onSort={(sort) => set((before) => ({ ...before, sort, current: 1 }))}
+        paging={!list.isTree ? { current: state.current, size: state.size, total: list.total, totalCapped: list.totalCapped, onChange: (current, size) => set((before) => ({ ...before, current, size })) } : undefined}
+        deeds={deedsOf}
+        deedsWidth={page.deedsWidth}
+        current={page.current}
+        chosen={chosen}
+        onChoose={hasBulk ? onChoose : undefined}
+        onOpen={onRow}
+        arrived={list.arrived}
+        density={settings.density}
+        onWidth={(key, width) => setSettings({ ...settings, columns: settingsOf(columns, { [key]: { width } }) })}
+        isTree={list.isTree}
+        below={page.rowExtras}
+        totals={page.totals?.(list.rows)}
+      />
+    </section>
+  )
+}
+
+const defaultSort = (resource: Resource<any, any>) => ({ key: resource.list.sort.replace(/^-/, ''), descending: resource.list.sort.startsWith('-') })
+
+function mixIn(columns: Column[], own: PageParts['columns'] = []): Column[] {
+  const mixed = [...columns]
+  for (const column of own) {
+    const before = column.before ? mixed.findIndex(({ key }) => key === column.before) : mixed.findIndex(({ hidden }) => hidden)
+    mixed.splice(before === -1 ? mixed.length : before, 0, column)
+  }
+  return mixed
+}
+
+/** What stands where the rows would be when there are none. */
+function insteadOf(resource: Resource<any, any>, list: List, onAdd: () => void, isNarrowed?: boolean): ReactNode {
+  if (list.error && !list.rows.length) return <FailedList list={list} />
+  const isBeyond = !resource.list.paged && !list.isTree && (list.state.current - 1) * list.state.size >= list.rows.length
+  if (list.isPending || (list.rows.length && !isBeyond)) return undefined
+  return <EmptyList resource={resource} list={list} onAdd={onAdd} isNarrowed={isNarrowed} />
+}
+
+function FailedList({ list }: { list: List }) {
+  return <ErrorNote title={useSay()(words.failedList)} error={list.error!} retry={list.refetch} />
+}
+
+function EmptyList({ resource, list, onAdd, isNarrowed }: { resource: Resource<any, any>, list: List, onAdd: () => void, isNarrowed?: boolean }) {
+  const say = useSay()
+  const may = useMay(resource)
+  const { state, set } = list
+  if (state.current > 1 && list.total > 0) {
+    return <StateNote icon="inbox" title={say(words.emptyPage)}><Button onClick={() => set((before) => ({ ...before, current: 1 }))}>{say(words.firstPage)}</Button></StateNote>
+  }
+  const hasFilters = Object.keys(state.filters).length > 0
+  if (hasFilters || isNarrowed) {
+    return (
+      <StateNote icon="file-search" title={say(words.emptyFilter)} hint={hasFilters ? say(words.emptyFilterHint) : undefined}>
+        {hasFilters && <Button onClick={() => set((before) => ({ ...before, filters: {}, current: 1 }))}>{say(words.clearFilters)}</Button>}
+      </StateNote>
+    )
+  }
+  return (
+    <StateNote icon="inbox" title={say(words.emptyFirst, { label: say(resource.label) })} hint={say(may.add ? words.emptyFirstHint : words.emptyFirstWait)}>
+      {may.add && <Button type="primary" icon={<Icon name="plus" />} onClick={onAdd}>{say(words.add)}</Button>}
+    </StateNote>
+  )
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Menu } from './menus.ts'
+import { useSession } from './session.ts'
+
+function find(menus: Menu[], code: string): Menu | undefined {
+  for (const menu of menus) {
+    if (menu.code === code && !menu.external) return menu
+    const below = find(menu.children, code)
+    if (below) return below
+  }
+  return undefined
+}
+
+/** The address of a resource's page for this user, undefined when there is none among the menus. */
+export const usePathOf = (resource: string) => useSession((session) => find(session.menuAll, resource)?.path)
+
+/** A row's name, leading to its detail when the user has the page for it; plain words otherwise. */
+export function RowLink({ to, id, children }: { to: string, id: string, children: ReactNode }) {
+  const path = usePathOf(to)
+  if (!path) return <>{children}</>
+  return <Link to={`${path}?detail=${encodeURIComponent(id)}`} onClick={(event) => event.stopPropagation()}>{children}</Link>
+}

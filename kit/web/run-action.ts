@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import type { Action, Resource } from '#kit/resource/define-resource.ts'
+import type { Row } from './form-values.ts'
+import { download, get, HttpError, post, type Params, type RequestOptions } from './http.ts'
+import { useSay } from './language.tsx'
+import { words } from './page-words.ts'
+import { toast } from './toast.ts'
+import { useRenew } from './use-detail.ts'
+
+export type Refusal = { reason?: string, fields?: Record<string, string>, row?: Row }
+
+/** What a refusal says about fields; empty for anything else. */
+export const refusalOf = (reason: unknown): Refusal =>
+  reason instanceof HttpError && typeof reason.data === 'object' && reason.data !== null ? (reason.data as Refusal) : {}
+
+type Target = { id?: string, ids?: string }
+
+/** The call of a declared action. */
+export function callAction(resource: Resource<any, any>, name: string, action: Action, target: Target, input?: Row, options?: RequestOptions) {
+  const path = `${resource.path}/${action.path ?? name}`
+  return action.method === 'GET'
+    ? get<unknown>(path, { ...target, ...input } as Params, options)
+    : post<unknown>(path, { query: target, ...(input && { body: input }) }, options)
+}
+
+/** An answer that is a ticket is a file waiting to be fetched. */
+export async function fetchTicket(answer: unknown) {
+  const ticket = (answer as { ticket?: unknown } | undefined)?.ticket
+  if (typeof ticket === 'string') await download(`/api/kit/download/${encodeURIComponent(ticket)}`)
+}
+
+/** Runs actions of a resource and shows how they went; one at a time. */
+export function useActionRunner(resource: Resource<any, any>) {
+  const say = useSay()
+  const renew = useRenew()
+  const [running, setRunning] = useState(false)
+  const run = async (work: () => Promise<unknown>, success = words.done) => {
+    if (running) return false
+    setRunning(true)
+    try {
+      await fetchTicket(await work())
+      toast.success(say(success))
+      void renew(resource)
+      return true
+    } finally {
+      setRunning(false)
+    }
+  }
+  return { run, running }
+}

@@ -1,0 +1,15 @@
+import { useSyncExternalStore } from 'react'
+
+/** 3 from 1200 px, 2 from 992, 1 from 768, else 0. */
+export const screenSize = (width: number) => (width >= 1200 ? 3 : width >= 992 ? 2 : width >= 768 ? 1 : 0)
+
+const queries = [768, 992, 1200]
+
+function subscribe(changed: () => void) {
+  const lists = queries.map((width) => matchMedia(`(min-width: ${width}px)`))
+  for (const list of lists) list.addEventListener('change', changed)
+  return () => lists.forEach((list) => list.removeEventListener('change', changed))
+}
+
+/** The size of the screen as a number 0…3; a phone is 0. */
+export const useScreen = () => useSyncExternalStore(subscribe, () => screenSize(innerWidth), () => 3)

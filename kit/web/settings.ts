@@ -1,0 +1,24 @@
+/** What a build of the browser app may set; everything else asks the server. */
+const env: Record<string, string | undefined> = import.meta.env ?? {}
+
+export const settings = {
+  clientId: env.VITE_CLIENT_ID ?? 'saber',
+  clientSecret: env.VITE_CLIENT_SECRET ?? 'saber_secret',
+  product: { zh: env.VITE_PRODUCT_ZH ?? '无人店管理平台', en: env.VITE_PRODUCT_EN ?? 'Store Office' },
+  storagePrefix: env.VITE_STORAGE_PREFIX ?? 'store-office-',
+  accessCookie: 'store-access-token',
+  refreshCookie: 'store-refresh-token',
+  defaultTenant: '000000',
+  tenantMode: env.VITE_TENANT_MODE !== 'false',
+  captchaMode: env.VITE_CAPTCHA_MODE !== 'false',
+  switchMode: env.VITE_SWITCH_MODE === 'true',
+  /** Seconds after which an access token is replaced; it stays valid for ten minutes more. */
+  tokenTime: 3000,
+  tokenCheckEvery: 10_000,
+  requestTimeout: 300_000,
+  chunkTimeout: 120_000,
+  /** Business codes that reject without a message. */
+  silentCodes: [] as number[],
+  defaultColour: '#409EFF',
+  defaultTheme: 'default',
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import type { Column } from './columns.tsx'
+import type { Row } from './form-values.ts'
+import type { useSay } from './language.tsx'
+import type { Density } from './list-settings.ts'
+import type { Sort } from './list-state.ts'
+import { words } from './page-words.ts'
+import type { Deed } from './row-buttons.tsx'
+
+export type Paging = { current: number, size: number, total: number, totalCapped?: boolean, onChange: (current: number, size: number) => void }
+
+export type DataTableProps<R extends Row = Row> = {
+  columns: readonly Column<R>[]
+  rows: readonly R[]
+  /** First load: a skeleton of the same shape. */
+  isPending?: boolean
+  isFetching?: boolean
+  /** Shown instead of rows: why there are none, or what went wrong. */
+  instead?: ReactNode
+  sort?: Sort
+  onSort?: (sort: Sort | undefined) => void
+  paging?: Paging
+  /** What can be done with a row; without it there is no action column. */
+  deeds?: (row: R) => Deed[]
+  /** Width of the action column; every 80 px hold one button in sight. */
+  deedsWidth?: number
+  /** Id of the row shown elsewhere on the page. */
+  current?: string
+  chosen?: readonly R[]
+  onChoose?: (rows: R[]) => void
+  onOpen?: (row: R) => void
+  arrived?: ReadonlySet<string>
+  density?: Density
+  onWidth?: (key: string, width: number) => void
+  isTree?: boolean
+  /** Below a row, when it is unfolded. */
+  below?: (row: R) => ReactNode
+  /** Totals under the columns, by column key. */
+  totals?: Record<string, ReactNode>
+  /** What the table is, for those who cannot see it. */
+  label: string
+}
+
+/** "共 57 条"; a plus says that there are more. */
+export const totalText = ({ total, totalCapped }: Paging, say: ReturnType<typeof useSay>) => say(words.total, { total: `${total.toLocaleString('en-US')}${totalCapped ? '+' : ''}` })

@@ -1,0 +1,49 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Lang } from '#kit/resource/words.ts'
+import { get } from './http.ts'
+import { useLang } from './language.tsx'
+import { useLive } from './live.ts'
+
+export type Choice = { key: string, label: string, colour?: string }
+
+type Waiting = { code: string, settle: (choices: Choice[]) => void, fail: (reason: unknown) => void }
+let waiting: Waiting[] = []
+
+// A page asks for many dictionaries in one breath; they travel in one call.
+function fetchDictionary(code: string): Promise<Choice[]> {
+  return new Promise((settle, fail) => {
+    waiting.push({ code, settle, fail })
+    if (waiting.length === 1) queueMicrotask(() => setTimeout(send, 0))
+  })
+}
+
+function send() {
+  const batch = waiting
+  waiting = []
+  const codes = [...new Set(batch.map(({ code }) => code))].toSorted()
+  get<Record<string, Choice[]>>('/api/kit/dictionary', { codes }, { quiet: true }).then(
+    (found) => batch.forEach(({ code, settle }) => settle((found[code] ?? []).map((one) => ({ ...one, key: String(one.key) })))),
+    (reason) => batch.forEach(({ fail }) => fail(reason)),
+  )
+}
+
+export const dictionaryQuery = (code: string, lang: Lang) => ({
+  queryKey: ['dictionary', code, lang],
+  queryFn: () => fetchDictionary(code),
+  staleTime: Infinity,
+  gcTime: Infinity,
+})
+
+/** The entries of a dictionary in the reader's language; kept for the session, fresh after somebody edits it. */
+export function useDictionary(code: string | undefined): { choices: Choice[], isPending: boolean, isError: boolean, retry: () => void } {
+  const language = useLang()
+  const { data, isPending, isError, refetch } = useQuery({ ...dictionaryQuery(code ?? '', language), enabled: !!code })
+  return { choices: data ?? [], isPending, isError, retry: () => void refetch() }
+}
+
+/** Mount once per page: edited dictionaries are fetched again. */
+export function useFreshDictionaries() {
+  const client = useQueryClient()
+  const renew = () => void client.invalidateQueries({ queryKey: ['dictionary'] })
+  useLive('dictionary.changed', renew, renew)
+}

@@ -1,0 +1,108 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import type { Row } from './form-values.ts'
+import { get, type Params } from './http.ts'
+import { useLang } from './language.tsx'
+import { listParams, type ListState } from './list-state.ts'
+import { useLive } from './live.ts'
+import { nest, parentKeyOf } from './nest.ts'
+import { useListState, type SetListState } from './use-list-state.ts'
+
+type Page = { records: Row[], total: number, totalCapped?: boolean }
+
+export type List = {
+  state: ListState
+  set: SetListState
+  rows: Row[]
+  total: number
+  /** The total is a lower bound. */
+  totalCapped: boolean
+  /** Rows have `children`. */
+  isTree: boolean
+  isPending: boolean
+  isFetching: boolean
+  error: Error | null
+  refetch: () => void
+  /** Ids of rows that arrived by themselves a moment ago. */
+  arrived: ReadonlySet<string>
+}
+
+const THROTTLE = 1200
+const SHOWN_AS_NEW = 2400
+
+/**
+ * A list of a resource's rows: filters, sort and page, kept fresh by live events. `fixed` are filters the reader cannot
+ * change (the orders of one shop); `inAddress: false` keeps the state out of the address; `call` is the last part of another path than the declared one.
+ */
+export function useList(resource: Resource<any, any>, options: { fixed?: Params, inAddress?: boolean, enabled?: boolean, call?: string } = {}): List {
+  const { fixed, inAddress = true, enabled = true, call = resource.list.path } = options
+  const language = useLang()
+  const [state, set] = useListState(resource.fields, inAddress)
+  const paging = resource.list.paged ? { current: state.current, size: state.size } : {}
+  const params = { ...listParams(state), ...fixed, ...paging }
+  const query = useQuery({
+    queryKey: ['list', resource.name, language, call, params],
+    queryFn: ({ signal }) => get<Page | Row[]>(`${resource.path}/${call}`, params, { quiet: true, signal }),
+    placeholderData: keepPreviousData,
+    // What changed while the tab was hidden was not heard.
+    staleTime: 0,
+    enabled,
+  })
+  const { data, refetch } = query
+  useFreshness(`${resource.name}.changed`, enabled, () => void refetch())
+
+  const parent = parentKeyOf(resource.fields)
+  const rows = useMemo(() => {
+    if (!data) return []
+    if (!Array.isArray(data)) return data.records ?? []
+    return parent ? nest(data, parent) : data
+  }, [data, parent])
+  return {
+    state, set, rows,
+    total: Array.isArray(data) ? data.length : Number(data?.total ?? 0),
+    totalCapped: !Array.isArray(data) && data?.totalCapped === true,
+    isTree: !resource.list.paged && !!parent,
+    isPending: query.isPending,
+    isFetching: query.isFetching,
+    error: query.error,
+    refetch: () => void refetch(),
+    arrived: useArrived(rows, JSON.stringify(params)),
+  }
+}
+
+/** Fetches again soon after something changed, but not at every grain of it. A tab that comes back fetches anyway. */
+function useFreshness(topic: string, enabled: boolean, fetch: () => void) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const last = useRef(0)
+  const later = () => {
+    if (!enabled) return
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined
+      last.current = Date.now()
+      fetch()
+    }, Math.max(150, last.current + THROTTLE - Date.now()))
+  }
+  useLive(topic, later, later)
+  useEffect(() => () => {
+    clearTimeout(timer.current)
+    timer.current = undefined
+  }, [])
+}
+
+function useArrived(rows: Row[], view: string): ReadonlySet<string> {
+  const before = useRef<{ view: string, ids: Set<string> }>(undefined)
+  const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => {
+    const ids = new Set(rows.map((row) => String(row.id)))
+    const known = before.current
+    before.current = { view, ids }
+    if (!known || known.view !== view || !known.ids.size) return
+    const fresh = [...ids].filter((id) => !known.ids.has(id))
+    if (!fresh.length) return
+    setArrived(new Set(fresh))
+    const timer = setTimeout(() => setArrived(new Set()), SHOWN_AS_NEW)
+    return () => clearTimeout(timer)
+  }, [rows, view])
+  return arrived
+}

@@ -1,0 +1,1530 @@
+-- The first schema, from the declarations of all rooms.
+
+create table if not exists job (
+  id bigint generated always as identity primary key,
+  tenant_id text not null,
+  queue text not null,
+  payload jsonb not null,
+  dedupe_key text,
+  state text not null default 'asked' check (state in ('asked', 'running', 'done', 'failed')),
+  run_at timestamptz not null,
+  attempts integer not null default 0,
+  max_attempts integer not null,
+  lease_until timestamptz,
+  leased_by text,
+  last_error text not null default '',
+  create_time timestamptz not null default clock_timestamp(),
+  start_time timestamptz,
+  finish_time timestamptz
+);
+create unique index if not exists job_dedupe on job (queue, tenant_id, dedupe_key) where state in ('asked', 'running');
+create index if not exists job_asked on job (queue, run_at) where state = 'asked';
+create index if not exists job_running on job (lease_until) where state = 'running';
+create index if not exists job_finished on job (finish_time) where state in ('done', 'failed');
+create table if not exists job_schedule (
+  name text primary key,
+  cron text not null,
+  tz text not null,
+  next_at timestamptz not null,
+  last_at timestamptz
+);
+
+create unlogged table if not exists shared_entry (
+  key text primary key,
+  value jsonb,
+  hits integer not null default 0,
+  expires_at timestamptz not null
+);
+create index if not exists shared_entry_expires_at on shared_entry (expires_at);
+
+create table if not exists jwt_key (
+  kid text primary key,
+  secret text not null,
+  create_time timestamptz not null default clock_timestamp(),
+  retire_time timestamptz
+);
+create unique index if not exists jwt_key_current on jwt_key ((true)) where retire_time is null;
+
+grant select, insert, update, delete on job, job_schedule, shared_entry, jwt_key to store_platform;
+grant usage on all sequences in schema public to store_platform, store_app;
+-- Work is asked for inside a tenant's transaction: the store role may add jobs of its own tenant and see them, no more.
+grant select, insert on job to store_app;
+alter table job enable row level security;
+create policy own_jobs on job to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on job to store_platform using (true) with check (true);
+
+create table "attach" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "original_name" text,
+  "name" text,
+  "link" text,
+  "domain" text,
+  "extension" text,
+  "attach_size" bigint,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "attach_list" on "attach" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "attach_all" on "attach" (create_time desc, id desc) where is_deleted = 0;
+grant select, insert, update, delete on "attach" to store_app;
+grant select, insert, update, delete on "attach" to store_platform;
+alter table "attach" enable row level security;
+create policy own_rows on "attach" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "attach" to store_platform using (true) with check (true);
+
+create table "balance_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "wx_user_id" bigint not null,
+  "type" text not null,
+  "change" bigint not null,
+  "before" bigint not null,
+  "after" bigint not null,
+  "ref_type" text,
+  "ref_id" bigint,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "balance_log_by_wx_user_id" on "balance_log" (tenant_id, wx_user_id, id desc);
+create index "balance_log_by_ref_id" on "balance_log" (tenant_id, ref_id);
+grant select, insert on "balance_log" to store_app;
+grant select, insert on "balance_log" to store_platform;
+alter table "balance_log" enable row level security;
+create policy own_rows on "balance_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "balance_log" to store_platform using (true) with check (true);
+
+create table "barcodes" (
+  "id" bigint not null,
+  "tenant_id" text not null default '000000',
+  "upc" text,
+  "name" text,
+  "spec" text,
+  "brand" text,
+  "unit" text,
+  "picture" text,
+  "suggest_price" bigint,
+  "origin" text,
+  "category" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "barcodes_list" on "barcodes" (tenant_id, upc, id) where is_deleted = 0;
+create index "barcodes_all" on "barcodes" (upc, id) where is_deleted = 0;
+create unique index "barcodes_uq_upc" on "barcodes" (tenant_id, upc) where is_deleted = 0;
+grant select, insert, update, delete on "barcodes" to store_app;
+grant select, insert, update, delete on "barcodes" to store_platform;
+alter table "barcodes" enable row level security;
+create policy read_own_and_shared on "barcodes" for select to store_app using (tenant_id in (current_setting('app.tenant', true), '000000'));
+create policy add_own on "barcodes" for insert to store_app with check (tenant_id = current_setting('app.tenant', true));
+create policy change_own on "barcodes" for update to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy remove_own on "barcodes" for delete to store_app using (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "barcodes" to store_platform using (true) with check (true);
+
+create table "basic_shop_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_name" text,
+  "shop_code" text,
+  "status" integer,
+  "last_seen_time" timestamptz(3),
+  "mode" integer,
+  "client_id" text,
+  "boss_user_id" bigint,
+  "dept_id" bigint,
+  "merchant_id" bigint,
+  "province" text,
+  "city" text,
+  "district" text,
+  "address" text,
+  "longitude" numeric(18,6),
+  "latitude" numeric(18,6),
+  "phone" text,
+  "area" numeric(18,1),
+  "logo" text,
+  "pictures" text[],
+  "open_date" date,
+  "unmanned_start" text,
+  "unmanned_end" text,
+  "search_key" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "basic_shop_info_list" on "basic_shop_info" (tenant_id, shop_code, id) where is_deleted = 0;
+create index "basic_shop_info_all" on "basic_shop_info" (shop_code, id) where is_deleted = 0;
+create index "basic_shop_info_by_boss_user_id" on "basic_shop_info" (tenant_id, boss_user_id) where is_deleted = 0;
+create index "basic_shop_info_by_status" on "basic_shop_info" (tenant_id, status) where is_deleted = 0;
+create unique index "basic_shop_info_uq_shop_code" on "basic_shop_info" (tenant_id, shop_code) where is_deleted = 0;
+create unique index "basic_shop_info_uq_everywhere_client_id" on "basic_shop_info" (client_id) where is_deleted = 0;
+grant select, insert, update, delete on "basic_shop_info" to store_app;
+grant select, insert, update, delete on "basic_shop_info" to store_platform;
+alter table "basic_shop_info" enable row level security;
+create policy own_rows on "basic_shop_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "basic_shop_info" to store_platform using (true) with check (true);
+
+create table "cash_register" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "sn" text,
+  "shop_id" bigint,
+  "status" integer,
+  "app_version" text,
+  "last_heartbeat" timestamptz(3),
+  "clock_skew" integer,
+  "unsent" integer,
+  "screen_state" text,
+  "key_issued_time" timestamptz(3),
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "cash_register_list" on "cash_register" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "cash_register_all" on "cash_register" (create_time desc, id desc) where is_deleted = 0;
+create index "cash_register_by_shop_id" on "cash_register" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "cash_register_by_status_last_heartbeat" on "cash_register" (tenant_id, status, last_heartbeat) where is_deleted = 0;
+create unique index "cash_register_uq_everywhere_sn" on "cash_register" (sn) where is_deleted = 0;
+grant select, insert, update, delete on "cash_register" to store_app;
+grant select, insert, update, delete on "cash_register" to store_platform;
+alter table "cash_register" enable row level security;
+create policy own_rows on "cash_register" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "cash_register" to store_platform using (true) with check (true);
+
+create table "dept" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "dept_name" text,
+  "full_name" text,
+  "parent_id" bigint,
+  "dept_category" integer,
+  "sort" integer,
+  "remark" text,
+  "ancestors" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "dept_list" on "dept" (tenant_id, sort, id) where is_deleted = 0;
+create index "dept_all" on "dept" (sort, id) where is_deleted = 0;
+create index "dept_by_parent_id_sort" on "dept" (tenant_id, parent_id, sort) where is_deleted = 0;
+grant select, insert, update, delete on "dept" to store_app;
+grant select, insert, update, delete on "dept" to store_platform;
+alter table "dept" enable row level security;
+create policy own_rows on "dept" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "dept" to store_platform using (true) with check (true);
+
+create table "dict" (
+  "id" bigint not null,
+  "parent_id" bigint,
+  "code" text,
+  "dict_key" text,
+  "dict_value" text,
+  "dict_value_en" text,
+  "colour" text,
+  "sort" integer,
+  "is_sealed" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "dict_list" on "dict" (sort, id) where is_deleted = 0;
+create index "dict_by_parent_id" on "dict" (parent_id) where is_deleted = 0;
+create unique index "dict_uq_code_dict_key" on "dict" (code, dict_key) where is_deleted = 0;
+grant select on "dict" to store_app;
+grant select, insert, update, delete on "dict" to store_platform;
+alter table "dict" enable row level security;
+create policy read_all on "dict" for select to store_app using (true);
+create policy every_row on "dict" to store_platform using (true) with check (true);
+
+create table "dict_biz" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "parent_id" bigint,
+  "code" text,
+  "dict_key" text,
+  "dict_value" text,
+  "dict_value_en" text,
+  "colour" text,
+  "sort" integer,
+  "is_sealed" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "dict_biz_list" on "dict_biz" (tenant_id, sort, id) where is_deleted = 0;
+create index "dict_biz_all" on "dict_biz" (sort, id) where is_deleted = 0;
+create index "dict_biz_by_parent_id" on "dict_biz" (tenant_id, parent_id) where is_deleted = 0;
+create unique index "dict_biz_uq_code_dict_key" on "dict_biz" (tenant_id, code, dict_key) where is_deleted = 0;
+grant select, insert, update, delete on "dict_biz" to store_app;
+grant select, insert, update, delete on "dict_biz" to store_platform;
+alter table "dict_biz" enable row level security;
+create policy own_rows on "dict_biz" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "dict_biz" to store_platform using (true) with check (true);
+
+create table "good_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "shop_id" bigint,
+  "upc" text,
+  "good_type_id" bigint,
+  "picture" text,
+  "spec" text,
+  "brand" text,
+  "unit" text,
+  "sale_price" bigint,
+  "cost_price" bigint,
+  "vip_price" bigint,
+  "stock" integer,
+  "stock_seq" integer,
+  "low_stock" integer,
+  "shelf_no" text,
+  "on_sale" boolean,
+  "sort" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "good_info_list" on "good_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "good_info_all" on "good_info" (create_time desc, id desc) where is_deleted = 0;
+create index "good_info_by_shop_id" on "good_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "good_info_by_good_type_id" on "good_info" (tenant_id, good_type_id) where is_deleted = 0;
+create index "good_info_by_shop_id_update_time_id" on "good_info" (tenant_id, shop_id, update_time, id) where is_deleted = 0;
+create index "good_info_by_upc" on "good_info" (tenant_id, upc) where is_deleted = 0;
+create unique index "good_info_uq_shop_id_upc" on "good_info" (tenant_id, shop_id, upc) where is_deleted = 0;
+grant select, insert, update, delete on "good_info" to store_app;
+grant select, insert, update, delete on "good_info" to store_platform;
+alter table "good_info" enable row level security;
+create policy own_rows on "good_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "good_info" to store_platform using (true) with check (true);
+
+create table "good_type" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "shop_id" bigint,
+  "parent_id" bigint,
+  "icon" text,
+  "sort" integer,
+  "owner_platform_ids" text[],
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "good_type_list" on "good_type" (tenant_id, sort, id) where is_deleted = 0;
+create index "good_type_all" on "good_type" (sort, id) where is_deleted = 0;
+create index "good_type_by_shop_id_parent_id" on "good_type" (tenant_id, shop_id, parent_id) where is_deleted = 0;
+create index "good_type_by_parent_id" on "good_type" (tenant_id, parent_id) where is_deleted = 0;
+create unique index "good_type_uq_shop_id_parent_id_name" on "good_type" (tenant_id, shop_id, parent_id, name) where is_deleted = 0;
+grant select, insert, update, delete on "good_type" to store_app;
+grant select, insert, update, delete on "good_type" to store_platform;
+alter table "good_type" enable row level security;
+create policy own_rows on "good_type" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "good_type" to store_platform using (true) with check (true);
+
+create table "integral_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "wx_user_id" bigint not null,
+  "type" text not null,
+  "change" integer not null,
+  "before" integer not null,
+  "after" integer not null,
+  "ref_type" text,
+  "ref_id" bigint,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "integral_log_by_wx_user_id" on "integral_log" (tenant_id, wx_user_id, id desc);
+create index "integral_log_by_ref_id" on "integral_log" (tenant_id, ref_id);
+grant select, insert on "integral_log" to store_app;
+grant select, insert on "integral_log" to store_platform;
+alter table "integral_log" enable row level security;
+create policy own_rows on "integral_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "integral_log" to store_platform using (true) with check (true);
+
+create table "log_api" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "service_id" text,
+  "server_host" text,
+  "server_ip" text,
+  "env" text,
+  "method" text,
+  "request_uri" text,
+  "user_agent" text,
+  "remote_ip" text,
+  "method_class" text,
+  "method_name" text,
+  "params" text,
+  "time" text,
+  "create_by" text,
+  "trace_id" text,
+  "type" text,
+  "title" text,
+  "http_status" integer,
+  "reason" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "log_api_list" on "log_api" (tenant_id, create_time desc, id desc);
+create index "log_api_all" on "log_api" (create_time desc, id desc);
+grant select, insert on "log_api" to store_app;
+grant select, insert on "log_api" to store_platform;
+alter table "log_api" enable row level security;
+create policy own_rows on "log_api" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "log_api" to store_platform using (true) with check (true);
+
+create table "log_error" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "service_id" text,
+  "server_host" text,
+  "server_ip" text,
+  "env" text,
+  "method" text,
+  "request_uri" text,
+  "user_agent" text,
+  "remote_ip" text,
+  "method_class" text,
+  "method_name" text,
+  "params" text,
+  "time" text,
+  "create_by" text,
+  "trace_id" text,
+  "exception_name" text,
+  "message" text,
+  "stack_trace" text,
+  "file_name" text,
+  "line_number" integer,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "log_error_list" on "log_error" (tenant_id, create_time desc, id desc);
+create index "log_error_all" on "log_error" (create_time desc, id desc);
+grant select, insert on "log_error" to store_app;
+grant select, insert on "log_error" to store_platform;
+alter table "log_error" enable row level security;
+create policy own_rows on "log_error" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "log_error" to store_platform using (true) with check (true);
+
+create table "log_usual" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "service_id" text,
+  "server_host" text,
+  "server_ip" text,
+  "env" text,
+  "method" text,
+  "request_uri" text,
+  "user_agent" text,
+  "remote_ip" text,
+  "method_class" text,
+  "method_name" text,
+  "params" text,
+  "time" text,
+  "create_by" text,
+  "trace_id" text,
+  "log_level" text,
+  "log_id" text,
+  "log_data" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "log_usual_list" on "log_usual" (tenant_id, create_time desc, id desc);
+create index "log_usual_all" on "log_usual" (create_time desc, id desc);
+grant select, insert on "log_usual" to store_app;
+grant select, insert on "log_usual" to store_platform;
+alter table "log_usual" enable row level security;
+create policy own_rows on "log_usual" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "log_usual" to store_platform using (true) with check (true);
+
+create table "menu" (
+  "id" bigint not null,
+  "name" text,
+  "name_en" text,
+  "path" text,
+  "parent_id" bigint,
+  "source" text,
+  "code" text,
+  "category" integer,
+  "alias" text,
+  "action" integer,
+  "is_open" integer,
+  "component" text,
+  "sort" integer,
+  "remark" text,
+  "declared" boolean,
+  "touched" boolean,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "menu_list" on "menu" (sort, id) where is_deleted = 0;
+create index "menu_by_parent_id_sort" on "menu" (parent_id, sort) where is_deleted = 0;
+create unique index "menu_uq_code" on "menu" (code) where is_deleted = 0;
+grant select on "menu" to store_app;
+grant select, insert, update, delete on "menu" to store_platform;
+alter table "menu" enable row level security;
+create policy read_all on "menu" for select to store_app using (true);
+create policy every_row on "menu" to store_platform using (true) with check (true);
+
+create table "notice" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "title" text,
+  "category" integer,
+  "release_time" timestamptz(3),
+  "content" text,
+  "announced_time" timestamptz(3),
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "notice_list" on "notice" (tenant_id, release_time desc, id desc) where is_deleted = 0;
+create index "notice_all" on "notice" (release_time desc, id desc) where is_deleted = 0;
+grant select, insert, update, delete on "notice" to store_app;
+grant select, insert, update, delete on "notice" to store_platform;
+alter table "notice" enable row level security;
+create policy own_rows on "notice" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "notice" to store_platform using (true) with check (true);
+
+create table "notice_read" (
+  "tenant_id" text not null,
+  "user_id" bigint not null,
+  "notice_id" bigint not null,
+  "read_time" timestamptz(3) not null default now(),
+  primary key (tenant_id, user_id, notice_id)
+);
+grant select, insert, update, delete on "notice_read" to store_app;
+grant select, insert, update, delete on "notice_read" to store_platform;
+alter table "notice_read" enable row level security;
+create policy own_rows on "notice_read" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "notice_read" to store_platform using (true) with check (true);
+
+create table "order_payment" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "order_id" bigint not null,
+  "shop_id" bigint not null,
+  "channel" text not null,
+  "amount" bigint not null check (amount > 0),
+  "transaction_no" text,
+  "pay_time" timestamptz(3),
+  "create_time" timestamptz(3) not null default now(),
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "order_payment_by_order_id" on "order_payment" (tenant_id, order_id);
+grant select, insert on "order_payment" to store_app;
+grant select, insert on "order_payment" to store_platform;
+alter table "order_payment" enable row level security;
+create policy own_rows on "order_payment" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "order_payment" to store_platform using (true) with check (true);
+
+create table "oss" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "category" integer,
+  "oss_code" text,
+  "endpoint" text,
+  "bucket_name" text,
+  "access_key" text,
+  "secret_key" text,
+  "app_id" text,
+  "region" text,
+  "status" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "oss_list" on "oss" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "oss_all" on "oss" (create_time desc, id desc) where is_deleted = 0;
+create unique index "oss_uq_oss_code" on "oss" (tenant_id, oss_code) where is_deleted = 0;
+grant select, insert, update, delete on "oss" to store_app;
+grant select, insert, update, delete on "oss" to store_platform;
+alter table "oss" enable row level security;
+create policy own_rows on "oss" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "oss" to store_platform using (true) with check (true);
+
+create table "post" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "category" integer,
+  "post_code" text,
+  "post_name" text,
+  "sort" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "post_list" on "post" (tenant_id, sort, id) where is_deleted = 0;
+create index "post_all" on "post" (sort, id) where is_deleted = 0;
+create unique index "post_uq_post_code" on "post" (tenant_id, post_code) where is_deleted = 0;
+grant select, insert, update, delete on "post" to store_app;
+grant select, insert, update, delete on "post" to store_platform;
+alter table "post" enable row level security;
+create policy own_rows on "post" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "post" to store_platform using (true) with check (true);
+
+create table "refund_payment" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "refund_id" bigint not null,
+  "order_id" bigint not null,
+  "payment_id" bigint not null,
+  "channel" text not null,
+  "transaction_no" text,
+  "amount" bigint not null check (amount > 0),
+  "out_no" text not null,
+  "state" text not null check (state in ('waiting', 'asked', 'sent', 'done', 'failed', 'cancelled')),
+  "channel_refund_id" text,
+  "attempts" integer not null default 0,
+  "last_error" text,
+  "create_time" timestamptz(3) not null default now(),
+  "asked_time" timestamptz(3),
+  "sent_time" timestamptz(3),
+  "done_time" timestamptz(3),
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "refund_payment_by_refund_id" on "refund_payment" (tenant_id, refund_id);
+create index "refund_payment_by_order_id" on "refund_payment" (tenant_id, order_id);
+create unique index "refund_payment_uq_out_no" on "refund_payment" (tenant_id, out_no);
+grant select, insert, update, delete on "refund_payment" to store_app;
+grant select, insert, update, delete on "refund_payment" to store_platform;
+alter table "refund_payment" enable row level security;
+create policy own_rows on "refund_payment" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "refund_payment" to store_platform using (true) with check (true);
+
+create table "refunds" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "refund_no" text,
+  "order_id" bigint,
+  "shop_id" bigint,
+  "wx_user_id" bigint,
+  "status" integer,
+  "type" text,
+  "amount" bigint,
+  "lines" jsonb,
+  "freight" bigint,
+  "reason" text,
+  "pictures" text[],
+  "restock" boolean,
+  "audit_user" bigint,
+  "audit_time" timestamptz(3),
+  "audit_remark" text,
+  "channel_refund_id" text,
+  "finish_time" timestamptz(3),
+  "fail_reason" text,
+  "request_key" text,
+  "request_digest" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+);
+create index "refunds_list" on "refunds" (tenant_id, create_time desc, id desc);
+create index "refunds_all" on "refunds" (create_time desc, id desc);
+create index "refunds_by_shop_id" on "refunds" (tenant_id, shop_id, create_time desc, id desc);
+create index "refunds_by_order_id" on "refunds" (tenant_id, order_id);
+create index "refunds_by_shop_id_status_create_time_id" on "refunds" (tenant_id, shop_id, status, create_time desc, id desc);
+create index "refunds_by_status_create_time_id" on "refunds" (tenant_id, status, create_time desc, id desc);
+create index "refunds_by_shop_id_finish_time" on "refunds" (tenant_id, shop_id, finish_time);
+create index "refunds_by_finish_time" on "refunds" (tenant_id, finish_time);
+create unique index "refunds_uq_refund_no" on "refunds" (tenant_id, refund_no);
+create unique index "refunds_uq_request_key" on "refunds" (tenant_id, request_key);
+grant select, insert, update, delete on "refunds" to store_app;
+grant select, insert, update, delete on "refunds" to store_platform;
+alter table "refunds" enable row level security;
+create policy own_rows on "refunds" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "refunds" to store_platform using (true) with check (true);
+
+create table "region" (
+  "id" bigint not null,
+  "code" text,
+  "parent_code" text,
+  "name" text,
+  "region_level" integer,
+  "sort" integer,
+  "remark" text,
+  "ancestors" text,
+  "province_code" text,
+  "province_name" text,
+  "city_code" text,
+  "city_name" text,
+  "district_code" text,
+  "district_name" text,
+  "town_code" text,
+  "town_name" text,
+  "village_code" text,
+  "village_name" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+);
+create index "region_list" on "region" (code, id);
+create index "region_by_parent_code_sort" on "region" (parent_code, sort);
+create unique index "region_uq_code" on "region" (code);
+grant select on "region" to store_app;
+grant select, insert, update, delete on "region" to store_platform;
+alter table "region" enable row level security;
+create policy read_all on "region" for select to store_app using (true);
+create policy every_row on "region" to store_platform using (true) with check (true);
+
+create table "register_key" (
+  "tenant_id" text not null,
+  "register_id" bigint not null,
+  "digest" text not null,
+  "previous_digest" text,
+  "previous_until" timestamptz(3),
+  "issue_time" timestamptz(3) not null default now(),
+  "issue_user" bigint,
+  primary key (tenant_id, register_id)
+);
+grant select, insert, update, delete on "register_key" to store_app;
+grant select, insert, update, delete on "register_key" to store_platform;
+alter table "register_key" enable row level security;
+create policy own_rows on "register_key" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "register_key" to store_platform using (true) with check (true);
+
+create table "register_sale" (
+  "tenant_id" text not null,
+  "register_id" bigint not null,
+  "sale_no" text not null,
+  "digest" text not null,
+  "order_id" bigint,
+  "answer" jsonb,
+  "create_time" timestamptz(3) not null default now(),
+  primary key (tenant_id, register_id, sale_no)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+grant select, insert, update, delete on "register_sale" to store_app;
+grant select, insert, update, delete on "register_sale" to store_platform;
+alter table "register_sale" enable row level security;
+create policy own_rows on "register_sale" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "register_sale" to store_platform using (true) with check (true);
+
+create table "role_menu" (
+  "tenant_id" text not null,
+  "role_id" bigint not null,
+  "menu_id" bigint not null,
+  primary key (tenant_id, role_id, menu_id)
+);
+grant select, insert, update, delete on "role_menu" to store_app;
+grant select, insert, update, delete on "role_menu" to store_platform;
+alter table "role_menu" enable row level security;
+create policy own_rows on "role_menu" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "role_menu" to store_platform using (true) with check (true);
+
+create table "role_scope" (
+  "tenant_id" text not null,
+  "role_id" bigint not null,
+  "scope_category" smallint not null,
+  "scope_id" bigint not null,
+  primary key (tenant_id, role_id, scope_category, scope_id)
+);
+create index "role_scope_by_scope" on "role_scope" (scope_category, scope_id);
+grant select, insert, update, delete on "role_scope" to store_app;
+grant select, insert, update, delete on "role_scope" to store_platform;
+alter table "role_scope" enable row level security;
+create policy own_rows on "role_scope" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "role_scope" to store_platform using (true) with check (true);
+
+create table "scope_api" (
+  "id" bigint not null,
+  "menu_id" bigint,
+  "scope_name" text,
+  "resource_code" text,
+  "scope_path" text,
+  "scope_type" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "scope_api_list" on "scope_api" (create_time desc, id desc) where is_deleted = 0;
+create index "scope_api_by_menu_id" on "scope_api" (menu_id) where is_deleted = 0;
+grant select on "scope_api" to store_app;
+grant select, insert, update, delete on "scope_api" to store_platform;
+alter table "scope_api" enable row level security;
+create policy read_all on "scope_api" for select to store_app using (true);
+create policy every_row on "scope_api" to store_platform using (true) with check (true);
+
+create table "scope_data" (
+  "id" bigint not null,
+  "tenant_id" text not null default '000000',
+  "menu_id" bigint,
+  "scope_name" text,
+  "resource_code" text,
+  "scope_column" text,
+  "scope_type" integer,
+  "scope_field" text,
+  "scope_class" text,
+  "scope_value" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "scope_data_list" on "scope_data" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "scope_data_all" on "scope_data" (create_time desc, id desc) where is_deleted = 0;
+create index "scope_data_by_menu_id" on "scope_data" (tenant_id, menu_id) where is_deleted = 0;
+grant select, insert, update, delete on "scope_data" to store_app;
+grant select, insert, update, delete on "scope_data" to store_platform;
+alter table "scope_data" enable row level security;
+create policy read_own_and_shared on "scope_data" for select to store_app using (tenant_id in (current_setting('app.tenant', true), '000000'));
+create policy add_own on "scope_data" for insert to store_app with check (tenant_id = current_setting('app.tenant', true));
+create policy change_own on "scope_data" for update to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy remove_own on "scope_data" for delete to store_app using (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "scope_data" to store_platform using (true) with check (true);
+
+create table "session" (
+  "sid" text not null,
+  "tenant_id" text not null,
+  "user_id" bigint not null,
+  "client_id" text not null,
+  "dept_ids" bigint[],
+  "role_ids" bigint[],
+  "oauth_id" text,
+  "ip" text,
+  "user_agent" text,
+  "issued_at" timestamptz(3) not null,
+  "last_seen" timestamptz(3) not null,
+  "expires_at" timestamptz(3) not null,
+  "revoked_at" timestamptz(3),
+  "revoke_reason" text,
+  primary key (sid)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "session_by_user" on "session" (tenant_id, user_id) where revoked_at is null;
+create index "session_by_expiry" on "session" (expires_at);
+grant select, insert, update, delete on "session" to store_app;
+grant select, insert, update, delete on "session" to store_platform;
+alter table "session" enable row level security;
+create policy own_rows on "session" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "session" to store_platform using (true) with check (true);
+
+create table "session_refresh" (
+  "jti" text not null,
+  "tenant_id" text not null,
+  "sid" text not null,
+  "issued_at" timestamptz(3) not null,
+  "used_at" timestamptz(3),
+  "expires_at" timestamptz(3) not null,
+  primary key (jti)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "session_refresh_by_sid" on "session_refresh" (sid);
+create index "session_refresh_by_expiry" on "session_refresh" (expires_at);
+grant select, insert, update, delete on "session_refresh" to store_app;
+grant select, insert, update, delete on "session_refresh" to store_platform;
+alter table "session_refresh" enable row level security;
+create policy own_rows on "session_refresh" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "session_refresh" to store_platform using (true) with check (true);
+
+create table "shop_staff" (
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "user_id" bigint not null,
+  "position" text not null,
+  "create_time" timestamptz(3) not null default now(),
+  primary key (tenant_id, shop_id, user_id)
+);
+create index "shop_staff_by_user_id" on "shop_staff" (tenant_id, user_id);
+grant select, insert, update, delete on "shop_staff" to store_app;
+grant select, insert, update, delete on "shop_staff" to store_platform;
+alter table "shop_staff" enable row level security;
+create policy own_rows on "shop_staff" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "shop_staff" to store_platform using (true) with check (true);
+
+create table "shopping_order" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "order_no" text,
+  "shop_id" bigint,
+  "wx_user_id" bigint,
+  "status" integer,
+  "source" text,
+  "type" text,
+  "flags" text[],
+  "quantity" integer,
+  "summary" text,
+  "goods_amount" bigint,
+  "discount_amount" bigint,
+  "ticket_amount" bigint,
+  "vip_amount" bigint,
+  "integral_amount" bigint,
+  "freight" bigint,
+  "pay_amount" bigint,
+  "balance_amount" bigint,
+  "refund_amount" bigint,
+  "cost_amount" bigint,
+  "pay_type" text,
+  "pay_time" timestamptz(3),
+  "transaction_no" text,
+  "cash_register_id" bigint,
+  "sale_no" text,
+  "visit_id" bigint,
+  "finish_time" timestamptz(3),
+  "cancel_reason" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "shopping_order_list" on "shopping_order" (tenant_id, create_time desc, id desc);
+create index "shopping_order_all" on "shopping_order" (create_time desc, id desc);
+create index "shopping_order_by_shop_id" on "shopping_order" (tenant_id, shop_id, create_time desc, id desc);
+create index "shopping_order_by_shop_id_status_create_time_id" on "shopping_order" (tenant_id, shop_id, status, create_time desc, id desc);
+create index "shopping_order_by_shop_id_pay_time" on "shopping_order" (tenant_id, shop_id, pay_time);
+create index "shopping_order_by_pay_time" on "shopping_order" (tenant_id, pay_time);
+create index "shopping_order_by_wx_user_id_create_time" on "shopping_order" (tenant_id, wx_user_id, create_time desc);
+create index "shopping_order_by_cash_register_id_create_time" on "shopping_order" (tenant_id, cash_register_id, create_time desc);
+create index "shopping_order_by_transaction_no" on "shopping_order" (tenant_id, transaction_no);
+create unique index "shopping_order_uq_order_no" on "shopping_order" (tenant_id, order_no);
+create unique index "shopping_order_uq_cash_register_id_sale_no" on "shopping_order" (tenant_id, cash_register_id, sale_no);
+grant select, insert, update, delete on "shopping_order" to store_app;
+grant select, insert, update, delete on "shopping_order" to store_platform;
+alter table "shopping_order" enable row level security;
+create policy own_rows on "shopping_order" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "shopping_order" to store_platform using (true) with check (true);
+
+create table "shopping_order_detail" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "order_id" bigint,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "name" text,
+  "picture" text,
+  "spec" text,
+  "price" bigint,
+  "list_price" bigint,
+  "vip_price" bigint,
+  "quantity" integer,
+  "discount" bigint,
+  "amount" bigint,
+  "cost_amount" bigint,
+  "refund_quantity" integer,
+  "refund_amount" bigint,
+  "batch_ids" bigint[],
+  "allocations" jsonb,
+  "sort" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "shopping_order_detail_list" on "shopping_order_detail" (tenant_id, create_time desc, id desc);
+create index "shopping_order_detail_all" on "shopping_order_detail" (create_time desc, id desc);
+create index "shopping_order_detail_by_shop_id" on "shopping_order_detail" (tenant_id, shop_id, create_time desc, id desc);
+create index "shopping_order_detail_by_order_id_sort" on "shopping_order_detail" (tenant_id, order_id, sort);
+create index "shopping_order_detail_by_good_id_create_time" on "shopping_order_detail" (tenant_id, good_id, create_time desc);
+grant select, insert, update, delete on "shopping_order_detail" to store_app;
+grant select, insert, update, delete on "shopping_order_detail" to store_platform;
+alter table "shopping_order_detail" enable row level security;
+create policy own_rows on "shopping_order_detail" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "shopping_order_detail" to store_platform using (true) with check (true);
+
+create table "sms" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "category" integer,
+  "sms_code" text,
+  "template_id" text,
+  "access_key" text,
+  "secret_key" text,
+  "region_id" text,
+  "sign_name" text,
+  "endpoint" text,
+  "status" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "sms_list" on "sms" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "sms_all" on "sms" (create_time desc, id desc) where is_deleted = 0;
+create unique index "sms_uq_sms_code" on "sms" (tenant_id, sms_code) where is_deleted = 0;
+grant select, insert, update, delete on "sms" to store_app;
+grant select, insert, update, delete on "sms" to store_platform;
+alter table "sms" enable row level security;
+create policy own_rows on "sms" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "sms" to store_platform using (true) with check (true);
+
+create table "sms_record" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "batch_id" text,
+  "sms_id" bigint,
+  "phone" text,
+  "params" text,
+  "state" text,
+  "attempts" integer,
+  "lease_until" timestamptz(3),
+  "sent_time" timestamptz(3),
+  "provider_code" text,
+  "provider_msg" text,
+  "biz_id" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "sms_record_list" on "sms_record" (tenant_id, create_time desc, id desc);
+create index "sms_record_all" on "sms_record" (create_time desc, id desc);
+create index "sms_record_by_batch_id" on "sms_record" (tenant_id, batch_id);
+grant select, insert, update, delete on "sms_record" to store_app;
+grant select, insert, update, delete on "sms_record" to store_platform;
+alter table "sms_record" enable row level security;
+create policy own_rows on "sms_record" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "sms_record" to store_platform using (true) with check (true);
+
+create table "storage_batch" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "batch_no" text,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "quantity" integer,
+  "remaining" integer,
+  "cost_price" bigint,
+  "production_date" date,
+  "expiry_date" date,
+  "supplier_id" bigint,
+  "supplier_order_id" bigint,
+  "is_open" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+);
+create index "storage_batch_list" on "storage_batch" (tenant_id, create_time desc, id desc);
+create index "storage_batch_all" on "storage_batch" (create_time desc, id desc);
+create index "storage_batch_by_shop_id" on "storage_batch" (tenant_id, shop_id, create_time desc, id desc);
+create index "storage_batch_by_good_id_expiry_date" on "storage_batch" (tenant_id, good_id, expiry_date);
+create index "storage_batch_by_expiry_date" on "storage_batch" (tenant_id, expiry_date);
+create unique index "storage_batch_uq_good_id_batch_no" on "storage_batch" (tenant_id, good_id, batch_no);
+grant select, insert, update, delete on "storage_batch" to store_app;
+grant select, insert, update, delete on "storage_batch" to store_platform;
+alter table "storage_batch" enable row level security;
+create policy own_rows on "storage_batch" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "storage_batch" to store_platform using (true) with check (true);
+
+create table "storage_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "type" text,
+  "change" integer,
+  "before" integer,
+  "after" integer,
+  "batch_id" bigint,
+  "seq" integer,
+  "ref_type" text,
+  "ref_id" bigint,
+  "operator" bigint,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "storage_log_list" on "storage_log" (tenant_id, create_time desc, id desc);
+create index "storage_log_all" on "storage_log" (create_time desc, id desc);
+create index "storage_log_by_shop_id" on "storage_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "storage_log_by_ref_id" on "storage_log" (tenant_id, ref_id);
+create index "storage_log_by_batch_id" on "storage_log" (tenant_id, batch_id);
+create unique index "storage_log_uq_good_id_seq" on "storage_log" (tenant_id, good_id, seq);
+grant select, insert on "storage_log" to store_app;
+grant select, insert on "storage_log" to store_platform;
+alter table "storage_log" enable row level security;
+create policy own_rows on "storage_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "storage_log" to store_platform using (true) with check (true);
+
+create table "stored_file" (
+  "key" text not null,
+  "tenant_id" text not null,
+  "oss_id" bigint,
+  "original_name" text not null,
+  "extension" text not null,
+  "content_type" text not null,
+  "size" bigint not null,
+  "hash" text not null,
+  "inline" boolean not null,
+  "create_user" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  primary key (key)
+);
+create index "stored_file_by_oss" on "stored_file" (tenant_id, oss_id);
+grant select, insert, update, delete on "stored_file" to store_app;
+grant select, insert, update, delete on "stored_file" to store_platform;
+alter table "stored_file" enable row level security;
+create policy own_rows on "stored_file" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "stored_file" to store_platform using (true) with check (true);
+
+create table "sys_client" (
+  "id" bigint not null,
+  "client_id" text,
+  "client_secret" text,
+  "authorized_grant_types" text[],
+  "scope" text,
+  "resource_ids" text,
+  "web_server_redirect_uri" text,
+  "authorities" text,
+  "access_token_validity" integer,
+  "refresh_token_validity" integer,
+  "additional_information" text,
+  "autoapprove" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "sys_client_list" on "sys_client" (create_time desc, id desc) where is_deleted = 0;
+create unique index "sys_client_uq_client_id" on "sys_client" (client_id) where is_deleted = 0;
+grant select on "sys_client" to store_app;
+grant select, insert, update, delete on "sys_client" to store_platform;
+alter table "sys_client" enable row level security;
+create policy read_all on "sys_client" for select to store_app using (true);
+create policy every_row on "sys_client" to store_platform using (true) with check (true);
+
+create table "sys_param" (
+  "id" bigint not null,
+  "param_name" text,
+  "param_key" text,
+  "param_value" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "sys_param_list" on "sys_param" (create_time desc, id desc) where is_deleted = 0;
+create unique index "sys_param_uq_param_key" on "sys_param" (param_key) where is_deleted = 0;
+grant select on "sys_param" to store_app;
+grant select, insert, update, delete on "sys_param" to store_platform;
+alter table "sys_param" enable row level security;
+create policy read_all on "sys_param" for select to store_app using (true);
+create policy every_row on "sys_param" to store_platform using (true) with check (true);
+
+create table "sys_role" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "role_name" text,
+  "role_alias" text,
+  "parent_id" bigint,
+  "sort" integer,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "sys_role_list" on "sys_role" (tenant_id, sort, id) where is_deleted = 0;
+create index "sys_role_all" on "sys_role" (sort, id) where is_deleted = 0;
+grant select, insert, update, delete on "sys_role" to store_app;
+grant select, insert, update, delete on "sys_role" to store_platform;
+alter table "sys_role" enable row level security;
+create policy own_rows on "sys_role" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "sys_role" to store_platform using (true) with check (true);
+
+create table "sys_user" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "account" text,
+  "password" text,
+  "user_type" integer,
+  "status" integer,
+  "name" text,
+  "real_name" text,
+  "avatar" text,
+  "phone" text,
+  "email" text,
+  "sex" integer,
+  "birthday" timestamptz(3),
+  "code" text,
+  "role_id" bigint[],
+  "dept_id" bigint[],
+  "post_id" bigint[],
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "sys_user_list" on "sys_user" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "sys_user_all" on "sys_user" (create_time desc, id desc) where is_deleted = 0;
+create unique index "sys_user_uq_account" on "sys_user" (tenant_id, account) where is_deleted = 0;
+grant select, insert, update, delete on "sys_user" to store_app;
+grant select, insert, update, delete on "sys_user" to store_platform;
+alter table "sys_user" enable row level security;
+create policy own_rows on "sys_user" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "sys_user" to store_platform using (true) with check (true);
+
+create table "tenant" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "tenant_name" text,
+  "linkman" text,
+  "contact_number" text,
+  "address" text,
+  "domain" text,
+  "background_url" text,
+  "account_number" integer,
+  "expire_time" timestamptz(3),
+  "package_id" bigint,
+  "datasource_id" bigint,
+  "license_key" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "tenant_list" on "tenant" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "tenant_all" on "tenant" (create_time desc, id desc) where is_deleted = 0;
+create index "tenant_by_domain" on "tenant" (tenant_id, domain) where is_deleted = 0;
+grant select, insert, update, delete on "tenant" to store_app;
+grant select, insert, update, delete on "tenant" to store_platform;
+alter table "tenant" enable row level security;
+create policy own_rows on "tenant" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "tenant" to store_platform using (true) with check (true);
+
+create table "tenant_package" (
+  "id" bigint not null,
+  "package_name" text,
+  "menu_id" bigint[],
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "tenant_package_list" on "tenant_package" (create_time desc, id desc) where is_deleted = 0;
+create unique index "tenant_package_uq_package_name" on "tenant_package" (package_name) where is_deleted = 0;
+grant select on "tenant_package" to store_app;
+grant select, insert, update, delete on "tenant_package" to store_platform;
+alter table "tenant_package" enable row level security;
+create policy read_all on "tenant_package" for select to store_app using (true);
+create policy every_row on "tenant_package" to store_platform using (true) with check (true);
+
+create table "top_menu" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "name_en" text,
+  "code" text,
+  "source" text,
+  "path" text,
+  "sort" integer,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "top_menu_list" on "top_menu" (tenant_id, sort, id) where is_deleted = 0;
+create index "top_menu_all" on "top_menu" (sort, id) where is_deleted = 0;
+create unique index "top_menu_uq_code" on "top_menu" (tenant_id, code) where is_deleted = 0;
+grant select, insert, update, delete on "top_menu" to store_app;
+grant select, insert, update, delete on "top_menu" to store_platform;
+alter table "top_menu" enable row level security;
+create policy own_rows on "top_menu" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "top_menu" to store_platform using (true) with check (true);
+
+create table "top_menu_setting" (
+  "tenant_id" text not null,
+  "top_menu_id" bigint not null,
+  "menu_id" bigint not null,
+  primary key (tenant_id, top_menu_id, menu_id)
+);
+grant select, insert, update, delete on "top_menu_setting" to store_app;
+grant select, insert, update, delete on "top_menu_setting" to store_platform;
+alter table "top_menu_setting" enable row level security;
+create policy own_rows on "top_menu_setting" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "top_menu_setting" to store_platform using (true) with check (true);
+
+create table "user_dept" (
+  "tenant_id" text not null,
+  "user_id" bigint not null,
+  "dept_id" bigint not null,
+  primary key (tenant_id, user_id, dept_id)
+);
+create index "user_dept_by_dept" on "user_dept" (tenant_id, dept_id);
+grant select, insert, update, delete on "user_dept" to store_app;
+grant select, insert, update, delete on "user_dept" to store_platform;
+alter table "user_dept" enable row level security;
+create policy own_rows on "user_dept" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "user_dept" to store_platform using (true) with check (true);
+
+create table "user_ext" (
+  "tenant_id" text not null,
+  "user_id" bigint not null,
+  "user_type" integer not null,
+  "ext" text not null,
+  primary key (tenant_id, user_id, user_type)
+);
+grant select, insert, update, delete on "user_ext" to store_app;
+grant select, insert, update, delete on "user_ext" to store_platform;
+alter table "user_ext" enable row level security;
+create policy own_rows on "user_ext" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "user_ext" to store_platform using (true) with check (true);
+
+create table "user_oauth" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "source" text not null,
+  "uuid" text not null,
+  "user_id" bigint,
+  "username" text,
+  "nickname" text,
+  "avatar" text,
+  "email" text,
+  "create_time" timestamptz(3) not null default now(),
+  "update_time" timestamptz(3) not null default now(),
+  primary key (id)
+);
+create unique index "user_oauth_uq_source_uuid" on "user_oauth" (tenant_id, source, uuid);
+create index "user_oauth_by_user" on "user_oauth" (tenant_id, user_id);
+grant select, insert, update, delete on "user_oauth" to store_app;
+grant select, insert, update, delete on "user_oauth" to store_platform;
+alter table "user_oauth" enable row level security;
+create policy own_rows on "user_oauth" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "user_oauth" to store_platform using (true) with check (true);
+
+create table "user_setting" (
+  "tenant_id" text not null,
+  "user_id" bigint not null,
+  "key" text not null,
+  "value" jsonb not null,
+  "update_time" timestamptz(3) not null default now(),
+  primary key (tenant_id, user_id, key)
+);
+grant select, insert, update, delete on "user_setting" to store_app;
+grant select, insert, update, delete on "user_setting" to store_platform;
+alter table "user_setting" enable row level security;
+create policy own_rows on "user_setting" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "user_setting" to store_platform using (true) with check (true);
+
+create table "wx_user" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "nickname" text,
+  "avatar" text,
+  "phone" text,
+  "gender" integer,
+  "openid" text,
+  "unionid" text,
+  "balance" bigint,
+  "integral" integer,
+  "vip_level" integer,
+  "vip_end_time" timestamptz(3),
+  "total_spent" bigint,
+  "order_count" integer,
+  "last_visit_time" timestamptz(3),
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "wx_user_list" on "wx_user" (tenant_id, create_time desc, id desc);
+create index "wx_user_all" on "wx_user" (create_time desc, id desc);
+create index "wx_user_by_phone" on "wx_user" (tenant_id, phone);
+create index "wx_user_by_last_visit_time" on "wx_user" (tenant_id, last_visit_time);
+create unique index "wx_user_uq_openid" on "wx_user" (tenant_id, openid);
+grant select, insert, update, delete on "wx_user" to store_app;
+grant select, insert, update, delete on "wx_user" to store_platform;
+alter table "wx_user" enable row level security;
+create policy own_rows on "wx_user" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "wx_user" to store_platform using (true) with check (true);
+
+create table "wx_user_shop" (
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "wx_user_id" bigint not null,
+  "order_count" integer not null default 0,
+  "last_time" timestamptz(3),
+  primary key (tenant_id, shop_id, wx_user_id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "wx_user_shop_by_wx_user_id" on "wx_user_shop" (tenant_id, wx_user_id);
+grant select, insert, update, delete on "wx_user_shop" to store_app;
+grant select, insert, update, delete on "wx_user_shop" to store_platform;
+alter table "wx_user_shop" enable row level security;
+create policy own_rows on "wx_user_shop" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "wx_user_shop" to store_platform using (true) with check (true);

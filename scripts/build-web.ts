@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const web = join(root, 'apps/web')
+const built = join(web, 'dist')
+/** Beside the build, not in it: what is in it is served. */
+const stamp = join(web, 'dist.stamp')
+
+/** Builds the browser app unless the last build was made from the very same sources; false when the build fails. */
+export async function buildWeb(): Promise<boolean> {
+  const sources = hashSources()
+  if (existsSync(join(built, 'index.html')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return true
+  const since = Date.now()
+  const soon = setTimeout(() => console.log('Building the browser app…'), 2000)
+  const output: Buffer[] = []
+  const vite = spawn(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build'], {
+    cwd: web, env: { ...process.env, NODE_ENV: 'production' }, stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  for (const stream of [vite.stdout, vite.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk))
+  const code = await new Promise((done) => vite.once('close', done))
+  clearTimeout(soon)
+  if (code !== 0) {
+    console.error(`${Buffer.concat(output).toString()}\nThe browser app could not be built.`)
+    return false
+  }
+  writeFileSync(stamp, sources)
+  console.log(`Built the browser app in ${((Date.now() - since) / 1000).toFixed(1)} s.`)
+  return true
+}
+
+/** What the browser app is made of, tests and what only the server runs left out. */
+function hashSources(): string {
+  const files = globSync(['apps/web/**/*', 'kit/**/*', 'domains/**/*'], {
+    cwd: root, withFileTypes: true, exclude: ({ name }) => ['dist', 'dist.stamp', 'node_modules'].includes(name),
+  })
+  const hash = createHash('sha256').update(process.versions.node)
+  const paths = files.filter((file) => file.isFile() && !/\.(test|server|job|client|story)\.tsx?$/.test(file.name))
+    .map((file) => join(file.parentPath, file.name)).sort()
+  for (const path of [join(root, 'package-lock.json'), join(root, 'package.json'), ...paths]) {
+    hash.update(path.slice(root.length)).update(readFileSync(path))
+  }
+  return hash.digest('hex')
+}

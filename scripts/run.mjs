@@ -1,0 +1,6 @@
+// node scripts/run.mjs <file> [arguments]: runs one of our files with the packages installed and on the project's Node.
+import { prepare, runModule } from './node.mjs'
+
+await prepare()
+const [file, ...args] = process.argv.slice(2)
+await runModule(file, args)

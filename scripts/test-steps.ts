@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureChromium } from '#kit/testing/chromium.ts'
+import { buildWeb } from './build-web.ts'
+
+type Outcome = { ok: boolean, passed?: number, failed?: number, skipped?: number }
+type Step = { name: string, run: () => Promise<Outcome> }
+type VitestReport = { success: boolean, numPassedTests: number, numFailedTests: number, numPendingTests: number }
+
+const root = join(import.meta.dirname, '..')
+const reports = mkdtempSync(join(tmpdir(), 'test-reports-'))
+process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
+
+const STEPS: Step[] = [
+  { name: 'types', run: () => command('node_modules/typescript/bin/tsc', '--noEmit') },
+  { name: 'lint', run: () => command('node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings') },
+  { name: 'derived', run: derivedFiles },
+  { name: 'tests', run: () => vitest('code', []) },
+  { name: 'journeys', run: () => journeys([]) },
+]
+
+process.exitCode = await runAll(choose(process.argv.slice(2)))
+
+/** Without arguments everything; `--only a,b` these steps; anything else is a filter for vitest. */
+function choose(args: string[]): Step[] {
+  if (!args.length) return STEPS
+  if (args[0] === '--only') {
+    const names = args[1]?.split(',') ?? []
+    const unknown = names.find((name) => !STEPS.some((step) => step.name === name))
+    if (unknown === undefined && names.length) return STEPS.filter(({ name }) => names.includes(name))
+    return refuse(`There is no step "${unknown ?? ''}"; there are ${STEPS.map(({ name }) => name).join(', ')}.`)
+  }
+  const filters = args.filter((arg, index) => !arg.startsWith('-') && !args[index - 1]?.startsWith('-'))
+  const matches = (pattern: string) => globSync(pattern, { cwd: root })
+    .some((file) => !filters.length || filters.some((filter) => file.includes(filter.replace(/^\.\//, ''))))
+  const chosen = [
+    matches('{apps,kit,domains,simulators,scripts,bench}/**/*.test.{ts,tsx}')
+      && { name: 'tests', run: () => vitest('code', args) },
+    matches('tests/journeys/**/*.test.{ts,tsx}') && { name: 'journeys', run: () => journeys(args) },
+  ].filter((step): step is Step => Boolean(step))
+  return chosen.length ? chosen : refuse(`No test file matches ${filters.join(' ')}.`)
+}
+
+async function runAll(steps: Step[]): Promise<number> {
+  const lines: string[] = []
+  let passed = 0
+  let failed = 0
+  for (const { name, run } of steps) {
+    console.log(`\n── ${name}`)
+    const since = Date.now()
+    const outcome = await run().catch((error: Error): Outcome => {
+      console.error(error.message)
+      return { ok: false }
+    })
+    passed += outcome.passed ?? 0
+    // A step that fails without a failed test (types, a crash) still counts as one.
+    failed += outcome.ok ? 0 : Math.max(outcome.failed ?? 0, 1)
+    const counts = outcome.passed === undefined ? ''
+      : `  ${outcome.passed} passed, ${outcome.failed} failed${outcome.skipped ? `, ${outcome.skipped} skipped` : ''}`
+    const took = ((Date.now() - since) / 1000).toFixed(1).padStart(7)
+    lines.push(`${name.padEnd(10)}${outcome.ok ? 'ok    ' : 'FAILED'}${took} s${counts}`)
+  }
+  console.log(`\n${lines.join('\n')}\n${passed} passed, ${failed} failed`)
+  return failed ? 1 : 0
+}
+
+/** The committed consequences of the declarations, made again and compared. */
+async function derivedFiles(): Promise<Outcome> {
+  const script = globSync('scripts/derived.{mjs,ts}', { cwd: root })[0]
+  if (script) return command(script, '--check')
+  console.log('Nothing is derived yet.')
+  return { ok: true }
+}
+
+async function journeys(args: string[]): Promise<Outcome> {
+  process.env.CHROMIUM_PATH = ensureChromium()
+  if (!await buildWeb()) return { ok: false }
+  return vitest('journeys', args)
+}
+
+async function vitest(project: string, args: string[]): Promise<Outcome> {
+  const file = join(reports, `${project}.json`)
+  const { ok } = await command('node_modules/vitest/vitest.mjs', 'run', '--project', project, '--passWithNoTests',
+    '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...args)
+  if (!existsSync(file)) return { ok, passed: 0, failed: ok ? 0 : 1 }
+  const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport
+  return {
+    ok: ok && report.success,
+    passed: report.numPassedTests, failed: report.numFailedTests, skipped: report.numPendingTests,
+  }
+}
+
+/** Runs one of our programs under this Node; Ctrl-C and the like are passed on, and then nothing further runs. */
+async function command(program: string, ...args: string[]): Promise<Outcome> {
+  const child = spawn(process.execPath, [join(root, program), ...args], { cwd: root, stdio: 'inherit' })
+  const passOn = (signal: NodeJS.Signals) => {
+    process.exitCode = 130
+    child.kill(signal)
+    child.once('exit', () => process.exit(130))
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  for (const signal of signals) process.on(signal, passOn)
+  const code = await new Promise((done) => child.once('exit', done).once('error', () => done(1)))
+  for (const signal of signals) process.off(signal, passOn)
+  return { ok: code === 0 }
+}
+
+function refuse(sentence: string): never {
+  console.error(sentence)
+  process.exit(1)
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import { createRandom } from '#kit/server/random.ts'
+import { createRegister, type Credentials, type Register } from './register.ts'
+
+const USAGE = `Plays registers and their customers over HTTP.
+  node simulators/registers/main.ts --url http://localhost:8080 --registers registers.json [--pace 20/min] [--seed 1] [--quiet]
+registers.json: [{"sn": "…", "secret": "…"}]; without --registers one line of it is read from standard input, whose end ends the play.`
+
+/** "20/min", "600/h", "2/s" to milliseconds between two sales. */
+function paceOf(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)\/(s|min|h)$/.exec(text)
+  if (!match || Number(match[1]) <= 0) throw new Error(`--pace ${text} is not understood.\n${USAGE}`)
+  return { s: 1000, min: 60_000, h: 3_600_000 }[match[2] as 's' | 'min' | 'h'] / Number(match[1])
+}
+
+async function fromInput(): Promise<string> {
+  const lines = createInterface({ input: process.stdin })
+  lines.on('close', () => process.exit(0))
+  return new Promise((resolve) => lines.once('line', resolve))
+}
+
+const { values } = parseArgs({
+  options: {
+    url: { type: 'string' },
+    pace: { type: 'string', default: '20/min' },
+    registers: { type: 'string' },
+    seed: { type: 'string' },
+    quiet: { type: 'boolean', default: false },
+  },
+})
+if (!values.url) throw new Error(USAGE)
+const interval = paceOf(values.pace)
+const credentials = JSON.parse(
+  values.registers ? readFileSync(values.registers, 'utf8') : await fromInput(),
+) as Credentials[]
+const random = createRandom(values.seed ? Number(values.seed) : Date.now())
+const say = values.quiet ? () => {} : (line: string) => console.log(line)
+const registers: Register[] = credentials.map((one) => createRegister({ ...one, url: values.url!, random, say }))
+const ready = new Set<Register>()
+
+const BEAT_MS = 45_000
+const RETRY_MS = 5_000
+
+/** Switches a register on, however long the server takes to answer, and keeps it beating. */
+async function live(register: Register): Promise<void> {
+  if (!ready.has(register)) {
+    if (!(await register.start())) return void setTimeout(() => void live(register), RETRY_MS)
+    ready.add(register)
+  }
+  await register.beat()
+  setTimeout(() => void live(register), register.figures().unsent ? RETRY_MS : BEAT_MS)
+}
+
+function sellOn(): void {
+  // Customers come when they like: waits between them are spread as chance would have it.
+  setTimeout(
+    () => {
+      const open = [...ready]
+      if (open.length) void random.pick(open).sell()
+      sellOn()
+    },
+    Math.min(interval * 5, -Math.log(1 - random.next()) * interval),
+  )
+}
+
+for (const register of registers) void live(register)
+sellOn()
+if (!values.quiet) {
+  setInterval(() => {
+    const sum = registers
+      .map((register) => register.figures())
+      .reduce((all, one) => ({
+        sold: all.sold + one.sold,
+        acknowledged: all.acknowledged + one.acknowledged,
+        sentLate: all.sentLate + one.sentLate,
+        refused: all.refused + one.refused,
+        wrong: all.wrong + one.wrong,
+        unsent: all.unsent + one.unsent,
+      }))
+    console.log(
+      `sold ${sum.sold}, acknowledged ${sum.acknowledged}, sent late ${sum.sentLate}, unsent ${sum.unsent}, refused ${sum.refused}, wrong ${sum.wrong}`,
+    )
+  }, 60_000).unref()
+}

@@ -1,0 +1,234 @@
+import type { Random } from '#kit/server/random.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+
+export type Credentials = { sn: string; secret: string; customers?: { prefix: string; count: number } }
+export type RegisterOptions = Credentials & {
+  url: string
+  random: Random
+  say?: (line: string) => void
+  now?: () => Date
+}
+
+type Good = {
+  upc: string
+  name: string
+  salePrice: string
+  vipPrice: string
+  stock: number
+  onSale: boolean
+  isRemoved: boolean
+}
+type Customer = { id: string; balance: string; isVip: boolean }
+export type PlayedSale = {
+  saleNo: string
+  saleTime: string
+  payType: string
+  payAmount: string
+  transactionNo?: string
+  customerId?: string
+  lines: { upc: string; name: string; price: string; quantity: number; discount: string; amount: string }[]
+}
+type Envelope<T> = { code: number; data: T; msg: string }
+
+/** Figures of a register since it was switched on. `wrong` counts answers that were not what the protocol promises. */
+export type RegisterFigures = {
+  sold: number
+  acknowledged: number
+  sentLate: number
+  refused: number
+  wrong: number
+  unsent: number
+}
+
+const BATCH = 500
+const TIMEOUT_MS = 20_000
+const cents = (yuan: string) => Math.round(Number(yuan) * 100)
+const yuan = (amount: number) => (amount / 100).toFixed(2)
+
+class Unreachable extends Error {}
+
+/** One register with its shopkeeping: knows the goods, sells, keeps what it could not send, and sends it late. */
+export function createRegister(options: RegisterOptions) {
+  const { url, sn, secret, random, say = () => {}, now = () => new Date() } = options
+  const goods = new Map<string, Good>()
+  const unsent: PlayedSale[] = []
+  const acknowledged: { saleNo: string; orderNo: string }[] = []
+  const figures: RegisterFigures = { sold: 0, acknowledged: 0, sentLate: 0, refused: 0, wrong: 0, unsent: 0 }
+  const session = now().getTime().toString(36)
+  let cursor = ''
+  let counter = 0
+  let skewMs = 0
+
+  async function call<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Envelope<T>> {
+    let response: Response
+    try {
+      response = await fetch(`${url}${path}`, {
+        method,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        headers: {
+          authorization: `Basic ${Buffer.from(`${sn}:${secret}`).toString('base64')}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      if (response.status >= 500 || response.status === 429) throw new Unreachable(`${response.status}`)
+      return (await response.json()) as Envelope<T>
+    } catch (error) {
+      throw error instanceof Unreachable ? error : new Unreachable(String(error))
+    }
+  }
+
+  const clock = () => shanghaiText(new Date(now().getTime() + skewMs))
+
+  async function syncGoods(): Promise<void> {
+    for (let hasMore = true; hasMore;) {
+      const { code, data } = await call<{ goods: Good[]; cursor: string; hasMore: boolean }>(
+        'GET',
+        `/api/terminal/goods?size=500${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
+      )
+      if (code !== 200) throw new Unreachable(`goods: ${code}`)
+      for (const good of data.goods) {
+        if (good.isRemoved) goods.delete(good.upc)
+        else goods.set(good.upc, good)
+      }
+      cursor = data.cursor
+      hasMore = data.hasMore
+    }
+  }
+
+  async function findCustomer(): Promise<Customer | undefined> {
+    const { customers } = options
+    if (!customers || !random.chance(0.5)) return undefined
+    const openid = `${customers.prefix}${String(random.int(1, customers.count)).padStart(4, '0')}`
+    const { code, data } = await call<Customer>('GET', `/api/terminal/customer?openid=${openid}`)
+    return code === 200 ? data : undefined
+  }
+
+  /** A basket at the prices the register knows. Without the server there are neither customers nor balances. */
+  function fillBasket(customer: Customer | undefined): PlayedSale | undefined {
+    const offered = [...goods.values()].filter((good) => good.onSale && good.stock > 0)
+    if (!offered.length) return undefined
+    const lines = Array.from({ length: random.weighted([1, 2, 3, 4], [45, 32, 16, 7]) }, () => {
+      const good = random.pick(offered)
+      const quantity = random.weighted([1, 2, 3], [85, 12, 3])
+      const price = cents(good.salePrice)
+      const discount = customer?.isVip && good.vipPrice ? (price - cents(good.vipPrice)) * quantity : 0
+      return {
+        upc: good.upc,
+        name: good.name,
+        price: good.salePrice,
+        quantity,
+        discount: yuan(discount),
+        amount: yuan(price * quantity - discount),
+      }
+    }).filter((line, at, all) => all.findIndex((other) => other.upc === line.upc) === at)
+    const total = lines.reduce((sum, line) => sum + cents(line.amount), 0)
+    const saleNo = `${session}-${++counter}`
+    const payType =
+      customer && cents(customer.balance) >= total && random.chance(0.4)
+        ? 'balance'
+        : random.weighted(['wechat', 'alipay', 'cash'], [68, 26, 6])
+    return {
+      saleNo,
+      saleTime: clock(),
+      payType,
+      payAmount: yuan(total),
+      lines,
+      ...(customer ? { customerId: customer.id } : {}),
+      ...(payType === 'wechat' || payType === 'alipay' ? { transactionNo: `SIM${sn}${saleNo}` } : {}),
+    }
+  }
+
+  function noteAnswer(sale: PlayedSale, answer: { saleNo?: string; orderNo?: string }): void {
+    if (answer.saleNo !== sale.saleNo || !answer.orderNo) {
+      figures.wrong++
+      say(`${sn}: ${sale.saleNo} was answered as ${JSON.stringify(answer)}`)
+      return
+    }
+    figures.acknowledged++
+    acknowledged.push({ saleNo: sale.saleNo, orderNo: answer.orderNo })
+  }
+
+  async function sendLate(): Promise<void> {
+    while (unsent.length) {
+      const batch = unsent.slice(0, BATCH)
+      const { code, data, msg } = await call<{
+        results: { saleNo: string; orderNo?: string; result: string; msg?: string }[]
+      }>('POST', '/api/terminal/sales', { sales: batch })
+      if (code !== 200) throw new Unreachable(msg)
+      if (data.results.length !== batch.length) figures.wrong++
+      for (const [at, sale] of batch.entries()) {
+        const result = data.results[at]
+        if (result?.result === 'recorded' || result?.result === 'repeated') {
+          figures.sentLate++
+          noteAnswer(sale, result)
+        } else {
+          figures.refused++
+          say(`${sn}: ${sale.saleNo} was refused: ${result?.msg ?? 'no answer'}`)
+        }
+      }
+      unsent.splice(0, batch.length)
+      say(`${sn}: ${batch.length} sales sent late`)
+    }
+  }
+
+  return {
+    sn,
+    figures: (): RegisterFigures => ({ ...figures, unsent: unsent.length }),
+    acknowledged: (): readonly { saleNo: string; orderNo: string }[] => acknowledged,
+    /** Says hello, sets its clock, learns the goods. False while the server does not answer. */
+    start: async (): Promise<boolean> => {
+      try {
+        const { code, data, msg } = await call<{ clockSkew: number }>('POST', '/api/terminal/hello', {
+          time: shanghaiText(now()),
+          version: '3.2.1',
+          unsent: unsent.length,
+          screenState: 'idle',
+        })
+        if (code !== 200) throw new Unreachable(msg)
+        skewMs = Math.abs(data.clockSkew) > 2 ? data.clockSkew * 1000 : 0
+        await syncGoods()
+        return true
+      } catch (error) {
+        say(`${sn}: no server (${(error as Error).message})`)
+        return false
+      }
+    },
+    /** Lives, learns changed prices, and sends what is still unsent. */
+    beat: async (): Promise<void> => {
+      try {
+        await call('POST', '/api/terminal/heartbeat', {
+          time: clock(),
+          version: '3.2.1',
+          unsent: unsent.length,
+          screenState: 'idle',
+        })
+        await syncGoods()
+        await sendLate()
+      } catch (error) {
+        if (!(error instanceof Unreachable)) throw error
+      }
+    },
+    /** Sells one basket. A sale the server did not acknowledge is kept: it has happened. */
+    sell: async (): Promise<PlayedSale | undefined> => {
+      const customer = await findCustomer().catch(() => undefined)
+      const sale = fillBasket(customer)
+      if (!sale) return undefined
+      figures.sold++
+      try {
+        const { code, data, msg } = await call<{ saleNo: string; orderNo: string }>('POST', '/api/terminal/sale', sale)
+        if (code === 200) noteAnswer(sale, data)
+        else {
+          figures.refused++
+          say(`${sn}: ${sale.saleNo} was refused: ${msg}`)
+        }
+      } catch (error) {
+        if (!(error instanceof Unreachable)) throw error
+        unsent.push(sale)
+      }
+      return sale
+    },
+  }
+}
+
+export type Register = ReturnType<typeof createRegister>

@@ -1,0 +1,105 @@
+import { createReadStream, existsSync, statSync } from 'node:fs'
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join, normalize } from 'node:path'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { createCaptchas } from '#kit/server/security/index.ts'
+import { ensureChromium } from '#kit/testing/chromium.ts'
+import { testServer, type TestServer } from '#kit/testing/server.ts'
+import { buildWeb } from '../../scripts/build-web.ts'
+
+const BUILT = join(import.meta.dirname, '../../apps/web/dist')
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json', '.png': 'image/png', '.woff2': 'font/woff2',
+}
+const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+
+/** A page of somebody's, and whatever its console complained about. */
+export type Visit = { page: Page, complaints: string[], close: () => Promise<void> }
+
+export type Office = {
+  server: TestServer
+  /** Address of the browser app. */
+  url: string
+  /** A window nobody has signed in to yet. */
+  visit: (options?: BrowserContextOptions) => Promise<Visit>
+  /** A window with somebody who came in through the sign-in page, captcha included. */
+  signIn: (tenantId: string, account: string, options?: BrowserContextOptions) => Promise<Visit>
+  close: () => Promise<void>
+}
+
+/** The product as people meet it: built for the browser, on a database of the test's own, background work running. Close it in `afterAll`. */
+export async function openOffice(): Promise<Office> {
+  const built = process.env.WEB_DIST ?? BUILT
+  if (!process.env.WEB_DIST && !(await buildWeb())) throw new Error('The browser app could not be built.')
+  const server = await testServer({ listen: true })
+  await server.jobs.start()
+  const front = await serveFront(built, server.url)
+  const url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
+  const browser = await chromium.launch({ executablePath: ensureChromium(), args: FLAGS })
+  const visit: Office['visit'] = (options) => openWindow(browser, options)
+  return {
+    server, url, visit,
+    signIn: async (tenantId, account, options) => {
+      const made = await visit(options)
+      await comeIn(made.page, server, url, { tenantId, account })
+      return made
+    },
+    close: async () => {
+      await browser.close()
+      front.closeAllConnections()
+      front.close()
+      await server.close()
+    },
+  }
+}
+
+async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN', ...options })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(`${message.type()}: ${message.text()} ${message.location().url}`))
+  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
+  return { page, complaints, close: () => context.close() }
+}
+
+/** Signs in as a person does; what the picture shows is read from where the server keeps it. */
+export async function comeIn(page: Page, server: TestServer, url: string, who: { tenantId: string, account: string, password?: string }): Promise<void> {
+  const drawn = page.waitForResponse((response) => response.url().includes('/oauth/captcha'))
+  await page.goto(`${url}/login`)
+  const { key } = (await (await drawn).json()) as { key: string }
+  await page.fill('input[name=tenant]', who.tenantId)
+  await page.fill('input[name=username]', who.account)
+  await page.fill('input[name=password]', who.password ?? who.account)
+  await page.fill('input[name=captcha]', (await createCaptchas(server.services.shared).reveal(key))!)
+  await page.click('.login-submit')
+  await page.waitForURL('**/wel/index')
+  await page.waitForSelector('.shell-content h1')
+}
+
+/** The built files, and behind `/api` the server: one address, as in production. */
+async function serveFront(built: string, api: string): Promise<Server> {
+  const front = createServer((asked, answer) => (asked.url!.startsWith('/api') ? passOn(api, asked, answer) : sendFile(built, asked, answer)))
+  await new Promise<void>((done) => front.listen(0, '127.0.0.1', done))
+  return front
+}
+
+function passOn(api: string, asked: IncomingMessage, answer: ServerResponse): void {
+  const call = request(new URL(asked.url!, api), { method: asked.method, headers: asked.headers }, (response) => {
+    answer.writeHead(response.statusCode!, response.headers)
+    response.pipe(answer)
+  })
+  call.on('error', () => answer.destroy())
+  answer.on('close', () => call.destroy())
+  asked.pipe(call)
+}
+
+function sendFile(built: string, asked: IncomingMessage, answer: ServerResponse): void {
+  const path = join(built, normalize(new URL(asked.url!, 'http://front').pathname))
+  // Every address that is no file is a page of the app.
+  const file = existsSync(path) && statSync(path).isFile() ? path : join(built, 'index.html')
+  const offered = String(asked.headers['accept-encoding'] ?? '')
+  const packed = ([['br', '.br'], ['gzip', '.gz']] as const).find(([encoding, ending]) => offered.includes(encoding) && existsSync(file + ending))
+  answer.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', ...(packed && { 'content-encoding': packed[0] }) })
+  createReadStream(file + (packed?.[1] ?? '')).pipe(answer)
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seedDemo } from '#apps/server/src/stories/demo.ts'
+import type { Page } from 'playwright-core'
+import { openOffice, type Office } from './browser.ts'
+
+let office: Office
+beforeAll(async () => {
+  office = await openOffice()
+  await seedDemo(office.server.services, () => {}, { days: 2 })
+})
+afterAll(() => office?.close())
+
+const PAGES = [
+  '/order/shoppingOrder', '/order/refunds', '/goods/goodInfo', '/goods/goodType', '/goods/storageBatch', '/goods/storageLog', '/shop/basicShopInfo', '/shop/wxUser', '/device/cashRegister', '/goods/barcodes',
+]
+
+/** Chinese words among what the product itself says: headings, labels, buttons, menus. What people typed may be in any language. */
+const untranslated = (page: Page) => page.evaluate(() => {
+  const own = 'h1, h2, h3, th, label, legend, button, .kit-title p, .tree-item, .ant-segmented-item, .ant-tag, .ant-pagination, .kit-quick, .home-label, .home-need > span, .ant-select-placeholder'
+  const data = '.top-user, .home-shop header, .kit-copy, .kit-tree, .kit-side-tree .ant-tree, .login-language'
+  return [...document.querySelectorAll<HTMLElement>(`:is(${own})`)]
+    .filter((element) => !element.closest(data) && element.offsetParent)
+    .flatMap((element) => [element.innerText, element.getAttribute('aria-label') ?? '', element.getAttribute('placeholder') ?? ''])
+    .filter((text) => /[\u4e00-\u9fff]/.test(text))
+})
+
+/** Waits until a page shows its rows, or says that there are none. */
+const settled = (page: Page) => page.waitForFunction(() => {
+  const page = [...document.querySelectorAll<HTMLElement>('.kit-page')].find((one) => one.offsetParent)
+  return page && !page.querySelector('.kit-skeleton') && page.querySelector('.ant-table-row, .kit-card, .kit-state')
+})
+
+test('a newcomer signs in through the captcha, sees figures, turns to English and dark, and opens ten pages; nothing is untranslated and the console is silent', async () => {
+  const { page, complaints } = await office.signIn('100001', 'wu')
+  expect(await page.locator('.home-figure .home-value').allTextContents()).toEqual([expect.stringMatching(/^¥[\d,]+\.\d\d$/), expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/), expect.stringMatching(/^¥/)])
+  await page.locator('.home-drawing svg').waitFor()
+  expect(await page.locator('.home-shop').count()).toBe(5)
+
+  expect((await untranslated(page)).length).toBeGreaterThan(10)
+  await page.getByRole('button', { name: '语言' }).click()
+  await page.getByRole('menuitem', { name: 'English' }).click()
+  await page.getByRole('heading', { name: 'Today', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Theme', exact: true }).click()
+  await page.getByRole('group', { name: 'Theme' }).getByRole('button', { name: 'Dark' }).click()
+  await page.keyboard.press('Escape')
+  expect(await page.evaluate(() => document.documentElement.dataset.dark)).toBe('true')
+  expect(await untranslated(page)).toEqual([])
+
+  for (const path of PAGES) {
+    const link = page.locator(`.side a[href="${path}"]`)
+    if (await link.evaluate((one) => !!one.closest('[inert]'))) await page.locator('.side .tree > li', { has: page.locator(`a[href="${path}"]`) }).locator('button.tree-item').first().click()
+    await link.click()
+    await page.waitForURL(`**${path}`)
+    await settled(page)
+    expect([path, await untranslated(page)]).toEqual([path, []])
+    expect([path, await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)]).toEqual([path, true])
+  }
+  expect(complaints).toEqual([])
+})
+
+test('every number of the home page opens as many rows as it says', async () => {
+  const { page, complaints } = await office.signIn('100001', 'wu')
+  const numbers = await page.locator('.home-need').evaluateAll((needs) => needs.map((need) => ({ to: need.getAttribute('href')!, count: need.querySelector('strong')!.textContent })))
+  const figures = await page.locator('a.home-figure').evaluateAll((links) => links.map((link) => ({ to: link.getAttribute('href')!, count: link.querySelector('.home-value')!.textContent })))
+  expect(numbers.length).toBeGreaterThan(3)
+  for (const { to, count } of [...numbers, figures[1]!]) {
+    await page.goto(office.url + to)
+    await settled(page)
+    expect([to, await page.locator('.ant-pagination-total-text').textContent()]).toEqual([to, `共 ${count} 条`])
+  }
+  expect(complaints).toEqual([])
+})
+
+test('on a phone too: nothing is wider than the screen, and what is tapped is large enough', async () => {
+  const { page, complaints } = await office.signIn('100001', 'lin', { viewport: { width: 375, height: 812 }, hasTouch: true })
+  await page.locator('.home-figure').first().waitFor()
+  for (const path of ['/wel/index', ...PAGES.slice(0, 4)]) {
+    await page.goto(office.url + path)
+    if (path !== '/wel/index') await settled(page)
+    else await page.locator('.home-figure .home-value').first().waitFor()
+    expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 375])
+    const small = await page.evaluate(() => [...document.querySelectorAll<HTMLElement>('.kit-page :is(.kit-deeds-wide button, a.home-card, a.home-need, .kit-toolbar button)')]
+      .filter((one) => one.offsetParent && one.getBoundingClientRect().height < 43).map((one) => one.outerHTML.slice(0, 120)))
+    expect([path, small]).toEqual([path, []])
+  }
+  expect(complaints).toEqual([])
+})
+
+test('an order list travels in at most 450 KiB of compressed script and style, and carries no chart', async () => {
+  const { page } = await office.signIn('100001', 'lin')
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+  const files = new Map<string, string>()
+  let bytes = 0
+  session.on('Network.responseReceived', ({ requestId, response }) => /\.(js|css)$/.test(new URL(response.url).pathname) && files.set(requestId, response.url))
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (files.has(requestId)) bytes += encodedDataLength
+  })
+  await page.goto(`${office.url}/order/shoppingOrder`)
+  await settled(page)
+  expect(files.size).toBeGreaterThan(3)
+  expect(bytes / 1024).toBeLessThan(450)
+})

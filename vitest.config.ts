@@ -1,0 +1,36 @@
+import { defineConfig } from 'vitest/config'
+
+const everywhere = ['**/node_modules/**', '**/dist/**', 'data/**']
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'code',
+          include: ['{apps,kit,domains,simulators,scripts,bench}/**/*.test.{ts,tsx}'],
+          exclude: everywhere,
+          environment: 'node',
+          globalSetup: ['./kit/testing/global-setup.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+          // A worker that loaded a module once serves many files; test files must not leave anything behind.
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: 'journeys',
+          include: ['tests/journeys/**/*.test.{ts,tsx}'],
+          exclude: everywhere,
+          environment: 'node',
+          globalSetup: ['./kit/testing/global-setup.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+          maxWorkers: 1,
+        },
+      },
+    ],
+  },
+})
