@@ -7,3 +7,5 @@ export type { Share, ShelfGood, Shelves } from './goods.story.ts'
 
 /** The demo story of this room, loaded when it is told. */
 export const goodsStory = () => import('./goods.story.ts')
+/** The later part of this room's story, told once the shops have their history. */
+export const shelvesStory = () => import('./shelves.story.ts')

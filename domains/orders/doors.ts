@@ -6,3 +6,5 @@ export { amountsOf, placeOrder, type OrderDraft, type OrderLine } from './place-
 
 /** The demo story of this room, loaded when it is told. */
 export const ordersStory = () => import('./history.story.ts')
+/** The later part of this room's story, told once the shops have their history. */
+export const deliveriesStory = () => import('./deliveries.story.ts')

@@ -15,3 +15,8 @@ export type { AccountRow, ShopPeople, StoryCustomer } from './shops.story.ts'
 
 /** The demo story of this room, loaded when it is told. */
 export const shopsStory = () => import('./shops.story.ts')
+
+/** What the story's later parts stand on: the shops have their history, orders and customers are there. */
+export type { StoryStage } from './story-stage.ts'
+/** The running of the shops: told once there is a history. */
+export const runningStory = () => import('./running.story.ts')

@@ -130,10 +130,12 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
     test('lets nobody write who may only read', async () => {
       const { world, cast, samples } = stage()
       const reader = world.be({ ...cast.nobody.caller, permissions: new Set([permissionOf(resource, 'list'), permissionOf(resource, 'view')]) })
-      const before = await samples.countRows(resource)
+      // Where nobody writes by hand, rows come and go by themselves (the road logs these very questions): there is nothing to count.
+      const isWritten = mounted(`${base}/submit`) || mounted(`${base}/remove`)
+      const before = isWritten && (await samples.countRows(resource))
       const answers = [await world.ask(reader, 'POST', `${base}/submit`, { body: await samples.draft(resource, tenantOf(reader)) }), await world.ask(reader, 'POST', `${base}/remove`, { query: { ids: '1' } })]
-      for (const answer of answers) expect([403, 404, 405]).toContain(answer.status)
-      expect(await samples.countRows(resource)).toBe(before)
+      for (const answer of answers) expect(isWritten ? [403, 404, 405] : [404, 405]).toContain(answer.status)
+      if (isWritten) expect(await samples.countRows(resource)).toBe(before)
     })
 
     test('has samples that are valid by its own rules', async () => {
@@ -234,7 +236,8 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
           expect(read.body).toMatchObject({ code: 200, data: { id: String(row.id) } })
           expect(wireFaults(read.data)).toEqual([])
         }
-        const before = await samples.countRows(resource)
+        const isWritten = mounted(`${base}/submit`) || mounted(`${base}/remove`)
+        const before = isWritten && (await samples.countRows(resource))
         if (mounted(`${base}/submit`)) {
           const added = await world.ask(cast.owner, 'POST', `${base}/submit`, { body: await samples.draft(resource, tenantOf(who)) })
           expect([400, 403]).toContain(added.status)
@@ -244,7 +247,7 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
         if (mounted(`${base}/remove`) && resource.remove === false) {
           expect((await world.ask(who, 'POST', `${base}/remove`, { query: { ids: row.id } })).data.reason).toMatch(/written_elsewhere|not_removable/)
         }
-        expect(await samples.countRows(resource)).toBe(before)
+        if (isWritten) expect(await samples.countRows(resource)).toBe(before)
       })
     }
 

@@ -1,10 +1,19 @@
 import { deskStory } from '#domains/desk/doors.ts'
-import { devicesStory } from '#domains/devices/doors.ts'
-import { goodsStory } from '#domains/goods/doors.ts'
+import { aiStory } from '#domains/ai/doors.ts'
+import { devicesRunningStory, devicesStory } from '#domains/devices/doors.ts'
+import { eleStory } from '#domains/ele/doors.ts'
+import { goodsStory, shelvesStory } from '#domains/goods/doors.ts'
 import { createUser } from '#domains/identity/doors.ts'
-import { checkLedgers, ordersStory } from '#domains/orders/doors.ts'
-import { shopsStory, type ShopPeople } from '#domains/shops/doors.ts'
+import { marketingStory } from '#domains/marketing/doors.ts'
+import { meituanStory } from '#domains/meituan/doors.ts'
+import { membersStory } from '#domains/members/doors.ts'
+import { merchantsStory } from '#domains/merchants/doors.ts'
+import { checkLedgers, deliveriesStory, ordersStory } from '#domains/orders/doors.ts'
+import { runningStory, shopsStory, type ShopPeople } from '#domains/shops/doors.ts'
+import { statisticsStory } from '#domains/statistics/doors.ts'
+import { suppliersStory } from '#domains/suppliers/doors.ts'
 import { createTenant, systemStory } from '#domains/system/doors.ts'
+import { thirdpartyStory } from '#domains/thirdparty/doors.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { createRandom } from '#kit/server/random.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -18,7 +27,7 @@ const CUSTOMERS: Record<string, number> = { 100001: 150, 100002: 80 }
 
 /** What shop bosses and clerks may do, by menu code; a code ending in * takes everything below it. */
 const GRANTS = {
-  boss: ['shop*', 'goods*', 'order*', 'device*'],
+  boss: ['shop*', 'goods*', 'order*', 'member*', 'marketing*', 'device*', 'supplier*', 'merchant*', 'ele*', 'meituan*', 'ai*'],
   clerk: [
     'shop',
     'basicShopInfo',
@@ -62,6 +71,23 @@ const LEFT: Record<string, { code: string; status: number; hoursAgo: number }[]>
     { code: 'N02', status: 4, hoursAgo: 26 },
   ],
 }
+
+/** What is told once the shops have their history, in this order. */
+const LATER = [
+  membersStory,
+  marketingStory,
+  shelvesStory,
+  deliveriesStory,
+  devicesRunningStory,
+  runningStory,
+  suppliersStory,
+  merchantsStory,
+  thirdpartyStory,
+  eleStory,
+  meituanStory,
+  aiStory,
+  statisticsStory,
+]
 
 async function addRole(
   db: Db,
@@ -155,6 +181,10 @@ async function tellTenant(db: Db, services: Services, progress: (line: string) =
   for (const shop of shops) await shop.shelves.write(db, since)
   await history.write(db)
   await shopsTold.writeCustomers(db, customers, history.accounts, now)
+  for (const [n, part] of LATER.entries()) {
+    const { tell } = await part()
+    await tell(db, { services, now, days, users, shops, random: createRandom(SEED + Number(db.tenantId) * 100 + n) })
+  }
   const { orders, refunds } = history.counts()
   progress(
     `  ${db.tenantId}: ${shops.length} shops, ${customers.length} customers, ${orders} orders, ${refunds} refunds`,

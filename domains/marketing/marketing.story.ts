@@ -1,0 +1,5 @@
+import type { Db } from '#kit/server/db.ts'
+import type { StoryStage } from '#domains/shops/doors.ts'
+
+/** Campaigns, tickets, banners and screens. */
+export async function tell(_db: Db, _stage: StoryStage): Promise<void> {}

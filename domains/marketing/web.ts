@@ -1,0 +1,3 @@
+import type { RoomPages } from '#kit/web/rooms.ts'
+
+export default {} satisfies RoomPages
