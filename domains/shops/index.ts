@@ -1,3 +1,8 @@
 export { basicShopInfo } from './basic-shop-info.resource.ts'
 export { wxUser } from './wx-user.resource.ts'
 export { event, type EventType } from './event.resource.ts'
+export { noticeLog } from './notice-log.resource.ts'
+export { noticeSubscribe } from './notice-subscribe.resource.ts'
+export { shopConf } from './shop-conf.resource.ts'
+export { unmannedLog } from './unmanned-log.resource.ts'
+export { wxShoper } from './wx-shoper.resource.ts'

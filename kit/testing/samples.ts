@@ -51,7 +51,9 @@ export function createSamples(world: World, overrides: Overrides = {}) {
     try {
       const wire: Record<string, unknown> = {}
       for (const [key, field] of fields) {
-        const value = await valueOf(field, n, tenantId)
+        // One row per what it refers to: each sample refers to something of its own.
+        const isAlone = resource.unique.some((set) => set.length === 1 && set[0] === key) && field.kind === 'ref' && field.to
+        const value = isAlone ? String((await insert(registry.served.get(field.to as string)!, tenantId)).id) : await valueOf(field, n, tenantId)
         if (value !== undefined) wire[key] = value
       }
       return { ...wire, ...(await overrides[resource.name]?.(n, tenantId)) }

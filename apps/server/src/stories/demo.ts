@@ -8,6 +8,7 @@ import { marketingStory } from '#domains/marketing/doors.ts'
 import { meituanStory } from '#domains/meituan/doors.ts'
 import { membersStory } from '#domains/members/doors.ts'
 import { merchantsStory } from '#domains/merchants/doors.ts'
+import { operationsStory } from '#domains/operations/doors.ts'
 import { checkLedgers, deliveriesStory, ordersStory } from '#domains/orders/doors.ts'
 import { runningStory, shopsStory, type ShopPeople } from '#domains/shops/doors.ts'
 import { statisticsStory } from '#domains/statistics/doors.ts'
@@ -80,6 +81,7 @@ const LATER = [
   deliveriesStory,
   devicesRunningStory,
   runningStory,
+  operationsStory,
   suppliersStory,
   merchantsStory,
   thirdpartyStory,
