@@ -73,6 +73,7 @@ create table "attach" (
 );
 create index "attach_list" on "attach" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "attach_all" on "attach" (create_time desc, id desc) where is_deleted = 0;
+create index "attach_bin" on "attach" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "attach" to store_app;
 grant select, insert, update, delete on "attach" to store_platform;
 alter table "attach" enable row level security;
@@ -131,6 +132,7 @@ create table "barcodes" (
 create index "barcodes_list" on "barcodes" (tenant_id, upc, id) where is_deleted = 0;
 create index "barcodes_all" on "barcodes" (upc, id) where is_deleted = 0;
 create unique index "barcodes_uq_upc" on "barcodes" (tenant_id, upc) where is_deleted = 0;
+create index "barcodes_bin" on "barcodes" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "barcodes" to store_app;
 grant select, insert, update, delete on "barcodes" to store_platform;
 alter table "barcodes" enable row level security;
@@ -181,12 +183,33 @@ create index "basic_shop_info_all" on "basic_shop_info" (shop_code, id) where is
 create index "basic_shop_info_by_boss_user_id" on "basic_shop_info" (tenant_id, boss_user_id) where is_deleted = 0;
 create index "basic_shop_info_by_status" on "basic_shop_info" (tenant_id, status) where is_deleted = 0;
 create unique index "basic_shop_info_uq_shop_code" on "basic_shop_info" (tenant_id, shop_code) where is_deleted = 0;
+create index "basic_shop_info_bin" on "basic_shop_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 create unique index "basic_shop_info_uq_everywhere_client_id" on "basic_shop_info" (client_id) where is_deleted = 0;
 grant select, insert, update, delete on "basic_shop_info" to store_app;
 grant select, insert, update, delete on "basic_shop_info" to store_platform;
 alter table "basic_shop_info" enable row level security;
 create policy own_rows on "basic_shop_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "basic_shop_info" to store_platform using (true) with check (true);
+
+create table "bulk_run" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "user_id" bigint not null,
+  "ask" jsonb not null,
+  "ids" bigint[] not null,
+  "done" integer not null default 0,
+  "failed" integer not null default 0,
+  "refused" jsonb not null default '[]',
+  "create_time" timestamptz(3) not null default now(),
+  "finish_time" timestamptz(3),
+  primary key (id)
+);
+create index "bulk_run_by_user" on "bulk_run" (tenant_id, user_id, create_time desc);
+grant select, insert, update, delete on "bulk_run" to store_app;
+grant select, insert, update, delete on "bulk_run" to store_platform;
+alter table "bulk_run" enable row level security;
+create policy own_rows on "bulk_run" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "bulk_run" to store_platform using (true) with check (true);
 
 create table "cash_register" (
   "id" bigint not null,
@@ -215,6 +238,7 @@ create index "cash_register_list" on "cash_register" (tenant_id, create_time des
 create index "cash_register_all" on "cash_register" (create_time desc, id desc) where is_deleted = 0;
 create index "cash_register_by_shop_id" on "cash_register" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
 create index "cash_register_by_status_last_heartbeat" on "cash_register" (tenant_id, status, last_heartbeat) where is_deleted = 0;
+create index "cash_register_bin" on "cash_register" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 create unique index "cash_register_uq_everywhere_sn" on "cash_register" (sn) where is_deleted = 0;
 grant select, insert, update, delete on "cash_register" to store_app;
 grant select, insert, update, delete on "cash_register" to store_platform;
@@ -244,6 +268,7 @@ create table "dept" (
 create index "dept_list" on "dept" (tenant_id, sort, id) where is_deleted = 0;
 create index "dept_all" on "dept" (sort, id) where is_deleted = 0;
 create index "dept_by_parent_id_sort" on "dept" (tenant_id, parent_id, sort) where is_deleted = 0;
+create index "dept_bin" on "dept" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "dept" to store_app;
 grant select, insert, update, delete on "dept" to store_platform;
 alter table "dept" enable row level security;
@@ -273,6 +298,7 @@ create table "dict" (
 create index "dict_list" on "dict" (sort, id) where is_deleted = 0;
 create index "dict_by_parent_id" on "dict" (parent_id) where is_deleted = 0;
 create unique index "dict_uq_code_dict_key" on "dict" (code, dict_key) where is_deleted = 0;
+create index "dict_bin" on "dict" (update_time desc, id desc) where is_deleted = 1;
 grant select on "dict" to store_app;
 grant select, insert, update, delete on "dict" to store_platform;
 alter table "dict" enable row level security;
@@ -304,6 +330,7 @@ create index "dict_biz_list" on "dict_biz" (tenant_id, sort, id) where is_delete
 create index "dict_biz_all" on "dict_biz" (sort, id) where is_deleted = 0;
 create index "dict_biz_by_parent_id" on "dict_biz" (tenant_id, parent_id) where is_deleted = 0;
 create unique index "dict_biz_uq_code_dict_key" on "dict_biz" (tenant_id, code, dict_key) where is_deleted = 0;
+create index "dict_biz_bin" on "dict_biz" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "dict_biz" to store_app;
 grant select, insert, update, delete on "dict_biz" to store_platform;
 alter table "dict_biz" enable row level security;
@@ -347,6 +374,7 @@ create index "good_info_by_good_type_id" on "good_info" (tenant_id, good_type_id
 create index "good_info_by_shop_id_update_time_id" on "good_info" (tenant_id, shop_id, update_time, id) where is_deleted = 0;
 create index "good_info_by_upc" on "good_info" (tenant_id, upc) where is_deleted = 0;
 create unique index "good_info_uq_shop_id_upc" on "good_info" (tenant_id, shop_id, upc) where is_deleted = 0;
+create index "good_info_bin" on "good_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "good_info" to store_app;
 grant select, insert, update, delete on "good_info" to store_platform;
 alter table "good_info" enable row level security;
@@ -377,6 +405,7 @@ create index "good_type_all" on "good_type" (sort, id) where is_deleted = 0;
 create index "good_type_by_shop_id_parent_id" on "good_type" (tenant_id, shop_id, parent_id) where is_deleted = 0;
 create index "good_type_by_parent_id" on "good_type" (tenant_id, parent_id) where is_deleted = 0;
 create unique index "good_type_uq_shop_id_parent_id_name" on "good_type" (tenant_id, shop_id, parent_id, name) where is_deleted = 0;
+create index "good_type_bin" on "good_type" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "good_type" to store_app;
 grant select, insert, update, delete on "good_type" to store_platform;
 alter table "good_type" enable row level security;
@@ -410,6 +439,27 @@ grant select, insert on "integral_log" to store_platform;
 alter table "integral_log" enable row level security;
 create policy own_rows on "integral_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "integral_log" to store_platform using (true) with check (true);
+
+create table "list_view" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "resource" text not null,
+  "user_id" bigint not null,
+  "role_id" bigint,
+  "name" text not null,
+  "state" jsonb not null,
+  "create_time" timestamptz(3) not null default now(),
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+);
+create index "list_view_by_resource" on "list_view" (tenant_id, resource);
+create index "list_view_by_user" on "list_view" (tenant_id, user_id);
+grant select, insert, update, delete on "list_view" to store_app;
+grant select, insert, update, delete on "list_view" to store_platform;
+alter table "list_view" enable row level security;
+create policy own_rows on "list_view" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "list_view" to store_platform using (true) with check (true);
 
 create table "log_api" (
   "id" bigint not null,
@@ -551,6 +601,7 @@ create table "menu" (
 create index "menu_list" on "menu" (sort, id) where is_deleted = 0;
 create index "menu_by_parent_id_sort" on "menu" (parent_id, sort) where is_deleted = 0;
 create unique index "menu_uq_code" on "menu" (code) where is_deleted = 0;
+create index "menu_bin" on "menu" (update_time desc, id desc) where is_deleted = 1;
 grant select on "menu" to store_app;
 grant select, insert, update, delete on "menu" to store_platform;
 alter table "menu" enable row level security;
@@ -576,6 +627,7 @@ create table "notice" (
 );
 create index "notice_list" on "notice" (tenant_id, release_time desc, id desc) where is_deleted = 0;
 create index "notice_all" on "notice" (release_time desc, id desc) where is_deleted = 0;
+create index "notice_bin" on "notice" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "notice" to store_app;
 grant select, insert, update, delete on "notice" to store_platform;
 alter table "notice" enable row level security;
@@ -639,6 +691,7 @@ create table "oss" (
 create index "oss_list" on "oss" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "oss_all" on "oss" (create_time desc, id desc) where is_deleted = 0;
 create unique index "oss_uq_oss_code" on "oss" (tenant_id, oss_code) where is_deleted = 0;
+create index "oss_bin" on "oss" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "oss" to store_app;
 grant select, insert, update, delete on "oss" to store_platform;
 alter table "oss" enable row level security;
@@ -665,6 +718,7 @@ create table "post" (
 create index "post_list" on "post" (tenant_id, sort, id) where is_deleted = 0;
 create index "post_all" on "post" (sort, id) where is_deleted = 0;
 create unique index "post_uq_post_code" on "post" (tenant_id, post_code) where is_deleted = 0;
+create index "post_bin" on "post" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "post" to store_app;
 grant select, insert, update, delete on "post" to store_platform;
 alter table "post" enable row level security;
@@ -842,6 +896,26 @@ alter table "role_scope" enable row level security;
 create policy own_rows on "role_scope" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "role_scope" to store_platform using (true) with check (true);
 
+create table "row_change" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "resource" text not null,
+  "row_id" bigint not null,
+  "kind" text not null default 'edit',
+  "via" text not null,
+  "version" integer not null,
+  "user_id" bigint not null,
+  "was" jsonb not null,
+  "now" jsonb not null,
+  "create_time" timestamptz(3) not null default now(),
+  primary key (tenant_id, resource, row_id, id)
+);
+grant select, insert on "row_change" to store_app;
+grant select, insert on "row_change" to store_platform;
+alter table "row_change" enable row level security;
+create policy own_rows on "row_change" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "row_change" to store_platform using (true) with check (true);
+
 create table "scope_api" (
   "id" bigint not null,
   "menu_id" bigint,
@@ -861,6 +935,7 @@ create table "scope_api" (
 );
 create index "scope_api_list" on "scope_api" (create_time desc, id desc) where is_deleted = 0;
 create index "scope_api_by_menu_id" on "scope_api" (menu_id) where is_deleted = 0;
+create index "scope_api_bin" on "scope_api" (update_time desc, id desc) where is_deleted = 1;
 grant select on "scope_api" to store_app;
 grant select, insert, update, delete on "scope_api" to store_platform;
 alter table "scope_api" enable row level security;
@@ -891,6 +966,7 @@ create table "scope_data" (
 create index "scope_data_list" on "scope_data" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "scope_data_all" on "scope_data" (create_time desc, id desc) where is_deleted = 0;
 create index "scope_data_by_menu_id" on "scope_data" (tenant_id, menu_id) where is_deleted = 0;
+create index "scope_data_bin" on "scope_data" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "scope_data" to store_app;
 grant select, insert, update, delete on "scope_data" to store_platform;
 alter table "scope_data" enable row level security;
@@ -1080,6 +1156,7 @@ create table "sms" (
 create index "sms_list" on "sms" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "sms_all" on "sms" (create_time desc, id desc) where is_deleted = 0;
 create unique index "sms_uq_sms_code" on "sms" (tenant_id, sms_code) where is_deleted = 0;
+create index "sms_bin" on "sms" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "sms" to store_app;
 grant select, insert, update, delete on "sms" to store_platform;
 alter table "sms" enable row level security;
@@ -1234,6 +1311,7 @@ create table "sys_client" (
 );
 create index "sys_client_list" on "sys_client" (create_time desc, id desc) where is_deleted = 0;
 create unique index "sys_client_uq_client_id" on "sys_client" (client_id) where is_deleted = 0;
+create index "sys_client_bin" on "sys_client" (update_time desc, id desc) where is_deleted = 1;
 grant select on "sys_client" to store_app;
 grant select, insert, update, delete on "sys_client" to store_platform;
 alter table "sys_client" enable row level security;
@@ -1257,6 +1335,7 @@ create table "sys_param" (
 );
 create index "sys_param_list" on "sys_param" (create_time desc, id desc) where is_deleted = 0;
 create unique index "sys_param_uq_param_key" on "sys_param" (param_key) where is_deleted = 0;
+create index "sys_param_bin" on "sys_param" (update_time desc, id desc) where is_deleted = 1;
 grant select on "sys_param" to store_app;
 grant select, insert, update, delete on "sys_param" to store_platform;
 alter table "sys_param" enable row level security;
@@ -1281,6 +1360,7 @@ create table "sys_role" (
 );
 create index "sys_role_list" on "sys_role" (tenant_id, sort, id) where is_deleted = 0;
 create index "sys_role_all" on "sys_role" (sort, id) where is_deleted = 0;
+create index "sys_role_bin" on "sys_role" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "sys_role" to store_app;
 grant select, insert, update, delete on "sys_role" to store_platform;
 alter table "sys_role" enable row level security;
@@ -1317,6 +1397,7 @@ create table "sys_user" (
 create index "sys_user_list" on "sys_user" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "sys_user_all" on "sys_user" (create_time desc, id desc) where is_deleted = 0;
 create unique index "sys_user_uq_account" on "sys_user" (tenant_id, account) where is_deleted = 0;
+create index "sys_user_bin" on "sys_user" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "sys_user" to store_app;
 grant select, insert, update, delete on "sys_user" to store_platform;
 alter table "sys_user" enable row level security;
@@ -1349,6 +1430,7 @@ create table "tenant" (
 create index "tenant_list" on "tenant" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "tenant_all" on "tenant" (create_time desc, id desc) where is_deleted = 0;
 create index "tenant_by_domain" on "tenant" (tenant_id, domain) where is_deleted = 0;
+create index "tenant_bin" on "tenant" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "tenant" to store_app;
 grant select, insert, update, delete on "tenant" to store_platform;
 alter table "tenant" enable row level security;
@@ -1371,6 +1453,7 @@ create table "tenant_package" (
 );
 create index "tenant_package_list" on "tenant_package" (create_time desc, id desc) where is_deleted = 0;
 create unique index "tenant_package_uq_package_name" on "tenant_package" (package_name) where is_deleted = 0;
+create index "tenant_package_bin" on "tenant_package" (update_time desc, id desc) where is_deleted = 1;
 grant select on "tenant_package" to store_app;
 grant select, insert, update, delete on "tenant_package" to store_platform;
 alter table "tenant_package" enable row level security;
@@ -1398,6 +1481,7 @@ create table "top_menu" (
 create index "top_menu_list" on "top_menu" (tenant_id, sort, id) where is_deleted = 0;
 create index "top_menu_all" on "top_menu" (sort, id) where is_deleted = 0;
 create unique index "top_menu_uq_code" on "top_menu" (tenant_id, code) where is_deleted = 0;
+create index "top_menu_bin" on "top_menu" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "top_menu" to store_app;
 grant select, insert, update, delete on "top_menu" to store_platform;
 alter table "top_menu" enable row level security;

@@ -94,6 +94,8 @@ export type Hooks<R extends Resource<any, any>> = {
   afterSave?: (row: RowOf<R>, was: RowOf<R> | undefined, call: Call) => Promise<void> | void
   beforeRemove?: (rows: RowOf<R>[], call: Call) => Promise<void> | void
   afterRemove?: (rows: RowOf<R>[], call: Call) => Promise<void> | void
+  /** May refuse that a row comes back from the recycle bin; `beforeSave` and `afterSave` run for it as for a save that changes nothing. */
+  beforeRestore?: (call: Call) => Promise<void> | void
   /** More conditions of every read and write, for alias `r`: ` and r.kind = 1`. */
   where?: (call: Call) => Sql
   /** Fills computed fields of wire rows, in one batch. `rows` are what handlers see, `wire` what is sent. */
