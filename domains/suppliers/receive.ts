@@ -27,6 +27,7 @@ const dateOf = (value: unknown): string | null => {
 
 /** Reads `[{ detailId, quantity, was, productionDate?, expiryDate? }]`; refuses naming the field. */
 export function parseArrivals(given: unknown): Arrival[] {
+  if (given === null || given === undefined) return []
   if (!Array.isArray(given) || given.length > 1000) throw wrong('bad_format')
   return given.map((one: unknown) => {
     if (typeof one !== 'object' || one === null || Array.isArray(one)) throw wrong('bad_format')
@@ -44,7 +45,7 @@ type Line = RowOf<typeof supplierOrderDetail>
  * more or when nothing more will come. Refuses more than is due, and a delivery somebody took meanwhile.
  */
 export async function receiveDelivery(db: Db, order: RowOf<typeof supplierOrder>, arrivals: readonly Arrival[], isLast: boolean, now: string): Promise<RowOf<typeof supplierOrder>> {
-  const lines = new Map((await db.find(supplierOrderDetail, sql`order_id = ${order.id} order by sort`)).map((line) => [line.id, line]))
+  const lines = new Map((await db.find(supplierOrderDetail, sql`order_id = ${order.id}`, sql`order by sort`)).map((line) => [line.id, line]))
   const came: { line: Line; arrival: Arrival }[] = []
   for (const arrival of arrivals) {
     const line = lines.get(arrival.detailId)

@@ -43,6 +43,7 @@ export const supplierOrder = defineResource({
     sort: '-createTime',
   },
   buttons: { add: false },
+  permissions: { add: { zh: '下单', en: 'Place orders' } },
   unique: [['orderNo']],
   indexes: [['shopId', 'status'], ['supplierId', 'status'], ['status', 'expectDate']],
   actions: {
@@ -69,7 +70,7 @@ export const supplierOrder = defineResource({
       icon: 'inbox',
       enabled: { status: { in: [1, 2] } },
       input: {
-        lines: f.json({ label: { zh: '收到的商品', en: 'What has come' }, required: true }),
+        lines: f.json({ label: { zh: '收到的商品', en: 'What has come' }, help: { zh: '[{detailId, quantity, was, expiryDate?}]，was 为之前已收数量', en: '[{detailId, quantity, was, expiryDate?}], was being what had come before' } }),
         isLast: f.boolean({ label: { zh: '不再有后续到货', en: 'Nothing more will come' }, default: false }),
       },
     },

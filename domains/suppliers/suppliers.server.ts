@@ -1,7 +1,8 @@
 import { isEmpty, parseId } from '#kit/fields/field-kind.ts'
 import { f, type RowOf } from '#kit/resource/index.ts'
 import { may } from '#kit/server/caller.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { readTogether, sql, type Db } from '#kit/server/db.ts'
+import { boundOf } from '#kit/server/list-of.ts'
 import { refuseHandEdit } from '#kit/server/hand-edit.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
@@ -31,19 +32,17 @@ export const supplierGoodsServer = serve(supplierGoodsInfo)
 export const supplierCartServer = serve(supplierCart, {
   beforeSave: async (draft, was, { db }) => {
     if (was) return
-    const supply = await db.one<{ supplierId: string; upc: string; name: string; shopName: string; isCarried: boolean }>(sql`select s.supplier_id, s.upc, s.name, b.shop_name,
-        exists (select 1 from good_info g where g.tenant_id = s.tenant_id and g.shop_id = b.id and g.upc = s.upc and g.is_deleted = 0) as is_carried
-      from supplier_goods_info s join basic_shop_info b on b.tenant_id = s.tenant_id and b.id = ${draft.shopId}
-      where s.tenant_id = ${db.tenantId} and s.id = ${draft.supplierGoodsId} and s.is_deleted = 0`)
+    const supply = await db.one<{ supplierId: string; upc: string }>(sql`select supplier_id, upc from supplier_goods_info where tenant_id = ${db.tenantId} and id = ${draft.supplierGoodsId} and is_deleted = 0`)
     if (!supply) throw invalidField(supplierCart, 'supplierGoodsId', 'not_found')
-    if (!supply.isCarried) throw new Refused('shop_does_not_carry', { shop: supply.shopName, name: supply.name, upc: supply.upc })
     draft.supplierId = supply.supplierId
     draft.upc = supply.upc
   },
-  present: async (wire, rows, { db, caller }) => {
+  present: async (wire, rows, call) => {
     if (!rows.length) return
-    const read = (unit: Db) => unit.query<{ id: string; price: number }>(sql`select id, price::float8 as price from supplier_goods_info where id = any(${rows.map((row) => row.supplierGoodsId!)}::bigint[])`)
-    const prices = new Map((await (caller.isPlatform ? db.acrossTenants('platform administrator reads prices', read) : read(db))).map((row) => [row.id, row.price]))
+    const [found] = await readTogether(call.services.pool, boundOf(call), [
+      sql`select id, price::float8 as price from supplier_goods_info where id = any(${rows.map((row) => row.supplierGoodsId!)}::bigint[])`,
+    ])
+    const prices = new Map((found as { id: string; price: number }[]).map((row) => [row.id, row.price]))
     for (const [at, row] of rows.entries()) {
       const price = prices.get(row.supplierGoodsId!) ?? 0
       wire[at]!.price = (price / 100).toFixed(2)
@@ -75,6 +74,7 @@ async function placeCart(db: Db, rows: readonly RowOf<typeof supplierCart>[], re
 const now = (call: Call) => shanghaiText(call.services.now())
 
 export const supplierOrderServer = serve(supplierOrder, {
+  without: ['submit'],
   beforeSave: (draft, was, call) => {
     refuseHandEdit(supplierOrder, was, call.body)
     if (draft.freight !== undefined && draft.freight !== was!.freight && was!.status === SUPPLY.settled) throw new Refused('written_elsewhere', { label: supplierOrder.fields.freight.label })
@@ -179,8 +179,7 @@ export const supplierRoutes = [
       const { db, input } = call
       await requireShop(call, input.shopId!)
       const wanted = parseWanted(input.lines)
-      const rows = await db.query<{ id: string; supplierId: string; upc: string; name: string; isCarried: boolean }>(sql`select s.id, s.supplier_id, s.upc, s.name, exists (select 1 from good_info g where g.tenant_id = s.tenant_id and g.shop_id = ${input.shopId} and g.upc = s.upc and g.is_deleted = 0) as is_carried
-        from supplier_goods_info s where s.tenant_id = ${db.tenantId} and s.id = any(${wanted.map((one) => one.supplierGoodsId)}::bigint[]) and s.is_deleted = 0`)
+      const rows = await db.find(supplierGoodsInfo, sql`id = any(${wanted.map((one) => one.supplierGoodsId)}::bigint[])`)
       const byId = new Map(rows.map((row) => [row.id, row]))
       // One at a time for a shop: two people filling the same cart take turns.
       await db.lockName(`supplierCart/${input.shopId}`)
@@ -189,7 +188,6 @@ export const supplierRoutes = [
       for (const { supplierGoodsId, quantity } of wanted) {
         const supply = byId.get(supplierGoodsId)
         if (!supply) throw new Refused('not_found', { label: supplierGoodsInfo.label })
-        if (!supply.isCarried) throw new Refused('shop_does_not_carry', { shop: '', name: supply.name, upc: supply.upc })
         const was = kept.get(supplierGoodsId)
         changed.push(was ? await db.update(supplierCart, was.id, { quantity }) : await db.insert(supplierCart, { shopId: input.shopId!, supplierGoodsId, supplierId: supply.supplierId, upc: supply.upc, quantity }))
       }
