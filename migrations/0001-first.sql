@@ -310,6 +310,19 @@ alter table "dict_biz" enable row level security;
 create policy own_rows on "dict_biz" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "dict_biz" to store_platform using (true) with check (true);
 
+create table "event_read" (
+  "tenant_id" text not null,
+  "user_id" bigint not null,
+  "event_id" bigint not null,
+  "read_time" timestamptz(3) not null default now(),
+  primary key (tenant_id, user_id, event_id)
+);
+grant select, insert, update, delete on "event_read" to store_app;
+grant select, insert, update, delete on "event_read" to store_platform;
+alter table "event_read" enable row level security;
+create policy own_rows on "event_read" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "event_read" to store_platform using (true) with check (true);
+
 create table "good_info" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -941,6 +954,49 @@ grant select, insert, update, delete on "session_refresh" to store_platform;
 alter table "session_refresh" enable row level security;
 create policy own_rows on "session_refresh" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "session_refresh" to store_platform using (true) with check (true);
+
+create table "shop_event" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "type" text,
+  "level" integer,
+  "status" integer,
+  "shop_id" bigint,
+  "content" text,
+  "content_en" text,
+  "count" integer,
+  "occur_time" timestamptz(3),
+  "last_time" timestamptz(3),
+  "subject" text,
+  "device_id" bigint,
+  "good_id" bigint,
+  "picture" text,
+  "handler" bigint,
+  "handle_time" timestamptz(3),
+  "handle_remark" text,
+  "resolve_time" timestamptz(3),
+  "open_key" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "shop_event_list" on "shop_event" (tenant_id, occur_time desc, id desc);
+create index "shop_event_all" on "shop_event" (occur_time desc, id desc);
+create index "shop_event_by_shop_id" on "shop_event" (tenant_id, shop_id, occur_time desc, id desc);
+create index "shop_event_by_status" on "shop_event" (tenant_id, status);
+create index "shop_event_by_type" on "shop_event" (tenant_id, type);
+create index "shop_event_by_handler" on "shop_event" (tenant_id, handler);
+create index "shop_event_by_good_id" on "shop_event" (tenant_id, good_id);
+create unique index "shop_event_uq_shop_id_open_key" on "shop_event" (tenant_id, shop_id, open_key);
+grant select, insert, update, delete on "shop_event" to store_app;
+grant select, insert, update, delete on "shop_event" to store_platform;
+alter table "shop_event" enable row level security;
+create policy own_rows on "shop_event" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "shop_event" to store_platform using (true) with check (true);
 
 create table "shop_staff" (
   "tenant_id" text not null,
