@@ -1,6 +1,6 @@
 export { checkDigit, isBarcode, isOwnCode } from './barcode.ts'
 export { barcodes } from './barcodes.resource.ts'
-export { stockTypes, type StockType } from './dictionaries.ts'
+export { stockRefs, stockTypes, type StockRef, type StockType } from './dictionaries.ts'
 export { goodInfo } from './good-info.resource.ts'
 export { goodType } from './good-type.resource.ts'
 export { storageBatch } from './storage-batch.resource.ts'

@@ -16,5 +16,6 @@ defineRefusals({
     en: 'Batch {batchNo} has {remaining} left, {quantity} cannot be taken',
   },
   batch_of_other_good: { zh: '批次不属于该商品', en: 'The batch belongs to other goods' },
+  receipt_quantity: { zh: '入库数量至少为 1', en: 'At least one piece is received' },
   stock_unknown_good: { zh: '商品不存在，库存未变动', en: 'Goods not found; no stock was moved' },
 })

@@ -1,7 +1,7 @@
-import { join, sql, type Db } from '#kit/server/db.ts'
+import { join, sql, type Db, type Sql } from '#kit/server/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/snowflake.ts'
-import type { StockType } from './dictionaries.ts'
+import type { StockRef, StockType } from './dictionaries.ts'
 
 /** Batch number of the batch that takes what no receipt explains (docs/decisions/0009). */
 export const OPEN_BATCH = 'OPEN'
@@ -16,7 +16,7 @@ export type StockLine = { goodId: string; change: number; batches?: readonly Bat
 
 export type StockMove = {
   type: StockType
-  refType: 'order' | 'refund' | 'batch' | 'goods'
+  refType: StockRef
   refId: string
   operator?: string | null
   remark?: string | null
@@ -52,8 +52,9 @@ type Entry = { good: Good; batch: Batch; change: number; before: number; seq: nu
 export async function moveStock(db: Db, lines: readonly StockLine[], move: StockMove): Promise<StockResult[]> {
   const asked = lines.filter((line) => line.change !== 0)
   if (!asked.length) return lines.map((line) => ({ goodId: line.goodId, batches: [], cost: 0, after: 0 }))
-  const goods = await lockGoods(db, [...new Set(asked.map((line) => line.goodId))])
-  const batches = await batchesOf(db, [...goods.keys()], asked)
+  const ids = [...new Set(asked.map((line) => line.goodId))]
+  // One round trip: the second statement starts, and looks, only when the first has its locks.
+  const [goods, batches] = await Promise.all([lockGoods(db, ids), batchesOf(db, ids, asked)])
   const entries: Entry[] = []
   const post = (good: Good, batch: Batch, change: number) => {
     if (!change) return
@@ -175,26 +176,30 @@ async function write(db: Db, entries: readonly Entry[], move: StockMove): Promis
   const batches = [...new Set(entries.map((entry) => entry.batch))]
   const made = batches.filter((batch) => batch.isNew)
   const operator = move.operator ?? (db.userId === '0' ? null : db.userId)
+  const statements: Sql[] = []
   if (made.length) {
     const values = made.map((batch) => {
       const good = goods.find((one) => one.id === batch.goodId)!
       return sql`(${batch.id}::bigint, ${db.tenantId}::text, ${batch.batchNo}::text, ${good.shopId}::bigint, ${good.id}::bigint, ${good.upc}::text, 0, 0, ${good.costPrice}::bigint, true, ${db.userId}::bigint)`
     })
-    await db.run(
+    statements.push(
       sql`insert into storage_batch (id, tenant_id, batch_no, shop_id, good_id, upc, quantity, remaining, cost_price, is_open, create_user) values ${join(values)}`,
     )
   }
-  await db.run(sql`update storage_batch b set remaining = d.remaining, update_time = now()
+  statements.push(
+    sql`update storage_batch b set remaining = d.remaining, update_time = now()
     from unnest(${batches.map((batch) => batch.id)}::bigint[], ${batches.map((batch) => batch.remaining)}::int[]) d(id, remaining)
-    where b.id = d.id and b.tenant_id = ${db.tenantId}`)
-  await db.run(sql`update good_info g set stock = d.stock, stock_seq = d.seq
+    where b.id = d.id and b.tenant_id = ${db.tenantId}`,
+    sql`update good_info g set stock = d.stock, stock_seq = d.seq
     from unnest(${goods.map((good) => good.id)}::bigint[], ${goods.map((good) => good.stock)}::int[], ${goods.map((good) => good.stockSeq)}::int[]) d(id, stock, seq)
-    where g.id = d.id and g.tenant_id = ${db.tenantId}`)
-  await db.run(sql`insert into storage_log (id, tenant_id, shop_id, good_id, upc, type, change, before, after, batch_id, seq, ref_type, ref_id, operator, remark, create_user)
+    where g.id = d.id and g.tenant_id = ${db.tenantId}`,
+    sql`insert into storage_log (id, tenant_id, shop_id, good_id, upc, type, change, before, after, batch_id, seq, ref_type, ref_id, operator, remark, create_user)
     select d.id, ${db.tenantId}, d.shop_id, d.good_id, d.upc, ${move.type}, d.change, d.before, d.before + d.change, d.batch_id, d.seq, ${move.refType}, ${move.refId}::bigint, ${operator}::bigint, ${move.remark ?? null}, ${db.userId}::bigint
     from unnest(${entries.map(() => newId())}::bigint[], ${entries.map((entry) => entry.good.shopId)}::bigint[], ${entries.map((entry) => entry.good.id)}::bigint[],
       ${entries.map((entry) => entry.good.upc)}::text[], ${entries.map((entry) => entry.change)}::int[], ${entries.map((entry) => entry.before)}::int[],
-      ${entries.map((entry) => entry.batch.id)}::bigint[], ${entries.map((entry) => entry.seq)}::int[]) d(id, shop_id, good_id, upc, change, before, batch_id, seq)`)
+      ${entries.map((entry) => entry.batch.id)}::bigint[], ${entries.map((entry) => entry.seq)}::int[]) d(id, shop_id, good_id, upc, change, before, batch_id, seq)`,
+  )
+  await Promise.all(statements.map((statement) => db.run(statement)))
 }
 
 /** The home page hears of goods that fell below their warning line, or rose above it. */

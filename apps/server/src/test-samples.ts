@@ -9,12 +9,13 @@ export const sampleOverrides: Overrides = {
   dict: () => ({ dictKey: '-1' }),
   dictBiz: () => ({ dictKey: '-1' }),
   // Ledgers of a line are lists.
-  shoppingOrderDetail: () => ({ allocations: [] }),
+  shoppingOrderDetail: () => ({ allocations: [], benefits: [] }),
   refunds: () => ({ lines: [] }),
 }
 
 /** Families that are unlike the others in something, each with its reason. */
 export const exceptions: Exceptions = {
   region: { reason: 'a region sent under a code that is there changes it: whoever comes second may find it', isUpsert: true },
+  supplierOrder: { reason: 'placed with its lines; domains/suppliers holds that to its own promises', isMadeElsewhere: true },
   refunds: { reason: 'asked for on an order with its lines; domains/orders holds that to its own promises', isMadeElsewhere: true },
 }
