@@ -310,6 +310,19 @@ alter table "dict_biz" enable row level security;
 create policy own_rows on "dict_biz" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "dict_biz" to store_platform using (true) with check (true);
 
+create table "event_read" (
+  "tenant_id" text not null,
+  "user_id" bigint not null,
+  "event_id" bigint not null,
+  "read_time" timestamptz(3) not null default now(),
+  primary key (tenant_id, user_id, event_id)
+);
+grant select, insert, update, delete on "event_read" to store_app;
+grant select, insert, update, delete on "event_read" to store_platform;
+alter table "event_read" enable row level security;
+create policy own_rows on "event_read" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "event_read" to store_platform using (true) with check (true);
+
 create table "good_info" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -942,6 +955,49 @@ alter table "session_refresh" enable row level security;
 create policy own_rows on "session_refresh" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "session_refresh" to store_platform using (true) with check (true);
 
+create table "shop_event" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "type" text,
+  "level" integer,
+  "status" integer,
+  "shop_id" bigint,
+  "content" text,
+  "content_en" text,
+  "count" integer,
+  "occur_time" timestamptz(3),
+  "last_time" timestamptz(3),
+  "subject" text,
+  "device_id" bigint,
+  "good_id" bigint,
+  "picture" text,
+  "handler" bigint,
+  "handle_time" timestamptz(3),
+  "handle_remark" text,
+  "resolve_time" timestamptz(3),
+  "open_key" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "shop_event_list" on "shop_event" (tenant_id, occur_time desc, id desc);
+create index "shop_event_all" on "shop_event" (occur_time desc, id desc);
+create index "shop_event_by_shop_id" on "shop_event" (tenant_id, shop_id, occur_time desc, id desc);
+create index "shop_event_by_status" on "shop_event" (tenant_id, status);
+create index "shop_event_by_type" on "shop_event" (tenant_id, type);
+create index "shop_event_by_handler" on "shop_event" (tenant_id, handler);
+create index "shop_event_by_good_id" on "shop_event" (tenant_id, good_id);
+create unique index "shop_event_uq_shop_id_open_key" on "shop_event" (tenant_id, shop_id, open_key);
+grant select, insert, update, delete on "shop_event" to store_app;
+grant select, insert, update, delete on "shop_event" to store_platform;
+alter table "shop_event" enable row level security;
+create policy own_rows on "shop_event" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "shop_event" to store_platform using (true) with check (true);
+
 create table "shop_staff" (
   "tenant_id" text not null,
   "shop_id" bigint not null,
@@ -1209,6 +1265,187 @@ grant select, insert, update, delete on "stored_file" to store_platform;
 alter table "stored_file" enable row level security;
 create policy own_rows on "stored_file" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "stored_file" to store_platform using (true) with check (true);
+
+create table "supplier_cart" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "supplier_goods_id" bigint,
+  "supplier_id" bigint,
+  "upc" text,
+  "quantity" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+);
+create index "supplier_cart_list" on "supplier_cart" (tenant_id, create_time desc, id desc);
+create index "supplier_cart_all" on "supplier_cart" (create_time desc, id desc);
+create index "supplier_cart_by_shop_id" on "supplier_cart" (tenant_id, shop_id, create_time desc, id desc);
+create unique index "supplier_cart_uq_shop_id_supplier_goods_id" on "supplier_cart" (tenant_id, shop_id, supplier_goods_id);
+grant select, insert, update, delete on "supplier_cart" to store_app;
+grant select, insert, update, delete on "supplier_cart" to store_platform;
+alter table "supplier_cart" enable row level security;
+create policy own_rows on "supplier_cart" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "supplier_cart" to store_platform using (true) with check (true);
+
+create table "supplier_goods_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "supplier_id" bigint,
+  "upc" text,
+  "picture" text,
+  "spec" text,
+  "unit" text,
+  "price" bigint,
+  "box_qty" integer,
+  "min_order" integer,
+  "stock" integer,
+  "shelf_days" integer,
+  "on_sale" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "supplier_goods_info_list" on "supplier_goods_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "supplier_goods_info_all" on "supplier_goods_info" (create_time desc, id desc) where is_deleted = 0;
+create index "supplier_goods_info_by_upc" on "supplier_goods_info" (tenant_id, upc) where is_deleted = 0;
+create unique index "supplier_goods_info_uq_supplier_id_upc" on "supplier_goods_info" (tenant_id, supplier_id, upc) where is_deleted = 0;
+grant select, insert, update, delete on "supplier_goods_info" to store_app;
+grant select, insert, update, delete on "supplier_goods_info" to store_platform;
+alter table "supplier_goods_info" enable row level security;
+create policy own_rows on "supplier_goods_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "supplier_goods_info" to store_platform using (true) with check (true);
+
+create table "supplier_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "status" integer,
+  "contact" text,
+  "phone" text,
+  "district" text,
+  "address" text,
+  "licence_no" text,
+  "licence" text,
+  "lead_days" integer,
+  "min_amount" bigint,
+  "freight" bigint,
+  "settlement_days" integer,
+  "bank_name" text,
+  "account" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "supplier_info_list" on "supplier_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "supplier_info_all" on "supplier_info" (create_time desc, id desc) where is_deleted = 0;
+create unique index "supplier_info_uq_name" on "supplier_info" (tenant_id, name) where is_deleted = 0;
+grant select, insert, update, delete on "supplier_info" to store_app;
+grant select, insert, update, delete on "supplier_info" to store_platform;
+alter table "supplier_info" enable row level security;
+create policy own_rows on "supplier_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "supplier_info" to store_platform using (true) with check (true);
+
+create table "supplier_order" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "order_no" text,
+  "shop_id" bigint,
+  "supplier_id" bigint,
+  "status" integer,
+  "kinds" integer,
+  "quantity" integer,
+  "received_quantity" integer,
+  "amount" bigint,
+  "received_amount" bigint,
+  "freight" bigint,
+  "settled_amount" bigint,
+  "settle_remark" text,
+  "expect_date" date,
+  "confirm_time" timestamptz(3),
+  "ship_time" timestamptz(3),
+  "delivery_no" text,
+  "receive_time" timestamptz(3),
+  "settle_time" timestamptz(3),
+  "due_date" date,
+  "is_short" boolean,
+  "cancel_reason" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+);
+create index "supplier_order_list" on "supplier_order" (tenant_id, create_time desc, id desc);
+create index "supplier_order_all" on "supplier_order" (create_time desc, id desc);
+create index "supplier_order_by_shop_id" on "supplier_order" (tenant_id, shop_id, create_time desc, id desc);
+create index "supplier_order_by_shop_id_status" on "supplier_order" (tenant_id, shop_id, status);
+create index "supplier_order_by_supplier_id_status" on "supplier_order" (tenant_id, supplier_id, status);
+create index "supplier_order_by_status_expect_date" on "supplier_order" (tenant_id, status, expect_date);
+create unique index "supplier_order_uq_order_no" on "supplier_order" (tenant_id, order_no);
+grant select, insert, update, delete on "supplier_order" to store_app;
+grant select, insert, update, delete on "supplier_order" to store_platform;
+alter table "supplier_order" enable row level security;
+create policy own_rows on "supplier_order" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "supplier_order" to store_platform using (true) with check (true);
+
+create table "supplier_order_detail" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "order_id" bigint,
+  "shop_id" bigint,
+  "supplier_goods_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "name" text,
+  "spec" text,
+  "unit" text,
+  "box_qty" integer,
+  "price" bigint,
+  "quantity" integer,
+  "amount" bigint,
+  "received_quantity" integer,
+  "received_amount" bigint,
+  "sort" integer,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "supplier_order_detail_list" on "supplier_order_detail" (tenant_id, create_time desc, id desc);
+create index "supplier_order_detail_all" on "supplier_order_detail" (create_time desc, id desc);
+create index "supplier_order_detail_by_shop_id" on "supplier_order_detail" (tenant_id, shop_id, create_time desc, id desc);
+create index "supplier_order_detail_by_order_id_sort" on "supplier_order_detail" (tenant_id, order_id, sort);
+create index "supplier_order_detail_by_good_id" on "supplier_order_detail" (tenant_id, good_id);
+grant select, insert, update, delete on "supplier_order_detail" to store_app;
+grant select, insert, update, delete on "supplier_order_detail" to store_platform;
+alter table "supplier_order_detail" enable row level security;
+create policy own_rows on "supplier_order_detail" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "supplier_order_detail" to store_platform using (true) with check (true);
 
 create table "sys_client" (
   "id" bigint not null,

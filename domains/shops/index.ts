@@ -1,2 +1,3 @@
 export { basicShopInfo } from './basic-shop-info.resource.ts'
 export { wxUser } from './wx-user.resource.ts'
+export { event, type EventType } from './event.resource.ts'

@@ -4,6 +4,8 @@ import type { Caller } from '#kit/server/caller.ts'
 import { accountTables } from './accounts.ts'
 import { basicShopInfoServer, shopRoutes } from './basic-shop-info.server.ts'
 import { shopDictionaries } from './dictionaries.ts'
+import { eventDictionaries } from './event.resource.ts'
+import { eventReadTable, eventRoutes, eventServer } from './event.server.ts'
 import { shopsOf, shopStaffTable } from './staff.ts'
 import { customerShopTable, wxUserServer } from './wx-user.server.ts'
 
@@ -12,10 +14,10 @@ type Limit = (caller: Caller) => Promise<readonly string[] | undefined>
 export default defineRoom({
   name: 'shops',
   label: { zh: '门店', en: 'Shops' },
-  resources: [basicShopInfoServer, wxUserServer],
-  routes: shopRoutes,
-  tables: [...accountTables, shopStaffTable, customerShopTable],
-  dictionaries: shopDictionaries,
+  resources: [basicShopInfoServer, eventServer, wxUserServer],
+  routes: [...shopRoutes, ...eventRoutes],
+  tables: [...accountTables, shopStaffTable, customerShopTable, eventReadTable],
+  dictionaries: [...shopDictionaries, ...eventDictionaries],
   menus: [{ code: 'shop', label: { zh: '门店', en: 'Shops' }, path: '/shop', icon: 'shop', sort: 10 }],
   start: async (services) => {
     services.extra.limits = {
