@@ -66,10 +66,9 @@ export const priceTag = defineResource({
     lastSyncTime: f.datetime({ label: { zh: '最近同步', en: 'Last synced' }, form: 'read', width: 150, group: device }),
     gatewayId: f.ref('', { label: { zh: '网关', en: 'Gateway' }, form: 'hidden', detail: false }),
     battery: f.number({
-      label: { zh: '电量', en: 'Battery' },
+      label: { zh: '电量%', en: 'Battery %' },
       min: 0,
       max: 100,
-      unit: { zh: '%', en: '%' },
       form: 'read',
       width: 80,
       group: device,

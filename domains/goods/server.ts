@@ -2,6 +2,7 @@ import './refusals.ts'
 import { sql } from '#kit/server/db.ts'
 import { defineRoom, serve } from '#kit/server/room.ts'
 import { refuseShopRemoval } from '#domains/shops/doors.ts'
+import { expiringJob } from './expiring.job.ts'
 import { goodsDictionaries } from './dictionaries.ts'
 import { goodSalesRoute } from './good-sales.server.ts'
 import { barcodesServer, goodInfoServer, goodsRoutes, goodTypeServer } from './goods.server.ts'
@@ -41,6 +42,7 @@ export default defineRoom({
     serve(shoppingCartOnline),
   ],
   tables: [stocktakeCountTable],
+  jobs: [expiringJob],
   routes: [...goodsRoutes, goodSalesRoute, ...stocktakeRoutes, ...priceTagRoutes],
   dictionaries: goodsDictionaries,
   menus: [{ code: 'goods', label: { zh: '商品', en: 'Goods' }, path: '/goods', icon: 'shopping', sort: 20 }],

@@ -1,6 +1,7 @@
 import { join, sql, type Db, type Sql } from '#kit/server/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/snowflake.ts'
+import { isLow, settleExpiring, watchLow } from './watch.ts'
 import type { StockRef, StockType } from './dictionaries.ts'
 
 /** Batch number of the batch that takes what no receipt explains (docs/decisions/0009). */
@@ -43,6 +44,7 @@ type Batch = {
   remaining: number
   costPrice: number | null
   isOpen: boolean
+  isWarned?: boolean
   isNew?: boolean
 }
 type Entry = { good: StockGood; batch: Batch; change: number; before: number; seq: number }
@@ -100,7 +102,7 @@ export async function moveStock(db: Db, lines: readonly StockLine[], move: Stock
     }
   })
   await write(db, entries, move)
-  tellLow(db, entries)
+  await watch(db, entries)
   return results
 }
 
@@ -166,7 +168,7 @@ async function batchesOf(db: Db, goodIds: string[], lines: readonly StockLine[])
     ...(line.into ? [line.into] : []),
   ])
   const rows =
-    await db.query<Batch>(sql`select id, good_id, batch_no, coalesce(remaining, 0) as remaining, cost_price::float8 as cost_price, coalesce(is_open, false) as is_open
+    await db.query<Batch>(sql`select id, good_id, batch_no, coalesce(remaining, 0) as remaining, cost_price::float8 as cost_price, coalesce(is_open, false) as is_open, coalesce(is_warned, false) as is_warned
     from storage_batch where tenant_id = ${db.tenantId} and good_id = any(${goodIds}::bigint[]) and (remaining <> 0 or is_open or id = any(${named}::bigint[]))
     order by good_id, expiry_date nulls last, create_time, id`)
   const byGood = new Map<string, Batch[]>(goodIds.map((id) => [id, []]))
@@ -205,13 +207,11 @@ async function write(db: Db, entries: readonly Entry[], move: StockMove): Promis
   await Promise.all(statements.map((statement) => db.run(statement)))
 }
 
-/** The home page hears of goods that fell below their warning line, or rose above it. */
-function tellLow(db: Db, entries: readonly Entry[]): void {
+/** Goods that turned low or rose again, and batches that were warned of and are used up, for the shop's events. */
+async function watch(db: Db, entries: readonly Entry[]): Promise<void> {
   const first = new Map<StockGood, number>()
   for (const { good, before } of entries) if (!first.has(good)) first.set(good, before)
-  const isLow = (good: StockGood, stock: number) => stock <= (good.lowStock ?? 0)
-  const shops = new Set(
-    [...first].filter(([good, before]) => isLow(good, before) !== isLow(good, good.stock)).map(([good]) => good.shopId),
-  )
-  for (const shop of shops) db.tell('home.changed', {}, { limits: { shop } })
+  await watchLow(db, [...first].map(([good, before]) => ({ good, wasLow: isLow(before, good.lowStock) })))
+  const gone = new Map(entries.filter(({ batch }) => batch.isWarned && batch.remaining <= 0).map(({ batch, good }) => [batch.id, { id: batch.id, shopId: good.shopId }]))
+  await settleExpiring(db, [...gone.values()])
 }
