@@ -1292,6 +1292,7 @@ create table "shopping_order_detail" (
   "refund_amount" bigint,
   "batch_ids" bigint[],
   "allocations" jsonb,
+  "benefits" jsonb,
   "sort" integer,
   "remark" text,
   "create_user" bigint,

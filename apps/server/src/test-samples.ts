@@ -9,7 +9,7 @@ export const sampleOverrides: Overrides = {
   dict: () => ({ dictKey: '-1' }),
   dictBiz: () => ({ dictKey: '-1' }),
   // Ledgers of a line are lists.
-  shoppingOrderDetail: () => ({ allocations: [] }),
+  shoppingOrderDetail: () => ({ allocations: [], benefits: [] }),
   refunds: () => ({ lines: [] }),
   stockTransfer: () => ({ lines: [] }),
   returnLog: () => ({ batches: [], direction: 'customer' }),
