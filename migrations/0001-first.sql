@@ -366,6 +366,37 @@ alter table "good_info" enable row level security;
 create policy own_rows on "good_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "good_info" to store_platform using (true) with check (true);
 
+create table "good_price_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "old_price" bigint,
+  "new_price" bigint,
+  "old_vip_price" bigint,
+  "new_vip_price" bigint,
+  "old_cost_price" bigint,
+  "new_cost_price" bigint,
+  "operator" bigint,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "good_price_log_list" on "good_price_log" (tenant_id, create_time desc, id desc);
+create index "good_price_log_all" on "good_price_log" (create_time desc, id desc);
+create index "good_price_log_by_shop_id" on "good_price_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "good_price_log_by_good_id_create_time" on "good_price_log" (tenant_id, good_id, create_time desc);
+grant select, insert on "good_price_log" to store_app;
+grant select, insert on "good_price_log" to store_platform;
+alter table "good_price_log" enable row level security;
+create policy own_rows on "good_price_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "good_price_log" to store_platform using (true) with check (true);
+
 create table "good_type" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -684,6 +715,80 @@ alter table "post" enable row level security;
 create policy own_rows on "post" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "post" to store_platform using (true) with check (true);
 
+create table "price_tag" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "tag_id" text,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "template" text,
+  "status" integer,
+  "wanted_price" bigint,
+  "shown_price" bigint,
+  "wanted_time" timestamptz(3),
+  "last_sync_time" timestamptz(3),
+  "gateway_id" bigint,
+  "battery" integer,
+  "signal" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "price_tag_list" on "price_tag" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "price_tag_all" on "price_tag" (create_time desc, id desc) where is_deleted = 0;
+create index "price_tag_by_shop_id" on "price_tag" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "price_tag_by_good_id" on "price_tag" (tenant_id, good_id) where is_deleted = 0;
+create index "price_tag_by_upc" on "price_tag" (tenant_id, upc) where is_deleted = 0;
+create index "price_tag_by_status_wanted_time" on "price_tag" (tenant_id, status, wanted_time) where is_deleted = 0;
+create unique index "price_tag_uq_everywhere_tag_id" on "price_tag" (tag_id) where is_deleted = 0;
+grant select, insert, update, delete on "price_tag" to store_app;
+grant select, insert, update, delete on "price_tag" to store_platform;
+alter table "price_tag" enable row level security;
+create policy own_rows on "price_tag" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "price_tag" to store_platform using (true) with check (true);
+
+create table "price_tag_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "tag_id" text,
+  "action" text,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "old_price" bigint,
+  "new_price" bigint,
+  "template" text,
+  "command_id" text,
+  "result" text,
+  "result_message" text,
+  "cost_ms" integer,
+  "operator" bigint,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "price_tag_log_list" on "price_tag_log" (tenant_id, create_time desc, id desc);
+create index "price_tag_log_all" on "price_tag_log" (create_time desc, id desc);
+create index "price_tag_log_by_shop_id" on "price_tag_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "price_tag_log_by_tag_id_create_time" on "price_tag_log" (tenant_id, tag_id, create_time desc);
+create index "price_tag_log_by_good_id_create_time" on "price_tag_log" (tenant_id, good_id, create_time desc);
+grant select, insert on "price_tag_log" to store_app;
+grant select, insert on "price_tag_log" to store_platform;
+alter table "price_tag_log" enable row level security;
+create policy own_rows on "price_tag_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "price_tag_log" to store_platform using (true) with check (true);
+
 create table "refund_payment" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -828,6 +933,43 @@ grant select, insert, update, delete on "register_sale" to store_platform;
 alter table "register_sale" enable row level security;
 create policy own_rows on "register_sale" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "register_sale" to store_platform using (true) with check (true);
+
+create table "return_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "return_no" text,
+  "direction" text,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "quantity" integer,
+  "batch_id" bigint,
+  "amount" bigint,
+  "reason" text,
+  "status" integer,
+  "ref_id" bigint,
+  "pictures" text[],
+  "batches" jsonb,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+);
+create index "return_log_list" on "return_log" (tenant_id, create_time desc, id desc);
+create index "return_log_all" on "return_log" (create_time desc, id desc);
+create index "return_log_by_shop_id" on "return_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "return_log_by_good_id_create_time" on "return_log" (tenant_id, good_id, create_time desc);
+create index "return_log_by_ref_id" on "return_log" (tenant_id, ref_id);
+create unique index "return_log_uq_return_no" on "return_log" (tenant_id, return_no);
+grant select, insert, update, delete on "return_log" to store_app;
+grant select, insert, update, delete on "return_log" to store_platform;
+alter table "return_log" enable row level security;
+create policy own_rows on "return_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "return_log" to store_platform using (true) with check (true);
 
 create table "role_menu" (
   "tenant_id" text not null,
@@ -1013,6 +1155,66 @@ alter table "shop_staff" enable row level security;
 create policy own_rows on "shop_staff" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "shop_staff" to store_platform using (true) with check (true);
 
+create table "shopping_cart" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "wx_user_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "quantity" integer,
+  "price" bigint,
+  "checked" boolean,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "shopping_cart_list" on "shopping_cart" (tenant_id, create_time desc, id desc);
+create index "shopping_cart_all" on "shopping_cart" (create_time desc, id desc);
+create index "shopping_cart_by_shop_id" on "shopping_cart" (tenant_id, shop_id, create_time desc, id desc);
+create index "shopping_cart_by_wx_user_id" on "shopping_cart" (tenant_id, wx_user_id);
+create index "shopping_cart_by_good_id" on "shopping_cart" (tenant_id, good_id);
+create unique index "shopping_cart_uq_shop_id_wx_user_id_good_id" on "shopping_cart" (tenant_id, shop_id, wx_user_id, good_id);
+grant select, insert, update, delete on "shopping_cart" to store_app;
+grant select, insert, update, delete on "shopping_cart" to store_platform;
+alter table "shopping_cart" enable row level security;
+create policy own_rows on "shopping_cart" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "shopping_cart" to store_platform using (true) with check (true);
+
+create table "shopping_cart_online" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "wx_user_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "quantity" integer,
+  "price" bigint,
+  "checked" boolean,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "shopping_cart_online_list" on "shopping_cart_online" (tenant_id, create_time desc, id desc);
+create index "shopping_cart_online_all" on "shopping_cart_online" (create_time desc, id desc);
+create index "shopping_cart_online_by_shop_id" on "shopping_cart_online" (tenant_id, shop_id, create_time desc, id desc);
+create index "shopping_cart_online_by_wx_user_id" on "shopping_cart_online" (tenant_id, wx_user_id);
+create index "shopping_cart_online_by_good_id" on "shopping_cart_online" (tenant_id, good_id);
+create unique index "shopping_cart_online_uq_shop_id_wx_user_id_good_id" on "shopping_cart_online" (tenant_id, shop_id, wx_user_id, good_id);
+grant select, insert, update, delete on "shopping_cart_online" to store_app;
+grant select, insert, update, delete on "shopping_cart_online" to store_platform;
+alter table "shopping_cart_online" enable row level security;
+create policy own_rows on "shopping_cart_online" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "shopping_cart_online" to store_platform using (true) with check (true);
+
 create table "shopping_order" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -1090,6 +1292,7 @@ create table "shopping_order_detail" (
   "refund_amount" bigint,
   "batch_ids" bigint[],
   "allocations" jsonb,
+  "benefits" jsonb,
   "sort" integer,
   "remark" text,
   "create_user" bigint,
@@ -1173,6 +1376,143 @@ alter table "sms_record" enable row level security;
 create policy own_rows on "sms_record" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "sms_record" to store_platform using (true) with check (true);
 
+create table "stock_transfer" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "transfer_no" text,
+  "status" integer,
+  "from_shop_id" bigint,
+  "to_shop_id" bigint,
+  "lines" jsonb,
+  "summary" text,
+  "pieces" integer,
+  "received" integer,
+  "cost_amount" bigint,
+  "remainder" text,
+  "missing" integer,
+  "send_time" timestamptz(3),
+  "send_user" bigint,
+  "receive_time" timestamptz(3),
+  "receive_user" bigint,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+);
+create index "stock_transfer_list" on "stock_transfer" (tenant_id, create_time desc, id desc);
+create index "stock_transfer_all" on "stock_transfer" (create_time desc, id desc);
+create index "stock_transfer_by_from_shop_id_create_time" on "stock_transfer" (tenant_id, from_shop_id, create_time desc);
+create index "stock_transfer_by_to_shop_id_create_time" on "stock_transfer" (tenant_id, to_shop_id, create_time desc);
+create index "stock_transfer_by_status" on "stock_transfer" (tenant_id, status);
+create unique index "stock_transfer_uq_transfer_no" on "stock_transfer" (tenant_id, transfer_no);
+grant select, insert, update, delete on "stock_transfer" to store_app;
+grant select, insert, update, delete on "stock_transfer" to store_platform;
+alter table "stock_transfer" enable row level security;
+create policy own_rows on "stock_transfer" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "stock_transfer" to store_platform using (true) with check (true);
+
+create table "stocktake" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "count_no" text,
+  "shop_id" bigint,
+  "status" integer,
+  "scope" text,
+  "good_type_id" bigint,
+  "shelf_no" text,
+  "rule" text,
+  "goods" integer,
+  "counted" integer,
+  "differences" integer,
+  "surplus_amount" bigint,
+  "short_amount" bigint,
+  "post_time" timestamptz(3),
+  "post_user" bigint,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+);
+create index "stocktake_list" on "stocktake" (tenant_id, create_time desc, id desc);
+create index "stocktake_all" on "stocktake" (create_time desc, id desc);
+create index "stocktake_by_shop_id" on "stocktake" (tenant_id, shop_id, create_time desc, id desc);
+create index "stocktake_by_status_shop_id" on "stocktake" (tenant_id, status, shop_id);
+create unique index "stocktake_uq_count_no" on "stocktake" (tenant_id, count_no);
+grant select, insert, update, delete on "stocktake" to store_app;
+grant select, insert, update, delete on "stocktake" to store_platform;
+alter table "stocktake" enable row level security;
+create policy own_rows on "stocktake" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "stocktake" to store_platform using (true) with check (true);
+
+create table "stocktake_count" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "stocktake_id" bigint not null,
+  "good_id" bigint not null,
+  "user_id" bigint not null,
+  "mode" text not null check (mode in ('set', 'add')),
+  "quantity" integer not null,
+  "book" integer not null,
+  "seq" integer not null,
+  "request_key" text,
+  "create_time" timestamptz(3) not null default now(),
+  primary key (id)
+);
+create index "stocktake_count_by_good" on "stocktake_count" (tenant_id, stocktake_id, good_id, id);
+create unique index "stocktake_count_uq_request" on "stocktake_count" (tenant_id, stocktake_id, request_key) where request_key is not null;
+grant select, insert on "stocktake_count" to store_app;
+grant select, insert on "stocktake_count" to store_platform;
+alter table "stocktake_count" enable row level security;
+create policy own_rows on "stocktake_count" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "stocktake_count" to store_platform using (true) with check (true);
+
+create table "stocktake_line" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "stocktake_id" bigint,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "shelf_no" text,
+  "opening" integer,
+  "expected" integer,
+  "counted" integer,
+  "difference" integer,
+  "cost_price" bigint,
+  "amount" bigint,
+  "is_moved" boolean,
+  "counters" bigint[],
+  "count_time" timestamptz(3),
+  "base_seq" integer,
+  "posted" integer,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "stocktake_line_list" on "stocktake_line" (tenant_id, create_time desc, id desc);
+create index "stocktake_line_all" on "stocktake_line" (create_time desc, id desc);
+create index "stocktake_line_by_shop_id" on "stocktake_line" (tenant_id, shop_id, create_time desc, id desc);
+create index "stocktake_line_by_stocktake_id_shelf_no" on "stocktake_line" (tenant_id, stocktake_id, shelf_no);
+create index "stocktake_line_by_good_id" on "stocktake_line" (tenant_id, good_id);
+create unique index "stocktake_line_uq_stocktake_id_good_id" on "stocktake_line" (tenant_id, stocktake_id, good_id);
+grant select, insert, update, delete on "stocktake_line" to store_app;
+grant select, insert, update, delete on "stocktake_line" to store_platform;
+alter table "stocktake_line" enable row level security;
+create policy own_rows on "stocktake_line" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "stocktake_line" to store_platform using (true) with check (true);
+
 create table "storage_batch" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -1188,6 +1528,7 @@ create table "storage_batch" (
   "supplier_id" bigint,
   "supplier_order_id" bigint,
   "is_open" boolean,
+  "is_warned" boolean,
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,

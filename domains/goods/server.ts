@@ -1,10 +1,18 @@
 import './refusals.ts'
 import { sql } from '#kit/server/db.ts'
-import { defineRoom } from '#kit/server/room.ts'
+import { defineRoom, serve } from '#kit/server/room.ts'
 import { refuseShopRemoval } from '#domains/shops/doors.ts'
+import { expiringJob } from './expiring.job.ts'
 import { goodsDictionaries } from './dictionaries.ts'
 import { goodSalesRoute } from './good-sales.server.ts'
 import { barcodesServer, goodInfoServer, goodsRoutes, goodTypeServer } from './goods.server.ts'
+import { goodPriceLog } from './good-price-log.resource.ts'
+import { priceTagLog } from './price-tag-log.resource.ts'
+import { priceTagRoutes, priceTagServer } from './price-tag.server.ts'
+import { returnLogServer } from './returns.server.ts'
+import { shoppingCart, shoppingCartOnline } from './shopping-cart.resource.ts'
+import { stockTransferServer } from './stock-transfer.server.ts'
+import { stocktakeCountTable, stocktakeLineServer, stocktakeRoutes, stocktakeServer } from './stocktake.server.ts'
 import { storageBatchServer, storageLogServer } from './storage.server.ts'
 
 refuseShopRemoval(async (db, ids) => {
@@ -17,8 +25,25 @@ refuseShopRemoval(async (db, ids) => {
 export default defineRoom({
   name: 'goods',
   label: { zh: '商品', en: 'Goods' },
-  resources: [goodInfoServer, goodTypeServer, storageBatchServer, storageLogServer, barcodesServer],
-  routes: [...goodsRoutes, goodSalesRoute],
+  resources: [
+    goodInfoServer,
+    goodTypeServer,
+    storageBatchServer,
+    storageLogServer,
+    barcodesServer,
+    returnLogServer,
+    stockTransferServer,
+    stocktakeServer,
+    stocktakeLineServer,
+    serve(goodPriceLog),
+    priceTagServer,
+    serve(priceTagLog),
+    serve(shoppingCart),
+    serve(shoppingCartOnline),
+  ],
+  tables: [stocktakeCountTable],
+  jobs: [expiringJob],
+  routes: [...goodsRoutes, goodSalesRoute, ...stocktakeRoutes, ...priceTagRoutes],
   dictionaries: goodsDictionaries,
   needs: [
     {
