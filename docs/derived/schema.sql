@@ -798,6 +798,7 @@ create index "price_tag_by_shop_id" on "price_tag" (tenant_id, shop_id, create_t
 create index "price_tag_by_good_id" on "price_tag" (tenant_id, good_id) where is_deleted = 0;
 create index "price_tag_by_upc" on "price_tag" (tenant_id, upc) where is_deleted = 0;
 create index "price_tag_by_status_wanted_time" on "price_tag" (tenant_id, status, wanted_time) where is_deleted = 0;
+create index "price_tag_bin" on "price_tag" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 create unique index "price_tag_uq_everywhere_tag_id" on "price_tag" (tag_id) where is_deleted = 0;
 grant select, insert, update, delete on "price_tag" to store_app;
 grant select, insert, update, delete on "price_tag" to store_platform;
@@ -1737,6 +1738,7 @@ create index "supplier_goods_info_list" on "supplier_goods_info" (tenant_id, cre
 create index "supplier_goods_info_all" on "supplier_goods_info" (create_time desc, id desc) where is_deleted = 0;
 create index "supplier_goods_info_by_upc" on "supplier_goods_info" (tenant_id, upc) where is_deleted = 0;
 create unique index "supplier_goods_info_uq_supplier_id_upc" on "supplier_goods_info" (tenant_id, supplier_id, upc) where is_deleted = 0;
+create index "supplier_goods_info_bin" on "supplier_goods_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "supplier_goods_info" to store_app;
 grant select, insert, update, delete on "supplier_goods_info" to store_platform;
 alter table "supplier_goods_info" enable row level security;
@@ -1773,6 +1775,7 @@ create table "supplier_info" (
 create index "supplier_info_list" on "supplier_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "supplier_info_all" on "supplier_info" (create_time desc, id desc) where is_deleted = 0;
 create unique index "supplier_info_uq_name" on "supplier_info" (tenant_id, name) where is_deleted = 0;
+create index "supplier_info_bin" on "supplier_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "supplier_info" to store_app;
 grant select, insert, update, delete on "supplier_info" to store_platform;
 alter table "supplier_info" enable row level security;
