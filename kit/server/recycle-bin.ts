@@ -1,4 +1,4 @@
-import sql, { empty, join, raw } from 'sql-template-tag'
+import sql, { empty, join } from 'sql-template-tag'
 import type { Field, Fields } from '../fields/field-kind.ts'
 import { f } from '../resource/f.ts'
 import { permissionOf, type Resource } from '../resource/define-resource.ts'
