@@ -28,6 +28,17 @@ export default defineRoom({
   tables: [...accountTables, shopStaffTable, customerShopTable, eventReadTable],
   jobs: [silenceJob, notifyJob, deliverJob, noticeSweepJob, unmannedHoursJob],
   dictionaries: [...shopDictionaries, ...confDictionaries, ...eventDictionaries, ...noticeDictionaries, ...unmannedDictionaries],
+  needs: [
+    {
+      key: 'urgentEvents', label: { zh: '紧急事件', en: 'Urgent events' }, resource: 'event', icon: 'alert', tone: 'bad',
+      query: () => ({ level: '3', status: '0,1' }),
+    },
+    {
+      key: 'openEvents', label: { zh: '待处理事件', en: 'Events to look after' }, resource: 'event', icon: 'bell', tone: 'warn',
+      query: () => ({ level: '2', status: '0' }),
+    },
+    { key: 'offlineShops', label: { zh: '门店离线', en: 'Shops offline' }, resource: 'basicShopInfo', icon: 'disconnect', tone: 'bad', query: () => ({ isOffline: 'true' }) },
+  ],
   menus: [{ code: 'shop', label: { zh: '门店', en: 'Shops' }, path: '/shop', icon: 'shop', sort: 10 }],
   start: async (services) => {
     services.extra.limits = {

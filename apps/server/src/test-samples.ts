@@ -9,11 +9,17 @@ export const sampleOverrides: Overrides = {
   dict: () => ({ dictKey: '-1' }),
   dictBiz: () => ({ dictKey: '-1' }),
   // Ledgers of a line are lists.
-  shoppingOrderDetail: () => ({ allocations: [] }),
+  shoppingOrderDetail: () => ({ allocations: [], benefits: [] }),
   refunds: () => ({ lines: [] }),
+  stockTransfer: () => ({ lines: [] }),
+  returnLog: () => ({ batches: [], direction: 'customer' }),
 }
 
 /** Families that are unlike the others in something, each with its reason. */
 export const exceptions: Exceptions = {
+  region: { reason: 'a region sent under a code that is there changes it: whoever comes second may find it', isUpsert: true },
+  stockTransfer: { reason: 'goes from one shop to another; domains/goods holds that to its own promises', isMadeElsewhere: true },
+  stocktake: { reason: 'a shop has one open at a time and goods to count; domains/goods holds that to its own promises', isMadeElsewhere: true },
+  supplierOrder: { reason: 'placed with its lines; domains/suppliers holds that to its own promises', isMadeElsewhere: true },
   refunds: { reason: 'asked for on an order with its lines; domains/orders holds that to its own promises', isMadeElsewhere: true },
 }
