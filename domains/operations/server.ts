@@ -16,5 +16,11 @@ export default defineRoom({
   routes: visitRoutes,
   tables: [visitRecordTable],
   jobs: [leadReminderJob],
+  needs: [
+    { key: 'worksWaiting', label: { zh: '待派工单', en: 'Work orders to assign' }, resource: 'workInfo', icon: 'tool', tone: 'warn', query: () => ({ status: '0' }) },
+    { key: 'worksLate', label: { zh: '逾期工单', en: 'Work orders overdue' }, resource: 'workInfo', icon: 'clock-circle', tone: 'bad', query: ({ daysAgo }) => ({ status: '1,2', planTime_datelt: daysAgo(1) }) },
+    { key: 'leadsNew', label: { zh: '新加盟申请', en: 'New franchise leads' }, resource: 'joinUs', icon: 'solution', tone: 'warn', query: () => ({ status: '0' }) },
+    { key: 'leadsDue', label: { zh: '今日待跟进加盟', en: 'Leads to call back' }, resource: 'joinUs', icon: 'phone', tone: 'warn', query: ({ today }) => ({ status: '1', nextFollowTime_datelt: today }) },
+  ],
   dictionaries: [...visitDictionaries, ...doorDictionaries, ...workDictionaries, ...leadDictionaries],
 })

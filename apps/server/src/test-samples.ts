@@ -11,6 +11,7 @@ export const sampleOverrides: Overrides = {
   // Ledgers of a line are lists.
   shoppingOrderDetail: () => ({ allocations: [], benefits: [] }),
   refunds: () => ({ lines: [] }),
+  shopConf: () => ({ lightSchedule: [{ from: '18:00', to: '23:30', days: [1, 2, 3, 4, 5] }], alertPhones: '13800000001' }),
   stockTransfer: () => ({ lines: [] }),
   returnLog: () => ({ batches: [], direction: 'customer' }),
 }
