@@ -1,2 +1,3 @@
+export { balanceLog, integralLog } from './account-log.resource.ts'
 export { basicShopInfo } from './basic-shop-info.resource.ts'
 export { wxUser } from './wx-user.resource.ts'

@@ -1,7 +1,7 @@
 import './refusals.ts'
 import { defineRoom } from '#kit/server/room.ts'
 import type { Caller } from '#kit/server/caller.ts'
-import { accountTables } from './accounts.ts'
+import { balanceLogServer, integralLogServer } from './account-log.server.ts'
 import { basicShopInfoServer, shopRoutes } from './basic-shop-info.server.ts'
 import { shopDictionaries } from './dictionaries.ts'
 import { shopsOf, shopStaffTable } from './staff.ts'
@@ -12,9 +12,9 @@ type Limit = (caller: Caller) => Promise<readonly string[] | undefined>
 export default defineRoom({
   name: 'shops',
   label: { zh: '门店', en: 'Shops' },
-  resources: [basicShopInfoServer, wxUserServer],
+  resources: [basicShopInfoServer, wxUserServer, balanceLogServer, integralLogServer],
   routes: shopRoutes,
-  tables: [...accountTables, shopStaffTable, customerShopTable],
+  tables: [shopStaffTable, customerShopTable],
   dictionaries: shopDictionaries,
   menus: [{ code: 'shop', label: { zh: '门店', en: 'Shops' }, path: '/shop', icon: 'shop', sort: 10 }],
   start: async (services) => {

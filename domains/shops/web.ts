@@ -5,4 +5,8 @@ export default {
     '/shop/basicShopInfo': () => import('./basic-shop-info.page.tsx'),
     '/shop/wxUser': () => import('./wx-user.page.tsx'),
   },
+  resources: {
+    '/member/balanceLog': () => import('./account-log.resource.ts').then((m) => ({ resource: m.balanceLog })),
+    '/member/integralLog': () => import('./account-log.resource.ts').then((m) => ({ resource: m.integralLog })),
+  },
 } satisfies RoomPages
