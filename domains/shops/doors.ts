@@ -10,6 +10,7 @@ export {
   shopWasSeen,
   SILENT_SECONDS,
 } from './basic-shop-info.server.ts'
+export { raiseEvent, settleEvents, type Raised } from './event.server.ts'
 export { setStaff, shopsOf } from './staff.ts'
 export { countPurchase } from './wx-user.server.ts'
 export type { AccountRow, ShopPeople, StoryCustomer } from './shops.story.ts'

@@ -4,6 +4,8 @@ import type { Caller } from '#kit/server/caller.ts'
 import { balanceLogServer, integralLogServer } from './account-log.server.ts'
 import { basicShopInfoServer, shopRoutes } from './basic-shop-info.server.ts'
 import { shopDictionaries } from './dictionaries.ts'
+import { eventDictionaries } from './event.resource.ts'
+import { eventReadTable, eventRoutes, eventServer } from './event.server.ts'
 import { shopsOf, shopStaffTable } from './staff.ts'
 import { customerShopTable, wxUserServer } from './wx-user.server.ts'
 
@@ -12,10 +14,21 @@ type Limit = (caller: Caller) => Promise<readonly string[] | undefined>
 export default defineRoom({
   name: 'shops',
   label: { zh: '门店', en: 'Shops' },
-  resources: [basicShopInfoServer, wxUserServer, balanceLogServer, integralLogServer],
-  routes: shopRoutes,
-  tables: [shopStaffTable, customerShopTable],
-  dictionaries: shopDictionaries,
+  resources: [basicShopInfoServer, eventServer, wxUserServer, balanceLogServer, integralLogServer],
+  routes: [...shopRoutes, ...eventRoutes],
+  tables: [shopStaffTable, customerShopTable, eventReadTable],
+  needs: [
+    {
+      key: 'urgentEvents', label: { zh: '紧急事件', en: 'Urgent events' }, resource: 'event', icon: 'alert', tone: 'bad',
+      query: () => ({ level: '3', status: '0,1' }),
+    },
+    {
+      key: 'openEvents', label: { zh: '待处理事件', en: 'Events to look after' }, resource: 'event', icon: 'bell', tone: 'warn',
+      query: () => ({ level: '2', status: '0' }),
+    },
+    { key: 'offlineShops', label: { zh: '门店离线', en: 'Shops offline' }, resource: 'basicShopInfo', icon: 'disconnect', tone: 'bad', query: () => ({ isOffline: 'true' }) },
+  ],
+  dictionaries: [...shopDictionaries, ...eventDictionaries],
   menus: [{ code: 'shop', label: { zh: '门店', en: 'Shops' }, path: '/shop', icon: 'shop', sort: 10 }],
   start: async (services) => {
     services.extra.limits = {

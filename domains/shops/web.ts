@@ -8,5 +8,6 @@ export default {
   resources: {
     '/member/balanceLog': () => import('./account-log.resource.ts').then((m) => ({ resource: m.balanceLog })),
     '/member/integralLog': () => import('./account-log.resource.ts').then((m) => ({ resource: m.integralLog })),
+    '/shop/event': () => import('./event.resource.ts').then(({ event }) => ({ resource: event })),
   },
 } satisfies RoomPages
