@@ -53,6 +53,75 @@ alter table job enable row level security;
 create policy own_jobs on job to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on job to store_platform using (true) with check (true);
 
+create table "annual_fee_conf" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "level" bigint,
+  "fee" bigint,
+  "months" integer,
+  "benefits" text,
+  "enabled" boolean,
+  "sort" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "annual_fee_conf_list" on "annual_fee_conf" (tenant_id, sort, id) where is_deleted = 0;
+create index "annual_fee_conf_all" on "annual_fee_conf" (sort, id) where is_deleted = 0;
+create index "annual_fee_conf_by_level" on "annual_fee_conf" (tenant_id, level) where is_deleted = 0;
+create index "annual_fee_conf_bin" on "annual_fee_conf" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "annual_fee_conf" to store_app;
+grant select, insert, update, delete on "annual_fee_conf" to store_platform;
+alter table "annual_fee_conf" enable row level security;
+create policy own_rows on "annual_fee_conf" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "annual_fee_conf" to store_platform using (true) with check (true);
+
+create table "annual_fee_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "fee_no" text,
+  "wx_user_id" bigint,
+  "conf_id" bigint,
+  "level" bigint,
+  "fee" bigint,
+  "months" integer,
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "vip_info_id" bigint,
+  "pay_type" text,
+  "pay_status" integer,
+  "pay_time" timestamptz(3),
+  "transaction_no" text,
+  "shop_id" bigint,
+  "reason" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "annual_fee_log_list" on "annual_fee_log" (tenant_id, create_time desc, id desc);
+create index "annual_fee_log_all" on "annual_fee_log" (create_time desc, id desc);
+create index "annual_fee_log_by_shop_id" on "annual_fee_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "annual_fee_log_by_wx_user_id_create_time_id" on "annual_fee_log" (tenant_id, wx_user_id, create_time desc, id desc);
+create index "annual_fee_log_by_conf_id" on "annual_fee_log" (tenant_id, conf_id);
+create index "annual_fee_log_by_pay_time" on "annual_fee_log" (tenant_id, pay_time);
+create unique index "annual_fee_log_uq_fee_no" on "annual_fee_log" (tenant_id, fee_no);
+grant select, insert, update, delete on "annual_fee_log" to store_app;
+grant select, insert, update, delete on "annual_fee_log" to store_platform;
+alter table "annual_fee_log" enable row level security;
+create policy own_rows on "annual_fee_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "annual_fee_log" to store_platform using (true) with check (true);
+
 create table "attach" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -82,12 +151,12 @@ create policy every_row on "attach" to store_platform using (true) with check (t
 create table "balance_log" (
   "id" bigint not null,
   "tenant_id" text not null,
+  "wx_user_id" bigint,
+  "type" text,
+  "change" bigint,
+  "before" bigint,
+  "after" bigint,
   "shop_id" bigint,
-  "wx_user_id" bigint not null,
-  "type" text not null,
-  "change" bigint not null,
-  "before" bigint not null,
-  "after" bigint not null,
   "ref_type" text,
   "ref_id" bigint,
   "remark" text,
@@ -99,8 +168,13 @@ create table "balance_log" (
   "version" integer not null default 0,
   primary key (id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-create index "balance_log_by_wx_user_id" on "balance_log" (tenant_id, wx_user_id, id desc);
+create index "balance_log_list" on "balance_log" (tenant_id, create_time desc, id desc);
+create index "balance_log_all" on "balance_log" (create_time desc, id desc);
+create index "balance_log_by_shop_id" on "balance_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "balance_log_by_wx_user_id_create_time_id" on "balance_log" (tenant_id, wx_user_id, create_time desc, id desc);
 create index "balance_log_by_ref_id" on "balance_log" (tenant_id, ref_id);
+create index "balance_log_by_type_create_time" on "balance_log" (tenant_id, type, create_time desc);
+create unique index "balance_log_uq_wx_user_id_ref_type_ref_id_type" on "balance_log" (tenant_id, wx_user_id, ref_type, ref_id, type);
 grant select, insert on "balance_log" to store_app;
 grant select, insert on "balance_log" to store_platform;
 alter table "balance_log" enable row level security;
@@ -190,6 +264,40 @@ alter table "basic_shop_info" enable row level security;
 create policy own_rows on "basic_shop_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "basic_shop_info" to store_platform using (true) with check (true);
 
+create table "black_list" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "wx_user_id" bigint,
+  "phone" text,
+  "shop_id" bigint,
+  "reason" text,
+  "pictures" text[],
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "lift_reason" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "black_list_list" on "black_list" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "black_list_all" on "black_list" (create_time desc, id desc) where is_deleted = 0;
+create index "black_list_by_wx_user_id" on "black_list" (tenant_id, wx_user_id) where is_deleted = 0;
+create index "black_list_by_phone" on "black_list" (tenant_id, phone) where is_deleted = 0;
+create index "black_list_by_shop_id_create_time_id" on "black_list" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "black_list_by_end_time" on "black_list" (tenant_id, end_time) where is_deleted = 0;
+create index "black_list_bin" on "black_list" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "black_list" to store_app;
+grant select, insert, update, delete on "black_list" to store_platform;
+alter table "black_list" enable row level security;
+create policy own_rows on "black_list" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "black_list" to store_platform using (true) with check (true);
+
 create table "bulk_run" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -244,39 +352,6 @@ grant select, insert, update, delete on "cash_register" to store_platform;
 alter table "cash_register" enable row level security;
 create policy own_rows on "cash_register" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "cash_register" to store_platform using (true) with check (true);
-
-create table "customer_visit_log" (
-  "id" bigint not null,
-  "tenant_id" text not null,
-  "shop_id" bigint,
-  "wx_user_id" bigint,
-  "enter_time" timestamptz(3),
-  "leave_time" timestamptz(3),
-  "entry_mode" text,
-  "result" text,
-  "paid_amount" bigint,
-  "order_ids" bigint[],
-  "snapshot" text,
-  "video_url" text,
-  "remark" text,
-  "create_user" bigint,
-  "create_dept" bigint,
-  "create_time" timestamptz(3) not null default now(),
-  "update_user" bigint,
-  "update_time" timestamptz(3) not null default now(),
-  "version" integer not null default 0,
-  primary key (id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-create index "customer_visit_log_list" on "customer_visit_log" (tenant_id, enter_time desc, id desc);
-create index "customer_visit_log_all" on "customer_visit_log" (enter_time desc, id desc);
-create index "customer_visit_log_by_shop_id" on "customer_visit_log" (tenant_id, shop_id, enter_time desc, id desc);
-create index "customer_visit_log_by_wx_user_id_enter_time" on "customer_visit_log" (tenant_id, wx_user_id, enter_time);
-create index "customer_visit_log_by_result_enter_time" on "customer_visit_log" (tenant_id, result, enter_time);
-grant select, insert, update, delete on "customer_visit_log" to store_app;
-grant select, insert, update, delete on "customer_visit_log" to store_platform;
-alter table "customer_visit_log" enable row level security;
-create policy own_rows on "customer_visit_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
-create policy every_row on "customer_visit_log" to store_platform using (true) with check (true);
 
 create table "dept" (
   "id" bigint not null,
@@ -368,40 +443,6 @@ grant select, insert, update, delete on "dict_biz" to store_platform;
 alter table "dict_biz" enable row level security;
 create policy own_rows on "dict_biz" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "dict_biz" to store_platform using (true) with check (true);
-
-create table "door_control_log" (
-  "id" bigint not null,
-  "tenant_id" text not null,
-  "shop_id" bigint,
-  "door_no" text,
-  "action" text,
-  "source" text,
-  "user_id" bigint,
-  "wx_user_id" bigint,
-  "result" text,
-  "reason" text,
-  "cost_ms" integer,
-  "visit_id" bigint,
-  "client_id" text,
-  "command_id" text,
-  "create_user" bigint,
-  "create_dept" bigint,
-  "create_time" timestamptz(3) not null default now(),
-  "update_user" bigint,
-  "update_time" timestamptz(3) not null default now(),
-  "version" integer not null default 0,
-  primary key (id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-create index "door_control_log_list" on "door_control_log" (tenant_id, create_time desc, id desc);
-create index "door_control_log_all" on "door_control_log" (create_time desc, id desc);
-create index "door_control_log_by_shop_id" on "door_control_log" (tenant_id, shop_id, create_time desc, id desc);
-create index "door_control_log_by_wx_user_id_create_time" on "door_control_log" (tenant_id, wx_user_id, create_time desc);
-create index "door_control_log_by_visit_id" on "door_control_log" (tenant_id, visit_id);
-grant select, insert on "door_control_log" to store_app;
-grant select, insert on "door_control_log" to store_platform;
-alter table "door_control_log" enable row level security;
-create policy own_rows on "door_control_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
-create policy every_row on "door_control_log" to store_platform using (true) with check (true);
 
 create table "event_read" (
   "tenant_id" text not null,
@@ -525,12 +566,12 @@ create policy every_row on "good_type" to store_platform using (true) with check
 create table "integral_log" (
   "id" bigint not null,
   "tenant_id" text not null,
+  "wx_user_id" bigint,
+  "type" text,
+  "change" integer,
+  "before" integer,
+  "after" integer,
   "shop_id" bigint,
-  "wx_user_id" bigint not null,
-  "type" text not null,
-  "change" integer not null,
-  "before" integer not null,
-  "after" integer not null,
   "ref_type" text,
   "ref_id" bigint,
   "remark" text,
@@ -542,80 +583,18 @@ create table "integral_log" (
   "version" integer not null default 0,
   primary key (id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-create index "integral_log_by_wx_user_id" on "integral_log" (tenant_id, wx_user_id, id desc);
+create index "integral_log_list" on "integral_log" (tenant_id, create_time desc, id desc);
+create index "integral_log_all" on "integral_log" (create_time desc, id desc);
+create index "integral_log_by_shop_id" on "integral_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "integral_log_by_wx_user_id_create_time_id" on "integral_log" (tenant_id, wx_user_id, create_time desc, id desc);
 create index "integral_log_by_ref_id" on "integral_log" (tenant_id, ref_id);
+create index "integral_log_by_type_create_time" on "integral_log" (tenant_id, type, create_time desc);
+create unique index "integral_log_uq_wx_user_id_ref_type_ref_id_type" on "integral_log" (tenant_id, wx_user_id, ref_type, ref_id, type);
 grant select, insert on "integral_log" to store_app;
 grant select, insert on "integral_log" to store_platform;
 alter table "integral_log" enable row level security;
 create policy own_rows on "integral_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "integral_log" to store_platform using (true) with check (true);
-
-create table "join_us" (
-  "id" bigint not null,
-  "tenant_id" text not null,
-  "name" text,
-  "phone" text,
-  "status" integer,
-  "source" text,
-  "province" text,
-  "city" text,
-  "district" text,
-  "shop_area" numeric(18,1),
-  "has_shop" boolean,
-  "budget" bigint,
-  "message" text,
-  "follow_user" bigint,
-  "next_follow_time" timestamptz(3),
-  "follow_remark" text,
-  "last_follow_time" timestamptz(3),
-  "follow_count" integer,
-  "close_time" timestamptz(3),
-  "remark" text,
-  "create_user" bigint,
-  "create_dept" bigint,
-  "create_time" timestamptz(3) not null default now(),
-  "update_user" bigint,
-  "update_time" timestamptz(3) not null default now(),
-  "version" integer not null default 0,
-  "is_deleted" smallint not null default 0,
-  primary key (id)
-);
-create index "join_us_list" on "join_us" (tenant_id, create_time desc, id desc) where is_deleted = 0;
-create index "join_us_all" on "join_us" (create_time desc, id desc) where is_deleted = 0;
-create index "join_us_by_status" on "join_us" (tenant_id, status) where is_deleted = 0;
-create index "join_us_by_follow_user_next_follow_time" on "join_us" (tenant_id, follow_user, next_follow_time) where is_deleted = 0;
-create index "join_us_bin" on "join_us" (tenant_id, update_time desc, id desc) where is_deleted = 1;
-grant select, insert, update, delete on "join_us" to store_app;
-grant select, insert, update, delete on "join_us" to store_platform;
-alter table "join_us" enable row level security;
-create policy own_rows on "join_us" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
-create policy every_row on "join_us" to store_platform using (true) with check (true);
-
-create table "join_us_follow" (
-  "id" bigint not null,
-  "tenant_id" text not null,
-  "join_id" bigint,
-  "way" text,
-  "status" integer,
-  "content" text,
-  "next_follow_time" timestamptz(3),
-  "user_id" bigint,
-  "create_user" bigint,
-  "create_dept" bigint,
-  "create_time" timestamptz(3) not null default now(),
-  "update_user" bigint,
-  "update_time" timestamptz(3) not null default now(),
-  "version" integer not null default 0,
-  primary key (id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-create index "join_us_follow_list" on "join_us_follow" (tenant_id, create_time desc, id desc);
-create index "join_us_follow_all" on "join_us_follow" (create_time desc, id desc);
-create index "join_us_follow_by_join_id_create_time" on "join_us_follow" (tenant_id, join_id, create_time desc);
-grant select, insert on "join_us_follow" to store_app;
-grant select, insert on "join_us_follow" to store_platform;
-alter table "join_us_follow" enable row level security;
-create policy own_rows on "join_us_follow" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
-create policy every_row on "join_us_follow" to store_platform using (true) with check (true);
 
 create table "list_view" (
   "id" bigint not null,
@@ -811,46 +790,6 @@ alter table "notice" enable row level security;
 create policy own_rows on "notice" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "notice" to store_platform using (true) with check (true);
 
-create table "notice_log" (
-  "id" bigint not null,
-  "tenant_id" text not null,
-  "user_id" bigint,
-  "channel" text,
-  "receiver" text,
-  "template" text,
-  "content" text,
-  "content_en" text,
-  "result" text,
-  "error" text,
-  "retries" integer,
-  "due_time" timestamptz(3),
-  "send_time" timestamptz(3),
-  "shop_id" bigint,
-  "event_id" bigint,
-  "subscribe_id" bigint,
-  "batch_id" text,
-  "once_key" text,
-  "create_user" bigint,
-  "create_dept" bigint,
-  "create_time" timestamptz(3) not null default now(),
-  "update_user" bigint,
-  "update_time" timestamptz(3) not null default now(),
-  "version" integer not null default 0,
-  primary key (id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-create index "notice_log_list" on "notice_log" (tenant_id, create_time desc, id desc);
-create index "notice_log_all" on "notice_log" (create_time desc, id desc);
-create index "notice_log_by_shop_id" on "notice_log" (tenant_id, shop_id, create_time desc, id desc);
-create index "notice_log_by_user_id_create_time" on "notice_log" (tenant_id, user_id, create_time desc);
-create index "notice_log_by_result_due_time" on "notice_log" (tenant_id, result, due_time);
-create index "notice_log_by_event_id" on "notice_log" (tenant_id, event_id);
-create unique index "notice_log_uq_once_key" on "notice_log" (tenant_id, once_key);
-grant select, insert, update, delete on "notice_log" to store_app;
-grant select, insert, update, delete on "notice_log" to store_platform;
-alter table "notice_log" enable row level security;
-create policy own_rows on "notice_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
-create policy every_row on "notice_log" to store_platform using (true) with check (true);
-
 create table "notice_read" (
   "tenant_id" text not null,
   "user_id" bigint not null,
@@ -863,37 +802,6 @@ grant select, insert, update, delete on "notice_read" to store_platform;
 alter table "notice_read" enable row level security;
 create policy own_rows on "notice_read" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "notice_read" to store_platform using (true) with check (true);
-
-create table "notice_subscribe" (
-  "id" bigint not null,
-  "tenant_id" text not null,
-  "user_id" bigint,
-  "openid" text,
-  "shop_ids" bigint[],
-  "event_types" text[],
-  "channels" text[],
-  "quiet_start" text,
-  "quiet_end" text,
-  "enabled" boolean,
-  "remark" text,
-  "create_user" bigint,
-  "create_dept" bigint,
-  "create_time" timestamptz(3) not null default now(),
-  "update_user" bigint,
-  "update_time" timestamptz(3) not null default now(),
-  "version" integer not null default 0,
-  "is_deleted" smallint not null default 0,
-  primary key (id)
-);
-create index "notice_subscribe_list" on "notice_subscribe" (tenant_id, create_time desc, id desc) where is_deleted = 0;
-create index "notice_subscribe_all" on "notice_subscribe" (create_time desc, id desc) where is_deleted = 0;
-create index "notice_subscribe_by_user_id" on "notice_subscribe" (tenant_id, user_id) where is_deleted = 0;
-create index "notice_subscribe_bin" on "notice_subscribe" (tenant_id, update_time desc, id desc) where is_deleted = 1;
-grant select, insert, update, delete on "notice_subscribe" to store_app;
-grant select, insert, update, delete on "notice_subscribe" to store_platform;
-alter table "notice_subscribe" enable row level security;
-create policy own_rows on "notice_subscribe" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
-create policy every_row on "notice_subscribe" to store_platform using (true) with check (true);
 
 create table "order_payment" (
   "id" bigint not null,
@@ -1048,6 +956,77 @@ alter table "price_tag_log" enable row level security;
 create policy own_rows on "price_tag_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "price_tag_log" to store_platform using (true) with check (true);
 
+create table "recharge_conf" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "amount" bigint,
+  "gift_amount" bigint,
+  "gift_integral" integer,
+  "gift_ticket_id" bigint,
+  "per_user" integer,
+  "enabled" boolean,
+  "sort" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "recharge_conf_list" on "recharge_conf" (tenant_id, sort, id) where is_deleted = 0;
+create index "recharge_conf_all" on "recharge_conf" (sort, id) where is_deleted = 0;
+create index "recharge_conf_bin" on "recharge_conf" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "recharge_conf" to store_app;
+grant select, insert, update, delete on "recharge_conf" to store_platform;
+alter table "recharge_conf" enable row level security;
+create policy own_rows on "recharge_conf" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "recharge_conf" to store_platform using (true) with check (true);
+
+create table "recharge_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "recharge_no" text,
+  "wx_user_id" bigint,
+  "shop_id" bigint,
+  "conf_id" bigint,
+  "amount" bigint,
+  "gift_amount" bigint,
+  "gift_integral" integer,
+  "gift_ticket_id" bigint,
+  "pay_type" text,
+  "pay_status" integer,
+  "pay_time" timestamptz(3),
+  "transaction_no" text,
+  "refund_amount" bigint,
+  "refund_gift_amount" bigint,
+  "refund_gift_integral" integer,
+  "reason" text,
+  "refund_reason" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "recharge_log_list" on "recharge_log" (tenant_id, create_time desc, id desc);
+create index "recharge_log_all" on "recharge_log" (create_time desc, id desc);
+create index "recharge_log_by_shop_id" on "recharge_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "recharge_log_by_wx_user_id_create_time_id" on "recharge_log" (tenant_id, wx_user_id, create_time desc, id desc);
+create index "recharge_log_by_pay_status_create_time_id" on "recharge_log" (tenant_id, pay_status, create_time desc, id desc);
+create index "recharge_log_by_pay_time" on "recharge_log" (tenant_id, pay_time);
+create unique index "recharge_log_uq_recharge_no" on "recharge_log" (tenant_id, recharge_no);
+grant select, insert, update, delete on "recharge_log" to store_app;
+grant select, insert, update, delete on "recharge_log" to store_platform;
+alter table "recharge_log" enable row level security;
+create policy own_rows on "recharge_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "recharge_log" to store_platform using (true) with check (true);
+
 create table "refund_payment" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -1192,37 +1171,6 @@ grant select, insert, update, delete on "register_sale" to store_platform;
 alter table "register_sale" enable row level security;
 create policy own_rows on "register_sale" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "register_sale" to store_platform using (true) with check (true);
-
-create table "request_log" (
-  "id" bigint not null,
-  "tenant_id" text not null,
-  "system" text,
-  "direction" text,
-  "method" text,
-  "url" text,
-  "http_status" integer,
-  "biz_code" text,
-  "cost_ms" integer,
-  "trace_id" text,
-  "request" text,
-  "response" text,
-  "create_user" bigint,
-  "create_dept" bigint,
-  "create_time" timestamptz(3) not null default now(),
-  "update_user" bigint,
-  "update_time" timestamptz(3) not null default now(),
-  "version" integer not null default 0,
-  primary key (id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-create index "request_log_list" on "request_log" (tenant_id, create_time desc, id desc);
-create index "request_log_all" on "request_log" (create_time desc, id desc);
-create index "request_log_by_system_create_time" on "request_log" (tenant_id, system, create_time desc);
-create index "request_log_by_trace_id" on "request_log" (tenant_id, trace_id);
-grant select, insert on "request_log" to store_app;
-grant select, insert on "request_log" to store_platform;
-alter table "request_log" enable row level security;
-create policy own_rows on "request_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
-create policy every_row on "request_log" to store_platform using (true) with check (true);
 
 create table "return_log" (
   "id" bigint not null,
@@ -1408,46 +1356,6 @@ grant select, insert, update, delete on "session_refresh" to store_platform;
 alter table "session_refresh" enable row level security;
 create policy own_rows on "session_refresh" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "session_refresh" to store_platform using (true) with check (true);
-
-create table "shop_conf" (
-  "id" bigint not null,
-  "tenant_id" text not null,
-  "shop_id" bigint,
-  "entry_mode" text,
-  "door_hold_seconds" integer,
-  "unmanned_enabled" boolean,
-  "light_schedule" jsonb,
-  "welcome_audio_id" bigint,
-  "leave_audio_id" bigint,
-  "pay_types" text[],
-  "vip_enabled" boolean,
-  "delivery_enabled" boolean,
-  "low_stock_threshold" integer,
-  "expiry_warn_days" integer,
-  "alert_phones" text[],
-  "wanted_version" integer,
-  "reported_version" integer,
-  "reported_time" timestamptz(3),
-  "remark" text,
-  "create_user" bigint,
-  "create_dept" bigint,
-  "create_time" timestamptz(3) not null default now(),
-  "update_user" bigint,
-  "update_time" timestamptz(3) not null default now(),
-  "version" integer not null default 0,
-  "is_deleted" smallint not null default 0,
-  primary key (id)
-);
-create index "shop_conf_list" on "shop_conf" (tenant_id, create_time desc, id desc) where is_deleted = 0;
-create index "shop_conf_all" on "shop_conf" (create_time desc, id desc) where is_deleted = 0;
-create index "shop_conf_by_shop_id" on "shop_conf" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
-create unique index "shop_conf_uq_shop_id" on "shop_conf" (tenant_id, shop_id) where is_deleted = 0;
-create index "shop_conf_bin" on "shop_conf" (tenant_id, update_time desc, id desc) where is_deleted = 1;
-grant select, insert, update, delete on "shop_conf" to store_app;
-grant select, insert, update, delete on "shop_conf" to store_platform;
-alter table "shop_conf" enable row level security;
-create policy own_rows on "shop_conf" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
-create policy every_row on "shop_conf" to store_platform using (true) with check (true);
 
 create table "shop_event" (
   "id" bigint not null,
@@ -2355,37 +2263,6 @@ alter table "top_menu_setting" enable row level security;
 create policy own_rows on "top_menu_setting" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "top_menu_setting" to store_platform using (true) with check (true);
 
-create table "unmanned_log" (
-  "id" bigint not null,
-  "tenant_id" text not null,
-  "shop_id" bigint,
-  "status" integer,
-  "start_time" timestamptz(3),
-  "end_time" timestamptz(3),
-  "trigger" text,
-  "start_user" bigint,
-  "end_user" bigint,
-  "orders" integer,
-  "amount" bigint,
-  "open_key" text,
-  "create_user" bigint,
-  "create_dept" bigint,
-  "create_time" timestamptz(3) not null default now(),
-  "update_user" bigint,
-  "update_time" timestamptz(3) not null default now(),
-  "version" integer not null default 0,
-  primary key (id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-create index "unmanned_log_list" on "unmanned_log" (tenant_id, start_time desc, id desc);
-create index "unmanned_log_all" on "unmanned_log" (start_time desc, id desc);
-create index "unmanned_log_by_shop_id" on "unmanned_log" (tenant_id, shop_id, start_time desc, id desc);
-create unique index "unmanned_log_uq_shop_id_open_key" on "unmanned_log" (tenant_id, shop_id, open_key);
-grant select, insert, update, delete on "unmanned_log" to store_app;
-grant select, insert, update, delete on "unmanned_log" to store_platform;
-alter table "unmanned_log" enable row level security;
-create policy own_rows on "unmanned_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
-create policy every_row on "unmanned_log" to store_platform using (true) with check (true);
-
 create table "user_dept" (
   "tenant_id" text not null,
   "user_id" bigint not null,
@@ -2448,39 +2325,18 @@ alter table "user_setting" enable row level security;
 create policy own_rows on "user_setting" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "user_setting" to store_platform using (true) with check (true);
 
-create table "visit_record" (
+create table "vip_day" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "visit_id" bigint not null,
-  "kind" text not null,
-  "time" timestamptz(3) not null,
-  "device_id" bigint,
-  "device_name" text,
-  "picture" text,
-  "good_id" bigint,
-  "quantity" integer not null default 1,
-  "order_id" bigint,
-  "note" text,
-  primary key (id)
-);
-create index "visit_record_by_visit_id" on "visit_record" (tenant_id, visit_id, time, id);
-grant select, insert on "visit_record" to store_app;
-grant select, insert on "visit_record" to store_platform;
-alter table "visit_record" enable row level security;
-create policy own_rows on "visit_record" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
-create policy every_row on "visit_record" to store_platform using (true) with check (true);
-
-create table "work_device" (
-  "id" bigint not null,
-  "tenant_id" text not null,
-  "work_id" bigint,
+  "name" text,
   "shop_id" bigint,
-  "device_type" text,
-  "sn" text,
-  "position" text,
-  "action" text,
-  "picture" text,
-  "device_id" bigint,
+  "cycle" text,
+  "days" text[],
+  "discount_rate" numeric(7,2),
+  "integral_times" numeric(18,2),
+  "start_date" date,
+  "end_date" date,
+  "enabled" boolean,
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -2491,35 +2347,27 @@ create table "work_device" (
   "is_deleted" smallint not null default 0,
   primary key (id)
 );
-create index "work_device_list" on "work_device" (tenant_id, create_time desc, id desc) where is_deleted = 0;
-create index "work_device_all" on "work_device" (create_time desc, id desc) where is_deleted = 0;
-create index "work_device_by_shop_id" on "work_device" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
-create index "work_device_by_sn" on "work_device" (tenant_id, sn) where is_deleted = 0;
-create unique index "work_device_uq_work_id_sn" on "work_device" (tenant_id, work_id, sn) where is_deleted = 0;
-create index "work_device_bin" on "work_device" (tenant_id, update_time desc, id desc) where is_deleted = 1;
-grant select, insert, update, delete on "work_device" to store_app;
-grant select, insert, update, delete on "work_device" to store_platform;
-alter table "work_device" enable row level security;
-create policy own_rows on "work_device" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
-create policy every_row on "work_device" to store_platform using (true) with check (true);
+create index "vip_day_list" on "vip_day" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "vip_day_all" on "vip_day" (create_time desc, id desc) where is_deleted = 0;
+create index "vip_day_by_shop_id" on "vip_day" (tenant_id, shop_id) where is_deleted = 0;
+create index "vip_day_bin" on "vip_day" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "vip_day" to store_app;
+grant select, insert, update, delete on "vip_day" to store_platform;
+alter table "vip_day" enable row level security;
+create policy own_rows on "vip_day" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "vip_day" to store_platform using (true) with check (true);
 
-create table "work_info" (
+create table "vip_info" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "work_no" text,
-  "title" text,
-  "type" text,
-  "status" integer,
-  "shop_id" bigint,
-  "content" text,
-  "contact" text,
-  "phone" text,
-  "worker_user_id" bigint,
-  "plan_time" timestamptz(3),
+  "wx_user_id" bigint,
+  "level" bigint,
+  "card_no" text,
   "start_time" timestamptz(3),
-  "finish_time" timestamptz(3),
-  "pictures" text[],
-  "result_remark" text,
+  "end_time" timestamptz(3),
+  "status" integer,
+  "source" text,
+  "shop_id" bigint,
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -2527,32 +2375,31 @@ create table "work_info" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  "is_deleted" smallint not null default 0,
   primary key (id)
 );
-create index "work_info_list" on "work_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
-create index "work_info_all" on "work_info" (create_time desc, id desc) where is_deleted = 0;
-create index "work_info_by_shop_id" on "work_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
-create index "work_info_by_status_plan_time" on "work_info" (tenant_id, status, plan_time) where is_deleted = 0;
-create index "work_info_by_worker_user_id_status" on "work_info" (tenant_id, worker_user_id, status) where is_deleted = 0;
-create unique index "work_info_uq_work_no" on "work_info" (tenant_id, work_no) where is_deleted = 0;
-create index "work_info_bin" on "work_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
-grant select, insert, update, delete on "work_info" to store_app;
-grant select, insert, update, delete on "work_info" to store_platform;
-alter table "work_info" enable row level security;
-create policy own_rows on "work_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
-create policy every_row on "work_info" to store_platform using (true) with check (true);
+create index "vip_info_list" on "vip_info" (tenant_id, create_time desc, id desc);
+create index "vip_info_all" on "vip_info" (create_time desc, id desc);
+create index "vip_info_by_shop_id" on "vip_info" (tenant_id, shop_id, create_time desc, id desc);
+create index "vip_info_by_wx_user_id_end_time" on "vip_info" (tenant_id, wx_user_id, end_time);
+create index "vip_info_by_level" on "vip_info" (tenant_id, level);
+create index "vip_info_by_end_time" on "vip_info" (tenant_id, end_time);
+create unique index "vip_info_uq_card_no" on "vip_info" (tenant_id, card_no);
+grant select, insert, update, delete on "vip_info" to store_app;
+grant select, insert, update, delete on "vip_info" to store_platform;
+alter table "vip_info" enable row level security;
+create policy own_rows on "vip_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "vip_info" to store_platform using (true) with check (true);
 
-create table "wx_shoper" (
+create table "vip_level" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "nickname" text,
-  "openid" text,
-  "phone" text,
-  "role" text,
-  "user_id" bigint,
-  "shop_ids" bigint[],
-  "bind_time" timestamptz(3),
+  "name" text,
+  "rank" integer,
+  "discount_rate" numeric(7,2),
+  "integral_times" numeric(18,2),
+  "benefits" text,
+  "spend_threshold" bigint,
+  "enabled" boolean,
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -2563,17 +2410,45 @@ create table "wx_shoper" (
   "is_deleted" smallint not null default 0,
   primary key (id)
 );
-create index "wx_shoper_list" on "wx_shoper" (tenant_id, create_time desc, id desc) where is_deleted = 0;
-create index "wx_shoper_all" on "wx_shoper" (create_time desc, id desc) where is_deleted = 0;
-create index "wx_shoper_by_shop_ids" on "wx_shoper" (tenant_id, shop_ids, create_time desc, id desc) where is_deleted = 0;
-create index "wx_shoper_by_user_id" on "wx_shoper" (tenant_id, user_id) where is_deleted = 0;
-create unique index "wx_shoper_uq_openid" on "wx_shoper" (tenant_id, openid) where is_deleted = 0;
-create index "wx_shoper_bin" on "wx_shoper" (tenant_id, update_time desc, id desc) where is_deleted = 1;
-grant select, insert, update, delete on "wx_shoper" to store_app;
-grant select, insert, update, delete on "wx_shoper" to store_platform;
-alter table "wx_shoper" enable row level security;
-create policy own_rows on "wx_shoper" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
-create policy every_row on "wx_shoper" to store_platform using (true) with check (true);
+create index "vip_level_list" on "vip_level" (tenant_id, rank, id) where is_deleted = 0;
+create index "vip_level_all" on "vip_level" (rank, id) where is_deleted = 0;
+create unique index "vip_level_uq_rank" on "vip_level" (tenant_id, rank) where is_deleted = 0;
+create unique index "vip_level_uq_name" on "vip_level" (tenant_id, name) where is_deleted = 0;
+create index "vip_level_bin" on "vip_level" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "vip_level" to store_app;
+grant select, insert, update, delete on "vip_level" to store_platform;
+alter table "vip_level" enable row level security;
+create policy own_rows on "vip_level" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "vip_level" to store_platform using (true) with check (true);
+
+create table "vip_price" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "price" bigint,
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "vip_price_list" on "vip_price" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "vip_price_all" on "vip_price" (create_time desc, id desc) where is_deleted = 0;
+create index "vip_price_by_shop_id" on "vip_price" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "vip_price_by_good_id_start_time" on "vip_price" (tenant_id, good_id, start_time) where is_deleted = 0;
+create index "vip_price_bin" on "vip_price" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "vip_price" to store_app;
+grant select, insert, update, delete on "vip_price" to store_platform;
+alter table "vip_price" enable row level security;
+create policy own_rows on "vip_price" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "vip_price" to store_platform using (true) with check (true);
 
 create table "wx_user" (
   "id" bigint not null,
@@ -2591,6 +2466,8 @@ create table "wx_user" (
   "total_spent" bigint,
   "order_count" integer,
   "last_visit_time" timestamptz(3),
+  "merged_into" bigint,
+  "merge_time" timestamptz(3),
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -2603,6 +2480,8 @@ create table "wx_user" (
 create index "wx_user_list" on "wx_user" (tenant_id, create_time desc, id desc);
 create index "wx_user_all" on "wx_user" (create_time desc, id desc);
 create index "wx_user_by_phone" on "wx_user" (tenant_id, phone);
+create index "wx_user_by_unionid" on "wx_user" (tenant_id, unionid);
+create index "wx_user_by_merged_into" on "wx_user" (tenant_id, merged_into);
 create index "wx_user_by_last_visit_time" on "wx_user" (tenant_id, last_visit_time);
 create unique index "wx_user_uq_openid" on "wx_user" (tenant_id, openid);
 grant select, insert, update, delete on "wx_user" to store_app;

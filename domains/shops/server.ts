@@ -1,7 +1,7 @@
 import './refusals.ts'
 import { defineRoom } from '#kit/server/room.ts'
 import type { Caller } from '#kit/server/caller.ts'
-import { accountTables } from './accounts.ts'
+import { balanceLogServer, integralLogServer } from './account-log.server.ts'
 import { basicShopInfoServer, shopRoutes } from './basic-shop-info.server.ts'
 import { shopDictionaries } from './dictionaries.ts'
 import { eventDictionaries } from './event.resource.ts'
@@ -23,9 +23,9 @@ type Limit = (caller: Caller) => Promise<readonly string[] | undefined>
 export default defineRoom({
   name: 'shops',
   label: { zh: '门店', en: 'Shops' },
-  resources: [basicShopInfoServer, shopConfServer, eventServer, noticeSubscribeServer, noticeLogServer, unmannedLogServer, wxShoperServer, wxUserServer],
+  resources: [basicShopInfoServer, shopConfServer, eventServer, noticeSubscribeServer, noticeLogServer, unmannedLogServer, wxShoperServer, wxUserServer, balanceLogServer, integralLogServer],
   routes: [...shopRoutes, ...eventRoutes, ...noticeRoutes],
-  tables: [...accountTables, shopStaffTable, customerShopTable, eventReadTable],
+  tables: [shopStaffTable, customerShopTable, eventReadTable],
   jobs: [silenceJob, notifyJob, deliverJob, noticeSweepJob, unmannedHoursJob],
   dictionaries: [...shopDictionaries, ...confDictionaries, ...eventDictionaries, ...noticeDictionaries, ...unmannedDictionaries],
   needs: [
