@@ -2,6 +2,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { parseDecimal } from '#kit/fields/field-kind.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { moveStock, type StockLine } from '#domains/goods/doors.ts'
+import { takeBackPoints } from '#domains/members/doors.ts'
 import { changeAccount, countPurchase } from '#domains/shops/doors.ts'
 import { stopDelivery } from './close-order.ts'
 import { ORDER, REFUND } from './dictionaries.ts'
@@ -72,6 +73,15 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
   })
   if (isRefunded && order.type === 'delivery') await stopDelivery(db, order.id)
   await moveStock(db, stock, { type: 'refund', refType: 'refund', refId: refund.id, operator: refund.auditUser })
+  await takeBackPoints(db, {
+    orderId: order.id,
+    refundId: refund.id,
+    shopId: refund.shopId,
+    wxUserId: refund.wxUserId,
+    paid: order.payAmount!,
+    refundedBefore: order.refundAmount ?? 0,
+    refunded: refund.amount!,
+  })
   await repayCustomer(
     db,
     refund,

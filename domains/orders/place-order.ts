@@ -6,7 +6,8 @@ import { newId } from '#kit/server/snowflake.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { moveStock, type StockResult } from '#domains/goods/doors.ts'
-import { changeAccount, countPurchase } from '#domains/shops/doors.ts'
+import { earnPoints } from '#domains/members/doors.ts'
+import { changeAccount, countPurchase, lockCustomer } from '#domains/shops/doors.ts'
 import { ORDER, type Benefit, type OrderFlag, type PayType } from './dictionaries.ts'
 import { expireLater } from './close-order.ts'
 import { openDelivery } from './open-delivery.ts'
@@ -185,11 +186,13 @@ export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
   const payment = status === ORDER.toPay ? undefined : paymentOf(draft)
   const orderId = newId()
   const sold = payment && (await takeGoods(db, orderId, draft.lines))
+  // From here on nobody merges the customer's account away: the order stands under the account that is his today.
+  const wxUserId = draft.wxUserId ? (await lockCustomer(db, draft.wxUserId)).id : null
   const order = await db.insert(shoppingOrder, {
     id: orderId,
     orderNo: newOrderNo(),
     shopId: draft.shopId,
-    wxUserId: draft.wxUserId ?? null,
+    wxUserId,
     status,
     source: draft.source,
     type: draft.type,
@@ -292,13 +295,14 @@ async function takePayments(db: Db, order: Order, { payType, payTime, transactio
     await db.run(sql`insert into order_payment (id, tenant_id, order_id, shop_id, channel, amount, transaction_no, pay_time)
       values (${newId()}, ${db.tenantId}, ${order.id}, ${order.shopId}, ${channel}, ${amount}, ${channel === 'balance' ? null : transactionNo}, ${payTime})`)
   }
-  if (!order.wxUserId) {
+  const { wxUserId } = order
+  if (!wxUserId) {
     if (balance > 0) throw new Refused('not_found', { label: { zh: '顾客', en: 'Customer' } })
     return
   }
   if (balance > 0)
     await changeAccount(db, 'balance', {
-      wxUserId: order.wxUserId,
+      wxUserId,
       change: -balance,
       type: 'consume',
       refType: 'order',
@@ -306,10 +310,18 @@ async function takePayments(db: Db, order: Order, { payType, payTime, transactio
       shopId: order.shopId,
     })
   await countPurchase(db, {
-    wxUserId: order.wxUserId,
+    wxUserId,
     shopId: order.shopId!,
     spent: order.payAmount!,
     orders: 1,
     time: payTime,
+  })
+  await earnPoints(db, {
+    id: order.id,
+    shopId: order.shopId!,
+    wxUserId,
+    payAmount: order.payAmount!,
+    freight: order.freight,
+    payTime,
   })
 }

@@ -5,8 +5,6 @@ import { refuseShopRemoval } from '#domains/shops/doors.ts'
 import { expireOrderJob, stopDeliveryJob } from './close-order.ts'
 import { deliveryAddressServer, deliveryInfoServer } from './deliveries.server.ts'
 import { orderDictionaries } from './dictionaries.ts'
-import { homeRoute } from './home.server.ts'
-import { hoursRoute } from './hours.server.ts'
 import { shoppingOrderDetailServer, shoppingOrderServer } from './orders.server.ts'
 import { refundJob, refundSweepJob } from './refund.job.ts'
 import { refundLimit } from './refund-limit.resource.ts'
@@ -30,9 +28,17 @@ export default defineRoom({
     deliveryInfoServer,
     deliveryAddressServer,
   ],
-  routes: [...refundRoutes, wholeOrderRoute, homeRoute, hoursRoute],
+  routes: [...refundRoutes, wholeOrderRoute],
   tables: [orderPaymentTable, refundPaymentTable],
   jobs: [refundJob, refundSweepJob, expireOrderJob, stopDeliveryJob],
   dictionaries: orderDictionaries,
+  needs: [
+    { key: 'refundsWaiting', label: { zh: '退款待审核', en: 'Refunds to approve' }, resource: 'refunds', query: () => ({ status: '0' }), icon: 'audit', tone: 'warn', amount: 'amount' },
+    { key: 'refundsFailed', label: { zh: '退款失败', en: 'Refunds failed' }, resource: 'refunds', query: () => ({ status: '4' }), icon: 'close-circle', tone: 'bad', amount: 'amount' },
+    {
+      key: 'flaggedOrders', label: { zh: '异常订单', en: 'Orders to look at' }, resource: 'shoppingOrder', icon: 'flag', tone: 'warn',
+      query: ({ daysAgo }) => ({ flags: 'unknownGoods,price', createTime_datege: daysAgo(1) }),
+    },
+  ],
   menus: [{ code: 'order', label: { zh: '订单', en: 'Orders' }, path: '/order', icon: 'file-text', sort: 30 }],
 })
