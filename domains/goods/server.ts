@@ -45,5 +45,16 @@ export default defineRoom({
   jobs: [expiringJob],
   routes: [...goodsRoutes, goodSalesRoute, ...stocktakeRoutes, ...priceTagRoutes],
   dictionaries: goodsDictionaries,
+  needs: [
+    {
+      key: 'expired', label: { zh: '已过期批次', en: 'Batches expired' }, resource: 'storageBatch', icon: 'stop', tone: 'bad',
+      query: ({ today }) => ({ remaining_ge: '1', expiryDate_lt: today }), order: { ascs: 'expiryDate' },
+    },
+    { key: 'lowStock', label: { zh: '库存不足', en: 'Low stock' }, resource: 'goodInfo', icon: 'inbox', tone: 'warn', query: () => ({ isLow: 'true', onSale: 'true' }), order: { ascs: 'stock' } },
+    {
+      key: 'expiring', label: { zh: '临期批次', en: 'Batches expiring soon' }, resource: 'storageBatch', icon: 'clock-circle', tone: 'warn',
+      query: ({ today }) => ({ isExpiring: 'true', expiryDate_ge: today }), order: { ascs: 'expiryDate' },
+    },
+  ],
   menus: [{ code: 'goods', label: { zh: '商品', en: 'Goods' }, path: '/goods', icon: 'shopping', sort: 20 }],
 })
