@@ -1,4 +1,4 @@
-import { join, sql, type Db, type Sql } from '#kit/server/db.ts'
+import { join, sql, type Db } from '#kit/server/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/snowflake.ts'
 import { isLow, settleExpiring, watchLow } from './watch.ts'
