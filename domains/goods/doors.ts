@@ -2,6 +2,7 @@ import './refusals.ts'
 
 export { expiringAt } from './expiring.ts'
 export { moveStock, OPEN_BATCH, type BatchShare, type StockLine, type StockMove, type StockResult } from './stock.ts'
+export { queueTags } from './prices.ts'
 export { newBatchNo, receiveGoods, type Receipt, type ReceiptLine } from './receive-goods.ts'
 export type { Share, ShelfGood, Shelves } from './goods.story.ts'
 

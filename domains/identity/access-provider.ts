@@ -39,6 +39,16 @@ async function standingOf(services: Services, tenantId: string, sid: string, use
   return rows![0] as Standing | undefined
 }
 
+/** A person without their session: roles and departments as far as both they and the session they once had hold them. */
+async function personOf(services: Services, { tenantId, userId }: Caller): Promise<Pick<Standing, 'account' | 'name' | 'roleIds' | 'deptIds'> | undefined> {
+  const now = services.now().toISOString()
+  const [rows] = await readTogether(services.pool, { tenantId }, [sql`
+    select u.account, coalesce(u.real_name, u.name, u.account) as name, coalesce(u.role_id, '{}')::text[] as "roleIds", coalesce(u.dept_id, '{}')::text[] as "deptIds"
+    from sys_user u join tenant t on t.tenant_id = u.tenant_id and t.is_deleted = 0 and (t.tenant_id = ${MANAGEMENT_TENANT} or t.expire_time is null or t.expire_time > ${now})
+    where u.tenant_id = ${tenantId} and u.id = ${userId || '0'} and u.is_deleted = 0 and coalesce(u.status, 1) <> 2`])
+  return rows![0] as Standing | undefined
+}
+
 async function deptTree(services: Services, tenantId: string, deptIds: readonly string[]): Promise<string[]> {
   if (!deptIds.length) return []
   const [rows] = await readTogether(services.pool, { tenantId }, [sql`
@@ -75,6 +85,14 @@ export function createAccess(services: Services): Access {
       const caller: Caller = {
         userId: standing.userId, tenantId, account: standing.account, name: standing.name, sessionId: sid, clientId: standing.clientId, deptIds, deptTreeIds, ...rights, limits: {},
       }
+      return { ...caller, limits: await limitsOf(services, caller) }
+    },
+    again: async (before) => {
+      const person = await personOf(services, before)
+      if (!person) return undefined
+      const deptIds = within(person.deptIds, [...before.deptIds])
+      const [rights, deptTreeIds] = await Promise.all([rightsOf(services, before.tenantId, within(person.roleIds, [...before.roleIds])), deptTree(services, before.tenantId, deptIds)])
+      const caller: Caller = { ...before, account: person.account, name: person.name, deptIds, deptTreeIds, ...rights, limits: {} }
       return { ...caller, limits: await limitsOf(services, caller) }
     },
     guardedPaths: () => guardedPaths(services),

@@ -20,6 +20,8 @@ const checks: Record<string, ReturnType<typeof sql>> = {
     from shopping_order where pay_amount is distinct from goods_amount - discount_amount - ticket_amount - vip_amount - integral_amount + freight`,
   'paid = sum of the lines + freight': sql`select o.id, (coalesce(sum(d.amount), 0) + o.freight)::text as expected, o.pay_amount::text as found from shopping_order o
     left join shopping_order_detail d on d.order_id = o.id and d.tenant_id = o.tenant_id group by o.id, o.pay_amount, o.freight having coalesce(sum(d.amount), 0) + o.freight <> o.pay_amount`,
+  'a line’s benefits = its discount': sql`select id, discount::text as expected, sum((b ->> 'amount')::bigint)::text as found
+    from shopping_order_detail, jsonb_array_elements(benefits) b group by id, discount having sum((b ->> 'amount')::bigint) <> discount`,
   'paid = sum of the payments': sql`select o.id, coalesce(sum(p.amount), 0)::text as expected, o.pay_amount::text as found from shopping_order o
     left join order_payment p on p.order_id = o.id and p.tenant_id = o.tenant_id where o.status in (1, 2, 3, 4) group by o.id, o.pay_amount having coalesce(sum(p.amount), 0) <> o.pay_amount`,
   'refunds never exceed what was paid': sql`select o.id, '<= ' || o.pay_amount as expected, sum(r.amount)::text as found from shopping_order o
