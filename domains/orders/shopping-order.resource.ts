@@ -154,7 +154,13 @@ export const shoppingOrder = defineResource({
       search: 'eq',
       group: facts,
     }),
-    visitId: f.ref('', { label: { zh: '到店记录', en: 'Visit' }, form: 'hidden', detail: false }),
+    visitId: f.ref('customerVisitLog', {
+      label: { zh: '到店记录', en: 'Visit' },
+      labelKey: 'visitTime',
+      form: 'read',
+      search: 'eq',
+      group: facts,
+    }),
     payDeadline: f.datetime({ label: { zh: '支付截止', en: 'To be paid by' }, form: 'read', group: payment }),
     pickupCode: f.text({
       label: { zh: '取货码', en: 'Pick-up code' },
