@@ -60,8 +60,8 @@ export type ResourceInput<F extends Fields, A extends Record<string, Action<Extr
   title?: Extract<keyof F, string>
   titleCode?: Extract<keyof F, string>
   list: { columns: readonly (Extract<keyof F, string> | BaseKey)[]; sort?: string; paged?: boolean; /** Last part of the wire path when it is not `list`. */ path?: string }
-  /** Buttons besides the derived ones; `false` for a standard one takes it away. */
-  buttons?: { add?: boolean; edit?: boolean; delete?: boolean; view?: boolean }
+  /** Buttons besides the derived ones; `false` for a standard one takes it away. Every list is exported to Excel; what people write, they may import. */
+  buttons?: { add?: boolean; edit?: boolean; delete?: boolean; view?: boolean; export?: boolean; import?: boolean }
   actions?: A
   /** Sets of fields no two live rows (of one tenant) may share. */
   unique?: readonly (readonly Extract<keyof F, string>[])[]
@@ -90,7 +90,7 @@ export type Resource<F extends Fields = Fields, A extends Record<string, Action>
   title: string
   titleCode?: string
   list: { columns: readonly string[]; sort: string; paged: boolean; path: string }
-  buttons: { add: boolean; edit: boolean; delete: boolean; view: boolean }
+  buttons: { add: boolean; edit: boolean; delete: boolean; view: boolean; export: boolean; import: boolean }
   actions: A
   unique: readonly (readonly string[])[]
   uniqueEverywhere: readonly (readonly string[])[]
@@ -139,7 +139,7 @@ export function defineResource<
     menu: input.menu ?? false,
     title: input.title ?? (Object.keys(input.fields)[0] as string),
     list: { columns: input.list.columns, sort: input.list.sort ?? '-createTime', paged: input.list.paged ?? true, path: input.list.path ?? 'list' },
-    buttons: { add: isOffice, edit: isOffice, delete: remove !== false, view: true, ...input.buttons },
+    buttons: { add: isOffice, edit: isOffice, delete: remove !== false, view: true, export: true, import: isOffice && !input.appendOnly && input.buttons?.add !== false, ...input.buttons },
     actions: (input.actions ?? {}) as A,
     unique: input.unique ?? [],
     uniqueEverywhere: input.uniqueEverywhere ?? [],

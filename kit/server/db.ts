@@ -57,7 +57,7 @@ export type Db = {
   update: <R extends Resource<any, any>>(resource: R, id: string, patch: DraftOf<R>) => Promise<RowOf<R>>
   remove: <R extends Resource<any, any>>(resource: R, ids: readonly string[]) => Promise<number>
   /** Tells browsers (after commit) that something happened; `scope` limits who hears it. See live.ts. */
-  tell: (topic: string, data: Record<string, unknown>, scope?: { permission?: string; limits?: Record<string, string> }) => void
+  tell: (topic: string, data: Record<string, unknown>, scope?: { permission?: string; limits?: Record<string, string>; userIds?: readonly string[] }) => void
   /** Asks for work after commit, in a job that survives a crash. See jobs/. */
   later: (queue: string, payload: unknown, options?: { key?: string; runAt?: Date; maxAttempts?: number }) => Promise<void>
   /** Runs after a successful commit, in this process: for caches. */

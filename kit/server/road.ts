@@ -50,7 +50,7 @@ export async function authorise(caller: Caller, can: Can, path: string, services
 }
 
 /** What PostgreSQL refuses because of the caller's values or because others were faster is a refusal, not a crash. */
-function refusalOfDatabase(error: unknown): Refused | undefined {
+export function refusalOfDatabase(error: unknown): Refused | undefined {
   const code = (error as { code?: unknown } | null)?.code
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return undefined
   if (code.startsWith('22')) return new Refused('bad_request')

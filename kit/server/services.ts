@@ -18,12 +18,16 @@ export type Labels = {
   entries: (tenantId: string, code: string, lang: Lang) => { key: string; label: string; colour?: string }[]
   /** Full path of a region, "浙江省/杭州市/西湖区"; "" when unknown. */
   region: (code: string) => string
+  /** The region a full path names; undefined when none does. */
+  regionAt: (path: string) => string | undefined
 }
 
 /** Who a token belongs to. Provided by the access room. */
 export type Access = {
   /** undefined: no such session, expired, revoked, user gone. */
   callerOf: (token: string) => Promise<Caller | undefined>
+  /** Somebody who asked for work to be done later, with the rights of this moment but no more roles than they asked with; undefined: user or tenant gone. */
+  callerNow: (who: { tenantId: string; userId: string; roleIds: readonly string[]; deptIds: readonly string[] }) => Promise<Caller | undefined>
   /** The API scope rows that guard paths, all tenants'; a path no row covers is guarded by its permission alone. */
   guardedPaths: () => Promise<readonly { id: string; path: string }[]>
   /** Refuses a wrong `Authorization: Basic` client. */
