@@ -51,6 +51,75 @@ alter table job enable row level security;
 create policy own_jobs on job to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on job to store_platform using (true) with check (true);
 
+create table "annual_fee_conf" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "level" bigint,
+  "fee" bigint,
+  "months" integer,
+  "benefits" text,
+  "enabled" boolean,
+  "sort" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "annual_fee_conf_list" on "annual_fee_conf" (tenant_id, sort, id) where is_deleted = 0;
+create index "annual_fee_conf_all" on "annual_fee_conf" (sort, id) where is_deleted = 0;
+create index "annual_fee_conf_by_level" on "annual_fee_conf" (tenant_id, level) where is_deleted = 0;
+create index "annual_fee_conf_bin" on "annual_fee_conf" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "annual_fee_conf" to store_app;
+grant select, insert, update, delete on "annual_fee_conf" to store_platform;
+alter table "annual_fee_conf" enable row level security;
+create policy own_rows on "annual_fee_conf" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "annual_fee_conf" to store_platform using (true) with check (true);
+
+create table "annual_fee_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "fee_no" text,
+  "wx_user_id" bigint,
+  "conf_id" bigint,
+  "level" bigint,
+  "fee" bigint,
+  "months" integer,
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "vip_info_id" bigint,
+  "pay_type" text,
+  "pay_status" integer,
+  "pay_time" timestamptz(3),
+  "transaction_no" text,
+  "shop_id" bigint,
+  "reason" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "annual_fee_log_list" on "annual_fee_log" (tenant_id, create_time desc, id desc);
+create index "annual_fee_log_all" on "annual_fee_log" (create_time desc, id desc);
+create index "annual_fee_log_by_shop_id" on "annual_fee_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "annual_fee_log_by_wx_user_id_create_time_id" on "annual_fee_log" (tenant_id, wx_user_id, create_time desc, id desc);
+create index "annual_fee_log_by_conf_id" on "annual_fee_log" (tenant_id, conf_id);
+create index "annual_fee_log_by_pay_time" on "annual_fee_log" (tenant_id, pay_time);
+create unique index "annual_fee_log_uq_fee_no" on "annual_fee_log" (tenant_id, fee_no);
+grant select, insert, update, delete on "annual_fee_log" to store_app;
+grant select, insert, update, delete on "annual_fee_log" to store_platform;
+alter table "annual_fee_log" enable row level security;
+create policy own_rows on "annual_fee_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "annual_fee_log" to store_platform using (true) with check (true);
+
 create table "attach" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -126,12 +195,12 @@ create policy every_row on "background_task_row" to store_platform using (true) 
 create table "balance_log" (
   "id" bigint not null,
   "tenant_id" text not null,
+  "wx_user_id" bigint,
+  "type" text,
+  "change" bigint,
+  "before" bigint,
+  "after" bigint,
   "shop_id" bigint,
-  "wx_user_id" bigint not null,
-  "type" text not null,
-  "change" bigint not null,
-  "before" bigint not null,
-  "after" bigint not null,
   "ref_type" text,
   "ref_id" bigint,
   "remark" text,
@@ -143,8 +212,13 @@ create table "balance_log" (
   "version" integer not null default 0,
   primary key (id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-create index "balance_log_by_wx_user_id" on "balance_log" (tenant_id, wx_user_id, id desc);
+create index "balance_log_list" on "balance_log" (tenant_id, create_time desc, id desc);
+create index "balance_log_all" on "balance_log" (create_time desc, id desc);
+create index "balance_log_by_shop_id" on "balance_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "balance_log_by_wx_user_id_create_time_id" on "balance_log" (tenant_id, wx_user_id, create_time desc, id desc);
 create index "balance_log_by_ref_id" on "balance_log" (tenant_id, ref_id);
+create index "balance_log_by_type_create_time" on "balance_log" (tenant_id, type, create_time desc);
+create unique index "balance_log_uq_wx_user_id_ref_type_ref_id_type" on "balance_log" (tenant_id, wx_user_id, ref_type, ref_id, type);
 grant select, insert on "balance_log" to store_app;
 grant select, insert on "balance_log" to store_platform;
 alter table "balance_log" enable row level security;
@@ -175,6 +249,7 @@ create table "barcodes" (
 create index "barcodes_list" on "barcodes" (tenant_id, upc, id) where is_deleted = 0;
 create index "barcodes_all" on "barcodes" (upc, id) where is_deleted = 0;
 create unique index "barcodes_uq_upc" on "barcodes" (tenant_id, upc) where is_deleted = 0;
+create index "barcodes_bin" on "barcodes" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "barcodes" to store_app;
 grant select, insert, update, delete on "barcodes" to store_platform;
 alter table "barcodes" enable row level security;
@@ -225,12 +300,67 @@ create index "basic_shop_info_all" on "basic_shop_info" (shop_code, id) where is
 create index "basic_shop_info_by_boss_user_id" on "basic_shop_info" (tenant_id, boss_user_id) where is_deleted = 0;
 create index "basic_shop_info_by_status" on "basic_shop_info" (tenant_id, status) where is_deleted = 0;
 create unique index "basic_shop_info_uq_shop_code" on "basic_shop_info" (tenant_id, shop_code) where is_deleted = 0;
+create index "basic_shop_info_bin" on "basic_shop_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 create unique index "basic_shop_info_uq_everywhere_client_id" on "basic_shop_info" (client_id) where is_deleted = 0;
 grant select, insert, update, delete on "basic_shop_info" to store_app;
 grant select, insert, update, delete on "basic_shop_info" to store_platform;
 alter table "basic_shop_info" enable row level security;
 create policy own_rows on "basic_shop_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "basic_shop_info" to store_platform using (true) with check (true);
+
+create table "black_list" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "wx_user_id" bigint,
+  "phone" text,
+  "shop_id" bigint,
+  "reason" text,
+  "pictures" text[],
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "lift_reason" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "black_list_list" on "black_list" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "black_list_all" on "black_list" (create_time desc, id desc) where is_deleted = 0;
+create index "black_list_by_wx_user_id" on "black_list" (tenant_id, wx_user_id) where is_deleted = 0;
+create index "black_list_by_phone" on "black_list" (tenant_id, phone) where is_deleted = 0;
+create index "black_list_by_shop_id_create_time_id" on "black_list" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "black_list_by_end_time" on "black_list" (tenant_id, end_time) where is_deleted = 0;
+create index "black_list_bin" on "black_list" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "black_list" to store_app;
+grant select, insert, update, delete on "black_list" to store_platform;
+alter table "black_list" enable row level security;
+create policy own_rows on "black_list" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "black_list" to store_platform using (true) with check (true);
+
+create table "bulk_run" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "user_id" bigint not null,
+  "ask" jsonb not null,
+  "ids" bigint[] not null,
+  "done" integer not null default 0,
+  "failed" integer not null default 0,
+  "refused" jsonb not null default '[]',
+  "create_time" timestamptz(3) not null default now(),
+  "finish_time" timestamptz(3),
+  primary key (id)
+);
+create index "bulk_run_by_user" on "bulk_run" (tenant_id, user_id, create_time desc);
+grant select, insert, update, delete on "bulk_run" to store_app;
+grant select, insert, update, delete on "bulk_run" to store_platform;
+alter table "bulk_run" enable row level security;
+create policy own_rows on "bulk_run" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "bulk_run" to store_platform using (true) with check (true);
 
 create table "cash_register" (
   "id" bigint not null,
@@ -259,12 +389,46 @@ create index "cash_register_list" on "cash_register" (tenant_id, create_time des
 create index "cash_register_all" on "cash_register" (create_time desc, id desc) where is_deleted = 0;
 create index "cash_register_by_shop_id" on "cash_register" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
 create index "cash_register_by_status_last_heartbeat" on "cash_register" (tenant_id, status, last_heartbeat) where is_deleted = 0;
+create index "cash_register_bin" on "cash_register" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 create unique index "cash_register_uq_everywhere_sn" on "cash_register" (sn) where is_deleted = 0;
 grant select, insert, update, delete on "cash_register" to store_app;
 grant select, insert, update, delete on "cash_register" to store_platform;
 alter table "cash_register" enable row level security;
 create policy own_rows on "cash_register" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "cash_register" to store_platform using (true) with check (true);
+
+create table "customer_visit_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "wx_user_id" bigint,
+  "enter_time" timestamptz(3),
+  "leave_time" timestamptz(3),
+  "entry_mode" text,
+  "result" text,
+  "paid_amount" bigint,
+  "order_ids" bigint[],
+  "snapshot" text,
+  "video_url" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "customer_visit_log_list" on "customer_visit_log" (tenant_id, enter_time desc, id desc);
+create index "customer_visit_log_all" on "customer_visit_log" (enter_time desc, id desc);
+create index "customer_visit_log_by_shop_id" on "customer_visit_log" (tenant_id, shop_id, enter_time desc, id desc);
+create index "customer_visit_log_by_wx_user_id_enter_time" on "customer_visit_log" (tenant_id, wx_user_id, enter_time);
+create index "customer_visit_log_by_result_enter_time" on "customer_visit_log" (tenant_id, result, enter_time);
+grant select, insert, update, delete on "customer_visit_log" to store_app;
+grant select, insert, update, delete on "customer_visit_log" to store_platform;
+alter table "customer_visit_log" enable row level security;
+create policy own_rows on "customer_visit_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "customer_visit_log" to store_platform using (true) with check (true);
 
 create table "dept" (
   "id" bigint not null,
@@ -288,6 +452,7 @@ create table "dept" (
 create index "dept_list" on "dept" (tenant_id, sort, id) where is_deleted = 0;
 create index "dept_all" on "dept" (sort, id) where is_deleted = 0;
 create index "dept_by_parent_id_sort" on "dept" (tenant_id, parent_id, sort) where is_deleted = 0;
+create index "dept_bin" on "dept" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "dept" to store_app;
 grant select, insert, update, delete on "dept" to store_platform;
 alter table "dept" enable row level security;
@@ -317,6 +482,7 @@ create table "dict" (
 create index "dict_list" on "dict" (sort, id) where is_deleted = 0;
 create index "dict_by_parent_id" on "dict" (parent_id) where is_deleted = 0;
 create unique index "dict_uq_code_dict_key" on "dict" (code, dict_key) where is_deleted = 0;
+create index "dict_bin" on "dict" (update_time desc, id desc) where is_deleted = 1;
 grant select on "dict" to store_app;
 grant select, insert, update, delete on "dict" to store_platform;
 alter table "dict" enable row level security;
@@ -348,11 +514,59 @@ create index "dict_biz_list" on "dict_biz" (tenant_id, sort, id) where is_delete
 create index "dict_biz_all" on "dict_biz" (sort, id) where is_deleted = 0;
 create index "dict_biz_by_parent_id" on "dict_biz" (tenant_id, parent_id) where is_deleted = 0;
 create unique index "dict_biz_uq_code_dict_key" on "dict_biz" (tenant_id, code, dict_key) where is_deleted = 0;
+create index "dict_biz_bin" on "dict_biz" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "dict_biz" to store_app;
 grant select, insert, update, delete on "dict_biz" to store_platform;
 alter table "dict_biz" enable row level security;
 create policy own_rows on "dict_biz" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "dict_biz" to store_platform using (true) with check (true);
+
+create table "door_control_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "door_no" text,
+  "action" text,
+  "source" text,
+  "user_id" bigint,
+  "wx_user_id" bigint,
+  "result" text,
+  "reason" text,
+  "cost_ms" integer,
+  "visit_id" bigint,
+  "client_id" text,
+  "command_id" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "door_control_log_list" on "door_control_log" (tenant_id, create_time desc, id desc);
+create index "door_control_log_all" on "door_control_log" (create_time desc, id desc);
+create index "door_control_log_by_shop_id" on "door_control_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "door_control_log_by_wx_user_id_create_time" on "door_control_log" (tenant_id, wx_user_id, create_time desc);
+create index "door_control_log_by_visit_id" on "door_control_log" (tenant_id, visit_id);
+grant select, insert on "door_control_log" to store_app;
+grant select, insert on "door_control_log" to store_platform;
+alter table "door_control_log" enable row level security;
+create policy own_rows on "door_control_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "door_control_log" to store_platform using (true) with check (true);
+
+create table "event_read" (
+  "tenant_id" text not null,
+  "user_id" bigint not null,
+  "event_id" bigint not null,
+  "read_time" timestamptz(3) not null default now(),
+  primary key (tenant_id, user_id, event_id)
+);
+grant select, insert, update, delete on "event_read" to store_app;
+grant select, insert, update, delete on "event_read" to store_platform;
+alter table "event_read" enable row level security;
+create policy own_rows on "event_read" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "event_read" to store_platform using (true) with check (true);
 
 create table "good_info" (
   "id" bigint not null,
@@ -391,11 +605,43 @@ create index "good_info_by_good_type_id" on "good_info" (tenant_id, good_type_id
 create index "good_info_by_shop_id_update_time_id" on "good_info" (tenant_id, shop_id, update_time, id) where is_deleted = 0;
 create index "good_info_by_upc" on "good_info" (tenant_id, upc) where is_deleted = 0;
 create unique index "good_info_uq_shop_id_upc" on "good_info" (tenant_id, shop_id, upc) where is_deleted = 0;
+create index "good_info_bin" on "good_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "good_info" to store_app;
 grant select, insert, update, delete on "good_info" to store_platform;
 alter table "good_info" enable row level security;
 create policy own_rows on "good_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "good_info" to store_platform using (true) with check (true);
+
+create table "good_price_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "old_price" bigint,
+  "new_price" bigint,
+  "old_vip_price" bigint,
+  "new_vip_price" bigint,
+  "old_cost_price" bigint,
+  "new_cost_price" bigint,
+  "operator" bigint,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "good_price_log_list" on "good_price_log" (tenant_id, create_time desc, id desc);
+create index "good_price_log_all" on "good_price_log" (create_time desc, id desc);
+create index "good_price_log_by_shop_id" on "good_price_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "good_price_log_by_good_id_create_time" on "good_price_log" (tenant_id, good_id, create_time desc);
+grant select, insert on "good_price_log" to store_app;
+grant select, insert on "good_price_log" to store_platform;
+alter table "good_price_log" enable row level security;
+create policy own_rows on "good_price_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "good_price_log" to store_platform using (true) with check (true);
 
 create table "good_type" (
   "id" bigint not null,
@@ -421,6 +667,7 @@ create index "good_type_all" on "good_type" (sort, id) where is_deleted = 0;
 create index "good_type_by_shop_id_parent_id" on "good_type" (tenant_id, shop_id, parent_id) where is_deleted = 0;
 create index "good_type_by_parent_id" on "good_type" (tenant_id, parent_id) where is_deleted = 0;
 create unique index "good_type_uq_shop_id_parent_id_name" on "good_type" (tenant_id, shop_id, parent_id, name) where is_deleted = 0;
+create index "good_type_bin" on "good_type" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "good_type" to store_app;
 grant select, insert, update, delete on "good_type" to store_platform;
 alter table "good_type" enable row level security;
@@ -430,12 +677,12 @@ create policy every_row on "good_type" to store_platform using (true) with check
 create table "integral_log" (
   "id" bigint not null,
   "tenant_id" text not null,
+  "wx_user_id" bigint,
+  "type" text,
+  "change" integer,
+  "before" integer,
+  "after" integer,
   "shop_id" bigint,
-  "wx_user_id" bigint not null,
-  "type" text not null,
-  "change" integer not null,
-  "before" integer not null,
-  "after" integer not null,
   "ref_type" text,
   "ref_id" bigint,
   "remark" text,
@@ -447,13 +694,106 @@ create table "integral_log" (
   "version" integer not null default 0,
   primary key (id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-create index "integral_log_by_wx_user_id" on "integral_log" (tenant_id, wx_user_id, id desc);
+create index "integral_log_list" on "integral_log" (tenant_id, create_time desc, id desc);
+create index "integral_log_all" on "integral_log" (create_time desc, id desc);
+create index "integral_log_by_shop_id" on "integral_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "integral_log_by_wx_user_id_create_time_id" on "integral_log" (tenant_id, wx_user_id, create_time desc, id desc);
 create index "integral_log_by_ref_id" on "integral_log" (tenant_id, ref_id);
+create index "integral_log_by_type_create_time" on "integral_log" (tenant_id, type, create_time desc);
+create unique index "integral_log_uq_wx_user_id_ref_type_ref_id_type" on "integral_log" (tenant_id, wx_user_id, ref_type, ref_id, type);
 grant select, insert on "integral_log" to store_app;
 grant select, insert on "integral_log" to store_platform;
 alter table "integral_log" enable row level security;
 create policy own_rows on "integral_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "integral_log" to store_platform using (true) with check (true);
+
+create table "join_us" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "phone" text,
+  "status" integer,
+  "source" text,
+  "province" text,
+  "city" text,
+  "district" text,
+  "shop_area" numeric(18,1),
+  "has_shop" boolean,
+  "budget" bigint,
+  "message" text,
+  "follow_user" bigint,
+  "next_follow_time" timestamptz(3),
+  "follow_remark" text,
+  "last_follow_time" timestamptz(3),
+  "follow_count" integer,
+  "close_time" timestamptz(3),
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "join_us_list" on "join_us" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "join_us_all" on "join_us" (create_time desc, id desc) where is_deleted = 0;
+create index "join_us_by_status" on "join_us" (tenant_id, status) where is_deleted = 0;
+create index "join_us_by_follow_user_next_follow_time" on "join_us" (tenant_id, follow_user, next_follow_time) where is_deleted = 0;
+create index "join_us_bin" on "join_us" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "join_us" to store_app;
+grant select, insert, update, delete on "join_us" to store_platform;
+alter table "join_us" enable row level security;
+create policy own_rows on "join_us" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "join_us" to store_platform using (true) with check (true);
+
+create table "join_us_follow" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "join_id" bigint,
+  "way" text,
+  "status" integer,
+  "content" text,
+  "next_follow_time" timestamptz(3),
+  "user_id" bigint,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "join_us_follow_list" on "join_us_follow" (tenant_id, create_time desc, id desc);
+create index "join_us_follow_all" on "join_us_follow" (create_time desc, id desc);
+create index "join_us_follow_by_join_id_create_time" on "join_us_follow" (tenant_id, join_id, create_time desc);
+grant select, insert on "join_us_follow" to store_app;
+grant select, insert on "join_us_follow" to store_platform;
+alter table "join_us_follow" enable row level security;
+create policy own_rows on "join_us_follow" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "join_us_follow" to store_platform using (true) with check (true);
+
+create table "list_view" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "resource" text not null,
+  "user_id" bigint not null,
+  "role_id" bigint,
+  "name" text not null,
+  "state" jsonb not null,
+  "create_time" timestamptz(3) not null default now(),
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+);
+create index "list_view_by_resource" on "list_view" (tenant_id, resource);
+create index "list_view_by_user" on "list_view" (tenant_id, user_id);
+grant select, insert, update, delete on "list_view" to store_app;
+grant select, insert, update, delete on "list_view" to store_platform;
+alter table "list_view" enable row level security;
+create policy own_rows on "list_view" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "list_view" to store_platform using (true) with check (true);
 
 create table "log_api" (
   "id" bigint not null,
@@ -595,11 +935,138 @@ create table "menu" (
 create index "menu_list" on "menu" (sort, id) where is_deleted = 0;
 create index "menu_by_parent_id_sort" on "menu" (parent_id, sort) where is_deleted = 0;
 create unique index "menu_uq_code" on "menu" (code) where is_deleted = 0;
+create index "menu_bin" on "menu" (update_time desc, id desc) where is_deleted = 1;
 grant select on "menu" to store_app;
 grant select, insert, update, delete on "menu" to store_platform;
 alter table "menu" enable row level security;
 create policy read_all on "menu" for select to store_app using (true);
 create policy every_row on "menu" to store_platform using (true) with check (true);
+
+create table "merchant_bill" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "bill_no" text,
+  "merchant_id" bigint,
+  "bill_type" text,
+  "period_start" date,
+  "period_end" date,
+  "status" integer,
+  "order_count" integer,
+  "order_amount" bigint,
+  "income" bigint,
+  "offline_amount" bigint,
+  "refund_count" integer,
+  "refund" bigint,
+  "offline_refund" bigint,
+  "fee" bigint,
+  "share_out" bigint,
+  "net" bigint,
+  "differences" integer,
+  "statement_time" timestamptz(3),
+  "check_user" bigint,
+  "check_time" timestamptz(3),
+  "check_remark" text,
+  "pay_time" timestamptz(3),
+  "pay_no" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "merchant_bill_list" on "merchant_bill" (tenant_id, period_start desc, id desc);
+create index "merchant_bill_all" on "merchant_bill" (period_start desc, id desc);
+create index "merchant_bill_by_period_start_id" on "merchant_bill" (tenant_id, period_start, id);
+create index "merchant_bill_by_status_period_start" on "merchant_bill" (tenant_id, status, period_start);
+create unique index "merchant_bill_uq_bill_no" on "merchant_bill" (tenant_id, bill_no);
+create unique index "merchant_bill_uq_merchant_id_bill_type_period_start" on "merchant_bill" (tenant_id, merchant_id, bill_type, period_start);
+grant select, insert, update, delete on "merchant_bill" to store_app;
+grant select, insert, update, delete on "merchant_bill" to store_platform;
+alter table "merchant_bill" enable row level security;
+create policy own_rows on "merchant_bill" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "merchant_bill" to store_platform using (true) with check (true);
+
+create table "merchant_bill_detail" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "bill_id" bigint,
+  "merchant_id" bigint,
+  "shop_id" bigint,
+  "kind" text,
+  "time" timestamptz(3),
+  "order_no" text,
+  "refund_no" text,
+  "transaction_no" text,
+  "channel" text,
+  "amount" bigint,
+  "refund" bigint,
+  "fee" bigint,
+  "share" bigint,
+  "channel_amount" bigint,
+  "channel_fee" bigint,
+  "check_result" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "merchant_bill_detail_list" on "merchant_bill_detail" (tenant_id, time desc, id desc);
+create index "merchant_bill_detail_all" on "merchant_bill_detail" (time desc, id desc);
+create index "merchant_bill_detail_by_bill_id_check_result_time_id" on "merchant_bill_detail" (tenant_id, bill_id, check_result, time, id);
+create index "merchant_bill_detail_by_bill_id_time_id" on "merchant_bill_detail" (tenant_id, bill_id, time, id);
+create index "merchant_bill_detail_by_time_id" on "merchant_bill_detail" (tenant_id, time, id);
+create index "merchant_bill_detail_by_order_no" on "merchant_bill_detail" (tenant_id, order_no);
+create index "merchant_bill_detail_by_transaction_no" on "merchant_bill_detail" (tenant_id, transaction_no);
+grant select, insert, update, delete on "merchant_bill_detail" to store_app;
+grant select, insert, update, delete on "merchant_bill_detail" to store_platform;
+alter table "merchant_bill_detail" enable row level security;
+create policy own_rows on "merchant_bill_detail" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "merchant_bill_detail" to store_platform using (true) with check (true);
+
+create table "merchant_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "merchant_no" text,
+  "type" text,
+  "status" integer,
+  "shop_ids" bigint[],
+  "licence_no" text,
+  "legal_person" text,
+  "contact" text,
+  "phone" text,
+  "bank_name" text,
+  "bank_account" text,
+  "bank_account_tail" text,
+  "sub_mchid" text,
+  "fee_rate" numeric(7,2),
+  "share_ratio" numeric(7,2),
+  "receivers" jsonb,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "merchant_info_list" on "merchant_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "merchant_info_all" on "merchant_info" (create_time desc, id desc) where is_deleted = 0;
+create unique index "merchant_info_uq_merchant_no" on "merchant_info" (tenant_id, merchant_no) where is_deleted = 0;
+create index "merchant_info_bin" on "merchant_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+create unique index "merchant_info_uq_everywhere_sub_mchid" on "merchant_info" (sub_mchid) where is_deleted = 0;
+grant select, insert, update, delete on "merchant_info" to store_app;
+grant select, insert, update, delete on "merchant_info" to store_platform;
+alter table "merchant_info" enable row level security;
+create policy own_rows on "merchant_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "merchant_info" to store_platform using (true) with check (true);
 
 create table "notice" (
   "id" bigint not null,
@@ -620,11 +1087,52 @@ create table "notice" (
 );
 create index "notice_list" on "notice" (tenant_id, release_time desc, id desc) where is_deleted = 0;
 create index "notice_all" on "notice" (release_time desc, id desc) where is_deleted = 0;
+create index "notice_bin" on "notice" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "notice" to store_app;
 grant select, insert, update, delete on "notice" to store_platform;
 alter table "notice" enable row level security;
 create policy own_rows on "notice" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "notice" to store_platform using (true) with check (true);
+
+create table "notice_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "user_id" bigint,
+  "channel" text,
+  "receiver" text,
+  "template" text,
+  "content" text,
+  "content_en" text,
+  "result" text,
+  "error" text,
+  "retries" integer,
+  "due_time" timestamptz(3),
+  "send_time" timestamptz(3),
+  "shop_id" bigint,
+  "event_id" bigint,
+  "subscribe_id" bigint,
+  "batch_id" text,
+  "once_key" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "notice_log_list" on "notice_log" (tenant_id, create_time desc, id desc);
+create index "notice_log_all" on "notice_log" (create_time desc, id desc);
+create index "notice_log_by_shop_id" on "notice_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "notice_log_by_user_id_create_time" on "notice_log" (tenant_id, user_id, create_time desc);
+create index "notice_log_by_result_due_time" on "notice_log" (tenant_id, result, due_time);
+create index "notice_log_by_event_id" on "notice_log" (tenant_id, event_id);
+create unique index "notice_log_uq_once_key" on "notice_log" (tenant_id, once_key);
+grant select, insert, update, delete on "notice_log" to store_app;
+grant select, insert, update, delete on "notice_log" to store_platform;
+alter table "notice_log" enable row level security;
+create policy own_rows on "notice_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "notice_log" to store_platform using (true) with check (true);
 
 create table "notice_read" (
   "tenant_id" text not null,
@@ -638,6 +1146,37 @@ grant select, insert, update, delete on "notice_read" to store_platform;
 alter table "notice_read" enable row level security;
 create policy own_rows on "notice_read" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "notice_read" to store_platform using (true) with check (true);
+
+create table "notice_subscribe" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "user_id" bigint,
+  "openid" text,
+  "shop_ids" bigint[],
+  "event_types" text[],
+  "channels" text[],
+  "quiet_start" text,
+  "quiet_end" text,
+  "enabled" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "notice_subscribe_list" on "notice_subscribe" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "notice_subscribe_all" on "notice_subscribe" (create_time desc, id desc) where is_deleted = 0;
+create index "notice_subscribe_by_user_id" on "notice_subscribe" (tenant_id, user_id) where is_deleted = 0;
+create index "notice_subscribe_bin" on "notice_subscribe" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "notice_subscribe" to store_app;
+grant select, insert, update, delete on "notice_subscribe" to store_platform;
+alter table "notice_subscribe" enable row level security;
+create policy own_rows on "notice_subscribe" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "notice_subscribe" to store_platform using (true) with check (true);
 
 create table "order_payment" (
   "id" bigint not null,
@@ -683,11 +1222,84 @@ create table "oss" (
 create index "oss_list" on "oss" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "oss_all" on "oss" (create_time desc, id desc) where is_deleted = 0;
 create unique index "oss_uq_oss_code" on "oss" (tenant_id, oss_code) where is_deleted = 0;
+create index "oss_bin" on "oss" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "oss" to store_app;
 grant select, insert, update, delete on "oss" to store_platform;
 alter table "oss" enable row level security;
 create policy own_rows on "oss" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "oss" to store_platform using (true) with check (true);
+
+create table "pay_apply" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "merchant_id" bigint,
+  "business_code" text,
+  "status" text,
+  "state_msg" text,
+  "audit_detail" jsonb,
+  "sub_mchid" text,
+  "contact_type" text,
+  "contact_name" text,
+  "contact_id_number" text,
+  "contact_id_tail" text,
+  "contact_id_copy" text,
+  "contact_id_copy_back" text,
+  "contact_letter" text,
+  "mobile_phone" text,
+  "contact_email" text,
+  "subject_type" text,
+  "license_copy" text,
+  "license_number" text,
+  "license_name" text,
+  "legal_person" text,
+  "license_address" text,
+  "license_begin" date,
+  "license_end" date,
+  "id_card_copy" text,
+  "id_card_national" text,
+  "id_card_name" text,
+  "id_card_number" text,
+  "id_card_tail" text,
+  "id_card_address" text,
+  "id_card_begin" date,
+  "id_card_end" date,
+  "merchant_shortname" text,
+  "service_phone" text,
+  "store_name" text,
+  "store_region" text,
+  "store_address" text,
+  "store_entrance" text[],
+  "store_indoor" text[],
+  "settlement_id" text,
+  "qualification_type" text,
+  "qualifications" text[],
+  "bank_account_type" text,
+  "account_name" text,
+  "account_bank" text,
+  "bank_region" text,
+  "bank_name" text,
+  "account_number" text,
+  "account_tail" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "pay_apply_list" on "pay_apply" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "pay_apply_all" on "pay_apply" (create_time desc, id desc) where is_deleted = 0;
+create index "pay_apply_by_merchant_id_create_time" on "pay_apply" (tenant_id, merchant_id, create_time desc) where is_deleted = 0;
+create unique index "pay_apply_uq_business_code" on "pay_apply" (tenant_id, business_code) where is_deleted = 0;
+create index "pay_apply_bin" on "pay_apply" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "pay_apply" to store_app;
+grant select, insert, update, delete on "pay_apply" to store_platform;
+alter table "pay_apply" enable row level security;
+create policy own_rows on "pay_apply" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "pay_apply" to store_platform using (true) with check (true);
 
 create table "post" (
   "id" bigint not null,
@@ -709,11 +1321,158 @@ create table "post" (
 create index "post_list" on "post" (tenant_id, sort, id) where is_deleted = 0;
 create index "post_all" on "post" (sort, id) where is_deleted = 0;
 create unique index "post_uq_post_code" on "post" (tenant_id, post_code) where is_deleted = 0;
+create index "post_bin" on "post" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "post" to store_app;
 grant select, insert, update, delete on "post" to store_platform;
 alter table "post" enable row level security;
 create policy own_rows on "post" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "post" to store_platform using (true) with check (true);
+
+create table "price_tag" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "tag_id" text,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "template" text,
+  "status" integer,
+  "wanted_price" bigint,
+  "shown_price" bigint,
+  "wanted_time" timestamptz(3),
+  "last_sync_time" timestamptz(3),
+  "gateway_id" bigint,
+  "battery" integer,
+  "signal" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "price_tag_list" on "price_tag" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "price_tag_all" on "price_tag" (create_time desc, id desc) where is_deleted = 0;
+create index "price_tag_by_shop_id" on "price_tag" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "price_tag_by_good_id" on "price_tag" (tenant_id, good_id) where is_deleted = 0;
+create index "price_tag_by_upc" on "price_tag" (tenant_id, upc) where is_deleted = 0;
+create index "price_tag_by_status_wanted_time" on "price_tag" (tenant_id, status, wanted_time) where is_deleted = 0;
+create index "price_tag_bin" on "price_tag" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+create unique index "price_tag_uq_everywhere_tag_id" on "price_tag" (tag_id) where is_deleted = 0;
+grant select, insert, update, delete on "price_tag" to store_app;
+grant select, insert, update, delete on "price_tag" to store_platform;
+alter table "price_tag" enable row level security;
+create policy own_rows on "price_tag" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "price_tag" to store_platform using (true) with check (true);
+
+create table "price_tag_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "tag_id" text,
+  "action" text,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "old_price" bigint,
+  "new_price" bigint,
+  "template" text,
+  "command_id" text,
+  "result" text,
+  "result_message" text,
+  "cost_ms" integer,
+  "operator" bigint,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "price_tag_log_list" on "price_tag_log" (tenant_id, create_time desc, id desc);
+create index "price_tag_log_all" on "price_tag_log" (create_time desc, id desc);
+create index "price_tag_log_by_shop_id" on "price_tag_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "price_tag_log_by_tag_id_create_time" on "price_tag_log" (tenant_id, tag_id, create_time desc);
+create index "price_tag_log_by_good_id_create_time" on "price_tag_log" (tenant_id, good_id, create_time desc);
+grant select, insert on "price_tag_log" to store_app;
+grant select, insert on "price_tag_log" to store_platform;
+alter table "price_tag_log" enable row level security;
+create policy own_rows on "price_tag_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "price_tag_log" to store_platform using (true) with check (true);
+
+create table "recharge_conf" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "amount" bigint,
+  "gift_amount" bigint,
+  "gift_integral" integer,
+  "gift_ticket_id" bigint,
+  "per_user" integer,
+  "enabled" boolean,
+  "sort" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "recharge_conf_list" on "recharge_conf" (tenant_id, sort, id) where is_deleted = 0;
+create index "recharge_conf_all" on "recharge_conf" (sort, id) where is_deleted = 0;
+create index "recharge_conf_bin" on "recharge_conf" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "recharge_conf" to store_app;
+grant select, insert, update, delete on "recharge_conf" to store_platform;
+alter table "recharge_conf" enable row level security;
+create policy own_rows on "recharge_conf" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "recharge_conf" to store_platform using (true) with check (true);
+
+create table "recharge_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "recharge_no" text,
+  "wx_user_id" bigint,
+  "shop_id" bigint,
+  "conf_id" bigint,
+  "amount" bigint,
+  "gift_amount" bigint,
+  "gift_integral" integer,
+  "gift_ticket_id" bigint,
+  "pay_type" text,
+  "pay_status" integer,
+  "pay_time" timestamptz(3),
+  "transaction_no" text,
+  "refund_amount" bigint,
+  "refund_gift_amount" bigint,
+  "refund_gift_integral" integer,
+  "reason" text,
+  "refund_reason" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "recharge_log_list" on "recharge_log" (tenant_id, create_time desc, id desc);
+create index "recharge_log_all" on "recharge_log" (create_time desc, id desc);
+create index "recharge_log_by_shop_id" on "recharge_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "recharge_log_by_wx_user_id_create_time_id" on "recharge_log" (tenant_id, wx_user_id, create_time desc, id desc);
+create index "recharge_log_by_pay_status_create_time_id" on "recharge_log" (tenant_id, pay_status, create_time desc, id desc);
+create index "recharge_log_by_pay_time" on "recharge_log" (tenant_id, pay_time);
+create unique index "recharge_log_uq_recharge_no" on "recharge_log" (tenant_id, recharge_no);
+grant select, insert, update, delete on "recharge_log" to store_app;
+grant select, insert, update, delete on "recharge_log" to store_platform;
+alter table "recharge_log" enable row level security;
+create policy own_rows on "recharge_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "recharge_log" to store_platform using (true) with check (true);
 
 create table "refund_payment" (
   "id" bigint not null,
@@ -860,6 +1619,74 @@ alter table "register_sale" enable row level security;
 create policy own_rows on "register_sale" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "register_sale" to store_platform using (true) with check (true);
 
+create table "request_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "system" text,
+  "direction" text,
+  "method" text,
+  "url" text,
+  "http_status" integer,
+  "biz_code" text,
+  "cost_ms" integer,
+  "trace_id" text,
+  "request" text,
+  "response" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "request_log_list" on "request_log" (tenant_id, create_time desc, id desc);
+create index "request_log_all" on "request_log" (create_time desc, id desc);
+create index "request_log_by_system_create_time" on "request_log" (tenant_id, system, create_time desc);
+create index "request_log_by_trace_id" on "request_log" (tenant_id, trace_id);
+grant select, insert on "request_log" to store_app;
+grant select, insert on "request_log" to store_platform;
+alter table "request_log" enable row level security;
+create policy own_rows on "request_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "request_log" to store_platform using (true) with check (true);
+
+create table "return_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "return_no" text,
+  "direction" text,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "quantity" integer,
+  "batch_id" bigint,
+  "amount" bigint,
+  "reason" text,
+  "status" integer,
+  "ref_id" bigint,
+  "pictures" text[],
+  "batches" jsonb,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+);
+create index "return_log_list" on "return_log" (tenant_id, create_time desc, id desc);
+create index "return_log_all" on "return_log" (create_time desc, id desc);
+create index "return_log_by_shop_id" on "return_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "return_log_by_good_id_create_time" on "return_log" (tenant_id, good_id, create_time desc);
+create index "return_log_by_ref_id" on "return_log" (tenant_id, ref_id);
+create unique index "return_log_uq_return_no" on "return_log" (tenant_id, return_no);
+grant select, insert, update, delete on "return_log" to store_app;
+grant select, insert, update, delete on "return_log" to store_platform;
+alter table "return_log" enable row level security;
+create policy own_rows on "return_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "return_log" to store_platform using (true) with check (true);
+
 create table "role_menu" (
   "tenant_id" text not null,
   "role_id" bigint not null,
@@ -886,6 +1713,26 @@ alter table "role_scope" enable row level security;
 create policy own_rows on "role_scope" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "role_scope" to store_platform using (true) with check (true);
 
+create table "row_change" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "resource" text not null,
+  "row_id" bigint not null,
+  "kind" text not null default 'edit',
+  "via" text not null,
+  "version" integer not null,
+  "user_id" bigint not null,
+  "was" jsonb not null,
+  "now" jsonb not null,
+  "create_time" timestamptz(3) not null default now(),
+  primary key (tenant_id, resource, row_id, id)
+);
+grant select, insert on "row_change" to store_app;
+grant select, insert on "row_change" to store_platform;
+alter table "row_change" enable row level security;
+create policy own_rows on "row_change" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "row_change" to store_platform using (true) with check (true);
+
 create table "scope_api" (
   "id" bigint not null,
   "menu_id" bigint,
@@ -905,6 +1752,7 @@ create table "scope_api" (
 );
 create index "scope_api_list" on "scope_api" (create_time desc, id desc) where is_deleted = 0;
 create index "scope_api_by_menu_id" on "scope_api" (menu_id) where is_deleted = 0;
+create index "scope_api_bin" on "scope_api" (update_time desc, id desc) where is_deleted = 1;
 grant select on "scope_api" to store_app;
 grant select, insert, update, delete on "scope_api" to store_platform;
 alter table "scope_api" enable row level security;
@@ -935,6 +1783,7 @@ create table "scope_data" (
 create index "scope_data_list" on "scope_data" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "scope_data_all" on "scope_data" (create_time desc, id desc) where is_deleted = 0;
 create index "scope_data_by_menu_id" on "scope_data" (tenant_id, menu_id) where is_deleted = 0;
+create index "scope_data_bin" on "scope_data" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "scope_data" to store_app;
 grant select, insert, update, delete on "scope_data" to store_platform;
 alter table "scope_data" enable row level security;
@@ -986,6 +1835,125 @@ alter table "session_refresh" enable row level security;
 create policy own_rows on "session_refresh" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "session_refresh" to store_platform using (true) with check (true);
 
+create table "share_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "out_order_no" text,
+  "order_id" bigint,
+  "shop_id" bigint,
+  "merchant_id" bigint,
+  "transaction_no" text,
+  "receivers" jsonb,
+  "amount" bigint,
+  "finish_amount" bigint,
+  "description" text,
+  "status" integer,
+  "finish_time" timestamptz(3),
+  "fail_reason" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+);
+create index "share_log_list" on "share_log" (tenant_id, create_time desc, id desc);
+create index "share_log_all" on "share_log" (create_time desc, id desc);
+create index "share_log_by_shop_id" on "share_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "share_log_by_order_id" on "share_log" (tenant_id, order_id);
+create index "share_log_by_merchant_id_finish_time" on "share_log" (tenant_id, merchant_id, finish_time);
+create unique index "share_log_uq_out_order_no" on "share_log" (tenant_id, out_order_no);
+grant select, insert, update, delete on "share_log" to store_app;
+grant select, insert, update, delete on "share_log" to store_platform;
+alter table "share_log" enable row level security;
+create policy own_rows on "share_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "share_log" to store_platform using (true) with check (true);
+
+create table "shop_conf" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "entry_mode" text,
+  "door_hold_seconds" integer,
+  "unmanned_enabled" boolean,
+  "light_schedule" jsonb,
+  "welcome_audio_id" bigint,
+  "leave_audio_id" bigint,
+  "pay_types" text[],
+  "vip_enabled" boolean,
+  "delivery_enabled" boolean,
+  "low_stock_threshold" integer,
+  "expiry_warn_days" integer,
+  "alert_phones" text[],
+  "wanted_version" integer,
+  "reported_version" integer,
+  "reported_time" timestamptz(3),
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "shop_conf_list" on "shop_conf" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "shop_conf_all" on "shop_conf" (create_time desc, id desc) where is_deleted = 0;
+create index "shop_conf_by_shop_id" on "shop_conf" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "shop_conf_uq_shop_id" on "shop_conf" (tenant_id, shop_id) where is_deleted = 0;
+create index "shop_conf_bin" on "shop_conf" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "shop_conf" to store_app;
+grant select, insert, update, delete on "shop_conf" to store_platform;
+alter table "shop_conf" enable row level security;
+create policy own_rows on "shop_conf" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "shop_conf" to store_platform using (true) with check (true);
+
+create table "shop_event" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "type" text,
+  "level" integer,
+  "status" integer,
+  "shop_id" bigint,
+  "content" text,
+  "content_en" text,
+  "count" integer,
+  "occur_time" timestamptz(3),
+  "last_time" timestamptz(3),
+  "subject" text,
+  "device_id" bigint,
+  "good_id" bigint,
+  "picture" text,
+  "handler" bigint,
+  "handle_time" timestamptz(3),
+  "handle_remark" text,
+  "resolve_time" timestamptz(3),
+  "open_key" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "shop_event_list" on "shop_event" (tenant_id, occur_time desc, id desc);
+create index "shop_event_all" on "shop_event" (occur_time desc, id desc);
+create index "shop_event_by_shop_id" on "shop_event" (tenant_id, shop_id, occur_time desc, id desc);
+create index "shop_event_by_status" on "shop_event" (tenant_id, status);
+create index "shop_event_by_type" on "shop_event" (tenant_id, type);
+create index "shop_event_by_handler" on "shop_event" (tenant_id, handler);
+create index "shop_event_by_good_id" on "shop_event" (tenant_id, good_id);
+create unique index "shop_event_uq_shop_id_open_key" on "shop_event" (tenant_id, shop_id, open_key);
+grant select, insert, update, delete on "shop_event" to store_app;
+grant select, insert, update, delete on "shop_event" to store_platform;
+alter table "shop_event" enable row level security;
+create policy own_rows on "shop_event" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "shop_event" to store_platform using (true) with check (true);
+
 create table "shop_staff" (
   "tenant_id" text not null,
   "shop_id" bigint not null,
@@ -1000,6 +1968,66 @@ grant select, insert, update, delete on "shop_staff" to store_platform;
 alter table "shop_staff" enable row level security;
 create policy own_rows on "shop_staff" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "shop_staff" to store_platform using (true) with check (true);
+
+create table "shopping_cart" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "wx_user_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "quantity" integer,
+  "price" bigint,
+  "checked" boolean,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "shopping_cart_list" on "shopping_cart" (tenant_id, create_time desc, id desc);
+create index "shopping_cart_all" on "shopping_cart" (create_time desc, id desc);
+create index "shopping_cart_by_shop_id" on "shopping_cart" (tenant_id, shop_id, create_time desc, id desc);
+create index "shopping_cart_by_wx_user_id" on "shopping_cart" (tenant_id, wx_user_id);
+create index "shopping_cart_by_good_id" on "shopping_cart" (tenant_id, good_id);
+create unique index "shopping_cart_uq_shop_id_wx_user_id_good_id" on "shopping_cart" (tenant_id, shop_id, wx_user_id, good_id);
+grant select, insert, update, delete on "shopping_cart" to store_app;
+grant select, insert, update, delete on "shopping_cart" to store_platform;
+alter table "shopping_cart" enable row level security;
+create policy own_rows on "shopping_cart" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "shopping_cart" to store_platform using (true) with check (true);
+
+create table "shopping_cart_online" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "wx_user_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "quantity" integer,
+  "price" bigint,
+  "checked" boolean,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "shopping_cart_online_list" on "shopping_cart_online" (tenant_id, create_time desc, id desc);
+create index "shopping_cart_online_all" on "shopping_cart_online" (create_time desc, id desc);
+create index "shopping_cart_online_by_shop_id" on "shopping_cart_online" (tenant_id, shop_id, create_time desc, id desc);
+create index "shopping_cart_online_by_wx_user_id" on "shopping_cart_online" (tenant_id, wx_user_id);
+create index "shopping_cart_online_by_good_id" on "shopping_cart_online" (tenant_id, good_id);
+create unique index "shopping_cart_online_uq_shop_id_wx_user_id_good_id" on "shopping_cart_online" (tenant_id, shop_id, wx_user_id, good_id);
+grant select, insert, update, delete on "shopping_cart_online" to store_app;
+grant select, insert, update, delete on "shopping_cart_online" to store_platform;
+alter table "shopping_cart_online" enable row level security;
+create policy own_rows on "shopping_cart_online" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "shopping_cart_online" to store_platform using (true) with check (true);
 
 create table "shopping_order" (
   "id" bigint not null,
@@ -1078,6 +2106,7 @@ create table "shopping_order_detail" (
   "refund_amount" bigint,
   "batch_ids" bigint[],
   "allocations" jsonb,
+  "benefits" jsonb,
   "sort" integer,
   "remark" text,
   "create_user" bigint,
@@ -1124,6 +2153,7 @@ create table "sms" (
 create index "sms_list" on "sms" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "sms_all" on "sms" (create_time desc, id desc) where is_deleted = 0;
 create unique index "sms_uq_sms_code" on "sms" (tenant_id, sms_code) where is_deleted = 0;
+create index "sms_bin" on "sms" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "sms" to store_app;
 grant select, insert, update, delete on "sms" to store_platform;
 alter table "sms" enable row level security;
@@ -1161,6 +2191,143 @@ alter table "sms_record" enable row level security;
 create policy own_rows on "sms_record" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "sms_record" to store_platform using (true) with check (true);
 
+create table "stock_transfer" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "transfer_no" text,
+  "status" integer,
+  "from_shop_id" bigint,
+  "to_shop_id" bigint,
+  "lines" jsonb,
+  "summary" text,
+  "pieces" integer,
+  "received" integer,
+  "cost_amount" bigint,
+  "remainder" text,
+  "missing" integer,
+  "send_time" timestamptz(3),
+  "send_user" bigint,
+  "receive_time" timestamptz(3),
+  "receive_user" bigint,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+);
+create index "stock_transfer_list" on "stock_transfer" (tenant_id, create_time desc, id desc);
+create index "stock_transfer_all" on "stock_transfer" (create_time desc, id desc);
+create index "stock_transfer_by_from_shop_id_create_time" on "stock_transfer" (tenant_id, from_shop_id, create_time desc);
+create index "stock_transfer_by_to_shop_id_create_time" on "stock_transfer" (tenant_id, to_shop_id, create_time desc);
+create index "stock_transfer_by_status" on "stock_transfer" (tenant_id, status);
+create unique index "stock_transfer_uq_transfer_no" on "stock_transfer" (tenant_id, transfer_no);
+grant select, insert, update, delete on "stock_transfer" to store_app;
+grant select, insert, update, delete on "stock_transfer" to store_platform;
+alter table "stock_transfer" enable row level security;
+create policy own_rows on "stock_transfer" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "stock_transfer" to store_platform using (true) with check (true);
+
+create table "stocktake" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "count_no" text,
+  "shop_id" bigint,
+  "status" integer,
+  "scope" text,
+  "good_type_id" bigint,
+  "shelf_no" text,
+  "rule" text,
+  "goods" integer,
+  "counted" integer,
+  "differences" integer,
+  "surplus_amount" bigint,
+  "short_amount" bigint,
+  "post_time" timestamptz(3),
+  "post_user" bigint,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+);
+create index "stocktake_list" on "stocktake" (tenant_id, create_time desc, id desc);
+create index "stocktake_all" on "stocktake" (create_time desc, id desc);
+create index "stocktake_by_shop_id" on "stocktake" (tenant_id, shop_id, create_time desc, id desc);
+create index "stocktake_by_status_shop_id" on "stocktake" (tenant_id, status, shop_id);
+create unique index "stocktake_uq_count_no" on "stocktake" (tenant_id, count_no);
+grant select, insert, update, delete on "stocktake" to store_app;
+grant select, insert, update, delete on "stocktake" to store_platform;
+alter table "stocktake" enable row level security;
+create policy own_rows on "stocktake" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "stocktake" to store_platform using (true) with check (true);
+
+create table "stocktake_count" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "stocktake_id" bigint not null,
+  "good_id" bigint not null,
+  "user_id" bigint not null,
+  "mode" text not null check (mode in ('set', 'add')),
+  "quantity" integer not null,
+  "book" integer not null,
+  "seq" integer not null,
+  "request_key" text,
+  "create_time" timestamptz(3) not null default now(),
+  primary key (id)
+);
+create index "stocktake_count_by_good" on "stocktake_count" (tenant_id, stocktake_id, good_id, id);
+create unique index "stocktake_count_uq_request" on "stocktake_count" (tenant_id, stocktake_id, request_key) where request_key is not null;
+grant select, insert on "stocktake_count" to store_app;
+grant select, insert on "stocktake_count" to store_platform;
+alter table "stocktake_count" enable row level security;
+create policy own_rows on "stocktake_count" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "stocktake_count" to store_platform using (true) with check (true);
+
+create table "stocktake_line" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "stocktake_id" bigint,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "shelf_no" text,
+  "opening" integer,
+  "expected" integer,
+  "counted" integer,
+  "difference" integer,
+  "cost_price" bigint,
+  "amount" bigint,
+  "is_moved" boolean,
+  "counters" bigint[],
+  "count_time" timestamptz(3),
+  "base_seq" integer,
+  "posted" integer,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "stocktake_line_list" on "stocktake_line" (tenant_id, create_time desc, id desc);
+create index "stocktake_line_all" on "stocktake_line" (create_time desc, id desc);
+create index "stocktake_line_by_shop_id" on "stocktake_line" (tenant_id, shop_id, create_time desc, id desc);
+create index "stocktake_line_by_stocktake_id_shelf_no" on "stocktake_line" (tenant_id, stocktake_id, shelf_no);
+create index "stocktake_line_by_good_id" on "stocktake_line" (tenant_id, good_id);
+create unique index "stocktake_line_uq_stocktake_id_good_id" on "stocktake_line" (tenant_id, stocktake_id, good_id);
+grant select, insert, update, delete on "stocktake_line" to store_app;
+grant select, insert, update, delete on "stocktake_line" to store_platform;
+alter table "stocktake_line" enable row level security;
+create policy own_rows on "stocktake_line" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "stocktake_line" to store_platform using (true) with check (true);
+
 create table "storage_batch" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -1176,6 +2343,7 @@ create table "storage_batch" (
   "supplier_id" bigint,
   "supplier_order_id" bigint,
   "is_open" boolean,
+  "is_warned" boolean,
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -1254,6 +2422,189 @@ alter table "stored_file" enable row level security;
 create policy own_rows on "stored_file" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "stored_file" to store_platform using (true) with check (true);
 
+create table "supplier_cart" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "supplier_goods_id" bigint,
+  "supplier_id" bigint,
+  "upc" text,
+  "quantity" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+);
+create index "supplier_cart_list" on "supplier_cart" (tenant_id, create_time desc, id desc);
+create index "supplier_cart_all" on "supplier_cart" (create_time desc, id desc);
+create index "supplier_cart_by_shop_id" on "supplier_cart" (tenant_id, shop_id, create_time desc, id desc);
+create unique index "supplier_cart_uq_shop_id_supplier_goods_id" on "supplier_cart" (tenant_id, shop_id, supplier_goods_id);
+grant select, insert, update, delete on "supplier_cart" to store_app;
+grant select, insert, update, delete on "supplier_cart" to store_platform;
+alter table "supplier_cart" enable row level security;
+create policy own_rows on "supplier_cart" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "supplier_cart" to store_platform using (true) with check (true);
+
+create table "supplier_goods_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "supplier_id" bigint,
+  "upc" text,
+  "picture" text,
+  "spec" text,
+  "unit" text,
+  "price" bigint,
+  "box_qty" integer,
+  "min_order" integer,
+  "stock" integer,
+  "shelf_days" integer,
+  "on_sale" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "supplier_goods_info_list" on "supplier_goods_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "supplier_goods_info_all" on "supplier_goods_info" (create_time desc, id desc) where is_deleted = 0;
+create index "supplier_goods_info_by_upc" on "supplier_goods_info" (tenant_id, upc) where is_deleted = 0;
+create unique index "supplier_goods_info_uq_supplier_id_upc" on "supplier_goods_info" (tenant_id, supplier_id, upc) where is_deleted = 0;
+create index "supplier_goods_info_bin" on "supplier_goods_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "supplier_goods_info" to store_app;
+grant select, insert, update, delete on "supplier_goods_info" to store_platform;
+alter table "supplier_goods_info" enable row level security;
+create policy own_rows on "supplier_goods_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "supplier_goods_info" to store_platform using (true) with check (true);
+
+create table "supplier_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "status" integer,
+  "contact" text,
+  "phone" text,
+  "district" text,
+  "address" text,
+  "licence_no" text,
+  "licence" text,
+  "lead_days" integer,
+  "min_amount" bigint,
+  "freight" bigint,
+  "settlement_days" integer,
+  "bank_name" text,
+  "account" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "supplier_info_list" on "supplier_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "supplier_info_all" on "supplier_info" (create_time desc, id desc) where is_deleted = 0;
+create unique index "supplier_info_uq_name" on "supplier_info" (tenant_id, name) where is_deleted = 0;
+create index "supplier_info_bin" on "supplier_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "supplier_info" to store_app;
+grant select, insert, update, delete on "supplier_info" to store_platform;
+alter table "supplier_info" enable row level security;
+create policy own_rows on "supplier_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "supplier_info" to store_platform using (true) with check (true);
+
+create table "supplier_order" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "order_no" text,
+  "shop_id" bigint,
+  "supplier_id" bigint,
+  "status" integer,
+  "kinds" integer,
+  "quantity" integer,
+  "received_quantity" integer,
+  "amount" bigint,
+  "received_amount" bigint,
+  "freight" bigint,
+  "settled_amount" bigint,
+  "settle_remark" text,
+  "expect_date" date,
+  "confirm_time" timestamptz(3),
+  "ship_time" timestamptz(3),
+  "delivery_no" text,
+  "receive_time" timestamptz(3),
+  "settle_time" timestamptz(3),
+  "due_date" date,
+  "is_short" boolean,
+  "cancel_reason" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+);
+create index "supplier_order_list" on "supplier_order" (tenant_id, create_time desc, id desc);
+create index "supplier_order_all" on "supplier_order" (create_time desc, id desc);
+create index "supplier_order_by_shop_id" on "supplier_order" (tenant_id, shop_id, create_time desc, id desc);
+create index "supplier_order_by_shop_id_status" on "supplier_order" (tenant_id, shop_id, status);
+create index "supplier_order_by_supplier_id_status" on "supplier_order" (tenant_id, supplier_id, status);
+create index "supplier_order_by_status_expect_date" on "supplier_order" (tenant_id, status, expect_date);
+create unique index "supplier_order_uq_order_no" on "supplier_order" (tenant_id, order_no);
+grant select, insert, update, delete on "supplier_order" to store_app;
+grant select, insert, update, delete on "supplier_order" to store_platform;
+alter table "supplier_order" enable row level security;
+create policy own_rows on "supplier_order" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "supplier_order" to store_platform using (true) with check (true);
+
+create table "supplier_order_detail" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "order_id" bigint,
+  "shop_id" bigint,
+  "supplier_goods_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "name" text,
+  "spec" text,
+  "unit" text,
+  "box_qty" integer,
+  "price" bigint,
+  "quantity" integer,
+  "amount" bigint,
+  "received_quantity" integer,
+  "received_amount" bigint,
+  "sort" integer,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "supplier_order_detail_list" on "supplier_order_detail" (tenant_id, create_time desc, id desc);
+create index "supplier_order_detail_all" on "supplier_order_detail" (create_time desc, id desc);
+create index "supplier_order_detail_by_shop_id" on "supplier_order_detail" (tenant_id, shop_id, create_time desc, id desc);
+create index "supplier_order_detail_by_order_id_sort" on "supplier_order_detail" (tenant_id, order_id, sort);
+create index "supplier_order_detail_by_good_id" on "supplier_order_detail" (tenant_id, good_id);
+grant select, insert, update, delete on "supplier_order_detail" to store_app;
+grant select, insert, update, delete on "supplier_order_detail" to store_platform;
+alter table "supplier_order_detail" enable row level security;
+create policy own_rows on "supplier_order_detail" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "supplier_order_detail" to store_platform using (true) with check (true);
+
 create table "sys_client" (
   "id" bigint not null,
   "client_id" text,
@@ -1278,6 +2629,7 @@ create table "sys_client" (
 );
 create index "sys_client_list" on "sys_client" (create_time desc, id desc) where is_deleted = 0;
 create unique index "sys_client_uq_client_id" on "sys_client" (client_id) where is_deleted = 0;
+create index "sys_client_bin" on "sys_client" (update_time desc, id desc) where is_deleted = 1;
 grant select on "sys_client" to store_app;
 grant select, insert, update, delete on "sys_client" to store_platform;
 alter table "sys_client" enable row level security;
@@ -1301,6 +2653,7 @@ create table "sys_param" (
 );
 create index "sys_param_list" on "sys_param" (create_time desc, id desc) where is_deleted = 0;
 create unique index "sys_param_uq_param_key" on "sys_param" (param_key) where is_deleted = 0;
+create index "sys_param_bin" on "sys_param" (update_time desc, id desc) where is_deleted = 1;
 grant select on "sys_param" to store_app;
 grant select, insert, update, delete on "sys_param" to store_platform;
 alter table "sys_param" enable row level security;
@@ -1325,6 +2678,7 @@ create table "sys_role" (
 );
 create index "sys_role_list" on "sys_role" (tenant_id, sort, id) where is_deleted = 0;
 create index "sys_role_all" on "sys_role" (sort, id) where is_deleted = 0;
+create index "sys_role_bin" on "sys_role" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "sys_role" to store_app;
 grant select, insert, update, delete on "sys_role" to store_platform;
 alter table "sys_role" enable row level security;
@@ -1361,6 +2715,7 @@ create table "sys_user" (
 create index "sys_user_list" on "sys_user" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "sys_user_all" on "sys_user" (create_time desc, id desc) where is_deleted = 0;
 create unique index "sys_user_uq_account" on "sys_user" (tenant_id, account) where is_deleted = 0;
+create index "sys_user_bin" on "sys_user" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "sys_user" to store_app;
 grant select, insert, update, delete on "sys_user" to store_platform;
 alter table "sys_user" enable row level security;
@@ -1415,6 +2770,7 @@ create table "tenant_package" (
 );
 create index "tenant_package_list" on "tenant_package" (create_time desc, id desc) where is_deleted = 0;
 create unique index "tenant_package_uq_package_name" on "tenant_package" (package_name) where is_deleted = 0;
+create index "tenant_package_bin" on "tenant_package" (update_time desc, id desc) where is_deleted = 1;
 grant select on "tenant_package" to store_app;
 grant select, insert, update, delete on "tenant_package" to store_platform;
 alter table "tenant_package" enable row level security;
@@ -1442,6 +2798,7 @@ create table "top_menu" (
 create index "top_menu_list" on "top_menu" (tenant_id, sort, id) where is_deleted = 0;
 create index "top_menu_all" on "top_menu" (sort, id) where is_deleted = 0;
 create unique index "top_menu_uq_code" on "top_menu" (tenant_id, code) where is_deleted = 0;
+create index "top_menu_bin" on "top_menu" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "top_menu" to store_app;
 grant select, insert, update, delete on "top_menu" to store_platform;
 alter table "top_menu" enable row level security;
@@ -1459,6 +2816,37 @@ grant select, insert, update, delete on "top_menu_setting" to store_platform;
 alter table "top_menu_setting" enable row level security;
 create policy own_rows on "top_menu_setting" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "top_menu_setting" to store_platform using (true) with check (true);
+
+create table "unmanned_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "status" integer,
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "trigger" text,
+  "start_user" bigint,
+  "end_user" bigint,
+  "orders" integer,
+  "amount" bigint,
+  "open_key" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "unmanned_log_list" on "unmanned_log" (tenant_id, start_time desc, id desc);
+create index "unmanned_log_all" on "unmanned_log" (start_time desc, id desc);
+create index "unmanned_log_by_shop_id" on "unmanned_log" (tenant_id, shop_id, start_time desc, id desc);
+create unique index "unmanned_log_uq_shop_id_open_key" on "unmanned_log" (tenant_id, shop_id, open_key);
+grant select, insert, update, delete on "unmanned_log" to store_app;
+grant select, insert, update, delete on "unmanned_log" to store_platform;
+alter table "unmanned_log" enable row level security;
+create policy own_rows on "unmanned_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "unmanned_log" to store_platform using (true) with check (true);
 
 create table "user_dept" (
   "tenant_id" text not null,
@@ -1522,6 +2910,258 @@ alter table "user_setting" enable row level security;
 create policy own_rows on "user_setting" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "user_setting" to store_platform using (true) with check (true);
 
+create table "vip_day" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "shop_id" bigint,
+  "cycle" text,
+  "days" text[],
+  "discount_rate" numeric(7,2),
+  "integral_times" numeric(18,2),
+  "start_date" date,
+  "end_date" date,
+  "enabled" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "vip_day_list" on "vip_day" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "vip_day_all" on "vip_day" (create_time desc, id desc) where is_deleted = 0;
+create index "vip_day_by_shop_id" on "vip_day" (tenant_id, shop_id) where is_deleted = 0;
+create index "vip_day_bin" on "vip_day" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "vip_day" to store_app;
+grant select, insert, update, delete on "vip_day" to store_platform;
+alter table "vip_day" enable row level security;
+create policy own_rows on "vip_day" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "vip_day" to store_platform using (true) with check (true);
+
+create table "vip_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "wx_user_id" bigint,
+  "level" bigint,
+  "card_no" text,
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "status" integer,
+  "source" text,
+  "shop_id" bigint,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+);
+create index "vip_info_list" on "vip_info" (tenant_id, create_time desc, id desc);
+create index "vip_info_all" on "vip_info" (create_time desc, id desc);
+create index "vip_info_by_shop_id" on "vip_info" (tenant_id, shop_id, create_time desc, id desc);
+create index "vip_info_by_wx_user_id_end_time" on "vip_info" (tenant_id, wx_user_id, end_time);
+create index "vip_info_by_level" on "vip_info" (tenant_id, level);
+create index "vip_info_by_end_time" on "vip_info" (tenant_id, end_time);
+create unique index "vip_info_uq_card_no" on "vip_info" (tenant_id, card_no);
+grant select, insert, update, delete on "vip_info" to store_app;
+grant select, insert, update, delete on "vip_info" to store_platform;
+alter table "vip_info" enable row level security;
+create policy own_rows on "vip_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "vip_info" to store_platform using (true) with check (true);
+
+create table "vip_level" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "rank" integer,
+  "discount_rate" numeric(7,2),
+  "integral_times" numeric(18,2),
+  "benefits" text,
+  "spend_threshold" bigint,
+  "enabled" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "vip_level_list" on "vip_level" (tenant_id, rank, id) where is_deleted = 0;
+create index "vip_level_all" on "vip_level" (rank, id) where is_deleted = 0;
+create unique index "vip_level_uq_rank" on "vip_level" (tenant_id, rank) where is_deleted = 0;
+create unique index "vip_level_uq_name" on "vip_level" (tenant_id, name) where is_deleted = 0;
+create index "vip_level_bin" on "vip_level" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "vip_level" to store_app;
+grant select, insert, update, delete on "vip_level" to store_platform;
+alter table "vip_level" enable row level security;
+create policy own_rows on "vip_level" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "vip_level" to store_platform using (true) with check (true);
+
+create table "vip_price" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "price" bigint,
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "vip_price_list" on "vip_price" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "vip_price_all" on "vip_price" (create_time desc, id desc) where is_deleted = 0;
+create index "vip_price_by_shop_id" on "vip_price" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "vip_price_by_good_id_start_time" on "vip_price" (tenant_id, good_id, start_time) where is_deleted = 0;
+create index "vip_price_bin" on "vip_price" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "vip_price" to store_app;
+grant select, insert, update, delete on "vip_price" to store_platform;
+alter table "vip_price" enable row level security;
+create policy own_rows on "vip_price" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "vip_price" to store_platform using (true) with check (true);
+
+create table "visit_record" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "visit_id" bigint not null,
+  "kind" text not null,
+  "time" timestamptz(3) not null,
+  "device_id" bigint,
+  "device_name" text,
+  "picture" text,
+  "good_id" bigint,
+  "quantity" integer not null default 1,
+  "order_id" bigint,
+  "note" text,
+  primary key (id)
+);
+create index "visit_record_by_visit_id" on "visit_record" (tenant_id, visit_id, time, id);
+grant select, insert on "visit_record" to store_app;
+grant select, insert on "visit_record" to store_platform;
+alter table "visit_record" enable row level security;
+create policy own_rows on "visit_record" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "visit_record" to store_platform using (true) with check (true);
+
+create table "work_device" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "work_id" bigint,
+  "shop_id" bigint,
+  "device_type" text,
+  "sn" text,
+  "position" text,
+  "action" text,
+  "picture" text,
+  "device_id" bigint,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "work_device_list" on "work_device" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "work_device_all" on "work_device" (create_time desc, id desc) where is_deleted = 0;
+create index "work_device_by_shop_id" on "work_device" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "work_device_by_sn" on "work_device" (tenant_id, sn) where is_deleted = 0;
+create unique index "work_device_uq_work_id_sn" on "work_device" (tenant_id, work_id, sn) where is_deleted = 0;
+create index "work_device_bin" on "work_device" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "work_device" to store_app;
+grant select, insert, update, delete on "work_device" to store_platform;
+alter table "work_device" enable row level security;
+create policy own_rows on "work_device" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "work_device" to store_platform using (true) with check (true);
+
+create table "work_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "work_no" text,
+  "title" text,
+  "type" text,
+  "status" integer,
+  "shop_id" bigint,
+  "content" text,
+  "contact" text,
+  "phone" text,
+  "worker_user_id" bigint,
+  "plan_time" timestamptz(3),
+  "start_time" timestamptz(3),
+  "finish_time" timestamptz(3),
+  "pictures" text[],
+  "result_remark" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "work_info_list" on "work_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "work_info_all" on "work_info" (create_time desc, id desc) where is_deleted = 0;
+create index "work_info_by_shop_id" on "work_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "work_info_by_status_plan_time" on "work_info" (tenant_id, status, plan_time) where is_deleted = 0;
+create index "work_info_by_worker_user_id_status" on "work_info" (tenant_id, worker_user_id, status) where is_deleted = 0;
+create unique index "work_info_uq_work_no" on "work_info" (tenant_id, work_no) where is_deleted = 0;
+create index "work_info_bin" on "work_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "work_info" to store_app;
+grant select, insert, update, delete on "work_info" to store_platform;
+alter table "work_info" enable row level security;
+create policy own_rows on "work_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "work_info" to store_platform using (true) with check (true);
+
+create table "wx_shoper" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "nickname" text,
+  "openid" text,
+  "phone" text,
+  "role" text,
+  "user_id" bigint,
+  "shop_ids" bigint[],
+  "bind_time" timestamptz(3),
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "wx_shoper_list" on "wx_shoper" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "wx_shoper_all" on "wx_shoper" (create_time desc, id desc) where is_deleted = 0;
+create index "wx_shoper_by_shop_ids" on "wx_shoper" (tenant_id, shop_ids, create_time desc, id desc) where is_deleted = 0;
+create index "wx_shoper_by_user_id" on "wx_shoper" (tenant_id, user_id) where is_deleted = 0;
+create unique index "wx_shoper_uq_openid" on "wx_shoper" (tenant_id, openid) where is_deleted = 0;
+create index "wx_shoper_bin" on "wx_shoper" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "wx_shoper" to store_app;
+grant select, insert, update, delete on "wx_shoper" to store_platform;
+alter table "wx_shoper" enable row level security;
+create policy own_rows on "wx_shoper" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "wx_shoper" to store_platform using (true) with check (true);
+
 create table "wx_user" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -1538,6 +3178,8 @@ create table "wx_user" (
   "total_spent" bigint,
   "order_count" integer,
   "last_visit_time" timestamptz(3),
+  "merged_into" bigint,
+  "merge_time" timestamptz(3),
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -1550,6 +3192,8 @@ create table "wx_user" (
 create index "wx_user_list" on "wx_user" (tenant_id, create_time desc, id desc);
 create index "wx_user_all" on "wx_user" (create_time desc, id desc);
 create index "wx_user_by_phone" on "wx_user" (tenant_id, phone);
+create index "wx_user_by_unionid" on "wx_user" (tenant_id, unionid);
+create index "wx_user_by_merged_into" on "wx_user" (tenant_id, merged_into);
 create index "wx_user_by_last_visit_time" on "wx_user" (tenant_id, last_visit_time);
 create unique index "wx_user_uq_openid" on "wx_user" (tenant_id, openid);
 grant select, insert, update, delete on "wx_user" to store_app;

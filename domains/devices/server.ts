@@ -22,6 +22,9 @@ export default defineRoom({
   routes: terminalRoutes,
   tables: [registerKeyTable, registerSaleTable],
   dictionaries: deviceDictionaries,
+  needs: [
+    { key: 'offlineRegisters', label: { zh: '收银机离线', en: 'Registers offline' }, resource: 'cashRegister', icon: 'desktop', tone: 'warn', query: () => ({ isOffline: 'true' }) },
+  ],
   menus: [{ code: 'device', label: { zh: '设备', en: 'Devices' }, path: '/device', icon: 'desktop', sort: 40 }],
   start: async (services) => {
     services.extra.terminals = createTerminals(services)

@@ -118,6 +118,27 @@ export const goodInfo = defineResource({
         remark: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }),
       },
     },
+    correct: {
+      on: 'row',
+      label: { zh: '更正库存', en: 'Correct stock' },
+      icon: 'edit',
+      danger: true,
+      input: {
+        change: f.number({
+          label: { zh: '增减数量', en: 'More or less' },
+          required: true,
+          min: -1_000_000,
+          max: 1_000_000,
+          help: { zh: '少了填负数', en: 'Below zero when there is less' },
+        }),
+        reason: f.dict('stock_correct_reason', { label: { zh: '原因', en: 'Reason' }, required: true }),
+        batchId: f.ref('storageBatch', {
+          label: { zh: '批次', en: 'Batch' },
+          help: { zh: '不选则减少最早到期的、增加未入批次', en: 'Left empty, less of what expires first, more unbatched' },
+        }),
+        remark: f.text({ label: { zh: '说明', en: 'Remark' }, max: 150 }),
+      },
+    },
     putOnSale: { on: 'bulk', label: { zh: '上架', en: 'Put on sale' }, icon: 'up', can: 'edit' },
     takeOffSale: { on: 'bulk', label: { zh: '下架', en: 'Take off sale' }, icon: 'down', can: 'edit' },
   },

@@ -4,14 +4,20 @@ import { boundOf } from '#kit/server/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
-import { f, type RowOf } from '#kit/resource/index.ts'
+import { f, type Field, type RowOf } from '#kit/resource/index.ts'
+import { settleEvents } from '#domains/shops/doors.ts'
 import { isBarcode, isOwnCode } from './barcode.ts'
 import { barcodes } from './barcodes.resource.ts'
+import { TAG } from './dictionaries.ts'
 import { goodInfo } from './good-info.resource.ts'
 import { goodType } from './good-type.resource.ts'
+import { followPrices } from './prices.ts'
 import { moveStock } from './stock.ts'
+import { isLow, watchLow } from './watch.ts'
 
 type Goods = RowOf<typeof goodInfo>
+
+const watched = (row: Goods) => ({ id: row.id, shopId: row.shopId!, name: row.name!, stock: row.stock ?? 0, lowStock: row.lowStock })
 
 /** Locks the type against removal and refuses one of another shop. */
 async function requireTypeOfShop(db: Db, typeId: string, shopId: string): Promise<void> {
@@ -41,11 +47,40 @@ export const goodInfoServer = serve(goodInfo, {
     if (draft.goodTypeId === '0') draft.goodTypeId = null
     if (draft.goodTypeId) await requireTypeOfShop(call.db, draft.goodTypeId, (draft.shopId ?? was?.shopId)!)
   },
+  afterSave: async (row, was, call) => {
+    await followPrices(call.db, was, row)
+    if (was) await watchLow(call.db, [{ good: watched(row), wasLow: isLow(was.stock ?? 0, was.lowStock) }])
+  },
   beforeRemove: (rows) => {
     const stocked = rows.find((row) => (row.stock ?? 0) !== 0)
     if (stocked) throw new Refused('good_has_stock', { name: stocked.name })
   },
+  afterRemove: async (rows, { db }) => {
+    for (const row of rows) await settleEvents(db, { shopId: row.shopId!, type: 'lowStock', goodId: row.id })
+    // A tag of goods that are gone shows nothing any more.
+    await db.run(
+      sql`update price_tag set status = ${TAG.unbound}, good_id = null, upc = null, wanted_price = null, wanted_time = null, update_time = now(), version = version + 1
+        where tenant_id = ${db.tenantId} and good_id = any(${rows.map((row) => row.id)}::bigint[]) and is_deleted = 0`,
+    )
+  },
   actions: {
+    correct: async (row, input, call) => {
+      const change = input.change!
+      if (change === 0) throw invalidField({ fields: goodInfo.actions.correct.input }, 'change', 'required')
+      const batches = input.batchId ? [{ batchId: input.batchId, quantity: Math.abs(change) }] : undefined
+      if (!batches && -change > (row.stock ?? 0))
+        throw invalidField({ fields: goodInfo.actions.correct.input }, 'change', 'too_small', { min: -Math.max(row.stock ?? 0, 0) })
+      await call.services.labels.ready(call.db.tenantId)
+      const reason = call.services.labels.dict(call.db.tenantId, goodInfo.actions.correct.input.reason as Field, input.reason, 'zh')
+      await moveStock(call.db, [{ goodId: row.id, change, batches }], {
+        type: 'correct',
+        refType: 'goods',
+        refId: row.id,
+        remark: [reason, input.remark].filter(Boolean).join('：').slice(0, 200),
+      })
+      tellChanged(call, goodInfo, [row])
+      return { id: row.id, stock: (row.stock ?? 0) + change }
+    },
     stocktake: async (row, input, call) => {
       const change = input.counted! - (row.stock ?? 0)
       // Missing goods leave the batches first expired first; surplus has no receipt and goes to the open batch.

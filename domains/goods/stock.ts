@@ -1,7 +1,8 @@
 import { join, sql, type Db } from '#kit/server/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/snowflake.ts'
-import type { StockType } from './dictionaries.ts'
+import { isLow, settleExpiring, watchLow } from './watch.ts'
+import type { StockRef, StockType } from './dictionaries.ts'
 
 /** Batch number of the batch that takes what no receipt explains (docs/decisions/0009). */
 export const OPEN_BATCH = 'OPEN'
@@ -16,7 +17,7 @@ export type StockLine = { goodId: string; change: number; batches?: readonly Bat
 
 export type StockMove = {
   type: StockType
-  refType: 'order' | 'refund' | 'batch' | 'goods'
+  refType: StockRef
   refId: string
   operator?: string | null
   remark?: string | null
@@ -25,14 +26,16 @@ export type StockMove = {
 /** What a line did: which batches gave or took how much, what that had cost in cents, and the stock it left (0 for no movement). */
 export type StockResult = { goodId: string; batches: BatchShare[]; cost: number; after: number }
 
-type Good = {
+export type StockGood = {
   id: string
   shopId: string
   upc: string
   stock: number
   stockSeq: number
   costPrice: number | null
+  salePrice: number | null
   lowStock: number | null
+  name: string
 }
 type Batch = {
   id: string
@@ -41,9 +44,10 @@ type Batch = {
   remaining: number
   costPrice: number | null
   isOpen: boolean
+  isWarned?: boolean
   isNew?: boolean
 }
-type Entry = { good: Good; batch: Batch; change: number; before: number; seq: number }
+type Entry = { good: StockGood; batch: Batch; change: number; before: number; seq: number }
 
 /**
  * Moves stock. The one way to change it: locks the goods in the order of their ids, so that no two callers wait for each other in a
@@ -52,16 +56,17 @@ type Entry = { good: Good; batch: Batch; change: number; before: number; seq: nu
 export async function moveStock(db: Db, lines: readonly StockLine[], move: StockMove): Promise<StockResult[]> {
   const asked = lines.filter((line) => line.change !== 0)
   if (!asked.length) return lines.map((line) => ({ goodId: line.goodId, batches: [], cost: 0, after: 0 }))
-  const goods = await lockGoods(db, [...new Set(asked.map((line) => line.goodId))])
-  const batches = await batchesOf(db, [...goods.keys()], asked)
+  const ids = [...new Set(asked.map((line) => line.goodId))]
+  // One round trip: the second statement starts, and looks, only when the first has its locks.
+  const [goods, batches] = await Promise.all([lockGoods(db, ids), batchesOf(db, ids, asked)])
   const entries: Entry[] = []
-  const post = (good: Good, batch: Batch, change: number) => {
+  const post = (good: StockGood, batch: Batch, change: number) => {
     if (!change) return
     entries.push({ good, batch, change, before: good.stock, seq: ++good.stockSeq })
     good.stock += change
     batch.remaining += change
   }
-  const open = (good: Good): Batch => {
+  const open = (good: StockGood): Batch => {
     const own = batches.get(good.id)!
     const found = own.find((batch) => batch.isOpen)
     if (found) return found
@@ -97,13 +102,13 @@ export async function moveStock(db: Db, lines: readonly StockLine[], move: Stock
     }
   })
   await write(db, entries, move)
-  tellLow(db, entries)
+  await watch(db, entries)
   return results
 }
 
 type Share = { batch: Batch; change: number }
 
-function sharesOut(line: StockLine, good: Good, own: Batch[], open: (good: Good) => Batch): Share[] {
+function sharesOut(line: StockLine, good: StockGood, own: Batch[], open: (good: StockGood) => Batch): Share[] {
   if (line.batches) {
     return line.batches.map(({ batchId, quantity }) => {
       const batch = batchOf(own, batchId)
@@ -128,7 +133,7 @@ function sharesOut(line: StockLine, good: Good, own: Batch[], open: (good: Good)
   return shares
 }
 
-function sharesIn(line: StockLine, good: Good, own: Batch[], open: (good: Good) => Batch): Share[] {
+function sharesIn(line: StockLine, good: StockGood, own: Batch[], open: (good: StockGood) => Batch): Share[] {
   if (line.batches)
     return line.batches.map(({ batchId, quantity }) => ({ batch: batchOf(own, batchId), change: quantity }))
   if (!line.into) return [{ batch: open(good), change: line.change }]
@@ -147,10 +152,11 @@ function batchOf(own: Batch[], id: string): Batch {
   return batch
 }
 
-async function lockGoods(db: Db, ids: string[]): Promise<Map<string, Good>> {
+/** Locks goods in the order of their ids; whoever moves goods of two shops takes all of them first. */
+export async function lockGoods(db: Db, ids: readonly string[]): Promise<Map<string, StockGood>> {
   const rows =
-    await db.query<Good>(sql`select id, shop_id, upc, coalesce(stock, 0) as stock, coalesce(stock_seq, 0) as stock_seq, cost_price::float8 as cost_price, low_stock
-    from good_info where tenant_id = ${db.tenantId} and id = any(${ids}::bigint[]) order by id for no key update`)
+    await db.query<StockGood>(sql`select id, shop_id, upc, coalesce(stock, 0) as stock, coalesce(stock_seq, 0) as stock_seq, cost_price::float8 as cost_price, sale_price::float8 as sale_price, low_stock, name
+    from good_info where tenant_id = ${db.tenantId} and id = any(${ids as string[]}::bigint[]) order by id for no key update`)
   if (rows.length !== ids.length) throw new Refused('stock_unknown_good')
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -162,7 +168,7 @@ async function batchesOf(db: Db, goodIds: string[], lines: readonly StockLine[])
     ...(line.into ? [line.into] : []),
   ])
   const rows =
-    await db.query<Batch>(sql`select id, good_id, batch_no, coalesce(remaining, 0) as remaining, cost_price::float8 as cost_price, coalesce(is_open, false) as is_open
+    await db.query<Batch>(sql`select id, good_id, batch_no, coalesce(remaining, 0) as remaining, cost_price::float8 as cost_price, coalesce(is_open, false) as is_open, coalesce(is_warned, false) as is_warned
     from storage_batch where tenant_id = ${db.tenantId} and good_id = any(${goodIds}::bigint[]) and (remaining <> 0 or is_open or id = any(${named}::bigint[]))
     order by good_id, expiry_date nulls last, create_time, id`)
   const byGood = new Map<string, Batch[]>(goodIds.map((id) => [id, []]))
@@ -175,35 +181,40 @@ async function write(db: Db, entries: readonly Entry[], move: StockMove): Promis
   const batches = [...new Set(entries.map((entry) => entry.batch))]
   const made = batches.filter((batch) => batch.isNew)
   const operator = move.operator ?? (db.userId === '0' ? null : db.userId)
-  if (made.length) {
-    const values = made.map((batch) => {
-      const good = goods.find((one) => one.id === batch.goodId)!
-      return sql`(${batch.id}::bigint, ${db.tenantId}::text, ${batch.batchNo}::text, ${good.shopId}::bigint, ${good.id}::bigint, ${good.upc}::text, 0, 0, ${good.costPrice}::bigint, true, ${db.userId}::bigint)`
-    })
-    await db.run(
-      sql`insert into storage_batch (id, tenant_id, batch_no, shop_id, good_id, upc, quantity, remaining, cost_price, is_open, create_user) values ${join(values)}`,
+  // The batch first where it is new; then all three tables in one statement, as everything that sells passes here.
+  const opened = made.length ? insertOpen(db, made, goods) : undefined
+  const written = db.run(sql`with b as (
+      update storage_batch b set remaining = d.remaining, update_time = now()
+      from unnest(${batches.map((batch) => batch.id)}::bigint[], ${batches.map((batch) => batch.remaining)}::int[]) d(id, remaining)
+      where b.id = d.id and b.tenant_id = ${db.tenantId}
+    ), g as (
+      update good_info g set stock = d.stock, stock_seq = d.seq
+      from unnest(${goods.map((good) => good.id)}::bigint[], ${goods.map((good) => good.stock)}::int[], ${goods.map((good) => good.stockSeq)}::int[]) d(id, stock, seq)
+      where g.id = d.id and g.tenant_id = ${db.tenantId}
     )
-  }
-  await db.run(sql`update storage_batch b set remaining = d.remaining, update_time = now()
-    from unnest(${batches.map((batch) => batch.id)}::bigint[], ${batches.map((batch) => batch.remaining)}::int[]) d(id, remaining)
-    where b.id = d.id and b.tenant_id = ${db.tenantId}`)
-  await db.run(sql`update good_info g set stock = d.stock, stock_seq = d.seq
-    from unnest(${goods.map((good) => good.id)}::bigint[], ${goods.map((good) => good.stock)}::int[], ${goods.map((good) => good.stockSeq)}::int[]) d(id, stock, seq)
-    where g.id = d.id and g.tenant_id = ${db.tenantId}`)
-  await db.run(sql`insert into storage_log (id, tenant_id, shop_id, good_id, upc, type, change, before, after, batch_id, seq, ref_type, ref_id, operator, remark, create_user)
+    insert into storage_log (id, tenant_id, shop_id, good_id, upc, type, change, before, after, batch_id, seq, ref_type, ref_id, operator, remark, create_user)
     select d.id, ${db.tenantId}, d.shop_id, d.good_id, d.upc, ${move.type}, d.change, d.before, d.before + d.change, d.batch_id, d.seq, ${move.refType}, ${move.refId}::bigint, ${operator}::bigint, ${move.remark ?? null}, ${db.userId}::bigint
     from unnest(${entries.map(() => newId())}::bigint[], ${entries.map((entry) => entry.good.shopId)}::bigint[], ${entries.map((entry) => entry.good.id)}::bigint[],
       ${entries.map((entry) => entry.good.upc)}::text[], ${entries.map((entry) => entry.change)}::int[], ${entries.map((entry) => entry.before)}::int[],
       ${entries.map((entry) => entry.batch.id)}::bigint[], ${entries.map((entry) => entry.seq)}::int[]) d(id, shop_id, good_id, upc, change, before, batch_id, seq)`)
+  await Promise.all([opened, written])
 }
 
-/** The home page hears of goods that fell below their warning line, or rose above it. */
-function tellLow(db: Db, entries: readonly Entry[]): void {
-  const first = new Map<Good, number>()
-  for (const { good, before } of entries) if (!first.has(good)) first.set(good, before)
-  const isLow = (good: Good, stock: number) => stock <= (good.lowStock ?? 0)
-  const shops = new Set(
-    [...first].filter(([good, before]) => isLow(good, before) !== isLow(good, good.stock)).map(([good]) => good.shopId),
+const insertOpen = (db: Db, made: readonly Batch[], goods: readonly StockGood[]) =>
+  db.run(
+    sql`insert into storage_batch (id, tenant_id, batch_no, shop_id, good_id, upc, quantity, remaining, cost_price, is_open, create_user) values ${join(
+      made.map((batch) => {
+        const good = goods.find((one) => one.id === batch.goodId)!
+        return sql`(${batch.id}::bigint, ${db.tenantId}::text, ${batch.batchNo}::text, ${good.shopId}::bigint, ${good.id}::bigint, ${good.upc}::text, 0, 0, ${good.costPrice}::bigint, true, ${db.userId}::bigint)`
+      }),
+    )}`,
   )
-  for (const shop of shops) db.tell('home.changed', {}, { limits: { shop } })
+
+/** Goods that turned low or rose again, and batches that were warned of and are used up, for the shop's events. */
+async function watch(db: Db, entries: readonly Entry[]): Promise<void> {
+  const first = new Map<StockGood, number>()
+  for (const { good, before } of entries) if (!first.has(good)) first.set(good, before)
+  await watchLow(db, [...first].map(([good, before]) => ({ good, wasLow: isLow(before, good.lowStock) })))
+  const gone = new Map(entries.filter(({ batch }) => batch.isWarned && batch.remaining <= 0).map(({ batch, good }) => [batch.id, { id: batch.id, shopId: good.shopId }]))
+  await settleExpiring(db, [...gone.values()])
 }

@@ -50,6 +50,7 @@ export const storageBatch = defineResource({
     supplierId: f.ref('', { label: { zh: '供应商', en: 'Supplier' }, form: 'hidden', detail: false }),
     supplierOrderId: f.ref('', { label: { zh: '采购单', en: 'Supplier order' }, form: 'hidden', detail: false }),
     isOpen: f.boolean({ label: { zh: '未入批次', en: 'Unbatched' }, form: 'hidden', default: false }),
+    isWarned: f.boolean({ label: { zh: '已提示临期', en: 'Warned of' }, form: 'hidden', detail: false, default: false }),
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
   },
   list: {

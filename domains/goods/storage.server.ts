@@ -2,18 +2,14 @@ import { sql } from '#kit/server/db.ts'
 import { refuseHandEdit } from '#kit/server/hand-edit.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, serve } from '#kit/server/room.ts'
-import { newId } from '#kit/server/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { expiringAt } from './expiring.ts'
+import { newBatchNo } from './receive-goods.ts'
 import { moveStock, OPEN_BATCH } from './stock.ts'
 import { storageBatch } from './storage-batch.resource.ts'
 import { storageLog } from './storage-log.resource.ts'
 
 export const storageLogServer = serve(storageLog)
-
-/** A number nobody needs to think of: the day and the tail of a fresh id. */
-export const newBatchNo = (now: Date): string =>
-  `B${shanghaiText(now).slice(2, 10).replaceAll('-', '')}-${newId().slice(-8)}`
 
 export const storageBatchServer = serve(storageBatch, {
   // What the home page counts as expiring can be listed.

@@ -39,13 +39,13 @@ async function standingOf(services: Services, tenantId: string, sid: string, use
   return rows![0] as Standing | undefined
 }
 
-/** A user without a session, while user and tenant are good. */
-async function userOf(services: Services, tenantId: string, userId: string): Promise<Standing | undefined> {
+/** A person without their session: roles and departments as far as both they and the session they once had hold them. */
+async function personOf(services: Services, { tenantId, userId }: Caller): Promise<Pick<Standing, 'account' | 'name' | 'roleIds' | 'deptIds'> | undefined> {
   const now = services.now().toISOString()
   const [rows] = await readTogether(services.pool, { tenantId }, [sql`
-    select u.id::text as "userId", '' as "clientId", u.account, coalesce(u.real_name, u.name, u.account) as name, coalesce(u.role_id, '{}')::text[] as "roleIds", coalesce(u.dept_id, '{}')::text[] as "deptIds"
+    select u.account, coalesce(u.real_name, u.name, u.account) as name, coalesce(u.role_id, '{}')::text[] as "roleIds", coalesce(u.dept_id, '{}')::text[] as "deptIds"
     from sys_user u join tenant t on t.tenant_id = u.tenant_id and t.is_deleted = 0 and (t.tenant_id = ${MANAGEMENT_TENANT} or t.expire_time is null or t.expire_time > ${now})
-    where u.tenant_id = ${tenantId} and u.id = ${userId} and u.is_deleted = 0 and coalesce(u.status, 1) <> 2`])
+    where u.tenant_id = ${tenantId} and u.id = ${userId || '0'} and u.is_deleted = 0 and coalesce(u.status, 1) <> 2`])
   return rows![0] as Standing | undefined
 }
 
@@ -71,15 +71,6 @@ export function createAccess(services: Services): Access {
     services.unit({ tenantId }, (db) => db.run(sql`update session set last_seen = ${services.now().toISOString()} where tenant_id = ${tenantId} and sid = ${sid}`))
       .catch((err: unknown) => services.log.warn({ err }, 'when a session was last used could not be noted'))
 
-  const standAs = async (tenantId: string, sessionId: string, standing: Standing, only: { roles: readonly string[] | null; depts: readonly string[] | null }): Promise<Caller> => {
-    const deptIds = within(standing.deptIds, only.depts)
-    const [rights, deptTreeIds] = await Promise.all([rightsOf(services, tenantId, within(standing.roleIds, only.roles)), deptTree(services, tenantId, deptIds)])
-    const caller: Caller = {
-      userId: standing.userId, tenantId, account: standing.account, name: standing.name, sessionId, clientId: standing.clientId, deptIds, deptTreeIds, ...rights, limits: {},
-    }
-    return { ...caller, limits: await limitsOf(services, caller) }
-  }
-
   return {
     callerOf: async (token) => {
       const claims = await (await toolsOf(services).tokens).verifyAccess(token)
@@ -88,12 +79,21 @@ export function createAccess(services: Services): Access {
       const { tenant_id: tenantId, sid } = claims
       const standing = await standingOf(services, tenantId, sid, claims.user_id)
       if (!standing) return undefined
+      const deptIds = within(standing.deptIds, standing.onlyDepts)
+      const [rights, deptTreeIds] = await Promise.all([rightsOf(services, tenantId, within(standing.roleIds, standing.onlyRoles)), deptTree(services, tenantId, deptIds)])
       if (standing.seenAgo > SEEN_SECONDS) void noteSeen(tenantId, sid)
-      return standAs(tenantId, sid, standing, { roles: standing.onlyRoles, depts: standing.onlyDepts })
+      const caller: Caller = {
+        userId: standing.userId, tenantId, account: standing.account, name: standing.name, sessionId: sid, clientId: standing.clientId, deptIds, deptTreeIds, ...rights, limits: {},
+      }
+      return { ...caller, limits: await limitsOf(services, caller) }
     },
-    callerNow: async ({ tenantId, userId, roleIds, deptIds }) => {
-      const standing = await userOf(services, tenantId, userId)
-      return standing && standAs(tenantId, '', standing, { roles: roleIds, depts: deptIds })
+    again: async (before) => {
+      const person = await personOf(services, before)
+      if (!person) return undefined
+      const deptIds = within(person.deptIds, [...before.deptIds])
+      const [rights, deptTreeIds] = await Promise.all([rightsOf(services, before.tenantId, within(person.roleIds, [...before.roleIds])), deptTree(services, before.tenantId, deptIds)])
+      const caller: Caller = { ...before, account: person.account, name: person.name, deptIds, deptTreeIds, ...rights, limits: {} }
+      return { ...caller, limits: await limitsOf(services, caller) }
     },
     guardedPaths: () => guardedPaths(services),
     clientOf: (authorization) => clientOfHeader(services, authorization),

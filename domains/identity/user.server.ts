@@ -105,6 +105,7 @@ export const userServer = serve(user, {
     if (!was) draft.password = await hashPassword(draft.password || (await initialPassword(call)))
   },
   afterSave: afterUser,
+  beforeRestore: (call) => checkQuota(call.db),
   beforeRemove: async (rows, call) => {
     if (rows.some((row) => row.id === call.caller.userId)) throw new Refused('own_account_stays')
     await checkTargets(call, rows)

@@ -13,6 +13,11 @@ export type PayType = (typeof payTypes)[number]
 export const orderFlags = ['unknownGoods', 'price', 'shortStock', 'late', 'clock', 'offSale'] as const
 export type OrderFlag = (typeof orderFlags)[number]
 
+/** What may make a piece cheaper than its shelf price, in the order an explanation lists it. */
+export const benefitKinds = ['vipPrice', 'vipDay', 'campaign', 'ticket', 'points'] as const
+/** Why some of a line's discount was given: by which row (a campaign, a ticket …), under which name, how many cents. */
+export type Benefit = { kind: (typeof benefitKinds)[number]; refId: string | null; name: string; amount: number }
+
 export const orderDictionaries = [
   defineDict({
     code: 'order_status',

@@ -5,8 +5,9 @@ import { newId } from '#kit/server/snowflake.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { moveStock } from '#domains/goods/doors.ts'
-import { changeAccount, countPurchase } from '#domains/shops/doors.ts'
-import { ORDER, type OrderFlag, type PayType } from './dictionaries.ts'
+import { changeAccount, countPurchase, lockCustomer } from '#domains/shops/doors.ts'
+import { earnPoints } from '#domains/members/doors.ts'
+import { ORDER, type Benefit, type OrderFlag, type PayType } from './dictionaries.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
@@ -23,6 +24,8 @@ export type OrderLine = {
   quantity: number
   discount: number
   amount: number
+  /** Where the discount comes from, where that is known: then its parts are the whole of it. */
+  benefits?: readonly Benefit[]
 }
 
 export type OrderDraft = {
@@ -53,6 +56,33 @@ export const newOrderNo = () => `SO${newId()}`
 const say = (cents: number) => formatDecimal(cents, 2)
 const refuse = (detail: string) => new Refused('order_amounts', { detail })
 
+const benefitOf = (lines: readonly OrderLine[], ...kinds: Benefit['kind'][]) =>
+  lines
+    .flatMap((line) => line.benefits ?? [])
+    .reduce((sum, one) => (kinds.includes(one.kind) ? sum + one.amount : sum), 0)
+
+/** What tickets, memberships and points took off, as the lines say; refuses an order that says otherwise. */
+function explained(draft: Pick<OrderDraft, 'lines' | 'ticketAmount' | 'vipAmount' | 'integralAmount'>) {
+  const { lines } = draft
+  for (const { name, discount, benefits = [] } of lines) {
+    const known = benefits.reduce((sum, one) => sum + one.amount, 0)
+    if (benefits.some((one) => one.amount < 0) || (benefits.length && known !== discount))
+      throw refuse(`${name}: ${say(known)} ≠ ${say(discount)}`)
+  }
+  const parts = {
+    ticketAmount: benefitOf(lines, 'ticket'),
+    vipAmount: benefitOf(lines, 'vipPrice', 'vipDay'),
+    integralAmount: benefitOf(lines, 'points'),
+  }
+  const isKnown = lines.some((line) => line.benefits?.length)
+  for (const key of Object.keys(parts) as (keyof typeof parts)[]) {
+    const given = draft[key] ?? parts[key]
+    if (isKnown && given !== parts[key]) throw refuse(`${key}: ${say(given)} ≠ ${say(parts[key])}`)
+    parts[key] = given
+  }
+  return parts
+}
+
 /** payAmount = goods − discounts + freight = sum of line amounts + freight, to the cent; refuses naming what does not add up. */
 export function amountsOf(
   draft: Pick<
@@ -60,7 +90,8 @@ export function amountsOf(
     'lines' | 'ticketAmount' | 'vipAmount' | 'integralAmount' | 'freight' | 'payAmount' | 'balanceAmount' | 'payType'
   >,
 ) {
-  const { lines, ticketAmount = 0, vipAmount = 0, integralAmount = 0, freight = 0, payAmount } = draft
+  const { lines, freight = 0, payAmount } = draft
+  const { ticketAmount, vipAmount, integralAmount } = explained(draft)
   for (const line of lines) {
     if (line.price * line.quantity - line.discount !== line.amount)
       throw refuse(`${line.name}: ${say(line.price)} × ${line.quantity} − ${say(line.discount)} ≠ ${say(line.amount)}`)
@@ -94,6 +125,8 @@ export async function placeOrder(db: Db, draft: OrderDraft): Promise<RowOf<typeo
     line.goodId ? [{ at, goodId: line.goodId, change: -line.quantity }] : [],
   )
   const moved = await moveStock(db, known, { type: 'sale', refType: 'order', refId: orderId })
+  // From here on nobody merges the customer's account away: the order stands under the account that is his today.
+  const wxUserId = draft.wxUserId ? (await lockCustomer(db, draft.wxUserId)).id : null
   const byLine = new Map(known.map((line, at) => [line.at, moved[at]!]))
   // Known only now, with the goods locked: others may have sold the same goods meanwhile.
   const flags = [...(draft.flags ?? []), ...(moved.some((one) => one.after < 0) ? ['shortStock' as const] : [])]
@@ -101,7 +134,7 @@ export async function placeOrder(db: Db, draft: OrderDraft): Promise<RowOf<typeo
     id: orderId,
     orderNo: newOrderNo(),
     shopId: draft.shopId,
-    wxUserId: draft.wxUserId ?? null,
+    wxUserId,
     status: draft.status ?? ORDER.finished,
     source: draft.source,
     type: draft.type,
@@ -140,6 +173,7 @@ export async function placeOrder(db: Db, draft: OrderDraft): Promise<RowOf<typeo
       refundAmount: 0,
       batchIds: (stock?.batches ?? []).map((share) => share.batchId),
       allocations: (stock?.batches ?? []).map((share) => ({ ...share, restored: 0 })),
+      benefits: line.benefits ?? [],
       sort: at + 1,
     })
   }
@@ -159,13 +193,14 @@ async function takePayments(db: Db, order: RowOf<typeof shoppingOrder>, draft: O
     await db.run(sql`insert into order_payment (id, tenant_id, order_id, shop_id, channel, amount, transaction_no, pay_time)
       values (${newId()}, ${db.tenantId}, ${order.id}, ${draft.shopId}, ${channel}, ${amount}, ${channel === 'balance' ? null : (draft.transactionNo ?? null)}, ${draft.payTime})`)
   }
-  if (!draft.wxUserId) {
+  const { wxUserId } = order
+  if (!wxUserId) {
     if (balance > 0) throw new Refused('not_found', { label: { zh: '顾客', en: 'Customer' } })
     return
   }
   if (balance > 0)
     await changeAccount(db, 'balance', {
-      wxUserId: draft.wxUserId,
+      wxUserId,
       change: -balance,
       type: 'consume',
       refType: 'order',
@@ -173,10 +208,18 @@ async function takePayments(db: Db, order: RowOf<typeof shoppingOrder>, draft: O
       shopId: draft.shopId,
     })
   await countPurchase(db, {
-    wxUserId: draft.wxUserId,
+    wxUserId,
     shopId: draft.shopId,
     spent: order.payAmount!,
     orders: 1,
     time: draft.payTime,
+  })
+  await earnPoints(db, {
+    id: order.id,
+    shopId: draft.shopId,
+    wxUserId,
+    payAmount: order.payAmount!,
+    freight: order.freight,
+    payTime: draft.payTime,
   })
 }

@@ -287,6 +287,25 @@ describe('refunds', () => {
     expect(await stockOf(good.id)).toBe(5)
   })
 
+  it('a line says where its discount comes from, and an order that says otherwise is not taken', async () => {
+    const good = await shop.good({ stock: 9 })
+    const benefits = [
+      { kind: 'vipPrice', refId: null, name: '会员价', amount: 30 },
+      { kind: 'ticket', refId: '9', name: '满10减1', amount: 100 },
+      { kind: 'points', refId: null, name: '积分抵扣', amount: 20 },
+      { kind: 'campaign', refId: '8', name: '第二件半价', amount: 50 },
+    ] as const
+    const line = { goodId: good.id, upc: 'G', name: '可乐', price: 500, quantity: 2, discount: 200, amount: 800, benefits }
+    const taken = await order([], { lines: [line], payAmount: 800 })
+    expect(taken).toMatchObject({ vipAmount: 30, ticketAmount: 100, integralAmount: 20, discountAmount: 50 })
+    expect((await linesOf(taken.id))[0]!.benefits).toEqual(benefits)
+    const short = { ...line, benefits: benefits.slice(1) }
+    await expect(order([], { lines: [short], payAmount: 800 })).rejects.toThrow('order_amounts')
+    await expect(order([], { lines: [line], payAmount: 800, ticketAmount: 0 })).rejects.toThrow('order_amounts')
+    expect(await stockOf(good.id)).toBe(7)
+    await allIsWell()
+  })
+
   it('whatever is sold and refunded in parallel, every ledger adds up', async () => {
     const goods = await Promise.all([1, 2, 3].map(() => shop.good({ stock: 50 })))
     const customer = await shop.customer(100_000)

@@ -3,8 +3,6 @@ import { sql } from '#kit/server/db.ts'
 import { defineRoom } from '#kit/server/room.ts'
 import { refuseShopRemoval } from '#domains/shops/doors.ts'
 import { orderDictionaries } from './dictionaries.ts'
-import { homeRoute } from './home.server.ts'
-import { hoursRoute } from './hours.server.ts'
 import { shoppingOrderDetailServer, shoppingOrderServer } from './orders.server.ts'
 import { refundJob, refundSweepJob } from './refund.job.ts'
 import { refundRoutes, refundsServer } from './refunds.server.ts'
@@ -20,9 +18,17 @@ export default defineRoom({
   name: 'orders',
   label: { zh: '订单', en: 'Orders' },
   resources: [shoppingOrderServer, shoppingOrderDetailServer, refundsServer],
-  routes: [...refundRoutes, wholeOrderRoute, homeRoute, hoursRoute],
+  routes: [...refundRoutes, wholeOrderRoute],
   tables: [orderPaymentTable, refundPaymentTable],
   jobs: [refundJob, refundSweepJob],
   dictionaries: orderDictionaries,
+  needs: [
+    { key: 'refundsWaiting', label: { zh: '退款待审核', en: 'Refunds to approve' }, resource: 'refunds', query: () => ({ status: '0' }), icon: 'audit', tone: 'warn', amount: 'amount' },
+    { key: 'refundsFailed', label: { zh: '退款失败', en: 'Refunds failed' }, resource: 'refunds', query: () => ({ status: '4' }), icon: 'close-circle', tone: 'bad', amount: 'amount' },
+    {
+      key: 'flaggedOrders', label: { zh: '异常订单', en: 'Orders to look at' }, resource: 'shoppingOrder', icon: 'flag', tone: 'warn',
+      query: ({ daysAgo }) => ({ flags: 'unknownGoods,price', createTime_datege: daysAgo(1) }),
+    },
+  ],
   menus: [{ code: 'order', label: { zh: '订单', en: 'Orders' }, path: '/order', icon: 'file-text', sort: 30 }],
 })

@@ -47,6 +47,7 @@ export const shoppingOrderDetail = defineResource({
       width: 160,
     }),
     allocations: f.json({ label: { zh: '批次数量', en: 'Taken from batches' }, form: 'hidden', detail: false }),
+    benefits: f.json({ label: { zh: '优惠构成', en: 'Where the discount comes from' }, form: 'hidden', detail: false }),
     sort: f.number({ label: { zh: '行号', en: 'Line' }, form: 'read', default: 0 }),
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
   },

@@ -2,7 +2,6 @@ import type { RoomPages } from '#kit/web/rooms.ts'
 
 export default {
   pages: {
-    '/wel/index': () => import('./home.page.tsx'),
     '/order/detail/:id': () => import('./order.page.tsx'),
     '/order/shoppingOrder': () => import('./shopping-order.page.tsx'),
     '/order/refunds': () => import('./refunds.page.tsx'),

@@ -13,6 +13,8 @@ export const attach = defineResource({
     attachSize: f.number({ label: { zh: '附件大小', en: 'Size' }, min: 0, big: true, unit: { zh: '字节', en: 'bytes' } }),
   },
   title: 'originalName',
+  // The file goes with the last attachment that shows it.
+  restore: false,
   list: { columns: ['originalName', 'link', 'extension', 'attachSize', 'createUser', 'createTime'] },
   buttons: { add: false, edit: false, view: false },
   permissions: { upload: { zh: '上传', en: 'Upload' }, download: { zh: '下载', en: 'Download' } },

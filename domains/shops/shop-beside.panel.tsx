@@ -22,9 +22,6 @@ const words = {
   refunds: { zh: '退款', en: 'Refunds' },
   allOrders: { zh: '今日订单', en: "Today's orders" },
   needs: { zh: '需要处理', en: 'Needs you' },
-  lowStock: { zh: '库存不足的商品', en: 'Goods low in stock' },
-  expiring: { zh: '临期与过期批次', en: 'Batches expiring or expired' },
-  refundsWaiting: { zh: '待处理退款', en: 'Refunds waiting or failed' },
   registers: { zh: '收银机', en: 'Registers' },
   noRegisters: { zh: '还没有收银机', en: 'No registers yet' },
   staff: { zh: '人员', en: 'Staff' },
@@ -33,7 +30,8 @@ const words = {
   calm: { zh: '没有待处理事项', en: 'Nothing waits' },
 } satisfies Record<string, Words>
 
-type ShopToday = { id: string, today: { sales: string, orders: number, refunds: string }, refundsWaiting: number, lowStock: number, expiring: number }
+type Waiting = { key: string, label: string, resource: string, count: number, query: Record<string, string> }
+type ShopToday = { id: string, today: { sales: string, orders: number, refunds: string }, needs: Waiting[] }
 type Home = { date: string, shops: ShopToday[] }
 
 /** Beside a shop's facts: how it does today, what waits, its registers and its people. */
@@ -52,22 +50,16 @@ export default function ShopBeside({ shop, onStaff }: { shop: Row, onStaff?: () 
 function Today({ shopId }: { shopId: string }) {
   const say = useSay()
   const language = useLang()
-  const paths = { orders: usePathOf('shoppingOrder'), goods: usePathOf('goodInfo'), batches: usePathOf('storageBatch'), refunds: usePathOf('refunds') }
+  const ordersPath = usePathOf('shoppingOrder')
   const { data, refetch } = useQuery({ queryKey: ['home', language], queryFn: () => get<Home>('/api/shop/home/today', undefined, { quiet: true }), staleTime: 10_000 })
   useLive('home.changed', () => void refetch(), () => void refetch())
   const shop = data?.shops.find((one) => one.id === shopId)
   if (!data || !shop) return null
   const date = data.date
-  const needs: [Words, number, string | undefined][] = [
-    [words.refundsWaiting, shop.refundsWaiting, paths.refunds && `${paths.refunds}?status=0,4&shopId=${shopId}`],
-    [words.lowStock, shop.lowStock, paths.goods && `${paths.goods}?isLow=true&onSale=true&shopId=${shopId}&ascs=stock`],
-    [words.expiring, shop.expiring, paths.batches && `${paths.batches}?isExpiring=true&shopId=${shopId}&ascs=expiryDate`],
-  ]
-  const open = needs.filter(([, count]) => count)
   return (
     <>
       <section>
-        <h3>{say(words.today)}<span className="kit-grow" />{paths.orders && <Link to={`${paths.orders}?status=1,2,3,4&shopId=${shopId}&payTime_dategt=${date}&payTime_datelt=${date}`}>{say(words.allOrders)}</Link>}</h3>
+        <h3>{say(words.today)}<span className="kit-grow" />{ordersPath && <Link to={`${ordersPath}?status=1,2,3,4&shopId=${shopId}&payTime_dategt=${date}&payTime_datelt=${date}`}>{say(words.allOrders)}</Link>}</h3>
         <dl className="shops-figures">
           <div><dt>{say(words.sales)}</dt><dd><Money value={shop.today.sales} /></dd></div>
           <div><dt>{say(words.orders)}</dt><dd>{shop.today.orders}</dd></div>
@@ -76,11 +68,16 @@ function Today({ shopId }: { shopId: string }) {
       </section>
       <section>
         <h3>{say(words.needs)}</h3>
-        {!open.length && <p className="kit-quiet">{say(words.calm)}</p>}
-        <ul className="shops-rows">{open.map(([label, count, to]) => <li key={label.en}><span>{to ? <Link to={to}>{say(label)}</Link> : say(label)}</span><strong>{count}</strong></li>)}</ul>
+        {!shop.needs.length && <p className="kit-quiet">{say(words.calm)}</p>}
+        <ul className="shops-rows">{shop.needs.map((need) => <li key={need.key}><NeedLink need={need} /><strong>{need.count}</strong></li>)}</ul>
       </section>
     </>
   )
+}
+
+function NeedLink({ need }: { need: Waiting }) {
+  const path = usePathOf(need.resource)
+  return <span>{path ? <Link to={`${path}?${new URLSearchParams(need.query).toString()}`}>{need.label}</Link> : need.label}</span>
 }
 
 function Registers({ shopId }: { shopId: string }) {

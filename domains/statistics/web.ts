@@ -1,3 +1,7 @@
 import type { RoomPages } from '#kit/web/rooms.ts'
 
-export default {} satisfies RoomPages
+export default {
+  pages: {
+    '/wel/index': () => import('./home.page.tsx'),
+  },
+} satisfies RoomPages

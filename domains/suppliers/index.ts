@@ -1,1 +1,5 @@
-export {}
+export { supplierCart } from './supplier-cart.resource.ts'
+export { supplierGoodsInfo } from './supplier-goods-info.resource.ts'
+export { supplierInfo } from './supplier-info.resource.ts'
+export { supplierOrder } from './supplier-order.resource.ts'
+export { supplierOrderDetail } from './supplier-order-detail.resource.ts'

@@ -19,6 +19,8 @@ export const tenant = defineResource({
     licenseKey: f.text({ label: { zh: '授权码', en: 'Licence key' }, form: 'hidden', secret: true }),
   },
   title: 'tenantName',
+  // Its users go with it.
+  restore: false,
   list: { columns: ['tenantId', 'tenantName', 'linkman', 'contactNumber', 'domain', 'accountNumber', 'expireTime', 'packageId', 'createTime'] },
   indexes: [['domain']],
   actions: {

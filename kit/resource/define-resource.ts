@@ -26,6 +26,8 @@ export type Action<K extends string = string> = {
   /** Last part of the wire path when it differs from the action's name; method POST unless said. */
   path?: string
   method?: 'GET' | 'POST'
+  /** With `on: 'row'`: also for many rows at once, each on its own (chosen ones, or all a filter finds), with a preview and a result for each. */
+  bulk?: boolean
   /** Use another permission code than `<code>_<action>`, e.g. the resource's `edit`. */
   can?: 'add' | 'edit' | 'delete' | 'view' | 'list'
 }
@@ -59,7 +61,12 @@ export type ResourceInput<F extends Fields, A extends Record<string, Action<Extr
   /** Field that titles a row in pickers and links; `code` second if given. */
   title?: Extract<keyof F, string>
   titleCode?: Extract<keyof F, string>
-  list: { columns: readonly (Extract<keyof F, string> | BaseKey)[]; sort?: string; paged?: boolean; /** Last part of the wire path when it is not `list`. */ path?: string }
+  list: { columns: readonly (Extract<keyof F, string> | BaseKey)[]; sort?: string; paged?: boolean; /** Last part of the wire path when it is not `list`. */ path?: string
+    /** Fields that are changed in their cell. */
+    inline?: readonly Extract<keyof F, string>[]
+    /** Fields that are set for many rows at once. */
+    bulk?: readonly Extract<keyof F, string>[]
+  }
   /** Buttons besides the derived ones; `false` for a standard one takes it away. Every list is exported to Excel; what people write, they may import. */
   buttons?: { add?: boolean; edit?: boolean; delete?: boolean; view?: boolean; export?: boolean; import?: boolean }
   actions?: A
@@ -70,6 +77,10 @@ export type ResourceInput<F extends Fields, A extends Record<string, Action<Extr
   /** More indexes; each list of fields is prefixed by the tenant. */
   indexes?: readonly (readonly (Extract<keyof F, string> | BaseKey)[])[]
   remove?: 'soft' | 'hard' | false
+  /** What was removed cannot come back: something went with it. Softly removed rows lie in the recycle bin otherwise. */
+  restore?: false
+  /** Changes are not kept field by field: the rows are a log themselves, or nobody's business. */
+  history?: false
   /** Rows are only ever added; the database grants no more. */
   appendOnly?: boolean
   /** Extra permission buttons that routes of the room need: `{ setting: { zh, en } }`. */
@@ -89,13 +100,15 @@ export type Resource<F extends Fields = Fields, A extends Record<string, Action>
   fields: F
   title: string
   titleCode?: string
-  list: { columns: readonly string[]; sort: string; paged: boolean; path: string }
+  list: { columns: readonly string[]; sort: string; paged: boolean; path: string; inline: readonly string[]; bulk: readonly string[] }
   buttons: { add: boolean; edit: boolean; delete: boolean; view: boolean; export: boolean; import: boolean }
   actions: A
   unique: readonly (readonly string[])[]
   uniqueEverywhere: readonly (readonly string[])[]
   indexes: readonly (readonly string[])[]
   remove: 'soft' | 'hard' | false
+  restore: boolean
+  history: boolean
   appendOnly: boolean
   permissions: Record<string, Words>
 }
@@ -138,13 +151,15 @@ export function defineResource<
     scope: (input.scope ?? {}) as Record<string, string>,
     menu: input.menu ?? false,
     title: input.title ?? (Object.keys(input.fields)[0] as string),
-    list: { columns: input.list.columns, sort: input.list.sort ?? '-createTime', paged: input.list.paged ?? true, path: input.list.path ?? 'list' },
+    list: { columns: input.list.columns, sort: input.list.sort ?? '-createTime', paged: input.list.paged ?? true, path: input.list.path ?? 'list', inline: input.list.inline ?? [], bulk: input.list.bulk ?? [] },
     buttons: { add: isOffice, edit: isOffice, delete: remove !== false, view: true, export: true, import: isOffice && !input.appendOnly && input.buttons?.add !== false, ...input.buttons },
     actions: (input.actions ?? {}) as A,
     unique: input.unique ?? [],
     uniqueEverywhere: input.uniqueEverywhere ?? [],
     indexes: input.indexes ?? [],
     remove,
+    restore: remove === 'soft' && input.restore !== false,
+    history: !input.appendOnly && input.history !== false,
     appendOnly: input.appendOnly ?? false,
     permissions: input.permissions ?? {},
   }

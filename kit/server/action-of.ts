@@ -4,7 +4,7 @@ import { parseInput, toWire } from './parse-input.ts'
 import { Refused } from './refused.ts'
 import { idsOf, inTheirTenants } from './remove-of.ts'
 import type { Call, Served } from './room.ts'
-import { lockVisible, rowId } from './submit-of.ts'
+import { isOlder, lockVisible, meanwhile, rowId } from './submit-of.ts'
 
 /** A declared action: finds and locks its rows in tenant and scope, checks the declared condition, hands them to the handler. */
 export async function actionOf(served: Served, name: string, action: Action, call: Call): Promise<unknown> {
@@ -20,6 +20,7 @@ export async function actionOf(served: Served, name: string, action: Action, cal
     const rows = []
     for (const id of [...group].sort()) {
       const row = await lockVisible(served, inside, id)
+      if (action.on === 'row' && !action.input?.version && isOlder(given.version, row.version)) throw await meanwhile(served, inside, id)
       if (!meets(toWire(resource.fields, row), action.enabled)) throw new Refused('action_not_now', { action: action.label })
       rows.push(row)
     }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Resource, RowOf, DraftOf } from '../resource/define-resource.ts'
+import { createChangeLog, type ChangeLog } from './change-log.ts'
 import * as rows from './rows.ts'
 
 export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag'
@@ -57,7 +58,7 @@ export type Db = {
   update: <R extends Resource<any, any>>(resource: R, id: string, patch: DraftOf<R>) => Promise<RowOf<R>>
   remove: <R extends Resource<any, any>>(resource: R, ids: readonly string[]) => Promise<number>
   /** Tells browsers (after commit) that something happened; `scope` limits who hears it. See live.ts. */
-  tell: (topic: string, data: Record<string, unknown>, scope?: { permission?: string; limits?: Record<string, string>; userIds?: readonly string[] }) => void
+  tell: (topic: string, data: Record<string, unknown>, scope?: { permission?: string; limits?: Record<string, string>; userIds?: string[] }) => void
   /** Asks for work after commit, in a job that survives a crash. See jobs/. */
   later: (queue: string, payload: unknown, options?: { key?: string; runAt?: Date; maxAttempts?: number }) => Promise<void>
   /** Runs after a successful commit, in this process: for caches. */
@@ -68,9 +69,14 @@ export type Db = {
   asTenant: <T>(tenantId: string, work: (db: Db) => Promise<T>) => Promise<T>
   /** Serialises callers on a name until the transaction ends. */
   lockName: (name: string) => Promise<void>
+  /** Undoes what `work` did when it throws, and only that; the transaction goes on. */
+  attempt: <T>(work: () => Promise<T>) => Promise<T>
+  /** What the unit changed, on its way to the rows' history (change-log.ts). */
+  readonly changes: ChangeLog
 }
 
-export type Actor = { userId: string; deptId: string | null }
+/** Who acts, and by which call: the history of a row tells both. */
+export type Actor = { userId: string; deptId: string | null; via?: string }
 export const systemActor: Actor = { userId: '0', deptId: null }
 
 const names = new Map<string, string>()
@@ -141,7 +147,12 @@ export async function unitOfWork<T>(pool: Pool, bound: Bound, actor: Actor, work
     const db = bindHandle(client, bound, actor, commits)
     const result = await held.run(true, async () => work(db))
     await opened
+    const changes = db.changes.take()
+    // In one message with the end: a history that cannot be written turns the COMMIT into a ROLLBACK, and throws here.
+    const kept = changes && client.query(preparedWithin(bound, changes))
+    kept?.catch(() => {})
     await client.query('COMMIT')
+    await kept
     client.release()
     for (const tell of commits) tell()
     return result
@@ -193,7 +204,10 @@ function bindHandle(client: pg.PoolClient, bound: Bound, actor: Actor, commits: 
     let isDone = false
     try {
       await lending
-      const result = await work(bindHandle(client, next, actor, commits))
+      const inner = bindHandle(client, next, actor, commits)
+      const result = await work(inner)
+      const changes = inner.changes.take()
+      if (changes) await inner.run(changes)
       isDone = true
       return result
     } finally {
@@ -203,7 +217,25 @@ function bindHandle(client: pg.PoolClient, bound: Bound, actor: Actor, commits: 
       await (isDone ? back : back.catch(() => {}))
     }
   }
+  const changes = createChangeLog(actor)
   const db: Db = {
+    changes,
+    attempt: async (work) => {
+      const undoChanges = changes.mark()
+      const told = commits.length
+      await send(sql`savepoint attempt`)
+      try {
+        const result = await work()
+        await send(sql`release savepoint attempt`)
+        return result
+      } catch (error) {
+        await send(sql`rollback to savepoint attempt`)
+        await send(sql`release savepoint attempt`)
+        undoChanges()
+        commits.length = told
+        throw error
+      }
+    },
     tenantId: bound.tenantId,
     userId: actor.userId,
     deptId: actor.deptId,

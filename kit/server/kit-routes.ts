@@ -7,6 +7,10 @@ import { may } from './caller.ts'
 import { dataScope, visibleFields } from './data-scope.ts'
 import { readTogether } from './db.ts'
 import { escapeLike, filterField, filtersOf } from './filters.ts'
+import { bulkRoutes } from './bulk.ts'
+import { historyRoutes } from './history.ts'
+import { binRoutes } from './recycle-bin.ts'
+import { viewRoutes } from './views.ts'
 import { boundOf } from './list-of.ts'
 import { Refused } from './refused.ts'
 import { route, type Call, type Route } from './room.ts'
@@ -135,5 +139,5 @@ export const kitRoutes: readonly Route[] = [
       await db.run(sql`insert into user_setting (tenant_id, user_id, key, value) values (${db.tenantId}, ${caller.userId}, ${key}, ${JSON.stringify(input.value)}) on conflict (tenant_id, user_id, key) do update set value = excluded.value, update_time = now()`)
     },
   }),
-  ...taskRoutes,
+  ...viewRoutes, ...historyRoutes, ...binRoutes, ...bulkRoutes, ...taskRoutes,
 ]

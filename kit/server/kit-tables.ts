@@ -23,4 +23,28 @@ export const kitTables = [
     },
     indexes: { background_task_row_of: '(task_id, state, line)' },
   }),
+  defineTable({
+    // The key alone serves a row's history, and ids grow with time: the table can be cut into ranges of ids when it gets big.
+    name: 'row_change', tenancy: 'tenant', primaryKey: ['tenant_id', 'resource', 'row_id', 'id'], appendOnly: true,
+    columns: {
+      id: 'bigint not null', tenant_id: 'text not null', resource: 'text not null', row_id: 'bigint not null', kind: "text not null default 'edit'", via: 'text not null', version: 'integer not null',
+      user_id: 'bigint not null', was: 'jsonb not null', now: 'jsonb not null', create_time: 'timestamptz(3) not null default now()',
+    },
+  }),
+  defineTable({
+    name: 'list_view', tenancy: 'tenant',
+    columns: {
+      id: 'bigint not null', tenant_id: 'text not null', resource: 'text not null', user_id: 'bigint not null', role_id: 'bigint', name: 'text not null', state: 'jsonb not null',
+      create_time: 'timestamptz(3) not null default now()', update_time: 'timestamptz(3) not null default now()', version: 'integer not null default 0',
+    },
+    indexes: { list_view_by_resource: '(tenant_id, resource)', list_view_by_user: '(tenant_id, user_id)' },
+  }),
+  defineTable({
+    name: 'bulk_run', tenancy: 'tenant',
+    columns: {
+      id: 'bigint not null', tenant_id: 'text not null', user_id: 'bigint not null', ask: 'jsonb not null', ids: 'bigint[] not null', done: 'integer not null default 0', failed: 'integer not null default 0', refused: 'jsonb not null default \'[]\'',
+      create_time: 'timestamptz(3) not null default now()', finish_time: 'timestamptz(3)',
+    },
+    indexes: { bulk_run_by_user: '(tenant_id, user_id, create_time desc)' },
+  }),
 ]

@@ -14,13 +14,13 @@ export type Page = { records: Record<string, unknown>[]; total: number; size: nu
 export const boundOf = (call: Call): Bound =>
   call.caller.isPlatform ? { tenantId: call.caller.tenantId, across: 'platform administrator' } : { tenantId: call.caller.tenantId }
 
-/** `from … where …` of what the caller may see of a resource, alias `r`. */
-export function visible(served: Served, call: Call): Sql {
+/** `from … where …` of what the caller may see of a resource, alias `r`; of the rows in use, or of those in the recycle bin. */
+export function visible(served: Served, call: Call, state: 'alive' | 'removed' = 'alive'): Sql {
   const { resource, hooks } = served
   const ofTenant = !hasTenant(resource) || call.caller.isPlatform ? empty
     : resource.tenancy === 'shared' ? sql` and r.tenant_id in (${call.caller.tenantId}, '000000')`
     : sql` and r.tenant_id = ${call.caller.tenantId}`
-  return sql`from ${tableOf(resource)} r where true${ofTenant}${alive(resource)}${dataScope(resource, call.caller)}${hooks.where?.(call) ?? empty}`
+  return sql`from ${tableOf(resource)} r where true${ofTenant}${state === 'alive' ? alive(resource) : sql` and r.is_deleted = 1`}${dataScope(resource, call.caller)}${hooks.where?.(call) ?? empty}`
 }
 
 /** Rows of a page. A deep one picks its ids on the index, from the nearest bookmark where there is one, and reads only those rows. */

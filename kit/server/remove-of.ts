@@ -4,7 +4,7 @@ import type { Db } from './db.ts'
 import { Refused } from './refused.ts'
 import type { Call, Served } from './room.ts'
 import { hasTenant } from './rows.ts'
-import { lockVisible, rowId, tellChanged, tenantsOf } from './submit-of.ts'
+import { isOlder, lockVisible, meanwhile, rowId, tellChanged, tenantsOf } from './submit-of.ts'
 
 const IDS_MAX = 1000
 
@@ -17,10 +17,10 @@ export function idsOf(resource: Resource<any, any>, given: unknown): string[] {
 }
 
 /** Runs `work` for each tenant the rows belong to (one, but for platform administrators), in that tenant's name. */
-export async function inTheirTenants(call: Call, resource: Resource<any, any>, ids: readonly string[], work: (ids: string[], db: Db) => Promise<void>): Promise<void> {
+export async function inTheirTenants(call: Call, resource: Resource<any, any>, ids: readonly string[], work: (ids: string[], db: Db) => Promise<void>, state: 'alive' | 'removed' = 'alive'): Promise<void> {
   if (!hasTenant(resource)) return call.db.acrossTenants('platform rows have no tenant', (db) => work([...ids], db))
   if (!call.caller.isPlatform) return work([...ids], call.db)
-  const tenants = await tenantsOf(call, resource, ids)
+  const tenants = await tenantsOf(call, resource, ids, state)
   const groups = new Map<string, string[]>()
   for (const id of ids) {
     const tenantId = tenants.get(id)
@@ -39,11 +39,18 @@ export async function removeOf(served: Served, call: Call): Promise<undefined> {
   if (resource.tenancy === 'platform' && !call.caller.isPlatform) throw new Refused('platform_only')
   if (resource.remove === false) throw new Refused('not_removable', { label: resource.label })
   const ids = idsOf(resource, call.query.ids ?? (call.body as Record<string, unknown> | undefined)?.ids)
+  // What the caller saw, in the order of the ids; nothing for clients that do not know.
+  const seen = (call.query.versions ?? '').split(',')
+  const versions = new Map(seen.length === ids.length ? ids.map((id, at) => [id, seen[at]]) : [])
   await inTheirTenants(call, resource, ids, async (group, db) => {
     const inside = { ...call, db }
     const rows = []
     // In one order for all callers, so that two removals of overlapping lists cannot wait for each other.
-    for (const id of [...group].sort()) rows.push(await lockVisible(served, inside, id))
+    for (const id of [...group].sort()) {
+      const row = await lockVisible(served, inside, id)
+      if (isOlder(versions.get(id), row.version)) throw await meanwhile(served, inside, id)
+      rows.push(row)
+    }
     await hooks.beforeRemove?.(rows as never, inside)
     await db.remove(resource, group)
     await hooks.afterRemove?.(rows as never, inside)

@@ -130,7 +130,7 @@ export function createRoad(app: FastifyInstance, services: Services) {
       }
       const answer = routeSpec.tx === false
         ? await routeSpec.handle(call)
-        : await unitOfWork(services.pool, { tenantId: caller.tenantId || '000000' }, actorOf(caller), async (db) => {
+        : await unitOfWork(services.pool, { tenantId: caller.tenantId || '000000' }, { ...actorOf(caller), via: routeSpec.path }, async (db) => {
             const result = await routeSpec.handle({ ...call, db })
             if (isLogged) services.logs.operation(entry(200), db)
             return result

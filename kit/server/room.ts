@@ -94,6 +94,8 @@ export type Hooks<R extends Resource<any, any>> = {
   afterSave?: (row: RowOf<R>, was: RowOf<R> | undefined, call: Call) => Promise<void> | void
   beforeRemove?: (rows: RowOf<R>[], call: Call) => Promise<void> | void
   afterRemove?: (rows: RowOf<R>[], call: Call) => Promise<void> | void
+  /** May refuse that a row comes back from the recycle bin; `beforeSave` and `afterSave` run for it as for a save that changes nothing. */
+  beforeRestore?: (call: Call) => Promise<void> | void
   /** More conditions of every read and write, for alias `r`: ` and r.kind = 1`. */
   where?: (call: Call) => Sql
   /** Fills computed fields of wire rows, in one batch. `rows` are what handlers see, `wire` what is sent. */
@@ -130,6 +132,25 @@ export type RoomJob<Payload = any> = Omit<JobDefinition<Payload>, 'run'> & { run
 
 export const defineRoomJob = <Payload>(job: RoomJob<Payload>): RoomJob<Payload> => job
 
+/**
+ * Work that waits for somebody, counted on the home page. It is a list of the resource with a filter: the number is the list's total
+ * within the reader's rights, and pressing it opens exactly these rows.
+ */
+export type Need = {
+  key: string
+  label: Words
+  /** Name of the resource; who may not list it does not see the number. */
+  resource: string
+  /** Filter of the resource's list, as in its address. */
+  query: (now: { today: string; daysAgo: (days: number) => string }) => Record<string, string>
+  /** Order of the rows behind the number, as in the list's address: `{ ascs: 'expiryDate' }`. */
+  order?: Record<string, string>
+  icon: string
+  tone: 'bad' | 'warn'
+  /** A money field whose sum is told beside the number. */
+  amount?: string
+}
+
 /** A room as the server mounts it. */
 export type Room = {
   name: string
@@ -140,6 +161,8 @@ export type Room = {
   jobs?: readonly RoomJob[]
   dictionaries?: readonly Dictionary[]
   menus?: readonly (MenuGroup | MenuPage)[]
+  /** What of this room may wait for somebody: the home page's "needs you now". */
+  needs?: readonly Need[]
   /** Runs at every start after migration, inside a unit across tenants: seeds what must exist. Must be repeatable. */
   seed?: (db: Db, services: Services) => Promise<void>
   /** Runs once the process serves: subscriptions, caches. Returns how to stop. */

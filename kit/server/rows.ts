@@ -2,6 +2,7 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Field } from '../fields/field-kind.ts'
 import { kindOf } from '../fields/kinds.ts'
 import { snake, type Resource } from '../resource/define-resource.ts'
+import { differences } from './change-log.ts'
 import type { Db } from './db.ts'
 import { Refused } from './refused.ts'
 import { newId } from './snowflake.ts'
@@ -109,16 +110,35 @@ export async function insertRow(db: Db, resource: Any, draft: Record<string, any
   }
 }
 
+const WAS = 'was.'
+
+/** `"was.title"` of each field to be changed: the row as it is locked, beside the row as it will be. */
+const wasList = (given: Entry[]): Sql => raw(given.map(([key]) => `o."${snake(key)}" as "${WAS}${key}"`).join(', '))
+
+/** Takes the `was.` columns out of an answered row; what differs goes to the history. */
+function noteUpdate(db: Db, resource: Any, row: Record<string, any>, given: Entry[]): void {
+  const was: Record<string, unknown> = {}
+  for (const [key] of given) {
+    was[key] = row[WAS + key]
+    delete row[WAS + key]
+  }
+  const found = differences(given, { ...row, ...fromColumns<Record<string, unknown>>(resource, was) }, row)
+  if (found) db.changes.note({ tenantId: tenantOf(resource, row), resource: resource.name, rowId: row.id, kind: 'edit', version: row.version, ...found })
+}
+
+const tenantOf = (resource: Any, row: Record<string, any>): string => (hasTenant(resource) ? row.tenantId : '000000')
+
 export async function updateRow(db: Db, resource: Any, id: string, patch: Record<string, any>) {
   const given = storedFields(resource).filter(([key]) => patch[key] !== undefined)
-  const sets = given.map(([key, field]) => sql`${column(key)} = ${json(field, patch[key])}`)
+  const sets = join([...given.map(([key, field]) => sql`${column(key)} = ${json(field, patch[key])}`), sql`update_user = ${db.userId}`, sql`update_time = now()`, sql`version = r.version + 1`])
+  const isKept = given.length > 0 && db.changes.keeps(resource)
+  const from = isKept ? sql` from (select * from ${tableOf(resource)} where id = ${id} for update) o where r.id = o.id and` : sql` where`
   try {
-    const row = await db.one(
-      sql`update ${tableOf(resource)} r set ${join([...sets, sql`update_user = ${db.userId}`, sql`update_time = now()`, sql`version = r.version + 1`])}
-          where r.id = ${id}${ofTenant(db, resource)}${alive(resource)} returning ${selectList(resource)}`,
-    )
+    const row = await db.one(sql`update ${tableOf(resource)} r set ${sets}${from} r.id = ${id}${ofTenant(db, resource)}${alive(resource)} returning ${selectList(resource)}${isKept ? sql`, ${wasList(given)}` : empty}`)
     if (!row) throw new Refused('not_found', { label: resource.label })
-    return fromColumns<any>(resource, row)
+    fromColumns(resource, row)
+    if (isKept) noteUpdate(db, resource, row, given)
+    return row as any
   } catch (error) {
     throw explain(resource, error)
   }
@@ -127,5 +147,21 @@ export async function updateRow(db: Db, resource: Any, id: string, patch: Record
 export async function removeRows(db: Db, resource: Any, ids: readonly string[]): Promise<number> {
   const where = sql`where r.id = any(${ids as string[]}::bigint[])${ofTenant(db, resource)}${alive(resource)}`
   if (resource.remove === 'hard') return db.run(sql`delete from ${tableOf(resource)} r ${where}`)
-  return db.run(sql`update ${tableOf(resource)} r set is_deleted = 1, update_user = ${db.userId}, update_time = now(), version = r.version + 1 ${where}`)
+  const removal = sql`update ${tableOf(resource)} r set is_deleted = 1, update_user = ${db.userId}, update_time = now(), version = r.version + 1 ${where}`
+  if (!db.changes.keeps(resource)) return db.run(removal)
+  const removed = await db.query(sql`${removal} returning r.id, r.version${hasTenant(resource) ? sql`, r.tenant_id as "tenantId"` : empty}`)
+  for (const row of removed) db.changes.note({ tenantId: tenantOf(resource, row), resource: resource.name, rowId: row.id, kind: 'remove', version: row.version, was: {}, now: {} })
+  return removed.length
+}
+
+/** Takes a softly removed row back among the living. Refuses by the field's name where its place was taken meanwhile. */
+export async function reviveRow(db: Db, resource: Any, id: string) {
+  try {
+    const row = await db.one(sql`update ${tableOf(resource)} r set is_deleted = 0, update_user = ${db.userId}, update_time = now(), version = r.version + 1 where r.id = ${id}${ofTenant(db, resource)} and r.is_deleted = 1 returning ${selectList(resource)}`)
+    if (!row) throw new Refused('not_found', { label: resource.label })
+    if (db.changes.keeps(resource)) db.changes.note({ tenantId: tenantOf(resource, row), resource: resource.name, rowId: row.id, kind: 'restore', version: row.version, was: {}, now: {} })
+    return fromColumns<any>(resource, row)
+  } catch (error) {
+    throw explain(resource, error)
+  }
 }

@@ -48,6 +48,7 @@ export function tableOfResource(resource: Resource<any, any>): Table {
   }
   for (const keys of resource.indexes) indexes[`${resource.table}_by_${keys.map(snake).join('_')}`.slice(0, 60)] = `(${prefix}${keys.map(ORDERED).join(', ')})${live}`
   for (const keys of resource.unique) indexes[uniqueName(resource, keys)] = `(${prefix}${keys.map(snake).join(', ')})${live}`
+  if (resource.restore) indexes[`${resource.table}_bin`] = `(${prefix}update_time desc, id desc) where is_deleted = 1`
   for (const keys of resource.uniqueEverywhere) indexes[uniqueName(resource, keys, 'everywhere')] = `(${keys.map(snake).join(', ')})${live}`
   return { name: resource.table, tenancy: resource.tenancy, columns, primaryKey: ['id'], indexes, appendOnly: resource.appendOnly, busy: resource.writer !== 'office' }
 }

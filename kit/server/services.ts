@@ -26,8 +26,8 @@ export type Labels = {
 export type Access = {
   /** undefined: no such session, expired, revoked, user gone. */
   callerOf: (token: string) => Promise<Caller | undefined>
-  /** Somebody who asked for work to be done later, with the rights of this moment but no more roles than they asked with; undefined: user or tenant gone. */
-  callerNow: (who: { tenantId: string; userId: string; roleIds: readonly string[]; deptIds: readonly string[] }) => Promise<Caller | undefined>
+  /** The same person with the rights they have now, for work that outlives the request; undefined when the account is closed or gone. */
+  again: (caller: Caller) => Promise<Caller | undefined>
   /** The API scope rows that guard paths, all tenants'; a path no row covers is guarded by its permission alone. */
   guardedPaths: () => Promise<readonly { id: string; path: string }[]>
   /** Refuses a wrong `Authorization: Basic` client. */

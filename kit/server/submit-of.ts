@@ -57,9 +57,9 @@ async function existingTenant(db: Db, tenantId: unknown): Promise<string> {
   return tenantId
 }
 
-export async function tenantsOf(call: Call, resource: Resource<any, any>, ids: readonly string[]): Promise<Map<string, string>> {
+export async function tenantsOf(call: Call, resource: Resource<any, any>, ids: readonly string[], state: 'alive' | 'removed' = 'alive'): Promise<Map<string, string>> {
   const rows = await call.db.acrossTenants('platform administrator: whose rows are these', (db) =>
-    db.query<{ id: string; tenantId: string }>(sql`select r.id, r.tenant_id from ${tableOf(resource)} r where r.id = any(${ids as string[]}::bigint[])${alive(resource)}`))
+    db.query<{ id: string; tenantId: string }>(sql`select r.id, r.tenant_id from ${tableOf(resource)} r where r.id = any(${ids as string[]}::bigint[])${state === 'alive' ? alive(resource) : sql` and r.is_deleted = 1`}`))
   return new Map(rows.map((row) => [row.id, row.tenantId]))
 }
 
@@ -88,7 +88,7 @@ async function saveEntity(served: Served, call: Call, entity: Record<string, unk
 }
 
 /** A client that does not know the version (empty, or the -1 of an absent number) writes over whatever is there. */
-const isOlder = (given: unknown, version: number): boolean => !isEmpty(given) && !isMinusOne(given) && !(['string', 'number'].includes(typeof given) && Number(given) === version)
+export const isOlder = (given: unknown, version: number): boolean => !isEmpty(given) && !isMinusOne(given) && !(['string', 'number'].includes(typeof given) && Number(given) === version)
 
 /** A row the caller may see, locked until the transaction ends. */
 export async function lockVisible(served: Served, call: Call, id: string): Promise<any> {
@@ -99,7 +99,7 @@ export async function lockVisible(served: Served, call: Call, id: string): Promi
   return call.db.get(resource, id)
 }
 
-async function meanwhile(served: Served, call: Call, id: string): Promise<Refused> {
+export async function meanwhile(served: Served, call: Call, id: string): Promise<Refused> {
   const row = await call.db.one(sql`select ${readColumns(call.services.registry, served.resource, 'detail')} ${visible(served, call)} and r.id = ${id}`)
   return new Refused('changed_meanwhile', {}, row ? { row: onlyVisible(served.resource, call.caller, [presentRow(call.services, served.resource, fromColumns(served.resource, row), call.lang)])[0] } : {})
 }
@@ -136,7 +136,8 @@ function requireLimits(call: Call, resource: Resource<any, any>, draft: Record<s
   for (const [limit, key] of Object.entries(resource.scope)) {
     const ids = call.caller.limits[limit]
     const field = (resource.fields as Record<string, Field>)[key]
-    if (!ids || !field) continue
+    // What no form writes is put there by the room, from something it checked.
+    if (!ids || !field || field.form === 'hidden') continue
     const value = draft[key]
     if (value === undefined && !isNew) continue
     const given = (Array.isArray(value) ? value : isEmpty(value) ? [] : [value]) as string[]

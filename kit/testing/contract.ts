@@ -4,6 +4,7 @@ import { kindOf, parseField } from '../fields/kinds.ts'
 import { problemSentence } from '../fields/problems.ts'
 import { labelKeyOf, permissionOf, type Action, type Resource } from '../resource/define-resource.ts'
 import type { Words } from '../resource/words.ts'
+import { isHidden } from '../server/change-log.ts'
 import type { Served } from '../server/room.ts'
 import { hasTenant } from '../server/rows.ts'
 import type { Samples } from './samples.ts'
@@ -25,8 +26,8 @@ export type Cast = {
 export type Stage = { world: World; cast: Cast; samples: Samples }
 
 /** Where a family's rules make it unlike the others, with the reason; every promise not named here is kept by all. */
-export type Exceptions = Record<string, { reason: string; skip?: readonly PromiseName[]; notEchoed?: readonly string[]; isMadeElsewhere?: boolean }>
-export type PromiseName = 'echo' | 'limits' | 'removal' | 'paging' | 'version' | 'strangers'
+export type Exceptions = Record<string, { reason: string; skip?: readonly PromiseName[]; notEchoed?: readonly string[]; isMadeElsewhere?: boolean; /** A row sent under a name that is there changes that row. */ isUpsert?: boolean }>
+export type PromiseName = 'echo' | 'limits' | 'removal' | 'paging' | 'version' | 'strangers' | 'history' | 'restore'
 
 const latin = /[A-Za-z0-9]/
 const han = /\p{Script=Han}/u
@@ -191,6 +192,31 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
         expect(together.map((one) => one.status).sort((a, b) => a - b)).toEqual([200, 409, 409, 409])
       })
 
+      test('remembers what people changed, tells it to who may see the row and to nobody else, and sets it back', async () => {
+        const { world, samples, cast } = stage()
+        if (!keeps('history') || !keeps('version') || !resource.history || !resource.buttons.edit || !mounted(`${base}/submit`) || !mounted(`${base}/detail`)) return
+        const who = await asWriter()
+        const row = await aRow()
+        const before = (await detail(who, row)).data
+        const other = await samples.draft(resource, tenantOf(who))
+        const [key, field] = samples.writable(resource).find(([name, one]) => ['text', 'longText', 'number', 'money'].includes(one.kind) && (one.form ?? 'edit') === 'edit' && !isHidden(one, name, other) && !exception?.notEchoed?.includes(name) && !resource.unique.some((set) => set.includes(name)) && before[name] !== undefined && other[name] !== undefined && String(before[name]) !== String(other[name])) ?? []
+        if (!key || !field) return
+        const changed = await world.ask(who, 'POST', `${base}/submit`, { body: { id: row.id, [key]: other[key] } })
+        expect([key, changed.body]).toEqual([key, expect.objectContaining({ code: 200 })])
+        const now = (await detail(who, row)).data
+        const ask = (somebody: Somebody) => world.ask(somebody, 'GET', `/api/kit/history/${resource.name}`, { query: { id: row.id } })
+        const told = await ask(who)
+        expect([key, told.data.records?.[0]]).toEqual([key, expect.objectContaining({ kind: 'edit', keys: expect.arrayContaining([key]) })])
+        expect([key, told.data.records[0].was[key], told.data.records[0].now[key]]).toEqual([key, before[key], now[key]])
+        expect(wireFaults(told.data)).toEqual([])
+        expect((await ask(cast.nobody)).status).toBe(403)
+        if (hasTenant(resource)) expect((await ask(cast.stranger)).status).toBe(404)
+        const set = await world.ask(who, 'POST', `/api/kit/history/${resource.name}/restore`, { body: { id: row.id, change: told.data.records[0].id } })
+        expect([key, set.body]).toEqual([key, expect.objectContaining({ code: 200 })])
+        expect([key, (await detail(who, row)).data[key]]).toEqual([key, before[key]])
+        expect((await ask(who)).data.records.length).toBe(told.data.records.length + 1)
+      })
+
       test('lets the same row in once, however many send it at the same time', async () => {
         const { world, samples } = stage()
         const made = await samples.draft(resource, tenantOf(await asWriter()))
@@ -199,7 +225,9 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
         const who = await asWriter()
         const before = await samples.countRows(resource)
         const answers = await Promise.all(Array.from({ length: 5 }, () => world.ask(who, 'POST', `${base}/submit`, { body: made })))
-        expect(answers.map((one) => one.status).sort((a, b) => a - b)).toEqual([200, 400, 400, 400, 400])
+        const statuses = answers.map((one) => one.status).sort((a, b) => a - b)
+        if (exception?.isUpsert) expect([statuses[0], statuses.filter((status) => ![200, 400].includes(status))]).toEqual([200, []])
+        else expect(statuses).toEqual([200, 400, 400, 400, 400])
         expect(await samples.countRows(resource)).toBe(before + 1)
       })
 
@@ -362,6 +390,35 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
       expect((await world.ask(who, 'POST', `${base}/remove`, { query: { ids: ids.join(',') } })).body).toMatchObject({ code: 200, success: true })
       for (const row of rows) expect((await detail(who, row)).code).toBe(404)
       expect((await world.ask(who, 'POST', `${base}/remove`, { query: { ids: ids.join(',') } })).success).toBe(false)
+    })
+
+    test('takes removed rows back from the recycle bin as they were, for who may remove them and for nobody else', async () => {
+      const { world, cast } = stage()
+      if (!keeps('removal') || !keeps('restore') || resource.remove === false || idKey !== 'id' || !mounted(`${base}/remove`) || !mounted(`${base}/detail`)) return
+      const who = await asWriter()
+      const bin = `/api/kit/bin/${resource.name}`
+      const restore = (somebody: Somebody, ids: unknown) => world.ask(somebody, 'POST', `${bin}/restore`, { body: { ids } })
+      if (!resource.restore) return expect((await restore(who, '1')).data.reason).toBe('not_restorable')
+      const row = await aRow()
+      const before = (await detail(who, row)).data as Record<string, unknown>
+      const preview = await world.ask(who, 'POST', `/api/kit/bulk/${resource.name}/preview`, { body: { deed: 'remove', ids: [row.id] } })
+      expect(preview.body).toMatchObject({ code: 200, data: { count: 1, refused: 0 } })
+      expect((await world.ask(who, 'POST', `/api/kit/bulk/${resource.name}`, { body: { deed: 'remove', ids: [row.id], expectedCount: 2 } })).body).toMatchObject({ code: 409, data: { reason: 'set_moved', count: 1 } })
+      expect((await detail(who, row)).code).toBe(200)
+      expect((await world.ask(who, 'POST', `/api/kit/bulk/${resource.name}`, { body: { deed: 'remove', ids: [row.id], expectedCount: 1 } })).body).toMatchObject({ code: 200, data: { done: 1 } })
+      expect((await detail(who, row)).code).toBe(404)
+      const lying = await world.ask(who, 'GET', bin, { query: { size: 1000 } })
+      expect(lying.data.records.map((one: { id: string }) => one.id)).toContain(String(row.id))
+      expect(wireFaults(lying.data)).toEqual([])
+      expect((await restore(cast.nobody, row.id)).status).toBe(403)
+      if (hasTenant(resource)) {
+        expect((await world.ask(cast.stranger, 'GET', bin, { query: { size: 1000 } })).data.records ?? []).toEqual([])
+        expect([403, 404]).toContain((await restore(cast.stranger, row.id)).status)
+      }
+      const back = await restore(who, row.id)
+      expect([row.id, back.body]).toEqual([row.id, expect.objectContaining({ code: 200 })])
+      const after = (await detail(who, row)).data as Record<string, unknown>
+      for (const [key] of stage().samples.writable(resource)) expect([key, after[key]]).toEqual([key, before[key]])
     })
   })
 }

@@ -31,10 +31,18 @@ export function createSamples(world: World, overrides: Overrides = {}) {
     return kindOf(field).sample(field, n)
   }
 
-  async function target(field: Field, tenantId: string): Promise<string | undefined> {
+  async function target(field: Field, tenantId: string, isFresh = false): Promise<string | undefined> {
     const served = registry.served.get(field.to as string)!
-    const row = await someRow(served, tenantId)
+    const row = isFresh && !building.has(served.resource.name) ? await insert(served, tenantId) : await someRow(served, tenantId)
     return row && String(row.id)
+  }
+
+  /** References that alone can tell two rows of the family apart: each sample needs a target of its own there. */
+  const fresh = (resource: Any): Set<string> => {
+    const fields = resource.fields as Fields
+    const isRef = (key: string) => fields[key]?.kind === 'ref' && !!fields[key]!.to
+    const tight = [...resource.unique, ...resource.uniqueEverywhere].filter((set) => set.every((key) => isRef(key) || fields[key]?.kind === 'dict'))
+    return new Set(tight.flatMap((set) => set.findLast(isRef) ?? []))
   }
 
   /** A row of the family in the tenant: one that is there, or a new one. */
@@ -50,8 +58,9 @@ export function createSamples(world: World, overrides: Overrides = {}) {
     building.add(resource.name)
     try {
       const wire: Record<string, unknown> = {}
+      const own = fresh(resource)
       for (const [key, field] of fields) {
-        const value = await valueOf(field, n, tenantId)
+        const value = own.has(key) ? await target(field, tenantId, true) : await valueOf(field, n, tenantId)
         if (value !== undefined) wire[key] = value
       }
       return { ...wire, ...(await overrides[resource.name]?.(n, tenantId)) }

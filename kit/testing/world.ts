@@ -47,6 +47,7 @@ export function worldOf({ http, services, routes }: { http: FastifyInstance; ser
   let asked = 0
   services.access = {
     ...access, callerOf: async (token) => known.get(token) ?? access.callerOf(token),
+    again: async (caller) => known.get(caller.sessionId) ?? access.again(caller),
     terminalOf: async (headers) => {
       const somebody = known.get(String(headers['blade-auth'] ?? '').replace(/^bearer /, ''))
       return somebody?.clientId === 'terminal' ? somebody : access.terminalOf(headers)

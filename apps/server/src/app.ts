@@ -3,6 +3,7 @@ import { createLog } from '#kit/server/log.ts'
 import { connectMqtt, startBroker, type Broker, type Messages } from '#kit/server/broker/index.ts'
 import { createPool, setQueue, systemActor, unitOfWork } from '#kit/server/db.ts'
 import { createJobWorker, enqueue, type JobContext, type JobWorker } from '#kit/server/jobs/index.ts'
+import { kitJobs } from '#kit/server/bulk.ts'
 import { kitRoutes } from '#kit/server/kit-routes.ts'
 import { createLive } from '#kit/server/live.ts'
 import { createRegistry, mountRooms } from '#kit/server/mount.ts'
@@ -56,7 +57,7 @@ export async function createApp(start: Start & { databaseUrl: string }, env: Nod
   services.labels = createLabels(services)
   services.access = createAccess(services)
   setQueue({ enqueue: (query, job) => enqueue(query as never, job as never) as unknown as Promise<void> })
-  const jobs = createJobWorker({ pool: systemPool, jobs: [...taskJobs, ...rooms.flatMap((room) => room.jobs ?? [])].map((job) => ({ ...job, run: (payload: unknown, context: JobContext) => job.run(payload, { ...context, services }) })), listener, log })
+  const jobs = createJobWorker({ pool: systemPool, jobs: [...kitJobs, ...taskJobs, ...rooms.flatMap((room) => room.jobs ?? [])].map((job) => ({ ...job, run: (payload: unknown, context: JobContext) => job.run(payload, { ...context, services }) })), listener, log })
 
   const http = await createHttp(services, start.isTest ? 0 : start.generalPerMinute)
   const parts: { broker?: Broker; messages?: Messages; stops: (() => Promise<void>)[] } = { stops: [] }

@@ -62,6 +62,13 @@ describe('every word', () => {
     expect([...rooms.flatMap(({ name, label }) => wordFaults(label, name)), ...menuRowsOf(registry).flatMap(({ code, label }) => wordFaults(label, code))]).toEqual([])
   })
 
+  test('of what may wait for somebody is there in both languages, under a key of its own, and leads to a page', () => {
+    const needs = rooms.flatMap((room) => room.needs ?? [])
+    expect(needs.flatMap(({ key, label }) => wordFaults(label, key))).toEqual([])
+    expect(new Set(needs.map(({ key }) => key)).size).toBe(needs.length)
+    for (const { key, resource } of needs) expect([key, registry.resource(resource).menu]).toEqual([key, expect.anything()])
+  })
+
   test('of dictionaries is there in both languages, and no key occurs twice', () => {
     const faults = rooms.flatMap((room) => (room.dictionaries ?? []).flatMap(({ code, label, entries }) => [
       ...wordFaults(label, code), ...entries.flatMap((entry) => wordFaults(entry, `${code} ${entry.key}`)), ...(new Set(entries.map(({ key }) => key)).size === entries.length ? [] : [`${code} has a key twice`]),

@@ -8,7 +8,7 @@ import type { Db } from '../db.ts'
 import { refusal } from '../envelope.ts'
 import { JobRefused, type JobContext } from '../jobs/index.ts'
 import { defineRefusals, Refused } from '../refused.ts'
-import { authorise } from '../road.ts'
+import { authorise, stranger } from '../road.ts'
 import { Reply, type Call, type Served } from '../room.ts'
 import type { Services } from '../services.ts'
 import { newId } from '../snowflake.ts'
@@ -95,7 +95,7 @@ export async function workOn(services: Services, context: JobContext, taskId: st
   const served = services.registry.served.get(task.resource)
   const unit: Work['unit'] = (inside) => services.unit({ tenantId }, inside)
   const caller = async () => {
-    const now = await services.access.callerNow({ tenantId, userId: task.userId, roleIds: task.ask.roleIds, deptIds: task.ask.deptIds })
+    const now = await services.access.again({ ...stranger, tenantId, userId: task.userId, roleIds: task.ask.roleIds, deptIds: task.ask.deptIds })
     if (!now || !served) throw new Refused('forbidden')
     await mayStill(services, now, served.resource, task.kind)
     return now

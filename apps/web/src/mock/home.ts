@@ -8,11 +8,15 @@ const day = (orders: number) => ({
 
 const names: [string, string][] = [['西湖一店', 'West Lake 1'], ['滨江店', 'Riverside'], ['大学城店', 'Campus']]
 
+const waiting = (en: boolean, n: number) => ({
+  key: `need${n}`, label: (en ? ['Refunds to approve', 'Low stock'] : ['退款待审核', '库存不足'])[n], resource: ['refunds', 'goodInfo'][n],
+  icon: ['audit', 'inbox'][n], tone: 'warn', count: n + 1, amount: n ? '' : '12.50', query: { status: '0' },
+})
+
 function shops(en: boolean) {
   return names.map(([zh, enName], n) => ({
     id: String(1000 + n), shopName: en ? enName : zh, shopCode: `S${n + 1}`, status: 1, online: n !== 1,
-    lastSeenTime: ago(n * 30), today: day(60 - n * 12), yesterdaySoFar: day(55 - n * 8), refundsWaiting: n === 0 ? 1 : 0,
-    lowStock: n, expiring: n === 2 ? 3 : 0, offlineRegisters: n === 1 ? 1 : 0,
+    lastSeenTime: ago(n * 30), today: day(60 - n * 12), yesterdaySoFar: day(55 - n * 8), needs: n === 2 ? [] : [waiting(en, n)],
   }))
 }
 
@@ -21,11 +25,7 @@ export const homeHandlers = [
   http.get('/api/shop/home/today', ({ request }) => ok({
     date: ago(0).slice(0, 10), time: ago(0).slice(11, 16), today: day(144), yesterday: day(260), yesterdaySoFar: day(131),
     lastWeek: day(248), lastWeekSoFar: day(150), newCustomers: 4,
-    needs: {
-      refundsWaiting: 1, refundsFailed: 0, refundsAmount: '12.50', lowStock: 3, expiring: 3, expired: 0, offlineShops: 1,
-      offlineRegisters: 1, flaggedOrders: 0,
-    },
-    lowStock: [], expiring: [], shops: shops(english(request)),
+    needs: [0, 1].map((n) => waiting(english(request), n)), shops: shops(english(request)),
   })),
   http.get('/api/shop/home/hours', () => ok({
     hours: Array.from({ length: 24 }, (_, hour) => {

@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { get } from '#kit/web/http.ts'
+import type { IconName } from '#kit/web/icon-names.ts'
 import { useLang } from '#kit/web/language.tsx'
 import { useLive } from '#kit/web/live.ts'
 
 export type DayFigures = { sales: string; orders: number; customers: number; refunds: string; refundCount: number }
-export type HomeShop = {
-  id: string; shopName: string; shopCode: string; status: number; online: boolean; lastSeenTime: string; today: DayFigures; yesterdaySoFar: DayFigures
-  refundsWaiting: number; lowStock: number; expiring: number; offlineRegisters: number
-}
+/** Rows that wait for somebody, and the filter of the list that shows exactly them. */
+export type Waiting = { key: string; label: string; resource: string; icon: IconName; tone: 'bad' | 'warn'; count: number; amount: string; query: Record<string, string> }
+export type HomeShop = { id: string; shopName: string; shopCode: string; status: number; online: boolean; lastSeenTime: string; today: DayFigures; yesterdaySoFar: DayFigures; needs: Waiting[] }
 export type Home = {
   date: string; time: string; today: DayFigures; yesterday: DayFigures; yesterdaySoFar: DayFigures; lastWeek: DayFigures; lastWeekSoFar: DayFigures; newCustomers: number
-  needs: { refundsWaiting: number; refundsFailed: number; refundsAmount: string; lowStock: number; expiring: number; expired: number; offlineShops: number; offlineRegisters: number; flaggedOrders: number }
-  lowStock: { id: string; name: string; shopName: string; stock: number; lowStock: number }[]
-  expiring: { id: string; batchNo: string; goodId: string; name: string; shopName: string; remaining: number; expiryDate: string }[]
+  needs: Waiting[]
   shops: HomeShop[]
 }
 export type Hour = { hour: number; sales: string; orders: number; yesterdaySales: string; yesterdayOrders: number }

@@ -4,7 +4,6 @@ import { readTogether, sql } from '#kit/server/db.ts'
 import { boundOf, visible } from '#kit/server/list-of.ts'
 import { route, type Call } from '#kit/server/room.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { shoppingOrderServer } from './orders.server.ts'
 
 type HourRow = { isToday: boolean; hour: number; sales: number; orders: number }
 
@@ -14,7 +13,7 @@ async function hours(call: Call<{ shopId: string | null }>): Promise<Record<stri
   const ofShop = call.input.shopId ? sql` and r.shop_id = ${call.input.shopId}` : sql``
   const [found] = await readTogether(call.services.pool, boundOf(call), [sql`
     select r.pay_time >= ${today}::date::timestamptz as is_today, extract(hour from r.pay_time)::int as hour, sum(r.pay_amount)::float8 as sales, count(*)::int as orders
-    ${visible(shoppingOrderServer, call)}${ofShop} and r.pay_time >= ${today}::date::timestamptz - interval '1 day' and r.pay_time < ${today}::date::timestamptz + interval '1 day'
+    ${visible(call.services.registry.served.get('shoppingOrder')!, call)}${ofShop} and r.pay_time >= ${today}::date::timestamptz - interval '1 day' and r.pay_time < ${today}::date::timestamptz + interval '1 day'
     and r.status in (1, 2, 3, 4) group by 1, 2`])
   const at = (isToday: boolean, hour: number) => (found as HourRow[]).find((row) => row.isToday === isToday && row.hour === hour)
   return {

@@ -13,7 +13,7 @@ import { useSession } from '#kit/web/session.ts'
 import { ErrorNote } from '#kit/web/states.tsx'
 import { Tiles } from '#kit/web/tiles.tsx'
 import { homeWords as words } from './home-words.ts'
-import { useHome, type DayFigures, type Home, type HomeShop } from './use-home.ts'
+import { useHome, type DayFigures, type Home, type HomeShop, type Waiting } from './use-home.ts'
 import '#kit/web/kit.css'
 import './home.css'
 
@@ -115,43 +115,28 @@ function Against({ now, then, whole, figure, day, isBadUp }: AgainstProps) {
   )
 }
 
-type Need = { key: keyof Home['needs'] & keyof typeof words, icon: IconName, tone: 'bad' | 'warn', to?: string, note?: string }
-
 function Needs({ home }: { home: Home }) {
   const say = useSay()
-  const paths = { refunds: usePathOf('refunds'), goods: usePathOf('goodInfo'), batches: usePathOf('storageBatch'), shops: usePathOf('basicShopInfo'), registers: usePathOf('cashRegister'), orders: usePathOf('shoppingOrder') }
-  const { needs, date } = home
-  const at = (path: string | undefined, query: string) => path && `${path}?${query}`
-  const list: Need[] = ([
-    { key: 'refundsWaiting', icon: 'audit', tone: 'warn', to: at(paths.refunds, 'status=0'), note: `¥${amount(needs.refundsAmount)}` },
-    { key: 'refundsFailed', icon: 'close-circle', tone: 'bad', to: at(paths.refunds, 'status=4') },
-    { key: 'expired', icon: 'stop', tone: 'bad', to: at(paths.batches, `remaining_ge=1&expiryDate_datele=${dayAfter(date, -1)}&ascs=expiryDate`) },
-    { key: 'lowStock', icon: 'inbox', tone: 'warn', to: at(paths.goods, 'isLow=true&onSale=true&ascs=stock') },
-    { key: 'expiring', icon: 'clock-circle', tone: 'warn', to: at(paths.batches, `isExpiring=true&expiryDate_datege=${date}&ascs=expiryDate`) },
-    { key: 'offlineShops', icon: 'disconnect', tone: 'bad', to: at(paths.shops, 'isOffline=true') },
-    { key: 'offlineRegisters', icon: 'desktop', tone: 'warn', to: at(paths.registers, 'isOffline=true') },
-    { key: 'flaggedOrders', icon: 'flag', tone: 'warn', to: at(paths.orders, `flags=unknownGoods,price&createTime_dategt=${dayAfter(date, -1)}`) },
-  ] satisfies Need[]).filter((need) => needs[need.key as keyof Home['needs']])
   return (
     <section className="home-card home-needs">
       <h2>{say(words.needs)}</h2>
-      {!list.length && <p className="home-calm"><Icon name="check-circle" /><span><strong>{say(words.calm)}</strong><small className="kit-quiet">{say(words.calmHint)}</small></span></p>}
-      <ul>
-        {list.map((need) => (
-          <li key={need.key}>
-            <MaybeLink to={need.to} className={`home-need home-${need.tone}`}>
-              <Icon name={need.icon} /><span>{say(words[need.key])}{need.note && <small className="kit-quiet"> {need.note}</small>}</span><strong>{String(needs[need.key as keyof Home['needs']])}</strong>{need.to && <Icon name="right" />}
-            </MaybeLink>
-          </li>
-        ))}
-      </ul>
+      {!home.needs.length && <p className="home-calm"><Icon name="check-circle" /><span><strong>{say(words.calm)}</strong><small className="kit-quiet">{say(words.calmHint)}</small></span></p>}
+      <ul>{home.needs.map((need) => <li key={need.key}><NeedLine need={need} /></li>)}</ul>
     </section>
   )
 }
 
-const MaybeLink = ({ to, className, children }: { to?: string, className: string, children: ReactNode }) => (to ? <Link to={to} className={className}>{children}</Link> : <span className={className}>{children}</span>)
+function NeedLine({ need }: { need: Waiting }) {
+  const path = usePathOf(need.resource)
+  const to = path && `${path}?${new URLSearchParams(need.query).toString()}`
+  return (
+    <MaybeLink to={to} className={`home-need home-${need.tone}`}>
+      <Icon name={need.icon} /><span>{need.label}{need.amount && <small className="kit-quiet"> ¥{amount(need.amount)}</small>}</span><strong>{need.count}</strong>{to && <Icon name="right" />}
+    </MaybeLink>
+  )
+}
 
-const dayAfter = (day: string, days: number) => new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+const MaybeLink = ({ to, className, children }: { to?: string, className: string, children: ReactNode }) => (to ? <Link to={to} className={className}>{children}</Link> : <span className={className}>{children}</span>)
 
 const TAKES_MONEY = 1
 
@@ -172,9 +157,6 @@ function ShopCard({ shop, hasOrders }: { shop: HomeShop, hasOrders: boolean }) {
   const path = usePathOf('basicShopInfo')
   const [now, then] = [Number(shop.today.sales), Number(shop.yesterdaySoFar.sales)]
   const isOff = shop.status === TAKES_MONEY && !shop.online
-  const notes = [
-    [shop.refundsWaiting, words.shopRefunds], [shop.lowStock, words.shopLow], [shop.expiring, words.shopExpiring], [shop.offlineRegisters, words.shopRegisters],
-  ] as const
   return (
     <Link className={`home-card home-shop${isOff ? ' home-shop-off' : ''}`} to={`${path}?detail=${shop.id}`}>
       <header>
@@ -190,7 +172,7 @@ function ShopCard({ shop, hasOrders }: { shop: HomeShop, hasOrders: boolean }) {
           {now !== then && <span className={now > then ? 'home-good' : 'home-bad'} data-tip={say(words.wasSoFar, { day: say(words.yesterday), value: `¥${amount(shop.yesterdaySoFar.sales)}`, whole: '' }).replace(/[，,][^，,]*$/, '')}><Icon name={now > then ? 'arrow-up' : 'arrow-down'} />{then ? `${Math.abs(((now - then) / then) * 100).toFixed(0)}%` : ''}</span>}
         </p>
       )}
-      <footer>{notes.filter(([count]) => count).map(([count, label]) => <span key={label.en}>{say(label, { count })}</span>)}</footer>
+      <footer>{shop.needs.map((need) => <span key={need.key}>{need.label} {need.count}</span>)}</footer>
     </Link>
   )
 }

@@ -1,8 +1,8 @@
 import { basicShopInfo, wxUser } from '#domains/shops/index.ts'
-import { isOnline, SILENT_SECONDS } from '#domains/shops/doors.ts'
-import { goodInfo, storageBatch } from '#domains/goods/index.ts'
-import { expiringAt } from '#domains/goods/doors.ts'
+import { isOnline } from '#domains/shops/doors.ts'
+import { refunds, shoppingOrder } from '#domains/orders/index.ts'
 import { formatDecimal } from '#kit/fields/field-kind.ts'
+import type { Resource } from '#kit/resource/index.ts'
 import { may } from '#kit/server/caller.ts'
 import { dataScope } from '#kit/server/data-scope.ts'
 import { readTogether, sql, type Sql } from '#kit/server/db.ts'
@@ -10,11 +10,8 @@ import { boundOf } from '#kit/server/list-of.ts'
 import { route, type Call } from '#kit/server/room.ts'
 import { alive, tableOf } from '#kit/server/rows.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import type { Resource } from '#kit/resource/index.ts'
-import { refunds } from './refunds.resource.ts'
-import { shoppingOrder } from './shopping-order.resource.ts'
+import { needsOf, waitingOf, type WaitingRow } from './needs.ts'
 
-const LIST_MAX = 10
 const DAY_MS = 86_400_000
 
 type DayFigures = { sales: number; orders: number; customers: number; refunds: number; refundCount: number }
@@ -42,7 +39,7 @@ type RefundRow = { day: string; shopId: string; isSoFar: boolean; refunds: numbe
 const written = (days: { lastWeek: string }) =>
   sql`r.create_time >= ${days.lastWeek}::date::timestamptz - interval '1 hour'`
 
-function statements(call: Call, days: ReturnType<typeof daysOf>, now: Date): Sql[] {
+function statements(call: Call, days: ReturnType<typeof daysOf>): Sql[] {
   const inDays = (
     column: Sql,
   ) => sql`((${column} >= ${days.yesterday}::date::timestamptz and ${column} < ${days.today}::date::timestamptz + interval '1 day')
@@ -54,14 +51,7 @@ function statements(call: Call, days: ReturnType<typeof daysOf>, now: Date): Sql
       ${seen(call, shoppingOrder)} and ${inDays(sql`r.pay_time`)} and ${written(days)} and r.status in (1, 2, 3, 4) group by 1, 2, 3`,
     sql`select r.finish_time::date::text as day, r.shop_id, ${soFar(sql`r.finish_time`)} as is_so_far, sum(r.amount)::float8 as refunds, count(*)::int as refund_count
       ${seen(call, refunds)} and ${inDays(sql`r.finish_time`)} and r.status = 3 group by 1, 2, 3`,
-    sql`select r.shop_id, count(*)::int as n, sum(r.amount)::float8 as amount, (count(*) filter (where r.status = 4))::int as failed ${seen(call, refunds)} and r.status in (0, 4) group by 1`,
-    sql`select r.id, r.name, r.upc, r.shop_id, r.stock, r.low_stock ${seen(call, goodInfo)} and r.on_sale and r.stock <= r.low_stock order by r.stock - r.low_stock, r.id limit 500`,
-    sql`select r.id, r.batch_no, r.good_id, g.name, r.shop_id, r.remaining, r.expiry_date from ${tableOf(storageBatch)} r join good_info g on g.id = r.good_id
-      where r.id in (select r.id ${seen(call, storageBatch)}${expiringAt(days.today)}) order by r.expiry_date, r.id limit 500`,
     sql`select r.id, r.shop_name, r.shop_code, r.status, r.last_seen_time ${seen(call, basicShopInfo)} and r.status <> 3 order by r.shop_code, r.id limit 500`,
-    sql`select r.id, r.name, r.sn, r.shop_id, r.last_heartbeat ${seen(call, call.services.registry.resource('cashRegister'))} and r.status = 1
-      and (r.last_heartbeat is null or r.last_heartbeat < ${new Date(now.getTime() - SILENT_SECONDS * 1000).toISOString()}) order by r.last_heartbeat nulls first, r.id limit 500`,
-    sql`select r.shop_id, count(*)::int as n ${seen(call, shoppingOrder)} and r.create_time >= ${days.yesterday}::date::timestamptz and r.flags && array['unknownGoods', 'price'] group by 1`,
     sql`select count(*)::int as n from (select 1 ${seen(call, wxUser)} and r.create_time >= ${days.today}::date::timestamptz limit 10001) c`,
   ]
 }
@@ -92,37 +82,17 @@ const wire = (figures: DayFigures) => ({ ...figures, sales: yuan(figures.sales),
 async function today(call: Call): Promise<Record<string, unknown>> {
   const now = call.services.now()
   const days = daysOf(now)
-  const found = await readTogether(call.services.pool, boundOf(call), statements(call, days, now))
-  const [sales, refunded, waiting, low, expiring, shops, registers, flagged, newcomers] = found as [
+  const needs = needsOf(call)
+  const found = await readTogether(call.services.pool, boundOf(call), [...statements(call, days), ...needs.map((one) => one.statement)])
+  const [sales, refunded, shops, newcomers] = found as [
     SalesRow[],
     RefundRow[],
-    { shopId: string; n: number; amount: number; failed: number }[],
-    { id: string; name: string; upc: string; shopId: string; stock: number; lowStock: number }[],
-    {
-      id: string
-      batchNo: string
-      goodId: string
-      name: string
-      shopId: string
-      remaining: number
-      expiryDate: string
-    }[],
     { id: string; shopName: string; shopCode: string; status: number; lastSeenTime: string | null }[],
-    { id: string; name: string; sn: string; shopId: string; lastHeartbeat: string | null }[],
-    { shopId: string; n: number }[],
     { n: number }[],
   ]
-  const names = new Map(shops.map((shop) => [shop.id, shop.shopName]))
-  const named = <R extends { shopId: string }>(row: R) => ({ ...row, shopName: names.get(row.shopId) ?? '' })
+  const waiting = found.slice(4) as WaitingRow[][]
   const day = (wanted: string, shopId?: string, soFar = false) =>
-    figuresOf(
-      sales,
-      refunded,
-      (row) => row.day === wanted && (!shopId || row.shopId === shopId) && (!soFar || row.isSoFar),
-    )
-  const count = (rows: { shopId: string }[], shopId: string) => rows.filter((row) => row.shopId === shopId).length
-  const offline = shops.filter((shop) => shop.status === 1 && !isOnline(shop.lastSeenTime, now))
-  const sum = (rows: { n: number }[]) => rows.reduce((total, row) => total + row.n, 0)
+    figuresOf(sales, refunded, (row) => row.day === wanted && (!shopId || row.shopId === shopId) && (!soFar || row.isSoFar))
   return {
     date: days.today,
     time: days.time,
@@ -131,34 +101,15 @@ async function today(call: Call): Promise<Record<string, unknown>> {
     yesterdaySoFar: wire(day(days.yesterday, undefined, true)),
     lastWeek: wire(day(days.lastWeek)),
     lastWeekSoFar: wire(day(days.lastWeek, undefined, true)),
-    newCustomers: sum(newcomers),
-    needs: {
-      refundsWaiting: sum(waiting) - waiting.reduce((total, row) => total + row.failed, 0),
-      refundsFailed: waiting.reduce((total, row) => total + row.failed, 0),
-      refundsAmount: yuan(waiting.reduce((total, row) => total + row.amount, 0)),
-      lowStock: low.length,
-      expiring: expiring.filter((row) => row.expiryDate >= days.today).length,
-      expired: expiring.filter((row) => row.expiryDate < days.today).length,
-      offlineShops: offline.length,
-      offlineRegisters: registers.length,
-      flaggedOrders: sum(flagged),
-    },
-    lowStock: low.slice(0, LIST_MAX).map(named),
-    expiring: expiring.slice(0, LIST_MAX).map(named),
-    offlineShops: offline.map(({ lastSeenTime, ...shop }) => ({ ...shop, lastSeenTime: lastSeenTime ?? '' })),
-    offlineRegisters: registers
-      .slice(0, LIST_MAX)
-      .map((row) => named({ ...row, lastHeartbeat: row.lastHeartbeat ?? '' })),
+    newCustomers: newcomers[0]?.n ?? 0,
+    needs: waitingOf(call, needs, waiting),
     shops: shops.map(({ lastSeenTime, ...shop }) => ({
       ...shop,
       lastSeenTime: lastSeenTime ?? '',
       online: isOnline(lastSeenTime, now),
       today: wire(day(days.today, shop.id)),
       yesterdaySoFar: wire(day(days.yesterday, shop.id, true)),
-      refundsWaiting: waiting.find((row) => row.shopId === shop.id)?.n ?? 0,
-      lowStock: count(low, shop.id),
-      expiring: count(expiring, shop.id),
-      offlineRegisters: count(registers, shop.id),
+      needs: waitingOf(call, needs, waiting, shop.id),
     })),
   }
 }

@@ -1,0 +1,95 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+const shown = { zh: '显示', en: 'Shown' }
+const device = { zh: '设备', en: 'Device' }
+
+/** An electronic price tag on a shelf: what it should show, and what it was last known to show. */
+export const priceTag = defineResource({
+  name: 'priceTag',
+  path: '/api/shop/priceTag',
+  label: { zh: '电子价签', en: 'Price tag' },
+  tenancy: 'tenant',
+  scope: { shop: 'shopId' },
+  menu: { under: 'goods', path: '/goods/priceTag', icon: 'tags', sort: 60 },
+  title: 'tagId',
+  fields: {
+    tagId: f.text({
+      label: { zh: '价签编号', en: 'Tag no.' },
+      required: true,
+      max: 32,
+      form: 'add',
+      search: 'like',
+      width: 140,
+      pattern: '^[A-Za-z0-9_-]+$',
+      patternWords: { zh: '价签编号只能含字母、数字、横线', en: 'A tag number holds letters, digits and dashes only' },
+      sample: (n) => `T${n}`,
+      help: { zh: '价签背面的编号，可扫码', en: 'The number on its back, can be scanned' },
+      group: device,
+    }),
+    shopId: f.ref('basicShopInfo', {
+      label: { zh: '门店', en: 'Shop' },
+      labelKey: 'shopName',
+      required: true,
+      form: 'add',
+      search: 'eq',
+      width: 150,
+      group: device,
+    }),
+    goodId: f.ref('goodInfo', {
+      label: { zh: '商品', en: 'Goods' },
+      labelKey: 'goodName',
+      form: 'add',
+      search: 'eq',
+      width: 180,
+      group: shown,
+    }),
+    upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, form: 'hidden', search: 'likeright', width: 140 }),
+    template: f.dict('price_tag_template', {
+      label: { zh: '模板', en: 'Template' },
+      default: 'standard',
+      search: 'eq',
+      width: 100,
+      group: shown,
+    }),
+    status: f.dict('price_tag_status', {
+      label: { zh: '状态', en: 'State' },
+      numeric: true,
+      form: 'read',
+      default: 0,
+      search: 'eq',
+      width: 100,
+      group: shown,
+    }),
+    wantedPrice: f.money({ label: { zh: '应显示价格', en: 'Wanted price' }, form: 'read', width: 110, group: shown }),
+    shownPrice: f.money({ label: { zh: '当前显示价格', en: 'Shown price' }, form: 'read', width: 110, group: shown }),
+    wantedTime: f.datetime({ label: { zh: '排队时间', en: 'Waiting since' }, form: 'read', width: 150, group: shown }),
+    lastSyncTime: f.datetime({ label: { zh: '最近同步', en: 'Last synced' }, form: 'read', width: 150, group: device }),
+    gatewayId: f.ref('', { label: { zh: '网关', en: 'Gateway' }, form: 'hidden', detail: false }),
+    battery: f.number({
+      label: { zh: '电量%', en: 'Battery %' },
+      min: 0,
+      max: 100,
+      form: 'read',
+      width: 80,
+      group: device,
+    }),
+    signal: f.number({ label: { zh: '信号', en: 'Signal' }, form: 'read', unit: { zh: 'dBm', en: 'dBm' }, width: 80, group: device }),
+    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+  },
+  list: {
+    columns: ['tagId', 'status', 'goodId', 'wantedPrice', 'shownPrice', 'shopId', 'template', 'battery', 'signal', 'lastSyncTime', 'wantedTime', 'upc'],
+  },
+  uniqueEverywhere: [['tagId']],
+  indexes: [['goodId'], ['upc'], ['status', 'wantedTime']],
+  actions: {
+    unbind: {
+      on: 'row',
+      label: { zh: '解绑', en: 'Unbind' },
+      icon: 'disconnect',
+      danger: true,
+      confirm: { zh: '解绑价签 {tagId}？它不再显示“{goodName}”', en: 'Unbind tag {tagId}? It shows "{goodName}" no more' },
+      enabled: { status: { ne: 0 } },
+      can: 'edit',
+    },
+  },
+})

@@ -1,0 +1,69 @@
+import { sql, type Db } from '#kit/server/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { newId } from '#kit/server/snowflake.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import type { StockRef, StockType } from './dictionaries.ts'
+import { moveStock } from './stock.ts'
+import { storageBatch } from './storage-batch.resource.ts'
+
+/** What arrived of some goods; the cost in cents a piece. Without a batch number one is given. */
+export type ReceiptLine = {
+  goodId: string
+  quantity: number
+  costPrice?: number | null
+  productionDate?: string | null
+  expiryDate?: string | null
+  supplierId?: string | null
+  supplierOrderId?: string | null
+  batchNo?: string | null
+  remark?: string | null
+}
+
+export type Receipt = {
+  shopId: string
+  lines: readonly ReceiptLine[]
+  refType: StockRef
+  refId: string
+  type?: StockType
+  remark?: string | null
+}
+
+/** A number nobody needs to think of: the day and the tail of a fresh id. */
+export const newBatchNo = (now: Date): string =>
+  `B${shanghaiText(now).slice(2, 10).replaceAll('-', '')}-${newId().slice(-8)}`
+
+/** Takes what arrived into stock, a batch for each line. Refuses goods of another shop, quantities below one and batch numbers the goods have already. */
+export async function receiveGoods(db: Db, receipt: Receipt): Promise<{ goodId: string; batchId: string }[]> {
+  const { lines, shopId } = receipt
+  const ids = [...new Set(lines.map((line) => line.goodId))]
+  // The goods first: stock is always locked goods before batches, in the order of their ids.
+  const goods = await db.query<{ id: string; shopId: string; upc: string; costPrice: number | null }>(
+    sql`select id, shop_id, upc, cost_price::float8 as cost_price from good_info
+      where tenant_id = ${db.tenantId} and id = any(${ids}::bigint[]) and is_deleted = 0 order by id for no key update`,
+  )
+  if (goods.length !== ids.length) throw new Refused('stock_unknown_good')
+  if (goods.some((good) => good.shopId !== shopId)) throw new Refused('good_of_other_shop')
+  const batches = []
+  for (const { quantity, ...line } of lines) {
+    if (!Number.isSafeInteger(quantity) || quantity < 1) throw new Refused('receipt_quantity')
+    const good = goods.find((one) => one.id === line.goodId)!
+    batches.push(
+      await db.insert(storageBatch, {
+        ...line,
+        shopId,
+        quantity,
+        upc: good.upc,
+        batchNo: line.batchNo ?? newBatchNo(new Date()),
+        costPrice: line.costPrice ?? good.costPrice,
+        remaining: 0,
+        isOpen: false,
+      }),
+    )
+  }
+  await moveStock(
+    db,
+    batches.map((batch) => ({ goodId: batch.goodId!, change: batch.quantity!, into: batch.id })),
+    { type: receipt.type ?? 'in', refType: receipt.refType, refId: receipt.refId, remark: receipt.remark },
+  )
+  return batches.map((batch) => ({ goodId: batch.goodId!, batchId: batch.id }))
+}

@@ -1,0 +1,102 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** Goods that went back: to a supplier, or from a customer without an order to refund. Saving one moves the stock. */
+export const returnLog = defineResource({
+  name: 'returnLog',
+  path: '/api/shop/returnLog',
+  label: { zh: '退货记录', en: 'Return' },
+  tenancy: 'tenant',
+  scope: { shop: 'shopId' },
+  menu: { under: 'goods', path: '/goods/returnLog', icon: 'rollback', sort: 36 },
+  title: 'returnNo',
+  remove: false,
+  fields: {
+    returnNo: f.text({ label: { zh: '退货单号', en: 'Return no.' }, max: 40, form: 'hidden', search: 'like', width: 160 }),
+    direction: f.dict('return_direction', {
+      label: { zh: '退货方向', en: 'Direction' },
+      required: true,
+      form: 'add',
+      default: 'supplier',
+      search: 'eq',
+      width: 120,
+    }),
+    shopId: f.ref('basicShopInfo', {
+      label: { zh: '门店', en: 'Shop' },
+      labelKey: 'shopName',
+      required: true,
+      form: 'add',
+      search: 'eq',
+      width: 150,
+    }),
+    goodId: f.ref('goodInfo', {
+      label: { zh: '商品', en: 'Goods' },
+      labelKey: 'goodName',
+      required: true,
+      form: 'add',
+      search: 'eq',
+      width: 180,
+    }),
+    upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, form: 'hidden', search: 'likeright', width: 140 }),
+    quantity: f.number({
+      label: { zh: '数量', en: 'Quantity' },
+      required: true,
+      min: 1,
+      max: 1_000_000,
+      form: 'add',
+      width: 80,
+    }),
+    batchId: f.ref('storageBatch', {
+      label: { zh: '批次', en: 'Batch' },
+      labelKey: 'batchNo',
+      form: 'add',
+      width: 150,
+      help: {
+        zh: '退供应商不选则先退最早到期的；顾客退回不选则计入未入批次',
+        en: 'Left empty, a supplier gets what expires first, and what a customer brings back stays unbatched',
+      },
+    }),
+    amount: f.money({
+      label: { zh: '金额', en: 'Amount' },
+      max: 99_999_999,
+      width: 100,
+      help: { zh: '不填则按批次进价或售价计算', en: 'Left empty, by the cost of the batches or the price' },
+    }),
+    reason: f.dict('return_reason', {
+      label: { zh: '原因', en: 'Reason' },
+      required: true,
+      default: 'expiring',
+      search: 'eq',
+      width: 110,
+    }),
+    status: f.dict('return_status', {
+      label: { zh: '状态', en: 'State' },
+      numeric: true,
+      form: 'read',
+      default: 1,
+      search: 'eq',
+      width: 90,
+    }),
+    refId: f.ref('', { label: { zh: '关联单号', en: 'Belongs to' }, form: 'add', search: 'eq', width: 170 }),
+    pictures: f.pictures({ label: { zh: '图片', en: 'Pictures' }, width: 90 }),
+    batches: f.json({ label: { zh: '涉及批次', en: 'Batches' }, form: 'hidden', detail: false }),
+    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+  },
+  list: {
+    columns: ['goodId', 'direction', 'quantity', 'amount', 'reason', 'status', 'shopId', 'batchId', 'createTime', 'createUser', 'returnNo'],
+  },
+  unique: [['returnNo']],
+  indexes: [['goodId', 'createTime'], ['refId']],
+  actions: {
+    cancel: {
+      on: 'row',
+      label: { zh: '撤销', en: 'Undo' },
+      icon: 'undo',
+      danger: true,
+      confirm: {
+        zh: '撤销退货 {returnNo}？库存将恢复到退货之前',
+        en: 'Undo return {returnNo}? The stock goes back to where it was',
+      },
+      enabled: { status: { eq: 1 } },
+    },
+  },
+})

@@ -1,0 +1,116 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** Goods on their way from one shop to another: taken from the first when they leave, in the second only what arrived. */
+export const stockTransfer = defineResource({
+  name: 'stockTransfer',
+  path: '/api/shop/stockTransfer',
+  label: { zh: '调拨单', en: 'Transfer' },
+  tenancy: 'tenant',
+  menu: { under: 'goods', path: '/goods/stockTransfer', icon: 'swap', sort: 34 },
+  title: 'transferNo',
+  remove: false,
+  fields: {
+    transferNo: f.text({ label: { zh: '调拨单号', en: 'Transfer no.' }, max: 40, form: 'hidden', search: 'like', width: 160 }),
+    status: f.dict('stock_transfer_status', {
+      label: { zh: '状态', en: 'State' },
+      numeric: true,
+      form: 'read',
+      default: 0,
+      search: 'eq',
+      width: 100,
+    }),
+    fromShopId: f.ref('basicShopInfo', {
+      label: { zh: '调出门店', en: 'From' },
+      labelKey: 'fromShopName',
+      required: true,
+      form: 'add',
+      search: 'eq',
+      width: 160,
+    }),
+    toShopId: f.ref('basicShopInfo', {
+      label: { zh: '调入门店', en: 'To' },
+      labelKey: 'toShopName',
+      required: true,
+      form: 'add',
+      search: 'eq',
+      width: 160,
+    }),
+    lines: f.json({
+      label: { zh: '商品', en: 'Goods' },
+      detail: false,
+      help: { zh: '[{goodId, quantity}]', en: '[{goodId, quantity}]' },
+    }),
+    summary: f.text({ label: { zh: '内容', en: 'What' }, max: 250, form: 'hidden', width: 240 }),
+    pieces: f.number({ label: { zh: '调出件数', en: 'Sent' }, form: 'read', default: 0, width: 90 }),
+    received: f.number({ label: { zh: '收货件数', en: 'Received' }, form: 'read', width: 90 }),
+    costAmount: f.money({ label: { zh: '成本', en: 'Cost' }, form: 'read', width: 100 }),
+    remainder: f.dict('stock_transfer_remainder', {
+      label: { zh: '差异处理', en: 'What did not arrive' },
+      form: 'read',
+      search: 'eq',
+      width: 110,
+    }),
+    missing: f.number({ label: { zh: '差异件数', en: 'Missing' }, form: 'read', default: 0, search: 'ge', width: 90 }),
+    sendTime: f.datetime({ label: { zh: '发出时间', en: 'Sent at' }, form: 'read', width: 150 }),
+    sendUser: f.ref('user', { label: { zh: '发货人', en: 'Sent by' }, labelKey: 'sendUserName', form: 'read', width: 100 }),
+    receiveTime: f.datetime({ label: { zh: '收货时间', en: 'Received at' }, form: 'read', width: 150 }),
+    receiveUser: f.ref('user', {
+      label: { zh: '收货人', en: 'Received by' },
+      labelKey: 'receiveUserName',
+      form: 'read',
+      width: 100,
+    }),
+    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+  },
+  list: {
+    columns: ['transferNo', 'status', 'fromShopId', 'toShopId', 'summary', 'pieces', 'received', 'missing', 'costAmount', 'createTime', 'sendTime', 'receiveTime'],
+  },
+  unique: [['transferNo']],
+  indexes: [['fromShopId', 'createTime'], ['toShopId', 'createTime'], ['status']],
+  actions: {
+    dispatch: {
+      on: 'row',
+      label: { zh: '发出', en: 'Send' },
+      icon: 'truck',
+      confirm: {
+        zh: '发出 {pieces} 件到“{toShopName}”？库存立即从“{fromShopName}”扣减',
+        en: 'Send {pieces} to "{toShopName}"? They leave the stock of "{fromShopName}" now',
+      },
+      enabled: { status: { eq: 0 } },
+    },
+    receive: {
+      on: 'row',
+      label: { zh: '收货', en: 'Receive' },
+      icon: 'import',
+      input: {
+        lines: f.json({
+          label: { zh: '实收', en: 'Arrived' },
+          help: { zh: '[{goodId, received}]，未列出的视为全部收到', en: '[{goodId, received}]; what is not named arrived whole' },
+        }),
+        remainder: f.dict('stock_transfer_remainder', {
+          label: { zh: '差异处理', en: 'What did not arrive' },
+          default: 'lost',
+          help: { zh: '遗失计入调出门店的损失；未发则退回其库存', en: 'Lost on the way, or never sent and back in the stock of the sender' },
+        }),
+        remark: f.text({ label: { zh: '说明', en: 'Remark' }, max: 200 }),
+      },
+      enabled: { status: { eq: 1 } },
+    },
+    recall: {
+      on: 'row',
+      label: { zh: '撤回', en: 'Call back' },
+      icon: 'undo',
+      danger: true,
+      confirm: { zh: '撤回 {transferNo}？在途的 {pieces} 件退回“{fromShopName}”', en: 'Call {transferNo} back? {pieces} on the way return to "{fromShopName}"' },
+      enabled: { status: { eq: 1 } },
+    },
+    cancel: {
+      on: 'row',
+      label: { zh: '取消', en: 'Cancel' },
+      icon: 'close-circle',
+      danger: true,
+      confirm: { zh: '取消调拨单 {transferNo}？', en: 'Cancel transfer {transferNo}?' },
+      enabled: { status: { eq: 0 } },
+    },
+  },
+})

@@ -1,0 +1,47 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** One kind of goods in a stocktake: what the books said when it was counted, and what was found. */
+export const stocktakeLine = defineResource({
+  name: 'stocktakeLine',
+  path: '/api/shop/stocktakeLine',
+  label: { zh: '盘点明细', en: 'Stocktake line' },
+  tenancy: 'tenant',
+  writer: 'system',
+  scope: { shop: 'shopId' },
+  menu: { under: 'goods', path: '/goods/stocktakeLine', icon: 'ordered-list', sort: 33 },
+  title: 'upc',
+  fields: {
+    stocktakeId: f.ref('stocktake', { label: { zh: '盘点单', en: 'Stocktake' }, labelKey: 'countNo', search: 'eq', width: 160 }),
+    shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', search: 'eq', width: 150 }),
+    goodId: f.ref('goodInfo', { label: { zh: '商品', en: 'Goods' }, labelKey: 'goodName', search: 'eq', width: 180 }),
+    upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, search: 'likeright', width: 140 }),
+    shelfNo: f.text({ label: { zh: '货架号', en: 'Shelf' }, max: 20, search: 'likeright', width: 90 }),
+    opening: f.number({ label: { zh: '开始时库存', en: 'At the start' }, width: 100 }),
+    expected: f.number({
+      label: { zh: '应有', en: 'Expected' },
+      width: 80,
+      help: { zh: '点数那一刻的账面库存，之前的销售已扣除', en: 'What the books said when it was counted, sales until then taken off' },
+    }),
+    counted: f.number({ label: { zh: '实盘', en: 'Counted' }, width: 80 }),
+    difference: f.number({ label: { zh: '差异', en: 'Difference' }, width: 80 }),
+    costPrice: f.money({ label: { zh: '进价', en: 'Cost' }, width: 90 }),
+    amount: f.money({ label: { zh: '差异金额', en: 'Value' }, width: 100 }),
+    isMoved: f.boolean({
+      label: { zh: '点数期间有变动', en: 'Moved while counted' },
+      default: false,
+      search: 'eq',
+      width: 120,
+      help: { zh: '点数过程中又有销售或入库，建议复盘', en: 'Sold or received between two counts: better count again' },
+    }),
+    counters: f.refs('user', { label: { zh: '盘点人', en: 'Counted by' }, width: 140 }),
+    countTime: f.datetime({ label: { zh: '点数时间', en: 'Counted at' }, width: 150 }),
+    baseSeq: f.number({ label: { zh: '流水序号', en: 'Ledger position' }, form: 'hidden', detail: false }),
+    posted: f.number({ label: { zh: '过账数量', en: 'Posted' }, width: 80 }),
+  },
+  list: {
+    columns: ['goodId', 'upc', 'shelfNo', 'expected', 'counted', 'difference', 'amount', 'isMoved', 'counters', 'countTime', 'posted', 'stocktakeId', 'shopId'],
+    sort: '-createTime',
+  },
+  unique: [['stocktakeId', 'goodId']],
+  indexes: [['stocktakeId', 'shelfNo'], ['goodId']],
+})

@@ -1,0 +1,116 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** Counting a shop: several people count at once, sales go on, the differences are looked at and posted once. */
+export const stocktake = defineResource({
+  name: 'stocktake',
+  path: '/api/shop/stocktake',
+  label: { zh: '盘点单', en: 'Stocktake' },
+  tenancy: 'tenant',
+  scope: { shop: 'shopId' },
+  menu: { under: 'goods', path: '/goods/stocktake', icon: 'audit', sort: 32 },
+  title: 'countNo',
+  remove: false,
+  fields: {
+    countNo: f.text({ label: { zh: '盘点单号', en: 'Stocktake no.' }, max: 40, form: 'hidden', search: 'like', width: 160 }),
+    shopId: f.ref('basicShopInfo', {
+      label: { zh: '门店', en: 'Shop' },
+      labelKey: 'shopName',
+      required: true,
+      form: 'add',
+      search: 'eq',
+      width: 160,
+    }),
+    status: f.dict('stocktake_status', {
+      label: { zh: '状态', en: 'State' },
+      numeric: true,
+      form: 'read',
+      default: 0,
+      search: 'eq',
+      width: 100,
+    }),
+    scope: f.dict('stocktake_scope', {
+      label: { zh: '盘点范围', en: 'What is counted' },
+      required: true,
+      form: 'add',
+      default: 'all',
+      width: 110,
+    }),
+    goodTypeId: f.tree('goodType', {
+      label: { zh: '分类', en: 'Type' },
+      form: 'add',
+      width: 120,
+      help: { zh: '按分类盘点时选择，含下级分类', en: 'When counting by type, with the types below it' },
+    }),
+    shelfNo: f.text({
+      label: { zh: '货架号', en: 'Shelf' },
+      max: 20,
+      form: 'add',
+      width: 100,
+      help: { zh: '按货架盘点时填写，可只填前几位，如 A', en: 'When counting by shelf; the first letters do: A' },
+    }),
+    rule: f.dict('stocktake_rule', {
+      label: { zh: '多人盘同一商品', en: 'Two people count the same goods' },
+      required: true,
+      form: 'add',
+      default: 'add',
+      width: 150,
+      help: {
+        zh: '相加：同一商品放在多处，各数各的；最后为准：后数的代替先数的',
+        en: 'Added: the goods stand in several places; last: whoever counts later replaces the count',
+      },
+    }),
+    goods: f.number({ label: { zh: '应盘商品', en: 'To count' }, form: 'read', default: 0, width: 90 }),
+    counted: f.number({ label: { zh: '已盘商品', en: 'Counted' }, form: 'read', default: 0, width: 90 }),
+    differences: f.number({ label: { zh: '差异商品', en: 'Differ' }, form: 'read', default: 0, width: 90 }),
+    surplusAmount: f.money({ label: { zh: '盘盈金额', en: 'Surplus' }, form: 'read', default: '0.00', width: 110 }),
+    shortAmount: f.money({ label: { zh: '盘亏金额', en: 'Shortage' }, form: 'read', default: '0.00', width: 110 }),
+    postTime: f.datetime({ label: { zh: '过账时间', en: 'Posted' }, form: 'read', width: 150 }),
+    postUser: f.ref('user', { label: { zh: '过账人', en: 'Posted by' }, labelKey: 'postUserName', form: 'read', width: 100 }),
+    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+  },
+  list: {
+    columns: ['countNo', 'status', 'shopId', 'scope', 'goods', 'counted', 'differences', 'surplusAmount', 'shortAmount', 'createTime', 'createUser', 'postTime'],
+  },
+  unique: [['countNo']],
+  indexes: [['status', 'shopId']],
+  actions: {
+    count: {
+      on: 'row',
+      label: { zh: '点数', en: 'Count' },
+      icon: 'scan',
+      input: {
+        upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13 }),
+        goodId: f.ref('goodInfo', { label: { zh: '商品', en: 'Goods' } }),
+        quantity: f.number({ label: { zh: '数量', en: 'Quantity' }, required: true, min: -1_000_000, max: 1_000_000 }),
+        mode: f.dict('stocktake_mode', { label: { zh: '方式', en: 'How' }, default: 'set' }),
+        requestKey: f.text({
+          label: { zh: '请求标识', en: 'Request key' },
+          max: 64,
+          help: { zh: '同一标识重复提交只记一次', en: 'Sent again with the same key, it counts once' },
+        }),
+      },
+      enabled: { status: { eq: 0 } },
+    },
+    post: {
+      on: 'row',
+      label: { zh: '过账', en: 'Post' },
+      icon: 'check-circle',
+      input: {
+        uncounted: f.dict('stocktake_uncounted', {
+          label: { zh: '没有盘到的商品', en: 'Goods nobody counted' },
+          default: 'keep',
+        }),
+        remark: f.text({ label: { zh: '说明', en: 'Remark' }, max: 200 }),
+      },
+      enabled: { status: { eq: 0 } },
+    },
+    cancel: {
+      on: 'row',
+      label: { zh: '作废', en: 'Cancel' },
+      icon: 'close-circle',
+      danger: true,
+      confirm: { zh: '作废盘点单 {countNo}？已点的数不会影响库存', en: 'Cancel stocktake {countNo}? What was counted changes no stock' },
+      enabled: { status: { eq: 0 } },
+    },
+  },
+})

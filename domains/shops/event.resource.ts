@@ -1,0 +1,132 @@
+import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+
+/** What can happen in a shop, with the level it has unless said otherwise: 1 to know, 2 to look after today, 3 at once. */
+export const eventLevels = {
+  offline: 2,
+  doorForced: 3,
+  doorLeftOpen: 2,
+  intrusion: 3,
+  unpaidLeave: 2,
+  lowStock: 1,
+  expiring: 1,
+  temperature: 2,
+  sos: 3,
+  tagBatteryLow: 1,
+} as const
+
+export type EventType = keyof typeof eventLevels
+
+export const EVENT = { open: 0, acknowledged: 1, resolved: 2 } as const
+
+export const eventDictionaries = [
+  defineDict({
+    code: 'event_type',
+    label: { zh: '事件类型', en: 'Kind of event' },
+    entries: [
+      { key: 'offline', zh: '设备离线', en: 'Offline', colour: 'warning' },
+      { key: 'doorForced', zh: '门被强行打开', en: 'Door forced', colour: 'error' },
+      { key: 'doorLeftOpen', zh: '门未关好', en: 'Door left open', colour: 'warning' },
+      { key: 'intrusion', zh: '异常闯入', en: 'Intrusion', colour: 'error' },
+      { key: 'unpaidLeave', zh: '未付款离店', en: 'Left without paying', colour: 'warning' },
+      { key: 'lowStock', zh: '库存不足', en: 'Low stock', colour: 'processing' },
+      { key: 'expiring', zh: '商品临期', en: 'Goods expiring', colour: 'processing' },
+      { key: 'temperature', zh: '温度异常', en: 'Temperature', colour: 'warning' },
+      { key: 'sos', zh: '紧急求助', en: 'Call for help', colour: 'error' },
+      { key: 'tagBatteryLow', zh: '价签电量低', en: 'Tag battery low', colour: 'default' },
+    ],
+  }),
+  defineDict({
+    code: 'event_level',
+    label: { zh: '事件级别', en: 'Level of an event' },
+    entries: [
+      { key: '1', zh: '提示', en: 'Notice', colour: 'default' },
+      { key: '2', zh: '重要', en: 'Important', colour: 'warning' },
+      { key: '3', zh: '紧急', en: 'Urgent', colour: 'error' },
+    ],
+  }),
+  defineDict({
+    code: 'event_status',
+    label: { zh: '事件状态', en: 'State of an event' },
+    entries: [
+      { key: '0', zh: '待处理', en: 'Open', colour: 'error' },
+      { key: '1', zh: '处理中', en: 'Acknowledged', colour: 'processing' },
+      { key: '2', zh: '已解决', en: 'Resolved', colour: 'success' },
+    ],
+  }),
+]
+
+const handling = { zh: '处理', en: 'Handling' }
+const remark = f.longText({ label: { zh: '处理说明', en: 'Remark' }, max: 500 })
+
+/** Something happened in a shop that somebody should know of. A repeat of what is open raises its count, not a new row. */
+export const event = defineResource({
+  name: 'event',
+  path: '/api/shop/event',
+  label: { zh: '门店事件', en: 'Shop event' },
+  tenancy: 'tenant',
+  table: 'shop_event',
+  writer: 'device',
+  scope: { shop: 'shopId' },
+  menu: { under: 'shop', path: '/shop/event', icon: 'alert', sort: 20 },
+  title: 'content',
+  fields: {
+    type: f.dict('event_type', { label: { zh: '事件类型', en: 'Event' }, search: 'eq', width: 130 }),
+    level: f.dict('event_level', { label: { zh: '级别', en: 'Level' }, numeric: true, search: 'eq', width: 80 }),
+    status: f.dict('event_status', { label: { zh: '状态', en: 'State' }, numeric: true, search: 'in', width: 100 }),
+    shopId: f.ref('basicShopInfo', {
+      label: { zh: '门店', en: 'Shop' },
+      labelKey: 'shopName',
+      search: 'eq',
+      width: 150,
+    }),
+    content: f.text({ label: { zh: '内容', en: 'What happened' }, max: 500, search: 'like', width: 280 }),
+    contentEn: f.text({ label: { zh: '英文内容', en: 'In English' }, max: 500, form: 'hidden', detail: false }),
+    count: f.number({ label: { zh: '次数', en: 'Times' }, width: 70 }),
+    occurTime: f.datetime({ label: { zh: '发生时间', en: 'Happened' }, search: 'range', width: 160 }),
+    lastTime: f.datetime({ label: { zh: '最近一次', en: 'Last time' }, width: 160 }),
+    subject: f.text({ label: { zh: '对象', en: 'Subject' }, max: 100, form: 'hidden' }),
+    deviceId: f.ref('', { label: { zh: '设备编号', en: 'Device' }, search: 'eq', form: 'hidden' }),
+    goodId: f.ref('goodInfo', {
+      label: { zh: '商品', en: 'Goods' },
+      labelKey: 'goodName',
+      search: 'eq',
+      form: 'hidden',
+    }),
+    picture: f.picture({ label: { zh: '图片', en: 'Picture' } }),
+    handler: f.ref('user', {
+      label: { zh: '处理人', en: 'Handled by' },
+      labelKey: 'handlerName',
+      search: 'eq',
+      group: handling,
+      width: 110,
+    }),
+    handleTime: f.datetime({ label: { zh: '处理时间', en: 'Handled at' }, group: handling, width: 160 }),
+    handleRemark: f.longText({ label: { zh: '处理说明', en: 'Remark' }, max: 500, group: handling }),
+    resolveTime: f.datetime({ label: { zh: '解决时间', en: 'Resolved at' }, group: handling, width: 160 }),
+    // Set while the event is not resolved, so that the database itself knows one open event of a cause.
+    openKey: f.text({ label: { zh: '未结标识', en: 'Open key' }, max: 160, form: 'hidden', detail: false, secret: true }),
+    isRead: f.boolean({ label: { zh: '已读', en: 'Read' }, computed: true, form: 'hidden', detail: false }),
+  },
+  list: {
+    columns: ['type', 'content', 'shopId', 'level', 'status', 'count', 'occurTime', 'handler', 'lastTime'],
+    sort: '-occurTime',
+  },
+  unique: [['shopId', 'openKey']],
+  indexes: [['status'], ['type'], ['handler'], ['goodId']],
+  actions: {
+    acknowledge: {
+      on: 'bulk',
+      label: { zh: '认领', en: 'Acknowledge' },
+      icon: 'check',
+      input: { remark },
+      enabled: { status: { eq: 0 } },
+    },
+    resolve: {
+      on: 'bulk',
+      label: { zh: '解决', en: 'Resolve' },
+      icon: 'check-circle',
+      input: { remark: { ...remark, required: true } },
+      enabled: { status: { ne: 2 } },
+    },
+  },
+})

@@ -1,0 +1,158 @@
+import { f, type RowOf } from '#kit/resource/index.ts'
+import { readTogether, sql, type Db } from '#kit/server/db.ts'
+import { boundOf, visible } from '#kit/server/list-of.ts'
+import { idsOf } from '#kit/server/remove-of.ts'
+import { route, serve, type Call } from '#kit/server/room.ts'
+import { defineTable } from '#kit/server/schema.ts'
+import { newId } from '#kit/server/snowflake.ts'
+import { tellChanged } from '#kit/server/submit-of.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { EVENT, event, eventLevels, type EventType } from './event.resource.ts'
+
+type Event = RowOf<typeof event>
+
+/** What an event is about, within its shop: a device, goods, or a word of the raiser's own. */
+type About = { shopId: string; type: EventType; subject?: string; deviceId?: string; goodId?: string }
+
+export type Raised = About & {
+  level?: 1 | 2 | 3
+  content: string | { zh: string; en: string }
+  picture?: string
+  /** When it happened; now unless said. */
+  at?: Date
+}
+
+export const NOTIFY_QUEUE = 'event.notify'
+
+const keyOf = ({ type, subject, deviceId, goodId }: About): string => `${type}/${subject ?? deviceId ?? goodId ?? ''}`
+
+/**
+ * Says that something happened in a shop; answers the event's id. What is open already (same shop, type and subject) is counted up,
+ * also when several say so at the same time; only the first occurrence tells subscribers.
+ */
+export async function raiseEvent(db: Db, raised: Raised): Promise<string> {
+  const { shopId, type, content, at } = raised
+  const { zh, en } = typeof content === 'string' ? { zh: content, en: null } : content
+  const time = at ? sql`${at.toISOString()}::timestamptz` : sql`now()`
+  const level = raised.level ?? eventLevels[type]
+  const row = await db.one<{ id: string; count: number }>(sql`
+    insert into shop_event as e (id, tenant_id, shop_id, type, level, status, content, content_en, count, occur_time, last_time, subject, device_id, good_id, picture, open_key, create_user, update_user)
+    values (${newId()}, ${db.tenantId}, ${shopId}, ${type}, ${level}, ${EVENT.open}, ${zh.slice(0, 500)}, ${en?.slice(0, 500)}, 1, ${time}, ${time},
+      ${raised.subject}, ${raised.deviceId}, ${raised.goodId}, ${raised.picture}, ${keyOf(raised)}, ${db.userId}, ${db.userId})
+    on conflict (tenant_id, shop_id, open_key) do update set count = e.count + 1, last_time = greatest(e.last_time, excluded.last_time), level = greatest(e.level, excluded.level),
+      content = excluded.content, content_en = excluded.content_en, picture = coalesce(excluded.picture, e.picture), update_time = now(), version = e.version + 1
+    returning id, count`)
+  const { id, count } = row!
+  tellChanged({ db }, event, [{ id, shopId }])
+  if (count === 1) await db.later(NOTIFY_QUEUE, { eventId: id }, { key: id })
+  return id
+}
+
+/** The cause is gone: what was open about it is resolved by the system. Answers how many events that were. */
+export async function settleEvents(db: Db, about: About): Promise<number> {
+  const rows = await db.query<{ id: string; shopId: string }>(sql`
+    update shop_event set status = ${EVENT.resolved}, open_key = null, resolve_time = now(), handle_remark = coalesce(handle_remark, '已自动恢复'), update_time = now(), version = version + 1
+    where tenant_id = ${db.tenantId} and shop_id = ${about.shopId} and open_key = ${keyOf(about)} returning id, shop_id`)
+  if (rows.length) tellChanged({ db }, event, rows)
+  return rows.length
+}
+
+/** Who has read which event. */
+export const eventReadTable = defineTable({
+  name: 'event_read',
+  tenancy: 'tenant',
+  primaryKey: ['tenant_id', 'user_id', 'event_id'],
+  columns: {
+    tenant_id: 'text not null',
+    user_id: 'bigint not null',
+    event_id: 'bigint not null',
+    read_time: 'timestamptz(3) not null default now()',
+  },
+})
+
+const isUnread = (userId: string) =>
+  sql` and r.status < ${EVENT.resolved} and not exists (select 1 from event_read x where x.tenant_id = r.tenant_id and x.user_id = ${userId} and x.event_id = r.id)`
+const isMine = (userId: string) => sql` and r.handler = ${userId} and r.status = ${EVENT.acknowledged}`
+
+async function handle(rows: Event[], patch: Partial<Event>, call: Call): Promise<void> {
+  const { db, caller, services } = call
+  const handled = []
+  for (const row of rows) {
+    handled.push(
+      await db.update(event, row.id, { handler: caller.userId, handleTime: shanghaiText(services.now()), ...patch }),
+    )
+  }
+  tellChanged(call, event, handled)
+  await markRead(
+    call,
+    rows.map((row) => row.id),
+  )
+}
+
+export const eventServer = serve(event, {
+  where: ({ query, caller }) =>
+    query.isUnread === 'true' ? isUnread(caller.userId) : query.isMine === 'true' ? isMine(caller.userId) : sql``,
+  present: async (wire, rows, call) => {
+    const tenants = [...new Set(rows.map((row) => row.tenantId))]
+    const [read] = await readTogether(call.services.pool, boundOf(call), [
+      sql`select event_id::text as id from event_read where tenant_id = any(${tenants}) and user_id = ${call.caller.userId} and event_id = any(${rows.map((row) => row.id)}::bigint[])`,
+    ])
+    const known = new Set(read!.map((one) => one.id))
+    rows.forEach((row, at) => {
+      wire[at]!.isRead = known.has(row.id)
+      if (call.lang === 'en' && row.contentEn) wire[at]!.content = row.contentEn
+    })
+  },
+  actions: {
+    acknowledge: (rows, { remark }, call) =>
+      handle(rows, { status: EVENT.acknowledged, ...(remark ? { handleRemark: remark } : {}) }, call),
+    resolve: (rows, { remark }, call) =>
+      handle(
+        rows,
+        {
+          status: EVENT.resolved,
+          openKey: null,
+          handleRemark: remark,
+          resolveTime: shanghaiText(call.services.now()),
+        },
+        call,
+      ),
+  },
+})
+
+/** Events the caller has seen, all of those still open without ids. Answers how many are newly read. */
+const markRead = (call: Call, ids?: readonly string[]): Promise<number> =>
+  call.db.run(sql`
+    insert into event_read (tenant_id, user_id, event_id)
+    select r.tenant_id, ${call.caller.userId}, r.id ${visible({ ...eventServer, hooks: {} }, call)}
+      ${ids ? sql` and r.id = any(${ids as string[]}::bigint[])` : isUnread(call.caller.userId)} on conflict do nothing`)
+
+export const eventRoutes = [
+  route({
+    method: 'GET',
+    path: `${event.path}/inbox`,
+    title: { zh: '事件收件箱', en: 'Inbox of events' },
+    can: event.code,
+    tx: false,
+    handle: async (call) => {
+      const { userId } = call.caller
+      const from = visible({ ...eventServer, hooks: {} }, call)
+      const [rows] = await readTogether(call.services.pool, boundOf(call), [
+        sql`select (select count(*)::int ${from}${isUnread(userId)}) as unread, (select count(*)::int ${from}${isMine(userId)}) as mine, (select count(*)::int ${from} and r.status = ${EVENT.open}) as open`,
+      ])
+      return rows![0]
+    },
+  }),
+  route({
+    method: 'POST',
+    path: `${event.path}/read`,
+    title: { zh: '标记事件已读', en: 'Mark events as read' },
+    can: event.code,
+    log: false,
+    takes: { ids: f.refs('', { label: { zh: '编号', en: 'Ids' } }) },
+    handle: async (call) => {
+      const given = call.query.ids ?? (call.body as { ids?: unknown } | undefined)?.ids
+      return { count: await markRead(call, given ? idsOf(event, given) : undefined) }
+    },
+  }),
+]

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '#kit/server/db.ts'
+import type { Person } from '#kit/testing/server.ts'
+import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
+
+let street: Street
+let admin: Person
+let shop: string
+let supplierId: string
+// Sales of a register are as old as its clock says.
+const now = () => new Date('2026-11-20T09:30:00+08:00')
+beforeAll(async () => {
+  street = await testStreet({ now })
+  admin = street.north.admin
+  shop = street.north.shops[0]!
+  supplierId = (await save('/api/shop/supplierInfo', { name: '农夫山泉杭州经销', leadDays: 2, settlementDays: 30, freight: '8.00' })).id
+})
+afterAll(() => street?.close())
+
+const post = (path: string, body: unknown, who = admin) => street.call(who, 'POST', path, { body })
+const save = (base: string, body: unknown) => street.must(post(`${base}/submit`, body))
+const act = (name: string, id: string, body: Record<string, unknown> = {}, who = admin) => post(`/api/supplier/supplierOrder/${name}`, { id, ...body }, who)
+const orderOf = (id: string) => street.must(street.call(admin, 'GET', '/api/supplier/supplierOrder/detail', { query: { id } }))
+const linesOf = async (orderId: string) => (await street.must(street.call(admin, 'GET', '/api/supplier/supplierOrderDetail/list', { query: { orderId, ascs: 'sort' } }))).records as any[]
+
+/** Goods of the shop that the supplier sells. */
+async function supply(draft: Record<string, unknown> = {}) {
+  const good = await street.good(street.north, shop)
+  const { id } = await save('/api/supplier/supplierGoodsInfo', { supplierId, upc: good.upc, name: `水${good.upc}`, price: '1.20', boxQty: 12, minOrder: 12, ...draft })
+  return { ...good, supplyId: id as string }
+}
+async function order(...wanted: [string, number][]) {
+  const { id } = await save('/api/supplier/supplierOrder', { shopId: shop, supplierId, lines: wanted.map(([supplierGoodsId, quantity]) => ({ supplierGoodsId, quantity })) })
+  return id as string
+}
+
+describe('a purchase order', () => {
+  it('keeps the price agreed, comes in parts, becomes batches with cost, and is paid as received', async () => {
+    const [water, tea] = [await supply(), await supply({ price: '2.50', boxQty: 6, minOrder: 6 })]
+    const id = await order([water.supplyId, 24], [tea.supplyId, 6])
+    expect(await orderOf(id)).toMatchObject({ status: 0, kinds: 2, quantity: 30, amount: '43.80', freight: '8.00' })
+    await save('/api/supplier/supplierGoodsInfo', { id: water.supplyId, price: '9.99' })
+    await street.must(act('confirm', id, { expectDate: '2026-12-01', freight: '10.00' }))
+    await street.must(act('ship', id, { deliveryNo: 'SH-1' }))
+    const [first, second] = await linesOf(id)
+    await street.must(act('receive', id, { lines: [{ detailId: first.id, quantity: 12, was: 0, expiryDate: '2027-06-01' }] }))
+    expect(await orderOf(id)).toMatchObject({ status: 2, receivedQuantity: 12, receivedAmount: '14.40' })
+    await street.must(act('receive', id, { lines: [{ detailId: first.id, quantity: 12, was: 12 }, { detailId: second.id, quantity: 6, was: 0 }] }))
+    const received = await orderOf(id)
+    expect(received).toMatchObject({ status: 3, receivedQuantity: 30, receivedAmount: '43.80', isShort: false })
+    expect(received.dueDate).not.toBe('')
+    expect([await street.stock(street.north, water.id), await street.stock(street.north, tea.id)]).toEqual([24, 6])
+    const batches = (await street.must(street.call(admin, 'GET', '/api/shop/storageBatch/list', { query: { goodId: water.id } }))).records
+    expect(batches.map((one: any) => [one.quantity, one.costPrice])).toEqual([[12, '1.20'], [12, '1.20']])
+    expect((await act('settle', id, { settledAmount: '50.00' })).data.reason).toBe('settlement_differs')
+    await street.must(act('settle', id, { settledAmount: '53.80' }))
+    expect(await orderOf(id)).toMatchObject({ status: 4, settledAmount: '53.80' })
+    expect((await act('cancel', id, { cancelReason: '晚了' })).data.reason).toBe('action_not_now')
+  })
+
+  it('takes a delivery once, however many people send it at the same time', async () => {
+    const water = await supply()
+    const id = await order([water.supplyId, 36])
+    await street.must(act('confirm', id))
+    const [line] = await linesOf(id)
+    const sent = await Promise.all(Array.from({ length: 10 }, () => act('receive', id, { lines: [{ detailId: line.id, quantity: 12, was: 0 }] })))
+    expect(sent.filter((one) => one.status === 200)).toHaveLength(1)
+    expect(new Set(sent.filter((one) => one.status !== 200).map((one) => one.data.reason))).toEqual(new Set(['received_meanwhile']))
+    expect(await street.stock(street.north, water.id)).toBe(12)
+    expect((await act('receive', id, { lines: [{ detailId: line.id, quantity: 36, was: 12 }] })).data.reason).toBe('received_too_many')
+    expect((await act('receive', id, { lines: [{ detailId: line.id, quantity: -1, was: 12 }] })).status).toBe(400)
+    expect((await act('receive', id, { lines: 'nonsense' })).status).toBe(400)
+    await street.must(act('receive', id, { lines: [], isLast: true }))
+    expect(await orderOf(id)).toMatchObject({ status: 3, isShort: true, receivedQuantity: 12 })
+  })
+
+  it('refuses, naming the goods, what cannot be ordered, and writes nothing', async () => {
+    const [water, strange] = [await supply(), (await save('/api/supplier/supplierGoodsInfo', { supplierId, upc: 'X777', name: '没有的', price: '1.00', boxQty: 1 })).id as string]
+    const before = (await street.must(street.call(admin, 'GET', '/api/supplier/supplierOrder/list'))).total
+    const refused = async (lines: unknown) => (await post('/api/supplier/supplierOrder/submit', { shopId: shop, supplierId, lines })).data.reason
+    expect(await refused([{ supplierGoodsId: water.supplyId, quantity: 6 }])).toBe('supply_too_few')
+    expect(await refused([{ supplierGoodsId: water.supplyId, quantity: 13 }])).toBe('supply_not_whole_boxes')
+    expect(await refused([{ supplierGoodsId: strange, quantity: 1 }])).toBe('shop_does_not_carry')
+    expect(await refused([])).toBe('order_lines_missing')
+    expect(await refused([{ supplierGoodsId: water.supplyId, quantity: 12 }, { supplierGoodsId: water.supplyId, quantity: 12 }])).toBe('order_line_twice')
+    const boss = await street.person(street.north, 'boss', ['supplierOrder', 'supplierOrder_add', 'supplierCart'])
+    expect((await post('/api/supplier/supplierOrder/submit', { shopId: street.south.shops[0], supplierId, lines: [{ supplierGoodsId: water.supplyId, quantity: 12 }] }, boss)).status).toBe(404)
+    expect((await street.must(street.call(admin, 'GET', '/api/supplier/supplierOrder/list'))).total).toBe(before)
+  })
+})
+
+describe('the cart', () => {
+  it('suggests what sells, with its reasons, and becomes one order per supplier; what was ordered is not suggested again', async () => {
+    const water = await supply()
+    const register = await street.register(street.north, shop)
+    await street.must(street.beep(register, 'POST', 'sale', { body: saleOf(water.upc, {}, 28) }))
+    // The sale is looked at as one of yesterday's.
+    await street.services.unit({ tenantId: street.north.tenantId }, (db) => db.run(sql`update shopping_order_detail set create_time = '2026-11-13 10:00:00+08' where good_id = ${water.id}`))
+    const ask = async () => (await street.must(street.call(admin, 'GET', '/api/supplier/supplierCart/suggest', { query: { shopId: shop, coverDays: 5 } }))).find((one: any) => one.supplierGoodsId === water.supplyId)
+    const advice = await ask()
+    expect(advice).toMatchObject({ perDay: 1, quantity: 12, reasons: [{ code: 'sales', amount: 7, days: 7 }, { code: 'minOrder' }] })
+    const { ids } = await street.must(post('/api/supplier/supplierCart/fill', { shopId: shop, lines: [{ supplierGoodsId: water.supplyId, quantity: advice.quantity }] }))
+    expect(await ask()).toMatchObject({ inCart: 12 })
+    const both = await Promise.all([1, 2].map(() => post('/api/supplier/supplierCart/place', { ids: ids.join(',') })))
+    expect(both.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([200, 404])
+    expect(await ask()).toMatchObject({ inCart: 0, onOrder: 12, quantity: 0 })
+  })
+})

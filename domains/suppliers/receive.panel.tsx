@@ -1,0 +1,62 @@
+import { Checkbox, InputNumber } from 'antd'
+import { useState } from 'react'
+import { webKindOf } from '#kit/fields/web.ts'
+import type { Row } from '#kit/web/form-values.ts'
+import { post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { useRenew } from '#kit/web/use-detail.ts'
+import { WorkDrawer } from '#kit/web/work-drawer.tsx'
+import { storageBatch } from '#domains/goods/index.ts'
+import { supplierOrderDetail } from './supplier-order-detail.resource.ts'
+import { supplierOrder } from './supplier-order.resource.ts'
+import { useLines } from './supplier-order.page.tsx'
+import './suppliers.css'
+
+const words = {
+  title: { zh: '收货', en: 'Receive' },
+  hint: { zh: '按实际到货填写，没有到的留 0；收货即入库，成本按采购价。', en: 'Enter what has really come and leave 0 for the rest; it goes into stock at once, at the price agreed.' },
+  open: { zh: '欠 {open} {unit}', en: '{open} {unit} due' },
+  came: { zh: '本次收到', en: 'Come now' },
+  expires: { zh: '到期日期', en: 'Expires' },
+  last: { zh: '不再有后续到货（少货结单）', en: 'Nothing more will come (close short)' },
+  receive: { zh: '确认收货', en: 'Receive' },
+}
+
+const DateInput = webKindOf(storageBatch.fields.expiryDate).Input
+
+type Came = { quantity: number, expiryDate: string }
+
+/** Takes a delivery: quantities as they came, each with its expiry date. */
+export default function ReceiveDrawer({ order, onClose }: { order: Row, onClose: () => void }) {
+  const say = useSay()
+  const renew = useRenew()
+  const { data, error, refetch } = useLines(order)
+  const [came, setCame] = useState<Record<string, Came>>({})
+  const [isLast, setLast] = useState(false)
+  const due = (data?.records ?? []).filter((line) => line.receivedQuantity < line.quantity)
+  const of = (line: { id: string, quantity: number, receivedQuantity: number }): Came => came[line.id] ?? { quantity: line.quantity - line.receivedQuantity, expiryDate: '' }
+  const save = async () => {
+    const lines = due.map((line) => ({ detailId: line.id, was: line.receivedQuantity, ...of(line) }))
+    await post(`${supplierOrder.path}/receive`, { query: { id: order.id }, body: { lines, isLast } })
+    await Promise.all([supplierOrder, supplierOrderDetail, storageBatch].map(renew))
+  }
+  return (
+    <WorkDrawer title={say(words.title)} subject={String(order.orderNo)} size={560} what={say(words.title)} isChanged={Object.keys(came).length > 0 || isLast} mayKeep saveLabel={words.receive} save={save} onClose={onClose} isPending={!data && !error} error={error} retry={() => void refetch()}>
+      <p className="kit-quiet">{say(words.hint)}</p>
+      <ul className="supplier-receive">
+        {due.map((line) => {
+          const now = of(line)
+          const set = (change: Partial<Came>) => setCame({ ...came, [line.id]: { ...now, ...change } })
+          return (
+            <li key={line.id}>
+              <span>{line.name}<small>{line.spec} · {say(words.open, { open: line.quantity - line.receivedQuantity, unit: line.unit })}</small></span>
+              <label><span className="kit-quiet">{say(words.came)}</span><InputNumber size="large" min={0} max={line.quantity - line.receivedQuantity} precision={0} inputMode="numeric" value={now.quantity} onChange={(quantity) => set({ quantity: quantity ?? 0 })} /></label>
+              <label htmlFor={`expires-${line.id}`}><span className="kit-quiet">{say(words.expires)}</span><DateInput name="expiryDate" field={storageBatch.fields.expiryDate} id={`expires-${line.id}`} value={now.expiryDate} onChange={(date) => set({ expiryDate: String(date ?? '') })} values={{}} disabled={false} invalid={false} /></label>
+            </li>
+          )
+        })}
+      </ul>
+      <Checkbox checked={isLast} onChange={(event) => setLast(event.target.checked)}>{say(words.last)}</Checkbox>
+    </WorkDrawer>
+  )
+}

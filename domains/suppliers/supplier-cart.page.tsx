@@ -1,0 +1,197 @@
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, InputNumber, Popover, Segmented, Select, Skeleton } from 'antd'
+import { useEffect, useMemo, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import type { Words } from '#kit/resource/words.ts'
+import { useCan } from '#kit/web/can.ts'
+import { get, post } from '#kit/web/http.ts'
+import { Icon } from '#kit/web/icon.tsx'
+import { useLang, useSay } from '#kit/web/language.tsx'
+import { Money } from '#kit/web/money.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { ErrorNote, StateNote } from '#kit/web/states.tsx'
+import { toast } from '#kit/web/toast.ts'
+import { useRenew } from '#kit/web/use-detail.ts'
+import { supplierCart } from './supplier-cart.resource.ts'
+import { supplierOrder } from './supplier-order.resource.ts'
+import type { Reason } from './suggest.ts'
+import './suppliers.css'
+
+const words = {
+  intro: { zh: '按近四周每个星期几的销量、到货天数、箱规和保质期，算出每家店该订什么', en: 'What each shop should order, from four weeks of sales by weekday, lead time, box size and shelf life' },
+  shop: { zh: '门店', en: 'Shop' },
+  cover: { zh: '备货天数', en: 'Days to cover' },
+  days: { zh: '{days} 天', en: '{days} days' },
+  needed: { zh: '建议订货', en: 'Suggested' },
+  all: { zh: '全部可订', en: 'Everything' },
+  chosen: { zh: '已选', en: 'Chosen' },
+  show: { zh: '显示', en: 'Show' },
+  stock: { zh: '库存 {stock}', en: '{stock} in stock' },
+  onOrder: { zh: '在途 {onOrder}', en: '{onOrder} coming' },
+  perDay: { zh: '日销 {perDay}', en: '{perDay} a day' },
+  lasts: { zh: '够卖 {days} 天', en: 'lasts {days} days' },
+  box: { zh: '{box} 件/箱', en: '{box} a box' },
+  why: { zh: '为什么订 {quantity}', en: 'Why {quantity}' },
+  suggested: { zh: '建议 {quantity}', en: 'Suggested: {quantity}' },
+  quantity: { zh: '{name} 订货数量', en: 'How many of {name}' },
+  keep: { zh: '存入采购车', en: 'Keep in the cart' },
+  place: { zh: '下单 ¥{amount}', en: 'Order for ¥{amount}' },
+  kept: { zh: '采购车已保存', en: 'The cart is saved' },
+  placed: { zh: '已生成 {count} 张采购单', en: '{count} purchase orders made' },
+  pickShop: { zh: '选择一家门店开始', en: 'Choose a shop to begin' },
+  noShops: { zh: '还没有门店', en: 'There are no shops yet' },
+  calm: { zh: '这家店现在不用订货', en: 'This shop needs nothing now' },
+  calmHint: { zh: '库存和在途够卖；仍要订可看“全部可订”。', en: 'Stock and what is coming will do; "Everything" shows all that can be ordered.' },
+  none: { zh: '没有供应商供这家店的商品', en: 'No supplier sells what this shop carries' },
+  noneHint: { zh: '先在“供应商商品”里登记条码和价格。', en: "Enter barcodes and prices under Supplier's goods first." },
+  other: { zh: '另有 {count} 家供货', en: '{count} more suppliers' },
+  kinds: { zh: '{count} 种', en: '{count} kinds' },
+} satisfies Record<string, Words>
+
+const reasonWords: Record<Reason['code'], Words> = {
+  sales: { zh: '未来 {days} 天预计卖出 {amount}', en: '{amount} are expected to sell in {days} days' },
+  reserve: { zh: '加上库存预警 {amount}', en: 'plus a reserve of {amount}' },
+  stock: { zh: '减去现有库存 {amount}', en: 'less {amount} in stock' },
+  onOrder: { zh: '减去在途 {amount}', en: 'less {amount} on the way' },
+  shelfLife: { zh: '保质期 {days} 天，最多订能卖完的量', en: 'no more than sells in a shelf life of {days} days' },
+  minOrder: { zh: '起订量 {amount}', en: 'the smallest order is {amount}' },
+  box: { zh: '按整箱 {amount} 凑整', en: 'in whole boxes of {amount}' },
+  available: { zh: '供应商只有 {amount}', en: 'the supplier has only {amount}' },
+}
+
+type Goods = {
+  supplierGoodsId: string, supplierId: string, supplierName: string, goodId: string, upc: string, name: string, spec: string, unit: string, picture: string, price: string
+  boxQty: number, minOrder: number, stock: number, onOrder: number, inCart: number, otherOffers: number, quantity: number, perDay: number, lastsDays: number | '', reasons: Reason[]
+}
+type Shop = { id: string, shopName: string }
+type Look = 'needed' | 'all' | 'chosen'
+
+const cents = (price: string) => Math.round(Number(price) * 100)
+const yuan = (sum: number) => (sum / 100).toFixed(2)
+
+/** What to order, shop by shop: suggestions with their reasons, quantities to change, orders made at once. */
+export default function SupplierCartPage() {
+  const say = useSay()
+  const language = useLang()
+  const [search, setSearch] = useSearchParams()
+  const shopId = search.get('shopId') ?? ''
+  const days = Number(search.get('coverDays')) || 7
+  const set = (changes: Record<string, string>) => setSearch((before) => {
+    const next = new URLSearchParams(before)
+    for (const [key, value] of Object.entries(changes)) next.set(key, value)
+    return next
+  }, { replace: true })
+  const shops = useQuery({ queryKey: ['shops', 'mine'], queryFn: () => get<Shop[]>('/api/shop/basicShopInfo/query', undefined, { quiet: true }) })
+  const first = shops.data?.[0]?.id
+  useEffect(() => {
+    if (!shopId && first) set({ shopId: first })
+  })
+  const goods = useQuery({
+    queryKey: ['suggest', shopId, days, language], enabled: !!shopId, staleTime: 0,
+    queryFn: ({ signal }) => get<Goods[]>(`${supplierCart.path}/suggest`, { shopId, coverDays: days }, { quiet: true, signal }),
+  })
+  return (
+    <div className="kit-page">
+      <header className="kit-title"><h1>{say(supplierCart.label)}</h1><p>{say(words.intro)}</p></header>
+      <div className="supplier-bar">
+        <Select
+          size="large" showSearch optionFilterProp="label" value={shopId || undefined} placeholder={say(words.shop)} aria-label={say(words.shop)} loading={shops.isPending}
+          options={(shops.data ?? []).map(({ id, shopName }) => ({ value: id, label: shopName }))} onChange={(id) => set({ shopId: id })}
+        />
+        <Select size="large" value={days} aria-label={say(words.cover)} options={[3, 7, 14, 30].map((one) => ({ value: one, label: `${say(words.cover)} ${say(words.days, { days: one })}` }))} onChange={(one) => set({ coverDays: String(one) })} />
+      </div>
+      {shops.data && !shops.data.length ? <StateNote icon="shop" title={say(words.noShops)} />
+        : goods.error ? <ErrorNote title={say(kit.failedList)} error={goods.error} retry={() => void goods.refetch()} />
+        : goods.data ? <Order key={`${shopId}-${days}`} shopId={shopId} goods={goods.data} /> : <Skeleton active paragraph={{ rows: 10 }} />}
+    </div>
+  )
+}
+
+function Order({ shopId, goods }: { shopId: string, goods: Goods[] }) {
+  const say = useSay()
+  const navigate = useNavigate()
+  const renew = useRenew()
+  const mayKeep = useCan('supplierCart_add')
+  const mayPlace = useCan('supplierCart_place') && mayKeep
+  const [look, setLook] = useState<Look>('needed')
+  const [typed, setTyped] = useState<Record<string, number>>({})
+  const [isSending, setSending] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  // What stands in the cart goes before what is suggested, what was typed before both.
+  const countOf = (one: Goods) => typed[one.supplierGoodsId] ?? (one.inCart || one.quantity)
+  const chosen = goods.filter((one) => countOf(one) > 0)
+  const shown = goods.filter((one) => look === 'all' || (look === 'chosen' ? countOf(one) > 0 : one.quantity > 0 || one.inCart > 0 || typed[one.supplierGoodsId] !== undefined))
+  const groups = useMemo(() => [...Map.groupBy(shown, (one) => one.supplierId).values()], [shown])
+  const total = chosen.reduce((sum, one) => sum + countOf(one) * cents(one.price), 0)
+
+  const send = async (isOrder: boolean) => {
+    if (isSending) return
+    setSending(true)
+    setProblem(undefined)
+    try {
+      const { ids } = await post<{ ids: string[] }>(`${supplierCart.path}/fill`, { body: { shopId, lines: chosen.map((one) => ({ supplierGoodsId: one.supplierGoodsId, quantity: countOf(one) })) } }, { quiet: true })
+      if (!isOrder) {
+        toast.success(say(words.kept))
+      } else {
+        const { orders } = await post<{ orders: unknown[] }>(`${supplierCart.path}/place`, { query: { ids: ids.join(',') } }, { quiet: true })
+        toast.success(say(words.placed, { count: orders.length }))
+      }
+      await Promise.all([supplierCart, supplierOrder].map(renew))
+      if (isOrder) void navigate(`/supplier/supplierOrder?shopId=${shopId}&status=0`)
+    } catch (reason) {
+      setProblem((reason as Error).message)
+    } finally {
+      setSending(false)
+    }
+  }
+  if (!goods.length) return <StateNote icon="product" title={say(words.none)} hint={say(words.noneHint)} />
+  return (
+    <>
+      <div className="supplier-tabs">
+        <Segmented
+          value={look} onChange={setLook} aria-label={say(words.show)}
+          options={(['needed', 'all', 'chosen'] as const).map((value) => ({ value, label: value === 'chosen' ? `${say(words.chosen)} ${chosen.length}` : say(words[value]) }))}
+        />
+      </div>
+      {!shown.length && <StateNote icon="check-circle" title={say(words.calm)} hint={say(words.calmHint)} />}
+      {groups.map((group) => (
+        <section key={group[0]!.supplierId} className="supplier-group">
+          <h2>{group[0]!.supplierName}<span className="kit-quiet">{say(words.kinds, { count: group.length })}</span><Money value={yuan(group.reduce((sum, one) => sum + countOf(one) * cents(one.price), 0))} /></h2>
+          <ul>{group.map((one) => <Line key={one.supplierGoodsId} goods={one} count={countOf(one)} onCount={(count) => setTyped({ ...typed, [one.supplierGoodsId]: count })} />)}</ul>
+        </section>
+      ))}
+      {problem && <Alert type="error" showIcon title={problem} className="supplier-problem" />}
+      {mayKeep && (
+        <footer className="supplier-foot">
+          <Button size="large" disabled={!chosen.length} loading={isSending} onClick={() => void send(false)}>{say(words.keep)}</Button>
+          {mayPlace && <Button size="large" type="primary" disabled={!chosen.length} loading={isSending} onClick={() => void send(true)}>{say(words.place, { amount: yuan(total) })}</Button>}
+        </footer>
+      )}
+    </>
+  )
+}
+
+function Line({ goods, count, onCount }: { goods: Goods, count: number, onCount: (count: number) => void }) {
+  const say = useSay()
+  const { name, spec, price, boxQty, stock, onOrder, perDay, lastsDays, quantity, reasons, otherOffers } = goods
+  return (
+    <li>
+      <div className="supplier-what">
+        <strong>{name}</strong> <span className="kit-quiet">{spec}</span>
+        <small>
+          {say(words.stock, { stock })}{onOrder > 0 && ` · ${say(words.onOrder, { onOrder })}`} · {say(words.perDay, { perDay })}{lastsDays !== '' && ` · ${say(words.lasts, { days: lastsDays })}`}
+        </small>
+      </div>
+      <div className="supplier-price"><Money value={price} /><small>{boxQty > 1 && say(words.box, { box: boxQty })}{otherOffers > 0 && ` ${say(words.other, { count: otherOffers })}`}</small></div>
+      <div className="supplier-count">
+        <InputNumber size="large" min={0} max={1_000_000} step={boxQty} precision={0} inputMode="numeric" value={count} onChange={(next) => onCount(next ?? 0)} aria-label={say(words.quantity, { name })} />
+        <Popover
+          trigger="click" title={say(words.why, { quantity })}
+          content={<ol className="supplier-reasons">{reasons.map((reason, at) => <li key={at}><span>{say(reasonWords[reason.code], { amount: reason.amount, days: reason.days ?? '' })}</span><span className="kit-number">= {reason.after}</span></li>)}</ol>}
+        >
+          <Button type="link" size="small" icon={<Icon name="question-circle" />}>{say(words.suggested, { quantity })}</Button>
+        </Popover>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,34 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** What a shop is about to order. One line for each of a supplier's goods. */
+export const supplierCart = defineResource({
+  name: 'supplierCart',
+  path: '/api/supplier/supplierCart',
+  label: { zh: '采购车', en: 'Purchase cart' },
+  tenancy: 'tenant',
+  scope: { shop: 'shopId' },
+  menu: { under: 'supplier', path: '/supplier/supplierCart', icon: 'shopping-cart', sort: 10 },
+  title: 'upc',
+  remove: 'hard',
+  fields: {
+    shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', required: true, form: 'add', search: 'eq', width: 150 }),
+    supplierGoodsId: f.ref('supplierGoodsInfo', { label: { zh: '商品', en: 'Goods' }, labelKey: 'supplierGoodsName', required: true, form: 'add', search: 'eq', width: 200 }),
+    supplierId: f.ref('supplierInfo', { label: { zh: '供应商', en: 'Supplier' }, labelKey: 'supplierName', form: 'hidden', search: 'eq', width: 160 }),
+    upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, form: 'hidden', search: 'likeright', width: 140 }),
+    quantity: f.number({ label: { zh: '数量', en: 'Quantity' }, required: true, min: 1, max: 1_000_000, width: 90 }),
+    price: f.money({ label: { zh: '供货价', en: 'Price' }, computed: true, form: 'hidden', width: 100 }),
+    amount: f.money({ label: { zh: '金额', en: 'Amount' }, computed: true, form: 'hidden', width: 110 }),
+    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+  },
+  list: { columns: ['shopId', 'supplierGoodsId', 'supplierId', 'upc', 'quantity', 'price', 'amount', 'createTime'], sort: '-createTime' },
+  unique: [['shopId', 'supplierGoodsId']],
+  actions: {
+    place: {
+      on: 'bulk',
+      label: { zh: '下单', en: 'Place orders' },
+      confirm: { zh: '按供应商和门店生成采购单?', en: 'Make one purchase order per supplier and shop?' },
+      icon: 'send',
+      input: { remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }) },
+    },
+  },
+})

@@ -1,0 +1,198 @@
+import { isEmpty, parseId } from '#kit/fields/field-kind.ts'
+import { f, type RowOf } from '#kit/resource/index.ts'
+import { may } from '#kit/server/caller.ts'
+import { readTogether, sql, type Db } from '#kit/server/db.ts'
+import { boundOf } from '#kit/server/list-of.ts'
+import { refuseHandEdit } from '#kit/server/hand-edit.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
+import { submitOf, tellChanged } from '#kit/server/submit-of.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { basicShopInfo } from '#domains/shops/index.ts'
+import { SUPPLY } from './dictionaries.ts'
+import { placePurchase, type Wanted } from './place-order.ts'
+import { parseArrivals, receiveDelivery } from './receive.ts'
+import { suggestionsOf } from './suggest.server.ts'
+import { supplierCart } from './supplier-cart.resource.ts'
+import { supplierGoodsInfo } from './supplier-goods-info.resource.ts'
+import { supplierInfo } from './supplier-info.resource.ts'
+import { supplierOrderDetail } from './supplier-order-detail.resource.ts'
+import { supplierOrder } from './supplier-order.resource.ts'
+
+export const supplierInfoServer = serve(supplierInfo, {
+  beforeRemove: async (rows, { db }) => {
+    const used = await db.one<{ supplierId: string }>(sql`select supplier_id from supplier_goods_info where tenant_id = ${db.tenantId} and supplier_id = any(${rows.map((row) => row.id)}::bigint[]) and is_deleted = 0
+      union all select supplier_id from supplier_order where tenant_id = ${db.tenantId} and supplier_id = any(${rows.map((row) => row.id)}::bigint[]) limit 1`)
+    if (used) throw new Refused('supplier_in_use', { name: rows.find((row) => row.id === used.supplierId)?.name })
+  },
+})
+
+export const supplierGoodsServer = serve(supplierGoodsInfo)
+
+export const supplierCartServer = serve(supplierCart, {
+  beforeSave: async (draft, was, { db }) => {
+    if (was) return
+    const supply = await db.one<{ supplierId: string; upc: string }>(sql`select supplier_id, upc from supplier_goods_info where tenant_id = ${db.tenantId} and id = ${draft.supplierGoodsId} and is_deleted = 0`)
+    if (!supply) throw invalidField(supplierCart, 'supplierGoodsId', 'not_found')
+    draft.supplierId = supply.supplierId
+    draft.upc = supply.upc
+  },
+  present: async (wire, rows, call) => {
+    if (!rows.length) return
+    const [found] = await readTogether(call.services.pool, boundOf(call), [
+      sql`select id, price::float8 as price from supplier_goods_info where id = any(${rows.map((row) => row.supplierGoodsId!)}::bigint[])`,
+    ])
+    const prices = new Map((found as { id: string; price: number }[]).map((row) => [row.id, row.price]))
+    for (const [at, row] of rows.entries()) {
+      const price = prices.get(row.supplierGoodsId!) ?? 0
+      wire[at]!.price = (price / 100).toFixed(2)
+      wire[at]!.amount = ((price * (row.quantity ?? 0)) / 100).toFixed(2)
+    }
+  },
+  actions: {
+    place: async (rows, input, call) => {
+      if (!rows.length) throw new Refused('cart_is_empty')
+      const orders = await placeCart(call.db, rows, input.remark)
+      await call.db.remove(supplierCart, rows.map((row) => row.id))
+      tellChanged(call, supplierCart, rows)
+      return { orders: orders.map(({ id, orderNo, shopId, supplierId, amount }) => ({ id, orderNo, shopId, supplierId, amount: ((amount ?? 0) / 100).toFixed(2) })) }
+    },
+  },
+})
+
+async function placeCart(db: Db, rows: readonly RowOf<typeof supplierCart>[], remark: string | null) {
+  const groups = Map.groupBy(rows, (row) => `${row.shopId}/${row.supplierId}`)
+  const orders = []
+  for (const key of [...groups.keys()].toSorted()) {
+    const group = groups.get(key)!
+    const lines = group.map((row) => ({ supplierGoodsId: row.supplierGoodsId!, quantity: row.quantity! }))
+    orders.push(await placePurchase(db, { shopId: group[0]!.shopId!, supplierId: group[0]!.supplierId!, lines, remark }))
+  }
+  return orders
+}
+
+const now = (call: Call) => shanghaiText(call.services.now())
+
+export const supplierOrderServer = serve(supplierOrder, {
+  without: ['submit'],
+  beforeSave: (draft, was, call) => {
+    refuseHandEdit(supplierOrder, was, call.body)
+    if (draft.freight !== undefined && draft.freight !== was!.freight && was!.status === SUPPLY.settled) throw new Refused('written_elsewhere', { label: supplierOrder.fields.freight.label })
+    draft.freight ??= was!.freight
+  },
+  actions: {
+    confirm: async (row, input, call) => {
+      const order = await call.db.update(supplierOrder, row.id, { status: SUPPLY.confirmed, confirmTime: now(call), expectDate: input.expectDate ?? row.expectDate, freight: input.freight ?? row.freight })
+      tellChanged(call, supplierOrder, [order])
+    },
+    ship: async (row, input, call) => {
+      const order = await call.db.update(supplierOrder, row.id, { status: SUPPLY.shipped, shipTime: now(call), deliveryNo: input.deliveryNo })
+      tellChanged(call, supplierOrder, [order])
+    },
+    receive: async (row, input, call) => {
+      const order = await receiveDelivery(call.db, row, parseArrivals(input.lines), input.isLast === true, now(call))
+      tellChanged(call, supplierOrder, [order])
+      return { id: order.id, status: order.status, receivedQuantity: order.receivedQuantity }
+    },
+    settle: async (row, input, call) => {
+      const due = (row.receivedAmount ?? 0) + (row.freight ?? 0)
+      if (input.settledAmount !== due && !input.settleRemark) throw new Refused('settlement_differs', { due: (due / 100).toFixed(2), amount: (input.settledAmount! / 100).toFixed(2) })
+      const order = await call.db.update(supplierOrder, row.id, { status: SUPPLY.settled, settleTime: now(call), settledAmount: input.settledAmount, settleRemark: input.settleRemark })
+      tellChanged(call, supplierOrder, [order])
+    },
+    cancel: async (row, input, call) => {
+      const order = await call.db.update(supplierOrder, row.id, { status: SUPPLY.cancelled, cancelReason: input.cancelReason })
+      tellChanged(call, supplierOrder, [order])
+    },
+  },
+})
+
+export const supplierOrderDetailServer = serve(supplierOrderDetail)
+
+const { shopId, supplierId, expectDate, freight, remark } = supplierOrder.fields
+const lines = f.json({ label: { zh: '商品', en: 'Goods' }, help: { zh: '[{supplierGoodsId, quantity}]', en: '[{supplierGoodsId, quantity}]' } })
+
+function parseWanted(given: unknown): Wanted[] {
+  const wrong = () => invalidField({ fields: { lines } }, 'lines', 'bad_format')
+  if (isEmpty(given)) throw new Refused('order_lines_missing')
+  if (!Array.isArray(given) || given.length > 1000) throw wrong()
+  return given.map((one: unknown) => {
+    const { supplierGoodsId, quantity } = (typeof one === 'object' && one !== null ? one : {}) as Record<string, unknown>
+    const id = parseId(supplierGoodsId)
+    const number = Number(quantity)
+    if ('problem' in id || id.value === null || typeof quantity === 'object' || !Number.isInteger(number) || number < 1 || number > 1_000_000) throw wrong()
+    return { supplierGoodsId: id.value, quantity: number }
+  })
+}
+
+/** The caller's own shop, or no such shop. */
+async function requireShop(call: Call, id: string): Promise<void> {
+  const own = call.caller.limits.shop
+  const shop = (!own || own.includes(id)) && (await call.db.one(sql`select 1 from basic_shop_info where tenant_id = ${call.db.tenantId} and id = ${id} and is_deleted = 0`))
+  if (!shop) throw new Refused('not_found', { label: basicShopInfo.label })
+}
+
+const bodyOf = (call: Call): Record<string, unknown> => {
+  if (typeof call.body !== 'object' || call.body === null || Array.isArray(call.body)) throw new Refused('bad_body')
+  return call.body as Record<string, unknown>
+}
+
+const cover = f.number({ label: { zh: '备货天数', en: 'Days to cover' }, min: 1, max: 60, default: 7 })
+const money = (cents: number) => (cents / 100).toFixed(2)
+
+export const supplierRoutes = [
+  route({
+    method: 'POST', path: '/api/supplier/supplierOrder/submit', title: { zh: '下采购单', en: 'Place a purchase order' }, can: ['supplierOrder_add', 'supplierOrder_edit'],
+    input: { shopId: { ...shopId, required: false }, supplierId: { ...supplierId, required: false }, lines, expectDate, freight: f.money({ label: freight.label, max: freight.max }), remark },
+    handle: async (call) => {
+      const body = bodyOf(call)
+      if (!isEmpty(body.id) && String(body.id) !== '-1') return submitOf(supplierOrderServer, call)
+      if (!may(call.caller, 'supplierOrder_add')) throw new Refused('forbidden')
+      const { input } = call
+      for (const key of ['shopId', 'supplierId'] as const) if (!input[key]) throw invalidField(supplierOrder, key, 'required')
+      await requireShop(call, input.shopId!)
+      const order = await placePurchase(call.db, { shopId: input.shopId!, supplierId: input.supplierId!, lines: parseWanted(input.lines), freight: input.freight, expectDate: input.expectDate, remark: input.remark })
+      return { id: order.id, orderNo: order.orderNo }
+    },
+  }),
+  route({
+    method: 'POST', path: '/api/supplier/supplierOrder/update', title: { zh: '修改采购单', en: 'Change a purchase order' }, can: 'supplierOrder_edit',
+    takes: { id: f.ref('supplierOrder', { label: supplierOrder.label, required: true }), expectDate, freight, remark },
+    handle: (call) => {
+      if (isEmpty(bodyOf(call).id)) throw new Refused('not_found', { label: supplierOrder.label })
+      return submitOf(supplierOrderServer, call)
+    },
+  }),
+  route({
+    method: 'GET', path: '/api/supplier/supplierCart/suggest', title: { zh: '建议订货', en: 'What to order' }, can: 'supplierCart',
+    input: { shopId: { ...shopId, required: true }, coverDays: cover },
+    handle: async (call) => {
+      await requireShop(call, call.input.shopId!)
+      const rows = await suggestionsOf(call.db, call.input.shopId!, call.input.coverDays ?? 7, call.services.now())
+      return rows.map((row) => ({ ...row, price: money(row.price), perDay: Math.round(row.perDay * 10) / 10, lastsDays: row.lastsDays ?? '' }))
+    },
+  }),
+  route({
+    method: 'POST', path: '/api/supplier/supplierCart/fill', title: { zh: '放入采购车', en: 'Put into the cart' }, can: 'supplierCart_add',
+    input: { shopId: { ...shopId, required: true }, lines: { ...lines, required: true } },
+    handle: async (call) => {
+      const { db, input } = call
+      await requireShop(call, input.shopId!)
+      const wanted = parseWanted(input.lines)
+      const rows = await db.find(supplierGoodsInfo, sql`id = any(${wanted.map((one) => one.supplierGoodsId)}::bigint[])`)
+      const byId = new Map(rows.map((row) => [row.id, row]))
+      // One at a time for a shop: two people filling the same cart take turns.
+      await db.lockName(`supplierCart/${input.shopId}`)
+      const kept = new Map((await db.find(supplierCart, sql`shop_id = ${input.shopId}`)).map((row) => [row.supplierGoodsId, row]))
+      const changed = []
+      for (const { supplierGoodsId, quantity } of wanted) {
+        const supply = byId.get(supplierGoodsId)
+        if (!supply) throw new Refused('not_found', { label: supplierGoodsInfo.label })
+        const was = kept.get(supplierGoodsId)
+        changed.push(was ? await db.update(supplierCart, was.id, { quantity }) : await db.insert(supplierCart, { shopId: input.shopId!, supplierGoodsId, supplierId: supply.supplierId, upc: supply.upc, quantity }))
+      }
+      tellChanged(call, supplierCart, changed)
+      return { count: changed.length, ids: changed.map((row) => row.id) }
+    },
+  }),
+]

@@ -1,0 +1,277 @@
+import type { Field, Fields } from '../fields/field-kind.ts'
+import { isEmpty } from '../fields/field-kind.ts'
+import { f } from '../resource/f.ts'
+import { permissionOf, type Action, type Resource } from '../resource/define-resource.ts'
+import type { Words } from '../resource/words.ts'
+import { may, type Caller } from './caller.ts'
+import { isSame } from './change-log.ts'
+import { visibleFields } from './data-scope.ts'
+import { empty, readTogether, sql, unitOfWork, type Sql } from './db.ts'
+import { crash, refusal } from './envelope.ts'
+import { filtersOf } from './filters.ts'
+import { visible } from './list-of.ts'
+import { parseInput } from './parse-input.ts'
+import { presentRows, readColumns } from './present.ts'
+import { Refused } from './refused.ts'
+import { idsOf } from './remove-of.ts'
+import { actorOf, newTraceId, refusalOfDatabase } from './road.ts'
+import { defineRoomJob, route, type Call, type RoomJob, type Served } from './room.ts'
+import { fromColumns } from './rows.ts'
+import type { Services } from './services.ts'
+import { newId } from './snowflake.ts'
+import { servedOf, through } from './through.ts'
+
+type Values = Record<string, unknown>
+
+/** What is to be done with each row of a set: the set by ids or by the filters that found it, and how many rows whoever asks has seen in it. */
+type Ask = { resource: string; deed: string; ids: string[]; input: Values; lang: Call['lang']; caller: Caller }
+type Outcome = { id: string; title: string; isDone: boolean; msg: string }
+
+const SET_MAX = 100_000
+/** So many rows are done while the caller waits; more become a job. */
+const AT_ONCE = 100
+const REHEARSED = 30
+const CHUNK = 50
+const REFUSALS_MAX = 1000
+const PATH = '/api/kit/bulk/:resource'
+
+/** The call behind a deed, as it would be made for one row. */
+function callOf({ resource }: Served, deed: string, ids: readonly string[], input: Values): { path: string; query?: Record<string, string>; body?: Values } {
+  if (deed === 'remove') return { path: `${resource.path}/remove`, query: { ids: ids.join(',') } }
+  if (deed === 'edit') return { path: `${resource.path}/submit`, body: { id: ids[0], ...input } }
+  const action = resource.actions[deed] as Action
+  return { path: `${resource.path}/${action.path ?? deed}`, query: action.on === 'row' ? { id: ids[0]! } : { ids: ids.join(',') }, body: input }
+}
+
+/** What may be done to many rows: what may be done to one, and is declared to make sense for many. Answers the deed's arguments, parsed. */
+function checkDeed(served: Served, call: Call, deed: string, given: Values): Values {
+  const { resource } = served
+  const { caller } = call
+  if (!may(caller, permissionOf(resource, 'list'))) throw new Refused('forbidden')
+  const need = (verb: string) => {
+    if (!may(caller, permissionOf(resource, verb))) throw new Refused('forbidden')
+  }
+  if (deed === 'remove') {
+    need('delete')
+    if (resource.remove === false) throw new Refused('not_removable', { label: resource.label })
+    return {}
+  }
+  if (deed === 'edit') {
+    need('edit')
+    const fields = Object.fromEntries(resource.list.bulk.filter((key: string) => given[key] !== undefined).map((key: string) => [key, resource.fields[key]])) as Fields
+    if (!Object.keys(fields).length) throw new Refused(resource.list.bulk.length ? 'nothing_chosen' : 'not_for_many')
+    parseInput(fields, given)
+    return Object.fromEntries(Object.keys(fields).map((key) => [key, given[key]]))
+  }
+  const action = (Object.hasOwn(resource.actions, deed) ? resource.actions[deed] : undefined) as Action | undefined
+  if (!action || action.on === 'toolbar' || (action.on === 'row' && !action.bulk)) throw new Refused('not_for_many')
+  need(action.can ?? deed)
+  parseInput((action.input ?? {}) as Fields, given)
+  return Object.fromEntries(Object.keys(action.input ?? {}).filter((key) => given[key] !== undefined).map((key) => [key, given[key]]))
+}
+
+/** Actions declared for a set run once for all of it, all or none; everything else runs row by row. */
+const isWhole = ({ resource }: Served, deed: string): boolean => (resource.actions[deed] as Action | undefined)?.on === 'bulk'
+
+type Set = { ids: string[]; count: number }
+
+/** The rows meant, in the caller's scope: those named, or all that the list's filters find. */
+async function setOf(served: Served, call: Call, body: Values): Promise<Set> {
+  const { resource } = served
+  const filter = body.filter
+  const isFilter = typeof filter === 'object' && filter !== null && !Array.isArray(filter)
+  const wanted: Record<string, string> = isFilter ? Object.fromEntries(Object.entries(filter).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value)).map(([key, value]) => [key, String(value)])) : {}
+  const inside = { ...call, query: wanted }
+  const narrowed: Sql = isFilter ? filtersOf(resource, wanted, visibleFields(resource, call.caller)) : sql` and r.id = any(${idsOf(resource, body.ids)}::bigint[])`
+  const statement = sql`select r.id::text as id ${visible(served, inside)}${narrowed} order by r.id limit ${SET_MAX + 1}`
+  // A platform administrator's set reaches over tenants, as their lists do.
+  const found = call.caller.isPlatform ? await call.db.acrossTenants('platform administrator', (all) => all.query<{ id: string }>(statement)) : await call.db.query<{ id: string }>(statement)
+  if (found.length > SET_MAX) throw new Refused('set_too_big', { max: SET_MAX })
+  return { ids: found.map(({ id }) => id), count: found.length }
+}
+
+/** Refuses a set that is not the one the caller has seen. */
+function checkCount(body: Values, { count }: Set): void {
+  const expected = body.expectedCount
+  if (!['string', 'number'].includes(typeof expected) || !/^\d{1,9}$/.test(String(expected as number))) throw new Refused('missing_parameter', { name: 'expectedCount' })
+  if (Number(expected) !== count) throw new Refused('set_moved', { count }, { count })
+  if (!count) throw new Refused('nothing_chosen')
+}
+
+const titled = (resource: Resource<any, any>, row: Values | undefined, id: string): string => String(row?.[resource.title] ?? '') || id
+
+async function wireOf(served: Served, call: Call, ids: readonly string[]): Promise<Map<string, Values>> {
+  const { resource } = served
+  const read = sql`select ${readColumns(call.services.registry, resource, 'list')} ${visible(served, { ...call, query: {} })} and r.id = any(${ids as string[]}::bigint[])`
+  const rows = call.caller.isPlatform ? await call.db.acrossTenants('platform administrator', (all) => all.query(read)) : await call.db.query(read)
+  const wire = await presentRows(call, resource, served.hooks, rows.map((row) => fromColumns(resource, row)))
+  return new Map(wire.map((row) => [row.id as string, row]))
+}
+
+const sentence = (call: Pick<Call, 'lang'>, error: unknown): string | undefined => {
+  const refused = error instanceof Refused ? error : refusalOfDatabase(error)
+  return refused && refusal(refused, call.lang).body.msg
+}
+
+/** Does the deed with one row (or the whole set), as its own call would; a refusal undoes that row and no other. Answers why it was refused. */
+async function doOne(served: Served, call: Call, deed: string, ids: readonly string[], input: Values): Promise<string | undefined> {
+  try {
+    const { path, ...ask } = callOf(served, deed, ids, input)
+    await call.db.attempt(() => through(call, path, ask))
+    return undefined
+  } catch (error) {
+    const msg = sentence(call, error)
+    if (msg !== undefined) return msg
+    // A row that crashes must not keep the rest of a long run from its end; whoever waits is told of a crash as always.
+    if (call.request.url) throw error
+    const traceId = newTraceId()
+    call.services.log.error({ err: error, traceId }, 'a row of a bulk run crashed')
+    return crash(traceId, call.lang).body.msg
+  }
+}
+
+async function doAll(served: Served, call: Call, deed: string, ids: readonly string[], input: Values): Promise<Outcome[]> {
+  const { resource } = served
+  const before = await wireOf(served, call, ids)
+  const outcomes: Outcome[] = []
+  if (isWhole(served, deed)) {
+    const msg = await doOne(served, call, deed, ids, input)
+    return ids.map((id) => ({ id, title: titled(resource, before.get(id), id), isDone: msg === undefined, msg: msg ?? '' }))
+  }
+  for (const id of ids) {
+    const msg = await doOne(served, call, deed, [id], input)
+    outcomes.push({ id, title: titled(resource, before.get(id), id), isDone: msg === undefined, msg: msg ?? '' })
+  }
+  return outcomes
+}
+
+class Rehearsed extends Error {}
+
+/** Fields whose wire value a rehearsal changed. */
+const changedKeys = (resource: Resource<any, any>, before: Values, after: Values): string[] =>
+  Object.entries(resource.fields as Record<string, Field>).filter(([key, field]) => !field.secret && field.form !== 'hidden' && key in before && !isSame(before[key], after[key])).map(([key]) => key)
+
+/** Does it for real with the first rows, looks, and undoes all of it: what is shown is what would happen, hooks and all. */
+async function rehearse(served: Served, call: Call, deed: string, ids: readonly string[], input: Values) {
+  const { resource } = served
+  const tried = isWhole(served, deed) ? ids : ids.slice(0, REHEARSED)
+  const shown = tried.slice(0, REHEARSED)
+  let rows: (Outcome & { keys: string[]; was: Values; now: Values })[] = []
+  await call.services.labels.ready(call.caller.tenantId)
+  await call.db.attempt(async () => {
+    const before = await wireOf(served, call, shown)
+    const outcomes = new Map((await doAll(served, call, deed, tried, input)).map((one) => [one.id, one]))
+    const after = deed === 'remove' ? new Map<string, Values>() : await wireOf(served, call, shown)
+    rows = shown.map((id) => {
+      const [was, now] = [before.get(id) ?? {}, after.get(id) ?? {}]
+      return { ...outcomes.get(id)!, keys: after.has(id) ? changedKeys(resource, was, now) : [], was, now }
+    })
+    throw new Rehearsed()
+  }).catch((error: unknown) => {
+    if (!(error instanceof Rehearsed)) throw error
+  })
+  return rows
+}
+
+const LABEL = {
+  deed: { zh: '操作', en: 'Deed' }, ids: { zh: '编号', en: 'Ids' }, filter: { zh: '筛选条件', en: 'Filter' }, count: { zh: '条数', en: 'Expected count' }, input: { zh: '内容', en: 'Input' }, id: { zh: '编号', en: 'Id' },
+} satisfies Record<string, Words>
+
+const takes = {
+  deed: f.text({ label: LABEL.deed, required: true, max: 60 }), ids: f.longText({ label: LABEL.ids }), filter: f.json({ label: LABEL.filter }), expectedCount: f.number({ label: LABEL.count }), input: f.json({ label: LABEL.input }),
+}
+
+const bodyOf = (call: Call): { body: Values; deed: string; given: Values } => {
+  const body = (typeof call.body === 'object' && call.body !== null && !Array.isArray(call.body) ? call.body : {}) as Values
+  const input = body.input
+  if (typeof body.deed !== 'string' || !body.deed) throw new Refused('missing_parameter', { name: 'deed' })
+  return { body, deed: body.deed, given: (typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {}) as Values }
+}
+
+export const bulkRoutes = [
+  route({
+    method: 'POST', path: `${PATH}/preview`, title: { zh: '批量操作预览', en: 'Bulk: preview' }, can: { signedIn: 'each row goes through the family’s own call' }, log: false, takes,
+    handle: async (call) => {
+      const served = servedOf(call)
+      const { body, deed, given } = bodyOf(call)
+      const input = checkDeed(served, call, deed, given)
+      const set = await setOf(served, call, body)
+      if (!isEmpty(body.expectedCount)) checkCount(body, set)
+      const rows = await rehearse(served, call, deed, set.ids, input)
+      return { count: set.count, rehearsed: rows.length, refused: rows.filter((row) => !row.isDone).length, rows }
+    },
+  }),
+  route({
+    method: 'POST', path: PATH, title: { zh: '批量操作', en: 'Bulk' }, can: { signedIn: 'each row goes through the family’s own call' }, takes,
+    handle: async (call) => {
+      const served = servedOf(call)
+      const { body, deed, given } = bodyOf(call)
+      const input = checkDeed(served, call, deed, given)
+      const set = await setOf(served, call, body)
+      checkCount(body, set)
+      await call.services.labels.ready(call.caller.tenantId)
+      if (set.count <= AT_ONCE || isWhole(served, deed)) {
+        const outcomes = await doAll(served, call, deed, set.ids, input)
+        const refused = outcomes.filter((one) => !one.isDone)
+        return { count: set.count, done: set.count - refused.length, failed: refused.length, refused, runId: '' }
+      }
+      const id = newId()
+      const ask = { resource: served.resource.name, deed, input, lang: call.lang, caller: { ...call.caller, permissions: [], apiScopeIds: [] } }
+      await call.db.run(sql`insert into bulk_run (id, tenant_id, user_id, ask, ids) values (${id}, ${call.db.tenantId}, ${call.caller.userId || '0'}, ${JSON.stringify(ask)}, ${set.ids}::bigint[])`)
+      await call.db.later(QUEUE, { id })
+      return { count: set.count, done: 0, failed: 0, refused: [], runId: id }
+    },
+  }),
+  route({
+    method: 'GET', path: `${PATH}/run`, title: { zh: '批量操作进度', en: 'Bulk: progress' }, can: { signedIn: 'one’s own runs' }, tx: false,
+    input: { id: f.ref('', { label: LABEL.id, required: true }) },
+    handle: async ({ services, caller, input }) => {
+      const [rows] = await readTogether(services.pool, { tenantId: caller.tenantId }, [sql`select cardinality(ids) as count, done, failed, refused, finish_time as "finishTime" from bulk_run where tenant_id = ${caller.tenantId} and user_id = ${caller.userId || '0'} and id = ${input.id}`])
+      const run = rows![0] as { count: number; done: number; failed: number; refused: Outcome[]; finishTime: string | null } | undefined
+      if (!run) throw new Refused('not_found', { label: { zh: '批量操作', en: 'Bulk run' } })
+      return { count: run.count, done: run.done - run.failed, failed: run.failed, refused: run.refused, finishTime: run.finishTime ?? '' }
+    },
+  }),
+]
+
+const QUEUE = 'kit.bulk'
+
+/** A call made on behalf of whoever asked, with the rights they have now. */
+function callAs(services: Services, caller: Caller, lang: Call['lang']): Omit<Call, 'db'> {
+  return { caller, lang, input: {}, body: undefined, query: {}, services, request: { ip: '', userAgent: '', method: 'POST', url: '', headers: {}, traceId: '' }, reply: () => { throw new Error('a background call answers nobody') } }
+}
+
+/** Large sets, chunk by chunk: rows and progress are one transaction, so that a crash repeats no row and loses none. */
+export const bulkJob: RoomJob<{ id: string }> = defineRoomJob({
+  queue: QUEUE,
+  concurrency: 1,
+  timeoutSeconds: 4 * 3600,
+  run: async ({ id }, { services, signal, tenantId }) => {
+    const [[run]] = (await readTogether(services.pool, { tenantId }, [sql`select ask, ids::text[] as ids, done from bulk_run where tenant_id = ${tenantId} and id = ${id} and finish_time is null`])) as [{ ask: Ask; ids: string[]; done: number }[]]
+    if (!run) return
+    const { ask, ids } = run
+    const served = services.registry.served.get(ask.resource)
+    const restored = { ...ask.caller, permissions: new Set<string>(), apiScopeIds: new Set<string>() }
+    let { done } = run
+    while (done < ids.length && !signal.aborted) {
+      // Asked again for each chunk: rights taken away meanwhile are gone.
+      const caller = await services.access.again(restored)
+      if (!served || !caller) return void (await services.unit({ tenantId }, (db) => db.run(sql`update bulk_run set done = cardinality(ids), failed = failed + cardinality(ids) - done, finish_time = now() where tenant_id = ${tenantId} and id = ${id}`)))
+      const part = ids.slice(done, done + CHUNK)
+      await unitOfWork(services.pool, { tenantId }, { ...actorOf(caller), via: PATH }, async (db) => {
+        const locked = await db.one<{ done: number }>(sql`select done from bulk_run where tenant_id = ${tenantId} and id = ${id} for update`)
+        if (locked?.done !== done) throw new Error('another worker has taken over')
+        await services.labels.ready(tenantId)
+        const outcomes = await doAll(served, { ...callAs(services, caller, ask.lang), db } as Call, ask.deed, part, ask.input)
+        const refused = outcomes.filter((one) => !one.isDone)
+        const isLast = done + part.length === ids.length
+        await db.run(sql`update bulk_run set done = ${done + part.length}, failed = failed + ${refused.length}, refused = case when jsonb_array_length(refused) < ${REFUSALS_MAX} then refused || ${JSON.stringify(refused)}::jsonb else refused end${isLast ? sql`, finish_time = now()` : empty} where tenant_id = ${tenantId} and id = ${id}`)
+        db.tell('bulk.progress', { id, done: done + part.length, count: ids.length }, { userIds: [caller.userId] })
+      })
+      done += part.length
+    }
+    if (done < ids.length) throw new Error('stopped before the end')
+  },
+})
+
+export const kitJobs: readonly RoomJob[] = [bulkJob]
