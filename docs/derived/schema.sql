@@ -3202,6 +3202,36 @@ alter table "wx_user" enable row level security;
 create policy own_rows on "wx_user" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "wx_user" to store_platform using (true) with check (true);
 
+create table "wx_user_merge" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "source_id" bigint,
+  "target_id" bigint,
+  "balance" bigint,
+  "integral" integer,
+  "state" text,
+  "moved" jsonb,
+  "moved_count" integer,
+  "finish_time" timestamptz(3),
+  "reason" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "wx_user_merge_list" on "wx_user_merge" (tenant_id, create_time desc, id desc);
+create index "wx_user_merge_all" on "wx_user_merge" (create_time desc, id desc);
+create index "wx_user_merge_by_target_id" on "wx_user_merge" (tenant_id, target_id);
+create unique index "wx_user_merge_uq_source_id" on "wx_user_merge" (tenant_id, source_id);
+grant select, insert, update, delete on "wx_user_merge" to store_app;
+grant select, insert, update, delete on "wx_user_merge" to store_platform;
+alter table "wx_user_merge" enable row level security;
+create policy own_rows on "wx_user_merge" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "wx_user_merge" to store_platform using (true) with check (true);
+
 create table "wx_user_shop" (
   "tenant_id" text not null,
   "shop_id" bigint not null,

@@ -32,6 +32,11 @@ const checks: Record<string, ReturnType<typeof sql>> = {
     left join balance_log l on l.wx_user_id = w.id and l.tenant_id = w.tenant_id group by w.id, w.balance having coalesce(sum(l.change), 0) <> coalesce(w.balance, 0)`,
   'points = sum of their log': sql`select w.id, coalesce(sum(l.change), 0)::text as expected, w.integral::text as found from wx_user w
     left join integral_log l on l.wx_user_id = w.id and l.tenant_id = w.tenant_id group by w.id, w.integral having coalesce(sum(l.change), 0) <> coalesce(w.integral, 0)`,
+  'an account never goes below zero, and each line of its log adds up': sql`select id, (before + change)::text as expected, after::text as found from balance_log where after <> before + change or after < 0
+    union all select id, (before + change)::text, after::text from integral_log where after <> before + change or after < 0`,
+  'a recharge = its lines of the balance log': sql`select r.id, (r.amount + r.gift_amount)::text as expected, coalesce(sum(l.change), 0)::text as found from recharge_log r
+    left join balance_log l on l.ref_id = r.id and l.ref_type = 'recharge' and l.tenant_id = r.tenant_id where r.pay_status > 0 group by r.id having coalesce(sum(l.change), 0) <> r.amount + r.gift_amount`,
+  'points are earned once an order': sql`select ref_id as id, '1' as expected, count(*)::text as found from integral_log where ref_type = 'order' and type = 'earn' group by ref_id having count(*) > 1`,
   'a register’s sale is one order': sql`select o.id, '1' as expected, count(*)::text as found from shopping_order o
     join shopping_order x on x.cash_register_id = o.cash_register_id and x.sale_no = o.sale_no where o.sale_no is not null group by o.id having count(*) <> 1`,
 }
