@@ -146,6 +146,52 @@ alter table "attach" enable row level security;
 create policy own_rows on "attach" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "attach" to store_platform using (true) with check (true);
 
+create table "background_task" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "user_id" bigint not null,
+  "kind" text not null,
+  "resource" text not null,
+  "state" text not null default 'waiting',
+  "lang" text not null,
+  "ask" jsonb not null,
+  "progress" jsonb not null default '{}',
+  "step" integer not null default 0,
+  "done" integer not null default 0,
+  "total" integer,
+  "result" jsonb not null default '{}',
+  "problem" jsonb,
+  "create_time" timestamptz(3) not null default now(),
+  "update_time" timestamptz(3) not null default now(),
+  primary key (id)
+);
+create index "background_task_own" on "background_task" (tenant_id, user_id, create_time desc);
+create index "background_task_old" on "background_task" (create_time);
+grant select, insert, update, delete on "background_task" to store_app;
+grant select, insert, update, delete on "background_task" to store_platform;
+alter table "background_task" enable row level security;
+create policy own_rows on "background_task" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "background_task" to store_platform using (true) with check (true);
+
+create table "background_task_row" (
+  "task_id" bigint not null,
+  "line" integer not null,
+  "tenant_id" text not null,
+  "state" text not null,
+  "title" text,
+  "row_id" bigint,
+  "entity" jsonb not null default '{}',
+  "changes" jsonb not null default '[]',
+  "problems" jsonb not null default '[]',
+  primary key (task_id, line)
+);
+create index "background_task_row_of" on "background_task_row" (task_id, state, line);
+grant select, insert, update, delete on "background_task_row" to store_app;
+grant select, insert, update, delete on "background_task_row" to store_platform;
+alter table "background_task_row" enable row level security;
+create policy own_rows on "background_task_row" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "background_task_row" to store_platform using (true) with check (true);
+
 create table "balance_log" (
   "id" bigint not null,
   "tenant_id" text not null,
