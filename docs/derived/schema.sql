@@ -146,6 +146,52 @@ alter table "attach" enable row level security;
 create policy own_rows on "attach" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "attach" to store_platform using (true) with check (true);
 
+create table "background_task" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "user_id" bigint not null,
+  "kind" text not null,
+  "resource" text not null,
+  "state" text not null default 'waiting',
+  "lang" text not null,
+  "ask" jsonb not null,
+  "progress" jsonb not null default '{}',
+  "step" integer not null default 0,
+  "done" integer not null default 0,
+  "total" integer,
+  "result" jsonb not null default '{}',
+  "problem" jsonb,
+  "create_time" timestamptz(3) not null default now(),
+  "update_time" timestamptz(3) not null default now(),
+  primary key (id)
+);
+create index "background_task_own" on "background_task" (tenant_id, user_id, create_time desc);
+create index "background_task_old" on "background_task" (create_time);
+grant select, insert, update, delete on "background_task" to store_app;
+grant select, insert, update, delete on "background_task" to store_platform;
+alter table "background_task" enable row level security;
+create policy own_rows on "background_task" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "background_task" to store_platform using (true) with check (true);
+
+create table "background_task_row" (
+  "task_id" bigint not null,
+  "line" integer not null,
+  "tenant_id" text not null,
+  "state" text not null,
+  "title" text,
+  "row_id" bigint,
+  "entity" jsonb not null default '{}',
+  "changes" jsonb not null default '[]',
+  "problems" jsonb not null default '[]',
+  primary key (task_id, line)
+);
+create index "background_task_row_of" on "background_task_row" (task_id, state, line);
+grant select, insert, update, delete on "background_task_row" to store_app;
+grant select, insert, update, delete on "background_task_row" to store_platform;
+alter table "background_task_row" enable row level security;
+create policy own_rows on "background_task_row" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "background_task_row" to store_platform using (true) with check (true);
+
 create table "balance_log" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -383,6 +429,83 @@ grant select, insert, update, delete on "customer_visit_log" to store_platform;
 alter table "customer_visit_log" enable row level security;
 create policy own_rows on "customer_visit_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "customer_visit_log" to store_platform using (true) with check (true);
+
+create table "delivery_address" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "wx_user_id" bigint,
+  "name" text,
+  "phone" text,
+  "province" text,
+  "city" text,
+  "district" text,
+  "address" text,
+  "longitude" numeric(18,6),
+  "latitude" numeric(18,6),
+  "is_default" boolean,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "delivery_address_list" on "delivery_address" (tenant_id, create_time desc, id desc);
+create index "delivery_address_all" on "delivery_address" (create_time desc, id desc);
+create index "delivery_address_by_wx_user_id_create_time" on "delivery_address" (tenant_id, wx_user_id, create_time desc);
+create index "delivery_address_by_create_time_id" on "delivery_address" (tenant_id, create_time desc, id desc);
+grant select, insert, update, delete on "delivery_address" to store_app;
+grant select, insert, update, delete on "delivery_address" to store_platform;
+alter table "delivery_address" enable row level security;
+create policy own_rows on "delivery_address" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "delivery_address" to store_platform using (true) with check (true);
+
+create table "delivery_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "order_id" bigint,
+  "shop_id" bigint,
+  "wx_user_id" bigint,
+  "status" integer,
+  "name" text,
+  "phone" text,
+  "address" text,
+  "longitude" numeric(18,6),
+  "latitude" numeric(18,6),
+  "distance" integer,
+  "expect_time" timestamptz(3),
+  "carrier" text,
+  "rider_name" text,
+  "rider_phone" text,
+  "fee" bigint,
+  "accept_time" timestamptz(3),
+  "pick_time" timestamptz(3),
+  "finish_time" timestamptz(3),
+  "fail_reason" text,
+  "pictures" text[],
+  "track" jsonb,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "delivery_info_list" on "delivery_info" (tenant_id, create_time desc, id desc);
+create index "delivery_info_all" on "delivery_info" (create_time desc, id desc);
+create index "delivery_info_by_shop_id" on "delivery_info" (tenant_id, shop_id, create_time desc, id desc);
+create index "delivery_info_by_order_id" on "delivery_info" (tenant_id, order_id);
+create index "delivery_info_by_shop_id_status_create_time_id" on "delivery_info" (tenant_id, shop_id, status, create_time desc, id desc);
+create index "delivery_info_by_status_create_time_id" on "delivery_info" (tenant_id, status, create_time desc, id desc);
+create index "delivery_info_by_create_time_id" on "delivery_info" (tenant_id, create_time desc, id desc);
+grant select, insert, update, delete on "delivery_info" to store_app;
+grant select, insert, update, delete on "delivery_info" to store_platform;
+alter table "delivery_info" enable row level security;
+create policy own_rows on "delivery_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "delivery_info" to store_platform using (true) with check (true);
 
 create table "dept" (
   "id" bigint not null,
@@ -896,6 +1019,132 @@ alter table "menu" enable row level security;
 create policy read_all on "menu" for select to store_app using (true);
 create policy every_row on "menu" to store_platform using (true) with check (true);
 
+create table "merchant_bill" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "bill_no" text,
+  "merchant_id" bigint,
+  "bill_type" text,
+  "period_start" date,
+  "period_end" date,
+  "status" integer,
+  "order_count" integer,
+  "order_amount" bigint,
+  "income" bigint,
+  "offline_amount" bigint,
+  "refund_count" integer,
+  "refund" bigint,
+  "offline_refund" bigint,
+  "fee" bigint,
+  "share_out" bigint,
+  "net" bigint,
+  "differences" integer,
+  "statement_time" timestamptz(3),
+  "check_user" bigint,
+  "check_time" timestamptz(3),
+  "check_remark" text,
+  "pay_time" timestamptz(3),
+  "pay_no" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "merchant_bill_list" on "merchant_bill" (tenant_id, period_start desc, id desc);
+create index "merchant_bill_all" on "merchant_bill" (period_start desc, id desc);
+create index "merchant_bill_by_period_start_id" on "merchant_bill" (tenant_id, period_start, id);
+create index "merchant_bill_by_status_period_start" on "merchant_bill" (tenant_id, status, period_start);
+create unique index "merchant_bill_uq_bill_no" on "merchant_bill" (tenant_id, bill_no);
+create unique index "merchant_bill_uq_merchant_id_bill_type_period_start" on "merchant_bill" (tenant_id, merchant_id, bill_type, period_start);
+grant select, insert, update, delete on "merchant_bill" to store_app;
+grant select, insert, update, delete on "merchant_bill" to store_platform;
+alter table "merchant_bill" enable row level security;
+create policy own_rows on "merchant_bill" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "merchant_bill" to store_platform using (true) with check (true);
+
+create table "merchant_bill_detail" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "bill_id" bigint,
+  "merchant_id" bigint,
+  "shop_id" bigint,
+  "kind" text,
+  "time" timestamptz(3),
+  "order_no" text,
+  "refund_no" text,
+  "transaction_no" text,
+  "channel" text,
+  "amount" bigint,
+  "refund" bigint,
+  "fee" bigint,
+  "share" bigint,
+  "channel_amount" bigint,
+  "channel_fee" bigint,
+  "check_result" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "merchant_bill_detail_list" on "merchant_bill_detail" (tenant_id, time desc, id desc);
+create index "merchant_bill_detail_all" on "merchant_bill_detail" (time desc, id desc);
+create index "merchant_bill_detail_by_bill_id_check_result_time_id" on "merchant_bill_detail" (tenant_id, bill_id, check_result, time, id);
+create index "merchant_bill_detail_by_bill_id_time_id" on "merchant_bill_detail" (tenant_id, bill_id, time, id);
+create index "merchant_bill_detail_by_time_id" on "merchant_bill_detail" (tenant_id, time, id);
+create index "merchant_bill_detail_by_order_no" on "merchant_bill_detail" (tenant_id, order_no);
+create index "merchant_bill_detail_by_transaction_no" on "merchant_bill_detail" (tenant_id, transaction_no);
+grant select, insert, update, delete on "merchant_bill_detail" to store_app;
+grant select, insert, update, delete on "merchant_bill_detail" to store_platform;
+alter table "merchant_bill_detail" enable row level security;
+create policy own_rows on "merchant_bill_detail" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "merchant_bill_detail" to store_platform using (true) with check (true);
+
+create table "merchant_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "merchant_no" text,
+  "type" text,
+  "status" integer,
+  "shop_ids" bigint[],
+  "licence_no" text,
+  "legal_person" text,
+  "contact" text,
+  "phone" text,
+  "bank_name" text,
+  "bank_account" text,
+  "bank_account_tail" text,
+  "sub_mchid" text,
+  "fee_rate" numeric(7,2),
+  "share_ratio" numeric(7,2),
+  "receivers" jsonb,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "merchant_info_list" on "merchant_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "merchant_info_all" on "merchant_info" (create_time desc, id desc) where is_deleted = 0;
+create unique index "merchant_info_uq_merchant_no" on "merchant_info" (tenant_id, merchant_no) where is_deleted = 0;
+create index "merchant_info_bin" on "merchant_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+create unique index "merchant_info_uq_everywhere_sub_mchid" on "merchant_info" (sub_mchid) where is_deleted = 0;
+grant select, insert, update, delete on "merchant_info" to store_app;
+grant select, insert, update, delete on "merchant_info" to store_platform;
+alter table "merchant_info" enable row level security;
+create policy own_rows on "merchant_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "merchant_info" to store_platform using (true) with check (true);
+
 create table "notice" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -1056,6 +1305,78 @@ grant select, insert, update, delete on "oss" to store_platform;
 alter table "oss" enable row level security;
 create policy own_rows on "oss" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "oss" to store_platform using (true) with check (true);
+
+create table "pay_apply" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "merchant_id" bigint,
+  "business_code" text,
+  "status" text,
+  "state_msg" text,
+  "audit_detail" jsonb,
+  "sub_mchid" text,
+  "contact_type" text,
+  "contact_name" text,
+  "contact_id_number" text,
+  "contact_id_tail" text,
+  "contact_id_copy" text,
+  "contact_id_copy_back" text,
+  "contact_letter" text,
+  "mobile_phone" text,
+  "contact_email" text,
+  "subject_type" text,
+  "license_copy" text,
+  "license_number" text,
+  "license_name" text,
+  "legal_person" text,
+  "license_address" text,
+  "license_begin" date,
+  "license_end" date,
+  "id_card_copy" text,
+  "id_card_national" text,
+  "id_card_name" text,
+  "id_card_number" text,
+  "id_card_tail" text,
+  "id_card_address" text,
+  "id_card_begin" date,
+  "id_card_end" date,
+  "merchant_shortname" text,
+  "service_phone" text,
+  "store_name" text,
+  "store_region" text,
+  "store_address" text,
+  "store_entrance" text[],
+  "store_indoor" text[],
+  "settlement_id" text,
+  "qualification_type" text,
+  "qualifications" text[],
+  "bank_account_type" text,
+  "account_name" text,
+  "account_bank" text,
+  "bank_region" text,
+  "bank_name" text,
+  "account_number" text,
+  "account_tail" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "pay_apply_list" on "pay_apply" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "pay_apply_all" on "pay_apply" (create_time desc, id desc) where is_deleted = 0;
+create index "pay_apply_by_merchant_id_create_time" on "pay_apply" (tenant_id, merchant_id, create_time desc) where is_deleted = 0;
+create unique index "pay_apply_uq_business_code" on "pay_apply" (tenant_id, business_code) where is_deleted = 0;
+create index "pay_apply_bin" on "pay_apply" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "pay_apply" to store_app;
+grant select, insert, update, delete on "pay_apply" to store_platform;
+alter table "pay_apply" enable row level security;
+create policy own_rows on "pay_apply" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "pay_apply" to store_platform using (true) with check (true);
 
 create table "post" (
   "id" bigint not null,
@@ -1230,6 +1551,31 @@ alter table "recharge_log" enable row level security;
 create policy own_rows on "recharge_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "recharge_log" to store_platform using (true) with check (true);
 
+create table "refund_limit" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "role_id" bigint,
+  "amount" bigint,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "refund_limit_list" on "refund_limit" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "refund_limit_all" on "refund_limit" (create_time desc, id desc) where is_deleted = 0;
+create unique index "refund_limit_uq_role_id" on "refund_limit" (tenant_id, role_id) where is_deleted = 0;
+create index "refund_limit_bin" on "refund_limit" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "refund_limit" to store_app;
+grant select, insert, update, delete on "refund_limit" to store_platform;
+alter table "refund_limit" enable row level security;
+create policy own_rows on "refund_limit" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "refund_limit" to store_platform using (true) with check (true);
+
 create table "refund_payment" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -1276,6 +1622,10 @@ create table "refunds" (
   "restock" boolean,
   "audit_user" bigint,
   "audit_time" timestamptz(3),
+  "signatures_needed" integer,
+  "second_user" bigint,
+  "second_time" timestamptz(3),
+  "second_remark" text,
   "audit_remark" text,
   "channel_refund_id" text,
   "finish_time" timestamptz(3),
@@ -1591,6 +1941,42 @@ alter table "session_refresh" enable row level security;
 create policy own_rows on "session_refresh" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "session_refresh" to store_platform using (true) with check (true);
 
+create table "share_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "out_order_no" text,
+  "order_id" bigint,
+  "shop_id" bigint,
+  "merchant_id" bigint,
+  "transaction_no" text,
+  "receivers" jsonb,
+  "amount" bigint,
+  "finish_amount" bigint,
+  "description" text,
+  "status" integer,
+  "finish_time" timestamptz(3),
+  "fail_reason" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+);
+create index "share_log_list" on "share_log" (tenant_id, create_time desc, id desc);
+create index "share_log_all" on "share_log" (create_time desc, id desc);
+create index "share_log_by_shop_id" on "share_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "share_log_by_order_id" on "share_log" (tenant_id, order_id);
+create index "share_log_by_merchant_id_finish_time" on "share_log" (tenant_id, merchant_id, finish_time);
+create unique index "share_log_uq_out_order_no" on "share_log" (tenant_id, out_order_no);
+grant select, insert, update, delete on "share_log" to store_app;
+grant select, insert, update, delete on "share_log" to store_platform;
+alter table "share_log" enable row level security;
+create policy own_rows on "share_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "share_log" to store_platform using (true) with check (true);
+
 create table "shop_conf" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -1777,6 +2163,9 @@ create table "shopping_order" (
   "cash_register_id" bigint,
   "sale_no" text,
   "visit_id" bigint,
+  "pay_deadline" timestamptz(3),
+  "pickup_code" text,
+  "deliver_to" jsonb,
   "finish_time" timestamptz(3),
   "cancel_reason" text,
   "remark" text,
@@ -2921,6 +3310,36 @@ grant select, insert, update, delete on "wx_user" to store_platform;
 alter table "wx_user" enable row level security;
 create policy own_rows on "wx_user" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "wx_user" to store_platform using (true) with check (true);
+
+create table "wx_user_merge" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "source_id" bigint,
+  "target_id" bigint,
+  "balance" bigint,
+  "integral" integer,
+  "state" text,
+  "moved" jsonb,
+  "moved_count" integer,
+  "finish_time" timestamptz(3),
+  "reason" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "wx_user_merge_list" on "wx_user_merge" (tenant_id, create_time desc, id desc);
+create index "wx_user_merge_all" on "wx_user_merge" (create_time desc, id desc);
+create index "wx_user_merge_by_target_id" on "wx_user_merge" (tenant_id, target_id);
+create unique index "wx_user_merge_uq_source_id" on "wx_user_merge" (tenant_id, source_id);
+grant select, insert, update, delete on "wx_user_merge" to store_app;
+grant select, insert, update, delete on "wx_user_merge" to store_platform;
+alter table "wx_user_merge" enable row level security;
+create policy own_rows on "wx_user_merge" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "wx_user_merge" to store_platform using (true) with check (true);
 
 create table "wx_user_shop" (
   "tenant_id" text not null,
