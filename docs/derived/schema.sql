@@ -632,6 +632,303 @@ alter table "door_control_log" enable row level security;
 create policy own_rows on "door_control_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "door_control_log" to store_platform using (true) with check (true);
 
+create table "ele_aptitude" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "ele_shop_id" bigint,
+  "shop_id" bigint,
+  "license_name" text,
+  "license_number" text,
+  "legal_person" text,
+  "license_address" text,
+  "is_long_term" boolean,
+  "valid_date" date,
+  "photos" text[],
+  "food_license_number" text,
+  "food_photos" text[],
+  "food_valid_date" date,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "ele_aptitude_list" on "ele_aptitude" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "ele_aptitude_all" on "ele_aptitude" (create_time desc, id desc) where is_deleted = 0;
+create index "ele_aptitude_by_shop_id" on "ele_aptitude" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "ele_aptitude_uq_ele_shop_id" on "ele_aptitude" (tenant_id, ele_shop_id) where is_deleted = 0;
+create index "ele_aptitude_bin" on "ele_aptitude" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "ele_aptitude" to store_app;
+grant select, insert, update, delete on "ele_aptitude" to store_platform;
+alter table "ele_aptitude" enable row level security;
+create policy own_rows on "ele_aptitude" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_aptitude" to store_platform using (true) with check (true);
+
+create table "ele_delivery_address" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "ele_order_id" bigint,
+  "shop_id" bigint,
+  "name" text,
+  "phone" text,
+  "province" text,
+  "city" text,
+  "district" text,
+  "address" text,
+  "longitude" numeric(18,6),
+  "latitude" numeric(18,6),
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "ele_delivery_address_list" on "ele_delivery_address" (tenant_id, create_time desc, id desc);
+create index "ele_delivery_address_all" on "ele_delivery_address" (create_time desc, id desc);
+create index "ele_delivery_address_by_shop_id" on "ele_delivery_address" (tenant_id, shop_id, create_time desc, id desc);
+create unique index "ele_delivery_address_uq_ele_order_id" on "ele_delivery_address" (tenant_id, ele_order_id);
+grant select, insert, update, delete on "ele_delivery_address" to store_app;
+grant select, insert, update, delete on "ele_delivery_address" to store_platform;
+alter table "ele_delivery_address" enable row level security;
+create policy own_rows on "ele_delivery_address" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_delivery_address" to store_platform using (true) with check (true);
+
+create table "ele_good_type" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "ele_shop_id" bigint,
+  "shop_id" bigint,
+  "good_type_id" bigint,
+  "name" text,
+  "platform_category_id" text,
+  "parent_category_id" text,
+  "rank" integer,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "ele_good_type_list" on "ele_good_type" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "ele_good_type_all" on "ele_good_type" (create_time desc, id desc) where is_deleted = 0;
+create index "ele_good_type_by_shop_id" on "ele_good_type" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "ele_good_type_uq_ele_shop_id_name" on "ele_good_type" (tenant_id, ele_shop_id, name) where is_deleted = 0;
+create index "ele_good_type_bin" on "ele_good_type" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "ele_good_type" to store_app;
+grant select, insert, update, delete on "ele_good_type" to store_platform;
+alter table "ele_good_type" enable row level security;
+create policy own_rows on "ele_good_type" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_good_type" to store_platform using (true) with check (true);
+
+create table "ele_order" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "platform_order_id" text,
+  "order_index" integer,
+  "ele_shop_id" bigint,
+  "shop_id" bigint,
+  "order_id" bigint,
+  "status" integer,
+  "total_fee" bigint,
+  "user_fee" bigint,
+  "shop_fee" bigint,
+  "send_fee" bigint,
+  "package_fee" bigint,
+  "discount_fee" bigint,
+  "commission" bigint,
+  "order_time" timestamptz(3),
+  "confirm_time" timestamptz(3),
+  "send_time" timestamptz(3),
+  "finished_time" timestamptz(3),
+  "cancel_time" timestamptz(3),
+  "cancel_reason" text,
+  "rider_name" text,
+  "rider_phone" text,
+  "customer_remark" text,
+  "raw" jsonb,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "ele_order_list" on "ele_order" (tenant_id, order_time desc, id desc);
+create index "ele_order_all" on "ele_order" (order_time desc, id desc);
+create index "ele_order_by_shop_id" on "ele_order" (tenant_id, shop_id, order_time desc, id desc);
+create index "ele_order_by_shop_id_order_time_id" on "ele_order" (tenant_id, shop_id, order_time, id);
+create index "ele_order_by_order_time_id" on "ele_order" (tenant_id, order_time, id);
+create index "ele_order_by_status_order_time" on "ele_order" (tenant_id, status, order_time);
+create index "ele_order_by_order_id" on "ele_order" (tenant_id, order_id);
+create unique index "ele_order_uq_everywhere_platform_order_id" on "ele_order" (platform_order_id);
+grant select, insert, update, delete on "ele_order" to store_app;
+grant select, insert, update, delete on "ele_order" to store_platform;
+alter table "ele_order" enable row level security;
+create policy own_rows on "ele_order" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_order" to store_platform using (true) with check (true);
+
+create table "ele_order_detail" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "ele_order_id" bigint,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "platform_sku_id" text,
+  "upc" text,
+  "name" text,
+  "bag_index" integer,
+  "quantity" integer,
+  "price" bigint,
+  "amount" bigint,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "ele_order_detail_list" on "ele_order_detail" (tenant_id, create_time desc, id desc);
+create index "ele_order_detail_all" on "ele_order_detail" (create_time desc, id desc);
+create index "ele_order_detail_by_shop_id" on "ele_order_detail" (tenant_id, shop_id, create_time desc, id desc);
+create index "ele_order_detail_by_ele_order_id" on "ele_order_detail" (tenant_id, ele_order_id);
+grant select, insert, update, delete on "ele_order_detail" to store_app;
+grant select, insert, update, delete on "ele_order_detail" to store_platform;
+alter table "ele_order_detail" enable row level security;
+create policy own_rows on "ele_order_detail" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_order_detail" to store_platform using (true) with check (true);
+
+create table "ele_order_discount" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "ele_order_id" bigint,
+  "shop_id" bigint,
+  "activity_id" text,
+  "type" text,
+  "name" text,
+  "fee" bigint,
+  "shop_rate" bigint,
+  "platform_rate" bigint,
+  "agent_rate" bigint,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "ele_order_discount_list" on "ele_order_discount" (tenant_id, create_time desc, id desc);
+create index "ele_order_discount_all" on "ele_order_discount" (create_time desc, id desc);
+create index "ele_order_discount_by_shop_id" on "ele_order_discount" (tenant_id, shop_id, create_time desc, id desc);
+create index "ele_order_discount_by_ele_order_id" on "ele_order_discount" (tenant_id, ele_order_id);
+grant select, insert, update, delete on "ele_order_discount" to store_app;
+grant select, insert, update, delete on "ele_order_discount" to store_platform;
+alter table "ele_order_discount" enable row level security;
+create policy own_rows on "ele_order_discount" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_order_discount" to store_platform using (true) with check (true);
+
+create table "ele_shop_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "name" text,
+  "platform_shop_id" text,
+  "sys_status" integer,
+  "business_status" integer,
+  "category_id" text,
+  "phone" text,
+  "province" text,
+  "city" text,
+  "county" text,
+  "address" text,
+  "longitude" numeric(18,6),
+  "latitude" numeric(18,6),
+  "logo" text,
+  "business_time" text,
+  "package_fee" bigint,
+  "min_order_price" bigint,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "ele_shop_info_list" on "ele_shop_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "ele_shop_info_all" on "ele_shop_info" (create_time desc, id desc) where is_deleted = 0;
+create index "ele_shop_info_by_shop_id" on "ele_shop_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "ele_shop_info_uq_shop_id" on "ele_shop_info" (tenant_id, shop_id) where is_deleted = 0;
+create index "ele_shop_info_bin" on "ele_shop_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+create unique index "ele_shop_info_uq_everywhere_platform_shop_id" on "ele_shop_info" (platform_shop_id) where is_deleted = 0;
+grant select, insert, update, delete on "ele_shop_info" to store_app;
+grant select, insert, update, delete on "ele_shop_info" to store_platform;
+alter table "ele_shop_info" enable row level security;
+create policy own_rows on "ele_shop_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_shop_info" to store_platform using (true) with check (true);
+
+create table "ele_sku_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "ele_shop_id" bigint,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "ele_good_type_id" bigint,
+  "platform_sku_id" text,
+  "sale_price" bigint,
+  "stock" integer,
+  "status" integer,
+  "weight" integer,
+  "minimum" integer,
+  "picture" text,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "ele_sku_info_list" on "ele_sku_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "ele_sku_info_all" on "ele_sku_info" (create_time desc, id desc) where is_deleted = 0;
+create index "ele_sku_info_by_shop_id" on "ele_sku_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "ele_sku_info_by_good_id" on "ele_sku_info" (tenant_id, good_id) where is_deleted = 0;
+create index "ele_sku_info_by_platform_sku_id" on "ele_sku_info" (tenant_id, platform_sku_id) where is_deleted = 0;
+create unique index "ele_sku_info_uq_ele_shop_id_good_id" on "ele_sku_info" (tenant_id, ele_shop_id, good_id) where is_deleted = 0;
+create index "ele_sku_info_bin" on "ele_sku_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "ele_sku_info" to store_app;
+grant select, insert, update, delete on "ele_sku_info" to store_platform;
+alter table "ele_sku_info" enable row level security;
+create policy own_rows on "ele_sku_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_sku_info" to store_platform using (true) with check (true);
+
 create table "event_read" (
   "tenant_id" text not null,
   "user_id" bigint not null,
@@ -1039,6 +1336,404 @@ grant select, insert on "log_usual" to store_platform;
 alter table "log_usual" enable row level security;
 create policy own_rows on "log_usual" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "log_usual" to store_platform using (true) with check (true);
+
+create table "meituan_aptitude" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "meituan_shop_id" bigint,
+  "shop_id" bigint,
+  "license_name" text,
+  "license_number" text,
+  "legal_person" text,
+  "license_address" text,
+  "is_long_term" boolean,
+  "valid_date" date,
+  "photos" text[],
+  "food_license_number" text,
+  "food_photos" text[],
+  "food_valid_date" date,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "meituan_aptitude_list" on "meituan_aptitude" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "meituan_aptitude_all" on "meituan_aptitude" (create_time desc, id desc) where is_deleted = 0;
+create index "meituan_aptitude_by_shop_id" on "meituan_aptitude" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "meituan_aptitude_uq_meituan_shop_id" on "meituan_aptitude" (tenant_id, meituan_shop_id) where is_deleted = 0;
+create index "meituan_aptitude_bin" on "meituan_aptitude" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "meituan_aptitude" to store_app;
+grant select, insert, update, delete on "meituan_aptitude" to store_platform;
+alter table "meituan_aptitude" enable row level security;
+create policy own_rows on "meituan_aptitude" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_aptitude" to store_platform using (true) with check (true);
+
+create table "meituan_general_attrs" (
+  "id" bigint not null,
+  "tenant_id" text not null default '000000',
+  "tag_id" text,
+  "attr_id" text,
+  "attr_name" text,
+  "attr_value_type" integer,
+  "is_needed" boolean,
+  "text_max_length" integer,
+  "sequence" integer,
+  "value_list" jsonb,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "meituan_general_attrs_list" on "meituan_general_attrs" (tenant_id, tag_id, id) where is_deleted = 0;
+create index "meituan_general_attrs_all" on "meituan_general_attrs" (tag_id, id) where is_deleted = 0;
+create unique index "meituan_general_attrs_uq_tag_id_attr_id" on "meituan_general_attrs" (tenant_id, tag_id, attr_id) where is_deleted = 0;
+create index "meituan_general_attrs_bin" on "meituan_general_attrs" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "meituan_general_attrs" to store_app;
+grant select, insert, update, delete on "meituan_general_attrs" to store_platform;
+alter table "meituan_general_attrs" enable row level security;
+create policy read_own_and_shared on "meituan_general_attrs" for select to store_app using (tenant_id in (current_setting('app.tenant', true), '000000'));
+create policy add_own on "meituan_general_attrs" for insert to store_app with check (tenant_id = current_setting('app.tenant', true));
+create policy change_own on "meituan_general_attrs" for update to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy remove_own on "meituan_general_attrs" for delete to store_app using (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_general_attrs" to store_platform using (true) with check (true);
+
+create table "meituan_good_type" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "meituan_shop_id" bigint,
+  "shop_id" bigint,
+  "good_type_id" bigint,
+  "name" text,
+  "category_code" text,
+  "parent_category_id" text,
+  "rank" integer,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "meituan_good_type_list" on "meituan_good_type" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "meituan_good_type_all" on "meituan_good_type" (create_time desc, id desc) where is_deleted = 0;
+create index "meituan_good_type_by_shop_id" on "meituan_good_type" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "meituan_good_type_uq_meituan_shop_id_name" on "meituan_good_type" (tenant_id, meituan_shop_id, name) where is_deleted = 0;
+create index "meituan_good_type_bin" on "meituan_good_type" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "meituan_good_type" to store_app;
+grant select, insert, update, delete on "meituan_good_type" to store_platform;
+alter table "meituan_good_type" enable row level security;
+create policy own_rows on "meituan_good_type" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_good_type" to store_platform using (true) with check (true);
+
+create table "meituan_goods_audit_status" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "meituan_shop_id" bigint,
+  "shop_id" bigint,
+  "meituan_sku_id" bigint,
+  "app_spu_code" text,
+  "name" text,
+  "audit_status" integer,
+  "is_sold_out" integer,
+  "tag_id" text,
+  "reason" text,
+  "audit_time" timestamptz(3),
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "meituan_goods_audit_status_list" on "meituan_goods_audit_status" (tenant_id, create_time desc, id desc);
+create index "meituan_goods_audit_status_all" on "meituan_goods_audit_status" (create_time desc, id desc);
+create index "meituan_goods_audit_status_by_shop_id" on "meituan_goods_audit_status" (tenant_id, shop_id, create_time desc, id desc);
+create unique index "meituan_goods_audit_status_uq_meituan_shop_id_app_spu_code" on "meituan_goods_audit_status" (tenant_id, meituan_shop_id, app_spu_code);
+grant select, insert, update, delete on "meituan_goods_audit_status" to store_app;
+grant select, insert, update, delete on "meituan_goods_audit_status" to store_platform;
+alter table "meituan_goods_audit_status" enable row level security;
+create policy own_rows on "meituan_goods_audit_status" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_goods_audit_status" to store_platform using (true) with check (true);
+
+create table "meituan_order" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "platform_order_id" text,
+  "day_seq" integer,
+  "meituan_shop_id" bigint,
+  "shop_id" bigint,
+  "order_id" bigint,
+  "status" integer,
+  "total_fee" bigint,
+  "user_fee" bigint,
+  "shop_fee" bigint,
+  "send_fee" bigint,
+  "package_fee" bigint,
+  "discount_fee" bigint,
+  "service_fee" bigint,
+  "order_time" timestamptz(3),
+  "confirm_time" timestamptz(3),
+  "send_time" timestamptz(3),
+  "finished_time" timestamptz(3),
+  "cancel_time" timestamptz(3),
+  "cancel_reason" text,
+  "rider_name" text,
+  "rider_phone" text,
+  "recipient_name" text,
+  "recipient_phone" text,
+  "recipient_address" text,
+  "customer_remark" text,
+  "raw" jsonb,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "meituan_order_list" on "meituan_order" (tenant_id, order_time desc, id desc);
+create index "meituan_order_all" on "meituan_order" (order_time desc, id desc);
+create index "meituan_order_by_shop_id" on "meituan_order" (tenant_id, shop_id, order_time desc, id desc);
+create index "meituan_order_by_shop_id_order_time_id" on "meituan_order" (tenant_id, shop_id, order_time, id);
+create index "meituan_order_by_order_time_id" on "meituan_order" (tenant_id, order_time, id);
+create index "meituan_order_by_status_order_time" on "meituan_order" (tenant_id, status, order_time);
+create index "meituan_order_by_order_id" on "meituan_order" (tenant_id, order_id);
+create unique index "meituan_order_uq_everywhere_platform_order_id" on "meituan_order" (platform_order_id);
+grant select, insert, update, delete on "meituan_order" to store_app;
+grant select, insert, update, delete on "meituan_order" to store_platform;
+alter table "meituan_order" enable row level security;
+create policy own_rows on "meituan_order" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_order" to store_platform using (true) with check (true);
+
+create table "meituan_order_detail" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "meituan_order_id" bigint,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "platform_sku_id" text,
+  "upc" text,
+  "name" text,
+  "spec" text,
+  "quantity" integer,
+  "price" bigint,
+  "amount" bigint,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "meituan_order_detail_list" on "meituan_order_detail" (tenant_id, create_time desc, id desc);
+create index "meituan_order_detail_all" on "meituan_order_detail" (create_time desc, id desc);
+create index "meituan_order_detail_by_shop_id" on "meituan_order_detail" (tenant_id, shop_id, create_time desc, id desc);
+create index "meituan_order_detail_by_meituan_order_id" on "meituan_order_detail" (tenant_id, meituan_order_id);
+grant select, insert, update, delete on "meituan_order_detail" to store_app;
+grant select, insert, update, delete on "meituan_order_detail" to store_platform;
+alter table "meituan_order_detail" enable row level security;
+create policy own_rows on "meituan_order_detail" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_order_detail" to store_platform using (true) with check (true);
+
+create table "meituan_shop_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "name" text,
+  "platform_shop_id" text,
+  "audit_status" integer,
+  "is_online" integer,
+  "open_level" integer,
+  "category_name" text,
+  "phone" text,
+  "address" text,
+  "longitude" numeric(18,6),
+  "latitude" numeric(18,6),
+  "logo" text,
+  "shipping_time" text,
+  "shipping_fee" bigint,
+  "promotion_info" text,
+  "is_invoice_supported" boolean,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "meituan_shop_info_list" on "meituan_shop_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "meituan_shop_info_all" on "meituan_shop_info" (create_time desc, id desc) where is_deleted = 0;
+create index "meituan_shop_info_by_shop_id" on "meituan_shop_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "meituan_shop_info_uq_shop_id" on "meituan_shop_info" (tenant_id, shop_id) where is_deleted = 0;
+create index "meituan_shop_info_bin" on "meituan_shop_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+create unique index "meituan_shop_info_uq_everywhere_platform_shop_id" on "meituan_shop_info" (platform_shop_id) where is_deleted = 0;
+grant select, insert, update, delete on "meituan_shop_info" to store_app;
+grant select, insert, update, delete on "meituan_shop_info" to store_platform;
+alter table "meituan_shop_info" enable row level security;
+create policy own_rows on "meituan_shop_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_shop_info" to store_platform using (true) with check (true);
+
+create table "meituan_sku_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "meituan_shop_id" bigint,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "meituan_good_type_id" bigint,
+  "platform_sku_id" text,
+  "sale_price" bigint,
+  "stock" integer,
+  "status" integer,
+  "weight" integer,
+  "min_order_count" integer,
+  "box_num" integer,
+  "box_price" bigint,
+  "tag_id" text,
+  "attributes" jsonb,
+  "picture" text,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "meituan_sku_info_list" on "meituan_sku_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "meituan_sku_info_all" on "meituan_sku_info" (create_time desc, id desc) where is_deleted = 0;
+create index "meituan_sku_info_by_shop_id" on "meituan_sku_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "meituan_sku_info_by_good_id" on "meituan_sku_info" (tenant_id, good_id) where is_deleted = 0;
+create index "meituan_sku_info_by_platform_sku_id" on "meituan_sku_info" (tenant_id, platform_sku_id) where is_deleted = 0;
+create unique index "meituan_sku_info_uq_meituan_shop_id_good_id" on "meituan_sku_info" (tenant_id, meituan_shop_id, good_id) where is_deleted = 0;
+create index "meituan_sku_info_bin" on "meituan_sku_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "meituan_sku_info" to store_app;
+grant select, insert, update, delete on "meituan_sku_info" to store_platform;
+alter table "meituan_sku_info" enable row level security;
+create policy own_rows on "meituan_sku_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_sku_info" to store_platform using (true) with check (true);
+
+create table "meituan_tag_list" (
+  "id" bigint not null,
+  "tenant_id" text not null default '000000',
+  "tag_id" text,
+  "name" text,
+  "level" integer,
+  "parent_tag_id" text,
+  "name_path" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "meituan_tag_list_list" on "meituan_tag_list" (tenant_id, tag_id, id) where is_deleted = 0;
+create index "meituan_tag_list_all" on "meituan_tag_list" (tag_id, id) where is_deleted = 0;
+create unique index "meituan_tag_list_uq_tag_id" on "meituan_tag_list" (tenant_id, tag_id) where is_deleted = 0;
+create index "meituan_tag_list_bin" on "meituan_tag_list" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "meituan_tag_list" to store_app;
+grant select, insert, update, delete on "meituan_tag_list" to store_platform;
+alter table "meituan_tag_list" enable row level security;
+create policy read_own_and_shared on "meituan_tag_list" for select to store_app using (tenant_id in (current_setting('app.tenant', true), '000000'));
+create policy add_own on "meituan_tag_list" for insert to store_app with check (tenant_id = current_setting('app.tenant', true));
+create policy change_own on "meituan_tag_list" for update to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy remove_own on "meituan_tag_list" for delete to store_app using (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_tag_list" to store_platform using (true) with check (true);
+
+create table "meituan_task" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "task_id" text,
+  "meituan_shop_id" bigint,
+  "shop_id" bigint,
+  "task_type" text,
+  "status" integer,
+  "total" integer,
+  "success" integer,
+  "failed" integer,
+  "detail_link" text,
+  "finish_time" timestamptz(3),
+  "error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "meituan_task_list" on "meituan_task" (tenant_id, create_time desc, id desc);
+create index "meituan_task_all" on "meituan_task" (create_time desc, id desc);
+create index "meituan_task_by_shop_id" on "meituan_task" (tenant_id, shop_id, create_time desc, id desc);
+create unique index "meituan_task_uq_task_id" on "meituan_task" (tenant_id, task_id);
+grant select, insert, update, delete on "meituan_task" to store_app;
+grant select, insert, update, delete on "meituan_task" to store_platform;
+alter table "meituan_task" enable row level security;
+create policy own_rows on "meituan_task" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_task" to store_platform using (true) with check (true);
+
+create table "meituan_token_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "meituan_shop_id" bigint,
+  "shop_id" bigint,
+  "app_poi_code" text,
+  "access_token" text,
+  "refresh_token" text,
+  "status" integer,
+  "expire_time" timestamptz(3),
+  "refresh_expire_time" timestamptz(3),
+  "last_error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "meituan_token_info_list" on "meituan_token_info" (tenant_id, create_time desc, id desc);
+create index "meituan_token_info_all" on "meituan_token_info" (create_time desc, id desc);
+create index "meituan_token_info_by_shop_id" on "meituan_token_info" (tenant_id, shop_id, create_time desc, id desc);
+create unique index "meituan_token_info_uq_meituan_shop_id" on "meituan_token_info" (tenant_id, meituan_shop_id);
+grant select, insert, update, delete on "meituan_token_info" to store_app;
+grant select, insert, update, delete on "meituan_token_info" to store_platform;
+alter table "meituan_token_info" enable row level security;
+create policy own_rows on "meituan_token_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_token_info" to store_platform using (true) with check (true);
 
 create table "menu" (
   "id" bigint not null,
@@ -3066,6 +3761,37 @@ grant select, insert, update, delete on "tenant_package" to store_platform;
 alter table "tenant_package" enable row level security;
 create policy read_all on "tenant_package" for select to store_app using (true);
 create policy every_row on "tenant_package" to store_platform using (true) with check (true);
+
+create table "third_api" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "platform" text,
+  "app_key" text,
+  "app_secret" text,
+  "has_secret" boolean,
+  "base_url" text,
+  "callback_url" text,
+  "status" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "third_api_list" on "third_api" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "third_api_all" on "third_api" (create_time desc, id desc) where is_deleted = 0;
+create unique index "third_api_uq_platform_app_key" on "third_api" (tenant_id, platform, app_key) where is_deleted = 0;
+create index "third_api_bin" on "third_api" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "third_api" to store_app;
+grant select, insert, update, delete on "third_api" to store_platform;
+alter table "third_api" enable row level security;
+create policy own_rows on "third_api" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "third_api" to store_platform using (true) with check (true);
 
 create table "top_menu" (
   "id" bigint not null,
