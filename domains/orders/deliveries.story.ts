@@ -29,6 +29,8 @@ const PLACES: [string, string, number, number][] = [
 const ADDRESSES = 40
 const MINUTE = 60_000
 const FREIGHT = 500
+/** What a company bought for an outing, in cents: above what one person may sign. */
+const PARTY = 26_000
 
 const lineOf = ({ id, upc, name, spec, salePrice }: Good, quantity: number): OrderLine => ({
   goodId: id,
@@ -86,7 +88,12 @@ export async function tell(db: Db, { now, random, shops }: StoryStage): Promise<
     const freight = more.freight ?? 0
     const payAmount = lines.reduce((sum, line) => sum + line.amount, freight)
     const transactionNo = more.payTime ? `W${newId()}` : null
-    return placeOrder(db, { shopId, wxUserId: customer.id, source: 'mini', type: 'pickup', payType: 'wechat', transactionNo, ...more, lines, freight, payAmount })
+    const placed = await placeOrder(db, { shopId, wxUserId: customer.id, source: 'mini', type: 'pickup', payType: 'wechat', transactionNo, ...more, lines, freight, payAmount })
+    const time = more.payTime ?? at(0)
+    await db.run(sql`update shopping_order set create_time = ${time} where id = ${placed.id} and tenant_id = ${db.tenantId}`)
+    await db.run(sql`update shopping_order_detail set create_time = ${time} where order_id = ${placed.id} and tenant_id = ${db.tenantId}`)
+    await db.run(sql`update delivery_info set create_time = ${time} where order_id = ${placed.id} and tenant_id = ${db.tenantId}`)
+    return placed
   }
 
   const steps = [
@@ -125,7 +132,7 @@ export async function tell(db: Db, { now, random, shops }: StoryStage): Promise<
   await refundToSign(db, shops[0]!, homes[21 % homes.length]!.customer, at, order)
 }
 
-/** A case of goods bought for an office and brought back: above the amount that needs two signatures, signed by the boss already. */
+/** Goods bought for an outing and brought back: above the amount that needs two signatures, signed by the boss already. */
 async function refundToSign(
   db: Db,
   { shopId, bossUserId }: StoryStage['shops'][number],
@@ -137,17 +144,17 @@ async function refundToSign(
     sql`select id from sys_role where tenant_id = ${db.tenantId} and role_alias = 'boss' and is_deleted = 0`,
   )
   await db.insert(refundLimit, { roleId: boss!.id, amount: 50_000, remark: '店主单笔上限' })
-  const dear = await db.one<Good>(
-    sql`select id, upc, name, spec, sale_price::float8 as sale_price from good_info where tenant_id = ${db.tenantId} and shop_id = ${shopId} and sale_price * stock > 60000 and is_deleted = 0 order by sale_price desc, id limit 1`,
+  const goods = await db.query<Good & { stock: number }>(
+    sql`select id, upc, name, spec, sale_price::float8 as sale_price, stock from good_info where tenant_id = ${db.tenantId} and shop_id = ${shopId} and stock > 3 and is_deleted = 0 order by sale_price * stock desc, id limit 30`,
   )
-  if (!dear) return
-  const quantity = Math.ceil(26_000 / dear.salePrice)
-  const lines = [lineOf(dear, quantity)]
+  const lines: OrderLine[] = []
+  const total = () => lines.reduce((sum, line) => sum + line.amount, 0)
+  for (const good of goods) if (total() < PARTY) lines.push(lineOf(good, Math.floor(good.stock / 2)))
   const placed = await order(shopId, customer, { type: 'store', payTime: at(-180), lines })
   await askRefund(
     db,
     placed,
-    { full: true, lines: [], reason: '公司活动取消，整箱未拆', restock: true },
+    { full: true, lines: [], reason: '公司活动取消，商品未拆封', restock: true },
     { secondAbove: 20_000, signer: { userId: bossUserId, limit: 50_000, at: at(-40) } },
   )
 }

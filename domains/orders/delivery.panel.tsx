@@ -31,7 +31,7 @@ type Name = keyof typeof deliveryInfo.actions
 /** What comes next in each state; it is done with one tap where it needs no answer. */
 const NEXT: Record<number, Name> = { [DELIVERY.waiting]: 'accept', [DELIVERY.accepted]: 'pickUp', [DELIVERY.pickedUp]: 'deliver', [DELIVERY.failed]: 'again' }
 
-/** One delivery: where to, for whom, by whom, and the next step as the one big button. */
+/** One delivery: where to, for whom, by whom, and the next step as the one big button. With a link to its order it stands on the board. */
 export function DeliveryCard({ row, onDone, order }: { row: Row, onDone: () => void, order?: React.ReactNode }) {
   const say = useSay()
   const may = useMay(deliveryInfo)
@@ -55,7 +55,7 @@ export function DeliveryCard({ row, onDone, order }: { row: Row, onDone: () => v
     <article className="delivery-card" data-status={status}>
       <header>
         <strong>{String(row.address)}</strong>
-        <DictTag code="delivery_status" value={row.status as number} />
+        {order ?? <DictTag code="delivery_status" value={row.status as number} />}
       </header>
       <p>
         {String(row.name)} {phone ? <a href={`tel:${phone}`} className="kit-number">{phone}</a> : <span className="kit-number">{String(row.phone)}</span>}
@@ -67,13 +67,12 @@ export function DeliveryCard({ row, onDone, order }: { row: Row, onDone: () => v
           Number(row.fee) > 0 && <span key="fee">{say(words.fee, { fee: amount(String(row.fee)) })}</span>,
           row.riderName && status !== DELIVERY.waiting ? <span key="rider">{say(words.rider, { name: row.riderName })}</span> : undefined,
           row.finishTime ? <span key="done">{say(words.done)} <When at={String(row.finishTime)} /></span> : undefined,
-          order && <span key="order">{order}</span>,
         ].filter(Boolean)}
       </p>
       {status === DELIVERY.failed && row.failReason ? <p className="kit-bad">{say(words.failed, { reason: row.failReason })}</p> : null}
       <footer>
         {can('contact') && !phone && <Button size="large" icon={<Icon name="phone" />} onClick={() => void call()}>{say(deliveryInfo.actions.contact.label)}</Button>}
-        {can('fail') && <Button size="large" danger type="text" onClick={() => open('fail')}>{say(deliveryInfo.actions.fail.label)}</Button>}
+        {can('fail') && status !== DELIVERY.waiting && <Button size="large" danger type="text" onClick={() => open('fail')}>{say(deliveryInfo.actions.fail.label)}</Button>}
         {can('accept') && <Button size="large" onClick={() => open('accept')}>{say(words.assign)}</Button>}
         {next && can(next) && (
           <Button size="large" type="primary" loading={running} onClick={() => ('confirm' in deliveryInfo.actions[next] ? open(next) : void go(next))}>{say(deliveryInfo.actions[next].label)}</Button>
