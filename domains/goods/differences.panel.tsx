@@ -16,6 +16,7 @@ import { useList } from '#kit/web/use-list.ts'
 import { STOCKTAKE } from './dictionaries.ts'
 import { stocktake } from './stocktake.resource.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'
+import '#kit/web/parts.css'
 
 const words = {
   surplus: { zh: '盘盈', en: 'Surplus' },

@@ -9,6 +9,7 @@ import { toast } from '#kit/web/toast.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { linesIn } from './transfer-lines.tsx'
 import { stockTransfer } from './stock-transfer.resource.ts'
+import '#kit/web/parts.css'
 import './goods.css'
 
 const words = {
