@@ -5,7 +5,8 @@ import { EditForm, type FormLayout, type Inputs } from './edit-form.tsx'
 import type { Cells } from './field-cell.tsx'
 import { fromForm, type Row } from './form-values.ts'
 import { post } from './http.ts'
-import { useSay } from './language.tsx'
+import { useLang, useSay } from './language.tsx'
+import { words as list } from './list-words.ts'
 import { words } from './page-words.ts'
 import { refusalOf } from './run-action.ts'
 import { ErrorNote } from './states.tsx'
@@ -14,7 +15,8 @@ import { toast } from './toast.ts'
 import { useSession } from './session.ts'
 import { useUnsaved } from './unsaved.ts'
 import { useDetail, useRenew } from './use-detail.ts'
-import { forgetDraft, useForm, type Form } from './use-form.ts'
+import { forgetDraft, useForm, type Draft, type Form } from './use-form.ts'
+import { relative, wireTime } from './when-words.ts'
 
 const MergeDialog = lazy(() => import('./merge-dialog.tsx'))
 
@@ -62,9 +64,9 @@ function Shell({ title, width = 760, onClose, footer, children }: ShellProps) {
 function FormDrawer({ resource, id, row, preset, onClose, inputs, cells, layout, width }: EditDialogProps & { row?: Row }) {
   const say = useSay()
   const { key: tab } = useTab()
-  const userId = useSession((session) => session.user?.userId ?? '')
+  const owner = useSession((session) => `${session.user?.tenantId ?? ''}:${session.user?.userId ?? ''}`)
   const mode = id ? 'edit' : 'add'
-  const draftKey = `${userId}:${resource.name}:${id ?? 'new'}`
+  const draftKey = `${owner}:${resource.name}:${id ?? 'new'}`
   const form = useForm({ fields: resource.fields, mode, row, preset, draftKey, layout })
   const [asking, setAsking] = useState(false)
   const save = useSave({ resource, id, preset, form, done: () => { forgetDraft(draftKey); onClose(true) } })
@@ -84,15 +86,7 @@ function FormDrawer({ resource, id, row, preset, onClose, inputs, cells, layout,
         </div>
       }
     >
-      {form.hasDraft && (
-        <Alert
-          className="kit-note"
-          type="info"
-          showIcon
-          title={say(words.draftFound)}
-          action={<Button size="small" onClick={form.dropDraft}>{say(words.draftDrop)}</Button>}
-        />
-      )}
+      {form.draft && <DraftNote form={form} draft={form.draft} cells={cells} />}
       {save.problem && <Alert className="kit-note" type="error" showIcon title={save.problem} />}
       <form onSubmit={(event) => { event.preventDefault(); void save.go() }}>
         <EditForm form={form} layout={layout} inputs={inputs} cells={cells} />
@@ -114,10 +108,39 @@ function FormDrawer({ resource, id, row, preset, onClose, inputs, cells, layout,
       )}
       {save.theirs && (
         <Suspense>
-          <MergeDialog form={form} theirs={save.theirs} onCancel={save.dropTheirs} onMerge={(mine) => void save.merge(mine)} cells={cells} />
+          <MergeDialog fields={form.fields} row={form.row} mine={form.values} theirs={save.theirs} onCancel={save.dropTheirs} onMerge={(mine) => void save.merge(mine)} cells={cells} />
         </Suspense>
       )}
     </Shell>
+  )
+}
+
+/** Offers input of an earlier time. What others changed since is merged field by field, not written over. */
+function DraftNote({ form, draft, cells }: { form: Form, draft: Draft, cells?: Cells }) {
+  const say = useSay()
+  const language = useLang()
+  const [merging, setMerging] = useState(false)
+  const when = relative(wireTime(draft.at), language)
+  return (
+    <>
+      <Alert
+        className="kit-note"
+        type={draft.isOlder ? 'warning' : 'info'}
+        showIcon
+        title={say(draft.isOlder ? list.draftOlder : list.draft, { when })}
+        action={
+          <span className="kit-deeds">
+            <Button size="small" onClick={form.dropDraft}>{say(list.draftDrop)}</Button>
+            <Button size="small" type="primary" onClick={() => (draft.isOlder ? setMerging(true) : form.takeDraft())}>{say(list.draftTake)}</Button>
+          </span>
+        }
+      />
+      {merging && (
+        <Suspense>
+          <MergeDialog fields={form.fields} row={{ ...form.row, ...draft.was }} mine={draft.values} theirs={form.row} onCancel={() => setMerging(false)} onMerge={(mine) => { setMerging(false); form.takeDraft(mine) }} cells={cells} />
+        </Suspense>
+      )}
+    </>
   )
 }
 
