@@ -51,6 +51,75 @@ alter table job enable row level security;
 create policy own_jobs on job to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on job to store_platform using (true) with check (true);
 
+create table "annual_fee_conf" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "level" bigint,
+  "fee" bigint,
+  "months" integer,
+  "benefits" text,
+  "enabled" boolean,
+  "sort" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "annual_fee_conf_list" on "annual_fee_conf" (tenant_id, sort, id) where is_deleted = 0;
+create index "annual_fee_conf_all" on "annual_fee_conf" (sort, id) where is_deleted = 0;
+create index "annual_fee_conf_by_level" on "annual_fee_conf" (tenant_id, level) where is_deleted = 0;
+create index "annual_fee_conf_bin" on "annual_fee_conf" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "annual_fee_conf" to store_app;
+grant select, insert, update, delete on "annual_fee_conf" to store_platform;
+alter table "annual_fee_conf" enable row level security;
+create policy own_rows on "annual_fee_conf" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "annual_fee_conf" to store_platform using (true) with check (true);
+
+create table "annual_fee_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "fee_no" text,
+  "wx_user_id" bigint,
+  "conf_id" bigint,
+  "level" bigint,
+  "fee" bigint,
+  "months" integer,
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "vip_info_id" bigint,
+  "pay_type" text,
+  "pay_status" integer,
+  "pay_time" timestamptz(3),
+  "transaction_no" text,
+  "shop_id" bigint,
+  "reason" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "annual_fee_log_list" on "annual_fee_log" (tenant_id, create_time desc, id desc);
+create index "annual_fee_log_all" on "annual_fee_log" (create_time desc, id desc);
+create index "annual_fee_log_by_shop_id" on "annual_fee_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "annual_fee_log_by_wx_user_id_create_time_id" on "annual_fee_log" (tenant_id, wx_user_id, create_time desc, id desc);
+create index "annual_fee_log_by_conf_id" on "annual_fee_log" (tenant_id, conf_id);
+create index "annual_fee_log_by_pay_time" on "annual_fee_log" (tenant_id, pay_time);
+create unique index "annual_fee_log_uq_fee_no" on "annual_fee_log" (tenant_id, fee_no);
+grant select, insert, update, delete on "annual_fee_log" to store_app;
+grant select, insert, update, delete on "annual_fee_log" to store_platform;
+alter table "annual_fee_log" enable row level security;
+create policy own_rows on "annual_fee_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "annual_fee_log" to store_platform using (true) with check (true);
+
 create table "attach" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -77,15 +146,61 @@ alter table "attach" enable row level security;
 create policy own_rows on "attach" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "attach" to store_platform using (true) with check (true);
 
+create table "background_task" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "user_id" bigint not null,
+  "kind" text not null,
+  "resource" text not null,
+  "state" text not null default 'waiting',
+  "lang" text not null,
+  "ask" jsonb not null,
+  "progress" jsonb not null default '{}',
+  "step" integer not null default 0,
+  "done" integer not null default 0,
+  "total" integer,
+  "result" jsonb not null default '{}',
+  "problem" jsonb,
+  "create_time" timestamptz(3) not null default now(),
+  "update_time" timestamptz(3) not null default now(),
+  primary key (id)
+);
+create index "background_task_own" on "background_task" (tenant_id, user_id, create_time desc);
+create index "background_task_old" on "background_task" (create_time);
+grant select, insert, update, delete on "background_task" to store_app;
+grant select, insert, update, delete on "background_task" to store_platform;
+alter table "background_task" enable row level security;
+create policy own_rows on "background_task" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "background_task" to store_platform using (true) with check (true);
+
+create table "background_task_row" (
+  "task_id" bigint not null,
+  "line" integer not null,
+  "tenant_id" text not null,
+  "state" text not null,
+  "title" text,
+  "row_id" bigint,
+  "entity" jsonb not null default '{}',
+  "changes" jsonb not null default '[]',
+  "problems" jsonb not null default '[]',
+  primary key (task_id, line)
+);
+create index "background_task_row_of" on "background_task_row" (task_id, state, line);
+grant select, insert, update, delete on "background_task_row" to store_app;
+grant select, insert, update, delete on "background_task_row" to store_platform;
+alter table "background_task_row" enable row level security;
+create policy own_rows on "background_task_row" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "background_task_row" to store_platform using (true) with check (true);
+
 create table "balance_log" (
   "id" bigint not null,
   "tenant_id" text not null,
+  "wx_user_id" bigint,
+  "type" text,
+  "change" bigint,
+  "before" bigint,
+  "after" bigint,
   "shop_id" bigint,
-  "wx_user_id" bigint not null,
-  "type" text not null,
-  "change" bigint not null,
-  "before" bigint not null,
-  "after" bigint not null,
   "ref_type" text,
   "ref_id" bigint,
   "remark" text,
@@ -97,8 +212,13 @@ create table "balance_log" (
   "version" integer not null default 0,
   primary key (id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-create index "balance_log_by_wx_user_id" on "balance_log" (tenant_id, wx_user_id, id desc);
+create index "balance_log_list" on "balance_log" (tenant_id, create_time desc, id desc);
+create index "balance_log_all" on "balance_log" (create_time desc, id desc);
+create index "balance_log_by_shop_id" on "balance_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "balance_log_by_wx_user_id_create_time_id" on "balance_log" (tenant_id, wx_user_id, create_time desc, id desc);
 create index "balance_log_by_ref_id" on "balance_log" (tenant_id, ref_id);
+create index "balance_log_by_type_create_time" on "balance_log" (tenant_id, type, create_time desc);
+create unique index "balance_log_uq_wx_user_id_ref_type_ref_id_type" on "balance_log" (tenant_id, wx_user_id, ref_type, ref_id, type);
 grant select, insert on "balance_log" to store_app;
 grant select, insert on "balance_log" to store_platform;
 alter table "balance_log" enable row level security;
@@ -188,6 +308,40 @@ alter table "basic_shop_info" enable row level security;
 create policy own_rows on "basic_shop_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "basic_shop_info" to store_platform using (true) with check (true);
 
+create table "black_list" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "wx_user_id" bigint,
+  "phone" text,
+  "shop_id" bigint,
+  "reason" text,
+  "pictures" text[],
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "lift_reason" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "black_list_list" on "black_list" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "black_list_all" on "black_list" (create_time desc, id desc) where is_deleted = 0;
+create index "black_list_by_wx_user_id" on "black_list" (tenant_id, wx_user_id) where is_deleted = 0;
+create index "black_list_by_phone" on "black_list" (tenant_id, phone) where is_deleted = 0;
+create index "black_list_by_shop_id_create_time_id" on "black_list" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "black_list_by_end_time" on "black_list" (tenant_id, end_time) where is_deleted = 0;
+create index "black_list_bin" on "black_list" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "black_list" to store_app;
+grant select, insert, update, delete on "black_list" to store_platform;
+alter table "black_list" enable row level security;
+create policy own_rows on "black_list" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "black_list" to store_platform using (true) with check (true);
+
 create table "bulk_run" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -242,6 +396,116 @@ grant select, insert, update, delete on "cash_register" to store_platform;
 alter table "cash_register" enable row level security;
 create policy own_rows on "cash_register" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "cash_register" to store_platform using (true) with check (true);
+
+create table "customer_visit_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "wx_user_id" bigint,
+  "enter_time" timestamptz(3),
+  "leave_time" timestamptz(3),
+  "entry_mode" text,
+  "result" text,
+  "paid_amount" bigint,
+  "order_ids" bigint[],
+  "snapshot" text,
+  "video_url" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "customer_visit_log_list" on "customer_visit_log" (tenant_id, enter_time desc, id desc);
+create index "customer_visit_log_all" on "customer_visit_log" (enter_time desc, id desc);
+create index "customer_visit_log_by_shop_id" on "customer_visit_log" (tenant_id, shop_id, enter_time desc, id desc);
+create index "customer_visit_log_by_wx_user_id_enter_time" on "customer_visit_log" (tenant_id, wx_user_id, enter_time);
+create index "customer_visit_log_by_result_enter_time" on "customer_visit_log" (tenant_id, result, enter_time);
+grant select, insert, update, delete on "customer_visit_log" to store_app;
+grant select, insert, update, delete on "customer_visit_log" to store_platform;
+alter table "customer_visit_log" enable row level security;
+create policy own_rows on "customer_visit_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "customer_visit_log" to store_platform using (true) with check (true);
+
+create table "delivery_address" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "wx_user_id" bigint,
+  "name" text,
+  "phone" text,
+  "province" text,
+  "city" text,
+  "district" text,
+  "address" text,
+  "longitude" numeric(18,6),
+  "latitude" numeric(18,6),
+  "is_default" boolean,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "delivery_address_list" on "delivery_address" (tenant_id, create_time desc, id desc);
+create index "delivery_address_all" on "delivery_address" (create_time desc, id desc);
+create index "delivery_address_by_wx_user_id_create_time" on "delivery_address" (tenant_id, wx_user_id, create_time desc);
+create index "delivery_address_by_create_time_id" on "delivery_address" (tenant_id, create_time desc, id desc);
+grant select, insert, update, delete on "delivery_address" to store_app;
+grant select, insert, update, delete on "delivery_address" to store_platform;
+alter table "delivery_address" enable row level security;
+create policy own_rows on "delivery_address" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "delivery_address" to store_platform using (true) with check (true);
+
+create table "delivery_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "order_id" bigint,
+  "shop_id" bigint,
+  "wx_user_id" bigint,
+  "status" integer,
+  "name" text,
+  "phone" text,
+  "address" text,
+  "longitude" numeric(18,6),
+  "latitude" numeric(18,6),
+  "distance" integer,
+  "expect_time" timestamptz(3),
+  "carrier" text,
+  "rider_name" text,
+  "rider_phone" text,
+  "fee" bigint,
+  "accept_time" timestamptz(3),
+  "pick_time" timestamptz(3),
+  "finish_time" timestamptz(3),
+  "fail_reason" text,
+  "pictures" text[],
+  "track" jsonb,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "delivery_info_list" on "delivery_info" (tenant_id, create_time desc, id desc);
+create index "delivery_info_all" on "delivery_info" (create_time desc, id desc);
+create index "delivery_info_by_shop_id" on "delivery_info" (tenant_id, shop_id, create_time desc, id desc);
+create index "delivery_info_by_order_id" on "delivery_info" (tenant_id, order_id);
+create index "delivery_info_by_shop_id_status_create_time_id" on "delivery_info" (tenant_id, shop_id, status, create_time desc, id desc);
+create index "delivery_info_by_status_create_time_id" on "delivery_info" (tenant_id, status, create_time desc, id desc);
+create index "delivery_info_by_create_time_id" on "delivery_info" (tenant_id, create_time desc, id desc);
+grant select, insert, update, delete on "delivery_info" to store_app;
+grant select, insert, update, delete on "delivery_info" to store_platform;
+alter table "delivery_info" enable row level security;
+create policy own_rows on "delivery_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "delivery_info" to store_platform using (true) with check (true);
 
 create table "dept" (
   "id" bigint not null,
@@ -333,6 +597,337 @@ grant select, insert, update, delete on "dict_biz" to store_platform;
 alter table "dict_biz" enable row level security;
 create policy own_rows on "dict_biz" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "dict_biz" to store_platform using (true) with check (true);
+
+create table "door_control_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "door_no" text,
+  "action" text,
+  "source" text,
+  "user_id" bigint,
+  "wx_user_id" bigint,
+  "result" text,
+  "reason" text,
+  "cost_ms" integer,
+  "visit_id" bigint,
+  "client_id" text,
+  "command_id" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "door_control_log_list" on "door_control_log" (tenant_id, create_time desc, id desc);
+create index "door_control_log_all" on "door_control_log" (create_time desc, id desc);
+create index "door_control_log_by_shop_id" on "door_control_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "door_control_log_by_wx_user_id_create_time" on "door_control_log" (tenant_id, wx_user_id, create_time desc);
+create index "door_control_log_by_visit_id" on "door_control_log" (tenant_id, visit_id);
+grant select, insert on "door_control_log" to store_app;
+grant select, insert on "door_control_log" to store_platform;
+alter table "door_control_log" enable row level security;
+create policy own_rows on "door_control_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "door_control_log" to store_platform using (true) with check (true);
+
+create table "ele_aptitude" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "ele_shop_id" bigint,
+  "shop_id" bigint,
+  "license_name" text,
+  "license_number" text,
+  "legal_person" text,
+  "license_address" text,
+  "is_long_term" boolean,
+  "valid_date" date,
+  "photos" text[],
+  "food_license_number" text,
+  "food_photos" text[],
+  "food_valid_date" date,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "ele_aptitude_list" on "ele_aptitude" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "ele_aptitude_all" on "ele_aptitude" (create_time desc, id desc) where is_deleted = 0;
+create index "ele_aptitude_by_shop_id" on "ele_aptitude" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "ele_aptitude_uq_ele_shop_id" on "ele_aptitude" (tenant_id, ele_shop_id) where is_deleted = 0;
+create index "ele_aptitude_bin" on "ele_aptitude" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "ele_aptitude" to store_app;
+grant select, insert, update, delete on "ele_aptitude" to store_platform;
+alter table "ele_aptitude" enable row level security;
+create policy own_rows on "ele_aptitude" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_aptitude" to store_platform using (true) with check (true);
+
+create table "ele_delivery_address" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "ele_order_id" bigint,
+  "shop_id" bigint,
+  "name" text,
+  "phone" text,
+  "province" text,
+  "city" text,
+  "district" text,
+  "address" text,
+  "longitude" numeric(18,6),
+  "latitude" numeric(18,6),
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "ele_delivery_address_list" on "ele_delivery_address" (tenant_id, create_time desc, id desc);
+create index "ele_delivery_address_all" on "ele_delivery_address" (create_time desc, id desc);
+create index "ele_delivery_address_by_shop_id" on "ele_delivery_address" (tenant_id, shop_id, create_time desc, id desc);
+create unique index "ele_delivery_address_uq_ele_order_id" on "ele_delivery_address" (tenant_id, ele_order_id);
+grant select, insert, update, delete on "ele_delivery_address" to store_app;
+grant select, insert, update, delete on "ele_delivery_address" to store_platform;
+alter table "ele_delivery_address" enable row level security;
+create policy own_rows on "ele_delivery_address" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_delivery_address" to store_platform using (true) with check (true);
+
+create table "ele_good_type" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "ele_shop_id" bigint,
+  "shop_id" bigint,
+  "good_type_id" bigint,
+  "name" text,
+  "platform_category_id" text,
+  "parent_category_id" text,
+  "rank" integer,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "ele_good_type_list" on "ele_good_type" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "ele_good_type_all" on "ele_good_type" (create_time desc, id desc) where is_deleted = 0;
+create index "ele_good_type_by_shop_id" on "ele_good_type" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "ele_good_type_uq_ele_shop_id_name" on "ele_good_type" (tenant_id, ele_shop_id, name) where is_deleted = 0;
+create index "ele_good_type_bin" on "ele_good_type" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "ele_good_type" to store_app;
+grant select, insert, update, delete on "ele_good_type" to store_platform;
+alter table "ele_good_type" enable row level security;
+create policy own_rows on "ele_good_type" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_good_type" to store_platform using (true) with check (true);
+
+create table "ele_order" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "platform_order_id" text,
+  "order_index" integer,
+  "ele_shop_id" bigint,
+  "shop_id" bigint,
+  "order_id" bigint,
+  "status" integer,
+  "total_fee" bigint,
+  "user_fee" bigint,
+  "shop_fee" bigint,
+  "send_fee" bigint,
+  "package_fee" bigint,
+  "discount_fee" bigint,
+  "commission" bigint,
+  "order_time" timestamptz(3),
+  "confirm_time" timestamptz(3),
+  "send_time" timestamptz(3),
+  "finished_time" timestamptz(3),
+  "cancel_time" timestamptz(3),
+  "cancel_reason" text,
+  "rider_name" text,
+  "rider_phone" text,
+  "customer_remark" text,
+  "raw" jsonb,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "ele_order_list" on "ele_order" (tenant_id, order_time desc, id desc);
+create index "ele_order_all" on "ele_order" (order_time desc, id desc);
+create index "ele_order_by_shop_id" on "ele_order" (tenant_id, shop_id, order_time desc, id desc);
+create index "ele_order_by_shop_id_order_time_id" on "ele_order" (tenant_id, shop_id, order_time, id);
+create index "ele_order_by_order_time_id" on "ele_order" (tenant_id, order_time, id);
+create index "ele_order_by_status_order_time" on "ele_order" (tenant_id, status, order_time);
+create index "ele_order_by_order_id" on "ele_order" (tenant_id, order_id);
+create unique index "ele_order_uq_everywhere_platform_order_id" on "ele_order" (platform_order_id);
+grant select, insert, update, delete on "ele_order" to store_app;
+grant select, insert, update, delete on "ele_order" to store_platform;
+alter table "ele_order" enable row level security;
+create policy own_rows on "ele_order" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_order" to store_platform using (true) with check (true);
+
+create table "ele_order_detail" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "ele_order_id" bigint,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "platform_sku_id" text,
+  "upc" text,
+  "name" text,
+  "bag_index" integer,
+  "quantity" integer,
+  "price" bigint,
+  "amount" bigint,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "ele_order_detail_list" on "ele_order_detail" (tenant_id, create_time desc, id desc);
+create index "ele_order_detail_all" on "ele_order_detail" (create_time desc, id desc);
+create index "ele_order_detail_by_shop_id" on "ele_order_detail" (tenant_id, shop_id, create_time desc, id desc);
+create index "ele_order_detail_by_ele_order_id" on "ele_order_detail" (tenant_id, ele_order_id);
+grant select, insert, update, delete on "ele_order_detail" to store_app;
+grant select, insert, update, delete on "ele_order_detail" to store_platform;
+alter table "ele_order_detail" enable row level security;
+create policy own_rows on "ele_order_detail" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_order_detail" to store_platform using (true) with check (true);
+
+create table "ele_order_discount" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "ele_order_id" bigint,
+  "shop_id" bigint,
+  "activity_id" text,
+  "type" text,
+  "name" text,
+  "fee" bigint,
+  "shop_rate" bigint,
+  "platform_rate" bigint,
+  "agent_rate" bigint,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "ele_order_discount_list" on "ele_order_discount" (tenant_id, create_time desc, id desc);
+create index "ele_order_discount_all" on "ele_order_discount" (create_time desc, id desc);
+create index "ele_order_discount_by_shop_id" on "ele_order_discount" (tenant_id, shop_id, create_time desc, id desc);
+create index "ele_order_discount_by_ele_order_id" on "ele_order_discount" (tenant_id, ele_order_id);
+grant select, insert, update, delete on "ele_order_discount" to store_app;
+grant select, insert, update, delete on "ele_order_discount" to store_platform;
+alter table "ele_order_discount" enable row level security;
+create policy own_rows on "ele_order_discount" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_order_discount" to store_platform using (true) with check (true);
+
+create table "ele_shop_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "name" text,
+  "platform_shop_id" text,
+  "sys_status" integer,
+  "business_status" integer,
+  "category_id" text,
+  "phone" text,
+  "province" text,
+  "city" text,
+  "county" text,
+  "address" text,
+  "longitude" numeric(18,6),
+  "latitude" numeric(18,6),
+  "logo" text,
+  "business_time" text,
+  "package_fee" bigint,
+  "min_order_price" bigint,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "ele_shop_info_list" on "ele_shop_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "ele_shop_info_all" on "ele_shop_info" (create_time desc, id desc) where is_deleted = 0;
+create index "ele_shop_info_by_shop_id" on "ele_shop_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "ele_shop_info_uq_shop_id" on "ele_shop_info" (tenant_id, shop_id) where is_deleted = 0;
+create index "ele_shop_info_bin" on "ele_shop_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+create unique index "ele_shop_info_uq_everywhere_platform_shop_id" on "ele_shop_info" (platform_shop_id) where is_deleted = 0;
+grant select, insert, update, delete on "ele_shop_info" to store_app;
+grant select, insert, update, delete on "ele_shop_info" to store_platform;
+alter table "ele_shop_info" enable row level security;
+create policy own_rows on "ele_shop_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_shop_info" to store_platform using (true) with check (true);
+
+create table "ele_sku_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "ele_shop_id" bigint,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "ele_good_type_id" bigint,
+  "platform_sku_id" text,
+  "sale_price" bigint,
+  "stock" integer,
+  "status" integer,
+  "weight" integer,
+  "minimum" integer,
+  "picture" text,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "ele_sku_info_list" on "ele_sku_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "ele_sku_info_all" on "ele_sku_info" (create_time desc, id desc) where is_deleted = 0;
+create index "ele_sku_info_by_shop_id" on "ele_sku_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "ele_sku_info_by_good_id" on "ele_sku_info" (tenant_id, good_id) where is_deleted = 0;
+create index "ele_sku_info_by_platform_sku_id" on "ele_sku_info" (tenant_id, platform_sku_id) where is_deleted = 0;
+create unique index "ele_sku_info_uq_ele_shop_id_good_id" on "ele_sku_info" (tenant_id, ele_shop_id, good_id) where is_deleted = 0;
+create index "ele_sku_info_bin" on "ele_sku_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "ele_sku_info" to store_app;
+grant select, insert, update, delete on "ele_sku_info" to store_platform;
+alter table "ele_sku_info" enable row level security;
+create policy own_rows on "ele_sku_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_sku_info" to store_platform using (true) with check (true);
 
 create table "event_read" (
   "tenant_id" text not null,
@@ -456,12 +1051,12 @@ create policy every_row on "good_type" to store_platform using (true) with check
 create table "integral_log" (
   "id" bigint not null,
   "tenant_id" text not null,
+  "wx_user_id" bigint,
+  "type" text,
+  "change" integer,
+  "before" integer,
+  "after" integer,
   "shop_id" bigint,
-  "wx_user_id" bigint not null,
-  "type" text not null,
-  "change" integer not null,
-  "before" integer not null,
-  "after" integer not null,
   "ref_type" text,
   "ref_id" bigint,
   "remark" text,
@@ -473,13 +1068,85 @@ create table "integral_log" (
   "version" integer not null default 0,
   primary key (id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-create index "integral_log_by_wx_user_id" on "integral_log" (tenant_id, wx_user_id, id desc);
+create index "integral_log_list" on "integral_log" (tenant_id, create_time desc, id desc);
+create index "integral_log_all" on "integral_log" (create_time desc, id desc);
+create index "integral_log_by_shop_id" on "integral_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "integral_log_by_wx_user_id_create_time_id" on "integral_log" (tenant_id, wx_user_id, create_time desc, id desc);
 create index "integral_log_by_ref_id" on "integral_log" (tenant_id, ref_id);
+create index "integral_log_by_type_create_time" on "integral_log" (tenant_id, type, create_time desc);
+create unique index "integral_log_uq_wx_user_id_ref_type_ref_id_type" on "integral_log" (tenant_id, wx_user_id, ref_type, ref_id, type);
 grant select, insert on "integral_log" to store_app;
 grant select, insert on "integral_log" to store_platform;
 alter table "integral_log" enable row level security;
 create policy own_rows on "integral_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "integral_log" to store_platform using (true) with check (true);
+
+create table "join_us" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "phone" text,
+  "status" integer,
+  "source" text,
+  "province" text,
+  "city" text,
+  "district" text,
+  "shop_area" numeric(18,1),
+  "has_shop" boolean,
+  "budget" bigint,
+  "message" text,
+  "follow_user" bigint,
+  "next_follow_time" timestamptz(3),
+  "follow_remark" text,
+  "last_follow_time" timestamptz(3),
+  "follow_count" integer,
+  "close_time" timestamptz(3),
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "join_us_list" on "join_us" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "join_us_all" on "join_us" (create_time desc, id desc) where is_deleted = 0;
+create index "join_us_by_status" on "join_us" (tenant_id, status) where is_deleted = 0;
+create index "join_us_by_follow_user_next_follow_time" on "join_us" (tenant_id, follow_user, next_follow_time) where is_deleted = 0;
+create index "join_us_bin" on "join_us" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "join_us" to store_app;
+grant select, insert, update, delete on "join_us" to store_platform;
+alter table "join_us" enable row level security;
+create policy own_rows on "join_us" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "join_us" to store_platform using (true) with check (true);
+
+create table "join_us_follow" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "join_id" bigint,
+  "way" text,
+  "status" integer,
+  "content" text,
+  "next_follow_time" timestamptz(3),
+  "user_id" bigint,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "join_us_follow_list" on "join_us_follow" (tenant_id, create_time desc, id desc);
+create index "join_us_follow_all" on "join_us_follow" (create_time desc, id desc);
+create index "join_us_follow_by_join_id_create_time" on "join_us_follow" (tenant_id, join_id, create_time desc);
+grant select, insert on "join_us_follow" to store_app;
+grant select, insert on "join_us_follow" to store_platform;
+alter table "join_us_follow" enable row level security;
+create policy own_rows on "join_us_follow" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "join_us_follow" to store_platform using (true) with check (true);
 
 create table "list_view" (
   "id" bigint not null,
@@ -613,6 +1280,404 @@ alter table "log_usual" enable row level security;
 create policy own_rows on "log_usual" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "log_usual" to store_platform using (true) with check (true);
 
+create table "meituan_aptitude" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "meituan_shop_id" bigint,
+  "shop_id" bigint,
+  "license_name" text,
+  "license_number" text,
+  "legal_person" text,
+  "license_address" text,
+  "is_long_term" boolean,
+  "valid_date" date,
+  "photos" text[],
+  "food_license_number" text,
+  "food_photos" text[],
+  "food_valid_date" date,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "meituan_aptitude_list" on "meituan_aptitude" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "meituan_aptitude_all" on "meituan_aptitude" (create_time desc, id desc) where is_deleted = 0;
+create index "meituan_aptitude_by_shop_id" on "meituan_aptitude" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "meituan_aptitude_uq_meituan_shop_id" on "meituan_aptitude" (tenant_id, meituan_shop_id) where is_deleted = 0;
+create index "meituan_aptitude_bin" on "meituan_aptitude" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "meituan_aptitude" to store_app;
+grant select, insert, update, delete on "meituan_aptitude" to store_platform;
+alter table "meituan_aptitude" enable row level security;
+create policy own_rows on "meituan_aptitude" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_aptitude" to store_platform using (true) with check (true);
+
+create table "meituan_general_attrs" (
+  "id" bigint not null,
+  "tenant_id" text not null default '000000',
+  "tag_id" text,
+  "attr_id" text,
+  "attr_name" text,
+  "attr_value_type" integer,
+  "is_needed" boolean,
+  "text_max_length" integer,
+  "sequence" integer,
+  "value_list" jsonb,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "meituan_general_attrs_list" on "meituan_general_attrs" (tenant_id, tag_id, id) where is_deleted = 0;
+create index "meituan_general_attrs_all" on "meituan_general_attrs" (tag_id, id) where is_deleted = 0;
+create unique index "meituan_general_attrs_uq_tag_id_attr_id" on "meituan_general_attrs" (tenant_id, tag_id, attr_id) where is_deleted = 0;
+create index "meituan_general_attrs_bin" on "meituan_general_attrs" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "meituan_general_attrs" to store_app;
+grant select, insert, update, delete on "meituan_general_attrs" to store_platform;
+alter table "meituan_general_attrs" enable row level security;
+create policy read_own_and_shared on "meituan_general_attrs" for select to store_app using (tenant_id in (current_setting('app.tenant', true), '000000'));
+create policy add_own on "meituan_general_attrs" for insert to store_app with check (tenant_id = current_setting('app.tenant', true));
+create policy change_own on "meituan_general_attrs" for update to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy remove_own on "meituan_general_attrs" for delete to store_app using (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_general_attrs" to store_platform using (true) with check (true);
+
+create table "meituan_good_type" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "meituan_shop_id" bigint,
+  "shop_id" bigint,
+  "good_type_id" bigint,
+  "name" text,
+  "category_code" text,
+  "parent_category_id" text,
+  "rank" integer,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "meituan_good_type_list" on "meituan_good_type" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "meituan_good_type_all" on "meituan_good_type" (create_time desc, id desc) where is_deleted = 0;
+create index "meituan_good_type_by_shop_id" on "meituan_good_type" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "meituan_good_type_uq_meituan_shop_id_name" on "meituan_good_type" (tenant_id, meituan_shop_id, name) where is_deleted = 0;
+create index "meituan_good_type_bin" on "meituan_good_type" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "meituan_good_type" to store_app;
+grant select, insert, update, delete on "meituan_good_type" to store_platform;
+alter table "meituan_good_type" enable row level security;
+create policy own_rows on "meituan_good_type" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_good_type" to store_platform using (true) with check (true);
+
+create table "meituan_goods_audit_status" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "meituan_shop_id" bigint,
+  "shop_id" bigint,
+  "meituan_sku_id" bigint,
+  "app_spu_code" text,
+  "name" text,
+  "audit_status" integer,
+  "is_sold_out" integer,
+  "tag_id" text,
+  "reason" text,
+  "audit_time" timestamptz(3),
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "meituan_goods_audit_status_list" on "meituan_goods_audit_status" (tenant_id, create_time desc, id desc);
+create index "meituan_goods_audit_status_all" on "meituan_goods_audit_status" (create_time desc, id desc);
+create index "meituan_goods_audit_status_by_shop_id" on "meituan_goods_audit_status" (tenant_id, shop_id, create_time desc, id desc);
+create unique index "meituan_goods_audit_status_uq_meituan_shop_id_app_spu_code" on "meituan_goods_audit_status" (tenant_id, meituan_shop_id, app_spu_code);
+grant select, insert, update, delete on "meituan_goods_audit_status" to store_app;
+grant select, insert, update, delete on "meituan_goods_audit_status" to store_platform;
+alter table "meituan_goods_audit_status" enable row level security;
+create policy own_rows on "meituan_goods_audit_status" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_goods_audit_status" to store_platform using (true) with check (true);
+
+create table "meituan_order" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "platform_order_id" text,
+  "day_seq" integer,
+  "meituan_shop_id" bigint,
+  "shop_id" bigint,
+  "order_id" bigint,
+  "status" integer,
+  "total_fee" bigint,
+  "user_fee" bigint,
+  "shop_fee" bigint,
+  "send_fee" bigint,
+  "package_fee" bigint,
+  "discount_fee" bigint,
+  "service_fee" bigint,
+  "order_time" timestamptz(3),
+  "confirm_time" timestamptz(3),
+  "send_time" timestamptz(3),
+  "finished_time" timestamptz(3),
+  "cancel_time" timestamptz(3),
+  "cancel_reason" text,
+  "rider_name" text,
+  "rider_phone" text,
+  "recipient_name" text,
+  "recipient_phone" text,
+  "recipient_address" text,
+  "customer_remark" text,
+  "raw" jsonb,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "meituan_order_list" on "meituan_order" (tenant_id, order_time desc, id desc);
+create index "meituan_order_all" on "meituan_order" (order_time desc, id desc);
+create index "meituan_order_by_shop_id" on "meituan_order" (tenant_id, shop_id, order_time desc, id desc);
+create index "meituan_order_by_shop_id_order_time_id" on "meituan_order" (tenant_id, shop_id, order_time, id);
+create index "meituan_order_by_order_time_id" on "meituan_order" (tenant_id, order_time, id);
+create index "meituan_order_by_status_order_time" on "meituan_order" (tenant_id, status, order_time);
+create index "meituan_order_by_order_id" on "meituan_order" (tenant_id, order_id);
+create unique index "meituan_order_uq_everywhere_platform_order_id" on "meituan_order" (platform_order_id);
+grant select, insert, update, delete on "meituan_order" to store_app;
+grant select, insert, update, delete on "meituan_order" to store_platform;
+alter table "meituan_order" enable row level security;
+create policy own_rows on "meituan_order" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_order" to store_platform using (true) with check (true);
+
+create table "meituan_order_detail" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "meituan_order_id" bigint,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "platform_sku_id" text,
+  "upc" text,
+  "name" text,
+  "spec" text,
+  "quantity" integer,
+  "price" bigint,
+  "amount" bigint,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "meituan_order_detail_list" on "meituan_order_detail" (tenant_id, create_time desc, id desc);
+create index "meituan_order_detail_all" on "meituan_order_detail" (create_time desc, id desc);
+create index "meituan_order_detail_by_shop_id" on "meituan_order_detail" (tenant_id, shop_id, create_time desc, id desc);
+create index "meituan_order_detail_by_meituan_order_id" on "meituan_order_detail" (tenant_id, meituan_order_id);
+grant select, insert, update, delete on "meituan_order_detail" to store_app;
+grant select, insert, update, delete on "meituan_order_detail" to store_platform;
+alter table "meituan_order_detail" enable row level security;
+create policy own_rows on "meituan_order_detail" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_order_detail" to store_platform using (true) with check (true);
+
+create table "meituan_shop_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "name" text,
+  "platform_shop_id" text,
+  "audit_status" integer,
+  "is_online" integer,
+  "open_level" integer,
+  "category_name" text,
+  "phone" text,
+  "address" text,
+  "longitude" numeric(18,6),
+  "latitude" numeric(18,6),
+  "logo" text,
+  "shipping_time" text,
+  "shipping_fee" bigint,
+  "promotion_info" text,
+  "is_invoice_supported" boolean,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "meituan_shop_info_list" on "meituan_shop_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "meituan_shop_info_all" on "meituan_shop_info" (create_time desc, id desc) where is_deleted = 0;
+create index "meituan_shop_info_by_shop_id" on "meituan_shop_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "meituan_shop_info_uq_shop_id" on "meituan_shop_info" (tenant_id, shop_id) where is_deleted = 0;
+create index "meituan_shop_info_bin" on "meituan_shop_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+create unique index "meituan_shop_info_uq_everywhere_platform_shop_id" on "meituan_shop_info" (platform_shop_id) where is_deleted = 0;
+grant select, insert, update, delete on "meituan_shop_info" to store_app;
+grant select, insert, update, delete on "meituan_shop_info" to store_platform;
+alter table "meituan_shop_info" enable row level security;
+create policy own_rows on "meituan_shop_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_shop_info" to store_platform using (true) with check (true);
+
+create table "meituan_sku_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "meituan_shop_id" bigint,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "meituan_good_type_id" bigint,
+  "platform_sku_id" text,
+  "sale_price" bigint,
+  "stock" integer,
+  "status" integer,
+  "weight" integer,
+  "min_order_count" integer,
+  "box_num" integer,
+  "box_price" bigint,
+  "tag_id" text,
+  "attributes" jsonb,
+  "picture" text,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "meituan_sku_info_list" on "meituan_sku_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "meituan_sku_info_all" on "meituan_sku_info" (create_time desc, id desc) where is_deleted = 0;
+create index "meituan_sku_info_by_shop_id" on "meituan_sku_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "meituan_sku_info_by_good_id" on "meituan_sku_info" (tenant_id, good_id) where is_deleted = 0;
+create index "meituan_sku_info_by_platform_sku_id" on "meituan_sku_info" (tenant_id, platform_sku_id) where is_deleted = 0;
+create unique index "meituan_sku_info_uq_meituan_shop_id_good_id" on "meituan_sku_info" (tenant_id, meituan_shop_id, good_id) where is_deleted = 0;
+create index "meituan_sku_info_bin" on "meituan_sku_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "meituan_sku_info" to store_app;
+grant select, insert, update, delete on "meituan_sku_info" to store_platform;
+alter table "meituan_sku_info" enable row level security;
+create policy own_rows on "meituan_sku_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_sku_info" to store_platform using (true) with check (true);
+
+create table "meituan_tag_list" (
+  "id" bigint not null,
+  "tenant_id" text not null default '000000',
+  "tag_id" text,
+  "name" text,
+  "level" integer,
+  "parent_tag_id" text,
+  "name_path" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "meituan_tag_list_list" on "meituan_tag_list" (tenant_id, tag_id, id) where is_deleted = 0;
+create index "meituan_tag_list_all" on "meituan_tag_list" (tag_id, id) where is_deleted = 0;
+create unique index "meituan_tag_list_uq_tag_id" on "meituan_tag_list" (tenant_id, tag_id) where is_deleted = 0;
+create index "meituan_tag_list_bin" on "meituan_tag_list" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "meituan_tag_list" to store_app;
+grant select, insert, update, delete on "meituan_tag_list" to store_platform;
+alter table "meituan_tag_list" enable row level security;
+create policy read_own_and_shared on "meituan_tag_list" for select to store_app using (tenant_id in (current_setting('app.tenant', true), '000000'));
+create policy add_own on "meituan_tag_list" for insert to store_app with check (tenant_id = current_setting('app.tenant', true));
+create policy change_own on "meituan_tag_list" for update to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy remove_own on "meituan_tag_list" for delete to store_app using (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_tag_list" to store_platform using (true) with check (true);
+
+create table "meituan_task" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "task_id" text,
+  "meituan_shop_id" bigint,
+  "shop_id" bigint,
+  "task_type" text,
+  "status" integer,
+  "total" integer,
+  "success" integer,
+  "failed" integer,
+  "detail_link" text,
+  "finish_time" timestamptz(3),
+  "error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "meituan_task_list" on "meituan_task" (tenant_id, create_time desc, id desc);
+create index "meituan_task_all" on "meituan_task" (create_time desc, id desc);
+create index "meituan_task_by_shop_id" on "meituan_task" (tenant_id, shop_id, create_time desc, id desc);
+create unique index "meituan_task_uq_task_id" on "meituan_task" (tenant_id, task_id);
+grant select, insert, update, delete on "meituan_task" to store_app;
+grant select, insert, update, delete on "meituan_task" to store_platform;
+alter table "meituan_task" enable row level security;
+create policy own_rows on "meituan_task" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_task" to store_platform using (true) with check (true);
+
+create table "meituan_token_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "meituan_shop_id" bigint,
+  "shop_id" bigint,
+  "app_poi_code" text,
+  "access_token" text,
+  "refresh_token" text,
+  "status" integer,
+  "expire_time" timestamptz(3),
+  "refresh_expire_time" timestamptz(3),
+  "last_error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "meituan_token_info_list" on "meituan_token_info" (tenant_id, create_time desc, id desc);
+create index "meituan_token_info_all" on "meituan_token_info" (create_time desc, id desc);
+create index "meituan_token_info_by_shop_id" on "meituan_token_info" (tenant_id, shop_id, create_time desc, id desc);
+create unique index "meituan_token_info_uq_meituan_shop_id" on "meituan_token_info" (tenant_id, meituan_shop_id);
+grant select, insert, update, delete on "meituan_token_info" to store_app;
+grant select, insert, update, delete on "meituan_token_info" to store_platform;
+alter table "meituan_token_info" enable row level security;
+create policy own_rows on "meituan_token_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_token_info" to store_platform using (true) with check (true);
+
 create table "menu" (
   "id" bigint not null,
   "name" text,
@@ -649,6 +1714,132 @@ alter table "menu" enable row level security;
 create policy read_all on "menu" for select to store_app using (true);
 create policy every_row on "menu" to store_platform using (true) with check (true);
 
+create table "merchant_bill" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "bill_no" text,
+  "merchant_id" bigint,
+  "bill_type" text,
+  "period_start" date,
+  "period_end" date,
+  "status" integer,
+  "order_count" integer,
+  "order_amount" bigint,
+  "income" bigint,
+  "offline_amount" bigint,
+  "refund_count" integer,
+  "refund" bigint,
+  "offline_refund" bigint,
+  "fee" bigint,
+  "share_out" bigint,
+  "net" bigint,
+  "differences" integer,
+  "statement_time" timestamptz(3),
+  "check_user" bigint,
+  "check_time" timestamptz(3),
+  "check_remark" text,
+  "pay_time" timestamptz(3),
+  "pay_no" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "merchant_bill_list" on "merchant_bill" (tenant_id, period_start desc, id desc);
+create index "merchant_bill_all" on "merchant_bill" (period_start desc, id desc);
+create index "merchant_bill_by_period_start_id" on "merchant_bill" (tenant_id, period_start, id);
+create index "merchant_bill_by_status_period_start" on "merchant_bill" (tenant_id, status, period_start);
+create unique index "merchant_bill_uq_bill_no" on "merchant_bill" (tenant_id, bill_no);
+create unique index "merchant_bill_uq_merchant_id_bill_type_period_start" on "merchant_bill" (tenant_id, merchant_id, bill_type, period_start);
+grant select, insert, update, delete on "merchant_bill" to store_app;
+grant select, insert, update, delete on "merchant_bill" to store_platform;
+alter table "merchant_bill" enable row level security;
+create policy own_rows on "merchant_bill" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "merchant_bill" to store_platform using (true) with check (true);
+
+create table "merchant_bill_detail" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "bill_id" bigint,
+  "merchant_id" bigint,
+  "shop_id" bigint,
+  "kind" text,
+  "time" timestamptz(3),
+  "order_no" text,
+  "refund_no" text,
+  "transaction_no" text,
+  "channel" text,
+  "amount" bigint,
+  "refund" bigint,
+  "fee" bigint,
+  "share" bigint,
+  "channel_amount" bigint,
+  "channel_fee" bigint,
+  "check_result" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "merchant_bill_detail_list" on "merchant_bill_detail" (tenant_id, time desc, id desc);
+create index "merchant_bill_detail_all" on "merchant_bill_detail" (time desc, id desc);
+create index "merchant_bill_detail_by_bill_id_check_result_time_id" on "merchant_bill_detail" (tenant_id, bill_id, check_result, time, id);
+create index "merchant_bill_detail_by_bill_id_time_id" on "merchant_bill_detail" (tenant_id, bill_id, time, id);
+create index "merchant_bill_detail_by_time_id" on "merchant_bill_detail" (tenant_id, time, id);
+create index "merchant_bill_detail_by_order_no" on "merchant_bill_detail" (tenant_id, order_no);
+create index "merchant_bill_detail_by_transaction_no" on "merchant_bill_detail" (tenant_id, transaction_no);
+grant select, insert, update, delete on "merchant_bill_detail" to store_app;
+grant select, insert, update, delete on "merchant_bill_detail" to store_platform;
+alter table "merchant_bill_detail" enable row level security;
+create policy own_rows on "merchant_bill_detail" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "merchant_bill_detail" to store_platform using (true) with check (true);
+
+create table "merchant_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "merchant_no" text,
+  "type" text,
+  "status" integer,
+  "shop_ids" bigint[],
+  "licence_no" text,
+  "legal_person" text,
+  "contact" text,
+  "phone" text,
+  "bank_name" text,
+  "bank_account" text,
+  "bank_account_tail" text,
+  "sub_mchid" text,
+  "fee_rate" numeric(7,2),
+  "share_ratio" numeric(7,2),
+  "receivers" jsonb,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "merchant_info_list" on "merchant_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "merchant_info_all" on "merchant_info" (create_time desc, id desc) where is_deleted = 0;
+create unique index "merchant_info_uq_merchant_no" on "merchant_info" (tenant_id, merchant_no) where is_deleted = 0;
+create index "merchant_info_bin" on "merchant_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+create unique index "merchant_info_uq_everywhere_sub_mchid" on "merchant_info" (sub_mchid) where is_deleted = 0;
+grant select, insert, update, delete on "merchant_info" to store_app;
+grant select, insert, update, delete on "merchant_info" to store_platform;
+alter table "merchant_info" enable row level security;
+create policy own_rows on "merchant_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "merchant_info" to store_platform using (true) with check (true);
+
 create table "notice" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -675,6 +1866,46 @@ alter table "notice" enable row level security;
 create policy own_rows on "notice" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "notice" to store_platform using (true) with check (true);
 
+create table "notice_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "user_id" bigint,
+  "channel" text,
+  "receiver" text,
+  "template" text,
+  "content" text,
+  "content_en" text,
+  "result" text,
+  "error" text,
+  "retries" integer,
+  "due_time" timestamptz(3),
+  "send_time" timestamptz(3),
+  "shop_id" bigint,
+  "event_id" bigint,
+  "subscribe_id" bigint,
+  "batch_id" text,
+  "once_key" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "notice_log_list" on "notice_log" (tenant_id, create_time desc, id desc);
+create index "notice_log_all" on "notice_log" (create_time desc, id desc);
+create index "notice_log_by_shop_id" on "notice_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "notice_log_by_user_id_create_time" on "notice_log" (tenant_id, user_id, create_time desc);
+create index "notice_log_by_result_due_time" on "notice_log" (tenant_id, result, due_time);
+create index "notice_log_by_event_id" on "notice_log" (tenant_id, event_id);
+create unique index "notice_log_uq_once_key" on "notice_log" (tenant_id, once_key);
+grant select, insert, update, delete on "notice_log" to store_app;
+grant select, insert, update, delete on "notice_log" to store_platform;
+alter table "notice_log" enable row level security;
+create policy own_rows on "notice_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "notice_log" to store_platform using (true) with check (true);
+
 create table "notice_read" (
   "tenant_id" text not null,
   "user_id" bigint not null,
@@ -687,6 +1918,37 @@ grant select, insert, update, delete on "notice_read" to store_platform;
 alter table "notice_read" enable row level security;
 create policy own_rows on "notice_read" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "notice_read" to store_platform using (true) with check (true);
+
+create table "notice_subscribe" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "user_id" bigint,
+  "openid" text,
+  "shop_ids" bigint[],
+  "event_types" text[],
+  "channels" text[],
+  "quiet_start" text,
+  "quiet_end" text,
+  "enabled" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "notice_subscribe_list" on "notice_subscribe" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "notice_subscribe_all" on "notice_subscribe" (create_time desc, id desc) where is_deleted = 0;
+create index "notice_subscribe_by_user_id" on "notice_subscribe" (tenant_id, user_id) where is_deleted = 0;
+create index "notice_subscribe_bin" on "notice_subscribe" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "notice_subscribe" to store_app;
+grant select, insert, update, delete on "notice_subscribe" to store_platform;
+alter table "notice_subscribe" enable row level security;
+create policy own_rows on "notice_subscribe" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "notice_subscribe" to store_platform using (true) with check (true);
 
 create table "order_payment" (
   "id" bigint not null,
@@ -738,6 +2000,78 @@ grant select, insert, update, delete on "oss" to store_platform;
 alter table "oss" enable row level security;
 create policy own_rows on "oss" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "oss" to store_platform using (true) with check (true);
+
+create table "pay_apply" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "merchant_id" bigint,
+  "business_code" text,
+  "status" text,
+  "state_msg" text,
+  "audit_detail" jsonb,
+  "sub_mchid" text,
+  "contact_type" text,
+  "contact_name" text,
+  "contact_id_number" text,
+  "contact_id_tail" text,
+  "contact_id_copy" text,
+  "contact_id_copy_back" text,
+  "contact_letter" text,
+  "mobile_phone" text,
+  "contact_email" text,
+  "subject_type" text,
+  "license_copy" text,
+  "license_number" text,
+  "license_name" text,
+  "legal_person" text,
+  "license_address" text,
+  "license_begin" date,
+  "license_end" date,
+  "id_card_copy" text,
+  "id_card_national" text,
+  "id_card_name" text,
+  "id_card_number" text,
+  "id_card_tail" text,
+  "id_card_address" text,
+  "id_card_begin" date,
+  "id_card_end" date,
+  "merchant_shortname" text,
+  "service_phone" text,
+  "store_name" text,
+  "store_region" text,
+  "store_address" text,
+  "store_entrance" text[],
+  "store_indoor" text[],
+  "settlement_id" text,
+  "qualification_type" text,
+  "qualifications" text[],
+  "bank_account_type" text,
+  "account_name" text,
+  "account_bank" text,
+  "bank_region" text,
+  "bank_name" text,
+  "account_number" text,
+  "account_tail" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "pay_apply_list" on "pay_apply" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "pay_apply_all" on "pay_apply" (create_time desc, id desc) where is_deleted = 0;
+create index "pay_apply_by_merchant_id_create_time" on "pay_apply" (tenant_id, merchant_id, create_time desc) where is_deleted = 0;
+create unique index "pay_apply_uq_business_code" on "pay_apply" (tenant_id, business_code) where is_deleted = 0;
+create index "pay_apply_bin" on "pay_apply" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "pay_apply" to store_app;
+grant select, insert, update, delete on "pay_apply" to store_platform;
+alter table "pay_apply" enable row level security;
+create policy own_rows on "pay_apply" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "pay_apply" to store_platform using (true) with check (true);
 
 create table "post" (
   "id" bigint not null,
@@ -841,6 +2175,102 @@ alter table "price_tag_log" enable row level security;
 create policy own_rows on "price_tag_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "price_tag_log" to store_platform using (true) with check (true);
 
+create table "recharge_conf" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "amount" bigint,
+  "gift_amount" bigint,
+  "gift_integral" integer,
+  "gift_ticket_id" bigint,
+  "per_user" integer,
+  "enabled" boolean,
+  "sort" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "recharge_conf_list" on "recharge_conf" (tenant_id, sort, id) where is_deleted = 0;
+create index "recharge_conf_all" on "recharge_conf" (sort, id) where is_deleted = 0;
+create index "recharge_conf_bin" on "recharge_conf" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "recharge_conf" to store_app;
+grant select, insert, update, delete on "recharge_conf" to store_platform;
+alter table "recharge_conf" enable row level security;
+create policy own_rows on "recharge_conf" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "recharge_conf" to store_platform using (true) with check (true);
+
+create table "recharge_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "recharge_no" text,
+  "wx_user_id" bigint,
+  "shop_id" bigint,
+  "conf_id" bigint,
+  "amount" bigint,
+  "gift_amount" bigint,
+  "gift_integral" integer,
+  "gift_ticket_id" bigint,
+  "pay_type" text,
+  "pay_status" integer,
+  "pay_time" timestamptz(3),
+  "transaction_no" text,
+  "refund_amount" bigint,
+  "refund_gift_amount" bigint,
+  "refund_gift_integral" integer,
+  "reason" text,
+  "refund_reason" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "recharge_log_list" on "recharge_log" (tenant_id, create_time desc, id desc);
+create index "recharge_log_all" on "recharge_log" (create_time desc, id desc);
+create index "recharge_log_by_shop_id" on "recharge_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "recharge_log_by_wx_user_id_create_time_id" on "recharge_log" (tenant_id, wx_user_id, create_time desc, id desc);
+create index "recharge_log_by_pay_status_create_time_id" on "recharge_log" (tenant_id, pay_status, create_time desc, id desc);
+create index "recharge_log_by_pay_time" on "recharge_log" (tenant_id, pay_time);
+create unique index "recharge_log_uq_recharge_no" on "recharge_log" (tenant_id, recharge_no);
+grant select, insert, update, delete on "recharge_log" to store_app;
+grant select, insert, update, delete on "recharge_log" to store_platform;
+alter table "recharge_log" enable row level security;
+create policy own_rows on "recharge_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "recharge_log" to store_platform using (true) with check (true);
+
+create table "refund_limit" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "role_id" bigint,
+  "amount" bigint,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "refund_limit_list" on "refund_limit" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "refund_limit_all" on "refund_limit" (create_time desc, id desc) where is_deleted = 0;
+create unique index "refund_limit_uq_role_id" on "refund_limit" (tenant_id, role_id) where is_deleted = 0;
+create index "refund_limit_bin" on "refund_limit" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "refund_limit" to store_app;
+grant select, insert, update, delete on "refund_limit" to store_platform;
+alter table "refund_limit" enable row level security;
+create policy own_rows on "refund_limit" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "refund_limit" to store_platform using (true) with check (true);
+
 create table "refund_payment" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -887,6 +2317,10 @@ create table "refunds" (
   "restock" boolean,
   "audit_user" bigint,
   "audit_time" timestamptz(3),
+  "signatures_needed" integer,
+  "second_user" bigint,
+  "second_time" timestamptz(3),
+  "second_remark" text,
   "audit_remark" text,
   "channel_refund_id" text,
   "finish_time" timestamptz(3),
@@ -985,6 +2419,37 @@ grant select, insert, update, delete on "register_sale" to store_platform;
 alter table "register_sale" enable row level security;
 create policy own_rows on "register_sale" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "register_sale" to store_platform using (true) with check (true);
+
+create table "request_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "system" text,
+  "direction" text,
+  "method" text,
+  "url" text,
+  "http_status" integer,
+  "biz_code" text,
+  "cost_ms" integer,
+  "trace_id" text,
+  "request" text,
+  "response" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "request_log_list" on "request_log" (tenant_id, create_time desc, id desc);
+create index "request_log_all" on "request_log" (create_time desc, id desc);
+create index "request_log_by_system_create_time" on "request_log" (tenant_id, system, create_time desc);
+create index "request_log_by_trace_id" on "request_log" (tenant_id, trace_id);
+grant select, insert on "request_log" to store_app;
+grant select, insert on "request_log" to store_platform;
+alter table "request_log" enable row level security;
+create policy own_rows on "request_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "request_log" to store_platform using (true) with check (true);
 
 create table "return_log" (
   "id" bigint not null,
@@ -1171,6 +2636,82 @@ alter table "session_refresh" enable row level security;
 create policy own_rows on "session_refresh" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "session_refresh" to store_platform using (true) with check (true);
 
+create table "share_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "out_order_no" text,
+  "order_id" bigint,
+  "shop_id" bigint,
+  "merchant_id" bigint,
+  "transaction_no" text,
+  "receivers" jsonb,
+  "amount" bigint,
+  "finish_amount" bigint,
+  "description" text,
+  "status" integer,
+  "finish_time" timestamptz(3),
+  "fail_reason" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+);
+create index "share_log_list" on "share_log" (tenant_id, create_time desc, id desc);
+create index "share_log_all" on "share_log" (create_time desc, id desc);
+create index "share_log_by_shop_id" on "share_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "share_log_by_order_id" on "share_log" (tenant_id, order_id);
+create index "share_log_by_merchant_id_finish_time" on "share_log" (tenant_id, merchant_id, finish_time);
+create unique index "share_log_uq_out_order_no" on "share_log" (tenant_id, out_order_no);
+grant select, insert, update, delete on "share_log" to store_app;
+grant select, insert, update, delete on "share_log" to store_platform;
+alter table "share_log" enable row level security;
+create policy own_rows on "share_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "share_log" to store_platform using (true) with check (true);
+
+create table "shop_conf" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "entry_mode" text,
+  "door_hold_seconds" integer,
+  "unmanned_enabled" boolean,
+  "light_schedule" jsonb,
+  "welcome_audio_id" bigint,
+  "leave_audio_id" bigint,
+  "pay_types" text[],
+  "vip_enabled" boolean,
+  "delivery_enabled" boolean,
+  "low_stock_threshold" integer,
+  "expiry_warn_days" integer,
+  "alert_phones" text[],
+  "wanted_version" integer,
+  "reported_version" integer,
+  "reported_time" timestamptz(3),
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "shop_conf_list" on "shop_conf" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "shop_conf_all" on "shop_conf" (create_time desc, id desc) where is_deleted = 0;
+create index "shop_conf_by_shop_id" on "shop_conf" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "shop_conf_uq_shop_id" on "shop_conf" (tenant_id, shop_id) where is_deleted = 0;
+create index "shop_conf_bin" on "shop_conf" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "shop_conf" to store_app;
+grant select, insert, update, delete on "shop_conf" to store_platform;
+alter table "shop_conf" enable row level security;
+create policy own_rows on "shop_conf" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "shop_conf" to store_platform using (true) with check (true);
+
 create table "shop_event" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -1317,6 +2858,9 @@ create table "shopping_order" (
   "cash_register_id" bigint,
   "sale_no" text,
   "visit_id" bigint,
+  "pay_deadline" timestamptz(3),
+  "pickup_code" text,
+  "deliver_to" jsonb,
   "finish_time" timestamptz(3),
   "cancel_reason" text,
   "remark" text,
@@ -2037,6 +3581,37 @@ alter table "tenant_package" enable row level security;
 create policy read_all on "tenant_package" for select to store_app using (true);
 create policy every_row on "tenant_package" to store_platform using (true) with check (true);
 
+create table "third_api" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "platform" text,
+  "app_key" text,
+  "app_secret" text,
+  "has_secret" boolean,
+  "base_url" text,
+  "callback_url" text,
+  "status" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "third_api_list" on "third_api" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "third_api_all" on "third_api" (create_time desc, id desc) where is_deleted = 0;
+create unique index "third_api_uq_platform_app_key" on "third_api" (tenant_id, platform, app_key) where is_deleted = 0;
+create index "third_api_bin" on "third_api" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "third_api" to store_app;
+grant select, insert, update, delete on "third_api" to store_platform;
+alter table "third_api" enable row level security;
+create policy own_rows on "third_api" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "third_api" to store_platform using (true) with check (true);
+
 create table "top_menu" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -2076,6 +3651,37 @@ grant select, insert, update, delete on "top_menu_setting" to store_platform;
 alter table "top_menu_setting" enable row level security;
 create policy own_rows on "top_menu_setting" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "top_menu_setting" to store_platform using (true) with check (true);
+
+create table "unmanned_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "status" integer,
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "trigger" text,
+  "start_user" bigint,
+  "end_user" bigint,
+  "orders" integer,
+  "amount" bigint,
+  "open_key" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "unmanned_log_list" on "unmanned_log" (tenant_id, start_time desc, id desc);
+create index "unmanned_log_all" on "unmanned_log" (start_time desc, id desc);
+create index "unmanned_log_by_shop_id" on "unmanned_log" (tenant_id, shop_id, start_time desc, id desc);
+create unique index "unmanned_log_uq_shop_id_open_key" on "unmanned_log" (tenant_id, shop_id, open_key);
+grant select, insert, update, delete on "unmanned_log" to store_app;
+grant select, insert, update, delete on "unmanned_log" to store_platform;
+alter table "unmanned_log" enable row level security;
+create policy own_rows on "unmanned_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "unmanned_log" to store_platform using (true) with check (true);
 
 create table "user_dept" (
   "tenant_id" text not null,
@@ -2139,6 +3745,258 @@ alter table "user_setting" enable row level security;
 create policy own_rows on "user_setting" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "user_setting" to store_platform using (true) with check (true);
 
+create table "vip_day" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "shop_id" bigint,
+  "cycle" text,
+  "days" text[],
+  "discount_rate" numeric(7,2),
+  "integral_times" numeric(18,2),
+  "start_date" date,
+  "end_date" date,
+  "enabled" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "vip_day_list" on "vip_day" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "vip_day_all" on "vip_day" (create_time desc, id desc) where is_deleted = 0;
+create index "vip_day_by_shop_id" on "vip_day" (tenant_id, shop_id) where is_deleted = 0;
+create index "vip_day_bin" on "vip_day" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "vip_day" to store_app;
+grant select, insert, update, delete on "vip_day" to store_platform;
+alter table "vip_day" enable row level security;
+create policy own_rows on "vip_day" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "vip_day" to store_platform using (true) with check (true);
+
+create table "vip_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "wx_user_id" bigint,
+  "level" bigint,
+  "card_no" text,
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "status" integer,
+  "source" text,
+  "shop_id" bigint,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+);
+create index "vip_info_list" on "vip_info" (tenant_id, create_time desc, id desc);
+create index "vip_info_all" on "vip_info" (create_time desc, id desc);
+create index "vip_info_by_shop_id" on "vip_info" (tenant_id, shop_id, create_time desc, id desc);
+create index "vip_info_by_wx_user_id_end_time" on "vip_info" (tenant_id, wx_user_id, end_time);
+create index "vip_info_by_level" on "vip_info" (tenant_id, level);
+create index "vip_info_by_end_time" on "vip_info" (tenant_id, end_time);
+create unique index "vip_info_uq_card_no" on "vip_info" (tenant_id, card_no);
+grant select, insert, update, delete on "vip_info" to store_app;
+grant select, insert, update, delete on "vip_info" to store_platform;
+alter table "vip_info" enable row level security;
+create policy own_rows on "vip_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "vip_info" to store_platform using (true) with check (true);
+
+create table "vip_level" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "rank" integer,
+  "discount_rate" numeric(7,2),
+  "integral_times" numeric(18,2),
+  "benefits" text,
+  "spend_threshold" bigint,
+  "enabled" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "vip_level_list" on "vip_level" (tenant_id, rank, id) where is_deleted = 0;
+create index "vip_level_all" on "vip_level" (rank, id) where is_deleted = 0;
+create unique index "vip_level_uq_rank" on "vip_level" (tenant_id, rank) where is_deleted = 0;
+create unique index "vip_level_uq_name" on "vip_level" (tenant_id, name) where is_deleted = 0;
+create index "vip_level_bin" on "vip_level" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "vip_level" to store_app;
+grant select, insert, update, delete on "vip_level" to store_platform;
+alter table "vip_level" enable row level security;
+create policy own_rows on "vip_level" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "vip_level" to store_platform using (true) with check (true);
+
+create table "vip_price" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "price" bigint,
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "vip_price_list" on "vip_price" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "vip_price_all" on "vip_price" (create_time desc, id desc) where is_deleted = 0;
+create index "vip_price_by_shop_id" on "vip_price" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "vip_price_by_good_id_start_time" on "vip_price" (tenant_id, good_id, start_time) where is_deleted = 0;
+create index "vip_price_bin" on "vip_price" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "vip_price" to store_app;
+grant select, insert, update, delete on "vip_price" to store_platform;
+alter table "vip_price" enable row level security;
+create policy own_rows on "vip_price" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "vip_price" to store_platform using (true) with check (true);
+
+create table "visit_record" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "visit_id" bigint not null,
+  "kind" text not null,
+  "time" timestamptz(3) not null,
+  "device_id" bigint,
+  "device_name" text,
+  "picture" text,
+  "good_id" bigint,
+  "quantity" integer not null default 1,
+  "order_id" bigint,
+  "note" text,
+  primary key (id)
+);
+create index "visit_record_by_visit_id" on "visit_record" (tenant_id, visit_id, time, id);
+grant select, insert on "visit_record" to store_app;
+grant select, insert on "visit_record" to store_platform;
+alter table "visit_record" enable row level security;
+create policy own_rows on "visit_record" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "visit_record" to store_platform using (true) with check (true);
+
+create table "work_device" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "work_id" bigint,
+  "shop_id" bigint,
+  "device_type" text,
+  "sn" text,
+  "position" text,
+  "action" text,
+  "picture" text,
+  "device_id" bigint,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "work_device_list" on "work_device" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "work_device_all" on "work_device" (create_time desc, id desc) where is_deleted = 0;
+create index "work_device_by_shop_id" on "work_device" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "work_device_by_sn" on "work_device" (tenant_id, sn) where is_deleted = 0;
+create unique index "work_device_uq_work_id_sn" on "work_device" (tenant_id, work_id, sn) where is_deleted = 0;
+create index "work_device_bin" on "work_device" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "work_device" to store_app;
+grant select, insert, update, delete on "work_device" to store_platform;
+alter table "work_device" enable row level security;
+create policy own_rows on "work_device" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "work_device" to store_platform using (true) with check (true);
+
+create table "work_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "work_no" text,
+  "title" text,
+  "type" text,
+  "status" integer,
+  "shop_id" bigint,
+  "content" text,
+  "contact" text,
+  "phone" text,
+  "worker_user_id" bigint,
+  "plan_time" timestamptz(3),
+  "start_time" timestamptz(3),
+  "finish_time" timestamptz(3),
+  "pictures" text[],
+  "result_remark" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "work_info_list" on "work_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "work_info_all" on "work_info" (create_time desc, id desc) where is_deleted = 0;
+create index "work_info_by_shop_id" on "work_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "work_info_by_status_plan_time" on "work_info" (tenant_id, status, plan_time) where is_deleted = 0;
+create index "work_info_by_worker_user_id_status" on "work_info" (tenant_id, worker_user_id, status) where is_deleted = 0;
+create unique index "work_info_uq_work_no" on "work_info" (tenant_id, work_no) where is_deleted = 0;
+create index "work_info_bin" on "work_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "work_info" to store_app;
+grant select, insert, update, delete on "work_info" to store_platform;
+alter table "work_info" enable row level security;
+create policy own_rows on "work_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "work_info" to store_platform using (true) with check (true);
+
+create table "wx_shoper" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "nickname" text,
+  "openid" text,
+  "phone" text,
+  "role" text,
+  "user_id" bigint,
+  "shop_ids" bigint[],
+  "bind_time" timestamptz(3),
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "wx_shoper_list" on "wx_shoper" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "wx_shoper_all" on "wx_shoper" (create_time desc, id desc) where is_deleted = 0;
+create index "wx_shoper_by_shop_ids" on "wx_shoper" (tenant_id, shop_ids, create_time desc, id desc) where is_deleted = 0;
+create index "wx_shoper_by_user_id" on "wx_shoper" (tenant_id, user_id) where is_deleted = 0;
+create unique index "wx_shoper_uq_openid" on "wx_shoper" (tenant_id, openid) where is_deleted = 0;
+create index "wx_shoper_bin" on "wx_shoper" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "wx_shoper" to store_app;
+grant select, insert, update, delete on "wx_shoper" to store_platform;
+alter table "wx_shoper" enable row level security;
+create policy own_rows on "wx_shoper" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "wx_shoper" to store_platform using (true) with check (true);
+
 create table "wx_user" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -2155,6 +4013,8 @@ create table "wx_user" (
   "total_spent" bigint,
   "order_count" integer,
   "last_visit_time" timestamptz(3),
+  "merged_into" bigint,
+  "merge_time" timestamptz(3),
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -2167,6 +4027,8 @@ create table "wx_user" (
 create index "wx_user_list" on "wx_user" (tenant_id, create_time desc, id desc);
 create index "wx_user_all" on "wx_user" (create_time desc, id desc);
 create index "wx_user_by_phone" on "wx_user" (tenant_id, phone);
+create index "wx_user_by_unionid" on "wx_user" (tenant_id, unionid);
+create index "wx_user_by_merged_into" on "wx_user" (tenant_id, merged_into);
 create index "wx_user_by_last_visit_time" on "wx_user" (tenant_id, last_visit_time);
 create unique index "wx_user_uq_openid" on "wx_user" (tenant_id, openid);
 grant select, insert, update, delete on "wx_user" to store_app;
@@ -2174,6 +4036,36 @@ grant select, insert, update, delete on "wx_user" to store_platform;
 alter table "wx_user" enable row level security;
 create policy own_rows on "wx_user" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "wx_user" to store_platform using (true) with check (true);
+
+create table "wx_user_merge" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "source_id" bigint,
+  "target_id" bigint,
+  "balance" bigint,
+  "integral" integer,
+  "state" text,
+  "moved" jsonb,
+  "moved_count" integer,
+  "finish_time" timestamptz(3),
+  "reason" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "wx_user_merge_list" on "wx_user_merge" (tenant_id, create_time desc, id desc);
+create index "wx_user_merge_all" on "wx_user_merge" (create_time desc, id desc);
+create index "wx_user_merge_by_target_id" on "wx_user_merge" (tenant_id, target_id);
+create unique index "wx_user_merge_uq_source_id" on "wx_user_merge" (tenant_id, source_id);
+grant select, insert, update, delete on "wx_user_merge" to store_app;
+grant select, insert, update, delete on "wx_user_merge" to store_platform;
+alter table "wx_user_merge" enable row level security;
+create policy own_rows on "wx_user_merge" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "wx_user_merge" to store_platform using (true) with check (true);
 
 create table "wx_user_shop" (
   "tenant_id" text not null,

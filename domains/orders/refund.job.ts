@@ -1,9 +1,10 @@
+import { loggedRequest } from '#domains/logs/doors.ts'
 import { sql } from '#kit/server/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { REFUND } from './dictionaries.ts'
 import { succeedRefund } from './finish-refund.ts'
-import { createPaymentPort, type PaymentPort } from './payment.client.ts'
+import { createPaymentPort, type ChannelAnswer, type PaymentPort } from './payment.client.ts'
 import { REFUND_QUEUE, sendLater, tellRefund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
 
@@ -21,10 +22,10 @@ export const paymentsOf = (services: Services): PaymentPort =>
   })
 
 /** Writes that the money is being sent, before it is: after a crash the same number is sent again and pays once. */
-const markSent = (services: Services, tenantId: string, refundId: string): Promise<Part[]> =>
+const markSent = (services: Services, tenantId: string, refundId: string): Promise<Part[] | undefined> =>
   services.unit({ tenantId }, async (db) => {
     const refund = await db.get(refunds, refundId, 'lock')
-    if (!refund || (refund.status !== REFUND.approved && refund.status !== REFUND.processing)) return []
+    if (!refund || (refund.status !== REFUND.approved && refund.status !== REFUND.processing)) return undefined
     await db.run(
       sql`update refund_payment set state = 'sent', sent_time = coalesce(sent_time, now()), attempts = attempts + 1 where tenant_id = ${tenantId} and refund_id = ${refundId} and state in ('asked', 'sent')`,
     )
@@ -35,6 +36,19 @@ const markSent = (services: Services, tenantId: string, refundId: string): Promi
     )
   })
 
+/** Cash and balance stay in the house: there is no call to write down. */
+function askChannel(services: Services, tenantId: string, part: Part, signal: AbortSignal): Promise<ChannelAnswer> {
+  const ask = () => paymentsOf(services).refund({ ...part, signal })
+  if (part.channel === 'cash' || part.channel === 'balance') return ask()
+  const { channel, transactionNo, outNo, amount } = part
+  return loggedRequest(
+    services,
+    { tenantId, system: 'payment', method: 'POST', url: `${channel}/refunds`, request: { channel, transactionNo, outNo, amount } },
+    ask,
+    (answer) => ({ bizCode: answer.state, response: answer }),
+  )
+}
+
 async function sendPart(
   services: Services,
   tenantId: string,
@@ -42,7 +56,7 @@ async function sendPart(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    const answer = await paymentsOf(services).refund({ ...part, signal })
+    const answer = await askChannel(services, tenantId, part, signal)
     await services.unit({ tenantId }, (db) =>
       answer.state === 'done'
         ? db.run(
@@ -78,7 +92,7 @@ export const refundJob = defineRoomJob<{ refundId: string }>({
   backoffSeconds: (attempt) => Math.min(2 ** attempt, 600),
   run: async ({ refundId }, { tenantId, services, signal }) => {
     const parts = await markSent(services, tenantId, refundId)
-    if (!parts.length) return
+    if (!parts) return
     let refused: string | undefined
     for (const part of parts)
       if (part.state === 'sent') refused = (await sendPart(services, tenantId, part, signal)) ?? refused

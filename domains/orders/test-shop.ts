@@ -8,6 +8,7 @@ import { goodInfo, storageBatch } from '#domains/goods/index.ts'
 import { moveStock } from '#domains/goods/doors.ts'
 import { basicShopInfo, wxUser } from '#domains/shops/index.ts'
 import { changeAccount } from '#domains/shops/doors.ts'
+import { expireOrderJob, stopDeliveryJob } from './close-order.ts'
 import type { PaymentPort } from './payment.client.ts'
 import { refundJob } from './refund.job.ts'
 
@@ -23,6 +24,7 @@ export async function testShop(payments?: PaymentPort) {
   const services = {
     now: () => new Date(),
     extra: { payments },
+    logs: { operation: () => {}, error: () => {}, request: () => {} } as Services['logs'],
     pool,
     unit: (bound, work) => unitOfWork(pool, bound, systemActor, work),
   } as Partial<Services> as Services
@@ -30,7 +32,7 @@ export async function testShop(payments?: PaymentPort) {
     ...job,
     run: (payload: unknown, context: JobContext) => job.run(payload, { ...context, services }),
   })
-  const jobs = createJobWorker({ pool: systemPool, jobs: [refundJob].map(withServices) })
+  const jobs = createJobWorker({ pool: systemPool, jobs: [refundJob, expireOrderJob, stopDeliveryJob].map(withServices) })
   const shop = await unit((db) => db.insert(basicShopInfo, { shopName: '西溪店', shopCode: 'T1', status: 1 }))
   let made = 0
   return {

@@ -1,6 +1,7 @@
 import './refusals.ts'
 
-export { changeAccount, type AccountChange } from './accounts.ts'
+export { changeAccount, lockCustomer, survivorOf, type AccountChange } from './accounts.ts'
+export { becomesCustomerOf, bookingShop, requireCustomer } from './booking-shop.ts'
 export {
   initialsOf,
   isOnline,
@@ -9,6 +10,10 @@ export {
   shopWasSeen,
   SILENT_SECONDS,
 } from './basic-shop-info.server.ts'
+export { placeOf } from './place.ts'
+export { confOf, startConf } from './shop-conf.server.ts'
+export { tellPerson, type Notice } from './tell-person.ts'
+export { endUnmanned, startUnmanned } from './unmanned.ts'
 export { raiseEvent, settleEvents, type Raised } from './event.server.ts'
 export { setStaff, shopsOf } from './staff.ts'
 export { countPurchase } from './wx-user.server.ts'

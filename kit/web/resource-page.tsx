@@ -37,6 +37,7 @@ const RemoveDialog = lazy(() => import('./remove-dialog.tsx'))
 const BulkDialog = lazy(() => import('./bulk-dialog.tsx'))
 const RecycleBin = lazy(() => import('./recycle-bin.tsx'))
 const ViewChooser = lazy(() => import('./view-chooser.tsx'))
+const SheetImport = lazy(() => import('./sheet-import.tsx'))
 const EditDialog = lazy(() => import('./edit-dialog.tsx'))
 const DetailDrawer = lazy(() => import('./detail-drawer.tsx'))
 
@@ -110,6 +111,7 @@ export function ResourcePage({ resource, page = {} }: { resource: Resource<any, 
   const [editing, setEditing] = useState<Editing>()
   const [removing, setRemoving] = useState<Row[]>()
   const [asked, setAsked] = useState<Asked>()
+  const [importing, setImporting] = useState(false)
   const { run } = useActionRunner(resource)
   useFreshDictionaries()
 
@@ -154,7 +156,7 @@ export function ResourcePage({ resource, page = {} }: { resource: Resource<any, 
         <ListCard
           resource={resource} page={page} list={list} settings={views.settings} onSettings={views.setSettings} chosen={chosen} onChoose={choose} isAll={isAll} onAll={page.call ? undefined : setAll} onRow={onRow} deedsOf={deedsOf}
           onAdd={add} onRemove={(rows) => (isAll || rows.length > 1 ? many('remove', words.remove, rows) : setRemoving(rows))} onAction={(name, action, rows) => act(name, action, rows, true)}
-          onEdit={(rows) => many('edit', words.bulkEdit, rows)} onBin={() => setBinOpen(true)}
+          onEdit={(rows) => many('edit', words.bulkEdit, rows)} onBin={() => setBinOpen(true)} onImport={page.embedded ? undefined : () => setImporting(true)}
         />
       </div>
       <Suspense>
@@ -179,6 +181,7 @@ export function ResourcePage({ resource, page = {} }: { resource: Resource<any, 
             }}
           />
         )}
+        {importing && <SheetImport label={say(resource.label)} path={resource.path} onClose={() => setImporting(false)} />}
         {asked && <ActionDialog resource={resource} asked={asked} onClose={(done) => { setAsked(undefined); afterWrite(done && asked.action.on === 'bulk') }} />}
       </Suspense>
     </div>
@@ -188,10 +191,10 @@ export function ResourcePage({ resource, page = {} }: { resource: Resource<any, 
 type CardProps = {
   resource: Resource<any, any>, page: PageParts, list: List, chosen: Row[], onChoose: (rows: Row[]) => void, onRow?: (row: Row) => void
   deedsOf: (row: Row) => Deed[], onAdd: () => void, onRemove: (rows: Row[]) => void, onAction: (name: string, action: Action, rows: Row[]) => void
-  settings: ListSettings, onSettings: (settings: ListSettings) => void, isAll: boolean, onAll?: (isAll: boolean) => void, onEdit: (rows: Row[]) => void, onBin: () => void
+  settings: ListSettings, onSettings: (settings: ListSettings) => void, isAll: boolean, onAll?: (isAll: boolean) => void, onEdit: (rows: Row[]) => void, onBin: () => void, onImport?: () => void
 }
 
-function ListCard({ resource, page, list, settings, onSettings, chosen, onChoose, isAll, onAll, onRow, deedsOf, onAdd, onRemove, onAction, onEdit, onBin }: CardProps) {
+function ListCard({ resource, page, list, settings, onSettings, chosen, onChoose, isAll, onAll, onRow, deedsOf, onAdd, onRemove, onAction, onEdit, onBin, onImport }: CardProps) {
   const say = useSay()
   const language = useLang()
   const { state, set } = list
@@ -213,7 +216,7 @@ function ListCard({ resource, page, list, settings, onSettings, chosen, onChoose
       {page.head?.(list)}
       <ListToolbar
         resource={resource} list={list} columns={columns} settings={settings} onSettings={onSettings} chosen={chosen} onChoose={onChoose} isAll={isAll} onAll={onAll}
-        onAdd={onAdd} onRemove={onRemove} onAction={onAction} onEdit={onEdit} onBin={onBin} extra={page.toolbar?.(list, chosen)} onExport={page.onExport}
+        onAdd={onAdd} onRemove={onRemove} onAction={onAction} onEdit={onEdit} onBin={onBin} extra={page.toolbar?.(list, chosen)} onExport={page.onExport} onImport={onImport}
       />
       {list.error && list.rows.length > 0 && (
         <div className="kit-stale" role="alert">{say(words.failedList)}: {list.error.message} <Button type="link" size="small" onClick={list.refetch}>{say(words.retry)}</Button></div>
