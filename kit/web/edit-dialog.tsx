@@ -2,21 +2,19 @@ import { Alert, Button, Drawer, Modal, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { EditForm, type FormLayout, type Inputs } from './edit-form.tsx'
+import { DraftNote } from './draft-note.tsx'
 import type { Cells } from './field-cell.tsx'
 import { fromForm, type Row } from './form-values.ts'
 import { post } from './http.ts'
-import { useLang, useSay } from './language.tsx'
-import { words as list } from './list-words.ts'
+import { useSay } from './language.tsx'
 import { words } from './page-words.ts'
 import { refusalOf } from './run-action.ts'
 import { ErrorNote } from './states.tsx'
 import { useTab } from './tab.ts'
 import { toast } from './toast.ts'
-import { useSession } from './session.ts'
 import { useUnsaved } from './unsaved.ts'
 import { useDetail, useRenew } from './use-detail.ts'
-import { forgetDraft, useForm, type Draft, type Form } from './use-form.ts'
-import { relative, wireTime } from './when-words.ts'
+import { forgetDraft, useDraftKey, useForm, type Form } from './use-form.ts'
 
 const MergeDialog = lazy(() => import('./merge-dialog.tsx'))
 
@@ -64,9 +62,8 @@ function Shell({ title, width = 760, onClose, footer, children }: ShellProps) {
 function FormDrawer({ resource, id, row, preset, onClose, inputs, cells, layout, width }: EditDialogProps & { row?: Row }) {
   const say = useSay()
   const { key: tab } = useTab()
-  const owner = useSession((session) => `${session.user?.tenantId ?? ''}:${session.user?.userId ?? ''}`)
   const mode = id ? 'edit' : 'add'
-  const draftKey = `${owner}:${resource.name}:${id ?? 'new'}`
+  const draftKey = useDraftKey(resource.name, id)
   const form = useForm({ fields: resource.fields, mode, row, preset, draftKey, layout })
   const [asking, setAsking] = useState(false)
   const save = useSave({ resource, id, preset, form, done: () => { forgetDraft(draftKey); onClose(true) } })
@@ -86,7 +83,7 @@ function FormDrawer({ resource, id, row, preset, onClose, inputs, cells, layout,
         </div>
       }
     >
-      {form.draft && <DraftNote form={form} draft={form.draft} cells={cells} />}
+      <DraftNote form={form} cells={cells} />
       {save.problem && <Alert className="kit-note" type="error" showIcon title={save.problem} />}
       <form onSubmit={(event) => { event.preventDefault(); void save.go() }}>
         <EditForm form={form} layout={layout} inputs={inputs} cells={cells} />
@@ -112,35 +109,6 @@ function FormDrawer({ resource, id, row, preset, onClose, inputs, cells, layout,
         </Suspense>
       )}
     </Shell>
-  )
-}
-
-/** Offers input of an earlier time. What others changed since is merged field by field, not written over. */
-function DraftNote({ form, draft, cells }: { form: Form, draft: Draft, cells?: Cells }) {
-  const say = useSay()
-  const language = useLang()
-  const [merging, setMerging] = useState(false)
-  const when = relative(wireTime(draft.at), language)
-  return (
-    <>
-      <Alert
-        className="kit-note"
-        type={draft.isOlder ? 'warning' : 'info'}
-        showIcon
-        title={say(draft.isOlder ? list.draftOlder : list.draft, { when })}
-        action={
-          <span className="kit-deeds">
-            <Button size="small" onClick={form.dropDraft}>{say(list.draftDrop)}</Button>
-            <Button size="small" type="primary" onClick={() => (draft.isOlder ? setMerging(true) : form.takeDraft())}>{say(list.draftTake)}</Button>
-          </span>
-        }
-      />
-      {merging && (
-        <Suspense>
-          <MergeDialog fields={form.fields} row={{ ...form.row, ...draft.was }} mine={draft.values} theirs={form.row} onCancel={() => setMerging(false)} onMerge={(mine) => { setMerging(false); form.takeDraft(mine) }} cells={cells} />
-        </Suspense>
-      )}
-    </>
   )
 }
 

@@ -5,6 +5,7 @@ import { problemSentence } from '#kit/fields/problems.ts'
 import { changedKeys, formFields, isFixed, payload, startValues, type FormMode, type Row } from './form-values.ts'
 import { useLang, type Words } from './language.tsx'
 import { isSecretName } from '#kit/resource/secret-names.ts'
+import { useSession } from './session.ts'
 import { forget, keep, recordOf } from './storage.ts'
 
 export type Form = {
@@ -164,6 +165,9 @@ function useDraftKeeper(draftKey: string | undefined, values: Row, changed: stri
     return () => clearTimeout(timer)
   }, [draftKey, values])
 }
+
+/** Where what somebody types over one row is kept: by tenant, person, family and row. */
+export const useDraftKey = (family: string, id: unknown): string => useSession((session) => `${session.user?.tenantId ?? ''}:${session.user?.userId ?? ''}:${family}:${id ? String(id as string) : 'new'}`)
 
 /** Forgets what was typed: it is saved, or not wanted. */
 export const forgetDraft = (draftKey: string) => forget(draftName(draftKey))
