@@ -45,7 +45,7 @@ function Latest({ customerId }: { customerId: string }) {
       <ul className="shops-rows">
         {rows.map((row) => (
           <li key={String(row.id)}>
-            <span><Link to={`/order/detail/${String(row.id)}`}>{String(row.summary)}</Link><small>{String(row.shopName)} · <When at={String(row.createTime)} /></small></span>
+            <span><Link to={`/order/shoppingOrder/${String(row.id)}`}>{String(row.summary)}</Link><small>{String(row.shopName)} · <When at={String(row.createTime)} /></small></span>
             <span><Money value={row.payAmount} /><small><DictTag code="order_status" value={row.status} label={String(row.statusName)} /></small></span>
           </li>
         ))}
