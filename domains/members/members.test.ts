@@ -25,9 +25,8 @@ import { vipLevel } from './vip-level.resource.ts'
 import { wxUserMerge } from './wx-user-merge.resource.ts'
 
 const NOW = '2026-11-20 09:00:00'
-let now = new Date('2026-11-20T09:00:00+08:00')
+const now = new Date('2026-11-20T09:00:00+08:00')
 let street: Street
-let silver: { id: string }
 let gold: { id: string }
 
 const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> => street.services.unit({ tenantId: '100001' }, work)
@@ -67,7 +66,7 @@ const refusal = async (work: Promise<unknown>): Promise<string> =>
 beforeAll(async () => {
   street = await testStreet({ now: () => now })
   await unit(async (db) => {
-    silver = await db.insert(vipLevel, { name: '银卡', rank: 1, discountRate: 98, integralTimes: 1.5, spendThreshold: 30_000, enabled: true })
+    await db.insert(vipLevel, { name: '银卡', rank: 1, discountRate: 98, integralTimes: 1.5, spendThreshold: 30_000, enabled: true })
     gold = await db.insert(vipLevel, { name: '金卡', rank: 2, discountRate: 95, integralTimes: 2, spendThreshold: null, enabled: true })
   })
 })
@@ -248,7 +247,7 @@ describe('member prices and days', () => {
     const clash = await price({ price: '3.00', startTime: '2026-11-29 00:00:00' })
     expect(clash).toMatchObject({ status: 400, data: { reason: 'prices_overlap' } })
     const both = await Promise.all([1, 2].map((n) => price({ price: `3.${n}0`, startTime: '2027-01-01 00:00:00', endTime: '2027-02-01 00:00:00' })))
-    expect(both.map((one) => one.status).toSorted()).toEqual([200, 400])
+    expect(both.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([200, 400])
     const at = async (time: string) => (await unit((db) => memberPricesOf(db, shopId(), [good.id], time))).get(good.id)?.price
     expect([await at('2026-11-09 23:59:59'), await at('2026-11-10 00:00:00'), await at('2026-11-30 00:00:00')]).toEqual([450, 400, 450])
     const [row] = (await street.call(street.north.admin, 'GET', '/api/shop/vipPrice/list', { query: { goodId: good.id, price: '4.00' } })).data.records
