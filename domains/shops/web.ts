@@ -11,6 +11,4 @@ export default {
     '/shop/event': () => import('./event.page.tsx'),
     '/shop/basicShopInfo/:id': () => import('./shop.page.tsx'),
   },
-  resources: {
-  },
 } satisfies RoomPages
