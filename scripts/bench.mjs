@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 const [name, ...rest] = process.argv.slice(2)
 const file = new URL(`../bench/${name}.ts`, import.meta.url)
 if (!name || !existsSync(file)) {
-  console.error('npm run bench -- lists [--rows 1000000] [--rounds 3] [--seconds 4]\nnpm run bench -- pages')
+  console.error('npm run bench -- lists [--rows 1000000] [--rounds 3] [--seconds 4]\nnpm run bench -- pages\nnpm run bench -- home [--data ./year] [--rounds 7]')
   process.exit(2)
 }
 process.argv.splice(2, process.argv.length, ...rest)
