@@ -51,6 +51,75 @@ alter table job enable row level security;
 create policy own_jobs on job to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on job to store_platform using (true) with check (true);
 
+create table "annual_fee_conf" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "level" bigint,
+  "fee" bigint,
+  "months" integer,
+  "benefits" text,
+  "enabled" boolean,
+  "sort" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "annual_fee_conf_list" on "annual_fee_conf" (tenant_id, sort, id) where is_deleted = 0;
+create index "annual_fee_conf_all" on "annual_fee_conf" (sort, id) where is_deleted = 0;
+create index "annual_fee_conf_by_level" on "annual_fee_conf" (tenant_id, level) where is_deleted = 0;
+create index "annual_fee_conf_bin" on "annual_fee_conf" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "annual_fee_conf" to store_app;
+grant select, insert, update, delete on "annual_fee_conf" to store_platform;
+alter table "annual_fee_conf" enable row level security;
+create policy own_rows on "annual_fee_conf" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "annual_fee_conf" to store_platform using (true) with check (true);
+
+create table "annual_fee_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "fee_no" text,
+  "wx_user_id" bigint,
+  "conf_id" bigint,
+  "level" bigint,
+  "fee" bigint,
+  "months" integer,
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "vip_info_id" bigint,
+  "pay_type" text,
+  "pay_status" integer,
+  "pay_time" timestamptz(3),
+  "transaction_no" text,
+  "shop_id" bigint,
+  "reason" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "annual_fee_log_list" on "annual_fee_log" (tenant_id, create_time desc, id desc);
+create index "annual_fee_log_all" on "annual_fee_log" (create_time desc, id desc);
+create index "annual_fee_log_by_shop_id" on "annual_fee_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "annual_fee_log_by_wx_user_id_create_time_id" on "annual_fee_log" (tenant_id, wx_user_id, create_time desc, id desc);
+create index "annual_fee_log_by_conf_id" on "annual_fee_log" (tenant_id, conf_id);
+create index "annual_fee_log_by_pay_time" on "annual_fee_log" (tenant_id, pay_time);
+create unique index "annual_fee_log_uq_fee_no" on "annual_fee_log" (tenant_id, fee_no);
+grant select, insert, update, delete on "annual_fee_log" to store_app;
+grant select, insert, update, delete on "annual_fee_log" to store_platform;
+alter table "annual_fee_log" enable row level security;
+create policy own_rows on "annual_fee_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "annual_fee_log" to store_platform using (true) with check (true);
+
 create table "attach" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -80,12 +149,12 @@ create policy every_row on "attach" to store_platform using (true) with check (t
 create table "balance_log" (
   "id" bigint not null,
   "tenant_id" text not null,
+  "wx_user_id" bigint,
+  "type" text,
+  "change" bigint,
+  "before" bigint,
+  "after" bigint,
   "shop_id" bigint,
-  "wx_user_id" bigint not null,
-  "type" text not null,
-  "change" bigint not null,
-  "before" bigint not null,
-  "after" bigint not null,
   "ref_type" text,
   "ref_id" bigint,
   "remark" text,
@@ -97,8 +166,13 @@ create table "balance_log" (
   "version" integer not null default 0,
   primary key (id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-create index "balance_log_by_wx_user_id" on "balance_log" (tenant_id, wx_user_id, id desc);
+create index "balance_log_list" on "balance_log" (tenant_id, create_time desc, id desc);
+create index "balance_log_all" on "balance_log" (create_time desc, id desc);
+create index "balance_log_by_shop_id" on "balance_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "balance_log_by_wx_user_id_create_time_id" on "balance_log" (tenant_id, wx_user_id, create_time desc, id desc);
 create index "balance_log_by_ref_id" on "balance_log" (tenant_id, ref_id);
+create index "balance_log_by_type_create_time" on "balance_log" (tenant_id, type, create_time desc);
+create unique index "balance_log_uq_wx_user_id_ref_type_ref_id_type" on "balance_log" (tenant_id, wx_user_id, ref_type, ref_id, type);
 grant select, insert on "balance_log" to store_app;
 grant select, insert on "balance_log" to store_platform;
 alter table "balance_log" enable row level security;
@@ -187,6 +261,40 @@ grant select, insert, update, delete on "basic_shop_info" to store_platform;
 alter table "basic_shop_info" enable row level security;
 create policy own_rows on "basic_shop_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "basic_shop_info" to store_platform using (true) with check (true);
+
+create table "black_list" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "wx_user_id" bigint,
+  "phone" text,
+  "shop_id" bigint,
+  "reason" text,
+  "pictures" text[],
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "lift_reason" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "black_list_list" on "black_list" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "black_list_all" on "black_list" (create_time desc, id desc) where is_deleted = 0;
+create index "black_list_by_wx_user_id" on "black_list" (tenant_id, wx_user_id) where is_deleted = 0;
+create index "black_list_by_phone" on "black_list" (tenant_id, phone) where is_deleted = 0;
+create index "black_list_by_shop_id_create_time_id" on "black_list" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "black_list_by_end_time" on "black_list" (tenant_id, end_time) where is_deleted = 0;
+create index "black_list_bin" on "black_list" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "black_list" to store_app;
+grant select, insert, update, delete on "black_list" to store_platform;
+alter table "black_list" enable row level security;
+create policy own_rows on "black_list" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "black_list" to store_platform using (true) with check (true);
 
 create table "bulk_run" (
   "id" bigint not null,
@@ -456,12 +564,12 @@ create policy every_row on "good_type" to store_platform using (true) with check
 create table "integral_log" (
   "id" bigint not null,
   "tenant_id" text not null,
+  "wx_user_id" bigint,
+  "type" text,
+  "change" integer,
+  "before" integer,
+  "after" integer,
   "shop_id" bigint,
-  "wx_user_id" bigint not null,
-  "type" text not null,
-  "change" integer not null,
-  "before" integer not null,
-  "after" integer not null,
   "ref_type" text,
   "ref_id" bigint,
   "remark" text,
@@ -473,8 +581,13 @@ create table "integral_log" (
   "version" integer not null default 0,
   primary key (id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-create index "integral_log_by_wx_user_id" on "integral_log" (tenant_id, wx_user_id, id desc);
+create index "integral_log_list" on "integral_log" (tenant_id, create_time desc, id desc);
+create index "integral_log_all" on "integral_log" (create_time desc, id desc);
+create index "integral_log_by_shop_id" on "integral_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "integral_log_by_wx_user_id_create_time_id" on "integral_log" (tenant_id, wx_user_id, create_time desc, id desc);
 create index "integral_log_by_ref_id" on "integral_log" (tenant_id, ref_id);
+create index "integral_log_by_type_create_time" on "integral_log" (tenant_id, type, create_time desc);
+create unique index "integral_log_uq_wx_user_id_ref_type_ref_id_type" on "integral_log" (tenant_id, wx_user_id, ref_type, ref_id, type);
 grant select, insert on "integral_log" to store_app;
 grant select, insert on "integral_log" to store_platform;
 alter table "integral_log" enable row level security;
@@ -840,6 +953,77 @@ grant select, insert on "price_tag_log" to store_platform;
 alter table "price_tag_log" enable row level security;
 create policy own_rows on "price_tag_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "price_tag_log" to store_platform using (true) with check (true);
+
+create table "recharge_conf" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "amount" bigint,
+  "gift_amount" bigint,
+  "gift_integral" integer,
+  "gift_ticket_id" bigint,
+  "per_user" integer,
+  "enabled" boolean,
+  "sort" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "recharge_conf_list" on "recharge_conf" (tenant_id, sort, id) where is_deleted = 0;
+create index "recharge_conf_all" on "recharge_conf" (sort, id) where is_deleted = 0;
+create index "recharge_conf_bin" on "recharge_conf" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "recharge_conf" to store_app;
+grant select, insert, update, delete on "recharge_conf" to store_platform;
+alter table "recharge_conf" enable row level security;
+create policy own_rows on "recharge_conf" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "recharge_conf" to store_platform using (true) with check (true);
+
+create table "recharge_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "recharge_no" text,
+  "wx_user_id" bigint,
+  "shop_id" bigint,
+  "conf_id" bigint,
+  "amount" bigint,
+  "gift_amount" bigint,
+  "gift_integral" integer,
+  "gift_ticket_id" bigint,
+  "pay_type" text,
+  "pay_status" integer,
+  "pay_time" timestamptz(3),
+  "transaction_no" text,
+  "refund_amount" bigint,
+  "refund_gift_amount" bigint,
+  "refund_gift_integral" integer,
+  "reason" text,
+  "refund_reason" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "recharge_log_list" on "recharge_log" (tenant_id, create_time desc, id desc);
+create index "recharge_log_all" on "recharge_log" (create_time desc, id desc);
+create index "recharge_log_by_shop_id" on "recharge_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "recharge_log_by_wx_user_id_create_time_id" on "recharge_log" (tenant_id, wx_user_id, create_time desc, id desc);
+create index "recharge_log_by_pay_status_create_time_id" on "recharge_log" (tenant_id, pay_status, create_time desc, id desc);
+create index "recharge_log_by_pay_time" on "recharge_log" (tenant_id, pay_time);
+create unique index "recharge_log_uq_recharge_no" on "recharge_log" (tenant_id, recharge_no);
+grant select, insert, update, delete on "recharge_log" to store_app;
+grant select, insert, update, delete on "recharge_log" to store_platform;
+alter table "recharge_log" enable row level security;
+create policy own_rows on "recharge_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "recharge_log" to store_platform using (true) with check (true);
 
 create table "refund_payment" (
   "id" bigint not null,
@@ -2139,6 +2323,131 @@ alter table "user_setting" enable row level security;
 create policy own_rows on "user_setting" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "user_setting" to store_platform using (true) with check (true);
 
+create table "vip_day" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "shop_id" bigint,
+  "cycle" text,
+  "days" text[],
+  "discount_rate" numeric(7,2),
+  "integral_times" numeric(18,2),
+  "start_date" date,
+  "end_date" date,
+  "enabled" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "vip_day_list" on "vip_day" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "vip_day_all" on "vip_day" (create_time desc, id desc) where is_deleted = 0;
+create index "vip_day_by_shop_id" on "vip_day" (tenant_id, shop_id) where is_deleted = 0;
+create index "vip_day_bin" on "vip_day" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "vip_day" to store_app;
+grant select, insert, update, delete on "vip_day" to store_platform;
+alter table "vip_day" enable row level security;
+create policy own_rows on "vip_day" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "vip_day" to store_platform using (true) with check (true);
+
+create table "vip_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "wx_user_id" bigint,
+  "level" bigint,
+  "card_no" text,
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "status" integer,
+  "source" text,
+  "shop_id" bigint,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+);
+create index "vip_info_list" on "vip_info" (tenant_id, create_time desc, id desc);
+create index "vip_info_all" on "vip_info" (create_time desc, id desc);
+create index "vip_info_by_shop_id" on "vip_info" (tenant_id, shop_id, create_time desc, id desc);
+create index "vip_info_by_wx_user_id_end_time" on "vip_info" (tenant_id, wx_user_id, end_time);
+create index "vip_info_by_level" on "vip_info" (tenant_id, level);
+create index "vip_info_by_end_time" on "vip_info" (tenant_id, end_time);
+create unique index "vip_info_uq_card_no" on "vip_info" (tenant_id, card_no);
+grant select, insert, update, delete on "vip_info" to store_app;
+grant select, insert, update, delete on "vip_info" to store_platform;
+alter table "vip_info" enable row level security;
+create policy own_rows on "vip_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "vip_info" to store_platform using (true) with check (true);
+
+create table "vip_level" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "rank" integer,
+  "discount_rate" numeric(7,2),
+  "integral_times" numeric(18,2),
+  "benefits" text,
+  "spend_threshold" bigint,
+  "enabled" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "vip_level_list" on "vip_level" (tenant_id, rank, id) where is_deleted = 0;
+create index "vip_level_all" on "vip_level" (rank, id) where is_deleted = 0;
+create unique index "vip_level_uq_rank" on "vip_level" (tenant_id, rank) where is_deleted = 0;
+create unique index "vip_level_uq_name" on "vip_level" (tenant_id, name) where is_deleted = 0;
+create index "vip_level_bin" on "vip_level" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "vip_level" to store_app;
+grant select, insert, update, delete on "vip_level" to store_platform;
+alter table "vip_level" enable row level security;
+create policy own_rows on "vip_level" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "vip_level" to store_platform using (true) with check (true);
+
+create table "vip_price" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "price" bigint,
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "vip_price_list" on "vip_price" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "vip_price_all" on "vip_price" (create_time desc, id desc) where is_deleted = 0;
+create index "vip_price_by_shop_id" on "vip_price" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "vip_price_by_good_id_start_time" on "vip_price" (tenant_id, good_id, start_time) where is_deleted = 0;
+create index "vip_price_bin" on "vip_price" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "vip_price" to store_app;
+grant select, insert, update, delete on "vip_price" to store_platform;
+alter table "vip_price" enable row level security;
+create policy own_rows on "vip_price" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "vip_price" to store_platform using (true) with check (true);
+
 create table "wx_user" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -2155,6 +2464,8 @@ create table "wx_user" (
   "total_spent" bigint,
   "order_count" integer,
   "last_visit_time" timestamptz(3),
+  "merged_into" bigint,
+  "merge_time" timestamptz(3),
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -2167,6 +2478,8 @@ create table "wx_user" (
 create index "wx_user_list" on "wx_user" (tenant_id, create_time desc, id desc);
 create index "wx_user_all" on "wx_user" (create_time desc, id desc);
 create index "wx_user_by_phone" on "wx_user" (tenant_id, phone);
+create index "wx_user_by_unionid" on "wx_user" (tenant_id, unionid);
+create index "wx_user_by_merged_into" on "wx_user" (tenant_id, merged_into);
 create index "wx_user_by_last_visit_time" on "wx_user" (tenant_id, last_visit_time);
 create unique index "wx_user_uq_openid" on "wx_user" (tenant_id, openid);
 grant select, insert, update, delete on "wx_user" to store_app;

@@ -1,1 +1,10 @@
-export {}
+export { annualFeeConf } from './annual-fee-conf.resource.ts'
+export { annualFeeLog } from './annual-fee-log.resource.ts'
+export { blackList } from './black-list.resource.ts'
+export { PAID, TERM } from './dictionaries.ts'
+export { rechargeConf } from './recharge-conf.resource.ts'
+export { rechargeLog } from './recharge-log.resource.ts'
+export { vipDay } from './vip-day.resource.ts'
+export { vipInfo } from './vip-info.resource.ts'
+export { vipLevel } from './vip-level.resource.ts'
+export { vipPrice } from './vip-price.resource.ts'

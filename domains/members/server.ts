@@ -1,7 +1,24 @@
+import './refusals.ts'
 import { defineRoom } from '#kit/server/room.ts'
+import { blackListServer } from './black-list.server.ts'
+import { memberDictionaries } from './dictionaries.ts'
+import { annualFeeLogServer, rechargeConfServer, rechargeLogServer } from './money.server.ts'
+import { annualFeeConfServer, vipDayServer, vipInfoServer, vipLevelServer, vipPriceServer } from './vip.server.ts'
 
 export default defineRoom({
   name: 'members',
   label: { zh: '会员', en: 'Members' },
+  resources: [
+    vipInfoServer,
+    vipLevelServer,
+    annualFeeConfServer,
+    vipPriceServer,
+    vipDayServer,
+    rechargeConfServer,
+    rechargeLogServer,
+    annualFeeLogServer,
+    blackListServer,
+  ],
+  dictionaries: memberDictionaries,
   menus: [{ code: 'member', label: { zh: '会员', en: 'Members' }, path: '/member', icon: 'crown', sort: 40 }],
 })

@@ -5,7 +5,8 @@ import { newId } from '#kit/server/snowflake.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { moveStock } from '#domains/goods/doors.ts'
-import { changeAccount, countPurchase } from '#domains/shops/doors.ts'
+import { changeAccount, countPurchase, lockCustomer } from '#domains/shops/doors.ts'
+import { earnPoints } from '#domains/members/doors.ts'
 import { ORDER, type Benefit, type OrderFlag, type PayType } from './dictionaries.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
@@ -124,6 +125,8 @@ export async function placeOrder(db: Db, draft: OrderDraft): Promise<RowOf<typeo
     line.goodId ? [{ at, goodId: line.goodId, change: -line.quantity }] : [],
   )
   const moved = await moveStock(db, known, { type: 'sale', refType: 'order', refId: orderId })
+  // From here on nobody merges the customer's account away: the order stands under the account that is his today.
+  const wxUserId = draft.wxUserId ? (await lockCustomer(db, draft.wxUserId)).id : null
   const byLine = new Map(known.map((line, at) => [line.at, moved[at]!]))
   // Known only now, with the goods locked: others may have sold the same goods meanwhile.
   const flags = [...(draft.flags ?? []), ...(moved.some((one) => one.after < 0) ? ['shortStock' as const] : [])]
@@ -131,7 +134,7 @@ export async function placeOrder(db: Db, draft: OrderDraft): Promise<RowOf<typeo
     id: orderId,
     orderNo: newOrderNo(),
     shopId: draft.shopId,
-    wxUserId: draft.wxUserId ?? null,
+    wxUserId,
     status: draft.status ?? ORDER.finished,
     source: draft.source,
     type: draft.type,
@@ -190,13 +193,14 @@ async function takePayments(db: Db, order: RowOf<typeof shoppingOrder>, draft: O
     await db.run(sql`insert into order_payment (id, tenant_id, order_id, shop_id, channel, amount, transaction_no, pay_time)
       values (${newId()}, ${db.tenantId}, ${order.id}, ${draft.shopId}, ${channel}, ${amount}, ${channel === 'balance' ? null : (draft.transactionNo ?? null)}, ${draft.payTime})`)
   }
-  if (!draft.wxUserId) {
+  const { wxUserId } = order
+  if (!wxUserId) {
     if (balance > 0) throw new Refused('not_found', { label: { zh: '顾客', en: 'Customer' } })
     return
   }
   if (balance > 0)
     await changeAccount(db, 'balance', {
-      wxUserId: draft.wxUserId,
+      wxUserId,
       change: -balance,
       type: 'consume',
       refType: 'order',
@@ -204,10 +208,18 @@ async function takePayments(db: Db, order: RowOf<typeof shoppingOrder>, draft: O
       shopId: draft.shopId,
     })
   await countPurchase(db, {
-    wxUserId: draft.wxUserId,
+    wxUserId,
     shopId: draft.shopId,
     spent: order.payAmount!,
     orders: 1,
     time: draft.payTime,
+  })
+  await earnPoints(db, {
+    id: order.id,
+    shopId: draft.shopId,
+    wxUserId,
+    payAmount: order.payAmount!,
+    freight: order.freight,
+    payTime: draft.payTime,
   })
 }

@@ -1,8 +1,11 @@
 import { Refused } from '#kit/server/refused.ts'
-import { defineTable } from '#kit/server/schema.ts'
 import { newId } from '#kit/server/snowflake.ts'
 import { raw, sql, type Db } from '#kit/server/db.ts'
 import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { tellChanged } from '#kit/server/submit-of.ts'
+import { balanceLog, integralLog } from './account-log.resource.ts'
+import type { AccountRef, AccountType } from './dictionaries.ts'
+import { wxUser } from './wx-user.resource.ts'
 
 /** A customer's accounts: money in cents, points in whole numbers. Each equals the sum of its log, always. */
 export type Account = 'balance' | 'integral'
@@ -11,69 +14,64 @@ export type AccountChange = {
   wxUserId: string
   /** Signed; negative takes away. */
   change: number
-  type: 'recharge' | 'gift' | 'consume' | 'refund' | 'adjust'
-  refType: string
+  type: AccountType
+  refType: AccountRef
   refId: string
   shopId?: string | null
   remark?: string
 }
 
-const logColumns = (amount: string) => ({
-  id: 'bigint not null',
-  tenant_id: 'text not null',
-  shop_id: 'bigint',
-  wx_user_id: 'bigint not null',
-  type: 'text not null',
-  change: `${amount} not null`,
-  before: `${amount} not null`,
-  after: `${amount} not null`,
-  ref_type: 'text',
-  ref_id: 'bigint',
-  remark: 'text',
-  create_user: 'bigint',
-  create_dept: 'bigint',
-  create_time: 'timestamptz(3) not null default now()',
-  update_user: 'bigint',
-  update_time: 'timestamptz(3) not null default now()',
-  version: 'integer not null default 0',
-})
+/** A customer's row as accounts see it, locked; a merged one has handed everything on. */
+export type Holder = { id: string; balance: number; integral: number }
 
-const logTable = (account: Account, amount: string) =>
-  defineTable({
-    name: `${account}_log`,
-    tenancy: 'tenant',
-    appendOnly: true,
-    busy: true,
-    columns: logColumns(amount),
-    indexes: {
-      [`${account}_log_by_wx_user_id`]: '(tenant_id, wx_user_id, id desc)',
-      [`${account}_log_by_ref_id`]: '(tenant_id, ref_id)',
-    },
-  })
+const ledgers = { balance: balanceLog, integral: integralLog }
 
-/** The append-only ledgers behind `wxUser.balance` and `wxUser.integral`. */
-export const accountTables = [logTable('balance', 'bigint'), logTable('integral', 'integer')]
+/**
+ * Locks the account that stands for a customer today: his own, or the one it was merged into. Whoever books for him, or writes rows
+ * in his name that a merge must find, holds this lock.
+ */
+export async function lockCustomer(db: Db, wxUserId: string): Promise<Holder> {
+  for (let id: string | null = wxUserId; id; ) {
+    const row: (Holder & { mergedInto: string | null }) | undefined = await db.one(
+      sql`select id, coalesce(balance, 0)::float8 as balance, coalesce(integral, 0) as integral, merged_into from wx_user where id = ${id} and tenant_id = ${db.tenantId} for no key update`,
+    )
+    if (!row) break
+    if (!row.mergedInto) return { id: row.id, balance: row.balance, integral: row.integral }
+    id = row.mergedInto
+  }
+  throw new Refused('not_found', { label: wxUser.label })
+}
+
+/** The account that stands for a customer today, without a lock; undefined when there is no such customer. */
+export async function survivorOf(db: Db, wxUserId: string): Promise<string | undefined> {
+  const row = await db.one<{ id: string }>(sql`
+    with recursive chain as (
+      select id, merged_into from wx_user where id = ${wxUserId} and tenant_id = ${db.tenantId}
+      union select w.id, w.merged_into from chain c join wx_user w on w.id = c.merged_into and w.tenant_id = ${db.tenantId}
+    )
+    select id from chain where merged_into is null`)
+  return row?.id
+}
 
 /** Changes an account and writes its log row; refuses to go below zero. Callers on one customer wait for each other. */
 export async function changeAccount(
   db: Db,
   account: Account,
   ask: AccountChange,
-): Promise<{ before: number; after: number }> {
-  const column = raw(`"${account}"`)
-  const row = await db.one<{ held: number }>(
-    sql`select coalesce(${column}, 0)::float8 as held from wx_user where id = ${ask.wxUserId} and tenant_id = ${db.tenantId} for update`,
-  )
-  if (!row) throw new Refused('not_found', { label: { zh: '顾客', en: 'Customer' } })
-  const after = row.held + ask.change
+): Promise<{ wxUserId: string; before: number; after: number }> {
+  const holder = await lockCustomer(db, ask.wxUserId)
+  const before = holder[account]
+  const after = before + ask.change
   if (after < 0)
     throw account === 'balance'
-      ? new Refused('balance_short', { balance: formatDecimal(row.held, 2) })
-      : new Refused('integral_short', { integral: row.held })
+      ? new Refused('balance_short', { balance: formatDecimal(before, 2) })
+      : new Refused('integral_short', { integral: before })
   await db.run(
-    sql`update wx_user set ${column} = ${after}, update_time = now() where id = ${ask.wxUserId} and tenant_id = ${db.tenantId}`,
+    sql`update wx_user set ${raw(`"${account}"`)} = ${after}, update_time = now() where id = ${holder.id} and tenant_id = ${db.tenantId}`,
   )
+  const id = newId()
   await db.run(sql`insert into ${raw(`${account}_log`)} (id, tenant_id, shop_id, wx_user_id, type, change, before, after, ref_type, ref_id, remark, create_user)
-    values (${newId()}, ${db.tenantId}, ${ask.shopId ?? null}, ${ask.wxUserId}, ${ask.type}, ${ask.change}, ${row.held}, ${after}, ${ask.refType}, ${ask.refId}, ${ask.remark ?? null}, ${db.userId})`)
-  return { before: row.held, after }
+    values (${id}, ${db.tenantId}, ${ask.shopId ?? null}, ${holder.id}, ${ask.type}, ${ask.change}, ${before}, ${after}, ${ask.refType}, ${ask.refId}, ${ask.remark ?? null}, ${db.userId})`)
+  tellChanged({ db }, ledgers[account], [{ id, shopId: ask.shopId ?? null }])
+  return { wxUserId: holder.id, before, after }
 }

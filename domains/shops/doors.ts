@@ -1,6 +1,7 @@
 import './refusals.ts'
 
-export { changeAccount, type AccountChange } from './accounts.ts'
+export { changeAccount, lockCustomer, survivorOf, type AccountChange } from './accounts.ts'
+export { bookingShop } from './booking-shop.ts'
 export {
   initialsOf,
   isOnline,

@@ -1,7 +1,7 @@
 import './refusals.ts'
 import { defineRoom } from '#kit/server/room.ts'
 import type { Caller } from '#kit/server/caller.ts'
-import { accountTables } from './accounts.ts'
+import { balanceLogServer, integralLogServer } from './account-log.server.ts'
 import { basicShopInfoServer, shopRoutes } from './basic-shop-info.server.ts'
 import { shopDictionaries } from './dictionaries.ts'
 import { eventDictionaries } from './event.resource.ts'
@@ -14,9 +14,9 @@ type Limit = (caller: Caller) => Promise<readonly string[] | undefined>
 export default defineRoom({
   name: 'shops',
   label: { zh: '门店', en: 'Shops' },
-  resources: [basicShopInfoServer, eventServer, wxUserServer],
+  resources: [basicShopInfoServer, eventServer, wxUserServer, balanceLogServer, integralLogServer],
   routes: [...shopRoutes, ...eventRoutes],
-  tables: [...accountTables, shopStaffTable, customerShopTable, eventReadTable],
+  tables: [shopStaffTable, customerShopTable, eventReadTable],
   needs: [
     {
       key: 'urgentEvents', label: { zh: '紧急事件', en: 'Urgent events' }, resource: 'event', icon: 'alert', tone: 'bad',

@@ -6,6 +6,8 @@ export default {
     '/shop/wxUser': () => import('./wx-user.page.tsx'),
   },
   resources: {
+    '/member/balanceLog': () => import('./account-log.resource.ts').then((m) => ({ resource: m.balanceLog })),
+    '/member/integralLog': () => import('./account-log.resource.ts').then((m) => ({ resource: m.integralLog })),
     '/shop/event': () => import('./event.resource.ts').then(({ event }) => ({ resource: event })),
   },
 } satisfies RoomPages

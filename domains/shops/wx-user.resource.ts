@@ -31,6 +31,13 @@ export const wxUser = defineResource({
     totalSpent: f.money({ label: { zh: '累计消费', en: 'Total spent' }, form: 'read', default: '0.00', width: 120 }),
     orderCount: f.number({ label: { zh: '订单数', en: 'Orders' }, form: 'read', default: 0, width: 90 }),
     lastVisitTime: f.datetime({ label: { zh: '最近到店', en: 'Last visit' }, form: 'read', width: 160 }),
+    mergedInto: f.ref('wxUser', {
+      label: { zh: '已并入账户', en: 'Merged into' },
+      labelKey: 'mergedIntoName',
+      form: 'hidden',
+      width: 140,
+    }),
+    mergeTime: f.datetime({ label: { zh: '合并时间', en: 'Merged at' }, form: 'hidden' }),
     remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
   },
   list: {
@@ -49,5 +56,5 @@ export const wxUser = defineResource({
   },
   buttons: { edit: true },
   unique: [['openid']],
-  indexes: [['phone'], ['lastVisitTime']],
+  indexes: [['phone'], ['unionid'], ['mergedInto'], ['lastVisitTime']],
 })

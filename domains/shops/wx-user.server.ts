@@ -2,6 +2,7 @@ import { empty, sql, type Db } from '#kit/server/db.ts'
 import { refuseHandEdit } from '#kit/server/hand-edit.ts'
 import { serve } from '#kit/server/room.ts'
 import { defineTable } from '#kit/server/schema.ts'
+import { lockCustomer } from './accounts.ts'
 import { wxUser } from './wx-user.resource.ts'
 
 /** In which shops a customer has bought: whoever is limited to shops sees their customers alone. */
@@ -34,7 +35,8 @@ export async function countPurchase(
   db: Db,
   purchase: { wxUserId: string; shopId: string; spent: number; orders: number; time?: string },
 ): Promise<void> {
-  const { wxUserId, shopId, spent, orders, time } = purchase
+  const { shopId, spent, orders, time } = purchase
+  const { id: wxUserId } = await lockCustomer(db, purchase.wxUserId)
   await db.run(sql`update wx_user set total_spent = greatest(0, coalesce(total_spent, 0) + ${spent}), order_count = coalesce(order_count, 0) + ${orders},
     last_visit_time = greatest(last_visit_time, ${time ?? null}::timestamptz) where id = ${wxUserId} and tenant_id = ${db.tenantId}`)
   if (orders) {

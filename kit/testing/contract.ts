@@ -206,7 +206,7 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
         const now = (await detail(who, row)).data
         const ask = (somebody: Somebody) => world.ask(somebody, 'GET', `/api/kit/history/${resource.name}`, { query: { id: row.id } })
         const told = await ask(who)
-        expect(told.body).toMatchObject({ code: 200, data: { records: [{ kind: 'edit', keys: expect.arrayContaining([key]) }] } })
+        expect([key, told.data.records?.[0]]).toEqual([key, expect.objectContaining({ kind: 'edit', keys: expect.arrayContaining([key]) })])
         expect([key, told.data.records[0].was[key], told.data.records[0].now[key]]).toEqual([key, before[key], now[key]])
         expect(wireFaults(told.data)).toEqual([])
         expect((await ask(cast.nobody)).status).toBe(403)
@@ -214,7 +214,7 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
         const set = await world.ask(who, 'POST', `/api/kit/history/${resource.name}/restore`, { body: { id: row.id, change: told.data.records[0].id } })
         expect([key, set.body]).toEqual([key, expect.objectContaining({ code: 200 })])
         expect([key, (await detail(who, row)).data[key]]).toEqual([key, before[key]])
-        expect((await ask(who)).data.records).toHaveLength(2)
+        expect((await ask(who)).data.records.length).toBe(told.data.records.length + 1)
       })
 
       test('lets the same row in once, however many send it at the same time', async () => {

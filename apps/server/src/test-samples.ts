@@ -11,6 +11,13 @@ export const sampleOverrides: Overrides = {
   // Ledgers of a line are lists.
   shoppingOrderDetail: () => ({ allocations: [], benefits: [] }),
   refunds: () => ({ lines: [] }),
+  // A customer whose account was not merged away.
+  wxUser: () => ({ mergedInto: undefined }),
+  vipLevel: (n) => ({ rank: 1 + (n % 1000), discountRate: '95.00' }),
+  // A term, a price and an entry end after they begin, and one goods has one member price at a time.
+  vipInfo: (n) => ({ endTime: `2099-01-01 08:00:${String(n % 60).padStart(2, '0')}` }),
+  vipPrice: (n) => ({ startTime: `${2100 + n}-01-01 00:00:00`, endTime: `${2100 + n}-12-31 00:00:00`, price: '1.00' }),
+  blackList: () => ({ endTime: '2099-01-01 08:00:00' }),
   stockTransfer: () => ({ lines: [] }),
   returnLog: () => ({ batches: [], direction: 'customer' }),
 }

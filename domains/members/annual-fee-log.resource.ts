@@ -1,0 +1,58 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** A membership bought: the fee, and the term it gave. */
+export const annualFeeLog = defineResource({
+  name: 'annualFeeLog',
+  path: '/api/shop/annualFeeLog',
+  label: { zh: '年费记录', en: 'Annual fee paid' },
+  tenancy: 'tenant',
+  writer: 'customer',
+  scope: { shop: 'shopId' },
+  menu: { under: 'member', path: '/member/annualFeeLog', icon: 'reconciliation', sort: 65 },
+  title: 'feeNo',
+  fields: {
+    feeNo: f.text({ label: { zh: '年费单号', en: 'Fee number' }, max: 64, search: 'likeright', width: 190 }),
+    wxUserId: f.ref('wxUser', { label: { zh: '顾客', en: 'Customer' }, labelKey: 'wxUserName', search: 'eq', width: 140 }),
+    confId: f.ref('annualFeeConf', { label: { zh: '档位', en: 'Offer' }, labelKey: 'confName', search: 'eq', width: 150 }),
+    level: f.ref('vipLevel', { label: { zh: '等级', en: 'Level' }, labelKey: 'levelName', search: 'eq', width: 120 }),
+    fee: f.money({ label: { zh: '费用', en: 'Fee' }, search: 'range', width: 110 }),
+    months: f.number({ label: { zh: '月数', en: 'Months' }, width: 80 }),
+    startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, width: 160 }),
+    endTime: f.datetime({ label: { zh: '到期时间', en: 'Until' }, width: 160 }),
+    vipInfoId: f.ref('vipInfo', { label: { zh: '会员卡', en: 'Membership' }, labelKey: 'vipInfoName', width: 150 }),
+    payType: f.dict('member_pay_type', { label: { zh: '收款方式', en: 'Paid by' }, search: 'eq', width: 100 }),
+    payStatus: f.dict('member_pay_status', { label: { zh: '状态', en: 'State' }, numeric: true, search: 'eq', width: 100 }),
+    payTime: f.datetime({ label: { zh: '到账时间', en: 'Paid at' }, search: 'range', width: 160 }),
+    transactionNo: f.text({ label: { zh: '支付流水号', en: 'Transaction number' }, max: 64, search: 'eq', width: 180 }),
+    shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', search: 'eq', width: 150 }),
+    reason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 200, width: 160 }),
+  },
+  list: {
+    columns: ['feeNo', 'wxUserId', 'level', 'fee', 'months', 'startTime', 'endTime', 'payStatus', 'payType', 'shopId', 'payTime'],
+    sort: '-createTime',
+  },
+  unique: [['feeNo']],
+  indexes: [['wxUserId', 'createTime', 'id'], ['confId'], ['payTime']],
+  actions: {
+    buy: {
+      on: 'toolbar',
+      label: { zh: '办理年费', en: 'Take a fee' },
+      icon: 'idcard',
+      input: {
+        wxUserId: f.ref('wxUser', { label: { zh: '顾客', en: 'Customer' }, required: true }),
+        confId: f.ref('annualFeeConf', { label: { zh: '年费档位', en: 'Annual fee' }, required: true }),
+        payType: f.dict('member_pay_type', { label: { zh: '收款方式', en: 'Paid by' }, required: true, default: 'cash' }),
+        transactionNo: f.text({ label: { zh: '支付流水号', en: 'Transaction number' }, max: 64 }),
+        shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' } }),
+        reason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 200 }),
+        feeNo: f.text({
+          label: { zh: '年费单号', en: 'Fee number' },
+          max: 64,
+          pattern: '^[A-Za-z0-9_-]+$',
+          form: 'hidden',
+          help: { zh: '同一单号只办理一次', en: 'The same number is booked once' },
+        }),
+      },
+    },
+  },
+})

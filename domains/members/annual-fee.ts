@@ -1,0 +1,74 @@
+import { sql, type Db } from '#kit/server/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { invalidField } from '#kit/server/room.ts'
+import { newId } from '#kit/server/snowflake.ts'
+import { tellChanged } from '#kit/server/submit-of.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { changeAccount, lockCustomer } from '#domains/shops/doors.ts'
+import { annualFeeConf } from './annual-fee-conf.resource.ts'
+import { annualFeeLog } from './annual-fee-log.resource.ts'
+import { PAID } from './dictionaries.ts'
+import { grantTerm } from './terms.ts'
+
+export type FeeAsk = {
+  /** The caller's own number of this purchase: the same one is booked once. */
+  feeNo: string
+  wxUserId: string
+  confId: string
+  payType: string
+  transactionNo?: string | null
+  shopId?: string | null
+  reason?: string | null
+  /** Shanghai clock. */
+  at: string
+}
+
+/** Sells a membership: the fee (from the balance, or paid otherwise), the term it gives, and its record, once for its number. */
+export async function buyMembership(db: Db, ask: FeeAsk): Promise<{ row: RowOf<typeof annualFeeLog>; repeated: boolean }> {
+  await db.lockName(`fee/${ask.feeNo}`)
+  const [known] = await db.find(annualFeeLog, sql`r.fee_no = ${ask.feeNo}`)
+  const { id: wxUserId } = await lockCustomer(db, ask.wxUserId)
+  if (known) {
+    const isSame = known.confId === ask.confId && (await lockCustomer(db, known.wxUserId!)).id === wxUserId
+    if (!isSame) throw new Refused('fee_differs', { feeNo: ask.feeNo })
+    return { row: known, repeated: true }
+  }
+  const conf = await db.get(annualFeeConf, ask.confId)
+  if (!conf?.enabled) throw invalidField({ fields: annualFeeLog.actions.buy.input }, 'confId', 'not_found')
+  const id = newId()
+  if (ask.payType === 'balance' && conf.fee)
+    await changeAccount(db, 'balance', {
+      wxUserId,
+      change: -conf.fee,
+      type: 'consume',
+      refType: 'annualFee',
+      refId: id,
+      shopId: ask.shopId,
+    })
+  const term = await grantTerm(db, {
+    wxUserId,
+    level: conf.level!,
+    months: conf.months!,
+    source: 'fee',
+    shopId: ask.shopId,
+    at: ask.at,
+  })
+  const row = await db.insert(annualFeeLog, {
+    id,
+    feeNo: ask.feeNo,
+    wxUserId,
+    confId: conf.id,
+    level: conf.level,
+    fee: conf.fee,
+    months: conf.months,
+    ...term,
+    payType: ask.payType,
+    payStatus: PAID.paid,
+    payTime: ask.at,
+    transactionNo: ask.transactionNo ?? null,
+    shopId: ask.shopId ?? null,
+    reason: ask.reason ?? null,
+  })
+  tellChanged({ db }, annualFeeLog, [row])
+  return { row, repeated: false }
+}

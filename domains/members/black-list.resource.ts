@@ -1,0 +1,58 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** Who is not let in, where and how long. An entry is in force by the clock; nobody has to end it. */
+export const blackList = defineResource({
+  name: 'blackList',
+  path: '/api/shop/blackList',
+  label: { zh: '黑名单', en: 'Blacklist' },
+  tenancy: 'tenant',
+  menu: { under: 'shop', path: '/shop/blackList', icon: 'stop', sort: 60 },
+  title: 'reason',
+  fields: {
+    wxUserId: f.ref('wxUser', {
+      label: { zh: '顾客', en: 'Customer' },
+      labelKey: 'wxUserName',
+      search: 'eq',
+      width: 150,
+      help: { zh: '顾客和手机号至少填一项', en: 'A customer, a phone, or both' },
+    }),
+    phone: f.phone({ label: { zh: '手机号', en: 'Phone' }, masked: true, search: 'like', width: 130 }),
+    shopId: f.ref('basicShopInfo', {
+      label: { zh: '门店', en: 'Shop' },
+      labelKey: 'shopName',
+      search: 'eq',
+      width: 150,
+      help: { zh: '不选则全部门店禁止进入', en: 'Left empty, none of the shops lets them in' },
+    }),
+    reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200, search: 'like', width: 200 }),
+    pictures: f.pictures({ label: { zh: '证据图片', en: 'Evidence' }, width: 100 }),
+    startTime: f.datetime({
+      label: { zh: '开始时间', en: 'From' },
+      search: 'range',
+      width: 160,
+      help: { zh: '不填则从现在起', en: 'Left empty, from now' },
+    }),
+    endTime: f.datetime({
+      label: { zh: '结束时间', en: 'Until' },
+      search: 'range',
+      width: 160,
+      help: { zh: '到时自动解除；不填则一直有效', en: 'Ends by itself then; left empty, it stays' },
+    }),
+    state: f.dict('time_state', { label: { zh: '时效', en: 'Standing' }, computed: true, form: 'hidden', width: 90 }),
+    liftReason: f.text({ label: { zh: '解除原因', en: 'Why it was lifted' }, max: 200, form: 'read' }),
+    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+  },
+  list: {
+    columns: ['wxUserId', 'phone', 'shopId', 'reason', 'state', 'startTime', 'endTime', 'pictures', 'createUser', 'createTime'],
+    sort: '-createTime',
+  },
+  indexes: [['wxUserId'], ['phone'], ['shopId', 'createTime', 'id'], ['endTime']],
+  actions: {
+    lift: {
+      on: 'row',
+      label: { zh: '解除', en: 'Lift' },
+      icon: 'unlock',
+      input: { liftReason: f.text({ label: { zh: '解除原因', en: 'Why' }, required: true, max: 200 }) },
+    },
+  },
+})

@@ -1,0 +1,79 @@
+import { defineDict } from '#kit/resource/index.ts'
+
+const days = ['一', '二', '三', '四', '五', '六', '日']
+const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+/** States of a membership term; whether a valid one is running is a matter of time alone. */
+export const TERM = { valid: 1, cancelled: 2, merged: 3 } as const
+/** States of money that came in. */
+export const PAID = { waiting: 0, paid: 1, partly: 2, refunded: 3 } as const
+
+export const memberDictionaries = [
+  defineDict({
+    code: 'vip_source',
+    label: { zh: '会员来源', en: 'Source of a membership' },
+    entries: [
+      { key: 'fee', zh: '年费', en: 'Annual fee' },
+      { key: 'spending', zh: '消费达标', en: 'Spending' },
+      { key: 'office', zh: '后台赠送', en: 'Given by the office' },
+      { key: 'merge', zh: '账户合并', en: 'Merged account' },
+    ],
+  }),
+  defineDict({
+    code: 'vip_status',
+    label: { zh: '会员状态', en: 'State of a membership' },
+    entries: [
+      { key: '1', zh: '有效', en: 'Valid', colour: 'success' },
+      { key: '2', zh: '已取消', en: 'Cancelled', colour: 'error' },
+      { key: '3', zh: '已合并', en: 'Merged', colour: 'default' },
+    ],
+  }),
+  defineDict({
+    code: 'time_state',
+    label: { zh: '时效', en: 'Standing in time' },
+    entries: [
+      { key: 'coming', zh: '未开始', en: 'To come', colour: 'default' },
+      { key: 'running', zh: '生效中', en: 'In force', colour: 'success' },
+      { key: 'over', zh: '已结束', en: 'Over', colour: 'default' },
+    ],
+  }),
+  defineDict({
+    code: 'vip_day_cycle',
+    label: { zh: '会员日周期', en: 'Cycle of a member day' },
+    entries: [
+      { key: 'weekly', zh: '每周', en: 'Weekly' },
+      { key: 'monthly', zh: '每月', en: 'Monthly' },
+    ],
+  }),
+  defineDict({
+    code: 'vip_day_number',
+    label: { zh: '会员日日期', en: 'Day of a member day' },
+    entries: Array.from({ length: 31 }, (_unused, at) => ({
+      key: String(at + 1),
+      zh: at < 7 ? `${at + 1}（周${days[at]!}）` : `${at + 1}`,
+      en: at < 7 ? `${at + 1} (${dayNames[at]!})` : `${at + 1}`,
+    })),
+  }),
+  defineDict({
+    code: 'member_pay_type',
+    label: { zh: '收款方式', en: 'Paid by' },
+    entries: [
+      { key: 'cash', zh: '现金', en: 'Cash', colour: 'default' },
+      { key: 'wechat', zh: '微信支付', en: 'WeChat Pay', colour: 'success' },
+      { key: 'alipay', zh: '支付宝', en: 'Alipay', colour: 'processing' },
+      { key: 'card', zh: '银行卡', en: 'Bank card', colour: 'default' },
+      { key: 'balance', zh: '余额', en: 'Balance', colour: 'warning' },
+      { key: 'other', zh: '其他', en: 'Other', colour: 'default' },
+    ],
+  }),
+  defineDict({
+    code: 'member_pay_status',
+    label: { zh: '支付状态', en: 'State of payment' },
+    entries: [
+      { key: '0', zh: '待支付', en: 'To pay', colour: 'warning' },
+      { key: '1', zh: '已到账', en: 'Paid', colour: 'success' },
+      { key: '2', zh: '部分退款', en: 'Partly refunded', colour: 'warning' },
+      { key: '3', zh: '已退款', en: 'Refunded', colour: 'default' },
+    ],
+  }),
+]

@@ -1,0 +1,125 @@
+import { sql, type Db } from '#kit/server/db.ts'
+import { newId } from '#kit/server/snowflake.ts'
+import { changeAccount, lockCustomer } from '#domains/shops/doors.ts'
+import { memberDayOf } from './prices.ts'
+import { memberOf, raiseBySpending } from './terms.ts'
+
+/** Parameters: points for a yuan paid, and after how many months points lapse (0: never). */
+export const POINTS_PER_YUAN = 'member.pointsPerYuan'
+export const POINTS_MONTHS = 'member.pointsMonths'
+
+/** What a system parameter says inside this transaction; the fallback when it is no number of at least zero. */
+async function ruleOf(db: Db, key: string, fallback: number): Promise<number> {
+  const row = await db.one<{ value: string | null }>(
+    sql`select param_value as value from sys_param where param_key = ${key} and is_deleted = 0`,
+  )
+  const value = Number(row?.value?.trim() || Number.NaN)
+  return Number.isFinite(value) && value >= 0 ? value : fallback
+}
+
+/** A paid order as points see it; cents. */
+export type EarningOrder = {
+  id: string
+  shopId: string
+  wxUserId: string | null
+  payAmount: number
+  freight?: number | null
+  payTime: string
+}
+
+/**
+ * Gives the points of a paid order, once however often it is asked: yuan paid without freight × points per yuan × the level's and the
+ * member day's times, rounded down. Then raises a customer who has spent enough. Answers the points given.
+ */
+export async function earnPoints(db: Db, order: EarningOrder): Promise<number> {
+  if (!order.wxUserId) return 0
+  const { id: wxUserId } = await lockCustomer(db, order.wxUserId)
+  const [perYuan, member, day, earned] = await Promise.all([
+    ruleOf(db, POINTS_PER_YUAN, 1),
+    memberOf(db, wxUserId, order.payTime),
+    memberDayOf(db, order.shopId, order.payTime),
+    earnedBy(db, order.id),
+  ])
+  // Times count only for members; both are decimals of two places, so that hundredths keep the product exact.
+  const times = member ? Math.round(member.integralTimes * 100) * Math.round((day?.integralTimes ?? 1) * 100) : 10_000
+  const cents = order.payAmount - (order.freight ?? 0)
+  const points = Math.floor((cents * Math.round(perYuan * 100) * times) / 100_000_000)
+  if (points > 0 && !earned)
+    await changeAccount(db, 'integral', {
+      wxUserId,
+      change: points,
+      type: 'earn',
+      refType: 'order',
+      refId: order.id,
+      shopId: order.shopId,
+    })
+  await raiseBySpending(db, wxUserId, order.payTime, order.shopId)
+  return earned ? 0 : Math.max(points, 0)
+}
+
+const earnedBy = async (db: Db, orderId: string): Promise<number> =>
+  (await db.one<{ points: number }>(
+    sql`select coalesce(sum(change), 0)::float8 as points from integral_log where tenant_id = ${db.tenantId} and ref_id = ${orderId} and ref_type = 'order' and type = 'earn'`,
+  ))!.points
+
+/** A refund as points see it; cents. `refundedBefore` is what earlier refunds of the order have paid back. */
+export type RefundedOrder = {
+  orderId: string
+  refundId: string
+  shopId: string | null
+  wxUserId: string | null
+  paid: number
+  refundedBefore: number
+  refunded: number
+}
+
+/**
+ * Takes back what an order earned, in proportion of what is refunded: the parts add up to the whole however the refunds are cut. Points
+ * the customer has spent meanwhile are not taken below zero; the row says how many were missing. Answers the points taken.
+ */
+export async function takeBackPoints(db: Db, refund: RefundedOrder): Promise<number> {
+  if (!refund.wxUserId || refund.paid <= 0) return 0
+  const { id: wxUserId, integral } = await lockCustomer(db, refund.wxUserId)
+  const earned = await earnedBy(db, refund.orderId)
+  const upTo = (cents: number) => Math.floor((earned * Math.min(cents, refund.paid)) / refund.paid)
+  const wanted = upTo(refund.refundedBefore + refund.refunded) - upTo(refund.refundedBefore)
+  const taken = Math.min(wanted, integral)
+  const isDone = await db.one(
+    sql`select 1 from integral_log where tenant_id = ${db.tenantId} and ref_id = ${refund.refundId} and ref_type = 'refund' and type = 'takeBack'`,
+  )
+  if (taken <= 0 || isDone) return 0
+  await changeAccount(db, 'integral', {
+    wxUserId,
+    change: -taken,
+    type: 'takeBack',
+    refType: 'refund',
+    refId: refund.refundId,
+    shopId: refund.shopId,
+    remark: taken < wanted ? `积分不足，少收回 ${wanted - taken}` : undefined,
+  })
+  return taken
+}
+
+/** Ends points that were given longer ago than the parameter says and not spent since, oldest first; one row for each customer. Answers how many customers lost some. */
+export async function expirePoints(db: Db, at: string): Promise<number> {
+  const months = await ruleOf(db, POINTS_MONTHS, 0)
+  if (!months) return 0
+  const over = await db.query<{ id: string }>(sql`
+    select wx_user_id as id from integral_log where tenant_id = ${db.tenantId}
+    group by wx_user_id having sum(change) > 0 and coalesce(sum(change) filter (where change > 0 and create_time <= ${at}::timestamptz - make_interval(months => ${months}::int)), 0) + coalesce(sum(change) filter (where change < 0), 0) > 0
+    order by wx_user_id`)
+  let count = 0
+  for (const { id } of over) {
+    const holder = await lockCustomer(db, id)
+    // Merged meanwhile: the points went to the other account with the day of the merge.
+    if (holder.id !== id) continue
+    const { lapsed } = (await db.one<{ lapsed: number }>(sql`
+      select (coalesce(sum(change) filter (where change > 0 and create_time <= ${at}::timestamptz - make_interval(months => ${months}::int)), 0) + coalesce(sum(change) filter (where change < 0), 0))::float8 as lapsed
+      from integral_log where tenant_id = ${db.tenantId} and wx_user_id = ${id}`))!
+    const taken = Math.min(lapsed, holder.integral)
+    if (taken <= 0) continue
+    await changeAccount(db, 'integral', { wxUserId: id, change: -taken, type: 'expire', refType: 'expiry', refId: newId() })
+    count++
+  }
+  return count
+}

@@ -1,0 +1,48 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+const gifts = { zh: '赠送', en: 'Given on top' }
+
+/** An amount a customer can recharge, and what he is given on top. */
+export const rechargeConf = defineResource({
+  name: 'rechargeConf',
+  path: '/api/shop/rechargeConf',
+  label: { zh: '充值档位', en: 'Recharge offer' },
+  tenancy: 'tenant',
+  menu: { under: 'member', path: '/member/rechargeConf', icon: 'gift', sort: 50 },
+  title: 'name',
+  fields: {
+    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 180 }),
+    amount: f.money({
+      label: { zh: '充值金额', en: 'Recharged' },
+      required: true,
+      min: 1,
+      max: 10_000_000,
+      width: 120,
+    }),
+    giftAmount: f.money({ label: { zh: '赠送金额', en: 'Money on top' }, max: 10_000_000, default: '0.00', group: gifts, width: 120 }),
+    giftIntegral: f.number({
+      label: { zh: '赠送积分', en: 'Points on top' },
+      min: 0,
+      max: 1_000_000,
+      default: 0,
+      group: gifts,
+      width: 100,
+    }),
+    giftTicketId: f.ref('', { label: { zh: '赠送优惠券', en: 'Ticket on top' }, labelKey: 'giftTicketName', group: gifts, form: 'hidden', width: 150 }),
+    perUser: f.number({
+      label: { zh: '每人限次', en: 'Times per customer' },
+      min: 0,
+      max: 1000,
+      default: 0,
+      width: 100,
+      help: { zh: '0 为不限', en: '0: any number' },
+    }),
+    enabled: f.boolean({ label: { zh: '启用', en: 'In use' }, default: true, search: 'eq', width: 80 }),
+    sort: f.number({ label: { zh: '排序', en: 'Sort' }, min: 0, default: 0, width: 80 }),
+    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+  },
+  list: {
+    columns: ['name', 'amount', 'giftAmount', 'giftIntegral', 'giftTicketId', 'perUser', 'enabled', 'sort'],
+    sort: 'sort',
+  },
+})

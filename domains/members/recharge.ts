@@ -1,0 +1,140 @@
+import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { invalidField } from '#kit/server/room.ts'
+import { newId } from '#kit/server/snowflake.ts'
+import { tellChanged } from '#kit/server/submit-of.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { changeAccount, lockCustomer } from '#domains/shops/doors.ts'
+import { PAID } from './dictionaries.ts'
+import { rechargeConf } from './recharge-conf.resource.ts'
+import { rechargeLog } from './recharge-log.resource.ts'
+import { ticketGifts } from './ticket-gifts.ts'
+
+export type RechargeAsk = {
+  /** The caller's own number of this recharge: the same one is booked once. */
+  rechargeNo: string
+  wxUserId: string
+  confId?: string | null
+  amount?: number | null
+  payType: string
+  transactionNo?: string | null
+  shopId?: string | null
+  reason?: string | null
+  /** Shanghai clock. */
+  at: string
+}
+
+type Recharge = RowOf<typeof rechargeLog>
+const yuan = (cents: number) => formatDecimal(cents, 2)
+
+/**
+ * Books a recharge that has been paid: money, and money, points and ticket given on top, once for its number also when asked twice
+ * at the same time. The same number for anything else is refused.
+ */
+export async function recharge(db: Db, ask: RechargeAsk): Promise<{ row: Recharge; repeated: boolean }> {
+  await db.lockName(`recharge/${ask.rechargeNo}`)
+  const [known] = await db.find(rechargeLog, sql`r.recharge_no = ${ask.rechargeNo}`)
+  const { id: wxUserId } = await lockCustomer(db, ask.wxUserId)
+  if (known) {
+    const isSame =
+      (await lockCustomer(db, known.wxUserId!)).id === wxUserId &&
+      (known.confId ?? null) === (ask.confId ?? null) &&
+      (!ask.amount || known.amount === ask.amount)
+    if (!isSame) throw new Refused('recharge_differs', { rechargeNo: ask.rechargeNo })
+    return { row: known, repeated: true }
+  }
+  const conf = ask.confId ? await offerFor(db, ask.confId, wxUserId, ask.amount ?? null) : undefined
+  const amount = conf?.amount ?? ask.amount
+  if (!amount) throw invalidField({ fields: rechargeLog.actions.recharge.input }, 'amount', 'required')
+  const row = await db.insert(rechargeLog, {
+    rechargeNo: ask.rechargeNo,
+    wxUserId,
+    shopId: ask.shopId ?? null,
+    confId: conf?.id ?? null,
+    amount,
+    giftAmount: conf?.giftAmount ?? 0,
+    giftIntegral: conf?.giftIntegral ?? 0,
+    giftTicketId: conf?.giftTicketId ?? null,
+    payType: ask.payType,
+    payStatus: PAID.paid,
+    payTime: ask.at,
+    transactionNo: ask.transactionNo ?? null,
+    refundAmount: 0,
+    refundGiftAmount: 0,
+    refundGiftIntegral: 0,
+    reason: ask.reason ?? null,
+  })
+  const book = { wxUserId, refType: 'recharge', refId: row.id, shopId: row.shopId } as const
+  await changeAccount(db, 'balance', { ...book, change: amount, type: 'recharge' })
+  if (row.giftAmount) await changeAccount(db, 'balance', { ...book, change: row.giftAmount, type: 'gift' })
+  if (row.giftIntegral) await changeAccount(db, 'integral', { ...book, change: row.giftIntegral, type: 'gift' })
+  if (row.giftTicketId) await ticketGifts.give(db, { ticketId: row.giftTicketId, wxUserId, refType: 'recharge', refId: row.id })
+  tellChanged({ db }, rechargeLog, [row])
+  return { row, repeated: false }
+}
+
+/** The offer, if it may be taken; the customer is locked, so that two recharges do not both pass the limit. */
+async function offerFor(db: Db, confId: string, wxUserId: string, amount: number | null) {
+  const conf = await db.get(rechargeConf, confId)
+  if (!conf?.enabled) throw invalidField({ fields: rechargeLog.actions.recharge.input }, 'confId', 'not_found')
+  if (amount && amount !== conf.amount)
+    throw new Refused('recharge_amount_differs', { name: conf.name, amount: yuan(conf.amount!) })
+  if (conf.perUser) {
+    const { n } = (await db.one<{ n: number }>(
+      sql`select count(*)::int as n from recharge_log where tenant_id = ${db.tenantId} and wx_user_id = ${wxUserId} and conf_id = ${confId}`,
+    ))!
+    if (n >= conf.perUser) throw new Refused('recharge_too_often', { name: conf.name, times: conf.perUser })
+  }
+  return conf
+}
+
+/**
+ * Pays back a recharge, whole or in part, from the customer's balance. What was given on top goes back in the same proportion, rounded so
+ * that the parts add up; the whole of a money gift must still be there, of points what is left is taken, and the ticket goes with the whole
+ * recharge if it is unused. `row` is locked.
+ */
+export async function refundRecharge(
+  db: Db,
+  row: Recharge,
+  ask: { amount: number; reason: string; refundedBefore?: number | null },
+): Promise<Recharge> {
+  const before = row.refundAmount ?? 0
+  if (ask.refundedBefore !== undefined && ask.refundedBefore !== null && ask.refundedBefore !== before)
+    throw new Refused('changed_meanwhile')
+  const whole = row.amount!
+  const left = whole - before
+  if (ask.amount > left) throw new Refused('recharge_refund_too_much', { left: yuan(left) })
+  const refunded = before + ask.amount
+  const share = (gift: number | null, was: number | null) =>
+    Number((2n * BigInt(gift ?? 0) * BigInt(refunded) + BigInt(whole)) / (2n * BigInt(whole))) - (was ?? 0)
+  const holder = await lockCustomer(db, row.wxUserId!)
+  const gift = share(row.giftAmount, row.refundGiftAmount)
+  const wantedPoints = share(row.giftIntegral, row.refundGiftIntegral)
+  if (holder.balance < ask.amount + gift)
+    throw new Refused('recharge_spent', { balance: yuan(holder.balance), needed: yuan(ask.amount + gift) })
+  const points = Math.min(wantedPoints, holder.integral)
+  // Each refund of a recharge is a booking of its own.
+  const book = {
+    wxUserId: holder.id,
+    refType: 'rechargeRefund',
+    refId: newId(),
+    shopId: row.shopId,
+    remark: `${row.rechargeNo!} ${ask.reason}`.slice(0, 200),
+  } as const
+  await changeAccount(db, 'balance', { ...book, change: -ask.amount, type: 'refund' })
+  if (gift) await changeAccount(db, 'balance', { ...book, change: -gift, type: 'takeBack' })
+  if (points) await changeAccount(db, 'integral', { ...book, change: -points, type: 'takeBack' })
+  if (refunded === whole && row.giftTicketId)
+    await ticketGifts.takeBack(db, { ticketId: row.giftTicketId, wxUserId: holder.id, refType: 'recharge', refId: row.id })
+  const done = await db.update(rechargeLog, row.id, {
+    refundAmount: refunded,
+    refundGiftAmount: (row.refundGiftAmount ?? 0) + gift,
+    // Points that were spent count as taken back: the next part does not ask for them again.
+    refundGiftIntegral: (row.refundGiftIntegral ?? 0) + wantedPoints,
+    payStatus: refunded === whole ? PAID.refunded : PAID.partly,
+    refundReason: ask.reason,
+  })
+  tellChanged({ db }, rechargeLog, [done])
+  return done
+}

@@ -1,0 +1,44 @@
+import { defineRefusals } from '#kit/server/refused.ts'
+
+defineRefusals({
+  recharge_differs: {
+    zh: '充值单号 {rechargeNo} 已用于另一笔充值',
+    en: 'Recharge number {rechargeNo} was used for another recharge',
+    status: 409,
+  },
+  recharge_amount_differs: {
+    zh: '档位“{name}”的金额是 {amount} 元',
+    en: 'The offer "{name}" is {amount} yuan',
+  },
+  recharge_too_often: {
+    zh: '档位“{name}”每人限 {times} 次，这位顾客已用完',
+    en: 'The offer "{name}" is limited to {times} per customer, who has used them',
+  },
+  recharge_not_paid: { zh: '充值 {rechargeNo} 尚未到账', en: 'Recharge {rechargeNo} has not been paid' },
+  recharge_refund_too_much: { zh: '最多还能退 {left} 元', en: 'At most {left} yuan can still be refunded' },
+  recharge_spent: {
+    zh: '顾客余额只有 {balance} 元，退款要收回本金和赠金共 {needed} 元',
+    en: 'The customer has {balance} yuan left; the refund takes back {needed} with its gift',
+  },
+  fee_differs: {
+    zh: '年费单号 {feeNo} 已用于另一笔年费',
+    en: 'Fee number {feeNo} was used for another fee',
+    status: 409,
+  },
+  level_used: { zh: '等级“{name}”还有会员或年费档位，不能删除，可以停用', en: 'Level "{name}" has members or fees: take it out of use instead' },
+  prices_overlap: {
+    zh: '该商品在这段时间已有会员价 {price} 元（{from} 至 {until}）',
+    en: 'The goods have a member price of {price} yuan in this time ({from} to {until})',
+  },
+  black_nobody: { zh: '请选择顾客或填写手机号', en: 'Choose a customer or give a phone' },
+  black_over: { zh: '这条黑名单已经结束', en: 'This entry is over already' },
+  merge_same: { zh: '两个账户是同一个', en: 'The two accounts are one and the same' },
+  merge_elsewhere: {
+    zh: '“{name}”已并入另一个账户',
+    en: '"{name}" has been merged into another account',
+  },
+  merge_clash: {
+    zh: '两个账户的{what}不同，请确认是同一个人',
+    en: 'The two accounts differ in {what}: confirm that they are one person',
+  },
+})

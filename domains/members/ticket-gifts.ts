@@ -1,0 +1,18 @@
+import type { Db } from '#kit/server/db.ts'
+
+export type TicketGift = { ticketId: string; wxUserId: string; refType: string; refId: string }
+type Giver = { give: (db: Db, gift: TicketGift) => Promise<void>; takeBack: (db: Db, gift: TicketGift) => Promise<void> }
+
+let giver: Giver | undefined
+const needed = (): Giver => {
+  if (!giver) throw new Error('nobody hands out tickets')
+  return giver
+}
+
+/** Tickets are given by the room that keeps them, which stands above this one: it says how, once, when it is loaded. */
+export const giveTicketsBy = (by: Giver): void => void (giver = by)
+
+export const ticketGifts: Giver = {
+  give: (db, gift) => needed().give(db, gift),
+  takeBack: (db, gift) => needed().takeBack(db, gift),
+}

@@ -1,0 +1,64 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** Days of the week or month on which members pay less or earn more. */
+export const vipDay = defineResource({
+  name: 'vipDay',
+  path: '/api/shop/vipDay',
+  label: { zh: '会员日', en: 'Member day' },
+  tenancy: 'tenant',
+  menu: { under: 'member', path: '/member/vipDay', icon: 'calendar', sort: 40 },
+  title: 'name',
+  fields: {
+    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 160 }),
+    shopId: f.ref('basicShopInfo', {
+      label: { zh: '门店', en: 'Shop' },
+      labelKey: 'shopName',
+      search: 'eq',
+      width: 150,
+      help: { zh: '不选则为全部门店', en: 'Left empty, all shops' },
+    }),
+    cycle: f.dict('vip_day_cycle', {
+      label: { zh: '周期', en: 'Cycle' },
+      required: true,
+      search: 'eq',
+      default: 'weekly',
+      width: 90,
+    }),
+    days: f.dicts('vip_day_number', {
+      label: { zh: '日期', en: 'Days' },
+      required: true,
+      width: 160,
+      help: {
+        zh: '每周：1 为周一，7 为周日；每月：1 至 31 日，当月没有的日子算在月末',
+        en: 'Weekly: 1 Monday to 7 Sunday; monthly: 1 to 31, what a month lacks falls on its last day',
+      },
+    }),
+    discountRate: f.percent({
+      label: { zh: '折扣率', en: 'Pays' },
+      required: true,
+      min: 1,
+      max: 100,
+      default: '100.00',
+      width: 100,
+      help: { zh: '95 即付原价的 95%，100 为不打折', en: '95: pays 95 % of the price; 100: no discount' },
+    }),
+    integralTimes: f.number({
+      label: { zh: '积分倍数', en: 'Points times' },
+      required: true,
+      decimals: 2,
+      min: 0,
+      max: 20,
+      default: '1.00',
+      width: 100,
+    }),
+    startDate: f.date({ label: { zh: '开始日期', en: 'First day' }, width: 110 }),
+    endDate: f.date({ label: { zh: '结束日期', en: 'Last day' }, width: 110 }),
+    enabled: f.boolean({ label: { zh: '启用', en: 'In use' }, default: true, search: 'eq', width: 80 }),
+    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+  },
+  list: {
+    columns: ['name', 'shopId', 'cycle', 'days', 'discountRate', 'integralTimes', 'startDate', 'endDate', 'enabled'],
+    sort: '-createTime',
+  },
+  indexes: [['shopId']],
+})

@@ -1,0 +1,92 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** A term of membership: who holds which level from when to when. A customer's level now is the highest of his running terms. */
+export const vipInfo = defineResource({
+  name: 'vipInfo',
+  path: '/api/shop/vipInfo',
+  label: { zh: '会员', en: 'Member' },
+  tenancy: 'tenant',
+  scope: { shop: 'shopId' },
+  menu: { under: 'member', path: '/member/vipInfo', icon: 'crown', sort: 10 },
+  title: 'cardNo',
+  remove: false,
+  fields: {
+    wxUserId: f.ref('wxUser', {
+      label: { zh: '顾客', en: 'Customer' },
+      labelKey: 'wxUserName',
+      required: true,
+      form: 'add',
+      search: 'eq',
+      width: 150,
+    }),
+    level: f.ref('vipLevel', {
+      label: { zh: '等级', en: 'Level' },
+      labelKey: 'levelName',
+      required: true,
+      form: 'add',
+      search: 'eq',
+      width: 120,
+    }),
+    cardNo: f.text({
+      label: { zh: '会员卡号', en: 'Card number' },
+      max: 32,
+      form: 'add',
+      search: 'like',
+      width: 150,
+      help: { zh: '不填则自动编号', en: 'Left empty, a number is given' },
+    }),
+    startTime: f.datetime({
+      label: { zh: '开始时间', en: 'From' },
+      form: 'add',
+      search: 'range',
+      width: 160,
+      help: { zh: '不填则从现在起', en: 'Left empty, from now' },
+    }),
+    endTime: f.datetime({ label: { zh: '到期时间', en: 'Until' }, required: true, form: 'add', search: 'range', width: 160 }),
+    state: f.dict('time_state', { label: { zh: '时效', en: 'Standing' }, computed: true, form: 'hidden', width: 90 }),
+    status: f.dict('vip_status', {
+      label: { zh: '状态', en: 'State' },
+      numeric: true,
+      form: 'hidden',
+      default: 1,
+      search: 'eq',
+      width: 90,
+    }),
+    source: f.dict('vip_source', { label: { zh: '来源', en: 'Source' }, form: 'hidden', search: 'eq', width: 110 }),
+    shopId: f.ref('basicShopInfo', {
+      label: { zh: '入会门店', en: 'Joined at' },
+      labelKey: 'shopName',
+      form: 'add',
+      search: 'eq',
+      width: 150,
+    }),
+    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+  },
+  list: {
+    columns: ['cardNo', 'wxUserId', 'level', 'state', 'startTime', 'endTime', 'source', 'shopId', 'status', 'createTime'],
+    sort: '-createTime',
+  },
+  unique: [['cardNo']],
+  indexes: [['wxUserId', 'endTime'], ['level'], ['endTime']],
+  actions: {
+    renew: {
+      on: 'row',
+      label: { zh: '续期', en: 'Renew' },
+      icon: 'calendar',
+      enabled: { status: { eq: 1 } },
+      input: {
+        months: f.number({ label: { zh: '月数', en: 'Months' }, required: true, min: 1, max: 120 }),
+        reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }),
+      },
+    },
+    cancel: {
+      on: 'row',
+      label: { zh: '取消会员', en: 'Cancel' },
+      confirm: { zh: '取消会员卡 {cardNo}？权益立即停止', en: 'Cancel membership {cardNo}? Its benefits stop at once' },
+      icon: 'stop',
+      danger: true,
+      enabled: { status: { eq: 1 } },
+      input: { reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }) },
+    },
+  },
+})

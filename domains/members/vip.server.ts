@@ -1,0 +1,141 @@
+import { readTogether, sql } from '#kit/server/db.ts'
+import { boundOf } from '#kit/server/list-of.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { invalidField, serve, type Call } from '#kit/server/room.ts'
+import { tellChanged } from '#kit/server/submit-of.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { lockCustomer } from '#domains/shops/doors.ts'
+import { annualFeeConf } from './annual-fee-conf.resource.ts'
+import { TERM } from './dictionaries.ts'
+import { ownOrShared } from './own-or-shared.ts'
+import { newCardNo, refreshLevel } from './terms.ts'
+import { timeState } from './time-state.ts'
+import { vipDay } from './vip-day.resource.ts'
+import { vipInfo } from './vip-info.resource.ts'
+import { vipLevel } from './vip-level.resource.ts'
+import { vipPrice } from './vip-price.resource.ts'
+
+const nowOf = (call: Call) => shanghaiText(call.services.now())
+
+export const vipLevelServer = serve(vipLevel, {
+  beforeRemove: async (rows, call) => {
+    for (const row of rows) {
+      const used = await call.db.one(sql`
+        select 1 from vip_info where tenant_id = ${row.tenantId} and level = ${row.id}
+        union all select 1 from annual_fee_conf where tenant_id = ${row.tenantId} and level = ${row.id} and is_deleted = 0 limit 1`)
+      if (used) throw new Refused('level_used', { name: row.name })
+    }
+  },
+})
+
+export const annualFeeConfServer = serve(annualFeeConf)
+
+/** Terms that run, are to come or are over, as a list can ask for them. */
+const standing = ({ query, services }: Call) => {
+  const now = shanghaiText(services.now())
+  if (query.standing === 'running')
+    return sql` and r.status = ${TERM.valid} and r.start_time <= ${now}::timestamptz and r.end_time > ${now}::timestamptz`
+  if (query.standing === 'ending')
+    return sql` and r.status = ${TERM.valid} and r.end_time > ${now}::timestamptz and r.end_time <= ${now}::timestamptz + interval '30 days'`
+  if (query.standing === 'over')
+    return sql` and (r.status <> ${TERM.valid} or r.end_time <= ${now}::timestamptz)`
+  return sql``
+}
+
+export const vipInfoServer = serve(vipInfo, {
+  where: standing,
+  beforeSave: async (draft, was, call) => {
+    if (was) return
+    draft.startTime ??= nowOf(call)
+    if (draft.endTime! <= draft.startTime) throw invalidField(vipInfo, 'endTime', 'too_small', { min: draft.startTime })
+    draft.wxUserId = (await lockCustomer(call.db, draft.wxUserId!)).id
+    draft.cardNo ||= newCardNo()
+    draft.status = TERM.valid
+    draft.source = 'office'
+  },
+  afterSave: (row, _was, call) => refreshLevel(call.db, row.wxUserId!, nowOf(call)),
+  present: (wire, rows, call) => {
+    const now = nowOf(call)
+    for (const [at, row] of rows.entries())
+      wire[at]!.state = row.status === TERM.valid ? timeState(row, now) : 'over'
+  },
+  actions: {
+    renew: async (row, input, call) => {
+      const now = nowOf(call)
+      await lockCustomer(call.db, row.wxUserId!)
+      const from = row.endTime! > now ? row.endTime! : now
+      const { endTime } = (await call.db.one<{ endTime: string }>(
+        sql`select ${from}::timestamptz + make_interval(months => ${input.months}::int) as end_time`,
+      ))!
+      const renewed = await call.db.update(vipInfo, row.id, { endTime, remark: input.reason })
+      await refreshLevel(call.db, row.wxUserId!, now)
+      tellChanged(call, vipInfo, [renewed])
+      return { id: row.id, endTime }
+    },
+    cancel: async (row, input, call) => {
+      await lockCustomer(call.db, row.wxUserId!)
+      const cancelled = await call.db.update(vipInfo, row.id, { status: TERM.cancelled, remark: input.reason })
+      await refreshLevel(call.db, row.wxUserId!, nowOf(call))
+      tellChanged(call, vipInfo, [cancelled])
+    },
+  },
+})
+
+const yuan = (cents: number) => formatDecimal(cents, 2)
+
+export const vipPriceServer = serve(vipPrice, {
+  beforeSave: async (draft, was, call) => {
+    const row = { ...was, ...draft }
+    await call.db.lockName(`vipPrice/${row.goodId!}`)
+    const good = await call.db.one<{ shopId: string; salePrice: number }>(
+      sql`select shop_id, sale_price::float8 as sale_price from good_info where id = ${row.goodId} and tenant_id = ${call.db.tenantId} and is_deleted = 0`,
+    )
+    if (good?.shopId !== row.shopId) throw invalidField(vipPrice, 'goodId', 'not_found')
+    if (row.price! > good!.salePrice) throw invalidField(vipPrice, 'price', 'too_large', { max: yuan(good!.salePrice) })
+    if (row.startTime && row.endTime && row.endTime <= row.startTime)
+      throw invalidField(vipPrice, 'endTime', 'too_small', { min: row.startTime })
+    const [other] = await call.db.find(
+      vipPrice,
+      sql`r.good_id = ${row.goodId} and r.id is distinct from ${was?.id ?? null}::bigint
+        and coalesce(r.start_time, '-infinity') < coalesce(${row.endTime ?? null}::timestamptz, 'infinity') and coalesce(r.end_time, 'infinity') > coalesce(${row.startTime ?? null}::timestamptz, '-infinity')`,
+      sql`order by r.id limit 1`,
+    )
+    if (other)
+      throw new Refused('prices_overlap', {
+        price: yuan(other.price!),
+        from: other.startTime ?? '…',
+        until: other.endTime ?? '…',
+      })
+  },
+  present: async (wire, rows, call) => {
+    const now = nowOf(call)
+    const [goods] = await readTogether(call.services.pool, boundOf(call), [
+      sql`select id, sale_price::float8 as sale_price, cost_price::float8 as cost_price from good_info where id = any(${rows.map((row) => row.goodId!)}::bigint[])`,
+    ])
+    const byId = new Map((goods as { id: string; salePrice: number; costPrice: number | null }[]).map((good) => [good.id, good]))
+    for (const [at, row] of rows.entries()) {
+      const good = byId.get(row.goodId!)
+      Object.assign(wire[at]!, {
+        state: timeState(row, now),
+        salePrice: good ? yuan(good.salePrice) : -1,
+        costPrice: good?.costPrice != null ? yuan(good.costPrice) : -1,
+        margin: good?.costPrice != null && row.price ? (((row.price - good.costPrice) / row.price) * 100).toFixed(1) : '',
+      })
+    }
+  },
+})
+
+const dayRules = ownOrShared(vipDay)
+export const vipDayServer = serve(vipDay, {
+  where: dayRules.where,
+  beforeSave: (draft, was, call) => {
+    dayRules.requireOwn(draft, was, call)
+    const row = { ...was, ...draft }
+    if (row.cycle === 'weekly' && row.days?.some((day) => Number(day) > 7))
+      throw invalidField(vipDay, 'days', 'too_large', { max: 7 })
+    if (row.startDate && row.endDate && row.endDate < row.startDate)
+      throw invalidField(vipDay, 'endDate', 'too_small', { min: row.startDate })
+  },
+  beforeRemove: dayRules.requireOwnRows,
+})
