@@ -4,6 +4,7 @@ export { blockOf, type Block } from './blocks.ts'
 export { earnPoints, takeBackPoints, type EarningOrder, type RefundedOrder } from './points.ts'
 export { memberDayOf, memberPricesOf, type MemberDay, type MemberPrice } from './prices.ts'
 export { memberOf, type Member } from './terms.ts'
+export { giveTicketsBy, type TicketGift } from './ticket-gifts.ts'
 
 /** The demo story of this room, told once the shops have their history. */
 export const membersStory = () => import('./members.story.ts')
