@@ -353,6 +353,39 @@ alter table "cash_register" enable row level security;
 create policy own_rows on "cash_register" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "cash_register" to store_platform using (true) with check (true);
 
+create table "customer_visit_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "wx_user_id" bigint,
+  "enter_time" timestamptz(3),
+  "leave_time" timestamptz(3),
+  "entry_mode" text,
+  "result" text,
+  "paid_amount" bigint,
+  "order_ids" bigint[],
+  "snapshot" text,
+  "video_url" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "customer_visit_log_list" on "customer_visit_log" (tenant_id, enter_time desc, id desc);
+create index "customer_visit_log_all" on "customer_visit_log" (enter_time desc, id desc);
+create index "customer_visit_log_by_shop_id" on "customer_visit_log" (tenant_id, shop_id, enter_time desc, id desc);
+create index "customer_visit_log_by_wx_user_id_enter_time" on "customer_visit_log" (tenant_id, wx_user_id, enter_time);
+create index "customer_visit_log_by_result_enter_time" on "customer_visit_log" (tenant_id, result, enter_time);
+grant select, insert, update, delete on "customer_visit_log" to store_app;
+grant select, insert, update, delete on "customer_visit_log" to store_platform;
+alter table "customer_visit_log" enable row level security;
+create policy own_rows on "customer_visit_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "customer_visit_log" to store_platform using (true) with check (true);
+
 create table "dept" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -443,6 +476,40 @@ grant select, insert, update, delete on "dict_biz" to store_platform;
 alter table "dict_biz" enable row level security;
 create policy own_rows on "dict_biz" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "dict_biz" to store_platform using (true) with check (true);
+
+create table "door_control_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "door_no" text,
+  "action" text,
+  "source" text,
+  "user_id" bigint,
+  "wx_user_id" bigint,
+  "result" text,
+  "reason" text,
+  "cost_ms" integer,
+  "visit_id" bigint,
+  "client_id" text,
+  "command_id" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "door_control_log_list" on "door_control_log" (tenant_id, create_time desc, id desc);
+create index "door_control_log_all" on "door_control_log" (create_time desc, id desc);
+create index "door_control_log_by_shop_id" on "door_control_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "door_control_log_by_wx_user_id_create_time" on "door_control_log" (tenant_id, wx_user_id, create_time desc);
+create index "door_control_log_by_visit_id" on "door_control_log" (tenant_id, visit_id);
+grant select, insert on "door_control_log" to store_app;
+grant select, insert on "door_control_log" to store_platform;
+alter table "door_control_log" enable row level security;
+create policy own_rows on "door_control_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "door_control_log" to store_platform using (true) with check (true);
 
 create table "event_read" (
   "tenant_id" text not null,
@@ -595,6 +662,73 @@ grant select, insert on "integral_log" to store_platform;
 alter table "integral_log" enable row level security;
 create policy own_rows on "integral_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "integral_log" to store_platform using (true) with check (true);
+
+create table "join_us" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "phone" text,
+  "status" integer,
+  "source" text,
+  "province" text,
+  "city" text,
+  "district" text,
+  "shop_area" numeric(18,1),
+  "has_shop" boolean,
+  "budget" bigint,
+  "message" text,
+  "follow_user" bigint,
+  "next_follow_time" timestamptz(3),
+  "follow_remark" text,
+  "last_follow_time" timestamptz(3),
+  "follow_count" integer,
+  "close_time" timestamptz(3),
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "join_us_list" on "join_us" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "join_us_all" on "join_us" (create_time desc, id desc) where is_deleted = 0;
+create index "join_us_by_status" on "join_us" (tenant_id, status) where is_deleted = 0;
+create index "join_us_by_follow_user_next_follow_time" on "join_us" (tenant_id, follow_user, next_follow_time) where is_deleted = 0;
+create index "join_us_bin" on "join_us" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "join_us" to store_app;
+grant select, insert, update, delete on "join_us" to store_platform;
+alter table "join_us" enable row level security;
+create policy own_rows on "join_us" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "join_us" to store_platform using (true) with check (true);
+
+create table "join_us_follow" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "join_id" bigint,
+  "way" text,
+  "status" integer,
+  "content" text,
+  "next_follow_time" timestamptz(3),
+  "user_id" bigint,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "join_us_follow_list" on "join_us_follow" (tenant_id, create_time desc, id desc);
+create index "join_us_follow_all" on "join_us_follow" (create_time desc, id desc);
+create index "join_us_follow_by_join_id_create_time" on "join_us_follow" (tenant_id, join_id, create_time desc);
+grant select, insert on "join_us_follow" to store_app;
+grant select, insert on "join_us_follow" to store_platform;
+alter table "join_us_follow" enable row level security;
+create policy own_rows on "join_us_follow" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "join_us_follow" to store_platform using (true) with check (true);
 
 create table "list_view" (
   "id" bigint not null,
@@ -764,6 +898,132 @@ alter table "menu" enable row level security;
 create policy read_all on "menu" for select to store_app using (true);
 create policy every_row on "menu" to store_platform using (true) with check (true);
 
+create table "merchant_bill" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "bill_no" text,
+  "merchant_id" bigint,
+  "bill_type" text,
+  "period_start" date,
+  "period_end" date,
+  "status" integer,
+  "order_count" integer,
+  "order_amount" bigint,
+  "income" bigint,
+  "offline_amount" bigint,
+  "refund_count" integer,
+  "refund" bigint,
+  "offline_refund" bigint,
+  "fee" bigint,
+  "share_out" bigint,
+  "net" bigint,
+  "differences" integer,
+  "statement_time" timestamptz(3),
+  "check_user" bigint,
+  "check_time" timestamptz(3),
+  "check_remark" text,
+  "pay_time" timestamptz(3),
+  "pay_no" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "merchant_bill_list" on "merchant_bill" (tenant_id, period_start desc, id desc);
+create index "merchant_bill_all" on "merchant_bill" (period_start desc, id desc);
+create index "merchant_bill_by_period_start_id" on "merchant_bill" (tenant_id, period_start, id);
+create index "merchant_bill_by_status_period_start" on "merchant_bill" (tenant_id, status, period_start);
+create unique index "merchant_bill_uq_bill_no" on "merchant_bill" (tenant_id, bill_no);
+create unique index "merchant_bill_uq_merchant_id_bill_type_period_start" on "merchant_bill" (tenant_id, merchant_id, bill_type, period_start);
+grant select, insert, update, delete on "merchant_bill" to store_app;
+grant select, insert, update, delete on "merchant_bill" to store_platform;
+alter table "merchant_bill" enable row level security;
+create policy own_rows on "merchant_bill" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "merchant_bill" to store_platform using (true) with check (true);
+
+create table "merchant_bill_detail" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "bill_id" bigint,
+  "merchant_id" bigint,
+  "shop_id" bigint,
+  "kind" text,
+  "time" timestamptz(3),
+  "order_no" text,
+  "refund_no" text,
+  "transaction_no" text,
+  "channel" text,
+  "amount" bigint,
+  "refund" bigint,
+  "fee" bigint,
+  "share" bigint,
+  "channel_amount" bigint,
+  "channel_fee" bigint,
+  "check_result" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "merchant_bill_detail_list" on "merchant_bill_detail" (tenant_id, time desc, id desc);
+create index "merchant_bill_detail_all" on "merchant_bill_detail" (time desc, id desc);
+create index "merchant_bill_detail_by_bill_id_check_result_time_id" on "merchant_bill_detail" (tenant_id, bill_id, check_result, time, id);
+create index "merchant_bill_detail_by_bill_id_time_id" on "merchant_bill_detail" (tenant_id, bill_id, time, id);
+create index "merchant_bill_detail_by_time_id" on "merchant_bill_detail" (tenant_id, time, id);
+create index "merchant_bill_detail_by_order_no" on "merchant_bill_detail" (tenant_id, order_no);
+create index "merchant_bill_detail_by_transaction_no" on "merchant_bill_detail" (tenant_id, transaction_no);
+grant select, insert, update, delete on "merchant_bill_detail" to store_app;
+grant select, insert, update, delete on "merchant_bill_detail" to store_platform;
+alter table "merchant_bill_detail" enable row level security;
+create policy own_rows on "merchant_bill_detail" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "merchant_bill_detail" to store_platform using (true) with check (true);
+
+create table "merchant_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "merchant_no" text,
+  "type" text,
+  "status" integer,
+  "shop_ids" bigint[],
+  "licence_no" text,
+  "legal_person" text,
+  "contact" text,
+  "phone" text,
+  "bank_name" text,
+  "bank_account" text,
+  "bank_account_tail" text,
+  "sub_mchid" text,
+  "fee_rate" numeric(7,2),
+  "share_ratio" numeric(7,2),
+  "receivers" jsonb,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "merchant_info_list" on "merchant_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "merchant_info_all" on "merchant_info" (create_time desc, id desc) where is_deleted = 0;
+create unique index "merchant_info_uq_merchant_no" on "merchant_info" (tenant_id, merchant_no) where is_deleted = 0;
+create index "merchant_info_bin" on "merchant_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+create unique index "merchant_info_uq_everywhere_sub_mchid" on "merchant_info" (sub_mchid) where is_deleted = 0;
+grant select, insert, update, delete on "merchant_info" to store_app;
+grant select, insert, update, delete on "merchant_info" to store_platform;
+alter table "merchant_info" enable row level security;
+create policy own_rows on "merchant_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "merchant_info" to store_platform using (true) with check (true);
+
 create table "notice" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -790,6 +1050,46 @@ alter table "notice" enable row level security;
 create policy own_rows on "notice" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "notice" to store_platform using (true) with check (true);
 
+create table "notice_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "user_id" bigint,
+  "channel" text,
+  "receiver" text,
+  "template" text,
+  "content" text,
+  "content_en" text,
+  "result" text,
+  "error" text,
+  "retries" integer,
+  "due_time" timestamptz(3),
+  "send_time" timestamptz(3),
+  "shop_id" bigint,
+  "event_id" bigint,
+  "subscribe_id" bigint,
+  "batch_id" text,
+  "once_key" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "notice_log_list" on "notice_log" (tenant_id, create_time desc, id desc);
+create index "notice_log_all" on "notice_log" (create_time desc, id desc);
+create index "notice_log_by_shop_id" on "notice_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "notice_log_by_user_id_create_time" on "notice_log" (tenant_id, user_id, create_time desc);
+create index "notice_log_by_result_due_time" on "notice_log" (tenant_id, result, due_time);
+create index "notice_log_by_event_id" on "notice_log" (tenant_id, event_id);
+create unique index "notice_log_uq_once_key" on "notice_log" (tenant_id, once_key);
+grant select, insert, update, delete on "notice_log" to store_app;
+grant select, insert, update, delete on "notice_log" to store_platform;
+alter table "notice_log" enable row level security;
+create policy own_rows on "notice_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "notice_log" to store_platform using (true) with check (true);
+
 create table "notice_read" (
   "tenant_id" text not null,
   "user_id" bigint not null,
@@ -802,6 +1102,37 @@ grant select, insert, update, delete on "notice_read" to store_platform;
 alter table "notice_read" enable row level security;
 create policy own_rows on "notice_read" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "notice_read" to store_platform using (true) with check (true);
+
+create table "notice_subscribe" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "user_id" bigint,
+  "openid" text,
+  "shop_ids" bigint[],
+  "event_types" text[],
+  "channels" text[],
+  "quiet_start" text,
+  "quiet_end" text,
+  "enabled" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "notice_subscribe_list" on "notice_subscribe" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "notice_subscribe_all" on "notice_subscribe" (create_time desc, id desc) where is_deleted = 0;
+create index "notice_subscribe_by_user_id" on "notice_subscribe" (tenant_id, user_id) where is_deleted = 0;
+create index "notice_subscribe_bin" on "notice_subscribe" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "notice_subscribe" to store_app;
+grant select, insert, update, delete on "notice_subscribe" to store_platform;
+alter table "notice_subscribe" enable row level security;
+create policy own_rows on "notice_subscribe" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "notice_subscribe" to store_platform using (true) with check (true);
 
 create table "order_payment" (
   "id" bigint not null,
@@ -853,6 +1184,78 @@ grant select, insert, update, delete on "oss" to store_platform;
 alter table "oss" enable row level security;
 create policy own_rows on "oss" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "oss" to store_platform using (true) with check (true);
+
+create table "pay_apply" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "merchant_id" bigint,
+  "business_code" text,
+  "status" text,
+  "state_msg" text,
+  "audit_detail" jsonb,
+  "sub_mchid" text,
+  "contact_type" text,
+  "contact_name" text,
+  "contact_id_number" text,
+  "contact_id_tail" text,
+  "contact_id_copy" text,
+  "contact_id_copy_back" text,
+  "contact_letter" text,
+  "mobile_phone" text,
+  "contact_email" text,
+  "subject_type" text,
+  "license_copy" text,
+  "license_number" text,
+  "license_name" text,
+  "legal_person" text,
+  "license_address" text,
+  "license_begin" date,
+  "license_end" date,
+  "id_card_copy" text,
+  "id_card_national" text,
+  "id_card_name" text,
+  "id_card_number" text,
+  "id_card_tail" text,
+  "id_card_address" text,
+  "id_card_begin" date,
+  "id_card_end" date,
+  "merchant_shortname" text,
+  "service_phone" text,
+  "store_name" text,
+  "store_region" text,
+  "store_address" text,
+  "store_entrance" text[],
+  "store_indoor" text[],
+  "settlement_id" text,
+  "qualification_type" text,
+  "qualifications" text[],
+  "bank_account_type" text,
+  "account_name" text,
+  "account_bank" text,
+  "bank_region" text,
+  "bank_name" text,
+  "account_number" text,
+  "account_tail" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "pay_apply_list" on "pay_apply" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "pay_apply_all" on "pay_apply" (create_time desc, id desc) where is_deleted = 0;
+create index "pay_apply_by_merchant_id_create_time" on "pay_apply" (tenant_id, merchant_id, create_time desc) where is_deleted = 0;
+create unique index "pay_apply_uq_business_code" on "pay_apply" (tenant_id, business_code) where is_deleted = 0;
+create index "pay_apply_bin" on "pay_apply" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "pay_apply" to store_app;
+grant select, insert, update, delete on "pay_apply" to store_platform;
+alter table "pay_apply" enable row level security;
+create policy own_rows on "pay_apply" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "pay_apply" to store_platform using (true) with check (true);
 
 create table "post" (
   "id" bigint not null,
@@ -1172,6 +1575,37 @@ alter table "register_sale" enable row level security;
 create policy own_rows on "register_sale" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "register_sale" to store_platform using (true) with check (true);
 
+create table "request_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "system" text,
+  "direction" text,
+  "method" text,
+  "url" text,
+  "http_status" integer,
+  "biz_code" text,
+  "cost_ms" integer,
+  "trace_id" text,
+  "request" text,
+  "response" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "request_log_list" on "request_log" (tenant_id, create_time desc, id desc);
+create index "request_log_all" on "request_log" (create_time desc, id desc);
+create index "request_log_by_system_create_time" on "request_log" (tenant_id, system, create_time desc);
+create index "request_log_by_trace_id" on "request_log" (tenant_id, trace_id);
+grant select, insert on "request_log" to store_app;
+grant select, insert on "request_log" to store_platform;
+alter table "request_log" enable row level security;
+create policy own_rows on "request_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "request_log" to store_platform using (true) with check (true);
+
 create table "return_log" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -1356,6 +1790,82 @@ grant select, insert, update, delete on "session_refresh" to store_platform;
 alter table "session_refresh" enable row level security;
 create policy own_rows on "session_refresh" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "session_refresh" to store_platform using (true) with check (true);
+
+create table "share_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "out_order_no" text,
+  "order_id" bigint,
+  "shop_id" bigint,
+  "merchant_id" bigint,
+  "transaction_no" text,
+  "receivers" jsonb,
+  "amount" bigint,
+  "finish_amount" bigint,
+  "description" text,
+  "status" integer,
+  "finish_time" timestamptz(3),
+  "fail_reason" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+);
+create index "share_log_list" on "share_log" (tenant_id, create_time desc, id desc);
+create index "share_log_all" on "share_log" (create_time desc, id desc);
+create index "share_log_by_shop_id" on "share_log" (tenant_id, shop_id, create_time desc, id desc);
+create index "share_log_by_order_id" on "share_log" (tenant_id, order_id);
+create index "share_log_by_merchant_id_finish_time" on "share_log" (tenant_id, merchant_id, finish_time);
+create unique index "share_log_uq_out_order_no" on "share_log" (tenant_id, out_order_no);
+grant select, insert, update, delete on "share_log" to store_app;
+grant select, insert, update, delete on "share_log" to store_platform;
+alter table "share_log" enable row level security;
+create policy own_rows on "share_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "share_log" to store_platform using (true) with check (true);
+
+create table "shop_conf" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "entry_mode" text,
+  "door_hold_seconds" integer,
+  "unmanned_enabled" boolean,
+  "light_schedule" jsonb,
+  "welcome_audio_id" bigint,
+  "leave_audio_id" bigint,
+  "pay_types" text[],
+  "vip_enabled" boolean,
+  "delivery_enabled" boolean,
+  "low_stock_threshold" integer,
+  "expiry_warn_days" integer,
+  "alert_phones" text[],
+  "wanted_version" integer,
+  "reported_version" integer,
+  "reported_time" timestamptz(3),
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "shop_conf_list" on "shop_conf" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "shop_conf_all" on "shop_conf" (create_time desc, id desc) where is_deleted = 0;
+create index "shop_conf_by_shop_id" on "shop_conf" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "shop_conf_uq_shop_id" on "shop_conf" (tenant_id, shop_id) where is_deleted = 0;
+create index "shop_conf_bin" on "shop_conf" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "shop_conf" to store_app;
+grant select, insert, update, delete on "shop_conf" to store_platform;
+alter table "shop_conf" enable row level security;
+create policy own_rows on "shop_conf" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "shop_conf" to store_platform using (true) with check (true);
 
 create table "shop_event" (
   "id" bigint not null,
@@ -2263,6 +2773,37 @@ alter table "top_menu_setting" enable row level security;
 create policy own_rows on "top_menu_setting" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "top_menu_setting" to store_platform using (true) with check (true);
 
+create table "unmanned_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "status" integer,
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "trigger" text,
+  "start_user" bigint,
+  "end_user" bigint,
+  "orders" integer,
+  "amount" bigint,
+  "open_key" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "unmanned_log_list" on "unmanned_log" (tenant_id, start_time desc, id desc);
+create index "unmanned_log_all" on "unmanned_log" (start_time desc, id desc);
+create index "unmanned_log_by_shop_id" on "unmanned_log" (tenant_id, shop_id, start_time desc, id desc);
+create unique index "unmanned_log_uq_shop_id_open_key" on "unmanned_log" (tenant_id, shop_id, open_key);
+grant select, insert, update, delete on "unmanned_log" to store_app;
+grant select, insert, update, delete on "unmanned_log" to store_platform;
+alter table "unmanned_log" enable row level security;
+create policy own_rows on "unmanned_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "unmanned_log" to store_platform using (true) with check (true);
+
 create table "user_dept" (
   "tenant_id" text not null,
   "user_id" bigint not null,
@@ -2449,6 +2990,133 @@ grant select, insert, update, delete on "vip_price" to store_platform;
 alter table "vip_price" enable row level security;
 create policy own_rows on "vip_price" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "vip_price" to store_platform using (true) with check (true);
+
+create table "visit_record" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "visit_id" bigint not null,
+  "kind" text not null,
+  "time" timestamptz(3) not null,
+  "device_id" bigint,
+  "device_name" text,
+  "picture" text,
+  "good_id" bigint,
+  "quantity" integer not null default 1,
+  "order_id" bigint,
+  "note" text,
+  primary key (id)
+);
+create index "visit_record_by_visit_id" on "visit_record" (tenant_id, visit_id, time, id);
+grant select, insert on "visit_record" to store_app;
+grant select, insert on "visit_record" to store_platform;
+alter table "visit_record" enable row level security;
+create policy own_rows on "visit_record" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "visit_record" to store_platform using (true) with check (true);
+
+create table "work_device" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "work_id" bigint,
+  "shop_id" bigint,
+  "device_type" text,
+  "sn" text,
+  "position" text,
+  "action" text,
+  "picture" text,
+  "device_id" bigint,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "work_device_list" on "work_device" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "work_device_all" on "work_device" (create_time desc, id desc) where is_deleted = 0;
+create index "work_device_by_shop_id" on "work_device" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "work_device_by_sn" on "work_device" (tenant_id, sn) where is_deleted = 0;
+create unique index "work_device_uq_work_id_sn" on "work_device" (tenant_id, work_id, sn) where is_deleted = 0;
+create index "work_device_bin" on "work_device" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "work_device" to store_app;
+grant select, insert, update, delete on "work_device" to store_platform;
+alter table "work_device" enable row level security;
+create policy own_rows on "work_device" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "work_device" to store_platform using (true) with check (true);
+
+create table "work_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "work_no" text,
+  "title" text,
+  "type" text,
+  "status" integer,
+  "shop_id" bigint,
+  "content" text,
+  "contact" text,
+  "phone" text,
+  "worker_user_id" bigint,
+  "plan_time" timestamptz(3),
+  "start_time" timestamptz(3),
+  "finish_time" timestamptz(3),
+  "pictures" text[],
+  "result_remark" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "work_info_list" on "work_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "work_info_all" on "work_info" (create_time desc, id desc) where is_deleted = 0;
+create index "work_info_by_shop_id" on "work_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "work_info_by_status_plan_time" on "work_info" (tenant_id, status, plan_time) where is_deleted = 0;
+create index "work_info_by_worker_user_id_status" on "work_info" (tenant_id, worker_user_id, status) where is_deleted = 0;
+create unique index "work_info_uq_work_no" on "work_info" (tenant_id, work_no) where is_deleted = 0;
+create index "work_info_bin" on "work_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "work_info" to store_app;
+grant select, insert, update, delete on "work_info" to store_platform;
+alter table "work_info" enable row level security;
+create policy own_rows on "work_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "work_info" to store_platform using (true) with check (true);
+
+create table "wx_shoper" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "nickname" text,
+  "openid" text,
+  "phone" text,
+  "role" text,
+  "user_id" bigint,
+  "shop_ids" bigint[],
+  "bind_time" timestamptz(3),
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "wx_shoper_list" on "wx_shoper" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "wx_shoper_all" on "wx_shoper" (create_time desc, id desc) where is_deleted = 0;
+create index "wx_shoper_by_shop_ids" on "wx_shoper" (tenant_id, shop_ids, create_time desc, id desc) where is_deleted = 0;
+create index "wx_shoper_by_user_id" on "wx_shoper" (tenant_id, user_id) where is_deleted = 0;
+create unique index "wx_shoper_uq_openid" on "wx_shoper" (tenant_id, openid) where is_deleted = 0;
+create index "wx_shoper_bin" on "wx_shoper" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "wx_shoper" to store_app;
+grant select, insert, update, delete on "wx_shoper" to store_platform;
+alter table "wx_shoper" enable row level security;
+create policy own_rows on "wx_shoper" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "wx_shoper" to store_platform using (true) with check (true);
 
 create table "wx_user" (
   "id" bigint not null,

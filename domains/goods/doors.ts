@@ -4,6 +4,7 @@ export { expiringAt } from './expiring.ts'
 export { moveStock, OPEN_BATCH, type BatchShare, type StockLine, type StockMove, type StockResult } from './stock.ts'
 export { queueTags } from './prices.ts'
 export { newBatchNo, receiveGoods, type Receipt, type ReceiptLine } from './receive-goods.ts'
+export { stockChecks } from './stock-checks.ts'
 export type { Share, ShelfGood, Shelves } from './goods.story.ts'
 
 /** The demo story of this room, loaded when it is told. */

@@ -1,4 +1,4 @@
-import { join, sql, type Db, type Sql } from '#kit/server/db.ts'
+import { join, sql, type Db } from '#kit/server/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/snowflake.ts'
 import { isLow, settleExpiring, watchLow } from './watch.ts'
@@ -181,31 +181,34 @@ async function write(db: Db, entries: readonly Entry[], move: StockMove): Promis
   const batches = [...new Set(entries.map((entry) => entry.batch))]
   const made = batches.filter((batch) => batch.isNew)
   const operator = move.operator ?? (db.userId === '0' ? null : db.userId)
-  const statements: Sql[] = []
-  if (made.length) {
-    const values = made.map((batch) => {
-      const good = goods.find((one) => one.id === batch.goodId)!
-      return sql`(${batch.id}::bigint, ${db.tenantId}::text, ${batch.batchNo}::text, ${good.shopId}::bigint, ${good.id}::bigint, ${good.upc}::text, 0, 0, ${good.costPrice}::bigint, true, ${db.userId}::bigint)`
-    })
-    statements.push(
-      sql`insert into storage_batch (id, tenant_id, batch_no, shop_id, good_id, upc, quantity, remaining, cost_price, is_open, create_user) values ${join(values)}`,
+  // The batch first where it is new; then all three tables in one statement, as everything that sells passes here.
+  const opened = made.length ? insertOpen(db, made, goods) : undefined
+  const written = db.run(sql`with b as (
+      update storage_batch b set remaining = d.remaining, update_time = now()
+      from unnest(${batches.map((batch) => batch.id)}::bigint[], ${batches.map((batch) => batch.remaining)}::int[]) d(id, remaining)
+      where b.id = d.id and b.tenant_id = ${db.tenantId}
+    ), g as (
+      update good_info g set stock = d.stock, stock_seq = d.seq
+      from unnest(${goods.map((good) => good.id)}::bigint[], ${goods.map((good) => good.stock)}::int[], ${goods.map((good) => good.stockSeq)}::int[]) d(id, stock, seq)
+      where g.id = d.id and g.tenant_id = ${db.tenantId}
     )
-  }
-  statements.push(
-    sql`update storage_batch b set remaining = d.remaining, update_time = now()
-    from unnest(${batches.map((batch) => batch.id)}::bigint[], ${batches.map((batch) => batch.remaining)}::int[]) d(id, remaining)
-    where b.id = d.id and b.tenant_id = ${db.tenantId}`,
-    sql`update good_info g set stock = d.stock, stock_seq = d.seq
-    from unnest(${goods.map((good) => good.id)}::bigint[], ${goods.map((good) => good.stock)}::int[], ${goods.map((good) => good.stockSeq)}::int[]) d(id, stock, seq)
-    where g.id = d.id and g.tenant_id = ${db.tenantId}`,
-    sql`insert into storage_log (id, tenant_id, shop_id, good_id, upc, type, change, before, after, batch_id, seq, ref_type, ref_id, operator, remark, create_user)
+    insert into storage_log (id, tenant_id, shop_id, good_id, upc, type, change, before, after, batch_id, seq, ref_type, ref_id, operator, remark, create_user)
     select d.id, ${db.tenantId}, d.shop_id, d.good_id, d.upc, ${move.type}, d.change, d.before, d.before + d.change, d.batch_id, d.seq, ${move.refType}, ${move.refId}::bigint, ${operator}::bigint, ${move.remark ?? null}, ${db.userId}::bigint
     from unnest(${entries.map(() => newId())}::bigint[], ${entries.map((entry) => entry.good.shopId)}::bigint[], ${entries.map((entry) => entry.good.id)}::bigint[],
       ${entries.map((entry) => entry.good.upc)}::text[], ${entries.map((entry) => entry.change)}::int[], ${entries.map((entry) => entry.before)}::int[],
-      ${entries.map((entry) => entry.batch.id)}::bigint[], ${entries.map((entry) => entry.seq)}::int[]) d(id, shop_id, good_id, upc, change, before, batch_id, seq)`,
-  )
-  await Promise.all(statements.map((statement) => db.run(statement)))
+      ${entries.map((entry) => entry.batch.id)}::bigint[], ${entries.map((entry) => entry.seq)}::int[]) d(id, shop_id, good_id, upc, change, before, batch_id, seq)`)
+  await Promise.all([opened, written])
 }
+
+const insertOpen = (db: Db, made: readonly Batch[], goods: readonly StockGood[]) =>
+  db.run(
+    sql`insert into storage_batch (id, tenant_id, batch_no, shop_id, good_id, upc, quantity, remaining, cost_price, is_open, create_user) values ${join(
+      made.map((batch) => {
+        const good = goods.find((one) => one.id === batch.goodId)!
+        return sql`(${batch.id}::bigint, ${db.tenantId}::text, ${batch.batchNo}::text, ${good.shopId}::bigint, ${good.id}::bigint, ${good.upc}::text, 0, 0, ${good.costPrice}::bigint, true, ${db.userId}::bigint)`
+      }),
+    )}`,
+  )
 
 /** Goods that turned low or rose again, and batches that were warned of and are used up, for the shop's events. */
 async function watch(db: Db, entries: readonly Entry[]): Promise<void> {

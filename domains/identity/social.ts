@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { sql, type Db } from '#kit/server/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
+import { loggedRequest } from '#domains/logs/doors.ts'
 import type { ClientRow } from '#domains/system/doors.ts'
 import { openTenant } from './login.ts'
 import { issueTokens, userById, type From, type Place, type TokenAnswer } from './sessions.ts'
@@ -69,7 +70,12 @@ type Arrival = { client: ClientRow; tenantId: string; source: string; code: stri
 export async function finishSocial(services: Services, { client, tenantId, source, code, state, place, from }: Arrival): Promise<TokenAnswer> {
   if (!/^[\w-]{32}$/.test(state) || (await services.shared.take(stateKey(state))) !== source) throw new Refused('social_state_over')
   await openTenant(services, tenantId)
-  const profile = await providersOf(services).exchange(source, code, state, callbackUrl(services, source))
+  const profile = await loggedRequest(
+    services,
+    { tenantId, system: source === 'wechat_open' ? 'wechat' : 'social', method: 'POST', url: `exchange/${source}`, request: { source } },
+    () => providersOf(services).exchange(source, code, state, callbackUrl(services, source)),
+    () => ({ bizCode: 'OK' }),
+  )
   const found = await services.unit({ tenantId }, async (db) => {
     const known = await remember(db, profile)
     const user = known.userId ? await userById(db, known.userId) : undefined

@@ -5,6 +5,7 @@ import type { AllLogs, BrowserError, UsualEntry } from './logs-provider.ts'
 
 export { createLogs } from './logs-provider.ts'
 
+export { loggedRequest, logRequest, type OutsideCall } from './request-log.ts'
 export type { BrowserError, UsualEntry } from './logs-provider.ts'
 
 const logsOf = (services: Services) => services.logs as AllLogs

@@ -4,7 +4,8 @@ import { maskUrl } from '#kit/server/security/index.ts'
 import type { Logs, OperationEntry, Services } from '#kit/server/services.ts'
 import { clip, errorRow, operationRow, usualRow, type LogRow } from './log-entry.ts'
 
-type Table = 'log_api' | 'log_error' | 'log_usual'
+const TABLES = ['log_api', 'log_error', 'log_usual', 'request_log'] as const
+type Table = (typeof TABLES)[number]
 
 export type UsualEntry = { level: 'info' | 'warn' | 'error'; id: string; data: unknown }
 
@@ -14,10 +15,13 @@ export type BrowserError = { url?: unknown; time?: unknown; type?: unknown; mess
 export type AllLogs = Logs & {
   usual: (entry: OperationEntry, usual: UsualEntry) => void
   browserErrors: (entry: OperationEntry, errors: readonly BrowserError[]) => number
+  /** A row of the log of outside calls, masked already. */
+  request: (row: LogRow) => void
   /** Writes what is waiting; tests and the end of the process need it. */
   flush: () => Promise<void>
 }
 
+const INTEGERS = new Set(['http_status', 'line_number', 'cost_ms'])
 const FLUSH_MS = 300
 const BATCH_MAX = 500
 const WAITING_MAX = 20_000
@@ -38,7 +42,7 @@ export function createLogs(services: Services): AllLogs {
   let lost = 0
 
   async function write(table: Table, rows: readonly LogRow[]): Promise<void> {
-    const types = Object.keys(rows[0]!).map((name) => `"${name}" ${name === 'id' || name === 'create_user' ? 'bigint' : name === 'http_status' || name === 'line_number' ? 'integer' : name === 'create_time' ? 'timestamptz' : 'text'}`)
+    const types = Object.keys(rows[0]!).map((name) => `"${name}" ${name === 'id' || name === 'create_user' ? 'bigint' : INTEGERS.has(name) ? 'integer' : name === 'create_time' ? 'timestamptz' : 'text'}`)
     const columns = Object.keys(rows[0]!).map((name) => `"${name}"`).join(', ')
     await services.systemPool.query(`insert into ${table} (${columns}) select ${columns} from jsonb_to_recordset($1::jsonb) as r (${types.join(', ')})`, [JSON.stringify(rows)])
   }
@@ -46,7 +50,7 @@ export function createLogs(services: Services): AllLogs {
   async function writeWaiting(): Promise<void> {
     const batch = waiting
     waiting = []
-    for (const table of ['log_api', 'log_error', 'log_usual'] as const) {
+    for (const table of TABLES) {
       const rows = batch.filter((one) => one.table === table).map((one) => one.row)
       for (let start = 0; start < rows.length; start += BATCH_MAX) {
         await write(table, rows.slice(start, start + BATCH_MAX)).catch((err: unknown) => services.log.warn({ err, table, rows: rows.length }, 'log rows could not be written'))
@@ -76,6 +80,7 @@ export function createLogs(services: Services): AllLogs {
       db.run(insertSql('log_api', row)).catch((err: unknown) => services.log.error({ err, traceId: entry.traceId }, 'the operation log refused a row'))
     },
     error: (entry, error) => later('log_error', errorRow(entry, error)),
+    request: (row) => later('request_log', row),
     usual: (entry, usual) => later('log_usual', usualRow(entry, usual)),
     browserErrors: (entry, errors) => {
       const taken = errors.slice(0, BROWSER_ERRORS_MAX).filter((one) => typeof one === 'object' && one !== null)

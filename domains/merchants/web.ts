@@ -1,3 +1,13 @@
 import type { RoomPages } from '#kit/web/rooms.ts'
 
-export default {} satisfies RoomPages
+export default {
+  pages: {
+    '/merchant/merchantInfo': () => import('./merchant-info.page.tsx'),
+    '/merchant/bill': () => import('./bill.page.tsx'),
+    '/merchant/billDetail': () => import('./bill-detail.page.tsx'),
+    '/merchant/shareLog': () => import('./share-log.page.tsx'),
+    '/pay/payApply': () => import('./pay-apply.page.tsx'),
+    '/pay/payApply/:merchantId': () => import('./pay-apply.page.tsx'),
+    '/pay/payApplyEdit/:merchantId/:id/:type': () => import('./pay-apply-edit.page.tsx'),
+  },
+} satisfies RoomPages

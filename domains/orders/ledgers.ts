@@ -1,21 +1,11 @@
 import { sql, type Db } from '#kit/server/db.ts'
+import { stockChecks } from '#domains/goods/doors.ts'
 
 /** One figure that does not follow from the rows it summarises. */
 export type LedgerDifference = { check: string; id: string; expected: string; found: string }
 
 const checks: Record<string, ReturnType<typeof sql>> = {
-  'stock = sum of the ledger': sql`select g.id, coalesce(sum(l.change), 0)::text as expected, g.stock::text as found from good_info g
-    left join storage_log l on l.good_id = g.id and l.tenant_id = g.tenant_id group by g.id, g.stock having coalesce(sum(l.change), 0) <> coalesce(g.stock, 0)`,
-  'stock = sum of what batches hold': sql`select g.id, coalesce(sum(b.remaining), 0)::text as expected, g.stock::text as found from good_info g
-    left join storage_batch b on b.good_id = g.id and b.tenant_id = g.tenant_id group by g.id, g.stock having coalesce(sum(b.remaining), 0) <> coalesce(g.stock, 0)`,
-  'stock = the last line of the ledger': sql`select g.id, l.after::text as expected, g.stock::text as found from good_info g
-    join storage_log l on l.good_id = g.id and l.tenant_id = g.tenant_id and l.seq = g.stock_seq where l.after <> g.stock`,
-  'each ledger line continues the one before': sql`select id, expected::text, before::text || ' → ' || after::text as found from (
-      select id, good_id, seq, change, before, after, lag(after, 1, 0) over w as expected, lag(seq, 1, 0) over w as was from storage_log window w as (partition by good_id order by seq)
-    ) l where before <> expected or after <> before + change or seq <> was + 1`,
-  'a batch holds what its ledger lines say': sql`select b.id, coalesce(sum(l.change), 0)::text as expected, b.remaining::text as found from storage_batch b
-    left join storage_log l on l.batch_id = b.id and l.tenant_id = b.tenant_id group by b.id, b.remaining having coalesce(sum(l.change), 0) <> coalesce(b.remaining, 0)`,
-  'only the open batch goes below zero': sql`select id, '>= 0' as expected, remaining::text as found from storage_batch where remaining < 0 and is_open is not true`,
+  ...stockChecks,
   'paid = goods − discounts + freight': sql`select id, (goods_amount - discount_amount - ticket_amount - vip_amount - integral_amount + freight)::text as expected, pay_amount::text as found
     from shopping_order where pay_amount is distinct from goods_amount - discount_amount - ticket_amount - vip_amount - integral_amount + freight`,
   'paid = sum of the lines + freight': sql`select o.id, (coalesce(sum(d.amount), 0) + o.freight)::text as expected, o.pay_amount::text as found from shopping_order o

@@ -1,9 +1,10 @@
+import { loggedRequest } from '#domains/logs/doors.ts'
 import { sql } from '#kit/server/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { REFUND } from './dictionaries.ts'
 import { succeedRefund } from './finish-refund.ts'
-import { createPaymentPort, type PaymentPort } from './payment.client.ts'
+import { createPaymentPort, type ChannelAnswer, type PaymentPort } from './payment.client.ts'
 import { REFUND_QUEUE, sendLater, tellRefund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
 
@@ -35,6 +36,19 @@ const markSent = (services: Services, tenantId: string, refundId: string): Promi
     )
   })
 
+/** Cash and balance stay in the house: there is no call to write down. */
+function askChannel(services: Services, tenantId: string, part: Part, signal: AbortSignal): Promise<ChannelAnswer> {
+  const ask = () => paymentsOf(services).refund({ ...part, signal })
+  if (part.channel === 'cash' || part.channel === 'balance') return ask()
+  const { channel, transactionNo, outNo, amount } = part
+  return loggedRequest(
+    services,
+    { tenantId, system: 'payment', method: 'POST', url: `${channel}/refunds`, request: { channel, transactionNo, outNo, amount } },
+    ask,
+    (answer) => ({ bizCode: answer.state, response: answer }),
+  )
+}
+
 async function sendPart(
   services: Services,
   tenantId: string,
@@ -42,7 +56,7 @@ async function sendPart(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    const answer = await paymentsOf(services).refund({ ...part, signal })
+    const answer = await askChannel(services, tenantId, part, signal)
     await services.unit({ tenantId }, (db) =>
       answer.state === 'done'
         ? db.run(

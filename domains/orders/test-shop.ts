@@ -23,6 +23,7 @@ export async function testShop(payments?: PaymentPort) {
   const services = {
     now: () => new Date(),
     extra: { payments },
+    logs: { operation: () => {}, error: () => {}, request: () => {} } as Services['logs'],
     pool,
     unit: (bound, work) => unitOfWork(pool, bound, systemActor, work),
   } as Partial<Services> as Services

@@ -1,3 +1,4 @@
+import { loggedRequest } from '#domains/logs/doors.ts'
 import type { Db } from '#kit/server/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { RowOf } from '#kit/resource/index.ts'
@@ -91,7 +92,15 @@ export async function sendBatch(services: Services, tenantId: string, batchId: s
   const account: SmsConfig = {
     category: config.category as SmsConfig['category'], accessKey: config.accessKey ?? '', secretKey: secretsOf(services).open(config.secretKey ?? ''), regionId: config.regionId ?? undefined, endpoint: config.endpoint ?? undefined,
   }
-  const answer = await sendSms(account, { phones, templateId: config.templateId ?? '', params, signName: config.signName ?? '' })
+  const message = { phones, templateId: config.templateId ?? '', params, signName: config.signName ?? '' }
+  // The values may be codes somebody signs in with: their names are enough.
+  const request = { ...message, phones: undefined, phone: phones.join(','), params: Object.keys(params) }
+  const answer = await loggedRequest(
+    services,
+    { tenantId, system: 'sms', method: 'POST', url: config.endpoint || `sms/${config.category}`, request },
+    () => sendSms(account, message),
+    ({ code, msg, bizId }) => ({ bizCode: code, response: { msg, bizId } }),
+  )
   // Without an answer nobody knows whether it went out: asked again a few times, a second copy being better than none.
   const state = answer.success ? 'sent' : answer.code === 'no_answer' && attempts < attemptsMax ? 'asked' : 'failed'
   await services.unit({ tenantId }, (db) => db.run(sql`

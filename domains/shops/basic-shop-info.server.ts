@@ -1,6 +1,5 @@
 import { escapeLike } from '#kit/server/filters.ts'
 import { pinyin } from 'pinyin-pro'
-import { rightsChanged } from '#kit/server/authenticate.ts'
 import { dataScope } from '#kit/server/data-scope.ts'
 import { readTogether, sql, type Db } from '#kit/server/db.ts'
 import { boundOf, listOf, visible } from '#kit/server/list-of.ts'
@@ -12,6 +11,10 @@ import { lockVisible, tellChanged } from '#kit/server/submit-of.ts'
 import { fromShanghai } from '#kit/server/time.ts'
 import { f, type RowOf } from '#kit/resource/index.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
+import { forgetLimits } from './forget-limits.ts'
+import { placeOf } from './place.ts'
+import { shopConf } from './shop-conf.resource.ts'
+import { startConf } from './shop-conf.server.ts'
 import { setStaff, staffOf, type StaffMember } from './staff.ts'
 
 type Shop = RowOf<typeof basicShopInfo>
@@ -41,10 +44,6 @@ const removalChecks: RemovalCheck[] = []
 /** A room whose rows need a shop says so here; its refusal code is answered with the shop's name. */
 export const refuseShopRemoval = (check: RemovalCheck): void => void removalChecks.push(check)
 
-/** Whoever gains or loses a shop sees it at once. */
-const forgetLimits = (call: Call, userIds: readonly (string | null | undefined)[]) =>
-  rightsChanged(call.services, call.db, { userIds: userIds.filter((id): id is string => Boolean(id)) })
-
 async function turn(shop: Shop, status: number, call: Call): Promise<undefined> {
   const row = await call.db.update(basicShopInfo, shop.id, { status })
   tellChanged(call, basicShopInfo, [row])
@@ -59,15 +58,13 @@ export const basicShopInfoServer = serve(basicShopInfo, {
       : sql``,
   beforeSave: (draft, was) => {
     if (draft.shopName) draft.searchKey = searchKeyOf(draft.shopName)
-    if (draft.district !== undefined) {
-      draft.province = draft.district ? `${draft.district.slice(0, 2)}0000` : null
-      draft.city = draft.district && draft.district.length >= 4 ? `${draft.district.slice(0, 4)}00` : null
-    }
+    Object.assign(draft, placeOf(draft.district))
     const { unmannedStart = was?.unmannedStart, unmannedEnd = was?.unmannedEnd } = draft
     if (unmannedStart && !unmannedEnd) throw invalidField(basicShopInfo, 'unmannedEnd', 'required')
     if (unmannedEnd && !unmannedStart) throw invalidField(basicShopInfo, 'unmannedStart', 'required')
   },
-  afterSave: (row, was, call) => {
+  afterSave: async (row, was, call) => {
+    if (!was) await startConf(call.db, row.id)
     if (row.bossUserId !== was?.bossUserId) forgetLimits(call, [row.bossUserId, was?.bossUserId])
   },
   beforeRemove: async (rows, call) => {
@@ -79,11 +76,17 @@ export const basicShopInfoServer = serve(basicShopInfo, {
       if (kept) throw new Refused(kept.code, { name: rows.find((row) => row.id === kept.shopId)?.shopName })
     }
   },
-  afterRemove: (rows, call) =>
+  afterRemove: async (rows, call) => {
+    const confs = await call.db.find(shopConf, sql`r.shop_id = any(${rows.map((row) => row.id)}::bigint[])`)
+    await call.db.remove(
+      shopConf,
+      confs.map((conf) => conf.id),
+    )
     forgetLimits(
       call,
       rows.map((row) => row.bossUserId),
-    ),
+    )
+  },
   present: (wire, rows, call) => {
     const now = call.services.now()
     rows.forEach((row, at) => (wire[at]!.online = isOnline(row.lastSeenTime, now)))

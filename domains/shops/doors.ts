@@ -10,6 +10,10 @@ export {
   shopWasSeen,
   SILENT_SECONDS,
 } from './basic-shop-info.server.ts'
+export { placeOf } from './place.ts'
+export { confOf, startConf } from './shop-conf.server.ts'
+export { tellPerson, type Notice } from './tell-person.ts'
+export { endUnmanned, startUnmanned } from './unmanned.ts'
 export { raiseEvent, settleEvents, type Raised } from './event.server.ts'
 export { setStaff, shopsOf } from './staff.ts'
 export { countPurchase } from './wx-user.server.ts'

@@ -11,6 +11,7 @@ defineRefusals({
     en: 'Shop "{name}" still has registers; remove them first',
   },
   shop_not_yours: { zh: '门店不存在', en: 'Shop not found', status: 404 },
+  unmanned_open: { zh: '“{name}”正在无人值守', en: '"{name}" is unattended already' },
   staff_unknown: { zh: '人员不存在: {name}', en: 'No such person: {name}' },
   balance_short: { zh: '顾客余额不足，当前 {balance} 元', en: "The customer's balance is too low: {balance} yuan" },
   integral_short: { zh: '顾客积分不足，当前 {integral}', en: 'The customer has too few points: {integral}' },

@@ -6,7 +6,16 @@ import { basicShopInfoServer, shopRoutes } from './basic-shop-info.server.ts'
 import { shopDictionaries } from './dictionaries.ts'
 import { eventDictionaries } from './event.resource.ts'
 import { eventReadTable, eventRoutes, eventServer } from './event.server.ts'
+import { deliverJob, noticeSweepJob, notifyJob } from './notice.job.ts'
+import { noticeLogServer, noticeRoutes, noticeSubscribeServer } from './notice-subscribe.server.ts'
+import { noticeDictionaries } from './notice-subscribe.resource.ts'
+import { confDictionaries } from './shop-conf.resource.ts'
+import { shopConfServer } from './shop-conf.server.ts'
+import { silenceJob } from './silence.job.ts'
 import { shopsOf, shopStaffTable } from './staff.ts'
+import { unmannedDictionaries } from './unmanned-log.resource.ts'
+import { unmannedHoursJob, unmannedLogServer } from './unmanned.server.ts'
+import { wxShoperServer } from './wx-shoper.server.ts'
 import { customerShopTable, wxUserServer } from './wx-user.server.ts'
 
 type Limit = (caller: Caller) => Promise<readonly string[] | undefined>
@@ -14,9 +23,11 @@ type Limit = (caller: Caller) => Promise<readonly string[] | undefined>
 export default defineRoom({
   name: 'shops',
   label: { zh: '门店', en: 'Shops' },
-  resources: [basicShopInfoServer, eventServer, wxUserServer, balanceLogServer, integralLogServer],
-  routes: [...shopRoutes, ...eventRoutes],
+  resources: [basicShopInfoServer, shopConfServer, eventServer, noticeSubscribeServer, noticeLogServer, unmannedLogServer, wxShoperServer, wxUserServer, balanceLogServer, integralLogServer],
+  routes: [...shopRoutes, ...eventRoutes, ...noticeRoutes],
   tables: [shopStaffTable, customerShopTable, eventReadTable],
+  jobs: [silenceJob, notifyJob, deliverJob, noticeSweepJob, unmannedHoursJob],
+  dictionaries: [...shopDictionaries, ...confDictionaries, ...eventDictionaries, ...noticeDictionaries, ...unmannedDictionaries],
   needs: [
     {
       key: 'urgentEvents', label: { zh: '紧急事件', en: 'Urgent events' }, resource: 'event', icon: 'alert', tone: 'bad',
@@ -28,7 +39,6 @@ export default defineRoom({
     },
     { key: 'offlineShops', label: { zh: '门店离线', en: 'Shops offline' }, resource: 'basicShopInfo', icon: 'disconnect', tone: 'bad', query: () => ({ isOffline: 'true' }) },
   ],
-  dictionaries: [...shopDictionaries, ...eventDictionaries],
   menus: [{ code: 'shop', label: { zh: '门店', en: 'Shops' }, path: '/shop', icon: 'shop', sort: 10 }],
   start: async (services) => {
     services.extra.limits = {

@@ -38,7 +38,9 @@ export async function shopsOf(
     const rows = await db.query<{ id: string }>(sql`
       select id from basic_shop_info where tenant_id = ${db.tenantId} and boss_user_id = ${caller.userId} and is_deleted = 0
       union select s.shop_id from shop_staff s join basic_shop_info b on b.id = s.shop_id and b.tenant_id = s.tenant_id and b.is_deleted = 0
-      where s.tenant_id = ${db.tenantId} and s.user_id = ${caller.userId} order by 1`)
+      where s.tenant_id = ${db.tenantId} and s.user_id = ${caller.userId}
+      union select b.id from wx_shoper w join basic_shop_info b on b.id = any(w.shop_ids) and b.tenant_id = w.tenant_id and b.is_deleted = 0
+      where w.tenant_id = ${db.tenantId} and w.user_id = ${caller.userId} and w.is_deleted = 0 order by 1`)
     return rows.map((row) => row.id)
   })
 }

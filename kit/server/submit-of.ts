@@ -136,7 +136,8 @@ function requireLimits(call: Call, resource: Resource<any, any>, draft: Record<s
   for (const [limit, key] of Object.entries(resource.scope)) {
     const ids = call.caller.limits[limit]
     const field = (resource.fields as Record<string, Field>)[key]
-    if (!ids || !field) continue
+    // What no form writes is put there by the room, from something it checked.
+    if (!ids || !field || field.form === 'hidden') continue
     const value = draft[key]
     if (value === undefined && !isNew) continue
     const given = (Array.isArray(value) ? value : isEmpty(value) ? [] : [value]) as string[]

@@ -11,6 +11,7 @@ import marketing from '#domains/marketing/server.ts'
 import meituan from '#domains/meituan/server.ts'
 import members from '#domains/members/server.ts'
 import merchants from '#domains/merchants/server.ts'
+import operations from '#domains/operations/server.ts'
 import orders from '#domains/orders/server.ts'
 import organisation from '#domains/organisation/server.ts'
 import resource from '#domains/resource/server.ts'
@@ -23,5 +24,5 @@ import thirdparty from '#domains/thirdparty/server.ts'
 /** Every room of the product. Seeds run in this order: rights first, then who has them, then the trade. */
 export const rooms: readonly Room[] = [
   identity, access, organisation, system, logs, desk, resource,
-  shops, goods, members, marketing, orders, devices, suppliers, merchants, thirdparty, ele, meituan, ai, statistics,
+  shops, operations, goods, members, marketing, orders, devices, suppliers, merchants, thirdparty, ele, meituan, ai, statistics,
 ]

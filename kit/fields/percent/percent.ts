@@ -15,6 +15,6 @@ export const percentKind: FieldKind = {
   wire: (stored) => (stored === null || stored === undefined ? -1 : formatDecimal(Math.round((stored as number) * 100), 2)),
   operator: 'eq',
   schema: () => ({ type: 'string', format: 'decimal', examples: ['12.50'] }),
-  sample: (_field, n) => formatDecimal((n % 100) * 100, 2),
+  sample: (field, n) => formatDecimal((n % Math.min(100, (field.max as number | undefined) ?? 100)) * 100, 2),
   sortable: true,
 }

@@ -8,6 +8,7 @@ import { marketingStory } from '#domains/marketing/doors.ts'
 import { meituanStory } from '#domains/meituan/doors.ts'
 import { membersStory } from '#domains/members/doors.ts'
 import { merchantsStory } from '#domains/merchants/doors.ts'
+import { operationsStory } from '#domains/operations/doors.ts'
 import { checkLedgers, deliveriesStory, ordersStory } from '#domains/orders/doors.ts'
 import { runningStory, shopsStory, type ShopPeople } from '#domains/shops/doors.ts'
 import { statisticsStory } from '#domains/statistics/doors.ts'
@@ -32,6 +33,19 @@ const GRANTS = {
     'shop',
     'basicShopInfo',
     'wxUser',
+    'event',
+    'event_view',
+    'event_acknowledge',
+    'event_resolve',
+    'customerVisitLog',
+    'customerVisitLog_view',
+    'doorControlLog',
+    'unmannedLog',
+    'workInfo',
+    'workInfo_view',
+    'workInfo_edit',
+    'workInfo_start',
+    'workInfo_finish',
     'goods',
     'goodInfo',
     'goodInfo_view',
@@ -55,7 +69,20 @@ const GRANTS = {
   ],
 }
 /** What only the tenant's administrator does, of what a boss could otherwise. */
-const NOT_FOR_BOSSES = ['basicShopInfo_add', 'basicShopInfo_delete', 'basicShopInfo_close', 'barcodes_delete']
+const NOT_FOR_BOSSES = [
+  'basicShopInfo_add',
+  'basicShopInfo_delete',
+  'basicShopInfo_close',
+  'barcodes_delete',
+  'joinUs',
+  'joinUs_add',
+  'joinUs_edit',
+  'joinUs_delete',
+  'joinUs_view',
+  'joinUs_follow',
+  'joinUs_sign',
+  'joinUs_reject',
+]
 
 /** Work left for today: refunds to decide, one on its way, one the channel refused. */
 const LEFT: Record<string, { code: string; status: number; hoursAgo: number }[]> = {
@@ -80,6 +107,7 @@ const LATER = [
   deliveriesStory,
   devicesRunningStory,
   runningStory,
+  operationsStory,
   suppliersStory,
   merchantsStory,
   thirdpartyStory,

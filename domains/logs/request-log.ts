@@ -1,0 +1,43 @@
+import { mask, maskText, maskUrl } from '#kit/server/security/index.ts'
+import type { Services } from '#kit/server/services.ts'
+import { newId } from '#kit/server/snowflake.ts'
+import { clip } from './log-entry.ts'
+import type { AllLogs } from './logs-provider.ts'
+
+const HEAVY_MAX = 20_000
+
+export type OutsideCall = {
+  tenantId: string
+  system: 'wechat' | 'payment' | 'meituan' | 'ele' | 'wvp' | 'dify' | 'sms' | 'social' | 'printer' | 'gateway'
+  direction?: 'out' | 'in'
+  method: string
+  url: string
+  request?: unknown
+  traceId?: string
+}
+
+export type OutsideAnswer = { httpStatus?: number; bizCode?: string; response?: unknown }
+
+const masked = (value: unknown): string => clip(typeof value === 'string' ? maskText(value) : (JSON.stringify(mask(value)) ?? ''), HEAVY_MAX)
+
+/** Writes down what was said to a system outside and what it answered; secrets and personal data stay out of it. */
+export function logRequest(services: Services, call: OutsideCall & OutsideAnswer & { costMs: number }): void {
+  ;(services.logs as AllLogs).request({
+    id: newId(), tenant_id: call.tenantId, system: call.system, direction: call.direction ?? 'out', method: clip(call.method, 10), url: clip(maskUrl(call.url), 1000), request: masked(call.request),
+    response: masked(call.response), http_status: call.httpStatus ?? null, biz_code: clip(call.bizCode ?? '', 100), cost_ms: Math.round(call.costMs), trace_id: clip(call.traceId ?? '', 64),
+  })
+}
+
+/** Asks a system outside and writes down both sides, also when it does not answer. */
+export async function loggedRequest<T>(services: Services, call: OutsideCall, ask: () => Promise<T>, read: (answer: T) => OutsideAnswer): Promise<T> {
+  const started = performance.now()
+  const note = (answer: OutsideAnswer) => logRequest(services, { ...call, ...answer, costMs: performance.now() - started })
+  try {
+    const answer = await ask()
+    note(read(answer))
+    return answer
+  } catch (error) {
+    note({ bizCode: (error as { code?: string }).code ?? 'no_answer', response: (error as Error).message })
+    throw error
+  }
+}

@@ -1,0 +1,33 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** A payment or refund within a bill, and what the platform's statement says of it. */
+export const billDetail = defineResource({
+  name: 'billDetail',
+  path: '/api/merchant/billDetail',
+  label: { zh: '账单明细', en: 'Bill line' },
+  tenancy: 'tenant',
+  writer: 'system',
+  table: 'merchant_bill_detail',
+  menu: { under: 'merchant', path: '/merchant/billDetail', icon: 'unordered-list', sort: 30 },
+  title: 'orderNo',
+  fields: {
+    billId: f.ref('bill', { label: { zh: '账单', en: 'Bill' }, labelKey: 'billNo', form: 'read', search: 'eq', width: 180 }),
+    merchantId: f.ref('merchantInfo', { label: { zh: '商户', en: 'Merchant' }, labelKey: 'merchantName', form: 'read', search: 'eq', width: 150 }),
+    shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', form: 'read', search: 'eq', width: 140 }),
+    kind: f.dict('bill_line_kind', { label: { zh: '收支', en: 'Kind' }, form: 'read', search: 'eq', width: 80 }),
+    time: f.datetime({ label: { zh: '时间', en: 'Time' }, form: 'read', search: 'range', width: 160 }),
+    orderNo: f.text({ label: { zh: '订单号', en: 'Order number' }, max: 64, form: 'read', search: 'eq', width: 200 }),
+    refundNo: f.text({ label: { zh: '退款单号', en: 'Refund number' }, max: 64, form: 'read', search: 'eq', width: 200 }),
+    transactionNo: f.text({ label: { zh: '支付流水号', en: 'Transaction number' }, max: 64, form: 'read', search: 'eq', width: 200 }),
+    channel: f.dict('pay_type', { label: { zh: '支付方式', en: 'Payment' }, form: 'read', search: 'eq', width: 100 }),
+    amount: f.money({ label: { zh: '收款', en: 'Taken' }, form: 'read', default: '0.00', width: 100 }),
+    refund: f.money({ label: { zh: '退款', en: 'Refunded' }, form: 'read', default: '0.00', width: 100 }),
+    fee: f.money({ label: { zh: '手续费', en: 'Fee' }, form: 'read', default: '0.00', width: 90 }),
+    share: f.money({ label: { zh: '分账', en: 'Shared' }, form: 'read', default: '0.00', width: 90 }),
+    channelAmount: f.money({ label: { zh: '平台金额', en: "Platform's amount" }, form: 'read', width: 100 }),
+    channelFee: f.money({ label: { zh: '平台手续费', en: "Platform's fee" }, form: 'read', width: 100 }),
+    checkResult: f.dict('bill_check', { label: { zh: '核对结果', en: 'Check' }, form: 'read', search: 'eq', width: 110 }),
+  },
+  list: { columns: ['time', 'kind', 'orderNo', 'transactionNo', 'shopId', 'channel', 'amount', 'refund', 'fee', 'share', 'channelAmount', 'channelFee', 'checkResult'], sort: '-time' },
+  indexes: [['billId', 'checkResult', 'time', 'id'], ['billId', 'time', 'id'], ['time', 'id'], ['orderNo'], ['transactionNo']],
+})

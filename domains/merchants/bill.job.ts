@@ -1,0 +1,37 @@
+import { sql } from '#kit/server/db.ts'
+import { defineRoomJob } from '#kit/server/room.ts'
+import type { Services } from '#kit/server/services.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { makeBill, periodOf, type Period } from './make-bill.ts'
+
+const DAY_MS = 86_400_000
+/** Days made anew each night while nobody has checked them: registers that were offline hand in their sales late. */
+const LOOK_BACK = 3
+
+async function makeAll(services: Services, periods: readonly Period[]): Promise<void> {
+  const merchants = await services.unit({ tenantId: '000000', across: 'bills of all merchants are made at night' }, (db) =>
+    db.query<{ id: string; tenantId: string }>(sql`select id, tenant_id from merchant_info where is_deleted = 0 and status = 1 order by tenant_id, id`),
+  )
+  for (const { id, tenantId } of merchants) for (const period of periods) await services.unit({ tenantId }, (db) => makeBill(db, id, period))
+}
+
+const dayBefore = (now: Date, days: number) => shanghaiText(new Date(now.getTime() - days * DAY_MS)).slice(0, 10)
+
+/** Yesterday's bills, and those of the days before it that late sales may have changed. */
+export const dailyBillJob = defineRoomJob({
+  queue: 'bill.daily',
+  cron: '10 3 * * *',
+  timeoutSeconds: 1800,
+  run: (_payload, { services }) => makeAll(services, Array.from({ length: LOOK_BACK }, (_none, n) => periodOf('day', dayBefore(services.now(), LOOK_BACK - n)))),
+})
+
+/** The bills of the month that is over, on its first three days: late sales of the last day are in them then. */
+export const monthlyBillJob = defineRoomJob({
+  queue: 'bill.monthly',
+  cron: '40 3 1-3 * *',
+  timeoutSeconds: 3600,
+  run: (_payload, { services }) => {
+    const today = shanghaiText(services.now()).slice(0, 10)
+    return makeAll(services, [periodOf('month', dayBefore(new Date(`${today.slice(0, 7)}-01T04:00:00Z`), 1))])
+  },
+})

@@ -1,0 +1,100 @@
+import { bulkInsert } from '#kit/server/bulk-insert.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { newId } from '#kit/server/snowflake.ts'
+import { tellChanged } from '#kit/server/submit-of.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { bill } from './bill.resource.ts'
+import { BILL, PLATFORM_CHANNELS, SHARE } from './dictionaries.ts'
+
+export type Period = { billType: 'day' | 'month'; start: string; end: string }
+
+/** The day or month a day lies in; dates of Shanghai. */
+export function periodOf(billType: 'day' | 'month', day: string): Period {
+  if (billType === 'day') return { billType, start: day, end: day }
+  const start = `${day.slice(0, 7)}-01`
+  const next = new Date(`${start}T00:00:00Z`)
+  next.setUTCMonth(next.getUTCMonth() + 1, 0)
+  return { billType, start, end: next.toISOString().slice(0, 10) }
+}
+
+const platform = [...PLATFORM_CHANNELS]
+
+/**
+ * Makes a merchant's bill of a period, or makes it anew while nobody has checked it: late sales and refunds are in it then. Callers
+ * on one merchant take turns. Answers undefined for a bill that was checked already, and where nothing happened.
+ * Fees are counted line by line, half up to a cent; the platform gives the fee of a refund back in proportion.
+ */
+export async function makeBill(db: Db, merchantId: string, period: Period): Promise<RowOf<typeof bill> | undefined> {
+  await db.lockName(`bill/${merchantId}`)
+  const [was] = await db.find(bill, sql`merchant_id = ${merchantId} and bill_type = ${period.billType} and period_start = ${period.start}`)
+  if (was && was.status !== BILL.generated) return undefined
+  const id = was?.id ?? newId()
+  if (was) await db.run(sql`delete from merchant_bill_detail where tenant_id = ${db.tenantId} and bill_id = ${id}`)
+  const lines = await linesOf(db, merchantId, period)
+  if (!lines.length && !was) return undefined
+  await bulkInsert(
+    db, 'merchant_bill_detail', LINE_COLUMNS,
+    lines.map((line) => [newId(), id, merchantId, line.shopId, line.kind, line.time, line.orderNo, line.refundNo, line.transactionNo, line.channel, line.amount, line.refund, line.fee, line.share, line.checkResult, 0]),
+  )
+  const sums = await sumsOf(db, id)
+  const draft = { ...sums, differences: 0, statementTime: null, status: BILL.generated }
+  const row = was
+    ? await db.update(bill, id, draft)
+    : await db.insert(bill, { id, billNo: `B${period.billType === 'day' ? 'D' : 'M'}${period.start.slice(0, period.billType === 'day' ? 10 : 7).replaceAll('-', '')}-${merchantId.slice(-6)}`, merchantId, billType: period.billType, periodStart: period.start, periodEnd: period.end, ...draft })
+  tellChanged({ db }, bill, [row])
+  return row
+}
+
+const LINE_COLUMNS = {
+  id: 'bigint', bill_id: 'bigint', merchant_id: 'bigint', shop_id: 'bigint', kind: 'text', time: 'timestamptz', order_no: 'text', refund_no: 'text', transaction_no: 'text', channel: 'text',
+  amount: 'bigint', refund: 'bigint', fee: 'bigint', share: 'bigint', check_result: 'text', create_user: 'bigint',
+}
+
+type Line = { shopId: string; kind: 'pay' | 'refund'; time: string; orderNo: string; refundNo: string | null; transactionNo: string | null; channel: string; amount: number; refund: number; fee: number; share: number; checkResult: string }
+
+/** Every payment of the period's orders and every refund that reached its payer within it, in the shops the merchant has now. */
+const linesOf = (db: Db, merchantId: string, { start, end }: Period): Promise<Line[]> =>
+  db.query<Line>(sql`with mine as (
+      select b.id as shop_id, m.fee_rate from merchant_info m join basic_shop_info b on b.tenant_id = m.tenant_id and b.merchant_id = m.id where m.tenant_id = ${db.tenantId} and m.id = ${merchantId}
+    ), line as (
+      select p.id as line_id, 'pay' as kind, o.pay_time as time, o.shop_id, o.order_no, null as refund_no, p.transaction_no, p.channel, p.amount, 0::bigint as refund,
+        case when p.channel = any(${platform}) then round(p.amount * coalesce(mine.fee_rate, 0) / 100) else 0 end as fee, o.id as order_id
+      from mine join shopping_order o on o.tenant_id = ${db.tenantId} and o.shop_id = mine.shop_id
+        and o.pay_time >= ${start}::date::timestamptz and o.pay_time < (${end}::date + 1)::timestamptz
+      join order_payment p on p.tenant_id = o.tenant_id and p.order_id = o.id
+      union all
+      select p.id, 'refund', r.finish_time, r.shop_id, o.order_no, p.out_no, p.transaction_no, p.channel, 0, p.amount,
+        case when p.channel = any(${platform}) then -round(p.amount * coalesce(mine.fee_rate, 0) / 100) else 0 end, o.id
+      from mine join refunds r on r.tenant_id = ${db.tenantId} and r.shop_id = mine.shop_id and r.status = 3
+        and r.finish_time >= ${start}::date::timestamptz and r.finish_time < (${end}::date + 1)::timestamptz
+      join refund_payment p on p.tenant_id = r.tenant_id and p.refund_id = r.id and p.state = 'done' join shopping_order o on o.tenant_id = r.tenant_id and o.id = r.order_id
+    ), shared as (
+      select order_id, sum(finish_amount) as amount from share_log where tenant_id = ${db.tenantId} and status = ${SHARE.finished} and order_id in (select order_id from line where kind = 'pay') group by 1
+    ), first_line as (
+      select order_id, min(line_id) as line_id from line where kind = 'pay' and channel = any(${platform}) group by 1
+    )
+    select l.shop_id, l.kind, l.time, l.order_no, l.refund_no, l.transaction_no, l.channel, l.amount::float8 as amount, l.refund::float8 as refund, l.fee::float8 as fee,
+      case when f.line_id is not null then coalesce(s.amount, 0)::float8 else 0 end as share, case when l.channel = any(${platform}) then 'open' else 'offline' end as check_result
+    from line l left join first_line f on f.line_id = l.line_id left join shared s on s.order_id = l.order_id order by l.time, l.line_id, l.kind`)
+
+/** A bill's figures are the sums of its lines, nothing else. */
+async function sumsOf(db: Db, billId: string) {
+  const row = await db.one<Record<'orderCount' | 'orderAmount' | 'income' | 'offlineAmount' | 'refundCount' | 'refund' | 'offlineRefund' | 'fee' | 'shareOut', number>>(sql`select
+      count(distinct order_no) filter (where kind = 'pay')::int as order_count, coalesce(sum(amount), 0)::float8 as order_amount,
+      coalesce(sum(amount) filter (where check_result <> 'offline'), 0)::float8 as income, coalesce(sum(amount) filter (where check_result = 'offline'), 0)::float8 as offline_amount,
+      count(*) filter (where kind = 'refund')::int as refund_count, coalesce(sum(refund) filter (where check_result <> 'offline'), 0)::float8 as refund,
+      coalesce(sum(refund) filter (where check_result = 'offline'), 0)::float8 as offline_refund, coalesce(sum(fee), 0)::float8 as fee, coalesce(sum(share), 0)::float8 as share_out
+    from merchant_bill_detail where tenant_id = ${db.tenantId} and bill_id = ${billId}`)
+  return { ...row!, net: row!.income - row!.refund - row!.fee - row!.shareOut }
+}
+
+/** Bills of all active merchants of the tenant, or of one. */
+export async function makeBills(db: Db, period: Period, merchantId?: string | null): Promise<RowOf<typeof bill>[]> {
+  const merchants = await db.query<{ id: string }>(sql`select id from merchant_info where tenant_id = ${db.tenantId} and is_deleted = 0 and status = 1${merchantId ? sql` and id = ${merchantId}` : sql``} order by id`)
+  const made = []
+  for (const { id } of merchants) {
+    const row = await makeBill(db, id, period)
+    if (row) made.push(row)
+  }
+  return made
+}

@@ -1,0 +1,38 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+const basics = { zh: '基本信息', en: 'Basics' }
+const account = { zh: '收款账户', en: 'Account' }
+const sharing = { zh: '支付与分账', en: 'Payment and sharing' }
+
+/** Who the money of some shops belongs to. */
+export const merchantInfo = defineResource({
+  name: 'merchantInfo',
+  path: '/api/merchant/merchantInfo',
+  label: { zh: '商户', en: 'Merchant' },
+  tenancy: 'tenant',
+  menu: { under: 'merchant', path: '/merchant/merchantInfo', icon: 'bank', sort: 10 },
+  title: 'name',
+  titleCode: 'merchantNo',
+  fields: {
+    name: f.text({ label: { zh: '商户名称', en: 'Name' }, required: true, max: 100, search: 'like', group: basics, width: 200 }),
+    merchantNo: f.text({ label: { zh: '商户编号', en: 'Merchant code' }, required: true, max: 32, search: 'like', group: basics, width: 110, pattern: '^[A-Za-z0-9_-]+$', patternWords: { zh: '商户编号只能含字母、数字、横线', en: 'A merchant code holds letters, digits and dashes only' }, sample: 'M10' }),
+    type: f.dict('merchant_type', { label: { zh: '类型', en: 'Kind' }, required: true, default: 'enterprise', search: 'eq', group: basics, width: 110 }),
+    status: f.dict('merchant_status', { label: { zh: '状态', en: 'State' }, numeric: true, default: 1, required: true, search: 'eq', group: basics, width: 80 }),
+    shopIds: f.refs('basicShopInfo', { label: { zh: '门店', en: 'Shops' }, labelKey: 'shopNames', group: basics, width: 220, help: { zh: '这些门店的收款归此商户；一家门店只属于一个商户', en: 'What these shops take belongs to this merchant; a shop has one merchant' } }),
+    licenceNo: f.text({ label: { zh: '营业执照号', en: 'Licence number' }, max: 30, group: basics }),
+    legalPerson: f.text({ label: { zh: '法人', en: 'Legal person' }, max: 50, group: basics, width: 90 }),
+    contact: f.text({ label: { zh: '联系人', en: 'Contact' }, max: 50, group: basics, width: 90 }),
+    phone: f.phone({ label: { zh: '联系电话', en: 'Phone' }, landline: true, group: basics, width: 130 }),
+    bankName: f.text({ label: { zh: '开户行', en: 'Bank' }, max: 100, group: account }),
+    bankAccount: f.text({ label: { zh: '银行账号', en: 'Bank account' }, max: 300, secret: true, group: account, pattern: '^[0-9 *]{6,40}$', patternWords: { zh: '银行账号是 6 到 40 位数字', en: 'A bank account has 6 to 40 digits' }, sample: '62220212020090', help: { zh: '只显示后四位；不填表示不改', en: 'Only its last four digits are shown; left empty it stays as it is' } }),
+    bankAccountTail: f.text({ label: { zh: '银行账号', en: 'Bank account' }, max: 20, form: 'hidden', group: account, width: 110 }),
+    subMchid: f.text({ label: { zh: '特约商户号', en: 'Sub-merchant number' }, max: 32, search: 'eq', group: sharing, width: 130, pattern: '^\\d{6,32}$', patternWords: { zh: '特约商户号是 6 到 32 位数字', en: 'A sub-merchant number has 6 to 32 digits' }, sample: '1900000109' }),
+    feeRate: f.percent({ label: { zh: '手续费率', en: 'Fee' }, min: 0, max: 10, default: 0.6, group: sharing, width: 90 }),
+    shareRatio: f.percent({ label: { zh: '分账上限', en: 'Share at most' }, min: 0, max: 30, default: 30, group: sharing, width: 90, help: { zh: '支付平台最多允许 30%', en: 'The payment platform allows 30 % at most' } }),
+    receivers: f.json({ label: { zh: '分账接收方', en: 'Receivers' }, group: sharing, wide: true }),
+    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+  },
+  list: { columns: ['name', 'merchantNo', 'type', 'status', 'shopIds', 'subMchid', 'feeRate', 'shareRatio', 'contact', 'phone'], sort: '-createTime' },
+  unique: [['merchantNo']],
+  uniqueEverywhere: [['subMchid']],
+})

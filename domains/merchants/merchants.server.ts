@@ -1,0 +1,142 @@
+import { f } from '#kit/resource/index.ts'
+import { readTogether, sql } from '#kit/server/db.ts'
+import { escapeLike } from '#kit/server/filters.ts'
+import { refuseHandEdit } from '#kit/server/hand-edit.ts'
+import { boundOf, visible } from '#kit/server/list-of.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
+import { inTheirTenants } from '#kit/server/remove-of.ts'
+import { newId } from '#kit/server/snowflake.ts'
+import { lockVisible, tellChanged } from '#kit/server/submit-of.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { secretsOf } from '#domains/resource/doors.ts'
+import { billDetail } from './bill-detail.resource.ts'
+import { bill } from './bill.resource.ts'
+import { checkBill } from './check-bill.ts'
+import { BILL, SHARE } from './dictionaries.ts'
+import { makeBills, periodOf } from './make-bill.ts'
+import { merchantInfo } from './merchant-info.resource.ts'
+import { parseReceivers, parseShares } from './receivers.ts'
+import { requireSharable } from './share.ts'
+import { shareLog } from './share-log.resource.ts'
+import { parseStatement, StatementProblem } from './statement.ts'
+
+const tailOf = (account: string) => `**** ${account.replaceAll(' ', '').slice(-4)}`
+
+/** The shops named become the merchant's, the others cease to be; a shop of another merchant is refused. */
+async function bindShops(call: Call, merchantId: string, shopIds: readonly string[]): Promise<void> {
+  const { db } = call
+  const shops = await db.query<{ id: string; shopName: string; merchantId: string | null; name: string | null }>(sql`select b.id, b.shop_name, b.merchant_id, m.name from basic_shop_info b
+    left join merchant_info m on m.id = b.merchant_id and m.tenant_id = b.tenant_id and m.is_deleted = 0
+    where b.tenant_id = ${db.tenantId} and (b.id = any(${shopIds as string[]}::bigint[]) or b.merchant_id = ${merchantId}) order by b.id for no key update of b`)
+  const taken = shops.find((shop) => shop.name !== null && shop.merchantId !== merchantId)
+  if (taken) throw new Refused('shop_of_other_merchant', { shop: taken.shopName, name: taken.name })
+  await db.run(sql`update basic_shop_info set merchant_id = case when id = any(${shopIds as string[]}::bigint[]) then ${merchantId}::bigint end
+    where tenant_id = ${db.tenantId} and (merchant_id = ${merchantId} or id = any(${shopIds as string[]}::bigint[]))`)
+}
+
+export const merchantInfoServer = serve(merchantInfo, {
+  beforeSave: (draft, was, call) => {
+    const receivers = parseReceivers(draft.receivers)
+    if (draft.receivers !== undefined) draft.receivers = receivers.length ? receivers : null
+    if (!draft.bankAccount) {
+      // Never shown, so an empty one means unchanged.
+      if (was) delete draft.bankAccount
+      return
+    }
+    draft.bankAccountTail = tailOf(draft.bankAccount)
+    draft.bankAccount = secretsOf(call.services).seal(draft.bankAccount)
+  },
+  afterSave: async (row, was, call) => {
+    if (!was || JSON.stringify(was.shopIds) !== JSON.stringify(row.shopIds)) await bindShops(call, row.id, row.shopIds ?? [])
+  },
+  beforeRemove: async (rows, { db }) => {
+    const ids = rows.map((row) => row.id)
+    const used = await db.one<{ merchantId: string }>(sql`select merchant_id from merchant_bill where tenant_id = ${db.tenantId} and merchant_id = any(${ids}::bigint[])
+      union all select merchant_id from share_log where tenant_id = ${db.tenantId} and merchant_id = any(${ids}::bigint[])
+      union all select merchant_id from pay_apply where tenant_id = ${db.tenantId} and merchant_id = any(${ids}::bigint[]) and is_deleted = 0 limit 1`)
+    if (used) throw new Refused('merchant_in_use', { name: rows.find((row) => row.id === used.merchantId)?.name })
+    await db.run(sql`update basic_shop_info set merchant_id = null where tenant_id = ${db.tenantId} and merchant_id = any(${ids}::bigint[])`)
+  },
+})
+
+const now = (call: Call) => shanghaiText(call.services.now())
+
+export const billServer = serve(bill, {
+  beforeSave: (_draft, was, call) => refuseHandEdit(bill, was, call.body),
+  actions: {
+    generate: async (_none, input, call) => {
+      const period = periodOf(input.billType as 'day' | 'month', input.day!)
+      if (period.end >= now(call).slice(0, 10)) throw new Refused('bill_period_not_over', { end: period.end })
+      const made = await makeBills(call.db, period, input.merchantId)
+      return { count: made.length, ids: made.map((row) => row.id) }
+    },
+    check: async (row, input, call) => {
+      if (row.differences && !input.checkRemark) throw new Refused('bill_has_differences', { count: row.differences })
+      const checked = await call.db.update(bill, row.id, { status: BILL.checked, checkUser: call.caller.userId, checkTime: now(call), checkRemark: input.checkRemark })
+      tellChanged(call, bill, [checked])
+    },
+    dispute: async (row, input, call) => {
+      const disputed = await call.db.update(bill, row.id, { status: BILL.disputed, checkUser: call.caller.userId, checkTime: now(call), checkRemark: input.checkRemark })
+      tellChanged(call, bill, [disputed])
+    },
+    pay: async (row, input, call) => {
+      const paid = await call.db.update(bill, row.id, { status: BILL.paid, payTime: now(call), payNo: input.payNo })
+      tellChanged(call, bill, [paid])
+    },
+  },
+})
+
+export const billDetailServer = serve(billDetail)
+
+export const shareLogServer = serve(shareLog, {
+  beforeSave: async (draft, was, call) => {
+    if (was) return refuseHandEdit(shareLog, was, call.body)
+    const shares = parseShares(draft.receivers)
+    if (!shares.length) throw invalidField(shareLog, 'receivers', 'required')
+    const order = await requireSharable(call.db, draft.orderId!, shares)
+    Object.assign(draft, {
+      outOrderNo: `SH${newId()}`, shopId: order.shopId, merchantId: order.merchantId, transactionNo: order.transactionNo, status: SHARE.waiting, finishAmount: 0,
+      receivers: shares.map(({ amount, ...one }) => ({ ...one, amount: (amount / 100).toFixed(2) })), amount: shares.reduce((sum, one) => sum + one.amount, 0),
+    })
+  },
+})
+
+const SELECT_MAX = 20
+const STATEMENT_MAX_BYTES = 30 * 1024 * 1024
+
+export const merchantRoutes = [
+  route({
+    method: 'GET', path: '/api/merchant/merchantInfo/select', title: { zh: '商户选择', en: 'Choose a merchant' }, can: ['merchantInfo', 'bill', 'payApply', 'shareLog'], tx: false,
+    input: { key: f.text({ label: { zh: '关键字', en: 'Keyword' }, max: 50 }) },
+    handle: async (call) => {
+      const pattern = `%${escapeLike(call.input.key ?? '')}%`
+      const [rows] = await readTogether(call.services.pool, boundOf(call), [
+        sql`select r.id, r.name, r.merchant_no, coalesce(r.sub_mchid, '') as sub_mchid, r.status ${visible(merchantInfoServer, call)} and (r.name ilike ${pattern} or r.merchant_no ilike ${pattern}) order by r.merchant_no, r.id limit ${SELECT_MAX}`,
+      ])
+      return rows
+    },
+  }),
+  route({
+    method: 'POST', path: '/api/merchant/bill/statement', title: { zh: '导入对账单', en: 'Read a statement' }, can: 'bill_statement', uploadMaxBytes: STATEMENT_MAX_BYTES, perMinute: 30,
+    input: { id: f.ref('bill', { label: bill.label, required: true }) },
+    handle: async (call) => {
+      const { file } = call
+      if (!file) throw new Refused('no_file')
+      let answer = {}
+      await inTheirTenants(call, bill, [call.input.id!], async ([id], db) => {
+        const row = await lockVisible(billServer, { ...call, db }, id!)
+        if (row.status !== BILL.generated && row.status !== BILL.disputed) throw new Refused('bill_is_checked', { billNo: row.billNo })
+        try {
+          const checked = await checkBill(db, row, parseStatement(file.bytes.toString('utf8')), now(call))
+          tellChanged({ db }, bill, [checked])
+          answer = { id: checked.id, differences: checked.differences }
+        } catch (error) {
+          if (error instanceof StatementProblem) throw new Refused('statement_unreadable', { problem: error.message })
+          throw error
+        }
+      })
+      return answer
+    },
+  }),
+]

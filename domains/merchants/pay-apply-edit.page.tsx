@@ -1,0 +1,148 @@
+import { Alert, Button, Skeleton } from 'antd'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { DetailView } from '#kit/web/detail-view.tsx'
+import { EditForm, type FormLayout } from '#kit/web/edit-form.tsx'
+import { isEmpty } from '#kit/fields/field-kind.ts'
+import type { Row } from '#kit/web/form-values.ts'
+import { post } from '#kit/web/http.ts'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { refusalOf } from '#kit/web/run-action.ts'
+import { useSession } from '#kit/web/session.ts'
+import { ErrorNote } from '#kit/web/states.tsx'
+import { useTab } from '#kit/web/tab.ts'
+import { toast } from '#kit/web/toast.ts'
+import { useUnsaved } from '#kit/web/unsaved.ts'
+import { useDetail, useRenew } from '#kit/web/use-detail.ts'
+import { forgetDraft, useForm } from '#kit/web/use-form.ts'
+import { useMay } from '#kit/web/use-may.ts'
+import { APPLY } from './dictionaries.ts'
+import { payApply } from './pay-apply.resource.ts'
+import './merchants.css'
+
+const words = {
+  title: { zh: '特约商户进件', en: 'Application of a merchant' },
+  missing: { zh: '提交前还缺 {count} 项', en: '{count} things are missing before it can be handed in' },
+  whole: { zh: '资料已齐全', en: 'Nothing is missing' },
+  refused: { zh: '支付平台驳回了这些内容', en: 'The payment platform refused this' },
+  save: { zh: '保存草稿', en: 'Save the draft' },
+  saved: { zh: '草稿已保存', en: 'The draft is saved' },
+  back: { zh: '返回', en: 'Back' },
+  edit: { zh: '修改', en: 'Change' },
+  keepName: { zh: '、', en: ', ' },
+} satisfies Record<string, Words>
+
+/** Fields the platform asks for, beyond those a draft cannot do without, by what was chosen. */
+const NEEDED: { when?: (row: Row) => boolean, fields: string[] }[] = [
+  { fields: ['settlementId', 'qualificationType', 'accountName', 'accountBank', 'bankRegion', 'legalPerson', 'idCardCopy', 'idCardNational', 'idCardName', 'idCardBegin', 'storeName', 'storeRegion', 'storeAddress', 'storeEntrance', 'storeIndoor'] },
+  { when: (row) => row.subjectType === 'enterprise' || row.subjectType === 'individual', fields: ['licenseCopy', 'licenseNumber', 'licenseName'] },
+  { when: (row) => row.contactType === 'SUPER', fields: ['contactIdCopy', 'contactIdCopyBack', 'contactLetter'] },
+]
+/** Sealed numbers show by their tail whether they were given. */
+const SEALED: { key: string, tail: string, when?: (row: Row) => boolean }[] = [
+  { key: 'idCardNumber', tail: 'idCardTail' }, { key: 'accountNumber', tail: 'accountTail' }, { key: 'contactIdNumber', tail: 'contactIdTail', when: (row) => row.contactType === 'SUPER' },
+]
+
+const missingOf = (row: Row): string[] => [
+  ...NEEDED.filter(({ when }) => !when || when(row)).flatMap(({ fields }) => fields.filter((key) => isEmpty(row[key]))),
+  ...SEALED.filter(({ when }) => !when || when(row)).flatMap(({ key, tail }) => (isEmpty(row[key]) && isEmpty(row[tail]) ? [key] : [])),
+]
+
+const isAgent = (values: Row) => values.contactType === 'SUPER'
+const layout: FormLayout = [
+  { title: payApply.fields.merchantId.group, fields: ['merchantId'] },
+  { title: payApply.fields.contactName.group, fields: ['contactType', 'contactName', 'contactIdNumber', 'mobilePhone', 'contactEmail'] },
+  { fields: ['contactIdCopy', 'contactIdCopyBack', 'contactLetter'], when: isAgent },
+]
+
+/** An application on a page of its own: /pay/payApplyEdit/{merchantId}/{id}/{add|edit|view}. */
+export default function PayApplyEditPage() {
+  const { merchantId = '', id = '0', type = 'view' } = useParams()
+  const say = useSay()
+  const isNew = type === 'add' || id === '0'
+  const { data: row, error, refetch, isFetching } = useDetail(payApply, isNew ? undefined : id)
+  if (error) return <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+  if (!isNew && !row) return <div className="kit-page"><Skeleton active paragraph={{ rows: 12 }} /></div>
+  const isOpen = isNew || row!.status === APPLY.draft || row!.status === APPLY.rejected
+  if (type === 'view' || !isOpen) return <View row={row!} isOpen={isOpen} merchantId={merchantId} />
+  if (isFetching && !isNew) return <div className="kit-page"><Skeleton active paragraph={{ rows: 12 }} /></div>
+  return <Edit key={id} row={row} merchantId={merchantId} />
+}
+
+function Missing({ row }: { row: Row }) {
+  const say = useSay()
+  const missing = missingOf(row)
+  if (!missing.length) return <Alert type="success" showIcon title={say(words.whole)} />
+  return <Alert type="info" showIcon title={say(words.missing, { count: missing.length })} description={missing.map((key) => say(payApply.fields[key as keyof typeof payApply.fields].label)).join(say(words.keepName))} />
+}
+
+type Refused = { field?: string, field_name?: string, reject_reason?: string }
+
+function View({ row, isOpen, merchantId }: { row: Row, isOpen: boolean, merchantId: string }) {
+  const say = useSay()
+  const navigate = useNavigate()
+  const may = useMay(payApply)
+  const refused = (Array.isArray(row.auditDetail) ? row.auditDetail : []) as Refused[]
+  return (
+    <div className="kit-page">
+      <header className="kit-title"><h1>{say(words.title)}</h1><p>{String(row.merchantShortname)} · {String(row.businessCode)}</p></header>
+      <div className="merchant-apply">
+        {refused.length > 0 && <Alert type="error" showIcon title={say(words.refused)} description={<ul className="merchant-missing">{refused.map((one, at) => <li key={at}>{one.field_name ?? one.field}：{one.reject_reason}</li>)}</ul>} />}
+        {isOpen && <Missing row={row} />}
+        <DetailView resource={payApply} row={row} />
+        <footer className="kit-drawer-foot">
+          <Button onClick={() => void navigate(`/pay/payApply/${merchantId}`)}>{say(words.back)}</Button>
+          {isOpen && may.edit && <Button type="primary" onClick={() => void navigate(`/pay/payApplyEdit/${merchantId}/${String(row.id)}/edit`)}>{say(words.edit)}</Button>}
+        </footer>
+      </div>
+    </div>
+  )
+}
+
+function Edit({ row, merchantId }: { row?: Row, merchantId: string }) {
+  const say = useSay()
+  const navigate = useNavigate()
+  const renew = useRenew()
+  const { key: tab } = useTab()
+  const userId = useSession((session) => session.user?.userId ?? '')
+  const draftKey = `${userId}:${payApply.name}:${row ? String(row.id) : 'new'}`
+  const form = useForm({ fields: payApply.fields, mode: row ? 'edit' : 'add', row, preset: row ? undefined : { merchantId: merchantId === '0' ? '' : merchantId }, draftKey, layout })
+  const [isSaving, setSaving] = useState(false)
+  const [problem, setProblem] = useState('')
+  useUnsaved(form.changed.length > 0, say(payApply.label), tab)
+  const save = async () => {
+    if (isSaving || !form.check()) return
+    setSaving(true)
+    setProblem('')
+    try {
+      const { id } = await post<{ id: string }>(`${payApply.path}/submit`, { body: { id: row?.id ?? '', ...(row && { version: row.version }), ...form.payload() } }, { quiet: true })
+      forgetDraft(draftKey)
+      toast.success(say(words.saved))
+      await renew(payApply)
+      void navigate(`/pay/payApplyEdit/${merchantId}/${id}/view`, { replace: true })
+    } catch (reason) {
+      const refusal = refusalOf(reason)
+      if (refusal.fields) form.refuse(refusal.fields)
+      else setProblem((reason as Error).message)
+    } finally {
+      setSaving(false)
+    }
+  }
+  return (
+    <div className="kit-page">
+      <header className="kit-title"><h1>{say(words.title)}</h1><p>{String(row?.businessCode ?? '')}</p></header>
+      <form className="merchant-apply" onSubmit={(event) => { event.preventDefault(); void save() }}>
+        <Missing row={{ ...row, ...form.values }} />
+        {form.hasDraft && <Alert type="info" showIcon title={say(kit.draftFound)} action={<Button size="small" onClick={form.dropDraft}>{say(kit.draftDrop)}</Button>} />}
+        {problem && <Alert type="error" showIcon title={problem} />}
+        <EditForm form={form} layout={layout} />
+        <footer className="kit-drawer-foot">
+          <span className="kit-bad" aria-live="polite">{form.errorCount > 0 && say(kit.fixErrors, { count: form.errorCount })}</span>
+          <Button onClick={() => void navigate(`/pay/payApply/${merchantId}`)}>{say(kit.cancel)}</Button>
+          <Button type="primary" htmlType="submit" loading={isSaving}>{say(words.save)}</Button>
+        </footer>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+const basics = { zh: '申请', en: 'Application' }
+const contact = { zh: '超级管理员', en: 'Administrator' }
+const subject = { zh: '主体资料', en: 'Who applies' }
+const legal = { zh: '法人证件', en: 'Identity of the legal person' }
+const business = { zh: '经营资料', en: 'Business' }
+const settlement = { zh: '结算规则', en: 'Settlement' }
+const account = { zh: '结算账户', en: 'Account' }
+const kept = { zh: '只显示后四位；不填表示不改', en: 'Only its last four characters are shown; left empty it stays as it is' }
+const idPattern = { pattern: '^\\d{17}[\\dX]$', patternWords: { zh: '身份证号是 17 位数字加一位数字或 X', en: 'An identity number has 17 digits and a digit or X' }, sample: '330106199001011234' }
+const forever = { zh: '不填表示长期', en: 'Empty: unlimited' }
+
+/** An application of a merchant to the payment platform: filled in here, sent and followed there. Fields are the platform's own (applyment4sub). */
+export const payApply = defineResource({
+  name: 'payApply',
+  path: '/api/pay/payApply',
+  label: { zh: '进件申请', en: 'Payment application' },
+  tenancy: 'tenant',
+  menu: { under: 'merchant', path: '/pay/payApply', icon: 'solution', sort: 50 },
+  title: 'merchantShortname',
+  titleCode: 'businessCode',
+  fields: {
+    merchantId: f.ref('merchantInfo', { label: { zh: '商户', en: 'Merchant' }, labelKey: 'merchantName', required: true, form: 'add', search: 'eq', group: basics, width: 160 }),
+    businessCode: f.text({ label: { zh: '业务申请编号', en: 'Application number' }, max: 124, form: 'hidden', search: 'like', group: basics, width: 190 }),
+    status: f.dict('pay_apply_status', { label: { zh: '状态', en: 'State' }, form: 'hidden', default: 'draft', search: 'eq', group: basics, width: 110 }),
+    stateMsg: f.text({ label: { zh: '平台说明', en: 'What the platform says' }, max: 500, form: 'hidden', group: basics }),
+    auditDetail: f.json({ label: { zh: '驳回原因', en: 'Reasons of refusal' }, form: 'hidden', group: basics }),
+    subMchid: f.text({ label: { zh: '特约商户号', en: 'Sub-merchant number' }, max: 32, form: 'hidden', search: 'eq', group: basics, width: 130 }),
+    contactType: f.dict('pay_contact_type', { label: { zh: '管理员类型', en: 'Kind of administrator' }, required: true, default: 'LEGAL', group: contact }),
+    contactName: f.text({ label: { zh: '管理员姓名', en: 'Name' }, required: true, max: 100, group: contact, width: 110 }),
+    contactIdNumber: f.text({ label: { zh: '管理员身份证号', en: 'Identity number' }, max: 400, secret: true, group: contact, help: kept, ...idPattern }),
+    contactIdTail: f.text({ label: { zh: '管理员身份证号', en: 'Identity number' }, max: 20, form: 'hidden', group: contact }),
+    contactIdCopy: f.picture({ label: { zh: '经办人证件人像面', en: 'Front of the identity card' }, group: contact, help: { zh: '类型为经办人时必填', en: 'Needed of an agent' } }),
+    contactIdCopyBack: f.picture({ label: { zh: '经办人证件国徽面', en: 'Back of the identity card' }, group: contact }),
+    contactLetter: f.picture({ label: { zh: '业务办理授权函', en: 'Letter of authority' }, group: contact }),
+    mobilePhone: f.phone({ label: { zh: '管理员手机', en: 'Mobile phone' }, required: true, group: contact, width: 130 }),
+    contactEmail: f.email({ label: { zh: '管理员邮箱', en: 'E-mail' }, required: true, group: contact }),
+    subjectType: f.dict('merchant_type', { label: { zh: '主体类型', en: 'Kind' }, required: true, default: 'individual', search: 'eq', group: subject, width: 110 }),
+    licenseCopy: f.picture({ label: { zh: '营业执照照片', en: 'Picture of the licence' }, group: subject }),
+    licenseNumber: f.text({ label: { zh: '统一社会信用代码', en: 'Licence number' }, max: 18, group: subject, pattern: '^([0-9A-Z]{15}|[0-9A-Z]{18})$', patternWords: { zh: '统一社会信用代码是 18 位，注册号是 15 位', en: 'A licence number has 18 or 15 characters' }, sample: '91330106MA2ABCDE1F' }),
+    licenseName: f.text({ label: { zh: '执照上的名称', en: 'Name on the licence' }, max: 128, group: subject }),
+    legalPerson: f.text({ label: { zh: '法人或经营者', en: 'Legal person or owner' }, max: 100, group: subject, width: 110 }),
+    licenseAddress: f.text({ label: { zh: '注册地址', en: 'Registered address' }, max: 200, group: subject }),
+    licenseBegin: f.date({ label: { zh: '执照起始日', en: 'Licence from' }, group: subject }),
+    licenseEnd: f.date({ label: { zh: '执照到期日', en: 'Licence until' }, group: subject, help: forever }),
+    idCardCopy: f.picture({ label: { zh: '身份证人像面', en: 'Front of the identity card' }, group: legal }),
+    idCardNational: f.picture({ label: { zh: '身份证国徽面', en: 'Back of the identity card' }, group: legal }),
+    idCardName: f.text({ label: { zh: '身份证姓名', en: 'Name on the card' }, max: 100, group: legal }),
+    idCardNumber: f.text({ label: { zh: '身份证号', en: 'Identity number' }, max: 400, secret: true, group: legal, help: kept, ...idPattern }),
+    idCardTail: f.text({ label: { zh: '身份证号', en: 'Identity number' }, max: 20, form: 'hidden', group: legal }),
+    idCardAddress: f.text({ label: { zh: '身份证住址', en: 'Address on the card' }, max: 200, group: legal }),
+    idCardBegin: f.date({ label: { zh: '证件起始日', en: 'Card from' }, group: legal }),
+    idCardEnd: f.date({ label: { zh: '证件到期日', en: 'Card until' }, group: legal, help: forever }),
+    merchantShortname: f.text({ label: { zh: '商户简称', en: 'Short name' }, required: true, max: 64, search: 'like', group: business, width: 150, help: { zh: '顾客付款后看到的名字', en: 'What customers see after paying' } }),
+    servicePhone: f.phone({ label: { zh: '客服电话', en: 'Service phone' }, landline: true, required: true, group: business }),
+    storeName: f.text({ label: { zh: '门店名称', en: 'Shop' }, max: 128, group: business }),
+    storeRegion: f.region({ label: { zh: '门店所在地区', en: 'District of the shop' }, group: business }),
+    storeAddress: f.text({ label: { zh: '门店地址', en: 'Address of the shop' }, max: 200, group: business }),
+    storeEntrance: f.pictures({ label: { zh: '门头照片', en: 'Pictures of the entrance' }, maxCount: 5, group: business }),
+    storeIndoor: f.pictures({ label: { zh: '店内照片', en: 'Pictures of the inside' }, maxCount: 5, group: business }),
+    settlementId: f.text({ label: { zh: '结算规则', en: 'Settlement rule' }, max: 10, group: settlement, pattern: '^\\d{3,10}$', patternWords: { zh: '结算规则是平台给的数字编号，如 719', en: "A settlement rule is the platform's number, such as 719" }, sample: '719' }),
+    qualificationType: f.text({ label: { zh: '所属行业', en: 'Industry' }, max: 200, group: settlement, width: 120 }),
+    qualifications: f.pictures({ label: { zh: '特殊资质', en: 'Qualifications' }, maxCount: 5, group: settlement }),
+    bankAccountType: f.dict('pay_account_type', { label: { zh: '账户类型', en: 'Kind of account' }, required: true, default: 'corporate', group: account }),
+    accountName: f.text({ label: { zh: '开户名称', en: 'Account holder' }, max: 128, group: account, help: { zh: '对公账户与执照名称一致；个人银行卡与经营者姓名一致', en: 'The name on the licence, or the owner of a personal card' } }),
+    accountBank: f.text({ label: { zh: '开户银行', en: 'Bank' }, max: 128, group: account }),
+    bankRegion: f.region({ label: { zh: '开户行所在地区', en: 'District of the bank' }, group: account }),
+    bankName: f.text({ label: { zh: '开户支行', en: 'Branch' }, max: 128, group: account }),
+    accountNumber: f.text({ label: { zh: '银行账号', en: 'Account number' }, max: 400, secret: true, group: account, help: kept, pattern: '^\\d{6,32}$', patternWords: { zh: '银行账号是 6 到 32 位数字', en: 'An account number has 6 to 32 digits' }, sample: '6222021202009012' }),
+    accountTail: f.text({ label: { zh: '银行账号', en: 'Account number' }, max: 20, form: 'hidden', group: account }),
+    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+  },
+  list: { columns: ['merchantShortname', 'merchantId', 'businessCode', 'subjectType', 'legalPerson', 'contactName', 'mobilePhone', 'status', 'subMchid', 'createTime'], sort: '-createTime' },
+  unique: [['businessCode']],
+  indexes: [['merchantId', 'createTime']],
+})

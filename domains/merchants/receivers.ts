@@ -1,0 +1,42 @@
+import { Refused } from '#kit/server/refused.ts'
+
+/** Who a part of the money goes to, as the payment platform names them. */
+export type Receiver = { type: 'MERCHANT_ID' | 'PERSONAL_OPENID'; account: string; name: string }
+export type Share = Receiver & { amount: number; description: string }
+
+const TYPES = ['MERCHANT_ID', 'PERSONAL_OPENID'] as const
+const MAX = 50
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
+
+function receiverOf(given: unknown, n: number): Receiver {
+  const refuse = (problem: string) => new Refused('receivers_invalid', { n, problem })
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw refuse('{ type, account, name }')
+  const { type, account, name } = given as Record<string, unknown>
+  if (!TYPES.includes(type as never)) throw refuse(`type: ${TYPES.join(' / ')}`)
+  if (!/^[\w-]{6,64}$/.test(textOf(account))) throw refuse('account')
+  if (textOf(name).length > 100 || (type === 'MERCHANT_ID' && !textOf(name))) throw refuse('name')
+  return { type: type as Receiver['type'], account: textOf(account), name: textOf(name) }
+}
+
+function each<T extends Receiver>(given: unknown, read: (one: unknown, n: number) => T): T[] {
+  if (given === null || given === undefined || given === '') return []
+  if (!Array.isArray(given) || given.length > MAX) throw new Refused('receivers_invalid', { n: MAX, problem: '[…]' })
+  const all = given.map((one, at) => read(one, at + 1))
+  for (const [at, { account }] of all.entries()) if (all.findIndex((one) => one.account === account) !== at) throw new Refused('receiver_twice', { account })
+  return all
+}
+
+/** Reads a merchant's receivers; refuses what the payment platform would, naming which. */
+export const parseReceivers = (given: unknown): Receiver[] => each(given, receiverOf)
+
+/** Reads who gets how much of an order: amounts in yuan on the wire, cents inside. */
+export const parseShares = (given: unknown): Share[] =>
+  each(given, (one, n) => {
+    const receiver = receiverOf(one, n)
+    const { amount, description } = one as Record<string, unknown>
+    const text = typeof amount === 'number' ? String(amount) : textOf(amount)
+    if (!/^\d{1,9}(\.\d{1,2})?$/.test(text) || Number(text) <= 0) throw new Refused('receivers_invalid', { n, problem: 'amount' })
+    if (textOf(description).length > 80) throw new Refused('receivers_invalid', { n, problem: 'description' })
+    return { ...receiver, amount: Math.round(Number(text) * 100), description: textOf(description) }
+  })

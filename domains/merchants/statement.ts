@@ -1,0 +1,47 @@
+/** One line of the payment platform's statement; amounts in cents. */
+export type StatementLine = { kind: 'pay' | 'refund'; time: string; transactionNo: string; orderNo: string; refundNo: string; amount: number; fee: number }
+
+/** Headings of the trade bill this reads (WeChat Pay v3, tradebill); it is read by heading, as kinds of bill differ in their columns. */
+const NEEDED = ['交易时间', '微信订单号', '商户订单号', '交易状态', '应结订单金额', '商户退款单号', '退款金额', '手续费'] as const
+
+const centsOf = (text: string): number => {
+  const match = /^(-?)(\d{1,12})(?:\.(\d{1,5}))?$/.exec(text.trim() || '0')
+  if (!match) throw new StatementProblem(`“${text.slice(0, 20)}”`)
+  const cents = Number(match[2]) * 100 + Math.round(Number(`0.${match[3] ?? 0}`) * 100)
+  return match[1] ? -cents : cents
+}
+
+/** Why a statement cannot be read; the words are for whoever uploaded it. */
+export class StatementProblem extends Error {}
+
+/** Cells of one line: each begins with a back-tick, so that a comma inside a name does not split it. */
+const cellsOf = (line: string): string[] => (line.startsWith('`') ? line.slice(1).split(',`') : line.split(',')).map((cell) => cell.replace(/^[`"]|"$/g, '').trim())
+
+/**
+ * Reads a statement as the payment platform gives it: UTF-8 with or without a mark, CRLF, a heading, lines beginning with a
+ * back-tick, and two lines of sums that must agree with the lines. Throws StatementProblem.
+ */
+export function parseStatement(text: string): StatementLine[] {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/).filter((line) => line.trim())
+  const heading = cellsOf(lines[0] ?? '')
+  const at = Object.fromEntries(NEEDED.map((name) => [name, heading.indexOf(name)])) as Record<(typeof NEEDED)[number], number>
+  const missing = NEEDED.filter((name) => at[name] < 0)
+  if (missing.length) throw new StatementProblem(missing.join('、'))
+  const end = lines.findIndex((line, n) => n > 0 && cellsOf(line)[0] === '总交易单数')
+  const body = lines.slice(1, end < 0 ? undefined : end)
+  const all = body.flatMap((line): StatementLine[] => {
+    const cells = cellsOf(line)
+    const cell = (name: (typeof NEEDED)[number]) => cells[at[name]] ?? ''
+    const state = cell('交易状态')
+    if (!/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(cell('交易时间'))) throw new StatementProblem(`“${cell('交易时间').slice(0, 20)}”`)
+    const base = { time: cell('交易时间'), transactionNo: cell('微信订单号'), orderNo: cell('商户订单号') }
+    if (state === 'REFUND') return [{ ...base, kind: 'refund', refundNo: cell('商户退款单号'), amount: centsOf(cell('退款金额')), fee: centsOf(cell('手续费')) }]
+    if (state === 'SUCCESS') return [{ ...base, kind: 'pay', refundNo: '', amount: centsOf(cell('应结订单金额')), fee: centsOf(cell('手续费')) }]
+    return []
+  })
+  if (end >= 0) {
+    const [count] = cellsOf(lines[end + 1] ?? '')
+    if (Number(count) !== body.length) throw new StatementProblem(`总交易单数 ${count} ≠ ${body.length}`)
+  }
+  return all
+}

@@ -1,0 +1,66 @@
+import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+
+export const doorDictionaries = [
+  defineDict({
+    code: 'door_action',
+    label: { zh: '门禁动作', en: 'Door action' },
+    entries: [
+      { key: 'open', zh: '开门', en: 'Open' },
+      { key: 'close', zh: '关门', en: 'Close' },
+      { key: 'hold', zh: '常开', en: 'Hold open', colour: 'warning' },
+      { key: 'release', zh: '恢复', en: 'Release' },
+      { key: 'focusClose', zh: '强制关门', en: 'Force closed', colour: 'error' },
+    ],
+  }),
+  defineDict({
+    code: 'door_source',
+    label: { zh: '门禁指令来源', en: 'Source of a door command' },
+    entries: [
+      { key: 'customer', zh: '顾客', en: 'Customer' },
+      { key: 'office', zh: '后台', en: 'Back office', colour: 'processing' },
+      { key: 'schedule', zh: '定时', en: 'Schedule' },
+      { key: 'emergency', zh: '紧急', en: 'Emergency', colour: 'error' },
+    ],
+  }),
+  defineDict({
+    code: 'door_result',
+    label: { zh: '门禁结果', en: 'Result of a door command' },
+    entries: [
+      { key: 'done', zh: '已执行', en: 'Done', colour: 'success' },
+      { key: 'refused', zh: '已拒绝', en: 'Refused', colour: 'error' },
+      { key: 'failed', zh: '执行失败', en: 'Failed', colour: 'error' },
+      { key: 'unknown', zh: '未确认', en: 'Not confirmed', colour: 'warning' },
+    ],
+  }),
+]
+
+/** Every command to a door, also those that were refused or never confirmed. */
+export const doorControlLog = defineResource({
+  name: 'doorControlLog',
+  path: '/api/shop/doorControlLog',
+  label: { zh: '门禁记录', en: 'Door log' },
+  tenancy: 'tenant',
+  writer: 'device',
+  appendOnly: true,
+  scope: { shop: 'shopId' },
+  menu: { under: 'shop', path: '/shop/doorControlLog', icon: 'login', sort: 35 },
+  title: 'commandId',
+  fields: {
+    shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', search: 'eq', width: 150 }),
+    doorNo: f.text({ label: { zh: '门号', en: 'Door' }, max: 20, width: 80 }),
+    action: f.dict('door_action', { label: { zh: '动作', en: 'Action' }, search: 'eq', width: 100 }),
+    source: f.dict('door_source', { label: { zh: '来源', en: 'Source' }, search: 'eq', width: 100 }),
+    userId: f.ref('user', { label: { zh: '操作人', en: 'By' }, labelKey: 'userName', search: 'eq', width: 110 }),
+    wxUserId: f.ref('wxUser', { label: { zh: '顾客', en: 'Customer' }, labelKey: 'wxUserName', search: 'eq', width: 120 }),
+    result: f.dict('door_result', { label: { zh: '结果', en: 'Result' }, search: 'eq', width: 100 }),
+    reason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 200, width: 180 }),
+    costMs: f.number({ label: { zh: '耗时', en: 'Took' }, unit: { zh: '毫秒', en: 'ms' }, width: 90 }),
+    visitId: f.ref('customerVisitLog', { label: { zh: '到店记录', en: 'Visit' }, labelKey: 'visitTime', search: 'eq' }),
+    clientId: f.text({ label: { zh: '网关编号', en: 'Gateway' }, max: 64, search: 'eq', width: 150 }),
+    commandId: f.text({ label: { zh: '指令编号', en: 'Command' }, max: 40, search: 'eq', width: 180 }),
+  },
+  list: {
+    columns: ['createTime', 'shopId', 'doorNo', 'action', 'source', 'wxUserId', 'userId', 'result', 'reason', 'costMs'],
+  },
+  indexes: [['wxUserId', 'createTime'], ['visitId']],
+})

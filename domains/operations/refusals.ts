@@ -1,0 +1,9 @@
+import { defineRefusals } from '#kit/server/refused.ts'
+
+defineRefusals({
+  work_closed: { zh: '工单“{title}”已结束，不能修改', en: 'Work order "{title}" is closed and can no longer be changed' },
+  work_kept: { zh: '工单“{title}”已派单，不能删除，只能取消', en: 'Work order "{title}" is assigned: it can be cancelled, not removed' },
+  work_device_registered: { zh: '设备“{sn}”已登记到门店', en: 'Device "{sn}" is registered in the shop already' },
+  lead_closed: { zh: '“{name}”的申请已结束，不能修改', en: 'The lead of "{name}" is closed and can no longer be changed' },
+  visit_over: { zh: '顾客已离店', en: 'The customer has left' },
+})

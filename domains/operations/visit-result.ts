@@ -1,0 +1,25 @@
+export type VisitKind = 'scanned' | 'opened' | 'entered' | 'picked' | 'returned' | 'paid' | 'left'
+export type VisitResult = 'bought' | 'left' | 'unpaid' | 'suspicious'
+
+type Taken = { kind: string; goodId: string | null; quantity: number }
+type Bought = { goodId: string | null; quantity: number }
+
+/**
+ * What came of a visit that is over. Unpaid: something was taken and nothing bought. Suspicious: more was taken than bought, or
+ * somebody went in whom nobody let in.
+ */
+export function resultOf(records: readonly Taken[], bought: readonly Bought[]): VisitResult {
+  const open = new Map<string | null, number>()
+  const add = (goodId: string | null, by: number) => open.set(goodId, (open.get(goodId) ?? 0) + by)
+  for (const { kind, goodId, quantity } of records) {
+    if (kind === 'picked') add(goodId, quantity)
+    if (kind === 'returned') add(goodId, -quantity)
+  }
+  for (const { goodId, quantity } of bought) add(goodId, -quantity)
+  const isShort = [...open.values()].some((left) => left > 0)
+  const pieces = bought.reduce((sum, { quantity }) => sum + quantity, 0)
+  if (isShort) return pieces ? 'suspicious' : 'unpaid'
+  if (pieces) return 'bought'
+  const seen = new Set(records.map(({ kind }) => kind))
+  return seen.has('entered') && !seen.has('scanned') && !seen.has('opened') ? 'suspicious' : 'left'
+}

@@ -1,0 +1,96 @@
+import type { RowOf } from '#kit/resource/index.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { invalidField, serve, type Call } from '#kit/server/room.ts'
+import { tellChanged } from '#kit/server/submit-of.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { tellPerson } from '#domains/shops/doors.ts'
+import './refusals.ts'
+import { WORK, workDevice, workInfo } from './work-info.resource.ts'
+
+type Work = RowOf<typeof workInfo>
+type WorkDevice = RowOf<typeof workDevice>
+
+type Registrar = (db: Db, install: { shopId: string; workId: string; devices: readonly WorkDevice[] }) => Promise<ReadonlyMap<string, string>>
+const registrars: Registrar[] = []
+/**
+ * The room that keeps the devices says here how it takes those of a finished installation into a shop. It answers the ids of the
+ * devices by the ids of the lines it took; refusing leaves the order unfinished.
+ */
+export const registerInstalled = (registrar: Registrar): void => void registrars.push(registrar)
+
+const isClosed = (work: Work) => work.status === WORK.done || work.status === WORK.cancelled
+
+/** W, the day and a number within it: what people say on the telephone. */
+async function nextNumber({ db, services }: Call): Promise<string> {
+  const day = `W${shanghaiText(services.now()).slice(2, 10).replaceAll('-', '')}`
+  await db.lockName('work-number')
+  const last = await db.one<{ last: string | null }>(
+    sql`select max(work_no) as last from work_info where tenant_id = ${db.tenantId} and work_no like ${`${day}%`}`,
+  )
+  return `${day}${String(Number(last?.last?.slice(day.length) ?? 0) + 1).padStart(4, '0')}`
+}
+
+async function turn(work: Work, patch: Partial<Work>, call: Call): Promise<Record<string, unknown>> {
+  const row = await call.db.update(workInfo, work.id, patch)
+  tellChanged(call, workInfo, [row])
+  return { id: row.id, status: row.status }
+}
+
+async function register(work: Work, db: Db): Promise<void> {
+  const devices = await db.find(workDevice, sql`r.work_id = ${work.id} and r.device_id is null`, sql`order by r.id`)
+  const wanted = devices.filter(({ action }) => action === 'install' || action === 'replace')
+  if (!wanted.length) return
+  for (const registrar of registrars) {
+    const ids = await registrar(db, { shopId: work.shopId!, workId: work.id, devices: wanted })
+    for (const [lineId, deviceId] of ids) await db.update(workDevice, lineId, { deviceId })
+  }
+}
+
+export const workInfoServer = serve(workInfo, {
+  beforeSave: async (draft, was, call) => {
+    if (!was) draft.workNo = await nextNumber(call)
+    else if (isClosed(was)) throw new Refused('work_closed', { title: was.title })
+  },
+  beforeRemove: (rows) => {
+    const kept = rows.find(({ status }) => status !== WORK.waiting && status !== WORK.cancelled)
+    if (kept) throw new Refused('work_kept', { title: kept.title })
+  },
+  actions: {
+    assign: async (work, { workerUserId, planTime }, call) => {
+      const { db } = call
+      const worker = await db.one(sql`select 1 from sys_user where tenant_id = ${db.tenantId} and id = ${workerUserId} and is_deleted = 0`)
+      if (!worker) throw invalidField(workInfo, 'workerUserId', 'not_found')
+      const answer = await turn(work, { workerUserId, status: WORK.assigned, ...(planTime ? { planTime } : {}) }, call)
+      if (workerUserId !== call.caller.userId) {
+        await tellPerson(db, call.services, { userId: workerUserId!, shopId: work.shopId!, template: 'work', content: { zh: `工单 ${work.workNo}：${work.title}`, en: `Work order ${work.workNo}: ${work.title}` } })
+      }
+      return answer
+    },
+    start: (work, _input, call) => turn(work, { status: WORK.running, startTime: shanghaiText(call.services.now()) }, call),
+    finish: async (work, { resultRemark, pictures }, call) => {
+      if (work.type === 'install') await register(work, call.db)
+      return turn(work, { status: WORK.done, finishTime: shanghaiText(call.services.now()), resultRemark, ...(pictures?.length ? { pictures } : {}) }, call)
+    },
+    cancel: (work, { resultRemark }, call) => turn(work, { status: WORK.cancelled, finishTime: shanghaiText(call.services.now()), resultRemark }, call),
+  },
+})
+
+/** The order a line belongs to, locked, as long as its lines may change. */
+async function openWork(db: Db, workId: string): Promise<Work> {
+  const work = await db.get(workInfo, workId, 'lock')
+  if (!work) throw new Refused('not_found', { label: workInfo.label })
+  if (isClosed(work)) throw new Refused('work_closed', { title: work.title })
+  return work
+}
+
+export const workDeviceServer = serve(workDevice, {
+  beforeSave: async (draft, was, { db }) => {
+    if (was?.deviceId) throw new Refused('work_device_registered', { sn: was.sn })
+    const work = await openWork(db, (was?.workId ?? draft.workId)!)
+    if (!was) draft.shopId = work.shopId
+  },
+  beforeRemove: async (rows, { db }) => {
+    for (const workId of [...new Set(rows.map((row) => row.workId!))].sort()) await openWork(db, workId)
+  },
+})

@@ -1,0 +1,6 @@
+import { rightsChanged } from '#kit/server/authenticate.ts'
+import type { Call } from '#kit/server/room.ts'
+
+/** Whoever gains or loses a shop sees it at once. */
+export const forgetLimits = (call: Call, userIds: readonly (string | null | undefined)[]) =>
+  rightsChanged(call.services, call.db, { userIds: userIds.filter((id): id is string => Boolean(id)) })

@@ -1,0 +1,35 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** One notice to one person on one channel, and what became of it. */
+export const noticeLog = defineResource({
+  name: 'noticeLog',
+  path: '/api/shop/noticeLog',
+  label: { zh: '通知记录', en: 'Notice sent' },
+  tenancy: 'tenant',
+  writer: 'system',
+  scope: { shop: 'shopId' },
+  menu: { under: 'shop', path: '/shop/noticeLog', icon: 'send', sort: 72 },
+  title: 'content',
+  fields: {
+    userId: f.ref('user', { label: { zh: '接收人', en: 'To' }, labelKey: 'userName', search: 'eq', width: 110 }),
+    channel: f.dict('notice_channel', { label: { zh: '渠道', en: 'Channel' }, search: 'eq', width: 90 }),
+    receiver: f.text({ label: { zh: '接收地址', en: 'Address' }, max: 64, width: 140 }),
+    template: f.dict('notice_template', { label: { zh: '类别', en: 'About' }, search: 'eq', width: 100 }),
+    content: f.text({ label: { zh: '内容', en: 'Content' }, max: 500, search: 'like', width: 280 }),
+    contentEn: f.text({ label: { zh: '英文内容', en: 'In English' }, max: 500, form: 'hidden', detail: false }),
+    result: f.dict('notice_result', { label: { zh: '结果', en: 'Result' }, search: 'in', width: 110 }),
+    error: f.text({ label: { zh: '原因', en: 'Reason' }, max: 500, width: 220 }),
+    retries: f.number({ label: { zh: '重试', en: 'Retries' }, width: 70 }),
+    dueTime: f.datetime({ label: { zh: '应发时间', en: 'Due' }, width: 160 }),
+    sendTime: f.datetime({ label: { zh: '发送时间', en: 'Sent at' }, search: 'range', width: 160 }),
+    shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', search: 'eq', width: 150 }),
+    eventId: f.ref('event', { label: { zh: '事件', en: 'Event' }, labelKey: 'eventContent', search: 'eq' }),
+    subscribeId: f.ref('', { label: { zh: '订阅', en: 'Subscription' }, search: 'eq' }),
+    batchId: f.text({ label: { zh: '短信批次', en: 'SMS batch' }, max: 40, form: 'hidden', detail: false }),
+    // The same notice to the same person on the same channel is one row, whatever asks for it again.
+    onceKey: f.text({ label: { zh: '唯一标识', en: 'Once key' }, max: 160, form: 'hidden', detail: false, secret: true }),
+  },
+  list: { columns: ['createTime', 'userId', 'channel', 'content', 'result', 'error', 'sendTime', 'shopId', 'retries'] },
+  unique: [['onceKey']],
+  indexes: [['userId', 'createTime'], ['result', 'dueTime'], ['eventId']],
+})

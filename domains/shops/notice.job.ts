@@ -1,0 +1,170 @@
+import { rightsOf } from '#domains/access/doors.ts'
+import { askSms, sendBatch } from '#domains/resource/doors.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { fill } from '#kit/resource/words.ts'
+import { Refused, refusalWords } from '#kit/server/refused.ts'
+import { defineRoomJob } from '#kit/server/room.ts'
+import { maskPhone } from '#kit/server/security/index.ts'
+import type { Services } from '#kit/server/services.ts'
+import { tellChanged } from '#kit/server/submit-of.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { basicShopInfo } from './basic-shop-info.resource.ts'
+import { EVENT, event } from './event.resource.ts'
+import { NOTIFY_QUEUE } from './event.server.ts'
+import { noticeLog } from './notice-log.resource.ts'
+import { noticeSubscribe, type Channel } from './notice-subscribe.resource.ts'
+import { dueAt } from './quiet-hours.ts'
+import { shopsOf } from './staff.ts'
+import { ATTEMPTS_MAX, DELIVER_QUEUE, tellPerson } from './tell-person.ts'
+
+type Subscription = RowOf<typeof noticeSubscribe>
+type Person = { id: string; roleId: string[] | null; phone: string | null }
+type Told = { subscription: Subscription; person: Person; openid: string | null }
+
+/** Who asked to be told of an event, with the account each one reads with. */
+async function askedFor(db: Db, one: RowOf<typeof event>): Promise<Told[]> {
+  const subscriptions = await db.find(
+    noticeSubscribe,
+    sql`r.enabled and ${one.type} = any(r.event_types) and (coalesce(cardinality(r.shop_ids), 0) = 0 or ${one.shopId} = any(r.shop_ids))`,
+    sql`order by r.id`,
+  )
+  const openids = subscriptions.flatMap(({ openid }) => openid ?? [])
+  const bound = await db.query<{ openid: string; userId: string }>(
+    sql`select openid, user_id from wx_shoper where tenant_id = ${db.tenantId} and is_deleted = 0 and user_id is not null and (openid = any(${openids}) or user_id = any(${subscriptions.flatMap(({ userId }) => userId ?? [])}::bigint[])) order by id`,
+  )
+  const userOf = (one: Subscription) => one.userId ?? bound.find(({ openid }) => openid === one.openid)?.userId
+  const people = await db.query<Person>(
+    sql`select id, role_id::text[], phone from sys_user where tenant_id = ${db.tenantId} and is_deleted = 0 and status = 1 and id = any(${subscriptions.flatMap((row) => userOf(row) ?? [])}::bigint[])`,
+  )
+  return subscriptions.flatMap((subscription) => {
+    const person = people.find(({ id }) => id === userOf(subscription))
+    return person ? [{ subscription, person, openid: subscription.openid ?? bound.find(({ userId }) => userId === person.id)?.openid ?? null }] : []
+  })
+}
+
+/** Whether somebody may see a shop's events at this moment. */
+async function maySee(services: Services, tenantId: string, person: Person, shopId: string): Promise<boolean> {
+  const rights = await rightsOf(services, tenantId, person.roleId ?? [])
+  if (!rights.permissions.has(event.code)) return false
+  const own = await shopsOf(services, { tenantId, userId: person.id, roleAliases: rights.roleAliases })
+  return !own || own.includes(shopId)
+}
+
+const receiverOf = (channel: Channel, { person, openid }: Told): string | undefined =>
+  channel === 'sms' ? (person.phone ? maskPhone(person.phone) : undefined) : channel === 'wechat' ? (openid ?? undefined) : undefined
+
+/** Decides who is told of an event, and writes that down. */
+export const notifyJob = defineRoomJob<{ eventId: string }>({
+  queue: NOTIFY_QUEUE,
+  run: async ({ eventId }, { tenantId, services }) => {
+    const found = await services.unit({ tenantId }, async (db) => {
+      const one = await db.get(event, eventId)
+      return one && { one, shop: await db.get(basicShopInfo, one.shopId!), asked: await askedFor(db, one) }
+    })
+    if (!found) return
+    const { one, shop, asked } = found
+    const told: Told[] = []
+    for (const each of asked) if (await maySee(services, tenantId, each.person, one.shopId!)) told.push(each)
+    if (!told.length) return
+    const name = shop?.shopName ?? ''
+    await services.unit({ tenantId }, async (db) => {
+      for (const each of told) {
+        const { subscription, person } = each
+        const due = dueAt(services.now(), { start: subscription.quietStart, end: subscription.quietEnd }, one.level!)
+        for (const channel of subscription.channels as Channel[]) {
+          await tellPerson(db, services, {
+            userId: person.id, template: 'event', channel, due, eventId, shopId: one.shopId, subscribeId: subscription.id, receiver: receiverOf(channel, each), key: `event/${eventId}/${person.id}/${channel}`,
+            content: { zh: `${name}：${one.content!}`, en: `${name}: ${one.contentEn ?? one.content!}` },
+          })
+        }
+      }
+    })
+  },
+})
+
+type Log = RowOf<typeof noticeLog>
+
+const close = async (db: Db, id: string, patch: Partial<Log>): Promise<void> => tellChanged({ db }, noticeLog, [await db.update(noticeLog, id, patch)])
+
+/** What the SMS template may mention. */
+async function smsParams(db: Db, log: Log): Promise<Record<string, string>> {
+  const shop = log.shopId ? await db.get(basicShopInfo, log.shopId) : undefined
+  return { shop: shop?.shopName ?? '', content: log.content!, time: shanghaiText(new Date()).slice(5, 16) }
+}
+
+/** The configuration named "event" if there is one, otherwise the enabled one. */
+const smsCode = async (db: Db): Promise<string | null> =>
+  (await db.one<{ code: string }>(sql`select sms_code as code from sms where tenant_id = ${db.tenantId} and is_deleted = 0 and sms_code = 'event'`))?.code ?? null
+
+type Next = { batchId: string } | undefined
+
+/** Does what can be done inside one transaction; answers the SMS batch to be sent, if that is what is left. */
+async function deliverHere(db: Db, services: Services, id: string): Promise<Next> {
+  const log = await db.get(noticeLog, id, 'lock')
+  if (log?.result !== 'asked') return undefined
+  if (log.batchId) return { batchId: log.batchId }
+  const about = log.eventId ? await db.get(event, log.eventId) : undefined
+  if (about?.status === EVENT.resolved) return void (await close(db, id, { result: 'dropped', error: '发送前事件已解决' }))
+  if (log.channel === 'wechat') return void (await close(db, id, { result: 'undeliverable', error: '未配置微信公众号，无法发送' }))
+  if (log.channel === 'site') {
+    await close(db, id, { result: 'sent', sendTime: shanghaiText(services.now()) })
+    db.tell('notice.sent', { id, content: log.content, contentEn: log.contentEn ?? log.content, template: log.template, eventId: log.eventId }, { userIds: [log.userId!] })
+    return undefined
+  }
+  const person = await db.one<{ phone: string | null }>(sql`select phone from sys_user where tenant_id = ${db.tenantId} and id = ${log.userId} and is_deleted = 0`)
+  if (!person?.phone) return void (await close(db, id, { result: 'undeliverable', error: '接收人没有手机号' }))
+  try {
+    const batchId = await askSms(db, services, { code: await smsCode(db), phones: person.phone, params: await smsParams(db, log) })
+    await db.update(noticeLog, id, { batchId })
+    return { batchId }
+  } catch (refused) {
+    if (!(refused instanceof Refused) || refused.code === 'sms_too_often') throw refused
+    return void (await close(db, id, { result: 'undeliverable', error: fill(refusalWords(refused.code).zh, refused.params).slice(0, 500) }))
+  }
+}
+
+/** What became of a batch, from the SMS room's own records. */
+const batchState = (db: Db, batchId: string) =>
+  db.one<{ state: string; reason: string | null }>(sql`select state, coalesce(nullif(provider_msg, ''), provider_code) as reason from sms_record where tenant_id = ${db.tenantId} and batch_id = ${batchId} order by id limit 1`)
+
+/** Delivers one notice. Each step is written before the next, so a run that is broken off goes on where it was. */
+export const deliverJob = defineRoomJob<{ id: string }>({
+  queue: DELIVER_QUEUE,
+  concurrency: 4,
+  timeoutSeconds: 60,
+  backoffSeconds: (attempt) => Math.min(15 * 2 ** attempt, 1800),
+  run: async ({ id }, { tenantId, services, attempt }) => {
+    try {
+      const next = await services.unit({ tenantId }, (db) => deliverHere(db, services, id))
+      if (!next) return
+      await sendBatch(services, tenantId, next.batchId)
+      await services.unit({ tenantId }, async (db) => {
+        const log = await db.get(noticeLog, id, 'lock')
+        const batch = await batchState(db, next.batchId)
+        if (log?.result !== 'asked' || !batch) return
+        if (batch.state === 'sent') return close(db, id, { result: 'sent', sendTime: shanghaiText(services.now()), error: null })
+        if (batch.state === 'failed' || batch.state === 'expired') return close(db, id, { result: 'failed', error: batch.reason ?? batch.state })
+        throw new Error(batch.reason ?? 'the provider has not answered yet')
+      })
+    } catch (error) {
+      const isLast = attempt >= ATTEMPTS_MAX
+      await services.unit({ tenantId }, (db) =>
+        db.run(sql`update notice_log set retries = ${attempt}, error = ${(error as Error).message.slice(0, 500)}, result = ${isLast ? 'failed' : sql`result`}, update_time = now() where tenant_id = ${tenantId} and id = ${id} and result = 'asked'`),
+      )
+      throw error
+    }
+  },
+})
+
+/** Finds notices that are due and that no job carries any more, and asks for them again. */
+export const noticeSweepJob = defineRoomJob({
+  queue: 'notice.sweep',
+  cron: '*/5 * * * *',
+  run: async (_payload, { services }) => {
+    const left = await services.unit({ tenantId: '000000', across: 'notices of all tenants that nobody carries any more' }, (db) =>
+      db.query<{ id: string; tenantId: string }>(sql`select id, tenant_id from notice_log where result = 'asked' and due_time < now() - interval '1 hour' order by id limit 500`),
+    )
+    for (const { id, tenantId } of left) await services.unit({ tenantId }, (db) => db.later(DELIVER_QUEUE, { id }, { key: id, maxAttempts: ATTEMPTS_MAX }))
+  },
+})

@@ -1,0 +1,103 @@
+import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+
+export const confDictionaries = [
+  defineDict({
+    code: 'entry_mode',
+    label: { zh: '进店方式', en: 'Way into a shop' },
+    entries: [
+      { key: 'scan', zh: '扫码进店', en: 'Scan a code' },
+      { key: 'face', zh: '刷脸进店', en: 'Face' },
+      { key: 'open', zh: '自由进店', en: 'Open door' },
+    ],
+  }),
+]
+
+const entry = { zh: '进店与门禁', en: 'Entry and door' }
+const unattended = { zh: '无人值守', en: 'Unattended hours' }
+const selling = { zh: '收款与经营', en: 'Selling' }
+const warning = { zh: '提醒', en: 'Warnings' }
+const gateway = { zh: '网关同步', en: 'Gateway' }
+
+/** How a shop is run: one row each, there from its first day. What its gateway needs counts up the wanted version. */
+export const shopConf = defineResource({
+  name: 'shopConf',
+  path: '/api/shop/shopConf',
+  label: { zh: '门店配置', en: 'Shop settings' },
+  tenancy: 'tenant',
+  scope: { shop: 'shopId' },
+  menu: { under: 'shop', path: '/shop/shopConf', icon: 'sliders', sort: 15 },
+  title: 'shopId',
+  fields: {
+    shopId: f.ref('basicShopInfo', {
+      label: { zh: '门店', en: 'Shop' },
+      labelKey: 'shopName',
+      required: true,
+      form: 'add',
+      search: 'eq',
+      width: 170,
+    }),
+    entryMode: f.dict('entry_mode', { label: { zh: '进店方式', en: 'Way in' }, default: 'scan', search: 'eq', group: entry, width: 110 }),
+    doorHoldSeconds: f.number({
+      label: { zh: '开门保持', en: 'Door stays open' },
+      min: 1,
+      max: 120,
+      default: 5,
+      unit: { zh: '秒', en: 's' },
+      group: entry,
+      width: 100,
+    }),
+    unmannedEnabled: f.boolean({
+      label: { zh: '按时段无人值守', en: 'Unattended by schedule' },
+      default: false,
+      help: { zh: '时段在门店资料中填写', en: 'The hours stand in the shop itself' },
+      group: unattended,
+      width: 130,
+    }),
+    lightSchedule: f.json({
+      label: { zh: '照明时段', en: 'Light schedule' },
+      max: 2000,
+      help: { zh: '留空为全天照明', en: 'Empty: the lights are always on' },
+      group: unattended,
+    }),
+    welcomeAudioId: f.ref('', { label: { zh: '欢迎语音', en: 'Welcome' }, form: 'hidden' }),
+    leaveAudioId: f.ref('', { label: { zh: '离店语音', en: 'Farewell' }, form: 'hidden' }),
+    payTypes: f.dicts('pay_type', { label: { zh: '收款方式', en: 'Payments taken' }, group: selling, width: 200 }),
+    vipEnabled: f.boolean({ label: { zh: '会员价', en: 'Member prices' }, default: true, group: selling, width: 90 }),
+    deliveryEnabled: f.boolean({ label: { zh: '外卖配送', en: 'Delivery' }, default: false, group: selling, width: 90 }),
+    lowStockThreshold: f.number({
+      label: { zh: '库存预警', en: 'Low stock at' },
+      min: 0,
+      max: 10_000,
+      default: 5,
+      unit: { zh: '件', en: 'pieces' },
+      help: { zh: '新商品默认的库存预警值', en: 'What new goods start with' },
+      group: warning,
+      width: 100,
+    }),
+    expiryWarnDays: f.number({
+      label: { zh: '临期提前', en: 'Expiry warning' },
+      min: 0,
+      max: 365,
+      default: 7,
+      unit: { zh: '天', en: 'days' },
+      group: warning,
+      width: 100,
+    }),
+    alertPhones: f.tags({
+      label: { zh: '告警电话', en: 'Alert phones' },
+      maxCount: 10,
+      help: { zh: '紧急事件时联系的手机号', en: 'Mobile numbers to call in an emergency' },
+      group: warning,
+      wide: true,
+    }),
+    wantedVersion: f.number({ label: { zh: '期望版本', en: 'Wanted version' }, form: 'read', default: 1, group: gateway, width: 100 }),
+    reportedVersion: f.number({ label: { zh: '网关版本', en: 'Reported version' }, form: 'read', default: 0, group: gateway, width: 100 }),
+    reportedTime: f.datetime({ label: { zh: '网关上报时间', en: 'Reported at' }, form: 'read', group: gateway, width: 160 }),
+    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+  },
+  list: {
+    columns: ['shopId', 'entryMode', 'unmannedEnabled', 'payTypes', 'vipEnabled', 'deliveryEnabled', 'lowStockThreshold', 'expiryWarnDays', 'reportedVersion', 'updateTime'],
+  },
+  unique: [['shopId']],
+  buttons: { add: false, delete: false },
+})

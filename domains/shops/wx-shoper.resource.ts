@@ -1,0 +1,32 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** The WeChat of somebody who runs shops, tied to an account of the office. */
+export const wxShoper = defineResource({
+  name: 'wxShoper',
+  path: '/api/shop/wxShoper',
+  label: { zh: '店主微信', en: "Boss's WeChat" },
+  tenancy: 'tenant',
+  scope: { shop: 'shopIds' },
+  menu: { under: 'shop', path: '/shop/wxShoper', icon: 'wechat', sort: 60 },
+  title: 'nickname',
+  titleCode: 'phone',
+  fields: {
+    nickname: f.text({ label: { zh: '昵称', en: 'Nickname' }, required: true, max: 50, search: 'like', width: 130 }),
+    openid: f.text({ label: { zh: 'OpenID', en: 'OpenID' }, required: true, max: 64, form: 'add', search: 'eq', width: 220 }),
+    phone: f.phone({ label: { zh: '手机号', en: 'Phone' }, search: 'like', width: 130 }),
+    role: f.dict('shop_position', { label: { zh: '岗位', en: 'Position' }, required: true, default: 'boss', search: 'eq', width: 90 }),
+    userId: f.ref('user', {
+      label: { zh: '后台账号', en: 'Account' },
+      labelKey: 'userName',
+      search: 'eq',
+      help: { zh: '绑定后，此账号看得到下面的门店', en: 'Once tied, this account sees the shops below' },
+      width: 120,
+    }),
+    shopIds: f.refs('basicShopInfo', { label: { zh: '门店', en: 'Shops' }, labelKey: 'shopNames', search: 'in', width: 260 }),
+    bindTime: f.datetime({ label: { zh: '绑定时间', en: 'Tied at' }, form: 'read', width: 160 }),
+    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+  },
+  list: { columns: ['nickname', 'phone', 'role', 'userId', 'shopIds', 'bindTime', 'openid'] },
+  unique: [['openid']],
+  indexes: [['userId']],
+})
