@@ -4,7 +4,7 @@ import { invalidField, serve, type Call } from '#kit/server/room.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { barcodesOf } from './barcodes-of.ts'
-import { parseRules, rulePromise, rulesWire, type CampaignRule } from './campaign-rules.ts'
+import { parseRules, rulePromise, rulesWire } from './campaign-rules.ts'
 import { CAMPAIGN } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import type { Campaign } from './offers.ts'
@@ -25,10 +25,9 @@ export const discountConfServer = serve(discountConf, {
     rules.requireOwn(draft, was, call)
     const row = { ...was, ...draft }
     if (row.endTime! <= row.startTime!) throw invalidField(discountConf, 'endTime', 'too_small', { min: row.startTime })
-    // Rules come as yuan and are kept as cents; a type that changes needs rules of its own.
-    const rule = draft.rules !== undefined ? parseRules(row.type, draft.rules) : was!.type === row.type ? (was!.rules as CampaignRule) : undefined
+    const rule = parseRules(row.type, row.rules)
     if (!rule) throw new Refused('campaign_rules')
-    draft.rules = rule
+    draft.rules = rulesWire(rule)
     draft.upcs = rule.type === 'bundle' && rule.items.length ? rule.items.map((item) => item.upc) : await barcodesOf(call.db, row.goodIds)
     // What was rehearsed is no longer what this would do.
     if (was?.rehearsal) draft.rehearsal = null
@@ -40,11 +39,9 @@ export const discountConfServer = serve(discountConf, {
   },
   present: (wire, rows, call) => {
     for (const [at, row] of rows.entries()) {
-      const rule = row.rules as CampaignRule | null
+      const rule = parseRules(row.type, row.rules)
       if (row.rehearsal && wire[at]!.rehearsal !== undefined) wire[at]!.rehearsal = rehearsalWire(row.rehearsal as Rehearsal)
-      if (!rule?.type) continue
-      if (wire[at]!.rules !== undefined) wire[at]!.rules = rulesWire(rule)
-      wire[at]!.promise = rulePromise(rule)[call.lang]
+      if (rule) wire[at]!.promise = rulePromise(rule)[call.lang]
     }
   },
   actions: {

@@ -38,7 +38,7 @@ export const discountConf = defineResource({
     withVip: f.boolean({ label: { zh: '可与会员价同享', en: 'With member prices' }, default: true, group: limits }),
     withTicket: f.boolean({ label: { zh: '可用优惠券', en: 'With tickets' }, default: true, group: limits }),
     priority: f.number({ label: { zh: '优先级', en: 'Priority' }, min: 0, max: 999, default: 10, group: limits, width: 80, help: { zh: '数字大的先算', en: 'The higher number is counted first' } }),
-    budget: f.money({ label: { zh: '预算', en: 'Budget' }, max: 9_999_999_999, group: limits, width: 110, help: { zh: '优惠总额达到即不再优惠；不填为不限', en: 'Nothing more is given once it is spent; empty: no limit' } }),
+    budget: f.money({ label: { zh: '预算', en: 'Budget' }, max: 99_999_999, group: limits, width: 110, help: { zh: '优惠总额达到即不再优惠；不填为不限', en: 'Nothing more is given once it is spent; empty: no limit' } }),
     perUser: f.number({ label: { zh: '每人限次', en: 'Times per customer' }, min: 0, max: 999, default: 0, group: limits, width: 90, help: { zh: '0 为不限；有限次时未识别的顾客不享受', en: '0: no limit; with one, unknown customers are left out' } }),
     status: f.dict('discount_status', { label: { zh: '状态', en: 'State' }, numeric: true, form: 'read', default: 0, search: 'eq', group: result, width: 90 }),
     usedAmount: f.money({ label: { zh: '已优惠', en: 'Given so far' }, form: 'read', default: '0.00', group: result, width: 110 }),

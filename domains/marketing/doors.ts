@@ -1,7 +1,9 @@
 import './refusals.ts'
 
 export { freeQuote, giveBack, QUOTE_MINUTES, quoteFor, quoteOfSale, settleQuote, type GivenBack, type Quote, type QuoteAsk, type Settlement } from './quote.ts'
-export { PIECES_MAX } from './pricing.ts'
+export { pricedWire } from './preview.server.ts'
+export { ticketsOf } from './tickets.server.ts'
+export { parseWanted, WANTED_MAX } from './wanted.ts'
 
 /** The demo story of this room, told once the shops have their history. */
 export const marketingStory = () => import('./marketing.story.ts')

@@ -1,7 +1,7 @@
 import { sql, type Db } from '#kit/server/db.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { memberDayOf, memberOf, memberPricesOf } from '#domains/members/doors.ts'
-import type { CampaignRule } from './campaign-rules.ts'
+import { parseRules } from './campaign-rules.ts'
 import { CAMPAIGN, TICKET } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import type { BasketLine, CampaignOffer, Offers, Scope, TicketOffer } from './pricing.ts'
@@ -20,7 +20,7 @@ export const offerOf = (row: Campaign, left: number | null, times: number | null
   ...scopeOf(row),
   id: row.id,
   name: row.name!,
-  rule: row.rules as CampaignRule,
+  rule: parseRules(row.type, row.rules)!,
   priority: row.priority ?? 0,
   membersOnly: row.membersOnly === true,
   stackable: row.stackable === true,

@@ -97,17 +97,18 @@ type Found = { takes: Take[]; used: Piece[] } | Pick<Missed, 'why' | 'lacking'>
 
 /**
  * The price of a basket, explained to the cent. Pure: the same goods and offers give the same answer, however the basket's lines stand
- * or are split. In this order (docs/decisions/0012): member price, campaigns by priority, tickets, points. A customer who is a member
- * gets the cheaper of the basket with and without member prices.
+ * or are split. In this order (docs/decisions/0012): member price, campaigns by priority, tickets, points. A member gets the cheapest of
+ * three: with member prices, without them, and as if he were none; so that being one never costs anything.
  */
 export function priceBasket(basket: readonly BasketLine[], offers: Offers): Priced {
   const lines = merged(basket)
-  const plain = reduce(lines, offers, false)
-  const asMember = offers.member ? reduce(lines, offers, true) : undefined
-  const cheaper = asMember && owed(asMember) <= owed(plain) ? asMember : plain
-  takePoints(cheaper, offers.points)
-  return explain(lines, cheaper)
+  const ways = offers.member ? [reduce(lines, offers, true), reduce(lines, offers, false), reduce(lines, notForMembers(offers), false)] : [reduce(lines, offers, false)]
+  const cheapest = ways.reduce((low, one) => (owed(one) < owed(low) ? one : low))
+  takePoints(cheapest, offers.points)
+  return explain(lines, cheapest)
 }
+
+const notForMembers = (offers: Offers): Offers => ({ ...offers, campaigns: offers.campaigns.filter((one) => !one.membersOnly) })
 
 /** One line for the same goods at the same price, in one order. */
 function merged(basket: readonly BasketLine[]): BasketLine[] {

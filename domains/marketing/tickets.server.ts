@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { formatDecimal } from '#kit/fields/field-kind.ts'
-import { sql } from '#kit/server/db.ts'
+import { readTogether, sql } from '#kit/server/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, serve, type Call } from '#kit/server/room.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
@@ -82,3 +82,16 @@ export const customerTicketServer = serve(customerTicket, {
     },
   },
 })
+
+/** The unused tickets of a customer, and of accounts merged into his, that count in a shop now: as a register offers them. */
+export async function ticketsOf({ services, caller, lang }: Call, wxUserId: string, shopId: string) {
+  const at = shanghaiText(services.now())
+  const { tenantId } = caller
+  const [rows] = await readTogether(services.pool, { tenantId }, [sql`
+    with recursive person as (select id from wx_user where id = ${wxUserId} and tenant_id = ${tenantId} union select w.id from person p join wx_user w on w.merged_into = p.id and w.tenant_id = ${tenantId})
+    select c.ticket_no, c.end_time, t.name, t.type, t.amount::float8 as amount, t.rate, t.cap::float8 as cap, t.threshold::float8 as threshold
+    from customer_ticket c join discount_ticket t on t.id = c.ticket_id and t.tenant_id = c.tenant_id
+    where c.tenant_id = ${tenantId} and c.wx_user_id in (select id from person) and c.status = ${TICKET.unused} and c.start_time <= ${at}::timestamptz and c.end_time > ${at}::timestamptz
+      and (coalesce(cardinality(t.shop_ids), 0) = 0 or ${shopId}::bigint = any(t.shop_ids)) order by c.end_time, c.id limit 50`])
+  return (rows as (Parameters<typeof ticketPromise>[0] & { ticketNo: string; name: string; endTime: string })[]).map((row) => ({ ticketNo: row.ticketNo, name: row.name, promise: ticketPromise(row)[lang], endTime: row.endTime }))
+}
