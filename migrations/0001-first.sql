@@ -183,6 +183,52 @@ alter table "attach" enable row level security;
 create policy own_rows on "attach" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "attach" to store_platform using (true) with check (true);
 
+create table "background_task" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "user_id" bigint not null,
+  "kind" text not null,
+  "resource" text not null,
+  "state" text not null default 'waiting',
+  "lang" text not null,
+  "ask" jsonb not null,
+  "progress" jsonb not null default '{}',
+  "step" integer not null default 0,
+  "done" integer not null default 0,
+  "total" integer,
+  "result" jsonb not null default '{}',
+  "problem" jsonb,
+  "create_time" timestamptz(3) not null default now(),
+  "update_time" timestamptz(3) not null default now(),
+  primary key (id)
+);
+create index "background_task_own" on "background_task" (tenant_id, user_id, create_time desc);
+create index "background_task_old" on "background_task" (create_time);
+grant select, insert, update, delete on "background_task" to store_app;
+grant select, insert, update, delete on "background_task" to store_platform;
+alter table "background_task" enable row level security;
+create policy own_rows on "background_task" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "background_task" to store_platform using (true) with check (true);
+
+create table "background_task_row" (
+  "task_id" bigint not null,
+  "line" integer not null,
+  "tenant_id" text not null,
+  "state" text not null,
+  "title" text,
+  "row_id" bigint,
+  "entity" jsonb not null default '{}',
+  "changes" jsonb not null default '[]',
+  "problems" jsonb not null default '[]',
+  primary key (task_id, line)
+);
+create index "background_task_row_of" on "background_task_row" (task_id, state, line);
+grant select, insert, update, delete on "background_task_row" to store_app;
+grant select, insert, update, delete on "background_task_row" to store_platform;
+alter table "background_task_row" enable row level security;
+create policy own_rows on "background_task_row" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "background_task_row" to store_platform using (true) with check (true);
+
 create table "balance_log" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -516,6 +562,83 @@ grant select, insert, update, delete on "customer_visit_log" to store_platform;
 alter table "customer_visit_log" enable row level security;
 create policy own_rows on "customer_visit_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "customer_visit_log" to store_platform using (true) with check (true);
+
+create table "delivery_address" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "wx_user_id" bigint,
+  "name" text,
+  "phone" text,
+  "province" text,
+  "city" text,
+  "district" text,
+  "address" text,
+  "longitude" numeric(18,6),
+  "latitude" numeric(18,6),
+  "is_default" boolean,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "delivery_address_list" on "delivery_address" (tenant_id, create_time desc, id desc);
+create index "delivery_address_all" on "delivery_address" (create_time desc, id desc);
+create index "delivery_address_by_wx_user_id_create_time" on "delivery_address" (tenant_id, wx_user_id, create_time desc);
+create index "delivery_address_by_create_time_id" on "delivery_address" (tenant_id, create_time desc, id desc);
+grant select, insert, update, delete on "delivery_address" to store_app;
+grant select, insert, update, delete on "delivery_address" to store_platform;
+alter table "delivery_address" enable row level security;
+create policy own_rows on "delivery_address" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "delivery_address" to store_platform using (true) with check (true);
+
+create table "delivery_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "order_id" bigint,
+  "shop_id" bigint,
+  "wx_user_id" bigint,
+  "status" integer,
+  "name" text,
+  "phone" text,
+  "address" text,
+  "longitude" numeric(18,6),
+  "latitude" numeric(18,6),
+  "distance" integer,
+  "expect_time" timestamptz(3),
+  "carrier" text,
+  "rider_name" text,
+  "rider_phone" text,
+  "fee" bigint,
+  "accept_time" timestamptz(3),
+  "pick_time" timestamptz(3),
+  "finish_time" timestamptz(3),
+  "fail_reason" text,
+  "pictures" text[],
+  "track" jsonb,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "delivery_info_list" on "delivery_info" (tenant_id, create_time desc, id desc);
+create index "delivery_info_all" on "delivery_info" (create_time desc, id desc);
+create index "delivery_info_by_shop_id" on "delivery_info" (tenant_id, shop_id, create_time desc, id desc);
+create index "delivery_info_by_order_id" on "delivery_info" (tenant_id, order_id);
+create index "delivery_info_by_shop_id_status_create_time_id" on "delivery_info" (tenant_id, shop_id, status, create_time desc, id desc);
+create index "delivery_info_by_status_create_time_id" on "delivery_info" (tenant_id, status, create_time desc, id desc);
+create index "delivery_info_by_create_time_id" on "delivery_info" (tenant_id, create_time desc, id desc);
+grant select, insert, update, delete on "delivery_info" to store_app;
+grant select, insert, update, delete on "delivery_info" to store_platform;
+alter table "delivery_info" enable row level security;
+create policy own_rows on "delivery_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "delivery_info" to store_platform using (true) with check (true);
 
 create table "dept" (
   "id" bigint not null,
@@ -1713,6 +1836,31 @@ alter table "recharge_log" enable row level security;
 create policy own_rows on "recharge_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "recharge_log" to store_platform using (true) with check (true);
 
+create table "refund_limit" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "role_id" bigint,
+  "amount" bigint,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "refund_limit_list" on "refund_limit" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "refund_limit_all" on "refund_limit" (create_time desc, id desc) where is_deleted = 0;
+create unique index "refund_limit_uq_role_id" on "refund_limit" (tenant_id, role_id) where is_deleted = 0;
+create index "refund_limit_bin" on "refund_limit" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "refund_limit" to store_app;
+grant select, insert, update, delete on "refund_limit" to store_platform;
+alter table "refund_limit" enable row level security;
+create policy own_rows on "refund_limit" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "refund_limit" to store_platform using (true) with check (true);
+
 create table "refund_payment" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -1759,6 +1907,10 @@ create table "refunds" (
   "restock" boolean,
   "audit_user" bigint,
   "audit_time" timestamptz(3),
+  "signatures_needed" integer,
+  "second_user" bigint,
+  "second_time" timestamptz(3),
+  "second_remark" text,
   "audit_remark" text,
   "channel_refund_id" text,
   "finish_time" timestamptz(3),
@@ -2329,6 +2481,9 @@ create table "shopping_order" (
   "cash_register_id" bigint,
   "sale_no" text,
   "visit_id" bigint,
+  "pay_deadline" timestamptz(3),
+  "pickup_code" text,
+  "deliver_to" jsonb,
   "finish_time" timestamptz(3),
   "cancel_reason" text,
   "remark" text,
@@ -3473,6 +3628,36 @@ grant select, insert, update, delete on "wx_user" to store_platform;
 alter table "wx_user" enable row level security;
 create policy own_rows on "wx_user" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "wx_user" to store_platform using (true) with check (true);
+
+create table "wx_user_merge" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "source_id" bigint,
+  "target_id" bigint,
+  "balance" bigint,
+  "integral" integer,
+  "state" text,
+  "moved" jsonb,
+  "moved_count" integer,
+  "finish_time" timestamptz(3),
+  "reason" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "wx_user_merge_list" on "wx_user_merge" (tenant_id, create_time desc, id desc);
+create index "wx_user_merge_all" on "wx_user_merge" (create_time desc, id desc);
+create index "wx_user_merge_by_target_id" on "wx_user_merge" (tenant_id, target_id);
+create unique index "wx_user_merge_uq_source_id" on "wx_user_merge" (tenant_id, source_id);
+grant select, insert, update, delete on "wx_user_merge" to store_app;
+grant select, insert, update, delete on "wx_user_merge" to store_platform;
+alter table "wx_user_merge" enable row level security;
+create policy own_rows on "wx_user_merge" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "wx_user_merge" to store_platform using (true) with check (true);
 
 create table "wx_user_shop" (
   "tenant_id" text not null,

@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useCan } from '#kit/web/can.ts'
 import { DictTag } from '#kit/web/dict-tag.tsx'
 import type { Row } from '#kit/web/form-values.ts'
-import { get } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/row-link.tsx'
@@ -12,9 +10,9 @@ import { useList } from '#kit/web/use-list.ts'
 import { When } from '#kit/web/when.tsx'
 import { Link } from 'react-router'
 import { ExpiryText } from './expiry.tsx'
-import { goodInfo } from './good-info.resource.ts'
 import { storageBatch } from './storage-batch.resource.ts'
 import { storageLog } from './storage-log.resource.ts'
+import { useSales } from './use-sales.ts'
 import './goods.css'
 
 const ReceiveDialog = lazy(() => import('./receive.panel.tsx'))
@@ -33,6 +31,7 @@ const words = {
   after: { zh: '余 {after}', en: '{after} after' },
   none: { zh: '还没有变动', en: 'Nothing moved yet' },
   receive: { zh: '入库', en: 'Receive stock' },
+  page: { zh: '打开商品页', en: 'Open its page' },
 }
 
 /** Beside some goods: how they sell, which batches are left, and how the stock came about. */
@@ -45,17 +44,16 @@ export default function GoodBeside({ good }: { good: Row }) {
       <Sales goodId={String(good.id)} />
       {may.batches && <Batches goodId={String(good.id)} />}
       {may.receive && <Button icon={<Icon name="import" />} onClick={() => setReceiving(true)}>{say(words.receive)}</Button>}
+      <Link to={`/goods/good/${String(good.id)}`}>{say(words.page)}</Link>
       {may.ledger && <Ledger goodId={String(good.id)} />}
       <Suspense>{isReceiving && <ReceiveDialog good={good} onClose={() => setReceiving(false)} />}</Suspense>
     </div>
   )
 }
 
-type Sold = { total: number, days: { date: string, sold: number }[] }
-
 function Sales({ goodId }: { goodId: string }) {
   const say = useSay()
-  const { data } = useQuery({ queryKey: ['detail', goodInfo.name, 'sales', goodId], queryFn: () => get<Sold>(`${goodInfo.path}/sales`, { id: goodId }, { quiet: true }) })
+  const { data } = useSales(goodId)
   const most = Math.max(1, ...(data?.days.map(({ sold }) => sold) ?? []))
   return (
     <section>
@@ -68,7 +66,8 @@ function Sales({ goodId }: { goodId: string }) {
   )
 }
 
-function Batches({ goodId }: { goodId: string }) {
+/** What is left of some goods, by batch. */
+export function Batches({ goodId }: { goodId: string }) {
   const say = useSay()
   const { rows, isPending } = useList(storageBatch, { inAddress: false, fixed: { goodId, ascs: 'expiryDate', size: 50, remaining_notequal: '0' } })
   return (
@@ -87,7 +86,8 @@ function Batches({ goodId }: { goodId: string }) {
   )
 }
 
-function Ledger({ goodId }: { goodId: string }) {
+/** The latest movements of some goods. */
+export function Ledger({ goodId }: { goodId: string }) {
   const say = useSay()
   const path = usePathOf('storageLog')
   const { rows, isPending } = useList(storageLog, { inAddress: false, fixed: { goodId, descs: 'seq' } })

@@ -1,5 +1,6 @@
 import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
+import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
@@ -57,6 +58,7 @@ const resource: Resource<any, any> = {
 /** Goods with price and stock; what runs low stands out. */
 export default function GoodInfoPage() {
   const say = useSay()
+  const go = useNavigate()
   const mayReceive = useCan('storageBatch_add')
   const [isLow, setLow] = useAskedFlag('isLow')
   const [receiving, setReceiving] = useState<Row>()
@@ -68,7 +70,7 @@ export default function GoodInfoPage() {
       <ResourcePage
         resource={resource}
         page={{
-          intro: words.intro, cells, deeds, tame, fixed: isLow ? { isLow: 'true' } : undefined, isNarrowed: isLow,
+          intro: words.intro, cells, deeds, tame, onRow: (row) => void go(`/goods/good/${String(row.id)}`), fixed: isLow ? { isLow: 'true' } : undefined, isNarrowed: isLow,
           head: () => (
             <div className="goods-tabs">
               <Segmented value={isLow ? 'low' : 'all'} onChange={(next) => setLow(next === 'low')} options={[{ value: 'all', label: say(words.all) }, { value: 'low', label: say(words.low) }]} aria-label={say(words.show)} />

@@ -7,22 +7,37 @@ import { goodInfo } from './good-info.resource.ts'
 import { storageLogServer } from './storage.server.ts'
 
 const DAYS = 30
+const DAYS_MAX = 90
 
-/** How many pieces of some goods were sold on each of the last days, returns taken off. */
-async function sales(call: Call<{ id: string | null }>): Promise<{ total: number; days: { date: string; sold: number }[] }> {
+type Day = { date: string; sold: number; received: number; lost: number; stock: number }
+
+/** What became of some goods on each of the last days: sold with returns taken off, received, lost, and the stock each evening left. */
+async function sales(call: Call<{ id: string | null; days: number | null }>): Promise<{ total: number; days: Day[] }> {
   const today = shanghaiText(call.services.now()).slice(0, 10)
+  const count = call.input.days ?? DAYS
+  const since = sql`(${today}::date - ${count - 1}::int)`
+  const ledger = sql`${visible(storageLogServer, call)} and r.good_id = ${call.input.id}`
   const [rows] = await readTogether(call.services.pool, boundOf(call), [sql`
-    select d::date::text as date, coalesce(sum(l.sold), 0)::int as sold
-    from generate_series(${today}::date - ${DAYS - 1}::int, ${today}::date, interval '1 day') d
-    left join (select r.create_time::date as day, -r.change as sold ${visible(storageLogServer, call)} and r.good_id = ${call.input.id} and r.type in ('sale', 'refund')
-      and r.create_time >= (${today}::date - ${DAYS - 1}::int)::timestamptz) l on l.day = d::date
-    group by d order by d`])
-  const days = rows as { date: string; sold: number }[]
+    with moved as (
+      select r.create_time::date as day, -sum(r.change) filter (where r.type in ('sale', 'refund')) as sold, sum(r.change) filter (where r.type = 'in') as received,
+        -sum(r.change) filter (where r.type = 'loss') as lost, (array_agg(r.after order by r.seq desc))[1] as after
+      ${ledger} and r.create_time >= ${since}::timestamptz group by 1
+    ), before as (select r.after ${ledger} and r.create_time < ${since}::timestamptz order by r.seq desc limit 1)
+    select d::date::text as date, coalesce(m.sold, 0)::int as sold, coalesce(m.received, 0)::int as received, coalesce(m.lost, 0)::int as lost, m.after, (select after from before) as before
+    from generate_series(${since}, ${today}::date, interval '1 day') d left join moved m on m.day = d::date order by d`])
+  let stock = (rows![0]?.before as number | null) ?? 0
+  const days = (rows as (Omit<Day, 'stock'> & { after: number | null })[]).map(({ date, sold, received, lost, after }) => {
+    stock = after ?? stock
+    return { date, sold, received, lost, stock }
+  })
   return { total: days.reduce((sum, day) => sum + day.sold, 0), days }
 }
 
 export const goodSalesRoute = route({
-  method: 'GET', path: '/api/shop/goodInfo/sales', title: { zh: '近30天销量', en: 'Sold in the last 30 days' }, can: 'goodInfo', tx: false,
-  input: { id: f.ref('goodInfo', { label: goodInfo.label, required: true }) },
+  method: 'GET', path: '/api/shop/goodInfo/sales', title: { zh: '近期销量', en: 'Sold in the last days' }, can: 'goodInfo', tx: false,
+  input: {
+    id: f.ref('goodInfo', { label: goodInfo.label, required: true }),
+    days: f.number({ label: { zh: '天数', en: 'Days' }, min: 7, max: DAYS_MAX }),
+  },
   handle: sales,
 })

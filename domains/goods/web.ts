@@ -2,6 +2,7 @@ import type { RoomPages } from '#kit/web/rooms.ts'
 
 export default {
   pages: {
+    '/goods/good/:id': () => import('./good.page.tsx'),
     '/goods/goodInfo': () => import('./good-info.page.tsx'),
     '/goods/goodType': () => import('./good-type.page.tsx'),
     '/goods/storageBatch': () => import('./storage-batch.page.tsx'),

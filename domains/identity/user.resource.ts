@@ -28,6 +28,8 @@ export const user = defineResource({
   title: 'realName', titleCode: 'account',
   list: { columns: ['account', 'tenantId', 'realName', 'roleId', 'deptId', 'userType', 'status', 'createTime'] },
   unique: [['account']],
+  // Sheets of people have a protocol of their own.
+  buttons: { export: false, import: false },
   permissions: {
     role: { zh: '角色配置', en: 'Assign roles' }, reset: { zh: '密码重置', en: 'Reset password' }, unlock: { zh: '账号解封', en: 'Unlock' },
     import: { zh: '导入', en: 'Import' }, export: { zh: '导出', en: 'Export' },

@@ -4,7 +4,7 @@ import { invalidField } from '#kit/server/room.ts'
 import { newId } from '#kit/server/snowflake.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { changeAccount, lockCustomer } from '#domains/shops/doors.ts'
+import { becomesCustomerOf, changeAccount, lockCustomer } from '#domains/shops/doors.ts'
 import { annualFeeConf } from './annual-fee-conf.resource.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
 import { PAID } from './dictionaries.ts'
@@ -69,6 +69,7 @@ export async function buyMembership(db: Db, ask: FeeAsk): Promise<{ row: RowOf<t
     shopId: ask.shopId ?? null,
     reason: ask.reason ?? null,
   })
+  if (row.shopId) await becomesCustomerOf(db, wxUserId, row.shopId)
   tellChanged({ db }, annualFeeLog, [row])
   return { row, repeated: false }
 }

@@ -76,4 +76,12 @@ export const memberDictionaries = [
       { key: '3', zh: '已退款', en: 'Refunded', colour: 'default' },
     ],
   }),
+  defineDict({
+    code: 'merge_state',
+    label: { zh: '合并状态', en: 'State of a merge' },
+    entries: [
+      { key: 'moving', zh: '转移中', en: 'Moving', colour: 'processing' },
+      { key: 'done', zh: '已完成', en: 'Done', colour: 'success' },
+    ],
+  }),
 ]

@@ -22,7 +22,7 @@ export const rechargeLogServer = serve(rechargeLog, {
         wxUserId: input.wxUserId!,
         payType: input.payType!,
         rechargeNo: input.rechargeNo ?? `RC${newId()}`,
-        shopId: bookingShop(call, input.shopId, fields),
+        shopId: await bookingShop(call, input.shopId, fields),
         at: nowOf(call),
       })
       return { id: row.id, rechargeNo: row.rechargeNo, repeated }
@@ -47,7 +47,7 @@ export const annualFeeLogServer = serve(annualFeeLog, {
         confId: input.confId!,
         payType: input.payType!,
         feeNo: input.feeNo ?? `AF${newId()}`,
-        shopId: bookingShop(call, input.shopId, annualFeeLog.actions.buy.input),
+        shopId: await bookingShop(call, input.shopId, annualFeeLog.actions.buy.input),
         at: nowOf(call),
       })
       return { id: row.id, feeNo: row.feeNo, endTime: row.endTime, repeated }

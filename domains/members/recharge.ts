@@ -5,7 +5,7 @@ import { invalidField } from '#kit/server/room.ts'
 import { newId } from '#kit/server/snowflake.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { changeAccount, lockCustomer } from '#domains/shops/doors.ts'
+import { becomesCustomerOf, changeAccount, lockCustomer } from '#domains/shops/doors.ts'
 import { PAID } from './dictionaries.ts'
 import { rechargeConf } from './recharge-conf.resource.ts'
 import { rechargeLog } from './recharge-log.resource.ts'
@@ -70,6 +70,7 @@ export async function recharge(db: Db, ask: RechargeAsk): Promise<{ row: Recharg
   if (row.giftAmount) await changeAccount(db, 'balance', { ...book, change: row.giftAmount, type: 'gift' })
   if (row.giftIntegral) await changeAccount(db, 'integral', { ...book, change: row.giftIntegral, type: 'gift' })
   if (row.giftTicketId) await ticketGifts.give(db, { ticketId: row.giftTicketId, wxUserId, refType: 'recharge', refId: row.id })
+  if (row.shopId) await becomesCustomerOf(db, wxUserId, row.shopId)
   tellChanged({ db }, rechargeLog, [row])
   return { row, repeated: false }
 }

@@ -2,6 +2,9 @@ import './refusals.ts'
 import { defineRoom } from '#kit/server/room.ts'
 import { blackListServer } from './black-list.server.ts'
 import { memberDictionaries } from './dictionaries.ts'
+import { membersNightJob } from './members.job.ts'
+import { mergeJob } from './merge.ts'
+import { wxUserMergeServer } from './merge.server.ts'
 import { annualFeeLogServer, rechargeConfServer, rechargeLogServer } from './money.server.ts'
 import { annualFeeConfServer, vipDayServer, vipInfoServer, vipLevelServer, vipPriceServer } from './vip.server.ts'
 
@@ -18,7 +21,9 @@ export default defineRoom({
     rechargeLogServer,
     annualFeeLogServer,
     blackListServer,
+    wxUserMergeServer,
   ],
+  jobs: [mergeJob, membersNightJob],
   dictionaries: memberDictionaries,
   menus: [{ code: 'member', label: { zh: '会员', en: 'Members' }, path: '/member', icon: 'crown', sort: 40 }],
 })

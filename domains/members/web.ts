@@ -10,6 +10,7 @@ export default {
     '/member/rechargeConf': () => import('./recharge-conf.resource.ts').then((m) => ({ resource: m.rechargeConf })),
     '/member/rechargeLog': () => import('./recharge-log.resource.ts').then((m) => ({ resource: m.rechargeLog })),
     '/member/annualFeeLog': () => import('./annual-fee-log.resource.ts').then((m) => ({ resource: m.annualFeeLog })),
+    '/member/wxUserMerge': () => import('./wx-user-merge.resource.ts').then((m) => ({ resource: m.wxUserMerge })),
     '/shop/blackList': () => import('./black-list.resource.ts').then((m) => ({ resource: m.blackList })),
   },
 } satisfies RoomPages

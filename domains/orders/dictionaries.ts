@@ -6,6 +6,9 @@ export const ORDER = { toPay: 0, paid: 1, finished: 2, partlyRefunded: 3, refund
 /** States of a refund: 0 applied → 1 approved → 2 processing → 3 succeeded / 4 failed (may be sent again); 0 → 5 rejected. */
 export const REFUND = { applied: 0, approved: 1, processing: 2, succeeded: 3, failed: 4, rejected: 5 } as const
 
+/** States of a delivery: 0 waiting → 1 accepted → 2 picked up → 3 delivered, or 4 failed on the way. */
+export const DELIVERY = { waiting: 0, accepted: 1, pickedUp: 2, delivered: 3, failed: 4 } as const
+
 export const payTypes = ['cash', 'balance', 'wechat', 'alipay', 'card'] as const
 export type PayType = (typeof payTypes)[number]
 
@@ -93,6 +96,27 @@ export const orderDictionaries = [
     entries: [
       { key: 'full', zh: '全额退款', en: 'Full' },
       { key: 'part', zh: '部分退款', en: 'Part' },
+    ],
+  }),
+  defineDict({
+    code: 'delivery_status',
+    label: { zh: '配送状态', en: 'Delivery state' },
+    entries: [
+      { key: '0', zh: '待接单', en: 'Waiting', colour: 'warning' },
+      { key: '1', zh: '待取货', en: 'Accepted', colour: 'processing' },
+      { key: '2', zh: '配送中', en: 'On its way', colour: 'processing' },
+      { key: '3', zh: '已送达', en: 'Delivered', colour: 'success' },
+      { key: '4', zh: '配送失败', en: 'Failed', colour: 'error' },
+    ],
+  }),
+  defineDict({
+    code: 'delivery_carrier',
+    label: { zh: '配送方', en: 'Carrier' },
+    entries: [
+      { key: 'self', zh: '门店自送', en: 'The shop itself' },
+      { key: 'ele', zh: '饿了么', en: 'Ele' },
+      { key: 'meituan', zh: '美团', en: 'Meituan' },
+      { key: 'sf', zh: '顺丰同城', en: 'SF Express' },
     ],
   }),
 ]

@@ -2,7 +2,10 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { parseDecimal } from '#kit/fields/field-kind.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { moveStock, type StockLine } from '#domains/goods/doors.ts'
+import { giveBack } from '#domains/marketing/doors.ts'
+import { takeBackPoints } from '#domains/members/doors.ts'
 import { changeAccount, countPurchase } from '#domains/shops/doors.ts'
+import { stopDelivery } from './close-order.ts'
 import { ORDER, REFUND } from './dictionaries.ts'
 import { linesOf, tellRefund, type OrderDetail, type Refund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
@@ -29,8 +32,8 @@ function givesBack(
 }
 
 /**
- * The money has gone: the refund succeeds and stock, order and customer follow, once. Locks refund, order, goods, customer in this
- * order, as everything that touches several of them does.
+ * The money has gone: the refund succeeds and stock, order and customer follow, once. Locks refund, order, goods, customer, campaigns, tickets in
+ * this order, as everything that touches several of them does.
  */
 export async function succeedRefund(db: Db, refundId: string, now: Date): Promise<boolean> {
   const refund = await db.get(refunds, refundId, 'lock')
@@ -38,7 +41,8 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
   const parts = await db.query<{ channel: string; amount: number; state: string; channelRefundId: string | null }>(
     sql`select channel, amount::float8 as amount, state, channel_refund_id from refund_payment where tenant_id = ${db.tenantId} and refund_id = ${refundId} order by id`,
   )
-  if (!parts.length || parts.some((part) => part.state !== 'done')) return false
+  if (refund.amount! > 0 && !parts.length) return false
+  if (parts.some((part) => part.state !== 'done')) return false
   const order = (await db.get(shoppingOrder, refund.orderId!, 'lock'))!
   const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`)
   const stock: StockLine[] = []
@@ -61,16 +65,30 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
     )
   }
   const refundAmount = (order.refundAmount ?? 0) + refund.amount!
+  // An order that cost nothing is back when its goods are.
+  const isAllBack = details.every((line) => line.refundQuantity === line.quantity)
+  const isRefunded = refundAmount === order.payAmount && (order.payAmount! > 0 || isAllBack)
   await db.update(shoppingOrder, order.id, {
     refundAmount,
-    status: refundAmount === order.payAmount ? ORDER.refunded : ORDER.partlyRefunded,
+    status: isRefunded ? ORDER.refunded : ORDER.partlyRefunded,
   })
+  if (isRefunded && order.type === 'delivery') await stopDelivery(db, order.id)
   await moveStock(db, stock, { type: 'refund', refType: 'refund', refId: refund.id, operator: refund.auditUser })
+  await takeBackPoints(db, {
+    orderId: order.id,
+    refundId: refund.id,
+    shopId: refund.shopId,
+    wxUserId: refund.wxUserId,
+    paid: order.payAmount!,
+    refundedBefore: order.refundAmount ?? 0,
+    refunded: refund.amount!,
+  })
   await repayCustomer(
     db,
     refund,
     parts.filter((part) => part.channel === 'balance').reduce((sum, part) => sum + part.amount, 0),
   )
+  await giveBack(db, { orderId: order.id, refundId: refund.id, isWhole: isRefunded, now })
   const done = await db.update(refunds, refund.id, {
     status: REFUND.succeeded,
     finishTime: shanghaiText(now),

@@ -1,4 +1,7 @@
-export { benefitKinds, ORDER, orderFlags, payTypes, REFUND, type Benefit, type OrderFlag, type PayType } from './dictionaries.ts'
+export { benefitKinds, DELIVERY, ORDER, orderFlags, payTypes, REFUND, type Benefit, type OrderFlag, type PayType } from './dictionaries.ts'
+export { deliveryAddress } from './delivery-address.resource.ts'
+export { deliveryInfo } from './delivery-info.resource.ts'
+export { refundLimit } from './refund-limit.resource.ts'
 export { refunds } from './refunds.resource.ts'
 export { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 export { shoppingOrder } from './shopping-order.resource.ts'

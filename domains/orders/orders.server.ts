@@ -1,32 +1,70 @@
 import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { may } from '#kit/server/caller.ts'
+import { sql } from '#kit/server/db.ts'
 import { refuseHandEdit } from '#kit/server/hand-edit.ts'
+import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/room.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { ORDER, type Benefit } from './dictionaries.ts'
-import type { Order } from './refund.ts'
+import { cancelUnpaid, isGoingBack } from './close-order.ts'
+import { DELIVERY, ORDER, type Benefit } from './dictionaries.ts'
+import { askRefund, type Order } from './refund.ts'
+import { auditLimit, secondSignatureAbove } from './refund-audit.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
-async function turn(order: Order, patch: Partial<Order>, call: Call): Promise<void> {
-  tellChanged(call, shoppingOrder, [await call.db.update(shoppingOrder, order.id, patch)])
+/** The customer has his goods; call it with the order locked. What was partly refunded stays so. */
+export async function finishOrder(order: Order, call: Call): Promise<void> {
+  if (await isGoingBack(call.db, order)) throw new Refused('order_going_back')
+  const row = await call.db.update(shoppingOrder, order.id, {
+    ...(order.status === ORDER.paid ? { status: ORDER.finished } : {}),
+    finishTime: shanghaiText(call.services.now()),
+  })
+  tellChanged(call, shoppingOrder, [row])
   call.db.tell('home.changed', {}, { limits: { shop: order.shopId! } })
+}
+
+/** What was not paid is cancelled; what was paid goes back in full, signed at once by who may. */
+async function cancel(order: Order, cancelReason: string, call: Call): Promise<unknown> {
+  const { db, caller, services } = call
+  if (order.status === ORDER.toPay) return void (await cancelUnpaid(db, order, cancelReason))
+  const onWay = await db.one(
+    sql`select 1 from delivery_info where tenant_id = ${db.tenantId} and order_id = ${order.id} and status = ${DELIVERY.pickedUp}`,
+  )
+  if (onWay) throw new Refused('delivery_on_way')
+  const signer = may(caller, 'refunds_approve')
+    ? { userId: caller.userId, limit: await auditLimit(db, caller), at: shanghaiText(services.now()) }
+    : undefined
+  const { refund } = await askRefund(
+    db,
+    order,
+    { full: true, lines: [], reason: cancelReason, restock: true },
+    { secondAbove: await secondSignatureAbove(services), signer },
+  )
+  await db.update(shoppingOrder, order.id, { cancelReason })
+  return { refundId: refund.id, refundNo: refund.refundNo, refundStatus: refund.status }
 }
 
 export const shoppingOrderServer = serve(shoppingOrder, {
   handEdit: true,
   beforeSave: (_draft, was, call) => refuseHandEdit(shoppingOrder, was, call.body),
   actions: {
-    finish: (order, _input, call) =>
-      turn(order, { status: ORDER.finished, finishTime: shanghaiText(call.services.now()) }, call),
-    cancel: (order, input, call) =>
-      turn(order, { status: ORDER.cancelled, cancelReason: input.cancelReason }, call),
+    handOver: async (order, { pickupCode }, call) => {
+      if (!order.pickupCode || order.pickupCode !== pickupCode!.trim()) throw new Refused('pickup_code_wrong')
+      await finishOrder(order, call)
+    },
+    finish: (order, _input, call) => finishOrder(order, call),
+    cancel: (order, input, call) => cancel(order, input.cancelReason!, call),
   },
 })
 
 /** Parts of a discount as the wire carries money. */
 export const benefitsWire = (line: { benefits: unknown }) =>
-  ((line.benefits as Benefit[] | null) ?? []).map((one) => ({ ...one, refId: one.refId ?? '', amount: formatDecimal(one.amount, 2) }))
+  ((line.benefits as Benefit[] | null) ?? []).map((one) => ({
+    ...one,
+    refId: one.refId ?? '',
+    amount: formatDecimal(one.amount, 2),
+  }))
 
 export const shoppingOrderDetailServer = serve(shoppingOrderDetail, {
   handEdit: true,

@@ -2,9 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
 import { hears, type LiveMessage } from '#kit/server/live.ts'
 import type { Person } from '#kit/testing/server.ts'
-import { ORDER } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
-import { shoppingOrder } from './shopping-order.resource.ts'
 
 let street: Street
 let register: Register
@@ -121,28 +119,6 @@ describe('an order by hand', () => {
     expect(
       (await street.call(admin, 'POST', '/api/shop/shoppingOrder/remove', { query: { ids: id } })).data.reason,
     ).toBe('not_removable')
-  })
-})
-
-describe('an order picked up later', () => {
-  const turn = (id: string, action: string, body: object = {}) =>
-    street.call(boss, 'POST', `/api/shop/shoppingOrder/${action}`, { body: { id, ...body } })
-  const inState = async (status: number) => {
-    const id = await sell()
-    await street.services.unit({ tenantId: street.north.tenantId }, (db) => db.update(shoppingOrder, id, { status }))
-    return id
-  }
-
-  it('is finished once it was paid, cancelled with a reason while it was not, and neither otherwise', async () => {
-    const paid = await inState(ORDER.paid)
-    expect((await turn(paid, 'cancel', { cancelReason: '不要了' })).data.reason).toBe('action_not_now')
-    await street.must(turn(paid, 'finish'))
-    expect((await turn(paid, 'finish')).data.reason).toBe('action_not_now')
-    const open = await inState(ORDER.toPay)
-    expect((await turn(open, 'finish')).data.reason).toBe('action_not_now')
-    expect((await turn(open, 'cancel')).data.fields.cancelReason).toBeDefined()
-    await street.must(turn(open, 'cancel', { cancelReason: '超时未支付' }))
-    expect((await refund(boss, { orderId: open, full: true })).data.reason).toBe('order_not_paid')
   })
 })
 

@@ -1,13 +1,16 @@
+import { randomInt } from 'node:crypto'
 import { sql, type Db } from '#kit/server/db.ts'
 import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/snowflake.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { moveStock } from '#domains/goods/doors.ts'
-import { changeAccount, countPurchase, lockCustomer } from '#domains/shops/doors.ts'
+import { moveStock, type StockResult } from '#domains/goods/doors.ts'
 import { earnPoints } from '#domains/members/doors.ts'
+import { changeAccount, countPurchase, lockCustomer } from '#domains/shops/doors.ts'
 import { ORDER, type Benefit, type OrderFlag, type PayType } from './dictionaries.ts'
+import { expireLater } from './close-order.ts'
+import { openDelivery } from './open-delivery.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
@@ -33,7 +36,8 @@ export type OrderDraft = {
   wxUserId?: string | null
   source: 'register' | 'scan' | 'mini' | 'ele' | 'meituan'
   type: 'store' | 'pickup' | 'delivery'
-  status?: 1 | 2
+  /** Finished unless said. An order to pay (0) moves neither stock nor money before `payOrder`; `payDeadline` ends it. */
+  status?: 0 | 1 | 2
   lines: readonly OrderLine[]
   ticketAmount?: number
   vipAmount?: number
@@ -41,14 +45,41 @@ export type OrderDraft = {
   freight?: number
   payAmount: number
   balanceAmount?: number
-  payType: PayType
+  /** Absent for an order to pay, as its time. */
+  payType?: PayType
   /** Wall clock of Shanghai. */
-  payTime: string
+  payTime?: string
+  payDeadline?: string
+  /** Where a delivery goes. */
+  deliverTo?: DeliverTo
+  visitId?: string | null
   transactionNo?: string | null
   cashRegisterId?: string | null
   saleNo?: string | null
   flags?: readonly OrderFlag[]
   remark?: string | null
+}
+
+export type DeliverTo = {
+  name: string
+  phone: string
+  address: string
+  longitude?: number | null
+  latitude?: number | null
+  /** Metres. */
+  distance?: number | null
+  expectTime?: string | null
+  carrier?: 'self' | 'ele' | 'meituan' | 'sf'
+  /** What bringing it costs, in cents. */
+  fee?: number
+}
+
+/** How an order was paid. */
+export type OrderPayment = {
+  payType: PayType
+  payTime: string
+  transactionNo?: string | null
+  balanceAmount?: number
 }
 
 export const newOrderNo = () => `SO${newId()}`
@@ -114,46 +145,76 @@ const summaryOf = (lines: readonly OrderLine[]) => {
   return [...text].length > 200 ? `${[...text].slice(0, 199).join('')}…` : text
 }
 
+type Order = RowOf<typeof shoppingOrder>
+type Sold = { stock: Map<number, StockResult>; cost: number; flags: OrderFlag[] }
+
+/** Takes what was bought out of stock. */
+async function takeGoods(db: Db, orderId: string, lines: readonly { goodId: string | null; quantity: number | null }[]): Promise<Sold> {
+  const known = lines.flatMap((line, at) => (line.goodId ? [{ at, goodId: line.goodId, change: -line.quantity! }] : []))
+  const moved = await moveStock(db, known, { type: 'sale', refType: 'order', refId: orderId })
+  return {
+    stock: new Map(known.map((line, at) => [line.at, moved[at]!])),
+    cost: moved.reduce((sum, one) => sum + one.cost, 0),
+    // Known only now, with the goods locked: others may have sold the same goods meanwhile.
+    flags: moved.some((one) => one.after < 0) ? ['shortStock'] : [],
+  }
+}
+
+const takenFrom = (stock: StockResult | undefined) => ({
+  costAmount: stock?.cost ?? 0,
+  batchIds: (stock?.batches ?? []).map((share) => share.batchId),
+  allocations: (stock?.batches ?? []).map((share) => ({ ...share, restored: 0 })),
+})
+
+const PICKUP_CODES = 1_000_000
+/** What the customer shows when he fetches his goods. */
+const newPickupCode = () => String(randomInt(PICKUP_CODES)).padStart(6, '0')
+
+const tellOrder = (db: Db, order: Order) => {
+  tellChanged({ db }, shoppingOrder, [order])
+  db.tell('home.changed', {}, { limits: { shop: order.shopId! } })
+}
+
 /**
- * Takes a paid order: the order, its lines, its payments, the stock and the customer's accounts stand or fall together. What the
+ * Takes an order. A paid one: the order, its lines, its payments, the stock and the customer's accounts stand or fall together. What the
  * order says has happened is recorded; only amounts that do not add up and a balance that does not suffice are refused.
  */
-export async function placeOrder(db: Db, draft: OrderDraft): Promise<RowOf<typeof shoppingOrder>> {
+export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
   const amounts = amountsOf(draft)
+  const status = draft.status ?? ORDER.finished
+  if (draft.type === 'delivery' && !draft.deliverTo) throw new Refused('delivery_missing')
+  const payment = status === ORDER.toPay ? undefined : paymentOf(draft)
   const orderId = newId()
-  const known = draft.lines.flatMap((line, at) =>
-    line.goodId ? [{ at, goodId: line.goodId, change: -line.quantity }] : [],
-  )
-  const moved = await moveStock(db, known, { type: 'sale', refType: 'order', refId: orderId })
+  const sold = payment && (await takeGoods(db, orderId, draft.lines))
   // From here on nobody merges the customer's account away: the order stands under the account that is his today.
   const wxUserId = draft.wxUserId ? (await lockCustomer(db, draft.wxUserId)).id : null
-  const byLine = new Map(known.map((line, at) => [line.at, moved[at]!]))
-  // Known only now, with the goods locked: others may have sold the same goods meanwhile.
-  const flags = [...(draft.flags ?? []), ...(moved.some((one) => one.after < 0) ? ['shortStock' as const] : [])]
   const order = await db.insert(shoppingOrder, {
     id: orderId,
     orderNo: newOrderNo(),
     shopId: draft.shopId,
     wxUserId,
-    status: draft.status ?? ORDER.finished,
+    status,
     source: draft.source,
     type: draft.type,
-    flags,
+    flags: [...(draft.flags ?? []), ...(sold?.flags ?? [])],
     quantity: draft.lines.reduce((sum, line) => sum + line.quantity, 0),
     summary: summaryOf(draft.lines),
     ...amounts,
     refundAmount: 0,
-    costAmount: moved.reduce((sum, one) => sum + one.cost, 0),
-    payType: draft.payType,
-    payTime: draft.payTime,
-    transactionNo: draft.transactionNo ?? null,
+    costAmount: sold?.cost ?? 0,
+    payType: payment?.payType ?? null,
+    payTime: payment?.payTime ?? null,
+    payDeadline: payment ? null : (draft.payDeadline ?? null),
+    pickupCode: payment && draft.type === 'pickup' ? newPickupCode() : null,
+    deliverTo: draft.deliverTo ?? null,
+    transactionNo: payment?.transactionNo ?? null,
     cashRegisterId: draft.cashRegisterId ?? null,
     saleNo: draft.saleNo ?? null,
-    finishTime: (draft.status ?? ORDER.finished) === ORDER.finished ? draft.payTime : null,
+    visitId: draft.visitId ?? null,
+    finishTime: status === ORDER.finished ? payment!.payTime : null,
     remark: draft.remark ?? null,
   })
   for (const [at, line] of draft.lines.entries()) {
-    const stock = byLine.get(at)
     await db.insert(shoppingOrderDetail, {
       orderId,
       shopId: draft.shopId,
@@ -168,30 +229,71 @@ export async function placeOrder(db: Db, draft: OrderDraft): Promise<RowOf<typeo
       quantity: line.quantity,
       discount: line.discount,
       amount: line.amount,
-      costAmount: stock?.cost ?? 0,
       refundQuantity: 0,
       refundAmount: 0,
-      batchIds: (stock?.batches ?? []).map((share) => share.batchId),
-      allocations: (stock?.batches ?? []).map((share) => ({ ...share, restored: 0 })),
+      ...takenFrom(sold?.stock.get(at)),
       benefits: line.benefits ?? [],
       sort: at + 1,
     })
   }
-  await takePayments(db, order, draft)
-  tellChanged({ db }, shoppingOrder, [order])
-  db.tell('home.changed', {}, { limits: { shop: draft.shopId } })
+  if (payment) await wasPaid(db, order, payment)
+  else if (order.payDeadline) await expireLater(db, order)
+  tellOrder(db, order)
   return order
 }
 
-async function takePayments(db: Db, order: RowOf<typeof shoppingOrder>, draft: OrderDraft): Promise<void> {
+const paymentOf = ({ payType, payTime, transactionNo, balanceAmount }: OrderDraft): OrderPayment => {
+  if (!payType || !payTime) throw refuse('payType, payTime')
+  return { payType, payTime, transactionNo, balanceAmount }
+}
+
+/** Pays an order that was to pay: now its goods leave the stock. The same transaction told twice is one payment. */
+export async function payOrder(db: Db, orderId: string, payment: OrderPayment): Promise<Order> {
+  const was = await db.get(shoppingOrder, orderId, 'lock')
+  if (!was) throw new Refused('not_found', { label: shoppingOrder.label })
+  if (was.status !== ORDER.toPay) {
+    if (payment.transactionNo && was.transactionNo === payment.transactionNo) return was
+    throw new Refused('order_not_open', { orderNo: was.orderNo! })
+  }
+  const balanceAmount = payment.payType === 'balance' ? was.payAmount! : (payment.balanceAmount ?? 0)
+  if (balanceAmount > was.payAmount!) throw refuse(`${say(balanceAmount)} > ${say(was.payAmount!)}`)
+  const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${orderId}`, sql`order by r.sort, r.id`)
+  const sold = await takeGoods(db, orderId, details)
+  for (const [at, line] of details.entries())
+    await db.update(shoppingOrderDetail, line.id, takenFrom(sold.stock.get(at)))
+  const isTaken = was.type === 'store'
+  const order = await db.update(shoppingOrder, orderId, {
+    status: isTaken ? ORDER.finished : ORDER.paid,
+    finishTime: isTaken ? payment.payTime : null,
+    flags: [...(was.flags ?? []), ...sold.flags],
+    costAmount: sold.cost,
+    balanceAmount,
+    payType: payment.payType,
+    payTime: payment.payTime,
+    payDeadline: null,
+    transactionNo: payment.transactionNo ?? null,
+    pickupCode: was.type === 'pickup' ? newPickupCode() : null,
+  })
+  await wasPaid(db, order, payment)
+  tellOrder(db, order)
+  return order
+}
+
+/** What follows from a payment: its rows, the customer's accounts, and the delivery that begins. */
+async function wasPaid(db: Db, order: Order, payment: OrderPayment): Promise<void> {
+  await takePayments(db, order, payment)
+  if (order.type === 'delivery' && order.status === ORDER.paid) await openDelivery(db, order)
+}
+
+async function takePayments(db: Db, order: Order, { payType, payTime, transactionNo = null }: OrderPayment): Promise<void> {
   const balance = order.balanceAmount ?? 0
   const parts = [
     { channel: 'balance', amount: balance },
-    { channel: draft.payType, amount: order.payAmount! - balance },
+    { channel: payType, amount: order.payAmount! - balance },
   ].filter((part) => part.amount > 0)
   for (const { channel, amount } of parts) {
     await db.run(sql`insert into order_payment (id, tenant_id, order_id, shop_id, channel, amount, transaction_no, pay_time)
-      values (${newId()}, ${db.tenantId}, ${order.id}, ${draft.shopId}, ${channel}, ${amount}, ${channel === 'balance' ? null : (draft.transactionNo ?? null)}, ${draft.payTime})`)
+      values (${newId()}, ${db.tenantId}, ${order.id}, ${order.shopId}, ${channel}, ${amount}, ${channel === 'balance' ? null : transactionNo}, ${payTime})`)
   }
   const { wxUserId } = order
   if (!wxUserId) {
@@ -205,21 +307,21 @@ async function takePayments(db: Db, order: RowOf<typeof shoppingOrder>, draft: O
       type: 'consume',
       refType: 'order',
       refId: order.id,
-      shopId: draft.shopId,
+      shopId: order.shopId,
     })
   await countPurchase(db, {
     wxUserId,
-    shopId: draft.shopId,
+    shopId: order.shopId!,
     spent: order.payAmount!,
     orders: 1,
-    time: draft.payTime,
+    time: payTime,
   })
   await earnPoints(db, {
     id: order.id,
-    shopId: draft.shopId,
+    shopId: order.shopId!,
     wxUserId,
     payAmount: order.payAmount!,
     freight: order.freight,
-    payTime: draft.payTime,
+    payTime,
   })
 }

@@ -72,7 +72,8 @@ export function planRefund(
   if (!out.length) throw new Refused('refund_no_lines')
   const freight = ask.full ? order.freight - earlier.freight : 0
   const amount = out.reduce((sum, line) => sum + line.amount, freight)
-  if (amount <= 0) throw new Refused('refund_nothing')
+  // A gift goes back for nothing.
+  if (amount <= 0 && !out.some((line) => line.quantity > 0)) throw new Refused('refund_nothing')
   const left = order.payAmount - earlier.amount
   if (amount > left) throw new Refused('refund_over_paid', { left: yuan(left) })
   return { lines: out, freight, amount }

@@ -22,10 +22,10 @@ export const paymentsOf = (services: Services): PaymentPort =>
   })
 
 /** Writes that the money is being sent, before it is: after a crash the same number is sent again and pays once. */
-const markSent = (services: Services, tenantId: string, refundId: string): Promise<Part[]> =>
+const markSent = (services: Services, tenantId: string, refundId: string): Promise<Part[] | undefined> =>
   services.unit({ tenantId }, async (db) => {
     const refund = await db.get(refunds, refundId, 'lock')
-    if (!refund || (refund.status !== REFUND.approved && refund.status !== REFUND.processing)) return []
+    if (!refund || (refund.status !== REFUND.approved && refund.status !== REFUND.processing)) return undefined
     await db.run(
       sql`update refund_payment set state = 'sent', sent_time = coalesce(sent_time, now()), attempts = attempts + 1 where tenant_id = ${tenantId} and refund_id = ${refundId} and state in ('asked', 'sent')`,
     )
@@ -92,7 +92,7 @@ export const refundJob = defineRoomJob<{ refundId: string }>({
   backoffSeconds: (attempt) => Math.min(2 ** attempt, 600),
   run: async ({ refundId }, { tenantId, services, signal }) => {
     const parts = await markSent(services, tenantId, refundId)
-    if (!parts.length) return
+    if (!parts) return
     let refused: string | undefined
     for (const part of parts)
       if (part.state === 'sent') refused = (await sendPart(services, tenantId, part, signal)) ?? refused

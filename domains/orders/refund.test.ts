@@ -65,7 +65,10 @@ const refund = (orderId: string, ask: Partial<RefundRequest>, now = true) =>
       db,
       locked,
       { lines: [], reason: '商品破损', restock: true, ...ask },
-      now ? { userId: '7', at: shanghaiText(new Date()) } : undefined,
+      {
+        secondAbove: Number.POSITIVE_INFINITY,
+        signer: now ? { userId: '7', at: shanghaiText(new Date()), limit: Number.POSITIVE_INFINITY } : undefined,
+      },
     )
   })
 const orderNow = (id: string) => shop.unit((db) => db.get(shoppingOrder, id)).then((row) => row!)

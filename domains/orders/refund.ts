@@ -6,6 +6,7 @@ import { newId } from '#kit/server/snowflake.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { ORDER, REFUND } from './dictionaries.ts'
+import { signed, type Signer } from './refund-audit.ts'
 import { planRefund, splitOver, type RefundAsk, type RefundShare } from './refund-math.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
@@ -93,14 +94,14 @@ const digestOf = (orderId: string, ask: RefundRequest) =>
     .digest('hex')
 
 /**
- * Asks for a refund of an order the caller has locked. With `approvedBy` the money goes at once. The lock makes refunds of one order
- * follow each other, so that together they never exceed what was paid.
+ * Asks for a refund of an order the caller has locked. A signer's signature counts at once when he may sign so much, and the money goes
+ * when no other is needed. The lock makes refunds of one order follow each other, so that together they never exceed what was paid.
  */
 export async function askRefund(
   db: Db,
   order: Order,
   ask: RefundRequest,
-  approved?: { userId: string; at: string },
+  rules: { secondAbove: number; signer?: Signer },
 ): Promise<{ refund: Refund; isNew: boolean }> {
   const digest = digestOf(order.id, ask)
   if (ask.requestKey) {
@@ -135,13 +136,22 @@ export async function askRefund(
       amount: formatDecimal(line.amount, 2),
     }
   })
+  const facts = {
+    amount: plan.amount,
+    auditUser: null,
+    createUser: db.userId,
+    signaturesNeeded: plan.amount > rules.secondAbove ? 2 : 1,
+  }
+  const signature = rules.signer && plan.amount <= rules.signer.limit ? signed(facts, rules.signer, null) : {}
+  const isApproved = signature.status === REFUND.approved
   const refund = await db.insert(refunds, {
     id,
     refundNo: `RF${id}`,
     orderId: order.id,
     shopId: order.shopId,
     wxUserId: order.wxUserId,
-    status: approved ? REFUND.approved : REFUND.applied,
+    status: REFUND.applied,
+    signaturesNeeded: facts.signaturesNeeded,
     type: plan.amount === order.payAmount ? 'full' : 'part',
     lines,
     freight: plan.freight,
@@ -152,11 +162,10 @@ export async function askRefund(
     remark: ask.remark ?? null,
     requestKey: ask.requestKey ?? null,
     requestDigest: digest,
-    auditUser: approved?.userId ?? null,
-    auditTime: approved?.at ?? null,
+    ...signature,
   })
-  await planPayments(db, order, refund, approved ? 'asked' : 'waiting')
-  if (approved) await sendLater(db, refund.id)
+  await planPayments(db, order, refund, isApproved ? 'asked' : 'waiting')
+  if (isApproved) await sendLater(db, refund.id)
   tellRefund(db, refund)
   return { refund, isNew: true }
 }

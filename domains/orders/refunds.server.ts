@@ -1,21 +1,26 @@
 import { may } from '#kit/server/caller.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { empty, sql, type Db } from '#kit/server/db.ts'
 import { inTheirTenants } from '#kit/server/remove-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, serve, type Call } from '#kit/server/room.ts'
 import { lockVisible, submitOf } from '#kit/server/submit-of.ts'
 import { refuseHandEdit } from '#kit/server/hand-edit.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { isEmpty } from '#kit/fields/field-kind.ts'
+import { formatDecimal, isEmpty } from '#kit/fields/field-kind.ts'
 import { parseInput } from '#kit/server/parse-input.ts'
 import { f, type Fields } from '#kit/resource/index.ts'
 import { REFUND } from './dictionaries.ts'
 import { shoppingOrderServer } from './orders.server.ts'
 import { askRefund, parseLines, sendLater, tellRefund, type Refund, type RefundRequest } from './refund.ts'
+import { auditLimit, secondSignatureAbove, signed, waitsFor, type Signer } from './refund-audit.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
-const decided = (call: Call) => ({ auditUser: call.caller.userId, auditTime: shanghaiText(call.services.now()) })
+const signerOf = async ({ caller, db, services }: Call): Promise<Signer> => ({
+  userId: caller.userId,
+  limit: await auditLimit(db, caller),
+  at: shanghaiText(services.now()),
+})
 
 const setParts = (db: Db, refundId: string, from: string, to: 'asked' | 'cancelled') =>
   db.run(
@@ -31,16 +36,30 @@ async function turn(call: Call, refund: Refund, patch: Partial<Refund>): Promise
 export const refundsServer = serve(refunds, {
   // Asking for a refund is a route of its own below: it works on the order.
   without: ['submit'],
+  where: ({ caller, query }) => (query.sign === 'mine' ? waitsFor(caller) : empty),
   beforeSave: (_draft, was, call) => refuseHandEdit(refunds, was, call.body),
   actions: {
     approve: async (refund, input, call) => {
-      await setParts(call.db, refund.id, 'waiting', 'asked')
-      await sendLater(call.db, refund.id)
-      return turn(call, refund, { status: REFUND.approved, auditRemark: input.auditRemark, ...decided(call) })
+      const patch = signed(refund, await signerOf(call), input.auditRemark)
+      if (patch.status === REFUND.approved) {
+        await setParts(call.db, refund.id, 'waiting', 'asked')
+        await sendLater(call.db, refund.id)
+      }
+      return turn(call, refund, patch)
     },
     reject: async (refund, input, call) => {
       await setParts(call.db, refund.id, 'waiting', 'cancelled')
-      return turn(call, refund, { status: REFUND.rejected, auditRemark: input.auditRemark, ...decided(call) })
+      // An order whose cancelling was rejected is not cancelled.
+      await call.db.run(
+        sql`update shopping_order set cancel_reason = null where tenant_id = ${call.db.tenantId} and id = ${refund.orderId} and cancel_reason = ${refund.reason}`,
+      )
+      const by = { user: call.caller.userId, at: shanghaiText(call.services.now()), remark: input.auditRemark }
+      return turn(call, refund, {
+        status: REFUND.rejected,
+        ...(refund.auditUser
+          ? { secondUser: by.user, secondTime: by.at, secondRemark: by.remark }
+          : { auditUser: by.user, auditTime: by.at, auditRemark: by.remark }),
+      })
     },
     retry: async (refund, _input, call) => {
       await setParts(call.db, refund.id, 'failed', 'asked')
@@ -98,8 +117,10 @@ async function ask(call: Call<any>, isApproved: boolean): Promise<Record<string,
   let answer: Record<string, unknown> = {}
   await inTheirTenants(call, shoppingOrder, [input.orderId], async ([id], db) => {
     const order = await lockVisible(shoppingOrderServer, { ...call, db }, id!)
-    const approved = isApproved ? { userId: call.caller.userId, at: shanghaiText(call.services.now()) } : undefined
-    const { refund, isNew } = await askRefund(db, order, request, approved)
+    const { refund, isNew } = await askRefund(db, order, request, {
+      secondAbove: await secondSignatureAbove(call.services),
+      signer: isApproved ? await signerOf({ ...call, db }) : undefined,
+    })
     answer = {
       id: refund.id,
       refundNo: refund.refundNo,
@@ -133,5 +154,19 @@ export const refundRoutes = [
     can: 'refunds_approve',
     input: refundInput,
     handle: (call) => ask(call, true),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/shop/refunds/limit',
+    title: { zh: '我的审核额度', en: 'What I may sign' },
+    can: 'refunds',
+    handle: async ({ caller, db, services }) => {
+      const limit = await auditLimit(db, caller)
+      return {
+        userId: caller.userId,
+        limit: Number.isFinite(limit) ? formatDecimal(limit, 2) : '',
+        secondAbove: formatDecimal(await secondSignatureAbove(services), 2),
+      }
+    },
   }),
 ]

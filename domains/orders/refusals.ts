@@ -25,5 +25,29 @@ defineRefusals({
     en: 'This request key was used for another refund',
     status: 409,
   },
+  refund_over_limit: {
+    zh: '超过您的审核额度，单笔最多 {limit} 元',
+    en: 'This is above your limit of {limit} yuan for one refund',
+    status: 403,
+  },
+  refund_other_person: {
+    zh: '第二个签字须由申请人和第一审核人以外的人完成',
+    en: 'The second signature must come from somebody other than the applicant and the first signer',
+    status: 403,
+  },
+  order_not_open: { zh: '订单 {orderNo} 已不能支付', en: 'Order {orderNo} can no longer be paid', status: 409 },
+  order_going_back: {
+    zh: '订单正在全额退款，不能继续交付',
+    en: 'All of the order is being refunded; it cannot be handed over any more',
+    status: 409,
+  },
+  pickup_code_wrong: { zh: '取货码不正确', en: 'The pick-up code is wrong' },
+  delivery_on_way: {
+    zh: '商品正在配送途中，送达或送不到之后才能取消',
+    en: 'The goods are on their way: cancel once they were delivered or failed',
+    status: 409,
+  },
+  delivery_open: { zh: '该订单已有进行中的配送', en: 'The order is already being delivered', status: 409 },
+  delivery_missing: { zh: '配送订单缺少收货信息', en: 'An order to be delivered needs an address' },
   channel_missing: { zh: '支付渠道“{channel}”未配置', en: 'Payment channel "{channel}" is not configured' },
 })

@@ -1,10 +1,13 @@
 import './refusals.ts'
 import { sql } from '#kit/server/db.ts'
-import { defineRoom } from '#kit/server/room.ts'
+import { defineRoom, serve } from '#kit/server/room.ts'
 import { refuseShopRemoval } from '#domains/shops/doors.ts'
+import { expireOrderJob, stopDeliveryJob } from './close-order.ts'
+import { deliveryAddressServer, deliveryInfoServer } from './deliveries.server.ts'
 import { orderDictionaries } from './dictionaries.ts'
 import { shoppingOrderDetailServer, shoppingOrderServer } from './orders.server.ts'
 import { refundJob, refundSweepJob } from './refund.job.ts'
+import { refundLimit } from './refund-limit.resource.ts'
 import { refundRoutes, refundsServer } from './refunds.server.ts'
 import { orderPaymentTable, refundPaymentTable } from './tables.ts'
 import { wholeOrderRoute } from './whole-order.server.ts'
@@ -17,10 +20,17 @@ refuseShopRemoval(async (db, ids) => {
 export default defineRoom({
   name: 'orders',
   label: { zh: '订单', en: 'Orders' },
-  resources: [shoppingOrderServer, shoppingOrderDetailServer, refundsServer],
+  resources: [
+    shoppingOrderServer,
+    shoppingOrderDetailServer,
+    refundsServer,
+    serve(refundLimit),
+    deliveryInfoServer,
+    deliveryAddressServer,
+  ],
   routes: [...refundRoutes, wholeOrderRoute],
   tables: [orderPaymentTable, refundPaymentTable],
-  jobs: [refundJob, refundSweepJob],
+  jobs: [refundJob, refundSweepJob, expireOrderJob, stopDeliveryJob],
   dictionaries: orderDictionaries,
   needs: [
     { key: 'refundsWaiting', label: { zh: '退款待审核', en: 'Refunds to approve' }, resource: 'refunds', query: () => ({ status: '0' }), icon: 'audit', tone: 'warn', amount: 'amount' },

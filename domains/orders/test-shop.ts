@@ -8,6 +8,7 @@ import { goodInfo, storageBatch } from '#domains/goods/index.ts'
 import { moveStock } from '#domains/goods/doors.ts'
 import { basicShopInfo, wxUser } from '#domains/shops/index.ts'
 import { changeAccount } from '#domains/shops/doors.ts'
+import { expireOrderJob, stopDeliveryJob } from './close-order.ts'
 import type { PaymentPort } from './payment.client.ts'
 import { refundJob } from './refund.job.ts'
 
@@ -31,7 +32,7 @@ export async function testShop(payments?: PaymentPort) {
     ...job,
     run: (payload: unknown, context: JobContext) => job.run(payload, { ...context, services }),
   })
-  const jobs = createJobWorker({ pool: systemPool, jobs: [refundJob].map(withServices) })
+  const jobs = createJobWorker({ pool: systemPool, jobs: [refundJob, expireOrderJob, stopDeliveryJob].map(withServices) })
   const shop = await unit((db) => db.insert(basicShopInfo, { shopName: '西溪店', shopCode: 'T1', status: 1 }))
   let made = 0
   return {

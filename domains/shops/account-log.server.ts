@@ -2,7 +2,7 @@ import { serve, invalidField, type Call } from '#kit/server/room.ts'
 import { newId } from '#kit/server/snowflake.ts'
 import { balanceLog, integralLog } from './account-log.resource.ts'
 import { changeAccount, type Account } from './accounts.ts'
-import { bookingShop } from './booking-shop.ts'
+import { bookingShop, requireCustomer } from './booking-shop.ts'
 
 type Adjustment = { wxUserId: string | null; shopId: string | null; change: number | null; reason: string | null }
 
@@ -10,13 +10,14 @@ type Adjustment = { wxUserId: string | null; shopId: string | null; change: numb
 async function adjust(account: Account, { wxUserId, shopId, change, reason }: Adjustment, call: Call) {
   const { input } = (account === 'balance' ? balanceLog : integralLog).actions.adjust
   if (!change) throw invalidField({ fields: input }, 'change', 'required')
+  await requireCustomer(call, wxUserId!)
   const { before, after } = await changeAccount(call.db, account, {
     wxUserId: wxUserId!,
     change,
     type: 'adjust',
     refType: 'adjust',
     refId: newId(),
-    shopId: bookingShop(call, shopId, input),
+    shopId: await bookingShop(call, shopId, input),
     remark: reason!,
   })
   return { before, after }

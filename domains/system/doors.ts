@@ -3,7 +3,6 @@ import type { Services } from '#kit/server/services.ts'
 
 export { clearSystemCaches, paramNumber, paramTopic, paramValue } from './caches.ts'
 export { createLabels, dictionaryTopic, regionTopic } from './labels.ts'
-export { readSheet, sheetAnswer, writeSheet } from './sheet.ts'
 export { createTenant, type NewTenant } from './tenant-create.ts'
 
 export type TenantStanding = { tenantId: string; tenantName: string; isExpired: boolean; accountNumber: number; packageId: string | null }

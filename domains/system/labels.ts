@@ -77,6 +77,8 @@ async function loadRegions({ systemPool }: Services): Promise<Regions> {
 export function createLabels(services: Services): SystemLabels {
   const words = keptFresh<Words>(() => loadWords(services), { system: new Map(), keys: new Map(), biz: new Map(), bizKeys: new Map() })
   const regions = keptFresh<Regions>(() => loadRegions(services), new Map())
+  let paths: { of: Regions; codes: Map<string, string> } | undefined
+  const codes = () => (paths?.of === regions.value() ? paths : (paths = { of: regions.value(), codes: new Map([...regions.value()].map(([code, path]) => [path, code])) })).codes
   void services.shared.subscribe(dictionaryTopic, words.stale, words.stale)
   void services.shared.subscribe(regionTopic, regions.stale, regions.stale)
 
@@ -105,6 +107,7 @@ export function createLabels(services: Services): SystemLabels {
       return found.map((row) => ({ key: row.dictKey, label: labelOf(row, lang), ...(row.colour ? { colour: row.colour } : {}) }))
     },
     region: (code) => regions.value().get(code) ?? '',
+    regionAt: (path) => codes().get(path),
     rows,
     renew: (what) => (what === 'regions' ? regions.stale() : words.stale()),
   }

@@ -13,6 +13,8 @@ const builtIn: Record<string, { name: string; value: string; remark?: string }> 
   'account.registerUser': { name: '是否开启注册功能', value: 'true', remark: 'true 开启，false 关闭' },
   'account.initPassword': { name: '账号初始密码', value: '123456' },
   'account.failCount': { name: '登录失败锁定次数', value: '5' },
+  'order.payMinutes': { name: '未支付订单保留分钟数', value: '15' },
+  'refund.secondSignatureAbove': { name: '退款超过多少元需要第二人签字', value: '200' },
   'tenant.default.password': { name: '新租户管理员密码', value: 'admin' },
   'tenant.default.accountNumber': { name: '新租户账号额度', value: '100', remark: '-1 为不限' },
   'tenant.default.menuCode': { name: '新租户菜单', value: tenantMenuCodes.join(',') },

@@ -12,8 +12,5 @@ defineRefusals({
   param_in_use: { zh: '参数 {key} 为系统内置，不能删除或改名', en: 'Parameter {key} is built in; it can be neither removed nor renamed' },
   region_level: { zh: '{name} 的区划级别必须低于上级', en: 'The level of {name} must be below its parent' },
   region_root: { zh: '国家根节点不能删除或移动', en: 'The country itself can be neither removed nor moved' },
-  sheet_unreadable: { zh: '无法读取该文件，请使用模板（xlsx）', en: 'The file cannot be read; use the template (xlsx)' },
   sheet_rows: { zh: '导入失败：{rows}', en: 'Nothing was imported: {rows}' },
-  sheet_too_big: { zh: '文件解压后过大，请分批导入', en: 'The unpacked file is too big; import it in parts' },
-  sheet_too_long: { zh: '一次最多导入 {max} 行', en: 'At most {max} rows can be imported at once' },
 })

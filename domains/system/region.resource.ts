@@ -25,7 +25,7 @@ export const region = defineResource({
   },
   title: 'name', titleCode: 'code',
   list: { columns: ['code', 'name', 'regionLevel', 'provinceName', 'cityName', 'sort'], sort: 'code' },
-  buttons: { edit: true, view: false },
+  buttons: { edit: true, view: false, export: false, import: false },
   remove: 'hard',
   unique: [['code']], indexes: [['parentCode', 'sort']],
   permissions: { import: { zh: '导入', en: 'Import' }, export: { zh: '导出', en: 'Export' }, debug: { zh: '调试', en: 'Debug' } },

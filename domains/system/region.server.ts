@@ -13,7 +13,8 @@ import sql, { empty, raw } from 'sql-template-tag'
 import { regionsChanged } from './caches.ts'
 import { onlyPlatform } from './only-platform.ts'
 import { levelKeys, region } from './region.resource.ts'
-import { readSheet, sheetAnswer, writeSheet } from './sheet.ts'
+import { readSheet } from '#kit/server/sheets/read-sheet.ts'
+import { sheetAnswer, writeSheet } from '#kit/server/sheets/write-sheet.ts'
 
 type Row = RowOf<typeof region>
 type Draft = DraftOf<typeof region>

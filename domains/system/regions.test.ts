@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { worldOf, type Somebody, type World } from '#kit/testing/world.ts'
-import { readSheet, writeSheet } from './sheet.ts'
+import { readSheet } from '#kit/server/sheets/read-sheet.ts'
+import { writeSheet } from '#kit/server/sheets/write-sheet.ts'
 
 let server: TestServer
 let world: World

@@ -34,6 +34,9 @@ export const problems: Record<string, Words> = {
   not_a_schedule: { zh: '{label}不是有效的定时表达式', en: '{label} is not a valid schedule' },
   not_found: { zh: '{label}不存在', en: '{label} does not exist' },
   taken: { zh: '{label}已存在', en: '{label} is taken already' },
+  ambiguous: { zh: '{label}有 {count} 条同名数据，请填写编号', en: '{label}: {count} have this name, write the code or id' },
+  fixed_after_adding: { zh: '{label}新增后不能修改', en: '{label} cannot be changed once added' },
+  twice: { zh: '{label}与第 {line} 行重复', en: '{label} is the same as in line {line}' },
 }
 
 /** Kinds whose value is picked, not typed. */

@@ -67,8 +67,8 @@ export type ResourceInput<F extends Fields, A extends Record<string, Action<Extr
     /** Fields that are set for many rows at once. */
     bulk?: readonly Extract<keyof F, string>[]
   }
-  /** Buttons besides the derived ones; `false` for a standard one takes it away. */
-  buttons?: { add?: boolean; edit?: boolean; delete?: boolean; view?: boolean }
+  /** Buttons besides the derived ones; `false` for a standard one takes it away. Every list is exported to Excel; what people write, they may import. */
+  buttons?: { add?: boolean; edit?: boolean; delete?: boolean; view?: boolean; export?: boolean; import?: boolean }
   actions?: A
   /** Sets of fields no two live rows (of one tenant) may share. */
   unique?: readonly (readonly Extract<keyof F, string>[])[]
@@ -101,7 +101,7 @@ export type Resource<F extends Fields = Fields, A extends Record<string, Action>
   title: string
   titleCode?: string
   list: { columns: readonly string[]; sort: string; paged: boolean; path: string; inline: readonly string[]; bulk: readonly string[] }
-  buttons: { add: boolean; edit: boolean; delete: boolean; view: boolean }
+  buttons: { add: boolean; edit: boolean; delete: boolean; view: boolean; export: boolean; import: boolean }
   actions: A
   unique: readonly (readonly string[])[]
   uniqueEverywhere: readonly (readonly string[])[]
@@ -152,7 +152,7 @@ export function defineResource<
     menu: input.menu ?? false,
     title: input.title ?? (Object.keys(input.fields)[0] as string),
     list: { columns: input.list.columns, sort: input.list.sort ?? '-createTime', paged: input.list.paged ?? true, path: input.list.path ?? 'list', inline: input.list.inline ?? [], bulk: input.list.bulk ?? [] },
-    buttons: { add: isOffice, edit: isOffice, delete: remove !== false, view: true, ...input.buttons },
+    buttons: { add: isOffice, edit: isOffice, delete: remove !== false, view: true, export: true, import: isOffice && !input.appendOnly && input.buttons?.add !== false, ...input.buttons },
     actions: (input.actions ?? {}) as A,
     unique: input.unique ?? [],
     uniqueEverywhere: input.uniqueEverywhere ?? [],

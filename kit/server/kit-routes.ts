@@ -15,6 +15,7 @@ import { boundOf } from './list-of.ts'
 import { Refused } from './refused.ts'
 import { route, type Call, type Route } from './room.ts'
 import { alive, column, hasTenant, tableOf } from './rows.ts'
+import { taskRoutes } from './sheets/routes.ts'
 import type { Registry } from './services.ts'
 import { parseId } from '../fields/field-kind.ts'
 
@@ -138,5 +139,5 @@ export const kitRoutes: readonly Route[] = [
       await db.run(sql`insert into user_setting (tenant_id, user_id, key, value) values (${db.tenantId}, ${caller.userId}, ${key}, ${JSON.stringify(input.value)}) on conflict (tenant_id, user_id, key) do update set value = excluded.value, update_time = now()`)
     },
   }),
-  ...viewRoutes, ...historyRoutes, ...binRoutes, ...bulkRoutes,
+  ...viewRoutes, ...historyRoutes, ...binRoutes, ...bulkRoutes, ...taskRoutes,
 ]

@@ -1,6 +1,8 @@
-import { permissionOf, type Action, type Resource } from '../resource/define-resource.ts'
+import { permissionOf, type Action } from '../resource/define-resource.ts'
 import type { MenuGroup, MenuPage } from '../resource/dictionary.ts'
 import type { Words } from '../resource/words.ts'
+import type { Served } from './room.ts'
+import { sheetsOf } from './sheets/routes.ts'
 import type { Registry } from './services.ts'
 import { stableId } from './snowflake.ts'
 
@@ -14,15 +16,19 @@ const VERBS: Record<string, { label: Words; action: 1 | 2 | 3; icon: string }> =
   edit: { label: { zh: '修改', en: 'Edit' }, action: 2, icon: 'form' },
   delete: { label: { zh: '删除', en: 'Delete' }, action: 3, icon: 'delete' },
   view: { label: { zh: '查看', en: 'View' }, action: 2, icon: 'eye' },
+  export: { label: { zh: '导出', en: 'Export' }, action: 1, icon: 'download' },
+  import: { label: { zh: '导入', en: 'Import' }, action: 1, icon: 'import' },
 }
 
-function buttonsOf(resource: Resource<any, any>): MenuRow[] {
+function buttonsOf(served: Served): MenuRow[] {
+  const { resource } = served
+  const offered = { ...resource.buttons, ...sheetsOf(served) }
   const parentId = menuId(resource.code)
   const rows: Omit<MenuRow, 'sort'>[] = []
   const add = (verb: string, label: Words, action: 1 | 2 | 3, source: string, path = `${resource.path}/${verb}`) =>
     rows.push({ id: menuId(permissionOf(resource, verb)), code: permissionOf(resource, verb), parentId, label, alias: verb, path, source, category: 2, action })
   for (const [verb, one] of Object.entries(VERBS)) {
-    if (resource.buttons[verb as keyof typeof resource.buttons]) add(verb, one.label, one.action, one.icon, verb === 'delete' ? `${resource.path}/remove` : undefined)
+    if (offered[verb as keyof typeof offered]) add(verb, one.label, one.action, one.icon, verb === 'delete' ? `${resource.path}/remove` : undefined)
   }
   for (const [name, action] of Object.entries(resource.actions as Record<string, Action>)) {
     if (!action.can) add(name, action.label, action.on === 'row' ? 2 : action.on === 'bulk' ? 3 : 1, action.icon ?? 'right', `${resource.path}/${action.path ?? name}`)
@@ -45,11 +51,12 @@ function pageRows(entry: MenuGroup | MenuPage): MenuRow[] {
 /** Menu and button rows that rooms and resources declare, parents first. Ids depend on codes alone, so grants survive a new seeding. */
 export function menuRowsOf(registry: Registry): MenuRow[] {
   const rows: MenuRow[] = registry.rooms.flatMap((room) => (room.menus ?? []).flatMap(pageRows))
-  for (const { resource } of registry.served.values()) {
+  for (const served of registry.served.values()) {
+    const { resource } = served
     if (!resource.menu) continue
     const { under, path, icon = 'table', sort = 50 } = resource.menu
     rows.push({ id: menuId(resource.code), code: resource.code, parentId: menuId(under), label: resource.label, alias: 'menu', path, source: icon, sort, category: 1, action: 0 })
-    rows.push(...buttonsOf(resource))
+    rows.push(...buttonsOf(served))
   }
   const codes = new Set<string>()
   for (const row of rows) {

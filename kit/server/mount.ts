@@ -8,6 +8,7 @@ import { removeOf } from './remove-of.ts'
 import { createRoad } from './road.ts'
 import type { Room, Route, Served } from './room.ts'
 import type { Registry, Services } from './services.ts'
+import { sheetRoutes } from './sheets/routes.ts'
 import { submitOf } from './submit-of.ts'
 
 const words = (resource: Resource<any, any>, zh: string, en: string) => ({ zh: `${resource.label.zh}${zh}`, en: `${resource.label.en}: ${en}` })
@@ -26,6 +27,7 @@ export function routesOf(served: Served): Route[] {
   if (!without.has('detail')) out.push({ method: 'GET', path: `${resource.path}/detail`, title: words(resource, '详情', 'detail'), can: permissionOf(resource, 'list'), tx: false, handle: (call) => detailOf(served, call) })
   if (!without.has('submit')) out.push({ method: 'POST', path: `${resource.path}/submit`, title: words(resource, '保存', 'save'), can: [permissionOf(resource, 'add'), permissionOf(resource, 'edit')], handle: (call) => submitOf(served, call) })
   if (!without.has('remove')) out.push({ method: 'POST', path: `${resource.path}/remove`, title: words(resource, '删除', 'remove'), can: permissionOf(resource, 'delete'), handle: (call) => removeOf(served, call) })
+  out.push(...sheetRoutes(served))
   for (const [name, action] of Object.entries(resource.actions as Record<string, Action>)) {
     out.push({
       method: action.method ?? 'POST', path: `${resource.path}/${action.path ?? name}`, title: words(resource, action.label.zh, action.label.en),

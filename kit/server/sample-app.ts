@@ -28,7 +28,7 @@ export async function sampleApp(url: string, rooms: readonly Room[], emptyFolder
     config: { isTest: true }, log: createLog({ level: 'silent' }), pool, systemPool: pool, registry, now: () => new Date(), extra: {},
     shared: { subscribe: async () => async () => {}, increment: async () => 1 },
     access: { callerOf: async (token: string) => callers.get(token), again: async (caller: Caller) => [...callers.values()].find((one) => one.userId === caller.userId), guardedPaths: async () => [], clientOf: async () => undefined, terminalOf: async () => undefined },
-    labels: { ready: async () => {}, dict: (_t: string, _f: unknown, key: unknown) => `word ${String(key)}`, hasKey: (_t: string, _f: unknown, key: string) => key !== '99', entries: () => [], region: (code: string) => (code === '330106' ? '浙江省/杭州市/西湖区' : '') },
+    labels: { ready: async () => {}, dict: (_t: string, _f: unknown, key: unknown) => `word ${String(key)}`, hasKey: (_t: string, _f: unknown, key: string) => key !== '99', entries: () => [], region: (code: string) => (code === '330106' ? '浙江省/杭州市/西湖区' : ''), regionAt: () => undefined },
     logs: { operation: () => {}, error: () => {} },
     unit: ((bound, work, actor = systemActor) => unitOfWork(pool, bound, actor, work)) as Services['unit'],
   } as unknown as Services

@@ -18,6 +18,8 @@ export type Labels = {
   entries: (tenantId: string, code: string, lang: Lang) => { key: string; label: string; colour?: string }[]
   /** Full path of a region, "浙江省/杭州市/西湖区"; "" when unknown. */
   region: (code: string) => string
+  /** The region a full path names; undefined when none does. */
+  regionAt: (path: string) => string | undefined
 }
 
 /** Who a token belongs to. Provided by the access room. */

@@ -1,5 +1,6 @@
 import { Alert, Button, Modal, Switch } from 'antd'
 import { useState } from 'react'
+import { FileDrop } from './file-drop.tsx'
 import { download, upload } from './http.ts'
 import { Icon } from './icon.tsx'
 import { useSay, type Words } from './language.tsx'
@@ -9,8 +10,6 @@ import './parts.css'
 
 const own = {
   template: { zh: '下载模板', en: 'Download the template' },
-  drop: { zh: '点击选择或拖入填好的 Excel 文件', en: 'Choose the filled Excel file, or drop it here' },
-  type: { zh: '.xlsx，首行为表头，请勿修改', en: '.xlsx; leave the heading row as it is' },
   cover: { zh: '覆盖已有数据', en: 'Overwrite what is there' },
   go: { zh: '开始导入', en: 'Import' },
   failed: { zh: '没有导入任何数据，请按提示修改后重试', en: 'Nothing was imported. Correct these and try again.' },
@@ -32,18 +31,17 @@ type Props = {
 /** The sentences of a refusal, one per row of the sheet. */
 const rowsOf = (message: string): string[] => message.split(/[;；\n]\s*/).map((part) => part.trim()).filter(Boolean)
 
-/** Imports a sheet: template, file, whether to overwrite, and what is wrong with which row. */
+/** Imports a sheet of a protocol of its own, at once: template, file, whether to overwrite, and what is wrong with which row. */
 export default function ImportDialog({ title, path, template, cover, onClose }: Props) {
   const say = useSay()
   const [file, setFile] = useState<File>()
   const [isCovered, setCovered] = useState(false)
   const [share, setShare] = useState<number>()
   const [problems, setProblems] = useState<string[]>([])
-  const [over, setOver] = useState(false)
 
   const take = (next: File | undefined) => {
     setProblems([])
-    if (next && !/\.xlsx?$/i.test(next.name)) return setProblems([say(own.wrong)])
+    if (next && !/\.xlsx$/i.test(next.name)) return setProblems([say(own.wrong)])
     if (next) setFile(next)
   }
   const go = async () => {
@@ -73,17 +71,7 @@ export default function ImportDialog({ title, path, template, cover, onClose }: 
     >
       <div className="kit-import">
         <div><Button icon={<Icon name="download" />} onClick={() => void download(template).catch(() => {})}>{say(own.template)}</Button></div>
-        <label
-          className={`kit-import-drop${over ? ' kit-import-over' : ''}`}
-          onDragOver={(event) => { event.preventDefault(); setOver(true) }}
-          onDragLeave={() => setOver(false)}
-          onDrop={(event) => { event.preventDefault(); setOver(false); take(event.dataTransfer.files[0]) }}
-        >
-          <Icon name={share === undefined ? 'file-excel' : 'loading'} />
-          <span aria-live="polite">{share !== undefined ? say(words.uploading, { share: Math.round(share * 100) }) : file ? file.name : say(own.drop)}</span>
-          <span className="kit-quiet">{say(own.type)}</span>
-          <input type="file" accept=".xlsx,.xls" aria-label={say(own.drop)} onChange={(event) => { take(event.target.files?.[0]); event.target.value = '' }} />
-        </label>
+        <FileDrop file={file} share={share} onFile={take} />
         <label className="kit-import-cover"><Switch checked={isCovered} onChange={setCovered} /> <span>{say(own.cover)}<br /><span className="kit-quiet">{say(cover)}</span></span></label>
         {problems.length > 0 && (
           <div role="alert">

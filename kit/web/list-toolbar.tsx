@@ -3,15 +3,15 @@ import { lazy, Suspense, useState } from 'react'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
 import type { Column } from './columns.tsx'
 import type { Row } from './form-values.ts'
-import { post } from './http.ts'
+import { post, type Params } from './http.ts'
 import { Icon } from './icon.tsx'
-import { useSay } from './language.tsx'
+import { say, useSay } from './language.tsx'
 import type { ListSettings } from './list-settings.ts'
 import { listParams } from './list-state.ts'
 import { words } from './page-words.ts'
-import { fetchTicket } from './run-action.ts'
 import { useScreen } from './screen.ts'
 import { toast } from './toast.ts'
+import { endedSoon, fetchTaskFile, taskWords } from './tasks.ts'
 import type { List } from './use-list.ts'
 import { useMay } from './use-may.ts'
 
@@ -31,6 +31,8 @@ type Props = {
   extra?: React.ReactNode
   /** Instead of the kit's own export; gets the filters. */
   onExport?: (params: Record<string, string>) => Promise<void>
+  /** Opens the import; without it there is none. */
+  onImport?: () => void
 }
 
 /** Whether rows can be chosen at all: somebody may do something with many of them. */
@@ -41,7 +43,7 @@ export function useBulk(resource: Resource<any, any>) {
 }
 
 /** The buttons above a list: one primary, then those for chosen rows, then how the list is shown. */
-export function ListToolbar({ resource, list, columns, settings, onSettings, chosen, onChoose, onAdd, onRemove, onAction, extra, onExport }: Props) {
+export function ListToolbar({ resource, list, columns, settings, onSettings, chosen, onChoose, onAdd, onRemove, onAction, extra, onExport, onImport }: Props) {
   const say = useSay()
   const may = useMay(resource)
   const isPhone = useScreen() === 0
@@ -68,7 +70,8 @@ export function ListToolbar({ resource, list, columns, settings, onSettings, cho
         </span>
       )}
       <span className="kit-tools">
-        {may.export && <ExportButton resource={resource} list={list} onExport={onExport} />}
+        {onImport && may.import && (isPhone ? <Tool icon="import" label={say(words.import)} onClick={onImport} /> : <Button icon={<Icon name="import" />} onClick={onImport}>{say(words.import)}</Button>)}
+        {may.export && <ExportButton resource={resource} list={list} columns={columns} onExport={onExport} />}
         <Tool icon="reload" label={say(words.refresh)} onClick={list.refetch} spin={list.isFetching} />
         {!isPhone && <SettingsButton columns={columns} settings={settings} onSettings={onSettings} />}
       </span>
@@ -76,13 +79,23 @@ export function ListToolbar({ resource, list, columns, settings, onSettings, cho
   )
 }
 
-type ToolProps = React.ButtonHTMLAttributes<HTMLButtonElement> & { icon: 'reload' | 'setting' | 'download', label: string, spin?: boolean, ref?: React.Ref<HTMLButtonElement> }
+type ToolProps = React.ButtonHTMLAttributes<HTMLButtonElement> & { icon: 'reload' | 'setting' | 'download' | 'import', label: string, spin?: boolean, ref?: React.Ref<HTMLButtonElement> }
 
 function Tool({ icon, label, spin, ...rest }: ToolProps) {
   return <button type="button" {...rest} className={`kit-tool${spin ? ' kit-spin' : ''}`} aria-label={label} data-tip={label}><Icon name={icon} /></button>
 }
 
-function ExportButton({ resource, list, onExport }: Pick<Props, 'resource' | 'list' | 'onExport'>) {
+/** A small list is saved at once; a big one is written in the background and waits among the user's tasks. */
+async function runExport(path: string, query: Params, columns: readonly Column[]) {
+  const shown = columns.filter(({ hidden }) => !hidden).map(({ key }) => key)
+  const { id } = await post<{ id: string }>(`${path}/export`, { query, body: { columns: shown.join(',') } })
+  const task = await endedSoon(id)
+  if (!task) toast.info(say(taskWords.background))
+  else if (task.state === 'done') await fetchTaskFile(id)
+  else toast.error(task.problem)
+}
+
+function ExportButton({ resource, list, columns, onExport }: Pick<Props, 'resource' | 'list' | 'columns' | 'onExport'>) {
   const say = useSay()
   const isPhone = useScreen() === 0
   const [running, setRunning] = useState(false)
@@ -90,7 +103,7 @@ function ExportButton({ resource, list, onExport }: Pick<Props, 'resource' | 'li
     setRunning(true)
     try {
       if (onExport) await onExport(listParams(list.state))
-      else await fetchTicket(await post(`${resource.path}/export`, { query: listParams(list.state) }))
+      else await runExport(resource.path, list.params, columns)
     } catch {
       // Shown as a toast.
     } finally {

@@ -26,6 +26,7 @@ export const words = {
   medium: w('适中', 'Medium'),
   large: w('宽松', 'Roomy'),
   export: w('导出', 'Export'),
+  import: w('导入', 'Import'),
   exportHint: w('导出当前筛选的全部数据', 'Export everything the filters find'),
   resetColumns: w('恢复默认', 'Reset to default'),
   moveUp: w('上移 {name}', 'Move {name} up'),

@@ -30,6 +30,7 @@ import './kit.css'
 
 const ActionDialog = lazy(() => import('./action-dialog.tsx'))
 const RemoveDialog = lazy(() => import('./remove-dialog.tsx'))
+const SheetImport = lazy(() => import('./sheet-import.tsx'))
 const EditDialog = lazy(() => import('./edit-dialog.tsx'))
 const DetailDrawer = lazy(() => import('./detail-drawer.tsx'))
 
@@ -97,6 +98,7 @@ export function ResourcePage({ resource, page = {} }: { resource: Resource<any, 
   const [editing, setEditing] = useState<Editing>()
   const [removing, setRemoving] = useState<Row[]>()
   const [asked, setAsked] = useState<Asked>()
+  const [importing, setImporting] = useState(false)
   const { run } = useActionRunner(resource)
   useFreshDictionaries()
 
@@ -130,7 +132,7 @@ export function ResourcePage({ resource, page = {} }: { resource: Resource<any, 
         {page.panel && <aside className="kit-panel">{page.panel(list)}</aside>}
         <ListCard
           resource={resource} page={page} list={list} chosen={chosen} onChoose={setChosen} onRow={onRow} deedsOf={deedsOf}
-          onAdd={add} onRemove={setRemoving} onAction={act}
+          onAdd={add} onRemove={setRemoving} onAction={act} onImport={page.embedded ? undefined : () => setImporting(true)}
         />
       </div>
       <Suspense>
@@ -153,6 +155,7 @@ export function ResourcePage({ resource, page = {} }: { resource: Resource<any, 
             }}
           />
         )}
+        {importing && <SheetImport label={say(resource.label)} path={resource.path} onClose={() => setImporting(false)} />}
         {asked && <ActionDialog resource={resource} asked={asked} onClose={(done) => { setAsked(undefined); afterWrite(done && asked.action.on === 'bulk') }} />}
       </Suspense>
     </div>
@@ -161,10 +164,10 @@ export function ResourcePage({ resource, page = {} }: { resource: Resource<any, 
 
 type CardProps = {
   resource: Resource<any, any>, page: PageParts, list: List, chosen: Row[], onChoose: (rows: Row[]) => void, onRow?: (row: Row) => void
-  deedsOf: (row: Row) => Deed[], onAdd: () => void, onRemove: (rows: Row[]) => void, onAction: (name: string, action: Action, rows: Row[]) => void
+  deedsOf: (row: Row) => Deed[], onAdd: () => void, onRemove: (rows: Row[]) => void, onAction: (name: string, action: Action, rows: Row[]) => void, onImport?: () => void
 }
 
-function ListCard({ resource, page, list, chosen, onChoose, onRow, deedsOf, onAdd, onRemove, onAction }: CardProps) {
+function ListCard({ resource, page, list, chosen, onChoose, onRow, deedsOf, onAdd, onRemove, onAction, onImport }: CardProps) {
   const say = useSay()
   const language = useLang()
   const { state, set } = list
@@ -185,7 +188,7 @@ function ListCard({ resource, page, list, chosen, onChoose, onRow, deedsOf, onAd
       {page.head?.(list)}
       <ListToolbar
         resource={resource} list={list} columns={columns} settings={settings} onSettings={setSettings} chosen={chosen} onChoose={onChoose}
-        onAdd={onAdd} onRemove={onRemove} onAction={onAction} extra={page.toolbar?.(list, chosen)} onExport={page.onExport}
+        onAdd={onAdd} onRemove={onRemove} onAction={onAction} extra={page.toolbar?.(list, chosen)} onExport={page.onExport} onImport={onImport}
       />
       {list.error && list.rows.length > 0 && (
         <div className="kit-stale" role="alert">{say(words.failedList)}: {list.error.message} <Button type="link" size="small" onClick={list.refetch}>{say(words.retry)}</Button></div>

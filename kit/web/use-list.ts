@@ -14,6 +14,8 @@ type Page = { records: Row[], total: number, totalCapped?: boolean }
 export type List = {
   state: ListState
   set: SetListState
+  /** What the list is asked with, but for its page: filters, fixed ones too, and sort. */
+  params: Params
   rows: Row[]
   total: number
   /** The total is a lower bound. */
@@ -40,7 +42,8 @@ export function useList(resource: Resource<any, any>, options: { fixed?: Params,
   const language = useLang()
   const [state, set] = useListState(resource.fields, inAddress)
   const paging = resource.list.paged ? { current: state.current, size: state.size } : {}
-  const params = { ...listParams(state), ...fixed, ...paging }
+  const asked = { ...listParams(state), ...fixed }
+  const params = { ...asked, ...paging }
   const query = useQuery({
     queryKey: ['list', resource.name, language, call, params],
     queryFn: ({ signal }) => get<Page | Row[]>(`${resource.path}/${call}`, params, { quiet: true, signal }),
@@ -59,7 +62,7 @@ export function useList(resource: Resource<any, any>, options: { fixed?: Params,
     return parent ? nest(data, parent) : data
   }, [data, parent])
   return {
-    state, set, rows,
+    state, set, rows, params: asked,
     total: Array.isArray(data) ? data.length : Number(data?.total ?? 0),
     totalCapped: !Array.isArray(data) && data?.totalCapped === true,
     isTree: !resource.list.paged && !!parent,

@@ -10,6 +10,7 @@ import { createRegistry, mountRooms } from '#kit/server/mount.ts'
 import { openApi } from '#kit/server/open-api.ts'
 import type { Route } from '#kit/server/room.ts'
 import { createListener, createShared } from '#kit/server/shared/index.ts'
+import { taskJobs } from '#kit/server/sheets/routes.ts'
 import { createFileStore } from '#kit/server/storage/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import type { Start } from './config.ts'
@@ -56,7 +57,7 @@ export async function createApp(start: Start & { databaseUrl: string }, env: Nod
   services.labels = createLabels(services)
   services.access = createAccess(services)
   setQueue({ enqueue: (query, job) => enqueue(query as never, job as never) as unknown as Promise<void> })
-  const jobs = createJobWorker({ pool: systemPool, jobs: [...kitJobs, ...rooms.flatMap((room) => room.jobs ?? [])].map((job) => ({ ...job, run: (payload: unknown, context: JobContext) => job.run(payload, { ...context, services }) })), listener, log })
+  const jobs = createJobWorker({ pool: systemPool, jobs: [...kitJobs, ...taskJobs, ...rooms.flatMap((room) => room.jobs ?? [])].map((job) => ({ ...job, run: (payload: unknown, context: JobContext) => job.run(payload, { ...context, services }) })), listener, log })
 
   const http = await createHttp(services, start.isTest ? 0 : start.generalPerMinute)
   const parts: { broker?: Broker; messages?: Messages; stops: (() => Promise<void>)[] } = { stops: [] }

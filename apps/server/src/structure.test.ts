@@ -26,7 +26,7 @@ const OPEN = [
   'GET /api/blade-auth/oauth/authorize', 'GET /api/blade-auth/oauth/captcha', 'GET /api/blade-auth/oauth/clear-cache', 'GET /api/blade-auth/oauth/logout',
   'GET /api/blade-auth/oauth/render/:source', 'GET /api/blade-auth/oauth/social',
   'GET /api/blade-resource/attach/download', 'GET /api/blade-resource/oss/endpoint/file/*',
-  'GET /api/blade-system/dept/select', 'GET /api/blade-system/role/select', 'GET /api/blade-system/tenant/info',
+  'GET /api/blade-system/dept/select', 'GET /api/blade-system/role/select', 'GET /api/blade-system/tenant/info', 'GET /api/kit/download/:ticket',
   'POST /api/blade-auth/oauth/token', 'POST /api/blade-auth/oauth/token/refresh', 'POST /api/blade-system/user/register-guest', 'POST /api/blade-user/register-guest',
 ]
 

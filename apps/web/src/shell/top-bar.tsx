@@ -16,6 +16,7 @@ import { useFullscreen } from './fullscreen.ts'
 import { LockDialog } from './lock-dialog.tsx'
 import { NoticeButton } from './notice-button.tsx'
 import { useTabs } from './tabs.ts'
+import { TasksButton } from './tasks-button.tsx'
 import { TopMenus } from './top-menus.tsx'
 import { UserMenu } from './user-menu.tsx'
 
@@ -46,6 +47,7 @@ export function TopBar({ onSearch, onKeys }: Props) {
       {!phone && <Looks />}
       {!phone && <LogButton />}
       {!phone && <BarButton icon="lock" label={t('lock.screen')} onClick={() => setLocking(true)} />}
+      <TasksButton />
       <NoticeButton />
       {!phone && <Language />}
       {!phone && <Fullscreen />}

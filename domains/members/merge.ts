@@ -1,0 +1,192 @@
+import type { Field } from '#kit/fields/field-kind.ts'
+import type { Resource, RowOf } from '#kit/resource/index.ts'
+import { join, sql, type Db, type Sql } from '#kit/server/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { defineRoomJob } from '#kit/server/room.ts'
+import { alive, column, storedFields, tableOf } from '#kit/server/rows.ts'
+import type { Services } from '#kit/server/services.ts'
+import { tellChanged } from '#kit/server/submit-of.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { changeAccount, survivorOf } from '#domains/shops/doors.ts'
+import { wxUser } from '#domains/shops/index.ts'
+import { TERM } from './dictionaries.ts'
+import { refreshLevel } from './terms.ts'
+import { vipInfo } from './vip-info.resource.ts'
+import { wxUserMerge } from './wx-user-merge.resource.ts'
+
+export const MERGE_QUEUE = 'customer.merge'
+
+export type MergeAsk = {
+  sourceId: string
+  targetId: string
+  reason: string
+  isSamePerson: boolean
+  /** Shanghai clock. */
+  at: string
+}
+
+type Customer = RowOf<typeof wxUser>
+type Merge = RowOf<typeof wxUserMerge>
+
+/**
+ * Makes two accounts of one person one. Here and at once: money, points, membership, figures, and the closing of the source, which points
+ * to the target from now on; whoever sells to the source meanwhile waits, then books on the target. Rows that merely name the customer
+ * follow in `mergeJob`, because their writers hold them while they wait for the customer. Asked again, answers the same merge.
+ */
+export async function mergeCustomers(db: Db, ask: MergeAsk): Promise<Merge> {
+  if (ask.sourceId === ask.targetId) throw new Refused('merge_same')
+  // One merge at a time: a chain of closed accounts is then followed by everybody in the same direction.
+  await db.lockName('customer.merge')
+  const [known] = await db.find(wxUserMerge, sql`r.source_id = ${ask.sourceId}`)
+  if (known?.targetId === ask.targetId) return known
+  const both = await db.query<{ id: string }>(
+    sql`select id from wx_user where id in (${ask.sourceId}, ${ask.targetId}) and tenant_id = ${db.tenantId} order by id for no key update`,
+  )
+  if (both.length < 2) throw new Refused('not_found', { label: wxUser.label })
+  const source = (await db.get(wxUser, ask.sourceId))!
+  const target = (await db.get(wxUser, ask.targetId))!
+  for (const one of [source, target]) if (one.mergedInto) throw new Refused('merge_elsewhere', { name: one.nickname })
+  if (!ask.isSamePerson) refuseClash(source, target)
+  await moveAccounts(db, source, target)
+  await moveTerms(db, source, target, ask.at)
+  await moveFigures(db, source, target, ask.at)
+  await refreshLevel(db, target.id, ask.at)
+  const merge = await db.insert(wxUserMerge, {
+    sourceId: source.id,
+    targetId: target.id,
+    balance: source.balance ?? 0,
+    integral: source.integral ?? 0,
+    state: 'moving',
+    movedCount: 0,
+    reason: ask.reason,
+  })
+  tellChanged({ db }, wxUser, [source, target])
+  tellChanged({ db }, wxUserMerge, [merge])
+  return merge
+}
+
+/** Two phones or two WeChat identities may be two persons: somebody has to say that they are not. */
+function refuseClash(source: Customer, target: Customer): void {
+  const differs = (key: 'phone' | 'unionid') => !!source[key] && !!target[key] && source[key] !== target[key]
+  const what = (['phone', 'unionid'] as const).filter(differs).map((key) => wxUser.fields[key].label)
+  if (what.length)
+    throw new Refused('merge_clash', {
+      what: { zh: what.map((label) => label.zh).join('、'), en: what.map((label) => label.en).join(', ') },
+    })
+}
+
+async function moveAccounts(db: Db, source: Customer, target: Customer): Promise<void> {
+  for (const account of ['balance', 'integral'] as const) {
+    const held = source[account] ?? 0
+    if (!held) continue
+    const book = { type: 'merge', refType: 'merge' } as const
+    await changeAccount(db, account, { ...book, wxUserId: source.id, change: -held, refId: target.id })
+    await changeAccount(db, account, { ...book, wxUserId: target.id, change: held, refId: source.id })
+  }
+}
+
+/** Terms of a level only one of them holds move as they are; of a level both hold, the rest of the source's time is added to the target's. */
+async function moveTerms(db: Db, source: Customer, target: Customer, at: string): Promise<void> {
+  const running = (wxUserId: string) =>
+    db.find(vipInfo, sql`r.wx_user_id = ${wxUserId} and r.status = ${TERM.valid} and r.end_time > ${at}::timestamptz`, sql`order by r.end_time desc, r.id`)
+  const kept = await running(target.id)
+  for (const term of await running(source.id)) {
+    const same = kept.find((one) => one.level === term.level)
+    if (!same) continue
+    const { endTime } = (await db.one<{ endTime: string }>(
+      sql`select ${same.endTime}::timestamptz + (${term.endTime}::timestamptz - greatest(${term.startTime}::timestamptz, ${at}::timestamptz)) as end_time`,
+    ))!
+    Object.assign(same, await db.update(vipInfo, same.id, { endTime }))
+    await db.update(vipInfo, term.id, { status: TERM.merged })
+  }
+  await db.run(sql`update vip_info set wx_user_id = ${target.id}, update_time = now(), version = version + 1 where tenant_id = ${db.tenantId} and wx_user_id = ${source.id}`)
+}
+
+async function moveFigures(db: Db, source: Customer, target: Customer, at: string): Promise<void> {
+  await db.run(sql`
+    insert into wx_user_shop as c (tenant_id, shop_id, wx_user_id, order_count, last_time)
+    select tenant_id, shop_id, ${target.id}, order_count, last_time from wx_user_shop where tenant_id = ${db.tenantId} and wx_user_id = ${source.id}
+    on conflict (tenant_id, shop_id, wx_user_id) do update set order_count = c.order_count + excluded.order_count, last_time = greatest(c.last_time, excluded.last_time)`)
+  await db.run(sql`update wx_user_shop set order_count = 0 where tenant_id = ${db.tenantId} and wx_user_id = ${source.id}`)
+  await db.update(wxUser, target.id, {
+    totalSpent: (target.totalSpent ?? 0) + (source.totalSpent ?? 0),
+    orderCount: (target.orderCount ?? 0) + (source.orderCount ?? 0),
+    lastVisitTime: [source.lastVisitTime, target.lastVisitTime].filter((time) => time !== null).sort().at(-1) ?? null,
+    phone: target.phone || source.phone,
+    unionid: target.unionid || source.unionid,
+    avatar: target.avatar || source.avatar,
+    gender: target.gender || source.gender,
+  })
+  await db.update(wxUser, source.id, {
+    totalSpent: 0,
+    orderCount: 0,
+    vipLevel: 0,
+    vipEndTime: null,
+    mergedInto: target.id,
+    mergeTime: at,
+  })
+}
+
+/** Every field of every family that names a customer and may be changed; ledgers stay as they were written. */
+function namesCustomer(services: Services): { resource: Resource<any, any>; key: string; field: Field }[] {
+  return [...services.registry.served.values()]
+    .map((one) => one.resource)
+    .filter((resource) => !resource.appendOnly && resource !== (wxUser as unknown) && resource !== (wxUserMerge as unknown))
+    .flatMap((resource) =>
+      storedFields(resource)
+        .filter(([, field]) => field.to === wxUser.name)
+        .map(([key, field]) => ({ resource, key, field })),
+    )
+}
+
+/** Lets the rows of one family follow. A row that the target already has a twin of (a unique one) stays with the closed account. */
+function moveRows(db: Db, { resource, key, field }: { resource: Resource<any, any>; key: string; field: Field }, from: string, into: string): Promise<number> {
+  const col = column(key)
+  const isMany = field.kind === 'refs'
+  const twins: Sql[] = (resource.unique as readonly (readonly string[])[])
+    .filter((set) => set.includes(key))
+    .map((set) => {
+      const others = set.filter((one) => one !== key).map((one) => sql` and x.${column(one)} = r.${column(one)}`)
+      return sql` and not exists (select 1 from ${tableOf(resource)} x where x.tenant_id = r.tenant_id and x.${col} = ${into}${others.length ? join(others, '') : sql``}${resource.remove === 'soft' ? sql` and x.is_deleted = 0` : sql``})`
+    })
+  const found = isMany ? sql`${from}::bigint = any(r.${col})` : sql`r.${col} = ${from}`
+  return db.run(sql`
+    update ${tableOf(resource)} m set ${col} = ${isMany ? sql`array_replace(m.${col}, ${from}::bigint, ${into}::bigint)` : sql`${into}`}, update_time = now(), version = m.version + 1
+    where m.id in (select r.id from ${tableOf(resource)} r where r.tenant_id = ${db.tenantId} and ${found}${alive(resource)}${twins.length ? join(twins, '') : sql``} order by r.id for update)`)
+}
+
+/** Lets everything that names a closed account name the one that is open today: family by family, each in a transaction of its own, repeatable. */
+export const mergeJob = defineRoomJob<{ mergeId: string }>({
+  queue: MERGE_QUEUE,
+  timeoutSeconds: 300,
+  backoffSeconds: (attempt) => Math.min(2 ** attempt, 600),
+  run: async ({ mergeId }, { tenantId, services }) => {
+    const known = await services.unit({ tenantId }, async (db) => {
+      const merge = await db.get(wxUserMerge, mergeId)
+      return merge && { merge, into: (await survivorOf(db, merge.targetId!))! }
+    })
+    if (!known) return
+    const moved: Record<string, number> = {}
+    for (const place of namesCustomer(services)) {
+      const count = await services.unit({ tenantId }, async (db) => {
+        const rows = await moveRows(db, place, known.merge.sourceId!, known.into)
+        if (rows) db.tell(`${place.resource.name}.changed`, {}, { permission: place.resource.code })
+        return rows
+      })
+      if (count) moved[place.resource.name] = (moved[place.resource.name] ?? 0) + count
+    }
+    await services.unit({ tenantId }, async (db) => {
+      const merge = (await db.get(wxUserMerge, mergeId, 'lock'))!
+      const before = (merge.moved ?? {}) as Record<string, number>
+      const all = Object.fromEntries([...new Set([...Object.keys(before), ...Object.keys(moved)])].map((name) => [name, (before[name] ?? 0) + (moved[name] ?? 0)]))
+      if (merge.state === 'done' && !Object.keys(moved).length) return
+      const done = await db.update(wxUserMerge, mergeId, {
+        state: 'done',
+        moved: all,
+        movedCount: Object.values(all).reduce((sum, count) => sum + count, 0),
+        finishTime: shanghaiText(services.now()),
+      })
+      tellChanged({ db }, wxUserMerge, [done])
+    })
+  },
+})

@@ -1,0 +1,54 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** Two accounts of one person made one: who did it and why, and what moved. */
+export const wxUserMerge = defineResource({
+  name: 'wxUserMerge',
+  path: '/api/shop/wxUserMerge',
+  label: { zh: '账户合并', en: 'Merged account' },
+  tenancy: 'tenant',
+  writer: 'system',
+  menu: { under: 'member', path: '/member/wxUserMerge', icon: 'user-switch', sort: 90 },
+  title: 'reason',
+  fields: {
+    sourceId: f.ref('wxUser', { label: { zh: '被并入的账户', en: 'Closed account' }, labelKey: 'sourceName', search: 'eq', width: 150 }),
+    targetId: f.ref('wxUser', { label: { zh: '保留的账户', en: 'Account kept' }, labelKey: 'targetName', search: 'eq', width: 150 }),
+    balance: f.money({ label: { zh: '转入余额', en: 'Balance moved' }, width: 110 }),
+    integral: f.number({ label: { zh: '转入积分', en: 'Points moved' }, width: 100 }),
+    state: f.dict('merge_state', { label: { zh: '状态', en: 'State' }, search: 'eq', width: 100 }),
+    moved: f.json({ label: { zh: '转入记录数', en: 'Rows moved' } }),
+    movedCount: f.number({ label: { zh: '转入记录', en: 'Rows moved in all' }, default: 0, width: 100 }),
+    finishTime: f.datetime({ label: { zh: '完成时间', en: 'Finished at' }, width: 160 }),
+    reason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 200, width: 180 }),
+  },
+  list: {
+    columns: ['sourceId', 'targetId', 'balance', 'integral', 'movedCount', 'state', 'reason', 'createUser', 'createTime'],
+    sort: '-createTime',
+  },
+  unique: [['sourceId']],
+  indexes: [['targetId']],
+  actions: {
+    merge: {
+      on: 'toolbar',
+      label: { zh: '合并账户', en: 'Merge accounts' },
+      icon: 'user-switch',
+      danger: true,
+      input: {
+        sourceId: f.ref('wxUser', {
+          label: { zh: '被并入的账户', en: 'Account to close' },
+          required: true,
+          help: { zh: '余额、积分、会员、订单、优惠券都转走，然后关闭', en: 'Its balance, points, membership, orders and tickets move, then it is closed' },
+        }),
+        targetId: f.ref('wxUser', { label: { zh: '保留的账户', en: 'Account to keep' }, required: true }),
+        reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }),
+        isSamePerson: f.boolean({
+          label: { zh: '已确认是同一个人', en: 'Confirmed to be one person' },
+          default: false,
+          help: {
+            zh: '两个账户的手机号或微信身份不同时必须确认；合并后不能撤销',
+            en: 'Needed when phones or WeChat identities differ; a merge cannot be undone',
+          },
+        }),
+      },
+    },
+  },
+})

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testStreet, type Street } from '#kit/testing/street.ts'
+import { registerInstalled } from './doors.ts'
+import { leadReminderJob } from './join-us.server.ts'
+
+const NOON = new Date('2026-11-20T12:00:00+08:00')
+let street: Street
+let here: string
+beforeAll(async () => {
+  street = await testStreet({ now: () => NOON })
+  here = street.north.shops[0]!
+})
+afterAll(() => street?.close())
+
+const work = '/api/shop/workInfo'
+const post = (path: string, body: object, who = street.north.admin) => street.call(who, 'POST', path, { body })
+const order = (more: object = {}) => street.must(post(`${work}/submit`, { shopId: here, title: '换闭门器', type: 'repair', ...more })).then(({ id }) => id as string)
+const detail = (id: string) => street.must(street.call(street.north.admin, 'GET', `${work}/detail`, { query: { id } }))
+const device = (workId: string, sn: string, more: object = {}) => post(`${work}/device/submit`, { workId, deviceType: 'camera', sn, action: 'install', ...more })
+
+describe('a work order', () => {
+  test('has a number of its own, also when many are written at once', async () => {
+    const ids = await Promise.all(Array.from({ length: 8 }, () => order()))
+    const numbers = await Promise.all(ids.map(async (id) => (await detail(id)).workNo as string))
+    expect(new Set(numbers).size).toBe(8)
+    expect(numbers.every((one) => /^W261120\d{4}$/.test(one))).toBe(true)
+  })
+
+  test('goes waiting, assigned, in progress, done, and no other way', async () => {
+    const id = await order()
+    const worker = await street.boss(street.north, here)
+    expect((await post(`${work}/start`, { id })).data.reason).toBe('action_not_now')
+    expect((await post(`${work}/finish`, { id, resultRemark: '好了' })).data.reason).toBe('action_not_now')
+    expect((await post(`${work}/assign`, { id, workerUserId: '77' })).data.fields).toHaveProperty('workerUserId')
+    await street.must(post(`${work}/assign`, { id, workerUserId: worker.userId, planTime: '2026-11-21 10:00:00' }))
+    expect(await detail(id)).toMatchObject({ status: 1, workerUserId: worker.userId, planTime: '2026-11-21 10:00:00' })
+    const { records } = await street.must(street.call(street.north.admin, 'GET', '/api/shop/noticeLog/list', { query: { userId: worker.userId, template: 'work' } }))
+    expect(records).toHaveLength(1)
+    expect((await post(`${work}/remove`, {})).status).toBe(400)
+    expect((await street.call(street.north.admin, 'POST', `${work}/remove`, { query: { ids: id } })).data.reason).toBe('work_kept')
+    const starts = await Promise.all([1, 2, 3].map(() => post(`${work}/start`, { id }, worker)))
+    expect(starts.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 400, 400])
+    await street.must(post(`${work}/finish`, { id, resultRemark: '好了' }, worker))
+    expect(await detail(id)).toMatchObject({ status: 3, resultRemark: '好了', finishTime: '2026-11-20 12:00:00' })
+    expect((await post(`${work}/submit`, { id, title: '改名' })).data.reason).toBe('work_closed')
+    expect((await post(`${work}/cancel`, { id, resultRemark: '算了' })).data.reason).toBe('action_not_now')
+  })
+
+  test('of an installation puts its devices into the shop once it is done, and leaves them alone afterwards', async () => {
+    const taken: string[] = []
+    registerInstalled(async (_db, { shopId, devices }) => {
+      expect(shopId).toBe(here)
+      taken.push(...devices.map(({ sn }) => sn!))
+      return new Map(devices.map((one, at) => [one.id, String(900 + at)]))
+    })
+    const id = await order({ type: 'install' })
+    await street.must(device(id, 'CAM-1'))
+    await street.must(device(id, 'OLD-1', { action: 'remove' }))
+    expect((await device(id, 'CAM-1')).data.fields).toHaveProperty('sn')
+    await street.must(post(`${work}/assign`, { id, workerUserId: street.north.admin.userId }))
+    await street.must(post(`${work}/start`, { id }))
+    const ends = await Promise.all([1, 2].map(() => post(`${work}/finish`, { id, resultRemark: '装好' })))
+    expect(ends.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 400])
+    expect(taken).toEqual(['CAM-1'])
+    const { records } = await street.must(street.call(street.north.admin, 'GET', `${work}/device/list`, { query: { workId: id, ascs: 'sn' } }))
+    expect(records).toMatchObject([{ sn: 'CAM-1', deviceId: '900', shopId: here }, { sn: 'OLD-1', deviceId: '' }])
+    expect((await device(id, 'CAM-2')).data.reason).toBe('work_closed')
+    expect((await street.call(street.north.admin, 'POST', `${work}/device/remove`, { query: { ids: records[1].id } })).data.reason).toBe('work_closed')
+  })
+
+  test('and its devices belong to the shop: a boss of another one finds neither', async () => {
+    const id = await order()
+    const other = await street.boss(street.north, street.north.shops[1]!)
+    const own = await street.boss(street.north, here)
+    expect((await street.must(device(id, 'CAM-9'))).id).toMatch(/\d/)
+    expect((await post(`${work}/device/submit`, { workId: id, deviceType: 'camera', sn: 'X', action: 'install' }, other)).status).toBe(400)
+    expect((await post(`${work}/device/submit`, { workId: id, deviceType: 'camera', sn: 'X', action: 'install' }, own)).status).toBe(200)
+    const seen = async (who = other) => (await street.must(street.call(who, 'GET', `${work}/device/list`, { query: { workId: id } }))).total as number
+    expect([await seen(), await seen(own)]).toEqual([0, 2])
+  })
+})
+
+describe('a franchise lead', () => {
+  const join = '/api/shop/joinUs'
+  const lead = (more: object = {}) => street.must(post(`${join}/submit`, { name: '方芸', phone: '13868120011', district: '330106', ...more })).then(({ id }) => id as string)
+  const read = (id: string) => street.must(street.call(street.north.admin, 'GET', `${join}/detail`, { query: { id } }))
+  const remind = (id: string, at: string) => leadReminderJob.run({ id, at }, { tenantId: '100001', signal: new AbortController().signal, jobId: '1', attempt: 1, services: street.services })
+  const reminders = async (name: string) => (await street.must(street.call(street.north.admin, 'GET', '/api/shop/noticeLog/list', { query: { template: 'lead', content: name } }))).total as number
+
+  test('keeps each contact, and is closed by signing or rejecting, once', async () => {
+    const id = await lead()
+    expect(await read(id)).toMatchObject({ status: 0, province: '330000', city: '330100' })
+    expect((await post(`${join}/sign`, { id })).data.reason).toBe('action_not_now')
+    await Promise.all([1, 2, 3].map((n) => street.must(post(`${join}/follow`, { id, way: 'phone', content: `第${n}次` }))))
+    expect(await read(id)).toMatchObject({ status: 1, followCount: 3, followUser: street.north.admin.userId })
+    const ends = await Promise.all([post(`${join}/sign`, { id, content: '签了' }), post(`${join}/reject`, { id, content: '算了' })])
+    expect(ends.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 400])
+    const { records } = await street.must(street.call(street.north.admin, 'GET', `${join}/follow/list`, { query: { joinId: id } }))
+    expect(records).toHaveLength(4)
+    expect((await post(`${join}/submit`, { id, name: '改名' })).data.reason).toBe('lead_closed')
+  })
+
+  test('reminds who is in charge when it is time, once, and not when it was called meanwhile', async () => {
+    const id = await lead({ name: '到点提醒' })
+    await street.must(post(`${join}/follow`, { id, way: 'phone', content: '再联系', nextFollowTime: '2026-11-20 15:00:00' }))
+    await remind(id, '2026-11-20 14:00:00')
+    expect(await reminders('到点提醒')).toBe(0)
+    await Promise.all([remind(id, '2026-11-20 15:00:00'), remind(id, '2026-11-20 15:00:00')])
+    expect(await reminders('到点提醒')).toBe(1)
+    await street.must(post(`${join}/follow`, { id, way: 'phone', content: '谈过了', nextFollowTime: '2026-11-22 15:00:00' }))
+    await street.must(post(`${join}/reject`, { id, content: '不合适' }))
+    await remind(id, '2026-11-22 15:00:00')
+    expect(await reminders('到点提醒')).toBe(1)
+  })
+})

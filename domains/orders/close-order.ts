@@ -1,0 +1,63 @@
+import type { RowOf } from '#kit/resource/index.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { defineRoomJob } from '#kit/server/room.ts'
+import { tellChanged } from '#kit/server/submit-of.ts'
+import { fromShanghai } from '#kit/server/time.ts'
+import { DELIVERY, ORDER, REFUND } from './dictionaries.ts'
+import { deliveryInfo } from './delivery-info.resource.ts'
+import { shoppingOrder } from './shopping-order.resource.ts'
+
+type Order = RowOf<typeof shoppingOrder>
+
+const EXPIRE_QUEUE = 'order.expire'
+const STOP_QUEUE = 'delivery.stop'
+
+/** Ends an order to pay at its deadline. */
+export const expireLater = (db: Db, order: Order): Promise<void> =>
+  db.later(EXPIRE_QUEUE, { orderId: order.id }, { key: order.id, runAt: fromShanghai(order.payDeadline!) })
+
+/** Cancels an order that was not paid; call it with the order locked. */
+export async function cancelUnpaid(db: Db, order: Order, cancelReason: string | null): Promise<Order> {
+  const row = await db.update(shoppingOrder, order.id, { status: ORDER.cancelled, cancelReason })
+  tellChanged({ db }, shoppingOrder, [row])
+  db.tell('home.changed', {}, { limits: { shop: order.shopId! } })
+  return row
+}
+
+export const expireOrderJob = defineRoomJob<{ orderId: string }>({
+  queue: EXPIRE_QUEUE,
+  run: async ({ orderId }, { tenantId, services }) =>
+    services.unit({ tenantId }, async (db) => {
+      const order = await db.get(shoppingOrder, orderId, 'lock')
+      if (order?.status === ORDER.toPay) await cancelUnpaid(db, order, '超时未支付')
+    }),
+})
+
+/** Whether all of an order went back or is about to: then nobody hands it over any more. Call it with the order locked. */
+export async function isGoingBack(db: Db, order: Order): Promise<boolean> {
+  if (order.status === ORDER.refunded) return true
+  const row = await db.one<{ amount: number; hasSome: boolean }>(
+    sql`select coalesce(sum(amount), 0)::float8 as amount, count(*) > 0 as has_some from refunds where tenant_id = ${db.tenantId} and order_id = ${order.id} and status <> ${REFUND.rejected}`,
+  )
+  return row!.hasSome && row!.amount >= order.payAmount!
+}
+
+/** An order that was refunded needs no delivery any more. A step of its own, as a delivery is locked before its order. */
+export const stopDelivery = (db: Db, orderId: string): Promise<void> =>
+  db.later(STOP_QUEUE, { orderId }, { key: orderId })
+
+export const stopDeliveryJob = defineRoomJob<{ orderId: string }>({
+  queue: STOP_QUEUE,
+  run: async ({ orderId }, { tenantId, services }) =>
+    services.unit({ tenantId }, async (db) => {
+      const open = await db.find(
+        deliveryInfo,
+        sql`r.order_id = ${orderId} and r.status in (${DELIVERY.waiting}, ${DELIVERY.accepted}, ${DELIVERY.pickedUp})`,
+        sql`order by r.id for update`,
+      )
+      for (const { id } of open)
+        tellChanged({ db }, deliveryInfo, [
+          await db.update(deliveryInfo, id, { status: DELIVERY.failed, failReason: '订单已退款' }),
+        ])
+    }),
+})

@@ -1,0 +1,35 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** Where a customer wants goods brought. Customers write these rows in their own app; the office reads them. */
+export const deliveryAddress = defineResource({
+  name: 'deliveryAddress',
+  path: '/api/shop/deliveryAddress',
+  label: { zh: '收货地址', en: 'Delivery address' },
+  tenancy: 'tenant',
+  writer: 'customer',
+  menu: { under: 'order', path: '/order/deliveryAddress', icon: 'environment', sort: 60 },
+  title: 'address',
+  fields: {
+    wxUserId: f.ref('wxUser', {
+      label: { zh: '顾客', en: 'Customer' },
+      labelKey: 'wxUserName',
+      form: 'read',
+      search: 'eq',
+      width: 120,
+    }),
+    name: f.text({ label: { zh: '收货人', en: 'Receiver' }, max: 50, form: 'read', search: 'like', width: 110 }),
+    phone: f.phone({ label: { zh: '手机号', en: 'Phone' }, masked: true, form: 'read', search: 'like', width: 130 }),
+    province: f.region({ label: { zh: '省份', en: 'Province' }, form: 'read', width: 90 }),
+    city: f.region({ label: { zh: '城市', en: 'City' }, form: 'read', width: 90 }),
+    district: f.region({ label: { zh: '区县', en: 'District' }, form: 'read', width: 90 }),
+    address: f.text({ label: { zh: '详细地址', en: 'Address' }, max: 200, form: 'read', search: 'like', width: 260 }),
+    longitude: f.number({ label: { zh: '经度', en: 'Longitude' }, decimals: 6, min: -180, max: 180, form: 'read' }),
+    latitude: f.number({ label: { zh: '纬度', en: 'Latitude' }, decimals: 6, min: -90, max: 90, form: 'read' }),
+    isDefault: f.boolean({ label: { zh: '默认地址', en: 'Default' }, default: false, form: 'read', width: 90 }),
+  },
+  list: {
+    columns: ['address', 'name', 'phone', 'wxUserId', 'city', 'district', 'isDefault', 'createTime'],
+    sort: '-createTime',
+  },
+  indexes: [['wxUserId', 'createTime'], ['createTime', 'id']],
+})

@@ -1,0 +1,35 @@
+import type { RowOf } from '#kit/resource/index.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { tellChanged } from '#kit/server/submit-of.ts'
+import { DELIVERY } from './dictionaries.ts'
+import { deliveryInfo } from './delivery-info.resource.ts'
+import type { DeliverTo } from './place-order.ts'
+import type { shoppingOrder } from './shopping-order.resource.ts'
+
+/** Begins to bring an order to its customer; call it with the order locked. One attempt at a time. */
+export async function openDelivery(db: Db, order: RowOf<typeof shoppingOrder>): Promise<RowOf<typeof deliveryInfo>> {
+  const to = order.deliverTo as DeliverTo | null
+  if (!to) throw new Refused('delivery_missing')
+  const open = await db.one(
+    sql`select 1 from delivery_info where tenant_id = ${db.tenantId} and order_id = ${order.id} and status <> ${DELIVERY.failed}`,
+  )
+  if (open) throw new Refused('delivery_open')
+  const row = await db.insert(deliveryInfo, {
+    orderId: order.id,
+    shopId: order.shopId,
+    wxUserId: order.wxUserId,
+    status: DELIVERY.waiting,
+    carrier: to.carrier ?? 'self',
+    name: to.name,
+    phone: to.phone,
+    address: to.address,
+    longitude: to.longitude ?? null,
+    latitude: to.latitude ?? null,
+    distance: to.distance ?? null,
+    expectTime: to.expectTime ?? null,
+    fee: to.fee ?? order.freight ?? 0,
+  })
+  tellChanged({ db }, deliveryInfo, [row])
+  return row
+}

@@ -1,0 +1,61 @@
+import type { Caller } from '#kit/server/caller.ts'
+import { formatDecimal, parseDecimal } from '#kit/fields/field-kind.ts'
+import { sql, type Db, type Sql } from '#kit/server/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import type { Services } from '#kit/server/services.ts'
+import { paramValue } from '#domains/system/doors.ts'
+import { REFUND } from './dictionaries.ts'
+import type { Refund } from './refund.ts'
+
+/** What a role without a limit of its own may sign, in cents; the field's help says the same. */
+const LIMIT_WITHOUT_ROW = 20_000
+
+/** Who signs: up to `limit` cents. */
+export type Signer = { userId: string; limit: number; at: string }
+
+const isUnlimited = (caller: Caller) => caller.isPlatform || caller.isAdmin
+
+const limitOf = (caller: Caller, tenantId: Sql): Sql =>
+  sql`coalesce((select max(l.amount) from refund_limit l where l.tenant_id = ${tenantId} and l.role_id = any(${caller.roleIds as string[]}::bigint[]) and l.is_deleted = 0), ${LIMIT_WITHOUT_ROW})`
+
+/** The largest refund a caller may sign, in cents; Infinity for administrators. */
+export async function auditLimit(db: Db, caller: Caller): Promise<number> {
+  if (isUnlimited(caller)) return Number.POSITIVE_INFINITY
+  const row = await db.one<{ most: number }>(sql`select ${limitOf(caller, sql`${db.tenantId}`)}::float8 as most`)
+  return row!.most
+}
+
+/** Refunds, alias `r`, that wait for a signature the caller may give. */
+export const waitsFor = (caller: Caller): Sql =>
+  sql` and r.status = ${REFUND.applied} and (r.audit_user is null or (r.audit_user <> ${caller.userId} and r.create_user <> ${caller.userId}))${
+    isUnlimited(caller) ? sql`` : sql` and r.amount <= ${limitOf(caller, sql`r.tenant_id`)}`
+  }`
+
+/** Above how many cents a refund needs a second signature. */
+export async function secondSignatureAbove(services: Services): Promise<number> {
+  const cents = parseDecimal((await paramValue(services, 'refund.secondSignatureAbove', '200')).trim(), 2)
+  return cents === undefined || cents < 0 ? 20_000 : cents
+}
+
+/**
+ * What one more signature makes of a refund that waits, with its row locked. Refuses who may not sign so much, and a second signature
+ * by the applicant or by who signed first.
+ */
+export function signed(
+  refund: Pick<Refund, 'amount' | 'auditUser' | 'createUser' | 'signaturesNeeded'>,
+  by: Signer,
+  remark: string | null,
+): Partial<Refund> {
+  if (refund.amount! > by.limit) throw new Refused('refund_over_limit', { limit: formatDecimal(by.limit, 2) })
+  if (!refund.auditUser) {
+    const isEnough = (refund.signaturesNeeded ?? 1) < 2
+    return {
+      status: isEnough ? REFUND.approved : REFUND.applied,
+      auditUser: by.userId,
+      auditTime: by.at,
+      auditRemark: remark,
+    }
+  }
+  if (by.userId === refund.auditUser || by.userId === refund.createUser) throw new Refused('refund_other_person')
+  return { status: REFUND.approved, secondUser: by.userId, secondTime: by.at, secondRemark: remark }
+}

@@ -1,0 +1,34 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** The largest refund the holders of a role may sign. */
+export const refundLimit = defineResource({
+  name: 'refundLimit',
+  path: '/api/shop/refundLimit',
+  label: { zh: '退款审核额度', en: 'Refund limit' },
+  tenancy: 'tenant',
+  menu: { under: 'order', path: '/order/refundLimit', icon: 'safety', sort: 70 },
+  title: 'roleId',
+  fields: {
+    roleId: f.ref('role', {
+      label: { zh: '角色', en: 'Role' },
+      labelKey: 'roleName',
+      required: true,
+      search: 'eq',
+      width: 180,
+    }),
+    amount: f.money({
+      label: { zh: '单笔最多', en: 'At most' },
+      required: true,
+      min: 0,
+      max: 99_999_999,
+      width: 140,
+      help: {
+        zh: '租户管理员不限；没有设置的角色按 200 元；有多个角色的人取最大的',
+        en: 'No limit for administrators; 200 yuan for roles without a row; the largest counts for who has several',
+      },
+    }),
+    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+  },
+  list: { columns: ['roleId', 'amount', 'remark', 'updateTime'], sort: '-createTime' },
+  unique: [['roleId']],
+})

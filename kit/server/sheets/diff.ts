@@ -1,0 +1,156 @@
+import sql, { join, raw } from 'sql-template-tag'
+import type { Field } from '../../fields/field-kind.ts'
+import { kindOf } from '../../fields/kinds.ts'
+import type { Resource } from '../../resource/define-resource.ts'
+import { visibleFields } from '../data-scope.ts'
+import { readTogether } from '../db.ts'
+import { boundOf, visible } from '../list-of.ts'
+import { defineRefusals, Refused } from '../refused.ts'
+import type { Call, Served } from '../room.ts'
+import { column } from '../rows.ts'
+import { cellOf, fieldOf, headingsOf, importFields, saysOf } from './cells.ts'
+import { rowsOf } from './export.ts'
+import { createResolver } from './resolve.ts'
+import type { SheetRow } from './read-sheet.ts'
+import type { Said } from './tasks.ts'
+import { lookOf, type Cell } from './write-sheet.ts'
+
+defineRefusals({
+  sheet_no_columns: { zh: '首行没有可导入的列，请使用下载的模板', en: 'The first row names no column that can be imported; use the template' },
+  sheet_wrong_id: { zh: '编号“{id}”对应的数据不存在', en: 'There is no row of id “{id}”' },
+  sheet_line_twice: { zh: '与第 {line} 行是同一条数据', en: 'The same row as in line {line}' },
+})
+
+type Any = Resource<any, any>
+type Place = { place: number; key: string; field: Field }
+/** What the first row of a sheet says about the rest of it. */
+export type Plan = { lang: 'zh' | 'en'; columns: Place[]; idPlace?: number; tenantPlace?: number; match: Place[]; ignored: string[] }
+export type Change = { key: string; old: string; new: string }
+/** One line of a sheet against what is there. `entity` is what `submit` is given. */
+export type Difference = { line: number; state: 'new' | 'changed' | 'same' | 'wrong'; title: string; rowId?: string; entity: Record<string, unknown>; changes: Change[]; problems: Said[] }
+
+const tidy = (heading: Cell) => String(heading).replace(/\s*\*+\s*$/, '').trim()
+
+/** Which column is which field, in whichever language the headings are; what cannot be written by hand is left out and named. */
+export function planOf(resource: Any, call: Call, headings: readonly Cell[], ownHeadings: readonly string[]): Plan {
+  const texts = headings.map(tidy)
+  const keysIn = (lang: 'zh' | 'en') => {
+    const byText = new Map([...headingsOf(resource, lang)].map(([key, text]) => [text, key]))
+    return texts.map((text) => byText.get(text) ?? (text && fieldOf(resource, text) ? text : undefined))
+  }
+  const found = { zh: keysIn('zh'), en: keysIn('en') }
+  const count = (keys: (string | undefined)[]) => keys.filter(Boolean).length
+  const lang = count(found.en) > count(found.zh) ? 'en' : count(found.zh) > count(found.en) ? 'zh' : call.lang
+  const seen = visibleFields(resource, call.caller)
+  const writable = new Map(importFields(resource).filter(([key]) => !seen || seen.has(key)))
+  const columns: Place[] = []
+  const any = new Map<string, Place>()
+  const ignored: string[] = []
+  for (const [place, key] of found[lang].entries()) {
+    if (!texts[place] || ownHeadings.includes(texts[place])) continue
+    const field = key === undefined ? undefined : writable.get(key)
+    if (key && fieldOf(resource, key) && !any.has(key)) any.set(key, { place, key, field: fieldOf(resource, key)! })
+    if (field && !columns.some((one) => one.key === key)) columns.push({ place, key: key!, field })
+    else if (key !== 'id' && !(key === 'tenantId' && call.caller.isPlatform)) ignored.push(texts[place])
+  }
+  if (!columns.length) throw new Refused('sheet_no_columns')
+  const sets = [...resource.unique, ...resource.uniqueEverywhere] as readonly (readonly string[])[]
+  const match = (sets.find((keys) => keys.every((key) => any.has(key))) ?? []).map((key) => any.get(key)!)
+  return { lang, columns, match, ignored, idPlace: any.get('id')?.place, tenantPlace: call.caller.isPlatform ? any.get('tenantId')?.place : undefined }
+}
+
+/** A value as a person compares it with another one. */
+const shown = (field: Field, cell: Cell): string => {
+  const says = saysOf(field, cell)
+  return lookOf(field) === 'amount' && says !== '' && Number.isFinite(Number(says)) ? Number(says).toFixed(2) : says
+}
+
+const textOf = (row: SheetRow, place: number | undefined): string => (place === undefined ? '' : String(row.cells[place] ?? '').trim())
+
+/** Rows that are there already, by the line that means them: by its id, else by what makes a row the only one of its kind. */
+async function existing(served: Served, call: Call, plan: Plan, rows: readonly SheetRow[]): Promise<Map<number, string>> {
+  const byLine = new Map<number, string>()
+  const open: SheetRow[] = []
+  for (const row of rows) {
+    const id = textOf(row, plan.idPlace)
+    if (id) byLine.set(row.line, id)
+    else open.push(row)
+  }
+  if (!open.length || !plan.match.length) return byLine
+  const said = (row: SheetRow) => plan.match.map(({ key, field, place }) => ({ key, field, text: saysOf(field, row.cells[place] ?? ''), tenantId: call.caller.tenantId }))
+  const resolve = await createResolver(call, open.flatMap(said))
+  const byKey = new Map<string, number[]>()
+  const tuples: string[][] = []
+  for (const row of open) {
+    const values = said(row).map((one) => {
+      const found = resolve(one)
+      const parsed = 'value' in found && found.value !== '' ? kindOf(one.field).parse(found.value, one.field) : undefined
+      return parsed && 'value' in parsed && parsed.value !== null ? String(parsed.value) : undefined
+    })
+    if (values.includes(undefined)) continue
+    const key = JSON.stringify(values)
+    if (!byKey.has(key)) tuples.push(values as string[])
+    ;(byKey.get(key) ?? byKey.set(key, []).get(key)!).push(row.line)
+  }
+  if (!tuples.length) return byLine
+  const names = plan.match.map((_one, at) => `c${at}`)
+  const given = join([...names.map((_name, at) => sql`${tuples.map((values) => values[at])}::text[]`), sql`${tuples.map((_one, at) => at)}::int[]`])
+  const typed = raw(plan.match.map(({ field }, at) => `c${at}::${kindOf(field).column(field)}`).join(', '))
+  const own = join(plan.match.map(({ key }) => sql`r.${column(key)}`))
+  const list = raw(names.join(', '))
+  const [found] = await readTogether(call.services.pool, boundOf(call), [sql`
+    with g(${list}, n) as (select ${typed}, n from unnest(${given}) t(${list}, n))
+    select r.id::text as id, (select min(g.n) from g where (${list}) = (${own})) as n ${visible(served, call)} and (${own}) in (select ${list} from g)`])
+  for (const { id, n } of found as { id: string; n: number }[]) for (const line of byKey.get(JSON.stringify(tuples[n]))!) byLine.set(line, id)
+  return byLine
+}
+
+/** Lines of a sheet against the rows that are there: what each would change, cell by cell. A cell that says what an export of the row would say changes nothing. */
+export async function differencesOf(served: Served, call: Call, plan: Plan, rows: readonly SheetRow[]): Promise<Difference[]> {
+  const { resource } = served
+  const idByLine = await existing(served, call, plan, rows)
+  const ids = [...new Set([...idByLine.values()].filter((id) => /^\d{1,18}$/.test(id)))]
+  const there = ids.length ? await rowsOf(served, { ...call, lang: plan.lang }, ids) : { wire: [], rows: [] }
+  const byId = new Map(there.wire.map((wire, at) => [String(wire.id), { wire, row: there.rows[at]! }]))
+  const titleColumn = plan.columns.find(({ key }) => key === resource.title) ?? plan.columns[0]!
+  const open: { difference: Difference; says: { key: string; field: Field; text: string; tenantId: string }[] }[] = []
+  const lineOf = new Map<string, number>()
+  const out = rows.map((row): Difference => {
+    const id = idByLine.get(row.line)
+    const was = id === undefined ? undefined : byId.get(id)
+    const title = was ? String(was.wire[resource.title] ?? '') : textOf(row, titleColumn.place)
+    const difference: Difference = { line: row.line, state: 'same', title: title.slice(0, 200), rowId: id, entity: {}, changes: [], problems: [] }
+    const wrong = (...problems: Said[]) => Object.assign(difference, { state: 'wrong', problems: [...difference.problems, ...problems] })
+    if (id !== undefined && !was) return wrong({ code: 'sheet_wrong_id', params: { id: id.slice(0, 40) } })
+    if (id !== undefined && lineOf.has(id)) return wrong({ code: 'sheet_line_twice', params: { line: lineOf.get(id)! } })
+    if (id !== undefined) lineOf.set(id, row.line)
+    const tenantId = String(was?.wire.tenantId ?? (textOf(row, plan.tenantPlace) || call.caller.tenantId))
+    const says: (typeof open)[number]['says'] = []
+    for (const { key, field, place } of plan.columns) {
+      const cell = row.cells[place] ?? ''
+      const text = saysOf(field, cell)
+      const old = was ? cellOf(key, field, was.wire, was.row, plan.lang) : ''
+      if (text === saysOf(field, old)) continue
+      difference.changes.push({ key, old: shown(field, old), new: shown(field, cell) })
+      if (was && field.form === 'add') wrong({ key, problem: { code: 'fixed_after_adding' } })
+      else says.push({ key, field, text, tenantId })
+    }
+    if (was && !difference.changes.length) return difference
+    difference.state = difference.state === 'wrong' ? 'wrong' : was ? 'changed' : 'new'
+    if (was) Object.assign(difference.entity, { id, version: was.wire.version })
+    else if (textOf(row, plan.tenantPlace)) difference.entity.tenantId = tenantId
+    open.push({ difference, says })
+    return difference
+  })
+  const resolve = await createResolver({ ...call, lang: plan.lang }, open.flatMap(({ says }) => says))
+  for (const { difference, says } of open) {
+    for (const one of says) {
+      const found = resolve(one)
+      if ('problem' in found) {
+        difference.state = 'wrong'
+        difference.problems.push({ key: one.key, problem: found.problem })
+      } else difference.entity[one.key] = found.value
+    }
+  }
+  return out
+}

@@ -1,0 +1,165 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import sql, { raw } from 'sql-template-tag'
+import { say } from '../../resource/words.ts'
+import type { Caller } from '../caller.ts'
+import { visibleFields } from '../data-scope.ts'
+import { readTogether } from '../db.ts'
+import { filtersOf, orderOf } from '../filters.ts'
+import { boundOf, visible } from '../list-of.ts'
+import { presentRows, readColumns } from '../present.ts'
+import { Refused } from '../refused.ts'
+import { defineRoomJob, type Call, type Served } from '../room.ts'
+import { fromColumns } from '../rows.ts'
+import { cellOf, exportKeys, fieldOf, sheetHeading } from './cells.ts'
+import { askTask, fileOf, noteTask, workOn, type Work } from './tasks.ts'
+import { lookOf, rowXml, sheetHead, sheetTail, SHEET_ROWS_MAX, workbookFrame, XLSX, type Look } from './write-sheet.ts'
+import { archive, noSum, pack, type Entry, type Sum } from './zip.ts'
+
+/** Rows of a part: what a crash costs. */
+export const PART_ROWS = 10_000
+/** Rows read at once: the server breathes in between. */
+const READ_ROWS = 500
+const ID_BYTES = 8
+const COLUMNS_MAX = 200
+
+type SheetState = { sum: Sum; lines: number; files: string[] }
+/** Where an export stands: the rows in their order, written down once; and the parts of each sheet that are packed already. */
+type Progress = { columns: string[]; ids: { file: string; sheet: number }[]; parts: number; sheets: SheetState[] }
+
+/** POST {base}/export: the list with its filters, sort and columns as a workbook, written in the background. */
+export async function exportOf(served: Served, call: Call): Promise<{ id: string }> {
+  const { resource } = served
+  const { columns: asked, ...given } = { ...(call.body as Record<string, unknown> | undefined), ...call.query }
+  const query = Object.fromEntries(Object.entries(given).flatMap(([key, value]) => (typeof value === 'string' || typeof value === 'number' ? [[key, String(value)]] : [])))
+  // A filter that cannot be understood is refused now, not in a minute.
+  filtersOf(resource, query, visibleFields(resource, call.caller))
+  const columns = typeof asked === 'string' ? asked.split(',').slice(0, COLUMNS_MAX) : []
+  return { id: await askTask(call, { kind: 'export', resource: resource.name, ask: { query, columns } }) }
+}
+
+/** How many rows the next part may have, and which sheet it belongs to. */
+export function stretchAt(written: number, partRows = PART_ROWS, sheetRows = SHEET_ROWS_MAX): { sheet: number; rows: number } {
+  const sheet = Math.floor(written / sheetRows)
+  return { sheet, rows: Math.min(partRows, (sheet + 1) * sheetRows - written) }
+}
+
+/** The ids of the list in its order, in files of one part each: whatever is sorted, filtered or changed meanwhile, no row comes twice. */
+async function writeIds({ task, served, services, call }: Work, caller: Caller): Promise<{ ids: Progress['ids']; total: number }> {
+  const { resource } = served
+  const asked = call(caller)
+  const seen = visibleFields(resource, caller)
+  const statement = sql`select r.id ${visible(served, asked)}${filtersOf(resource, task.ask.query, seen)} order by ${orderOf(resource, task.ask.query, seen)}`
+  const ids: Progress['ids'] = []
+  let total = 0
+  await services.unit(boundOf(asked), async (db) => {
+    await db.run(sql`declare listed no scroll cursor for ${statement}`)
+    for (;;) {
+      const { sheet, rows: wanted } = stretchAt(total)
+      const rows = await db.query<{ id: string }>(sql`fetch ${raw(String(wanted))} from listed`)
+      if (!rows.length) break
+      const bytes = Buffer.alloc(rows.length * ID_BYTES)
+      rows.forEach((row, at) => bytes.writeBigInt64LE(BigInt(row.id), at * ID_BYTES))
+      const file = fileOf(task, `ids-${ids.length}`)
+      await services.files.put(file, bytes, { contentType: 'application/octet-stream' })
+      ids.push({ file, sheet })
+      total += rows.length
+    }
+  })
+  return { ids, total }
+}
+
+async function readIds({ services }: Work, file: string): Promise<string[]> {
+  const found = await services.files.get(file)
+  if (!found) throw new Refused('task_gone')
+  const bytes = await buffer(found.stream)
+  return Array.from({ length: bytes.length / ID_BYTES }, (_none, at) => bytes.readBigInt64LE(at * ID_BYTES).toString())
+}
+
+/** Rows of these ids as the list shows them to this caller now, in this order; those that are gone or out of sight are left out. */
+export async function rowsOf(served: Served, call: Call, ids: readonly string[]): Promise<{ wire: Record<string, unknown>[]; rows: Record<string, unknown>[] }> {
+  const { resource } = served
+  await call.services.labels.ready(call.caller.tenantId)
+  const [found] = await readTogether(call.services.pool, boundOf(call), [sql`select ${readColumns(call.services.registry, resource, 'list')} ${visible(served, call)} and r.id = any(${ids as string[]}::bigint[])`])
+  const byId = new Map<string, Record<string, unknown>>(found!.map((row) => [row.id as string, row]))
+  const rows = ids.flatMap((id) => (byId.has(id) ? [fromColumns<Record<string, unknown>>(resource, byId.get(id)!)] : []))
+  return { wire: await presentRows(call, resource, served.hooks, rows), rows }
+}
+
+async function writePart(work: Work, progress: Progress, stretch: Progress['ids'][number] | undefined): Promise<Progress> {
+  const { task, served, services } = work
+  const { resource } = served
+  const caller = await work.caller()
+  const call = work.call(caller)
+  const fields = progress.columns.map((key) => [key, fieldOf(resource, key)!] as const)
+  const looks: Look[] = fields.map(([key, field]) => (key === 'id' ? 'text' : lookOf(field)))
+  const sheets = [...progress.sheets]
+  const at = stretch?.sheet ?? 0
+  const isFirst = !sheets[at]
+  const before = sheets[at] ?? { sum: noSum, lines: 1, files: [] }
+  const ids = stretch ? await readIds(work, stretch.file) : []
+  const isIdAsked = task.ask.columns.includes('id') || (resource.list.columns as readonly string[]).includes('id')
+  const text: string[] = isFirst ? [sheetHead(progress.columns.map((key) => sheetHeading(resource, key, task.lang, key === 'id' ? { look: 'text', isHidden: !isIdAsked } : {})))] : []
+  let { lines } = before
+  for (let from = 0; from < ids.length; from += READ_ROWS) {
+    const { wire, rows } = await rowsOf(served, call, ids.slice(from, from + READ_ROWS))
+    for (const [index, row] of wire.entries()) text.push(rowXml(++lines, fields.map(([key, field]) => cellOf(key, field, row, rows[index], task.lang)), looks))
+  }
+  const { bytes, sum } = await pack(Buffer.from(text.join('')), before.sum, false)
+  work.signal.throwIfAborted()
+  // A name of its own: a process that was thought dead must not write over what another one has counted.
+  const file = fileOf(task, `part-${progress.parts}-${process.pid.toString(36)}${Date.now().toString(36)}`)
+  await services.files.put(file, bytes, { contentType: 'application/octet-stream' })
+  sheets[at] = { sum, lines, files: [...before.files, file] }
+  return { ...progress, parts: progress.parts + 1, sheets }
+}
+
+async function* contentOf({ services }: Work, files: readonly string[], tail: Buffer): AsyncGenerator<Buffer> {
+  for (const file of files) {
+    const found = await services.files.get(file)
+    if (!found) throw new Refused('task_gone')
+    yield* found.stream as AsyncIterable<Buffer>
+  }
+  yield tail
+}
+
+/** Lays the packed parts end to end. */
+async function putTogether(work: Work, progress: Progress): Promise<void> {
+  const { task, served, services } = work
+  const title = say(served.resource.label, task.lang)
+  const sheets = await Promise.all(progress.sheets.map(async ({ sum, files }, at): Promise<Entry> => {
+    const tail = await pack(Buffer.from(sheetTail()), sum, true)
+    return { name: `xl/worksheets/sheet${at + 1}.xml`, sum: tail.sum, content: () => contentOf(work, files, tail.bytes) }
+  }))
+  const frame = await workbookFrame(sheets.map((_one, at) => ({ name: sheets.length > 1 ? `${title} ${at + 1}` : title })))
+  await services.files.put(fileOf(task, 'file.xlsx'), Readable.from(archive([...frame, ...sheets]), { objectMode: false, highWaterMark: 256 * 1024 }), { contentType: XLSX })
+}
+
+const rowsWritten = (progress: Progress) => progress.sheets.reduce((sum, sheet) => sum + sheet.lines - 1, 0)
+
+async function runExport(work: Work): Promise<void> {
+  const { task, services, unit } = work
+  let progress = task.progress as Progress
+  if (!progress.ids) {
+    const caller = await work.caller()
+    const columns = exportKeys(work.served.resource, caller, task.ask.columns)
+    const { ids, total } = await writeIds(work, caller)
+    progress = { columns, ids, parts: 0, sheets: [] }
+    if (!(await unit((db) => noteTask(db, task, { state: 'running', progress, total })))) return
+  }
+  const parts = Math.max(1, progress.ids.length)
+  while (progress.parts < parts) {
+    work.signal.throwIfAborted()
+    progress = await writePart(work, progress, progress.ids[progress.parts])
+    if (!(await unit((db) => noteTask(db, task, { progress, done: rowsWritten(progress) })))) return
+  }
+  await putTogether(work, progress)
+  const rows = rowsWritten(progress)
+  if (!(await unit((db) => noteTask(db, task, { state: 'done', progress: {}, done: rows, total: rows, result: { rows, sheets: progress.sheets.length } })))) return
+  for (const file of [...progress.ids.map((one) => one.file), ...progress.sheets.flatMap((sheet) => sheet.files)]) await services.files.remove(file)
+}
+
+export const exportJob = defineRoomJob<{ taskId: string }>({
+  queue: 'kit.export', concurrency: 2, timeoutSeconds: 6 * 3600,
+  run: ({ taskId }, { services, ...context }) => workOn(services, context, taskId, ['waiting', 'running'], runExport),
+})

@@ -1,0 +1,141 @@
+import { SaxesParser } from 'saxes'
+import { defineRefusals, Refused } from '../refused.ts'
+import type { Cell } from './write-sheet.ts'
+import { entriesIn, unpack, type Allowance, type Found } from './zip.ts'
+
+defineRefusals({
+  sheet_unreadable: { zh: '无法读取该文件，请使用下载的模板', en: 'The file cannot be read; use the template' },
+  sheet_too_long: { zh: '一次最多导入 {max} 行', en: 'At most {max} rows can be imported at once' },
+  sheet_too_big: { zh: '表格内容过大，请拆分后再导入', en: 'The sheet is too large; split it and import again' },
+})
+
+export type SheetRow = { line: number; cells: Cell[] }
+
+const unescape = (text: string) => (text.includes('_x') ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : text)
+const placeOf = (reference: string): number => {
+  let place = 0
+  for (const sign of reference) {
+    const code = sign.charCodeAt(0)
+    if (code < 65 || code > 90) break
+    place = place * 26 + code - 64
+  }
+  return place - 1
+}
+const local = (name: string) => name.slice(name.indexOf(':') + 1)
+const COLUMNS_MAX = 500
+
+/** Feeds an entry to a parser; gives back after every piece, so that nobody holds more than that. */
+async function* parsed<T>(entry: Found, allowance: Allowance, parser: SaxesParser, taken: T[]): AsyncGenerator<T[]> {
+  const decoder = new TextDecoder()
+  try {
+    for await (const piece of unpack(entry, allowance)) {
+      parser.write(decoder.decode(piece, { stream: true }))
+      if (taken.length) yield taken.splice(0)
+    }
+    parser.close()
+  } catch (error) {
+    throw error instanceof Refused ? error : new Refused('sheet_unreadable')
+  }
+  if (taken.length) yield taken.splice(0)
+}
+
+/** Texts that cells share. What is written above a text to say how it sounds is none of it. */
+async function sharedTexts(entry: Found | undefined, allowance: Allowance): Promise<string[]> {
+  const texts: string[] = []
+  if (!entry) return texts
+  const parser = new SaxesParser()
+  let [text, isText, sound] = ['', false, 0]
+  parser.on('opentag', ({ name }) => {
+    const tag = local(name)
+    if (tag === 'si') text = ''
+    else if (tag === 'rPh') sound++
+    else isText = tag === 't' && !sound
+  })
+  parser.on('text', (piece) => void (isText && (text += piece)))
+  parser.on('closetag', ({ name }) => {
+    isText = false
+    if (local(name) === 'rPh') sound--
+    if (local(name) === 'si') texts.push(unescape(text))
+  })
+  for await (const none of parsed<never>(entry, allowance, parser, [])) void none
+  return texts
+}
+
+/** Which entry is the first sheet in sight: the order is the workbook's, not the names'. */
+async function firstSheet(entries: Map<string, Found>, allowance: Allowance): Promise<Found> {
+  const attributes = async (path: string, wanted: string) => {
+    const found: Record<string, string>[] = []
+    const entry = entries.get(path)
+    if (!entry) return found
+    const parser = new SaxesParser()
+    parser.on('opentag', ({ name, attributes: given }) => void (local(name) === wanted && found.push(Object.fromEntries(Object.entries(given).map(([key, value]) => [local(key), String(value)])))))
+    for await (const none of parsed<never>(entry, allowance, parser, [])) void none
+    return found
+  }
+  const sheets = await attributes('xl/workbook.xml', 'sheet')
+  const relations = await attributes('xl/_rels/workbook.xml.rels', 'Relationship')
+  const sheet = sheets.find(({ state }) => !state || state === 'visible') ?? sheets[0]
+  const target = relations.find(({ Id }) => Id === sheet?.id)?.Target ?? 'worksheets/sheet1.xml'
+  const found = entries.get(target.startsWith('/') ? target.slice(1) : `xl/${target}`)
+  if (!found) throw new Refused('sheet_unreadable')
+  return found
+}
+
+/** The rows of a workbook's first sheet, batch by batch; unpacks no more than `max` bytes of it. */
+export async function* sheetRows(bytes: Buffer, max: number): AsyncGenerator<SheetRow[]> {
+  const allowance = { left: max }
+  const entries = entriesIn(bytes)
+  const sheet = await firstSheet(entries, allowance)
+  const shared = await sharedTexts(entries.get('xl/sharedStrings.xml'), allowance)
+  const rows: SheetRow[] = []
+  let row: SheetRow = { line: 0, cells: [] }
+  let [place, type, text, isValue] = [-1, '', '', false]
+  const parser = new SaxesParser()
+  parser.on('opentag', ({ name, attributes }) => {
+    const tag = local(name)
+    if (tag === 'row') {
+      const line = Number(attributes.r)
+      row = { line: Number.isInteger(line) && line > row.line ? line : row.line + 1, cells: [] }
+      place = -1
+    } else if (tag === 'c') {
+      const reference = attributes.r as string | undefined
+      place = reference ? placeOf(reference) : place + 1
+      type = String(attributes.t ?? 'n')
+      text = ''
+    } else isValue = tag === 'v' || tag === 't'
+  })
+  parser.on('text', (piece) => void (isValue && (text += piece)))
+  parser.on('closetag', ({ name }) => {
+    const tag = local(name)
+    isValue = false
+    if (tag === 'row') rows.push(row)
+    else if (tag === 'c' && text !== '' && place >= 0 && place < COLUMNS_MAX) {
+      while (row.cells.length < place) row.cells.push('')
+      row.cells[place] = type === 's' ? (shared[Number(text)] ?? '') : type === 'n' ? Number(text) : type === 'b' ? (text === '1' ? 'true' : 'false') : unescape(text)
+    }
+  })
+  yield* parsed(sheet, allowance, parser, rows)
+}
+
+const SMALL_MAX = 16 * 1024 * 1024
+const SMALL_ROWS = 5000
+
+/** Rows of a small workbook as texts by heading; the heading row must hold all headings asked for. */
+export async function readSheet(bytes: Buffer, headings: readonly string[]): Promise<{ line: number; cells: Record<string, string> }[]> {
+  let places: [string, number][] | undefined
+  const out: { line: number; cells: Record<string, string> }[] = []
+  for await (const rows of sheetRows(bytes, SMALL_MAX)) {
+    for (const { line, cells } of rows) {
+      if (!places) {
+        places = cells.flatMap((cell, at): [string, number][] => (String(cell).trim() ? [[String(cell).trim(), at]] : []))
+        if (headings.some((heading) => !places!.some(([text]) => text === heading))) throw new Refused('sheet_unreadable')
+        continue
+      }
+      const texts = Object.fromEntries(places.map(([heading, at]) => [heading, String(cells[at] ?? '').trim()]))
+      if (Object.values(texts).some((text) => text !== '')) out.push({ line, cells: texts })
+      if (out.length > SMALL_ROWS) throw new Refused('sheet_too_long', { max: SMALL_ROWS })
+    }
+  }
+  if (!places) throw new Refused('sheet_unreadable')
+  return out
+}

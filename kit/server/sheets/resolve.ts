@@ -1,0 +1,103 @@
+import sql, { empty, raw } from 'sql-template-tag'
+import type { Field, Problem } from '../../fields/field-kind.ts'
+import { parseField } from '../../fields/kinds.ts'
+import { dataScope } from '../data-scope.ts'
+import { readTogether } from '../db.ts'
+import { boundOf } from '../list-of.ts'
+import type { Call } from '../room.ts'
+import { alive, column, hasTenant, tableOf } from '../rows.ts'
+import { partsOf, yesNo } from './cells.ts'
+
+type Candidate = { value: string; title: string; code: string; id: string; tenantId: string }
+type Said = { key: string; field: Field; text: string; tenantId: string }
+export type Resolved = { value: unknown } | { problem: Problem }
+
+const isReference = (field: Field) => !!field.to && ['ref', 'refs', 'tree'].includes(field.kind)
+const namesOf = ({ field, text }: Said) => (field.kind === 'refs' ? partsOf(text) : [text])
+
+/** Rows that these names, codes or ids may mean, inside what the caller may see. One statement a field. */
+async function candidatesOf(call: Call, own: string, field: Field, names: readonly string[]): Promise<Map<string, Candidate[]>> {
+  const { caller, services } = call
+  const target = services.registry.resource(field.to as string)
+  // Some references hold a text that both sides know under one name.
+  const key = field.keyType === 'text' ? own : undefined
+  const ofTenant = !hasTenant(target) || caller.isPlatform ? empty : target.tenancy === 'shared' ? sql` and r.tenant_id in (${caller.tenantId}, '000000')` : sql` and r.tenant_id = ${caller.tenantId}`
+  const ids = names.filter((name) => /^\d{1,18}$/.test(name))
+  const title = column(target.title)
+  const code = target.titleCode ? column(target.titleCode) : title
+  const value = key ? column(key) : raw('"id"')
+  const [rows] = await readTogether(services.pool, boundOf(call), [sql`
+    select r.${value}::text as value, r.${title}::text as title, r.${code}::text as code, r.id::text as id, ${hasTenant(target) ? raw('r.tenant_id') : raw("''")} as "tenantId" from ${tableOf(target)} r
+    where (r.${title}::text = any(${names as string[]}) or r.${code}::text = any(${names as string[]}) or r.id = any(${ids}::bigint[])${key ? sql` or r.${value}::text = any(${names as string[]})` : empty})${ofTenant}${alive(target)}${dataScope(target, caller)}`])
+  const found = new Map<string, Candidate[]>()
+  for (const row of rows as Candidate[]) {
+    for (const name of new Set([row.title, row.code, row.id, row.value])) (found.get(name) ?? found.set(name, []).get(name)!).push(row)
+  }
+  return found
+}
+
+/** What people wrote in cells to what `submit` takes: names to ids, words to keys, sentences to yes and no. */
+export async function createResolver(call: Call, said: readonly Said[]): Promise<(one: Said) => Resolved> {
+  const { labels } = call.services
+  await labels.ready(call.caller.tenantId)
+  const byField = new Map<string, { field: Field; names: Set<string> }>()
+  for (const one of said) {
+    if (!isReference(one.field)) continue
+    const entry = byField.get(one.key) ?? byField.set(one.key, { field: one.field, names: new Set() }).get(one.key)!
+    for (const name of namesOf(one)) entry.names.add(name)
+  }
+  const known = new Map<string, Map<string, Candidate[]>>()
+  for (const [key, { field, names }] of byField) known.set(key, await candidatesOf(call, key, field, [...names]))
+
+  const reference = (one: Said, name: string): Resolved => {
+    const { field, key, tenantId } = one
+    if (field.kind === 'tree' && name === '0') return { value: '0' }
+    const near = (known.get(key)?.get(name) ?? []).filter((row) => ['', '000000', tenantId].includes(row.tenantId))
+    const best = [near.filter((row) => row.title === name), near.filter((row) => row.code === name), near].find((rows) => rows.length)
+    if (!best) return { problem: { code: 'not_found' } }
+    return best.length > 1 ? { problem: { code: 'ambiguous', params: { count: best.length } } } : { value: best[0]!.value }
+  }
+  const choice = (field: Field, word: string, tenantId: string): string | undefined => {
+    for (const lang of ['zh', 'en'] as const) {
+      const entry = labels.entries(tenantId, field.dict as string, lang).find(({ label }) => label.toLowerCase() === word.toLowerCase())
+      if (entry) return entry.key
+    }
+    return labels.hasKey(tenantId, field, word) ? word : undefined
+  }
+  const each = (parts: readonly string[], one: (part: string) => Resolved): Resolved => {
+    const values: unknown[] = []
+    for (const part of parts) {
+      const found = one(part)
+      if ('problem' in found) return found
+      values.push(found.value)
+    }
+    return { value: values.join(',') }
+  }
+  const meaning = (one: Said): Resolved => {
+    const { field, text, tenantId } = one
+    if (text === '') return { value: '' }
+    if (isReference(field)) return each(namesOf(one), (name) => reference(one, name))
+    if (field.kind === 'dict' || field.kind === 'dicts') {
+      return each(field.kind === 'dict' ? [text] : partsOf(text), (word) => {
+        const key = choice(field, word, tenantId)
+        return key === undefined ? { problem: { code: 'not_a_choice' } } : { value: key }
+      })
+    }
+    if (field.kind === 'boolean') {
+      const word = text.toLowerCase()
+      const at = [yesNo.zh, yesNo.en].map((pair) => pair.findIndex((one) => one.toLowerCase() === word)).find((place) => place >= 0)
+      return { value: at === undefined ? word : at === 0 }
+    }
+    if (field.kind === 'region' && !/^\d+$/.test(text)) {
+      const code = labels.regionAt(text)
+      return code ? { value: code } : { problem: { code: 'not_a_region' } }
+    }
+    return { value: text }
+  }
+  return (one) => {
+    const found = meaning(one)
+    if ('problem' in found) return found
+    const parsed = parseField(found.value, one.field)
+    return 'problem' in parsed ? parsed : found
+  }
+}

@@ -1,0 +1,157 @@
+import { crc32, deflateRaw, createInflateRaw, constants } from 'node:zlib'
+import { promisify } from 'node:util'
+import { Refused } from '../refused.ts'
+
+const deflate = promisify<Buffer, { finishFlush?: number; level: number }, Buffer>(deflateRaw)
+
+/** What is known of an entry's bytes so far: its checksum, its length, and its length once packed. */
+export type Sum = { crc: number; size: number; packed: number }
+export const noSum: Sum = { crc: 0, size: 0, packed: 0 }
+
+/**
+ * Packs one stretch of an entry. Stretches packed one by one, at different times and by different processes, make one entry when
+ * laid end to end; the last one says that it is.
+ */
+export async function pack(content: Buffer, before: Sum, isLast: boolean): Promise<{ bytes: Buffer; sum: Sum }> {
+  const bytes = await deflate(content, { level: 4, ...(isLast ? {} : { finishFlush: constants.Z_SYNC_FLUSH }) })
+  return { bytes, sum: { crc: crc32(content, before.crc), size: before.size + content.length, packed: before.packed + bytes.length } }
+}
+
+export type Entry = { name: string; sum: Sum; content: () => AsyncIterable<Buffer> | Iterable<Buffer> }
+
+/** A whole entry of content at hand. */
+export async function entryOf(name: string, content: string): Promise<Entry> {
+  const { bytes, sum } = await pack(Buffer.from(content), noSum, true)
+  return { name, sum, content: () => [bytes] }
+}
+
+const WIDE = 0xffffffff
+const DATE = 0x21
+const clip = (value: number) => Math.min(value, WIDE)
+
+/** Sizes beyond 4 GiB stand in a field of their own. */
+function wideField(values: number[]): Buffer {
+  const wide = values.filter((value) => value >= WIDE)
+  if (!wide.length) return Buffer.alloc(0)
+  const out = Buffer.alloc(4 + wide.length * 8)
+  out.writeUInt16LE(1, 0)
+  out.writeUInt16LE(wide.length * 8, 2)
+  wide.forEach((value, at) => out.writeBigUInt64LE(BigInt(value), 4 + at * 8))
+  return out
+}
+
+/** What the header before an entry and its line in the directory have in common. */
+function facts({ name, sum }: Entry, extra: Buffer, isWide: boolean): Buffer {
+  const out = Buffer.alloc(26)
+  out.writeUInt16LE(isWide ? 45 : 20, 0)
+  out.writeUInt16LE(0x0800, 2)
+  out.writeUInt16LE(8, 4)
+  out.writeUInt16LE(DATE, 8)
+  out.writeUInt32LE(sum.crc, 10)
+  out.writeUInt32LE(clip(sum.packed), 14)
+  out.writeUInt32LE(clip(sum.size), 18)
+  out.writeUInt16LE(Buffer.byteLength(name), 22)
+  out.writeUInt16LE(extra.length, 24)
+  return out
+}
+
+const signed = (signature: number, ...parts: Buffer[]) => {
+  const head = Buffer.alloc(4)
+  head.writeUInt32LE(signature, 0)
+  return Buffer.concat([head, ...parts])
+}
+
+function localHeader(entry: Entry): Buffer {
+  const { size, packed } = entry.sum
+  // A local header has both sizes in its wide field or none.
+  const isWide = size >= WIDE || packed >= WIDE
+  const extra = isWide ? Buffer.concat([Buffer.from([1, 0, 16, 0]), Buffer.alloc(16)]) : Buffer.alloc(0)
+  const own = isWide ? { ...entry, sum: { ...entry.sum, size: WIDE, packed: WIDE } } : entry
+  if (isWide) {
+    extra.writeBigUInt64LE(BigInt(size), 4)
+    extra.writeBigUInt64LE(BigInt(packed), 12)
+  }
+  return signed(0x04034b50, facts(own, extra, isWide), Buffer.from(entry.name), extra)
+}
+
+function directoryLine(entry: Entry, offset: number): Buffer {
+  const extra = wideField([entry.sum.size, entry.sum.packed, offset])
+  const tail = Buffer.alloc(14)
+  tail.writeUInt32LE(clip(offset), 10)
+  return signed(0x02014b50, Buffer.from([45, 0]), facts(entry, extra, extra.length > 0), tail, Buffer.from(entry.name), extra)
+}
+
+function ending(count: number, length: number, offset: number): Buffer {
+  const end = Buffer.alloc(18)
+  end.writeUInt16LE(count, 4)
+  end.writeUInt16LE(count, 6)
+  end.writeUInt32LE(clip(length), 8)
+  end.writeUInt32LE(clip(offset), 12)
+  if (offset < WIDE) return signed(0x06054b50, end)
+  const wide = Buffer.alloc(52)
+  wide.writeBigUInt64LE(44n, 0)
+  wide.writeUInt16LE(45, 8)
+  wide.writeUInt16LE(45, 10)
+  for (const [at, value] of [[20, count], [28, count], [36, length], [44, offset]] as const) wide.writeBigUInt64LE(BigInt(value), at)
+  const finder = Buffer.alloc(16)
+  finder.writeBigUInt64LE(BigInt(offset + length), 4)
+  finder.writeUInt32LE(1, 12)
+  return Buffer.concat([signed(0x06064b50, wide), signed(0x07064b50, finder), signed(0x06054b50, end)])
+}
+
+/** The bytes of an archive, entry after entry; holds no more than one stretch in memory. */
+export async function* archive(entries: readonly Entry[]): AsyncGenerator<Buffer> {
+  const lines: Buffer[] = []
+  let offset = 0
+  for (const entry of entries) {
+    const head = localHeader(entry)
+    lines.push(directoryLine(entry, offset))
+    yield head
+    yield* entry.content()
+    offset += head.length + entry.sum.packed
+  }
+  const directory = Buffer.concat(lines)
+  yield directory
+  yield ending(entries.length, directory.length, offset)
+}
+
+export type Found = { name: string; packed: Buffer; isStored: boolean }
+const END = Buffer.from('PK\u0005\u0006')
+
+/** The entries an archive's directory names. Refuses what is no archive. */
+export function entriesIn(bytes: Buffer): Map<string, Found> {
+  const found = new Map<string, Found>()
+  const end = bytes.lastIndexOf(END)
+  try {
+    let at = bytes.readUInt32LE(end + 16)
+    while (at < end && bytes.readUInt32LE(at) === 0x02014b50) {
+      const [size, nameLength, local] = [bytes.readUInt32LE(at + 20), bytes.readUInt16LE(at + 28), bytes.readUInt32LE(at + 42)]
+      const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
+      const name = bytes.toString('utf8', at + 46, at + 46 + nameLength).replaceAll('\\', '/')
+      found.set(name, { name, packed: bytes.subarray(start, start + size), isStored: bytes.readUInt16LE(at + 10) === 0 })
+      at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
+    }
+  } catch {
+    throw new Refused('sheet_unreadable')
+  }
+  if (end < 0 || !found.size) throw new Refused('sheet_unreadable')
+  return found
+}
+
+/** How much may still be unpacked; shared by the entries of one archive, as a few hundred bytes can say gigabytes. */
+export type Allowance = { left: number }
+
+/** An entry's content, piece by piece; refuses once the allowance is used up, whatever the entry claims to hold. */
+export async function* unpack({ packed, isStored }: Found, allowance: Allowance): AsyncGenerator<Buffer> {
+  const inflate = isStored ? undefined : createInflateRaw({ chunkSize: 256 * 1024 })
+  inflate?.end(packed)
+  try {
+    for await (const piece of (inflate ?? [packed]) as AsyncIterable<Buffer>) {
+      allowance.left -= piece.length
+      if (allowance.left < 0) throw new Refused('sheet_too_big')
+      yield piece
+    }
+  } catch (error) {
+    throw error instanceof Refused ? error : new Refused('sheet_unreadable')
+  }
+}
