@@ -53,41 +53,6 @@ alter table job enable row level security;
 create policy own_jobs on job to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on job to store_platform using (true) with check (true);
 
-create table "advertising" (
-  "id" bigint not null,
-  "tenant_id" text not null,
-  "name" text,
-  "screen" text,
-  "type" text,
-  "material" text,
-  "seconds" integer,
-  "shop_ids" bigint[],
-  "start_time" timestamptz(3),
-  "end_time" timestamptz(3),
-  "day_start" text,
-  "day_end" text,
-  "sort" integer,
-  "enabled" boolean,
-  "remark" text,
-  "create_user" bigint,
-  "create_dept" bigint,
-  "create_time" timestamptz(3) not null default now(),
-  "update_user" bigint,
-  "update_time" timestamptz(3) not null default now(),
-  "version" integer not null default 0,
-  "is_deleted" smallint not null default 0,
-  primary key (id)
-);
-create index "advertising_list" on "advertising" (tenant_id, sort, id) where is_deleted = 0;
-create index "advertising_all" on "advertising" (sort, id) where is_deleted = 0;
-create index "advertising_by_screen_sort" on "advertising" (tenant_id, screen, sort) where is_deleted = 0;
-create index "advertising_bin" on "advertising" (tenant_id, update_time desc, id desc) where is_deleted = 1;
-grant select, insert, update, delete on "advertising" to store_app;
-grant select, insert, update, delete on "advertising" to store_platform;
-alter table "advertising" enable row level security;
-create policy own_rows on "advertising" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
-create policy every_row on "advertising" to store_platform using (true) with check (true);
-
 create table "annual_fee_conf" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -262,37 +227,6 @@ alter table "balance_log" enable row level security;
 create policy own_rows on "balance_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "balance_log" to store_platform using (true) with check (true);
 
-create table "banner_conf" (
-  "id" bigint not null,
-  "tenant_id" text not null,
-  "title" text,
-  "position" text,
-  "picture" text,
-  "link" text,
-  "start_time" timestamptz(3),
-  "end_time" timestamptz(3),
-  "sort" integer,
-  "enabled" boolean,
-  "remark" text,
-  "create_user" bigint,
-  "create_dept" bigint,
-  "create_time" timestamptz(3) not null default now(),
-  "update_user" bigint,
-  "update_time" timestamptz(3) not null default now(),
-  "version" integer not null default 0,
-  "is_deleted" smallint not null default 0,
-  primary key (id)
-);
-create index "banner_conf_list" on "banner_conf" (tenant_id, sort, id) where is_deleted = 0;
-create index "banner_conf_all" on "banner_conf" (sort, id) where is_deleted = 0;
-create index "banner_conf_by_position_sort" on "banner_conf" (tenant_id, position, sort) where is_deleted = 0;
-create index "banner_conf_bin" on "banner_conf" (tenant_id, update_time desc, id desc) where is_deleted = 1;
-grant select, insert, update, delete on "banner_conf" to store_app;
-grant select, insert, update, delete on "banner_conf" to store_platform;
-alter table "banner_conf" enable row level security;
-create policy own_rows on "banner_conf" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
-create policy every_row on "banner_conf" to store_platform using (true) with check (true);
-
 create table "barcodes" (
   "id" bigint not null,
   "tenant_id" text not null default '000000',
@@ -430,31 +364,6 @@ alter table "bulk_run" enable row level security;
 create policy own_rows on "bulk_run" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "bulk_run" to store_platform using (true) with check (true);
 
-create table "campaign_use" (
-  "id" bigint not null,
-  "tenant_id" text not null,
-  "campaign_id" bigint not null,
-  "quote_id" bigint not null,
-  "order_id" bigint,
-  "shop_id" bigint not null,
-  "wx_user_id" bigint,
-  "amount" bigint not null check (amount > 0),
-  "quantity" integer not null,
-  "sales_amount" bigint not null default 0,
-  "cost_amount" bigint not null default 0,
-  "state" text not null check (state in ('reserved', 'used', 'freed', 'returned')),
-  "create_time" timestamptz(3) not null default now(),
-  primary key (id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-create index "campaign_use_by_customer" on "campaign_use" (tenant_id, campaign_id, wx_user_id);
-create index "campaign_use_by_quote_id" on "campaign_use" (tenant_id, quote_id);
-create index "campaign_use_by_order_id" on "campaign_use" (tenant_id, order_id);
-grant select, insert, update, delete on "campaign_use" to store_app;
-grant select, insert, update, delete on "campaign_use" to store_platform;
-alter table "campaign_use" enable row level security;
-create policy own_rows on "campaign_use" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
-create policy every_row on "campaign_use" to store_platform using (true) with check (true);
-
 create table "cash_register" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -489,46 +398,6 @@ grant select, insert, update, delete on "cash_register" to store_platform;
 alter table "cash_register" enable row level security;
 create policy own_rows on "cash_register" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "cash_register" to store_platform using (true) with check (true);
-
-create table "customer_ticket" (
-  "id" bigint not null,
-  "tenant_id" text not null,
-  "ticket_no" text,
-  "ticket_id" bigint,
-  "wx_user_id" bigint,
-  "status" integer,
-  "start_time" timestamptz(3),
-  "end_time" timestamptz(3),
-  "source" text,
-  "lock_time" timestamptz(3),
-  "quote_id" bigint,
-  "used_time" timestamptz(3),
-  "used_amount" bigint,
-  "order_id" bigint,
-  "shop_id" bigint,
-  "shop_ids" bigint[],
-  "remark" text,
-  "create_user" bigint,
-  "create_dept" bigint,
-  "create_time" timestamptz(3) not null default now(),
-  "update_user" bigint,
-  "update_time" timestamptz(3) not null default now(),
-  "version" integer not null default 0,
-  primary key (id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-create index "customer_ticket_list" on "customer_ticket" (tenant_id, create_time desc, id desc);
-create index "customer_ticket_all" on "customer_ticket" (create_time desc, id desc);
-create index "customer_ticket_by_wx_user_id_status_end_time" on "customer_ticket" (tenant_id, wx_user_id, status, end_time);
-create index "customer_ticket_by_ticket_id_wx_user_id" on "customer_ticket" (tenant_id, ticket_id, wx_user_id);
-create index "customer_ticket_by_status_end_time" on "customer_ticket" (tenant_id, status, end_time);
-create index "customer_ticket_by_order_id" on "customer_ticket" (tenant_id, order_id);
-create index "customer_ticket_by_quote_id" on "customer_ticket" (tenant_id, quote_id);
-create unique index "customer_ticket_uq_ticket_no" on "customer_ticket" (tenant_id, ticket_no);
-grant select, insert, update, delete on "customer_ticket" to store_app;
-grant select, insert, update, delete on "customer_ticket" to store_platform;
-alter table "customer_ticket" enable row level security;
-create policy own_rows on "customer_ticket" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
-create policy every_row on "customer_ticket" to store_platform using (true) with check (true);
 
 create table "customer_visit_log" (
   "id" bigint not null,
@@ -731,97 +600,6 @@ alter table "dict_biz" enable row level security;
 create policy own_rows on "dict_biz" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "dict_biz" to store_platform using (true) with check (true);
 
-create table "discount_conf" (
-  "id" bigint not null,
-  "tenant_id" text not null,
-  "name" text,
-  "type" text,
-  "rules" jsonb,
-  "shop_ids" bigint[],
-  "good_ids" bigint[],
-  "good_type_ids" bigint[],
-  "upcs" text[],
-  "members_only" boolean,
-  "start_time" timestamptz(3),
-  "end_time" timestamptz(3),
-  "stackable" boolean,
-  "with_vip" boolean,
-  "with_ticket" boolean,
-  "priority" integer,
-  "budget" bigint,
-  "per_user" integer,
-  "status" integer,
-  "used_amount" bigint,
-  "reserved_amount" bigint,
-  "used_count" integer,
-  "publish_time" timestamptz(3),
-  "publish_user" bigint,
-  "stop_time" timestamptz(3),
-  "stop_reason" text,
-  "rehearsal" jsonb,
-  "remark" text,
-  "create_user" bigint,
-  "create_dept" bigint,
-  "create_time" timestamptz(3) not null default now(),
-  "update_user" bigint,
-  "update_time" timestamptz(3) not null default now(),
-  "version" integer not null default 0,
-  "is_deleted" smallint not null default 0,
-  primary key (id)
-);
-create index "discount_conf_list" on "discount_conf" (tenant_id, create_time desc, id desc) where is_deleted = 0;
-create index "discount_conf_all" on "discount_conf" (create_time desc, id desc) where is_deleted = 0;
-create index "discount_conf_by_status_start_time_end_time" on "discount_conf" (tenant_id, status, start_time, end_time) where is_deleted = 0;
-create index "discount_conf_bin" on "discount_conf" (tenant_id, update_time desc, id desc) where is_deleted = 1;
-grant select, insert, update, delete on "discount_conf" to store_app;
-grant select, insert, update, delete on "discount_conf" to store_platform;
-alter table "discount_conf" enable row level security;
-create policy own_rows on "discount_conf" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
-create policy every_row on "discount_conf" to store_platform using (true) with check (true);
-
-create table "discount_ticket" (
-  "id" bigint not null,
-  "tenant_id" text not null,
-  "name" text,
-  "code" text,
-  "type" text,
-  "amount" bigint,
-  "rate" numeric(7,2),
-  "cap" bigint,
-  "threshold" bigint,
-  "shop_ids" bigint[],
-  "good_ids" bigint[],
-  "good_type_ids" bigint[],
-  "upcs" text[],
-  "stackable" boolean,
-  "valid_from" timestamptz(3),
-  "valid_to" timestamptz(3),
-  "valid_days" integer,
-  "total" integer,
-  "per_user" integer,
-  "received" integer,
-  "used" integer,
-  "enabled" boolean,
-  "remark" text,
-  "create_user" bigint,
-  "create_dept" bigint,
-  "create_time" timestamptz(3) not null default now(),
-  "update_user" bigint,
-  "update_time" timestamptz(3) not null default now(),
-  "version" integer not null default 0,
-  "is_deleted" smallint not null default 0,
-  primary key (id)
-);
-create index "discount_ticket_list" on "discount_ticket" (tenant_id, create_time desc, id desc) where is_deleted = 0;
-create index "discount_ticket_all" on "discount_ticket" (create_time desc, id desc) where is_deleted = 0;
-create unique index "discount_ticket_uq_code" on "discount_ticket" (tenant_id, code) where is_deleted = 0;
-create index "discount_ticket_bin" on "discount_ticket" (tenant_id, update_time desc, id desc) where is_deleted = 1;
-grant select, insert, update, delete on "discount_ticket" to store_app;
-grant select, insert, update, delete on "discount_ticket" to store_platform;
-alter table "discount_ticket" enable row level security;
-create policy own_rows on "discount_ticket" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
-create policy every_row on "discount_ticket" to store_platform using (true) with check (true);
-
 create table "door_control_log" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -855,6 +633,303 @@ grant select, insert on "door_control_log" to store_platform;
 alter table "door_control_log" enable row level security;
 create policy own_rows on "door_control_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "door_control_log" to store_platform using (true) with check (true);
+
+create table "ele_aptitude" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "ele_shop_id" bigint,
+  "shop_id" bigint,
+  "license_name" text,
+  "license_number" text,
+  "legal_person" text,
+  "license_address" text,
+  "is_long_term" boolean,
+  "valid_date" date,
+  "photos" text[],
+  "food_license_number" text,
+  "food_photos" text[],
+  "food_valid_date" date,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "ele_aptitude_list" on "ele_aptitude" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "ele_aptitude_all" on "ele_aptitude" (create_time desc, id desc) where is_deleted = 0;
+create index "ele_aptitude_by_shop_id" on "ele_aptitude" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "ele_aptitude_uq_ele_shop_id" on "ele_aptitude" (tenant_id, ele_shop_id) where is_deleted = 0;
+create index "ele_aptitude_bin" on "ele_aptitude" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "ele_aptitude" to store_app;
+grant select, insert, update, delete on "ele_aptitude" to store_platform;
+alter table "ele_aptitude" enable row level security;
+create policy own_rows on "ele_aptitude" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_aptitude" to store_platform using (true) with check (true);
+
+create table "ele_delivery_address" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "ele_order_id" bigint,
+  "shop_id" bigint,
+  "name" text,
+  "phone" text,
+  "province" text,
+  "city" text,
+  "district" text,
+  "address" text,
+  "longitude" numeric(18,6),
+  "latitude" numeric(18,6),
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "ele_delivery_address_list" on "ele_delivery_address" (tenant_id, create_time desc, id desc);
+create index "ele_delivery_address_all" on "ele_delivery_address" (create_time desc, id desc);
+create index "ele_delivery_address_by_shop_id" on "ele_delivery_address" (tenant_id, shop_id, create_time desc, id desc);
+create unique index "ele_delivery_address_uq_ele_order_id" on "ele_delivery_address" (tenant_id, ele_order_id);
+grant select, insert, update, delete on "ele_delivery_address" to store_app;
+grant select, insert, update, delete on "ele_delivery_address" to store_platform;
+alter table "ele_delivery_address" enable row level security;
+create policy own_rows on "ele_delivery_address" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_delivery_address" to store_platform using (true) with check (true);
+
+create table "ele_good_type" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "ele_shop_id" bigint,
+  "shop_id" bigint,
+  "good_type_id" bigint,
+  "name" text,
+  "platform_category_id" text,
+  "parent_category_id" text,
+  "rank" integer,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "ele_good_type_list" on "ele_good_type" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "ele_good_type_all" on "ele_good_type" (create_time desc, id desc) where is_deleted = 0;
+create index "ele_good_type_by_shop_id" on "ele_good_type" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "ele_good_type_uq_ele_shop_id_name" on "ele_good_type" (tenant_id, ele_shop_id, name) where is_deleted = 0;
+create index "ele_good_type_bin" on "ele_good_type" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "ele_good_type" to store_app;
+grant select, insert, update, delete on "ele_good_type" to store_platform;
+alter table "ele_good_type" enable row level security;
+create policy own_rows on "ele_good_type" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_good_type" to store_platform using (true) with check (true);
+
+create table "ele_order" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "platform_order_id" text,
+  "order_index" integer,
+  "ele_shop_id" bigint,
+  "shop_id" bigint,
+  "order_id" bigint,
+  "status" integer,
+  "total_fee" bigint,
+  "user_fee" bigint,
+  "shop_fee" bigint,
+  "send_fee" bigint,
+  "package_fee" bigint,
+  "discount_fee" bigint,
+  "commission" bigint,
+  "order_time" timestamptz(3),
+  "confirm_time" timestamptz(3),
+  "send_time" timestamptz(3),
+  "finished_time" timestamptz(3),
+  "cancel_time" timestamptz(3),
+  "cancel_reason" text,
+  "rider_name" text,
+  "rider_phone" text,
+  "customer_remark" text,
+  "raw" jsonb,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "ele_order_list" on "ele_order" (tenant_id, order_time desc, id desc);
+create index "ele_order_all" on "ele_order" (order_time desc, id desc);
+create index "ele_order_by_shop_id" on "ele_order" (tenant_id, shop_id, order_time desc, id desc);
+create index "ele_order_by_shop_id_order_time_id" on "ele_order" (tenant_id, shop_id, order_time, id);
+create index "ele_order_by_order_time_id" on "ele_order" (tenant_id, order_time, id);
+create index "ele_order_by_status_order_time" on "ele_order" (tenant_id, status, order_time);
+create index "ele_order_by_order_id" on "ele_order" (tenant_id, order_id);
+create unique index "ele_order_uq_everywhere_platform_order_id" on "ele_order" (platform_order_id);
+grant select, insert, update, delete on "ele_order" to store_app;
+grant select, insert, update, delete on "ele_order" to store_platform;
+alter table "ele_order" enable row level security;
+create policy own_rows on "ele_order" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_order" to store_platform using (true) with check (true);
+
+create table "ele_order_detail" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "ele_order_id" bigint,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "platform_sku_id" text,
+  "upc" text,
+  "name" text,
+  "bag_index" integer,
+  "quantity" integer,
+  "price" bigint,
+  "amount" bigint,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "ele_order_detail_list" on "ele_order_detail" (tenant_id, create_time desc, id desc);
+create index "ele_order_detail_all" on "ele_order_detail" (create_time desc, id desc);
+create index "ele_order_detail_by_shop_id" on "ele_order_detail" (tenant_id, shop_id, create_time desc, id desc);
+create index "ele_order_detail_by_ele_order_id" on "ele_order_detail" (tenant_id, ele_order_id);
+grant select, insert, update, delete on "ele_order_detail" to store_app;
+grant select, insert, update, delete on "ele_order_detail" to store_platform;
+alter table "ele_order_detail" enable row level security;
+create policy own_rows on "ele_order_detail" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_order_detail" to store_platform using (true) with check (true);
+
+create table "ele_order_discount" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "ele_order_id" bigint,
+  "shop_id" bigint,
+  "activity_id" text,
+  "type" text,
+  "name" text,
+  "fee" bigint,
+  "shop_rate" bigint,
+  "platform_rate" bigint,
+  "agent_rate" bigint,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "ele_order_discount_list" on "ele_order_discount" (tenant_id, create_time desc, id desc);
+create index "ele_order_discount_all" on "ele_order_discount" (create_time desc, id desc);
+create index "ele_order_discount_by_shop_id" on "ele_order_discount" (tenant_id, shop_id, create_time desc, id desc);
+create index "ele_order_discount_by_ele_order_id" on "ele_order_discount" (tenant_id, ele_order_id);
+grant select, insert, update, delete on "ele_order_discount" to store_app;
+grant select, insert, update, delete on "ele_order_discount" to store_platform;
+alter table "ele_order_discount" enable row level security;
+create policy own_rows on "ele_order_discount" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_order_discount" to store_platform using (true) with check (true);
+
+create table "ele_shop_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "name" text,
+  "platform_shop_id" text,
+  "sys_status" integer,
+  "business_status" integer,
+  "category_id" text,
+  "phone" text,
+  "province" text,
+  "city" text,
+  "county" text,
+  "address" text,
+  "longitude" numeric(18,6),
+  "latitude" numeric(18,6),
+  "logo" text,
+  "business_time" text,
+  "package_fee" bigint,
+  "min_order_price" bigint,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "ele_shop_info_list" on "ele_shop_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "ele_shop_info_all" on "ele_shop_info" (create_time desc, id desc) where is_deleted = 0;
+create index "ele_shop_info_by_shop_id" on "ele_shop_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "ele_shop_info_uq_shop_id" on "ele_shop_info" (tenant_id, shop_id) where is_deleted = 0;
+create index "ele_shop_info_bin" on "ele_shop_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+create unique index "ele_shop_info_uq_everywhere_platform_shop_id" on "ele_shop_info" (platform_shop_id) where is_deleted = 0;
+grant select, insert, update, delete on "ele_shop_info" to store_app;
+grant select, insert, update, delete on "ele_shop_info" to store_platform;
+alter table "ele_shop_info" enable row level security;
+create policy own_rows on "ele_shop_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_shop_info" to store_platform using (true) with check (true);
+
+create table "ele_sku_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "ele_shop_id" bigint,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "ele_good_type_id" bigint,
+  "platform_sku_id" text,
+  "sale_price" bigint,
+  "stock" integer,
+  "status" integer,
+  "weight" integer,
+  "minimum" integer,
+  "picture" text,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "ele_sku_info_list" on "ele_sku_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "ele_sku_info_all" on "ele_sku_info" (create_time desc, id desc) where is_deleted = 0;
+create index "ele_sku_info_by_shop_id" on "ele_sku_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "ele_sku_info_by_good_id" on "ele_sku_info" (tenant_id, good_id) where is_deleted = 0;
+create index "ele_sku_info_by_platform_sku_id" on "ele_sku_info" (tenant_id, platform_sku_id) where is_deleted = 0;
+create unique index "ele_sku_info_uq_ele_shop_id_good_id" on "ele_sku_info" (tenant_id, ele_shop_id, good_id) where is_deleted = 0;
+create index "ele_sku_info_bin" on "ele_sku_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "ele_sku_info" to store_app;
+grant select, insert, update, delete on "ele_sku_info" to store_platform;
+alter table "ele_sku_info" enable row level security;
+create policy own_rows on "ele_sku_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_sku_info" to store_platform using (true) with check (true);
 
 create table "event_read" (
   "tenant_id" text not null,
@@ -974,6 +1049,63 @@ grant select, insert, update, delete on "good_type" to store_platform;
 alter table "good_type" enable row level security;
 create policy own_rows on "good_type" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "good_type" to store_platform using (true) with check (true);
+
+create table "goods_by_day" (
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "at" timestamptz(3) not null,
+  "good_id" bigint not null,
+  "sales" bigint not null,
+  "items" bigint not null,
+  "cost" bigint not null,
+  "refunds" bigint not null,
+  "refund_items" bigint not null,
+  primary key (tenant_id, shop_id, at, good_id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "goods_by_day_by_time" on "goods_by_day" (tenant_id, at);
+grant select, insert, update, delete on "goods_by_day" to store_app;
+grant select, insert, update, delete on "goods_by_day" to store_platform;
+alter table "goods_by_day" enable row level security;
+create policy own_rows on "goods_by_day" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "goods_by_day" to store_platform using (true) with check (true);
+
+create table "goods_by_month" (
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "at" timestamptz(3) not null,
+  "good_id" bigint not null,
+  "sales" bigint not null,
+  "items" bigint not null,
+  "cost" bigint not null,
+  "refunds" bigint not null,
+  "refund_items" bigint not null,
+  primary key (tenant_id, shop_id, at, good_id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "goods_by_month_by_time" on "goods_by_month" (tenant_id, at);
+grant select, insert, update, delete on "goods_by_month" to store_app;
+grant select, insert, update, delete on "goods_by_month" to store_platform;
+alter table "goods_by_month" enable row level security;
+create policy own_rows on "goods_by_month" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "goods_by_month" to store_platform using (true) with check (true);
+
+create table "goods_delta" (
+  "id" bigint generated always as identity,
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "at" timestamptz(3) not null,
+  "good_id" bigint not null,
+  "sales" bigint not null,
+  "items" bigint not null,
+  "cost" bigint not null,
+  "refunds" bigint not null,
+  "refund_items" bigint not null,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+grant select, insert, update, delete on "goods_delta" to store_app;
+grant select, insert, update, delete on "goods_delta" to store_platform;
+alter table "goods_delta" enable row level security;
+create policy own_rows on "goods_delta" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "goods_delta" to store_platform using (true) with check (true);
 
 create table "integral_log" (
   "id" bigint not null,
@@ -1207,18 +1339,245 @@ alter table "log_usual" enable row level security;
 create policy own_rows on "log_usual" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "log_usual" to store_platform using (true) with check (true);
 
-create table "marketing_info" (
+create table "meituan_aptitude" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "title" text,
-  "cover" text,
-  "channel" text,
-  "discount_conf_id" bigint,
-  "start_time" timestamptz(3),
-  "end_time" timestamptz(3),
-  "enabled" boolean,
-  "read_count" integer,
-  "body" text,
+  "meituan_shop_id" bigint,
+  "shop_id" bigint,
+  "license_name" text,
+  "license_number" text,
+  "legal_person" text,
+  "license_address" text,
+  "is_long_term" boolean,
+  "valid_date" date,
+  "photos" text[],
+  "food_license_number" text,
+  "food_photos" text[],
+  "food_valid_date" date,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "meituan_aptitude_list" on "meituan_aptitude" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "meituan_aptitude_all" on "meituan_aptitude" (create_time desc, id desc) where is_deleted = 0;
+create index "meituan_aptitude_by_shop_id" on "meituan_aptitude" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "meituan_aptitude_uq_meituan_shop_id" on "meituan_aptitude" (tenant_id, meituan_shop_id) where is_deleted = 0;
+create index "meituan_aptitude_bin" on "meituan_aptitude" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "meituan_aptitude" to store_app;
+grant select, insert, update, delete on "meituan_aptitude" to store_platform;
+alter table "meituan_aptitude" enable row level security;
+create policy own_rows on "meituan_aptitude" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_aptitude" to store_platform using (true) with check (true);
+
+create table "meituan_general_attrs" (
+  "id" bigint not null,
+  "tenant_id" text not null default '000000',
+  "tag_id" text,
+  "attr_id" text,
+  "attr_name" text,
+  "attr_value_type" integer,
+  "is_needed" boolean,
+  "text_max_length" integer,
+  "sequence" integer,
+  "value_list" jsonb,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "meituan_general_attrs_list" on "meituan_general_attrs" (tenant_id, tag_id, id) where is_deleted = 0;
+create index "meituan_general_attrs_all" on "meituan_general_attrs" (tag_id, id) where is_deleted = 0;
+create unique index "meituan_general_attrs_uq_tag_id_attr_id" on "meituan_general_attrs" (tenant_id, tag_id, attr_id) where is_deleted = 0;
+create index "meituan_general_attrs_bin" on "meituan_general_attrs" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "meituan_general_attrs" to store_app;
+grant select, insert, update, delete on "meituan_general_attrs" to store_platform;
+alter table "meituan_general_attrs" enable row level security;
+create policy read_own_and_shared on "meituan_general_attrs" for select to store_app using (tenant_id in (current_setting('app.tenant', true), '000000'));
+create policy add_own on "meituan_general_attrs" for insert to store_app with check (tenant_id = current_setting('app.tenant', true));
+create policy change_own on "meituan_general_attrs" for update to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy remove_own on "meituan_general_attrs" for delete to store_app using (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_general_attrs" to store_platform using (true) with check (true);
+
+create table "meituan_good_type" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "meituan_shop_id" bigint,
+  "shop_id" bigint,
+  "good_type_id" bigint,
+  "name" text,
+  "category_code" text,
+  "parent_category_id" text,
+  "rank" integer,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "meituan_good_type_list" on "meituan_good_type" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "meituan_good_type_all" on "meituan_good_type" (create_time desc, id desc) where is_deleted = 0;
+create index "meituan_good_type_by_shop_id" on "meituan_good_type" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "meituan_good_type_uq_meituan_shop_id_name" on "meituan_good_type" (tenant_id, meituan_shop_id, name) where is_deleted = 0;
+create index "meituan_good_type_bin" on "meituan_good_type" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "meituan_good_type" to store_app;
+grant select, insert, update, delete on "meituan_good_type" to store_platform;
+alter table "meituan_good_type" enable row level security;
+create policy own_rows on "meituan_good_type" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_good_type" to store_platform using (true) with check (true);
+
+create table "meituan_goods_audit_status" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "meituan_shop_id" bigint,
+  "shop_id" bigint,
+  "meituan_sku_id" bigint,
+  "app_spu_code" text,
+  "name" text,
+  "audit_status" integer,
+  "is_sold_out" integer,
+  "tag_id" text,
+  "reason" text,
+  "audit_time" timestamptz(3),
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "meituan_goods_audit_status_list" on "meituan_goods_audit_status" (tenant_id, create_time desc, id desc);
+create index "meituan_goods_audit_status_all" on "meituan_goods_audit_status" (create_time desc, id desc);
+create index "meituan_goods_audit_status_by_shop_id" on "meituan_goods_audit_status" (tenant_id, shop_id, create_time desc, id desc);
+create unique index "meituan_goods_audit_status_uq_meituan_shop_id_app_spu_code" on "meituan_goods_audit_status" (tenant_id, meituan_shop_id, app_spu_code);
+grant select, insert, update, delete on "meituan_goods_audit_status" to store_app;
+grant select, insert, update, delete on "meituan_goods_audit_status" to store_platform;
+alter table "meituan_goods_audit_status" enable row level security;
+create policy own_rows on "meituan_goods_audit_status" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_goods_audit_status" to store_platform using (true) with check (true);
+
+create table "meituan_order" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "platform_order_id" text,
+  "day_seq" integer,
+  "meituan_shop_id" bigint,
+  "shop_id" bigint,
+  "order_id" bigint,
+  "status" integer,
+  "total_fee" bigint,
+  "user_fee" bigint,
+  "shop_fee" bigint,
+  "send_fee" bigint,
+  "package_fee" bigint,
+  "discount_fee" bigint,
+  "service_fee" bigint,
+  "order_time" timestamptz(3),
+  "confirm_time" timestamptz(3),
+  "send_time" timestamptz(3),
+  "finished_time" timestamptz(3),
+  "cancel_time" timestamptz(3),
+  "cancel_reason" text,
+  "rider_name" text,
+  "rider_phone" text,
+  "recipient_name" text,
+  "recipient_phone" text,
+  "recipient_address" text,
+  "customer_remark" text,
+  "raw" jsonb,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "meituan_order_list" on "meituan_order" (tenant_id, order_time desc, id desc);
+create index "meituan_order_all" on "meituan_order" (order_time desc, id desc);
+create index "meituan_order_by_shop_id" on "meituan_order" (tenant_id, shop_id, order_time desc, id desc);
+create index "meituan_order_by_shop_id_order_time_id" on "meituan_order" (tenant_id, shop_id, order_time, id);
+create index "meituan_order_by_order_time_id" on "meituan_order" (tenant_id, order_time, id);
+create index "meituan_order_by_status_order_time" on "meituan_order" (tenant_id, status, order_time);
+create index "meituan_order_by_order_id" on "meituan_order" (tenant_id, order_id);
+create unique index "meituan_order_uq_everywhere_platform_order_id" on "meituan_order" (platform_order_id);
+grant select, insert, update, delete on "meituan_order" to store_app;
+grant select, insert, update, delete on "meituan_order" to store_platform;
+alter table "meituan_order" enable row level security;
+create policy own_rows on "meituan_order" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_order" to store_platform using (true) with check (true);
+
+create table "meituan_order_detail" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "meituan_order_id" bigint,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "platform_sku_id" text,
+  "upc" text,
+  "name" text,
+  "spec" text,
+  "quantity" integer,
+  "price" bigint,
+  "amount" bigint,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "meituan_order_detail_list" on "meituan_order_detail" (tenant_id, create_time desc, id desc);
+create index "meituan_order_detail_all" on "meituan_order_detail" (create_time desc, id desc);
+create index "meituan_order_detail_by_shop_id" on "meituan_order_detail" (tenant_id, shop_id, create_time desc, id desc);
+create index "meituan_order_detail_by_meituan_order_id" on "meituan_order_detail" (tenant_id, meituan_order_id);
+grant select, insert, update, delete on "meituan_order_detail" to store_app;
+grant select, insert, update, delete on "meituan_order_detail" to store_platform;
+alter table "meituan_order_detail" enable row level security;
+create policy own_rows on "meituan_order_detail" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_order_detail" to store_platform using (true) with check (true);
+
+create table "meituan_shop_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "name" text,
+  "platform_shop_id" text,
+  "audit_status" integer,
+  "is_online" integer,
+  "open_level" integer,
+  "category_name" text,
+  "phone" text,
+  "address" text,
+  "longitude" numeric(18,6),
+  "latitude" numeric(18,6),
+  "logo" text,
+  "shipping_time" text,
+  "shipping_fee" bigint,
+  "promotion_info" text,
+  "is_invoice_supported" boolean,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -1229,15 +1588,154 @@ create table "marketing_info" (
   "is_deleted" smallint not null default 0,
   primary key (id)
 );
-create index "marketing_info_list" on "marketing_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
-create index "marketing_info_all" on "marketing_info" (create_time desc, id desc) where is_deleted = 0;
-create index "marketing_info_by_channel_create_time" on "marketing_info" (tenant_id, channel, create_time desc) where is_deleted = 0;
-create index "marketing_info_bin" on "marketing_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
-grant select, insert, update, delete on "marketing_info" to store_app;
-grant select, insert, update, delete on "marketing_info" to store_platform;
-alter table "marketing_info" enable row level security;
-create policy own_rows on "marketing_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
-create policy every_row on "marketing_info" to store_platform using (true) with check (true);
+create index "meituan_shop_info_list" on "meituan_shop_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "meituan_shop_info_all" on "meituan_shop_info" (create_time desc, id desc) where is_deleted = 0;
+create index "meituan_shop_info_by_shop_id" on "meituan_shop_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "meituan_shop_info_uq_shop_id" on "meituan_shop_info" (tenant_id, shop_id) where is_deleted = 0;
+create index "meituan_shop_info_bin" on "meituan_shop_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+create unique index "meituan_shop_info_uq_everywhere_platform_shop_id" on "meituan_shop_info" (platform_shop_id) where is_deleted = 0;
+grant select, insert, update, delete on "meituan_shop_info" to store_app;
+grant select, insert, update, delete on "meituan_shop_info" to store_platform;
+alter table "meituan_shop_info" enable row level security;
+create policy own_rows on "meituan_shop_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_shop_info" to store_platform using (true) with check (true);
+
+create table "meituan_sku_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "meituan_shop_id" bigint,
+  "shop_id" bigint,
+  "good_id" bigint,
+  "upc" text,
+  "meituan_good_type_id" bigint,
+  "platform_sku_id" text,
+  "sale_price" bigint,
+  "stock" integer,
+  "status" integer,
+  "weight" integer,
+  "min_order_count" integer,
+  "box_num" integer,
+  "box_price" bigint,
+  "tag_id" text,
+  "attributes" jsonb,
+  "picture" text,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "meituan_sku_info_list" on "meituan_sku_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "meituan_sku_info_all" on "meituan_sku_info" (create_time desc, id desc) where is_deleted = 0;
+create index "meituan_sku_info_by_shop_id" on "meituan_sku_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "meituan_sku_info_by_good_id" on "meituan_sku_info" (tenant_id, good_id) where is_deleted = 0;
+create index "meituan_sku_info_by_platform_sku_id" on "meituan_sku_info" (tenant_id, platform_sku_id) where is_deleted = 0;
+create unique index "meituan_sku_info_uq_meituan_shop_id_good_id" on "meituan_sku_info" (tenant_id, meituan_shop_id, good_id) where is_deleted = 0;
+create index "meituan_sku_info_bin" on "meituan_sku_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "meituan_sku_info" to store_app;
+grant select, insert, update, delete on "meituan_sku_info" to store_platform;
+alter table "meituan_sku_info" enable row level security;
+create policy own_rows on "meituan_sku_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_sku_info" to store_platform using (true) with check (true);
+
+create table "meituan_tag_list" (
+  "id" bigint not null,
+  "tenant_id" text not null default '000000',
+  "tag_id" text,
+  "name" text,
+  "level" integer,
+  "parent_tag_id" text,
+  "name_path" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "meituan_tag_list_list" on "meituan_tag_list" (tenant_id, tag_id, id) where is_deleted = 0;
+create index "meituan_tag_list_all" on "meituan_tag_list" (tag_id, id) where is_deleted = 0;
+create unique index "meituan_tag_list_uq_tag_id" on "meituan_tag_list" (tenant_id, tag_id) where is_deleted = 0;
+create index "meituan_tag_list_bin" on "meituan_tag_list" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "meituan_tag_list" to store_app;
+grant select, insert, update, delete on "meituan_tag_list" to store_platform;
+alter table "meituan_tag_list" enable row level security;
+create policy read_own_and_shared on "meituan_tag_list" for select to store_app using (tenant_id in (current_setting('app.tenant', true), '000000'));
+create policy add_own on "meituan_tag_list" for insert to store_app with check (tenant_id = current_setting('app.tenant', true));
+create policy change_own on "meituan_tag_list" for update to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy remove_own on "meituan_tag_list" for delete to store_app using (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_tag_list" to store_platform using (true) with check (true);
+
+create table "meituan_task" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "task_id" text,
+  "meituan_shop_id" bigint,
+  "shop_id" bigint,
+  "task_type" text,
+  "status" integer,
+  "total" integer,
+  "success" integer,
+  "failed" integer,
+  "detail_link" text,
+  "finish_time" timestamptz(3),
+  "error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "meituan_task_list" on "meituan_task" (tenant_id, create_time desc, id desc);
+create index "meituan_task_all" on "meituan_task" (create_time desc, id desc);
+create index "meituan_task_by_shop_id" on "meituan_task" (tenant_id, shop_id, create_time desc, id desc);
+create unique index "meituan_task_uq_task_id" on "meituan_task" (tenant_id, task_id);
+grant select, insert, update, delete on "meituan_task" to store_app;
+grant select, insert, update, delete on "meituan_task" to store_platform;
+alter table "meituan_task" enable row level security;
+create policy own_rows on "meituan_task" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_task" to store_platform using (true) with check (true);
+
+create table "meituan_token_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "meituan_shop_id" bigint,
+  "shop_id" bigint,
+  "app_poi_code" text,
+  "access_token" text,
+  "refresh_token" text,
+  "status" integer,
+  "expire_time" timestamptz(3),
+  "refresh_expire_time" timestamptz(3),
+  "last_error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "meituan_token_info_list" on "meituan_token_info" (tenant_id, create_time desc, id desc);
+create index "meituan_token_info_all" on "meituan_token_info" (create_time desc, id desc);
+create index "meituan_token_info_by_shop_id" on "meituan_token_info" (tenant_id, shop_id, create_time desc, id desc);
+create unique index "meituan_token_info_uq_meituan_shop_id" on "meituan_token_info" (tenant_id, meituan_shop_id);
+grant select, insert, update, delete on "meituan_token_info" to store_app;
+grant select, insert, update, delete on "meituan_token_info" to store_platform;
+alter table "meituan_token_info" enable row level security;
+create policy own_rows on "meituan_token_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "meituan_token_info" to store_platform using (true) with check (true);
 
 create table "menu" (
   "id" bigint not null,
@@ -1634,6 +2132,51 @@ alter table "pay_apply" enable row level security;
 create policy own_rows on "pay_apply" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "pay_apply" to store_platform using (true) with check (true);
 
+create table "people_by_day" (
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "at" timestamptz(3) not null,
+  "wx_user_id" bigint not null,
+  "orders" bigint not null,
+  primary key (tenant_id, shop_id, at, wx_user_id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "people_by_day_by_time" on "people_by_day" (tenant_id, at);
+grant select, insert, update, delete on "people_by_day" to store_app;
+grant select, insert, update, delete on "people_by_day" to store_platform;
+alter table "people_by_day" enable row level security;
+create policy own_rows on "people_by_day" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "people_by_day" to store_platform using (true) with check (true);
+
+create table "people_by_month" (
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "at" timestamptz(3) not null,
+  "wx_user_id" bigint not null,
+  "orders" bigint not null,
+  primary key (tenant_id, shop_id, at, wx_user_id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "people_by_month_by_time" on "people_by_month" (tenant_id, at);
+grant select, insert, update, delete on "people_by_month" to store_app;
+grant select, insert, update, delete on "people_by_month" to store_platform;
+alter table "people_by_month" enable row level security;
+create policy own_rows on "people_by_month" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "people_by_month" to store_platform using (true) with check (true);
+
+create table "people_delta" (
+  "id" bigint generated always as identity,
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "at" timestamptz(3) not null,
+  "wx_user_id" bigint not null,
+  "orders" bigint not null,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+grant select, insert, update, delete on "people_delta" to store_app;
+grant select, insert, update, delete on "people_delta" to store_platform;
+alter table "people_delta" enable row level security;
+create policy own_rows on "people_delta" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "people_delta" to store_platform using (true) with check (true);
+
 create table "post" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -1660,35 +2203,6 @@ grant select, insert, update, delete on "post" to store_platform;
 alter table "post" enable row level security;
 create policy own_rows on "post" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "post" to store_platform using (true) with check (true);
-
-create table "price_quote" (
-  "id" bigint not null,
-  "tenant_id" text not null,
-  "shop_id" bigint not null,
-  "wx_user_id" bigint,
-  "holder" text not null,
-  "holder_key" text not null,
-  "digest" text not null,
-  "priced" jsonb not null,
-  "ticket_ids" bigint[] not null default '{}',
-  "points" integer not null default 0,
-  "points_returned" integer not null default 0,
-  "state" text not null check (state in ('open', 'used', 'freed', 'returned')),
-  "valid_until" timestamptz(3) not null,
-  "order_id" bigint,
-  "create_time" timestamptz(3) not null default now(),
-  primary key (id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-create unique index "price_quote_uq_holder" on "price_quote" (tenant_id, holder, holder_key) where state in ('open', 'used');
-create index "price_quote_by_order_id" on "price_quote" (tenant_id, order_id);
-create index "price_quote_open" on "price_quote" (tenant_id, valid_until) where state = 'open';
-create index "price_quote_open_customer" on "price_quote" (tenant_id, wx_user_id) where state = 'open';
-create index "price_quote_open_all" on "price_quote" (valid_until) where state = 'open';
-grant select, insert, update, delete on "price_quote" to store_app;
-grant select, insert, update, delete on "price_quote" to store_platform;
-alter table "price_quote" enable row level security;
-create policy own_rows on "price_quote" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
-create policy every_row on "price_quote" to store_platform using (true) with check (true);
 
 create table "price_tag" (
   "id" bigint not null,
@@ -2124,6 +2638,72 @@ alter table "row_change" enable row level security;
 create policy own_rows on "row_change" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "row_change" to store_platform using (true) with check (true);
 
+create table "sales_by_day" (
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "at" timestamptz(3) not null,
+  "sales" bigint not null,
+  "orders" bigint not null,
+  "guests" bigint not null,
+  "items" bigint not null,
+  "cost" bigint not null,
+  "discount" bigint not null,
+  "freight" bigint not null,
+  "refunds" bigint not null,
+  "refund_count" bigint not null,
+  primary key (tenant_id, shop_id, at)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "sales_by_day_by_time" on "sales_by_day" (tenant_id, at);
+grant select, insert, update, delete on "sales_by_day" to store_app;
+grant select, insert, update, delete on "sales_by_day" to store_platform;
+alter table "sales_by_day" enable row level security;
+create policy own_rows on "sales_by_day" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "sales_by_day" to store_platform using (true) with check (true);
+
+create table "sales_by_hour" (
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "at" timestamptz(3) not null,
+  "sales" bigint not null,
+  "orders" bigint not null,
+  "guests" bigint not null,
+  "items" bigint not null,
+  "cost" bigint not null,
+  "discount" bigint not null,
+  "freight" bigint not null,
+  "refunds" bigint not null,
+  "refund_count" bigint not null,
+  primary key (tenant_id, shop_id, at)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "sales_by_hour_by_time" on "sales_by_hour" (tenant_id, at);
+grant select, insert, update, delete on "sales_by_hour" to store_app;
+grant select, insert, update, delete on "sales_by_hour" to store_platform;
+alter table "sales_by_hour" enable row level security;
+create policy own_rows on "sales_by_hour" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "sales_by_hour" to store_platform using (true) with check (true);
+
+create table "sales_delta" (
+  "id" bigint generated always as identity,
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "at" timestamptz(3) not null,
+  "sales" bigint not null,
+  "orders" bigint not null,
+  "guests" bigint not null,
+  "items" bigint not null,
+  "cost" bigint not null,
+  "discount" bigint not null,
+  "freight" bigint not null,
+  "refunds" bigint not null,
+  "refund_count" bigint not null,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+grant select, insert, update, delete on "sales_delta" to store_app;
+grant select, insert, update, delete on "sales_delta" to store_platform;
+alter table "sales_delta" enable row level security;
+create policy own_rows on "sales_delta" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "sales_delta" to store_platform using (true) with check (true);
+
 create table "scope_api" (
   "id" bigint not null,
   "menu_id" bigint,
@@ -2344,39 +2924,6 @@ grant select, insert, update, delete on "shop_event" to store_platform;
 alter table "shop_event" enable row level security;
 create policy own_rows on "shop_event" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "shop_event" to store_platform using (true) with check (true);
-
-create table "shop_markting" (
-  "id" bigint not null,
-  "tenant_id" text not null,
-  "shop_id" bigint,
-  "discount_conf_id" bigint,
-  "status" integer,
-  "start_time" timestamptz(3),
-  "end_time" timestamptz(3),
-  "orders" integer,
-  "quantity" integer,
-  "discount_amount" bigint,
-  "sales_amount" bigint,
-  "cost_amount" bigint,
-  "last_time" timestamptz(3),
-  "remark" text,
-  "create_user" bigint,
-  "create_dept" bigint,
-  "create_time" timestamptz(3) not null default now(),
-  "update_user" bigint,
-  "update_time" timestamptz(3) not null default now(),
-  "version" integer not null default 0,
-  primary key (id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-create index "shop_markting_list" on "shop_markting" (tenant_id, create_time desc, id desc);
-create index "shop_markting_all" on "shop_markting" (create_time desc, id desc);
-create index "shop_markting_by_shop_id" on "shop_markting" (tenant_id, shop_id, create_time desc, id desc);
-create unique index "shop_markting_uq_discount_conf_id_shop_id" on "shop_markting" (tenant_id, discount_conf_id, shop_id);
-grant select, insert, update, delete on "shop_markting" to store_app;
-grant select, insert, update, delete on "shop_markting" to store_platform;
-alter table "shop_markting" enable row level security;
-create policy own_rows on "shop_markting" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
-create policy every_row on "shop_markting" to store_platform using (true) with check (true);
 
 create table "shop_staff" (
   "tenant_id" text not null,
@@ -2617,6 +3164,19 @@ grant select, insert, update, delete on "sms_record" to store_platform;
 alter table "sms_record" enable row level security;
 create policy own_rows on "sms_record" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "sms_record" to store_platform using (true) with check (true);
+
+create table "statistics_recount" (
+  "tenant_id" text not null,
+  "at" timestamptz(3) not null,
+  "wrong" integer not null,
+  "millis" integer not null,
+  primary key (tenant_id)
+);
+grant select, insert, update, delete on "statistics_recount" to store_app;
+grant select, insert, update, delete on "statistics_recount" to store_platform;
+alter table "statistics_recount" enable row level security;
+create policy own_rows on "statistics_recount" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "statistics_recount" to store_platform using (true) with check (true);
 
 create table "stock_transfer" (
   "id" bigint not null,
@@ -3204,6 +3764,37 @@ alter table "tenant_package" enable row level security;
 create policy read_all on "tenant_package" for select to store_app using (true);
 create policy every_row on "tenant_package" to store_platform using (true) with check (true);
 
+create table "third_api" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "platform" text,
+  "app_key" text,
+  "app_secret" text,
+  "has_secret" boolean,
+  "base_url" text,
+  "callback_url" text,
+  "status" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "third_api_list" on "third_api" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "third_api_all" on "third_api" (create_time desc, id desc) where is_deleted = 0;
+create unique index "third_api_uq_platform_app_key" on "third_api" (tenant_id, platform, app_key) where is_deleted = 0;
+create index "third_api_bin" on "third_api" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "third_api" to store_app;
+grant select, insert, update, delete on "third_api" to store_platform;
+alter table "third_api" enable row level security;
+create policy own_rows on "third_api" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "third_api" to store_platform using (true) with check (true);
+
 create table "top_menu" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -3673,3 +4264,57 @@ grant select, insert, update, delete on "wx_user_shop" to store_platform;
 alter table "wx_user_shop" enable row level security;
 create policy own_rows on "wx_user_shop" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "wx_user_shop" to store_platform using (true) with check (true);
+
+create or replace function follow_shopping_order() returns trigger language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.pay_amount, 0)::bigint as sales, coalesce(1, 0)::bigint as orders, coalesce(case when r.wx_user_id is null then 1 else 0 end, 0)::bigint as guests, coalesce(r.quantity, 0)::bigint as items, coalesce(r.cost_amount, 0)::bigint as cost, coalesce(coalesce(r.discount_amount, 0) + coalesce(r.ticket_amount, 0) + coalesce(r.vip_amount, 0) + coalesce(r.integral_amount, 0), 0)::bigint as discount, coalesce(r.freight, 0)::bigint as freight, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_count from fresh r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) s group by tenant_id, shop_id, at) d where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from fresh r cross join lateral (select * from shopping_order_detail x where x.tenant_id = r.tenant_id and x.order_id = r.id offset 0) d where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+    insert into people_delta (tenant_id, shop_id, at, wx_user_id, orders) select * from (select tenant_id, shop_id, at, wx_user_id, sum(orders)::bigint as orders from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, wx_user_id, orders from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.wx_user_id, 0)::bigint as wx_user_id, coalesce(1, 0)::bigint as orders from fresh r where r.status in (1, 2, 3, 4) and r.pay_time is not null and r.wx_user_id is not null) f) s group by tenant_id, shop_id, at, wx_user_id) d where orders <> 0;
+  elsif tg_op = 'DELETE' then
+    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count from (select tenant_id, shop_id, at, -sales as sales, -orders as orders, -guests as guests, -items as items, -cost as cost, -discount as discount, -freight as freight, -refunds as refunds, -refund_count as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.pay_amount, 0)::bigint as sales, coalesce(1, 0)::bigint as orders, coalesce(case when r.wx_user_id is null then 1 else 0 end, 0)::bigint as guests, coalesce(r.quantity, 0)::bigint as items, coalesce(r.cost_amount, 0)::bigint as cost, coalesce(coalesce(r.discount_amount, 0) + coalesce(r.ticket_amount, 0) + coalesce(r.vip_amount, 0) + coalesce(r.integral_amount, 0), 0)::bigint as discount, coalesce(r.freight, 0)::bigint as freight, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_count from was r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at) d where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from was r cross join lateral (select * from shopping_order_detail x where x.tenant_id = r.tenant_id and x.order_id = r.id offset 0) d where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+    insert into people_delta (tenant_id, shop_id, at, wx_user_id, orders) select * from (select tenant_id, shop_id, at, wx_user_id, sum(orders)::bigint as orders from (select tenant_id, shop_id, at, wx_user_id, -orders as orders from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, wx_user_id, orders from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.wx_user_id, 0)::bigint as wx_user_id, coalesce(1, 0)::bigint as orders from was r where r.status in (1, 2, 3, 4) and r.pay_time is not null and r.wx_user_id is not null) f) n) s group by tenant_id, shop_id, at, wx_user_id) d where orders <> 0;
+  elsif exists (select from fresh f join was w on w.id = f.id where (f.tenant_id, f.shop_id, f.status, f.pay_time, f.wx_user_id, f.pay_amount, f.quantity, f.cost_amount, f.discount_amount, f.ticket_amount, f.vip_amount, f.integral_amount, f.freight) is distinct from (w.tenant_id, w.shop_id, w.status, w.pay_time, w.wx_user_id, w.pay_amount, w.quantity, w.cost_amount, w.discount_amount, w.ticket_amount, w.vip_amount, w.integral_amount, w.freight)) then
+    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.pay_amount, 0)::bigint as sales, coalesce(1, 0)::bigint as orders, coalesce(case when r.wx_user_id is null then 1 else 0 end, 0)::bigint as guests, coalesce(r.quantity, 0)::bigint as items, coalesce(r.cost_amount, 0)::bigint as cost, coalesce(coalesce(r.discount_amount, 0) + coalesce(r.ticket_amount, 0) + coalesce(r.vip_amount, 0) + coalesce(r.integral_amount, 0), 0)::bigint as discount, coalesce(r.freight, 0)::bigint as freight, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_count from fresh r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f union all select tenant_id, shop_id, at, -sales as sales, -orders as orders, -guests as guests, -items as items, -cost as cost, -discount as discount, -freight as freight, -refunds as refunds, -refund_count as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.pay_amount, 0)::bigint as sales, coalesce(1, 0)::bigint as orders, coalesce(case when r.wx_user_id is null then 1 else 0 end, 0)::bigint as guests, coalesce(r.quantity, 0)::bigint as items, coalesce(r.cost_amount, 0)::bigint as cost, coalesce(coalesce(r.discount_amount, 0) + coalesce(r.ticket_amount, 0) + coalesce(r.vip_amount, 0) + coalesce(r.integral_amount, 0), 0)::bigint as discount, coalesce(r.freight, 0)::bigint as freight, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_count from was r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at) d where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from fresh r cross join lateral (select * from shopping_order_detail x where x.tenant_id = r.tenant_id and x.order_id = r.id offset 0) d where r.status in (1, 2, 3, 4) and r.pay_time is not null) f union all select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from was r cross join lateral (select * from shopping_order_detail x where x.tenant_id = r.tenant_id and x.order_id = r.id offset 0) d where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+    insert into people_delta (tenant_id, shop_id, at, wx_user_id, orders) select * from (select tenant_id, shop_id, at, wx_user_id, sum(orders)::bigint as orders from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, wx_user_id, orders from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.wx_user_id, 0)::bigint as wx_user_id, coalesce(1, 0)::bigint as orders from fresh r where r.status in (1, 2, 3, 4) and r.pay_time is not null and r.wx_user_id is not null) f union all select tenant_id, shop_id, at, wx_user_id, -orders as orders from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, wx_user_id, orders from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.wx_user_id, 0)::bigint as wx_user_id, coalesce(1, 0)::bigint as orders from was r where r.status in (1, 2, 3, 4) and r.pay_time is not null and r.wx_user_id is not null) f) n) s group by tenant_id, shop_id, at, wx_user_id) d where orders <> 0;
+  end if;
+  return null;
+end $$;
+create or replace trigger follow_shopping_order_insert after insert on "shopping_order" referencing new table as fresh for each statement execute function follow_shopping_order();
+create or replace trigger follow_shopping_order_update after update on "shopping_order" referencing old table as was new table as fresh for each statement execute function follow_shopping_order();
+create or replace trigger follow_shopping_order_delete after delete on "shopping_order" referencing old table as was for each statement execute function follow_shopping_order();
+
+create or replace function follow_shopping_order_detail() returns trigger language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from fresh d cross join lateral (select * from shopping_order o where d.tenant_id = o.tenant_id and d.order_id = o.id offset 0) r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+  elsif tg_op = 'DELETE' then
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from was d cross join lateral (select * from shopping_order o where d.tenant_id = o.tenant_id and d.order_id = o.id offset 0) r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+  elsif exists (select from fresh f join was w on w.id = f.id where (f.tenant_id, f.order_id, f.good_id, f.amount, f.quantity, f.cost_amount) is distinct from (w.tenant_id, w.order_id, w.good_id, w.amount, w.quantity, w.cost_amount)) then
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from fresh d cross join lateral (select * from shopping_order o where d.tenant_id = o.tenant_id and d.order_id = o.id offset 0) r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f union all select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from was d cross join lateral (select * from shopping_order o where d.tenant_id = o.tenant_id and d.order_id = o.id offset 0) r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+  end if;
+  return null;
+end $$;
+create or replace trigger follow_shopping_order_detail_insert after insert on "shopping_order_detail" referencing new table as fresh for each statement execute function follow_shopping_order_detail();
+create or replace trigger follow_shopping_order_detail_update after update on "shopping_order_detail" referencing old table as was new table as fresh for each statement execute function follow_shopping_order_detail();
+create or replace trigger follow_shopping_order_detail_delete after delete on "shopping_order_detail" referencing old table as was for each statement execute function follow_shopping_order_detail();
+
+create or replace function follow_refunds() returns trigger language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as orders, coalesce(0, 0)::bigint as guests, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(0, 0)::bigint as discount, coalesce(0, 0)::bigint as freight, coalesce(r.amount, 0)::bigint as refunds, coalesce(1, 0)::bigint as refund_count from fresh r where r.status = 3 and r.finish_time is not null) f) s group by tenant_id, shop_id, at) d where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(case when l ->> 'goodId' ~ '^[0-9]{1,18}$' then (l ->> 'goodId')::bigint end, 0)::bigint as good_id, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(round(case when l ->> 'amount' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'amount')::numeric else 0 end * 100), 0)::bigint as refunds, coalesce(case when l ->> 'quantity' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'quantity')::numeric else 0 end, 0)::bigint as refund_items from fresh r cross join lateral jsonb_array_elements(case jsonb_typeof(r.lines) when 'array' then r.lines else '[]' end) l where r.status = 3 and r.finish_time is not null) f) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+  elsif tg_op = 'DELETE' then
+    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count from (select tenant_id, shop_id, at, -sales as sales, -orders as orders, -guests as guests, -items as items, -cost as cost, -discount as discount, -freight as freight, -refunds as refunds, -refund_count as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as orders, coalesce(0, 0)::bigint as guests, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(0, 0)::bigint as discount, coalesce(0, 0)::bigint as freight, coalesce(r.amount, 0)::bigint as refunds, coalesce(1, 0)::bigint as refund_count from was r where r.status = 3 and r.finish_time is not null) f) n) s group by tenant_id, shop_id, at) d where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(case when l ->> 'goodId' ~ '^[0-9]{1,18}$' then (l ->> 'goodId')::bigint end, 0)::bigint as good_id, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(round(case when l ->> 'amount' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'amount')::numeric else 0 end * 100), 0)::bigint as refunds, coalesce(case when l ->> 'quantity' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'quantity')::numeric else 0 end, 0)::bigint as refund_items from was r cross join lateral jsonb_array_elements(case jsonb_typeof(r.lines) when 'array' then r.lines else '[]' end) l where r.status = 3 and r.finish_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+  elsif exists (select from fresh f join was w on w.id = f.id where (f.tenant_id, f.shop_id, f.status, f.finish_time, f.amount, f.lines) is distinct from (w.tenant_id, w.shop_id, w.status, w.finish_time, w.amount, w.lines)) then
+    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as orders, coalesce(0, 0)::bigint as guests, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(0, 0)::bigint as discount, coalesce(0, 0)::bigint as freight, coalesce(r.amount, 0)::bigint as refunds, coalesce(1, 0)::bigint as refund_count from fresh r where r.status = 3 and r.finish_time is not null) f union all select tenant_id, shop_id, at, -sales as sales, -orders as orders, -guests as guests, -items as items, -cost as cost, -discount as discount, -freight as freight, -refunds as refunds, -refund_count as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as orders, coalesce(0, 0)::bigint as guests, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(0, 0)::bigint as discount, coalesce(0, 0)::bigint as freight, coalesce(r.amount, 0)::bigint as refunds, coalesce(1, 0)::bigint as refund_count from was r where r.status = 3 and r.finish_time is not null) f) n) s group by tenant_id, shop_id, at) d where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(case when l ->> 'goodId' ~ '^[0-9]{1,18}$' then (l ->> 'goodId')::bigint end, 0)::bigint as good_id, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(round(case when l ->> 'amount' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'amount')::numeric else 0 end * 100), 0)::bigint as refunds, coalesce(case when l ->> 'quantity' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'quantity')::numeric else 0 end, 0)::bigint as refund_items from fresh r cross join lateral jsonb_array_elements(case jsonb_typeof(r.lines) when 'array' then r.lines else '[]' end) l where r.status = 3 and r.finish_time is not null) f union all select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(case when l ->> 'goodId' ~ '^[0-9]{1,18}$' then (l ->> 'goodId')::bigint end, 0)::bigint as good_id, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(round(case when l ->> 'amount' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'amount')::numeric else 0 end * 100), 0)::bigint as refunds, coalesce(case when l ->> 'quantity' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'quantity')::numeric else 0 end, 0)::bigint as refund_items from was r cross join lateral jsonb_array_elements(case jsonb_typeof(r.lines) when 'array' then r.lines else '[]' end) l where r.status = 3 and r.finish_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+  end if;
+  return null;
+end $$;
+create or replace trigger follow_refunds_insert after insert on "refunds" referencing new table as fresh for each statement execute function follow_refunds();
+create or replace trigger follow_refunds_update after update on "refunds" referencing old table as was new table as fresh for each statement execute function follow_refunds();
+create or replace trigger follow_refunds_delete after delete on "refunds" referencing old table as was for each statement execute function follow_refunds();

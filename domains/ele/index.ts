@@ -1,1 +1,6 @@
-export {}
+export { eleAptitude } from './ele-aptitude.resource.ts'
+export { eleGoodType } from './ele-good-type.resource.ts'
+export { eleOrder } from './ele-order.resource.ts'
+export { eleDeliveryAddress, eleOrderDetail, eleOrderDiscount } from './ele-order-parts.resource.ts'
+export { eleShopInfo } from './ele-shop-info.resource.ts'
+export { eleSkuInfo } from './ele-sku-info.resource.ts'

@@ -1,1 +1,8 @@
-export {}
+export { meituanAptitude } from './meituan-aptitude.resource.ts'
+export { meituanGeneralAttrs, meituanTagList } from './meituan-catalogue.resource.ts'
+export { meituanGoodType } from './meituan-good-type.resource.ts'
+export { meituanOrderDetail } from './meituan-order-detail.resource.ts'
+export { meituanOrder } from './meituan-order.resource.ts'
+export { meituanGoodsAuditStatus, meituanTask, meituanTokenInfo } from './meituan-running.resource.ts'
+export { meituanShopInfo } from './meituan-shop-info.resource.ts'
+export { meituanSkuInfo } from './meituan-sku-info.resource.ts'

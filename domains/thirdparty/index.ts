@@ -1,1 +1,4 @@
-export {}
+export { SYNC } from './dictionaries.ts'
+export { syncFields } from './sync-fields.ts'
+export { thirdApi } from './third-api.resource.ts'
+export { waitsForSync } from './change-waits.ts'

@@ -1,5 +1,11 @@
 import type { Db } from '#kit/server/db.ts'
-import type { StoryStage } from '#domains/shops/doors.ts'
+import { thirdApi } from './third-api.resource.ts'
 
-/** Credentials of the outside platforms. */
-export async function tell(_db: Db, _stage: StoryStage): Promise<void> {}
+/** Applications at the two delivery platforms; their secrets are nobody's. */
+export async function tell(db: Db): Promise<void> {
+  const rows = [
+    { name: '饿了么零售', platform: 'ele', appKey: `60${db.tenantId}`, remark: '合作方账号' },
+    { name: '美团闪购', platform: 'meituan', appKey: `50${db.tenantId}`, remark: '开放平台应用' },
+  ]
+  for (const row of rows) await db.insert(thirdApi, { ...row, status: 1, hasSecret: false })
+}

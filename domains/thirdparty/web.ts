@@ -1,3 +1,3 @@
 import type { RoomPages } from '#kit/web/rooms.ts'
 
-export default {} satisfies RoomPages
+export default { pages: { '/base/thirdApi': () => import('./third-api.page.tsx') } } satisfies RoomPages

@@ -11,7 +11,7 @@ import { column, fromColumns } from './rows.ts'
 /** GET {base}/detail: one row by its id (or the family's own key). Not yours is not there: the same 404. */
 export async function detailOf(served: Served, call: Call): Promise<Record<string, unknown>> {
   const { resource, hooks } = served
-  const key = hooks.key && call.query[hooks.key] ? hooks.key : 'id'
+  const key = [hooks.key, hooks.detailBy].find((one) => one && call.query[one]) ?? 'id'
   const given = call.query[key]
   if (!given) throw new Refused('missing_parameter', { name: hooks.key ?? 'id' })
   const parsed = key === 'id' ? parseId(given) : kindOf(resource.fields[key]).parse(given, resource.fields[key])

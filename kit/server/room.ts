@@ -110,6 +110,8 @@ export type Hooks<R extends Resource<any, any>> = {
   handEdit?: boolean
   /** `detail` and `remove` go by this field instead of the id. */
   key?: string
+  /** `detail` may be asked by this field as well as by the id. */
+  detailBy?: string
 }
 
 type ActionHandlers<R extends Resource<any, any>> = {

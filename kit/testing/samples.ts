@@ -9,7 +9,9 @@ import type { World } from './world.ts'
 
 type Any = Resource<any, any>
 /** What a family's rules ask of a row beyond its fields, by resource name: wire values over the derived ones. */
-export type Overrides = Record<string, (n: number, tenantId: string) => Record<string, unknown> | Promise<Record<string, unknown>>>
+export type Overrides = Record<string, (n: number, tenantId: string, make: Make) => Record<string, unknown> | Promise<Record<string, unknown>>>
+/** Puts a row of a family into the tenant, with some stored values given, and answers it. */
+export type Make = (name: string, fixed?: Record<string, unknown>) => Promise<Record<string, any>>
 
 export type Samples = ReturnType<typeof createSamples>
 
@@ -63,7 +65,7 @@ export function createSamples(world: World, overrides: Overrides = {}) {
         const value = own.has(key) ? await target(field, tenantId, true) : await valueOf(field, n, tenantId)
         if (value !== undefined) wire[key] = value
       }
-      return { ...wire, ...(await overrides[resource.name]?.(n, tenantId)) }
+      return { ...wire, ...(await overrides[resource.name]?.(n, tenantId, (name, fixed) => insert(registry.served.get(name)!, tenantId, fixed))) }
     } finally {
       building.delete(resource.name)
     }

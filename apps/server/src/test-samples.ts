@@ -1,4 +1,4 @@
-import type { Overrides } from '#kit/testing/samples.ts'
+import type { Make, Overrides } from '#kit/testing/samples.ts'
 import type { Exceptions } from '#kit/testing/contract.ts'
 
 /** What the rules of single families ask of a row beyond its fields. */
@@ -18,6 +18,8 @@ export const sampleOverrides: Overrides = {
   // Ledgers of a line are lists.
   shoppingOrderDetail: () => ({ allocations: [], benefits: [] }),
   refunds: () => ({ lines: [] }),
+  eleSkuInfo: (_n, _tenant, make) => onPlatform(make, 'ele'),
+  meituanSkuInfo: (_n, _tenant, make) => onPlatform(make, 'meituan'),
   // Receivers are lists of their own shape, and a shop has one merchant.
   merchantInfo: () => ({ receivers: [], shopIds: '' }),
   shareLog: () => ({ receivers: [{ type: 'MERCHANT_ID', account: '1900000109', name: '服务商', amount: '0.10' }] }),
@@ -31,6 +33,12 @@ export const sampleOverrides: Overrides = {
   blackList: () => ({ endTime: '2099-01-01 08:00:00' }),
   stockTransfer: () => ({ lines: [] }),
   returnLog: () => ({ batches: [], direction: 'customer' }),
+}
+
+/** A shop of ours that is on a platform, with goods it carries: what is sold there is carried here. */
+const onPlatform = async (make: Make, platform: 'ele' | 'meituan') => {
+  const { id: shopId } = await make('basicShopInfo')
+  return { goodId: (await make('goodInfo', { shopId })).id as string, [`${platform}ShopId`]: (await make(`${platform}ShopInfo`, { shopId })).id as string }
 }
 
 /** Families that are unlike the others in something, each with its reason. */

@@ -28,7 +28,7 @@ const CUSTOMERS: Record<string, number> = { 100001: 150, 100002: 80 }
 
 /** What shop bosses and clerks may do, by menu code; a code ending in * takes everything below it. */
 const GRANTS = {
-  boss: ['shop*', 'goods*', 'order*', 'member*', 'marketing*', 'device*', 'supplier*', 'merchant*', 'ele*', 'meituan*', 'ai*'],
+  boss: ['shop*', 'goods*', 'order*', 'member*', 'marketing*', 'device*', 'supplier*', 'merchant*', 'ele*', 'meituan*', 'ai*', 'statistics*'],
   clerk: [
     'shop',
     'basicShopInfo',

@@ -1,0 +1,81 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+const order = () => f.ref('eleOrder', { label: { zh: '饿了么订单', en: 'Order at Ele' }, labelKey: 'platformOrderId', form: 'read', search: 'eq', width: 190 })
+const shop = () => f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', form: 'read', search: 'eq', width: 150 })
+
+/** A line of an order at Ele. */
+export const eleOrderDetail = defineResource({
+  name: 'eleOrderDetail',
+  path: '/api/ele/eleOrderDetail',
+  label: { zh: '饿了么订单明细', en: 'Order line at Ele' },
+  tenancy: 'tenant',
+  writer: 'platform',
+  scope: { shop: 'shopId' },
+  menu: { under: 'ele', path: '/ele/eleOrderDetail', icon: 'unordered-list', sort: 50 },
+  title: 'name',
+  fields: {
+    eleOrderId: order(),
+    shopId: shop(),
+    goodId: f.ref('goodInfo', { label: { zh: '我们的商品', en: 'Our goods' }, labelKey: 'goodName', form: 'read', search: 'eq', width: 160 }),
+    platformSkuId: f.text({ label: { zh: '平台商品编号', en: 'Number there' }, max: 64, form: 'read', search: 'eq', width: 140 }),
+    upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, form: 'read', search: 'likeright', width: 140 }),
+    name: f.text({ label: { zh: '商品名称', en: 'Name' }, max: 100, form: 'read', search: 'like', width: 200 }),
+    bagIndex: f.number({ label: { zh: '袋号', en: 'Bag' }, form: 'read', width: 70 }),
+    quantity: f.number({ label: { zh: '数量', en: 'Quantity' }, form: 'read', width: 80 }),
+    price: f.money({ label: { zh: '单价', en: 'Price' }, form: 'read', width: 90 }),
+    amount: f.money({ label: { zh: '金额', en: 'Amount' }, form: 'read', width: 100 }),
+  },
+  list: { columns: ['eleOrderId', 'name', 'upc', 'shopId', 'goodId', 'bagIndex', 'quantity', 'price', 'amount'], sort: '-createTime' },
+  indexes: [['eleOrderId']],
+})
+
+/** A discount of an order at Ele, and who bears it. */
+export const eleOrderDiscount = defineResource({
+  name: 'eleOrderDiscount',
+  path: '/api/ele/eleOrderDiscount',
+  label: { zh: '饿了么订单优惠', en: 'Order discount at Ele' },
+  tenancy: 'tenant',
+  writer: 'platform',
+  scope: { shop: 'shopId' },
+  menu: { under: 'ele', path: '/ele/eleOrderDiscount', icon: 'percentage', sort: 60 },
+  title: 'name',
+  fields: {
+    eleOrderId: order(),
+    shopId: shop(),
+    activityId: f.text({ label: { zh: '活动编号', en: 'Campaign' }, max: 64, form: 'read', search: 'eq', width: 130 }),
+    type: f.text({ label: { zh: '优惠类型', en: 'Kind' }, max: 50, form: 'read', width: 100 }),
+    name: f.text({ label: { zh: '优惠名称', en: 'Name' }, max: 100, form: 'read', search: 'like', width: 200 }),
+    fee: f.money({ label: { zh: '优惠金额', en: 'Discount' }, form: 'read', width: 100 }),
+    shopRate: f.money({ label: { zh: '商户承担', en: 'Borne by the shop' }, form: 'read', width: 110 }),
+    platformRate: f.money({ label: { zh: '平台承担', en: 'Borne by Ele' }, form: 'read', width: 110 }),
+    agentRate: f.money({ label: { zh: '代理商承担', en: 'Borne by the agent' }, form: 'read', width: 110 }),
+  },
+  list: { columns: ['eleOrderId', 'shopId', 'name', 'type', 'fee', 'shopRate', 'platformRate', 'agentRate'], sort: '-createTime' },
+  indexes: [['eleOrderId']],
+})
+
+/** Where an order at Ele goes. Phone numbers are private ones and are masked all the same. */
+export const eleDeliveryAddress = defineResource({
+  name: 'eleDeliveryAddress',
+  path: '/api/ele/eleDeliveryAddress',
+  label: { zh: '饿了么收货地址', en: 'Delivery address at Ele' },
+  tenancy: 'tenant',
+  writer: 'platform',
+  scope: { shop: 'shopId' },
+  menu: { under: 'ele', path: '/ele/eleDeliveryAddress', icon: 'environment', sort: 70 },
+  title: 'name',
+  fields: {
+    eleOrderId: order(),
+    shopId: shop(),
+    name: f.text({ label: { zh: '收货人', en: 'Receiver' }, max: 50, form: 'read', width: 100 }),
+    phone: f.phone({ label: { zh: '电话', en: 'Phone' }, form: 'read', masked: true, width: 130 }),
+    province: f.text({ label: { zh: '省', en: 'Province' }, max: 50, form: 'read' }),
+    city: f.text({ label: { zh: '市', en: 'City' }, max: 50, form: 'read', width: 90 }),
+    district: f.text({ label: { zh: '区', en: 'District' }, max: 50, form: 'read', width: 90 }),
+    address: f.text({ label: { zh: '地址', en: 'Address' }, max: 300, form: 'read', width: 240 }),
+    longitude: f.number({ label: { zh: '经度', en: 'Longitude' }, decimals: 6, form: 'read' }),
+    latitude: f.number({ label: { zh: '纬度', en: 'Latitude' }, decimals: 6, form: 'read' }),
+  },
+  list: { columns: ['eleOrderId', 'shopId', 'name', 'phone', 'city', 'district', 'address'], sort: '-createTime' },
+  unique: [['eleOrderId']],
+})

@@ -1,0 +1,28 @@
+import { useNavigate } from 'react-router'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { usePathOf } from '#kit/web/row-link.tsx'
+import { eleShopInfo } from './ele-shop-info.resource.ts'
+
+const words = {
+  intro: { zh: '门店在饿了么的店铺：资料、审核与营业状态', en: 'Our shops as they stand at Ele: their data, review and hours' },
+  aptitude: { zh: '资质', en: 'Qualification' },
+  goods: { zh: '商品', en: 'Goods' },
+}
+
+/** Shops at Ele, each with its qualification and goods. */
+export default function EleShopInfoPage() {
+  const navigate = useNavigate()
+  const paths = { aptitude: usePathOf('eleAptitude'), goods: usePathOf('eleSkuInfo') }
+  return (
+    <ResourcePage
+      resource={eleShopInfo}
+      page={{
+        intro: words.intro,
+        deeds: (row) => [
+          ...(paths.aptitude ? [{ key: 'aptitude', label: words.aptitude, icon: 'safety-certificate', run: () => void navigate(`/ele/eleAptitude/${String(row.id)}`) }] : []),
+          ...(paths.goods ? [{ key: 'goods', label: words.goods, icon: 'product', run: () => void navigate(`${paths.goods}?eleShopId=${String(row.id)}`) }] : []),
+        ],
+      }}
+    />
+  )
+}

@@ -1,0 +1,41 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+import { syncFields } from '#domains/thirdparty/index.ts'
+
+const here = { zh: '我们的门店', en: 'Our shop' }
+const there = { zh: '饿了么门店', en: 'Shop at Ele' }
+
+/** One of our shops as it stands at Ele. Applying and synchronising come with the platform's connection. */
+export const eleShopInfo = defineResource({
+  name: 'eleShopInfo',
+  path: '/api/ele/eleShopInfo',
+  label: { zh: '饿了么门店', en: 'Shop at Ele' },
+  tenancy: 'tenant',
+  scope: { shop: 'shopId' },
+  menu: { under: 'ele', path: '/ele/eleShopInfo', icon: 'shop', sort: 10 },
+  title: 'name',
+  titleCode: 'platformShopId',
+  fields: {
+    shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', required: true, form: 'add', search: 'eq', group: here, width: 150 }),
+    name: f.text({ label: { zh: '平台店名', en: 'Name there' }, required: true, max: 100, search: 'like', group: there, width: 180 }),
+    platformShopId: f.text({ label: { zh: '平台门店编号', en: 'Number there' }, max: 64, form: 'hidden', search: 'eq', group: there, width: 130 }),
+    sysStatus: f.dict('ele_sys_status', { label: { zh: '审核状态', en: 'Review' }, numeric: true, default: 0, form: 'hidden', search: 'eq', group: there, width: 110 }),
+    businessStatus: f.dict('ele_business_status', { label: { zh: '营业状态', en: 'Open' }, numeric: true, form: 'hidden', search: 'eq', group: there, width: 100 }),
+    categoryId: f.text({ label: { zh: '经营类目', en: 'Category' }, max: 64, group: there }),
+    phone: f.phone({ label: { zh: '联系电话', en: 'Phone' }, landline: true, group: there, width: 130 }),
+    province: f.text({ label: { zh: '平台省编号', en: 'Province there' }, max: 20, group: there }),
+    city: f.text({ label: { zh: '平台市编号', en: 'City there' }, max: 20, group: there }),
+    county: f.text({ label: { zh: '平台区编号', en: 'County there' }, max: 20, group: there }),
+    address: f.text({ label: { zh: '地址', en: 'Address' }, max: 200, group: there }),
+    longitude: f.number({ label: { zh: '经度', en: 'Longitude' }, decimals: 6, min: -180, max: 180, group: there }),
+    latitude: f.number({ label: { zh: '纬度', en: 'Latitude' }, decimals: 6, min: -90, max: 90, group: there }),
+    logo: f.picture({ label: { zh: '门店标志', en: 'Logo' }, group: there }),
+    businessTime: f.text({ label: { zh: '营业时间', en: 'Hours' }, max: 100, group: there, sample: '08:00-22:00', pattern: '^\\d{2}:\\d{2}-\\d{2}:\\d{2}(,\\d{2}:\\d{2}-\\d{2}:\\d{2})*$', patternWords: { zh: '营业时间写作 08:00-22:00，多段用逗号隔开', en: 'Write hours as 08:00-22:00, several with commas' } }),
+    packageFee: f.money({ label: { zh: '打包费', en: 'Packing fee' }, max: 9900, group: there }),
+    minOrderPrice: f.money({ label: { zh: '起送价', en: 'Delivers from' }, max: 99_900, group: there }),
+    ...syncFields,
+    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+  },
+  list: { columns: ['name', 'shopId', 'platformShopId', 'sysStatus', 'businessStatus', 'phone', 'businessTime', 'syncStatus', 'syncTime'], sort: '-createTime' },
+  unique: [['shopId']],
+  uniqueEverywhere: [['platformShopId']],
+})

@@ -1,0 +1,33 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+import { syncFields } from '#domains/thirdparty/index.ts'
+
+/** Goods of ours as they are sold at Ele; price and stock there may differ until they are in step. */
+export const eleSkuInfo = defineResource({
+  name: 'eleSkuInfo',
+  path: '/api/ele/eleSkuInfo',
+  label: { zh: '饿了么商品', en: 'Goods at Ele' },
+  tenancy: 'tenant',
+  scope: { shop: 'shopId' },
+  menu: { under: 'ele', path: '/ele/eleSkuInfo', icon: 'product', sort: 30 },
+  title: 'name',
+  titleCode: 'upc',
+  fields: {
+    name: f.text({ label: { zh: '商品名称', en: 'Name' }, required: true, max: 100, search: 'like', width: 200 }),
+    eleShopId: f.ref('eleShopInfo', { label: { zh: '饿了么门店', en: 'Shop at Ele' }, labelKey: 'eleShopName', required: true, form: 'add', search: 'eq', width: 170 }),
+    shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', form: 'hidden', search: 'eq', width: 150 }),
+    goodId: f.ref('goodInfo', { label: { zh: '我们的商品', en: 'Our goods' }, labelKey: 'goodName', required: true, form: 'add', search: 'eq', width: 170 }),
+    upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, form: 'hidden', search: 'likeright', width: 140 }),
+    eleGoodTypeId: f.ref('eleGoodType', { label: { zh: '饿了么分类', en: 'Type at Ele' }, labelKey: 'eleGoodTypeName', search: 'eq', width: 120 }),
+    platformSkuId: f.text({ label: { zh: '平台商品编号', en: 'Number there' }, max: 64, form: 'hidden', search: 'eq', width: 140 }),
+    salePrice: f.money({ label: { zh: '平台售价', en: 'Price there' }, required: true, min: 1, max: 99_999_900, width: 100 }),
+    stock: f.number({ label: { zh: '平台库存', en: 'Stock there' }, min: 0, max: 99_999, default: 0, width: 90 }),
+    status: f.dict('ele_sku_status', { label: { zh: '状态', en: 'State' }, numeric: true, default: 1, required: true, search: 'eq', width: 90 }),
+    weight: f.number({ label: { zh: '重量', en: 'Weight' }, min: 0, max: 1_000_000, unit: { zh: '克', en: 'g' } }),
+    minimum: f.number({ label: { zh: '起购量', en: 'Smallest purchase' }, min: 1, max: 999, default: 1 }),
+    picture: f.picture({ label: { zh: '图片', en: 'Picture' }, width: 70 }),
+    ...syncFields,
+  },
+  list: { columns: ['picture', 'name', 'eleShopId', 'upc', 'eleGoodTypeId', 'salePrice', 'stock', 'status', 'platformSkuId', 'syncStatus', 'syncTime'], sort: '-createTime' },
+  unique: [['eleShopId', 'goodId']],
+  indexes: [['goodId'], ['platformSkuId']],
+})

@@ -1,0 +1,30 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+import { syncFields } from '#domains/thirdparty/index.ts'
+
+/** A shop's licences as Meituan wants them, one set a shop. */
+export const meituanAptitude = defineResource({
+  name: 'meituanAptitude',
+  path: '/api/meituan/meituanAptitude',
+  label: { zh: '美团资质', en: 'Qualification at Meituan' },
+  tenancy: 'tenant',
+  scope: { shop: 'shopId' },
+  menu: { under: 'meituan', path: '/meituan/meituanAptitude', icon: 'safety-certificate', sort: 80 },
+  title: 'licenseName',
+  fields: {
+    meituanShopId: f.ref('meituanShopInfo', { label: { zh: '美团门店', en: 'Shop at Meituan' }, labelKey: 'meituanShopName', required: true, form: 'add', search: 'eq', width: 180 }),
+    shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', form: 'hidden', search: 'eq', width: 150 }),
+    licenseName: f.text({ label: { zh: '证照名称', en: 'Name on the licence' }, required: true, max: 100, search: 'like', width: 180 }),
+    licenseNumber: f.text({ label: { zh: '证照编号', en: 'Licence number' }, required: true, max: 50, search: 'eq', width: 180 }),
+    legalPerson: f.text({ label: { zh: '法定代表人', en: 'Legal representative' }, max: 50, width: 110 }),
+    licenseAddress: f.text({ label: { zh: '证照地址', en: 'Address' }, max: 200 }),
+    isLongTerm: f.boolean({ label: { zh: '长期有效', en: 'Unlimited' }, default: false, width: 90 }),
+    validDate: f.date({ label: { zh: '有效期至', en: 'Valid until' }, search: 'range', width: 110 }),
+    photos: f.pictures({ label: { zh: '营业执照照片', en: 'Pictures of the licence' }, maxCount: 5 }),
+    foodLicenseNumber: f.text({ label: { zh: '食品经营许可证编号', en: 'Food licence number' }, max: 50 }),
+    foodPhotos: f.pictures({ label: { zh: '食品经营许可证照片', en: 'Pictures of the food licence' }, maxCount: 5 }),
+    foodValidDate: f.date({ label: { zh: '食品许可有效期至', en: 'Food licence until' } }),
+    ...syncFields,
+  },
+  list: { columns: ['meituanShopId', 'shopId', 'licenseName', 'licenseNumber', 'legalPerson', 'validDate', 'isLongTerm', 'syncStatus', 'syncTime'], sort: '-createTime' },
+  unique: [['meituanShopId']],
+})

@@ -1,0 +1,25 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+import { syncFields } from '#domains/thirdparty/index.ts'
+
+/** A shelf of a shop at Meituan, and the type of ours it stands for. */
+export const meituanGoodType = defineResource({
+  name: 'meituanGoodType',
+  path: '/api/meituan/meituanGoodType',
+  label: { zh: '美团分类', en: 'Type at Meituan' },
+  tenancy: 'tenant',
+  scope: { shop: 'shopId' },
+  menu: { under: 'meituan', path: '/meituan/meituanGoodType', icon: 'tags', sort: 20 },
+  title: 'name',
+  fields: {
+    meituanShopId: f.ref('meituanShopInfo', { label: { zh: '美团门店', en: 'Shop at Meituan' }, labelKey: 'meituanShopName', required: true, form: 'add', search: 'eq', width: 180 }),
+    shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', form: 'hidden', search: 'eq', width: 150 }),
+    goodTypeId: f.tree('goodType', { label: { zh: '我们的分类', en: 'Our type' }, search: 'eq', width: 130 }),
+    name: f.text({ label: { zh: '分类名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 140 }),
+    categoryCode: f.text({ label: { zh: '平台分类编号', en: 'Number there' }, max: 64, form: 'hidden', search: 'eq', width: 130 }),
+    parentCategoryId: f.text({ label: { zh: '上级分类编号', en: 'Number of the one above' }, max: 64, form: 'hidden' }),
+    rank: f.number({ label: { zh: '排序', en: 'Sort' }, min: 1, max: 100_000, default: 1, width: 80 }),
+    ...syncFields,
+  },
+  list: { columns: ['name', 'meituanShopId', 'shopId', 'goodTypeId', 'categoryCode', 'rank', 'syncStatus', 'syncTime', 'syncError'], sort: '-createTime' },
+  unique: [['meituanShopId', 'name']],
+})

@@ -1,0 +1,28 @@
+import { useNavigate } from 'react-router'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { usePathOf } from '#kit/web/row-link.tsx'
+import { meituanShopInfo } from './meituan-shop-info.resource.ts'
+
+const words = {
+  intro: { zh: '门店在美团的店铺：资料、审核与营业状态', en: 'Our shops as they stand at Meituan: their data, review and hours' },
+  aptitude: { zh: '资质', en: 'Qualification' },
+  goods: { zh: '商品', en: 'Goods' },
+}
+
+/** Shops at Meituan, each with its qualification and goods. */
+export default function MeituanShopInfoPage() {
+  const navigate = useNavigate()
+  const paths = { aptitude: usePathOf('meituanAptitude'), goods: usePathOf('meituanSkuInfo') }
+  return (
+    <ResourcePage
+      resource={meituanShopInfo}
+      page={{
+        intro: words.intro,
+        deeds: (row) => [
+          ...(paths.aptitude ? [{ key: 'aptitude', label: words.aptitude, icon: 'safety-certificate', run: () => void navigate(`/meituan/meituanAptitude/${String(row.id)}`) }] : []),
+          ...(paths.goods ? [{ key: 'goods', label: words.goods, icon: 'product', run: () => void navigate(`${paths.goods}?meituanShopId=${String(row.id)}`) }] : []),
+        ],
+      }}
+    />
+  )
+}

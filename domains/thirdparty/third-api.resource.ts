@@ -1,0 +1,24 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** How a tenant signs in at an outside platform. Secrets are sealed and never come back. */
+export const thirdApi = defineResource({
+  name: 'thirdApi',
+  path: '/api/thirdparty/thirdApi',
+  label: { zh: '平台凭证', en: 'Platform credentials' },
+  tenancy: 'tenant',
+  menu: { under: 'base', path: '/base/thirdApi', icon: 'api', sort: 60 },
+  title: 'name',
+  fields: {
+    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 160 }),
+    platform: f.dict('third_platform', { label: { zh: '平台', en: 'Platform' }, required: true, form: 'add', search: 'eq', width: 110 }),
+    appKey: f.text({ label: { zh: '应用编号', en: 'Application' }, required: true, max: 128, search: 'eq', width: 160 }),
+    appSecret: f.text({ label: { zh: '应用密钥', en: 'Secret' }, max: 500, secret: true, help: { zh: '保存后不再显示；不填表示不改', en: 'Not shown again; left empty it stays as it is' } }),
+    hasSecret: f.boolean({ label: { zh: '已填密钥', en: 'Has a secret' }, form: 'hidden', default: false, width: 90 }),
+    baseUrl: f.url({ label: { zh: '接口地址', en: 'Address' }, width: 220, help: { zh: '不填用平台的正式地址', en: "Left empty, the platform's own" } }),
+    callbackUrl: f.url({ label: { zh: '回调地址', en: 'Callback address' }, help: { zh: '与平台后台登记的完全一致，签名以它计算', en: 'Exactly as registered at the platform: signatures are made over it' } }),
+    status: f.dict('third_status', { label: { zh: '状态', en: 'State' }, numeric: true, default: 1, required: true, search: 'eq', width: 80 }),
+    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+  },
+  list: { columns: ['name', 'platform', 'appKey', 'hasSecret', 'baseUrl', 'status', 'updateTime'], sort: '-createTime' },
+  unique: [['platform', 'appKey']],
+})
