@@ -1,4 +1,4 @@
-import { sql } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
@@ -43,6 +43,12 @@ export async function sweepMarketing(services: Services): Promise<void> {
   }
 }
 
+/** Ends what of a tenant is over, in the transaction at hand: campaigns and tickets. */
+export async function closeOverdue(db: Db, now: Date): Promise<void> {
+  await endOverdue(db, shanghaiText(now))
+  await expireTickets(db, shanghaiText(now))
+}
+
 /** Runs past orders through a draft, day by day; the draft shows how far it is, and keeps the result. */
 export const rehearseJob = defineRoomJob<{ id: string; askedAt: string }>({
   queue: REHEARSE_QUEUE,
@@ -78,7 +84,7 @@ export const rehearseJob = defineRoomJob<{ id: string; askedAt: string }>({
 
 const isAsked = (row: Campaign, askedAt: string) => row.status === CAMPAIGN.draft && (row.rehearsal as Rehearsal | null)?.askedAt === askedAt
 
-const pastOrders = (db: { query: <R extends object>(statement: ReturnType<typeof sql>) => Promise<R[]>; tenantId: string }, row: Campaign, date: string): Promise<PastOrder[]> =>
+const pastOrders = (db: Db, row: Campaign, date: string): Promise<PastOrder[]> =>
   db.query<PastOrder>(sql`
     with recursive up as (
       select id as leaf, id, parent_id from good_type where tenant_id = ${db.tenantId} and is_deleted = 0

@@ -39,7 +39,7 @@ const textOf = (row: QuoteRow): Quote => ({ id: row.id, shopId: row.shopId, wxUs
 const digestOf = ({ shopId, wxUserId, lines, tickets, points }: QuoteAsk) => {
   const counts = new Map<string, number>()
   for (const { upc, quantity } of lines) counts.set(upc, (counts.get(upc) ?? 0) + quantity)
-  return createHash('sha256').update(JSON.stringify([shopId, wxUserId ?? '', [...counts].sort(), tickets === 'best' ? tickets : [...tickets].sort(), points])).digest('hex')
+  return createHash('sha256').update(JSON.stringify([shopId, wxUserId ?? '', [...counts].map(([upc, quantity]) => `${upc} ${quantity}`).sort(), tickets === 'best' ? tickets : [...tickets].sort(), points])).digest('hex')
 }
 
 /** The customer with the accounts that were merged into his: what they hold is his. */
@@ -190,14 +190,14 @@ export async function settleQuote(db: Db, { quoteId, order, paidAt, now }: Settl
     await db.run(sql`update campaign_use set state = 'used', order_id = ${order.id}, sales_amount = ${order.payAmount}, cost_amount = ${order.costAmount} where tenant_id = ${db.tenantId} and quote_id = ${quoteId}`)
     tellChanged({ db }, discountConf, uses.map((use) => ({ id: use.campaignId })))
   }
-  if (!(await useTickets(db, quote, order, paidAt))) isWhole = false
+  if (!(await spendTickets(db, quote, order, paidAt))) isWhole = false
   for (const use of uses) await countInShop(db, { campaignId: use.campaignId, shopId: order.shopId, orders: 1, quantity: use.quantity, discount: use.amount, sales: order.payAmount, cost: order.costAmount, at: shanghaiText(now) })
   await db.run(sql`update price_quote set state = 'used', order_id = ${order.id} where id = ${quoteId} and tenant_id = ${db.tenantId}`)
   return { isWhole }
 }
 
 /** Uses the quote's tickets; false when one of them was meanwhile used or promised elsewhere, and then stays there. */
-async function useTickets(db: Db, quote: QuoteRow, order: Settlement['order'], paidAt: string): Promise<boolean> {
+async function spendTickets(db: Db, quote: QuoteRow, order: Settlement['order'], paidAt: string): Promise<boolean> {
   if (!quote.ticketIds.length) return true
   const held = await db.query<{ id: string; ticketId: string; status: number; quoteId: string | null }>(sql`select id, ticket_id, status, quote_id from customer_ticket where tenant_id = ${db.tenantId} and id = any(${quote.ticketIds}::bigint[]) order by id for no key update`)
   const free = held.filter((ticket) => (ticket.status === TICKET.locked ? ticket.quoteId === quote.id : ticket.status !== TICKET.used))
