@@ -10,10 +10,5 @@ export default {
     '/shop/noticeLog': () => import('./notice-log.page.tsx'),
     '/shop/event': () => import('./event.page.tsx'),
     '/shop/basicShopInfo/:id': () => import('./shop.page.tsx'),
-    '/shop/wxUser': () => import('./wx-user.page.tsx'),
-  },
-  resources: {
-    '/member/balanceLog': () => import('./account-log.resource.ts').then((m) => ({ resource: m.balanceLog })),
-    '/member/integralLog': () => import('./account-log.resource.ts').then((m) => ({ resource: m.integralLog })),
   },
 } satisfies RoomPages
