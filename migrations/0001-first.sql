@@ -1353,6 +1353,63 @@ alter table "good_type" enable row level security;
 create policy own_rows on "good_type" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "good_type" to store_platform using (true) with check (true);
 
+create table "goods_by_day" (
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "at" timestamptz(3) not null,
+  "good_id" bigint not null,
+  "sales" bigint not null,
+  "items" bigint not null,
+  "cost" bigint not null,
+  "refunds" bigint not null,
+  "refund_items" bigint not null,
+  primary key (tenant_id, shop_id, at, good_id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "goods_by_day_by_time" on "goods_by_day" (tenant_id, at);
+grant select, insert, update, delete on "goods_by_day" to store_app;
+grant select, insert, update, delete on "goods_by_day" to store_platform;
+alter table "goods_by_day" enable row level security;
+create policy own_rows on "goods_by_day" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "goods_by_day" to store_platform using (true) with check (true);
+
+create table "goods_by_month" (
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "at" timestamptz(3) not null,
+  "good_id" bigint not null,
+  "sales" bigint not null,
+  "items" bigint not null,
+  "cost" bigint not null,
+  "refunds" bigint not null,
+  "refund_items" bigint not null,
+  primary key (tenant_id, shop_id, at, good_id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "goods_by_month_by_time" on "goods_by_month" (tenant_id, at);
+grant select, insert, update, delete on "goods_by_month" to store_app;
+grant select, insert, update, delete on "goods_by_month" to store_platform;
+alter table "goods_by_month" enable row level security;
+create policy own_rows on "goods_by_month" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "goods_by_month" to store_platform using (true) with check (true);
+
+create table "goods_delta" (
+  "id" bigint generated always as identity,
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "at" timestamptz(3) not null,
+  "good_id" bigint not null,
+  "sales" bigint not null,
+  "items" bigint not null,
+  "cost" bigint not null,
+  "refunds" bigint not null,
+  "refund_items" bigint not null,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+grant select, insert, update, delete on "goods_delta" to store_app;
+grant select, insert, update, delete on "goods_delta" to store_platform;
+alter table "goods_delta" enable row level security;
+create policy own_rows on "goods_delta" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "goods_delta" to store_platform using (true) with check (true);
+
 create table "integral_log" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -2378,6 +2435,51 @@ alter table "pay_apply" enable row level security;
 create policy own_rows on "pay_apply" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "pay_apply" to store_platform using (true) with check (true);
 
+create table "people_by_day" (
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "at" timestamptz(3) not null,
+  "wx_user_id" bigint not null,
+  "orders" bigint not null,
+  primary key (tenant_id, shop_id, at, wx_user_id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "people_by_day_by_time" on "people_by_day" (tenant_id, at);
+grant select, insert, update, delete on "people_by_day" to store_app;
+grant select, insert, update, delete on "people_by_day" to store_platform;
+alter table "people_by_day" enable row level security;
+create policy own_rows on "people_by_day" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "people_by_day" to store_platform using (true) with check (true);
+
+create table "people_by_month" (
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "at" timestamptz(3) not null,
+  "wx_user_id" bigint not null,
+  "orders" bigint not null,
+  primary key (tenant_id, shop_id, at, wx_user_id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "people_by_month_by_time" on "people_by_month" (tenant_id, at);
+grant select, insert, update, delete on "people_by_month" to store_app;
+grant select, insert, update, delete on "people_by_month" to store_platform;
+alter table "people_by_month" enable row level security;
+create policy own_rows on "people_by_month" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "people_by_month" to store_platform using (true) with check (true);
+
+create table "people_delta" (
+  "id" bigint generated always as identity,
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "at" timestamptz(3) not null,
+  "wx_user_id" bigint not null,
+  "orders" bigint not null,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+grant select, insert, update, delete on "people_delta" to store_app;
+grant select, insert, update, delete on "people_delta" to store_platform;
+alter table "people_delta" enable row level security;
+create policy own_rows on "people_delta" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "people_delta" to store_platform using (true) with check (true);
+
 create table "post" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -2873,6 +2975,72 @@ alter table "row_change" enable row level security;
 create policy own_rows on "row_change" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "row_change" to store_platform using (true) with check (true);
 
+create table "sales_by_day" (
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "at" timestamptz(3) not null,
+  "sales" bigint not null,
+  "orders" bigint not null,
+  "guests" bigint not null,
+  "items" bigint not null,
+  "cost" bigint not null,
+  "discount" bigint not null,
+  "freight" bigint not null,
+  "refunds" bigint not null,
+  "refund_count" bigint not null,
+  primary key (tenant_id, shop_id, at)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "sales_by_day_by_time" on "sales_by_day" (tenant_id, at);
+grant select, insert, update, delete on "sales_by_day" to store_app;
+grant select, insert, update, delete on "sales_by_day" to store_platform;
+alter table "sales_by_day" enable row level security;
+create policy own_rows on "sales_by_day" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "sales_by_day" to store_platform using (true) with check (true);
+
+create table "sales_by_hour" (
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "at" timestamptz(3) not null,
+  "sales" bigint not null,
+  "orders" bigint not null,
+  "guests" bigint not null,
+  "items" bigint not null,
+  "cost" bigint not null,
+  "discount" bigint not null,
+  "freight" bigint not null,
+  "refunds" bigint not null,
+  "refund_count" bigint not null,
+  primary key (tenant_id, shop_id, at)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "sales_by_hour_by_time" on "sales_by_hour" (tenant_id, at);
+grant select, insert, update, delete on "sales_by_hour" to store_app;
+grant select, insert, update, delete on "sales_by_hour" to store_platform;
+alter table "sales_by_hour" enable row level security;
+create policy own_rows on "sales_by_hour" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "sales_by_hour" to store_platform using (true) with check (true);
+
+create table "sales_delta" (
+  "id" bigint generated always as identity,
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "at" timestamptz(3) not null,
+  "sales" bigint not null,
+  "orders" bigint not null,
+  "guests" bigint not null,
+  "items" bigint not null,
+  "cost" bigint not null,
+  "discount" bigint not null,
+  "freight" bigint not null,
+  "refunds" bigint not null,
+  "refund_count" bigint not null,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+grant select, insert, update, delete on "sales_delta" to store_app;
+grant select, insert, update, delete on "sales_delta" to store_platform;
+alter table "sales_delta" enable row level security;
+create policy own_rows on "sales_delta" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "sales_delta" to store_platform using (true) with check (true);
+
 create table "scope_api" (
   "id" bigint not null,
   "menu_id" bigint,
@@ -3333,6 +3501,19 @@ grant select, insert, update, delete on "sms_record" to store_platform;
 alter table "sms_record" enable row level security;
 create policy own_rows on "sms_record" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "sms_record" to store_platform using (true) with check (true);
+
+create table "statistics_recount" (
+  "tenant_id" text not null,
+  "at" timestamptz(3) not null,
+  "wrong" integer not null,
+  "millis" integer not null,
+  primary key (tenant_id)
+);
+grant select, insert, update, delete on "statistics_recount" to store_app;
+grant select, insert, update, delete on "statistics_recount" to store_platform;
+alter table "statistics_recount" enable row level security;
+create policy own_rows on "statistics_recount" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "statistics_recount" to store_platform using (true) with check (true);
 
 create table "stock_transfer" (
   "id" bigint not null,
@@ -4420,3 +4601,57 @@ grant select, insert, update, delete on "wx_user_shop" to store_platform;
 alter table "wx_user_shop" enable row level security;
 create policy own_rows on "wx_user_shop" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "wx_user_shop" to store_platform using (true) with check (true);
+
+create or replace function follow_shopping_order() returns trigger language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.pay_amount, 0)::bigint as sales, coalesce(1, 0)::bigint as orders, coalesce(case when r.wx_user_id is null then 1 else 0 end, 0)::bigint as guests, coalesce(r.quantity, 0)::bigint as items, coalesce(r.cost_amount, 0)::bigint as cost, coalesce(coalesce(r.discount_amount, 0) + coalesce(r.ticket_amount, 0) + coalesce(r.vip_amount, 0) + coalesce(r.integral_amount, 0), 0)::bigint as discount, coalesce(r.freight, 0)::bigint as freight, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_count from fresh r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) s group by tenant_id, shop_id, at) d where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from fresh r cross join lateral (select * from shopping_order_detail x where x.tenant_id = r.tenant_id and x.order_id = r.id offset 0) d where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+    insert into people_delta (tenant_id, shop_id, at, wx_user_id, orders) select * from (select tenant_id, shop_id, at, wx_user_id, sum(orders)::bigint as orders from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, wx_user_id, orders from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.wx_user_id, 0)::bigint as wx_user_id, coalesce(1, 0)::bigint as orders from fresh r where r.status in (1, 2, 3, 4) and r.pay_time is not null and r.wx_user_id is not null) f) s group by tenant_id, shop_id, at, wx_user_id) d where orders <> 0;
+  elsif tg_op = 'DELETE' then
+    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count from (select tenant_id, shop_id, at, -sales as sales, -orders as orders, -guests as guests, -items as items, -cost as cost, -discount as discount, -freight as freight, -refunds as refunds, -refund_count as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.pay_amount, 0)::bigint as sales, coalesce(1, 0)::bigint as orders, coalesce(case when r.wx_user_id is null then 1 else 0 end, 0)::bigint as guests, coalesce(r.quantity, 0)::bigint as items, coalesce(r.cost_amount, 0)::bigint as cost, coalesce(coalesce(r.discount_amount, 0) + coalesce(r.ticket_amount, 0) + coalesce(r.vip_amount, 0) + coalesce(r.integral_amount, 0), 0)::bigint as discount, coalesce(r.freight, 0)::bigint as freight, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_count from was r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at) d where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from was r cross join lateral (select * from shopping_order_detail x where x.tenant_id = r.tenant_id and x.order_id = r.id offset 0) d where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+    insert into people_delta (tenant_id, shop_id, at, wx_user_id, orders) select * from (select tenant_id, shop_id, at, wx_user_id, sum(orders)::bigint as orders from (select tenant_id, shop_id, at, wx_user_id, -orders as orders from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, wx_user_id, orders from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.wx_user_id, 0)::bigint as wx_user_id, coalesce(1, 0)::bigint as orders from was r where r.status in (1, 2, 3, 4) and r.pay_time is not null and r.wx_user_id is not null) f) n) s group by tenant_id, shop_id, at, wx_user_id) d where orders <> 0;
+  elsif exists (select from fresh f join was w on w.id = f.id where (f.tenant_id, f.shop_id, f.status, f.pay_time, f.wx_user_id, f.pay_amount, f.quantity, f.cost_amount, f.discount_amount, f.ticket_amount, f.vip_amount, f.integral_amount, f.freight) is distinct from (w.tenant_id, w.shop_id, w.status, w.pay_time, w.wx_user_id, w.pay_amount, w.quantity, w.cost_amount, w.discount_amount, w.ticket_amount, w.vip_amount, w.integral_amount, w.freight)) then
+    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.pay_amount, 0)::bigint as sales, coalesce(1, 0)::bigint as orders, coalesce(case when r.wx_user_id is null then 1 else 0 end, 0)::bigint as guests, coalesce(r.quantity, 0)::bigint as items, coalesce(r.cost_amount, 0)::bigint as cost, coalesce(coalesce(r.discount_amount, 0) + coalesce(r.ticket_amount, 0) + coalesce(r.vip_amount, 0) + coalesce(r.integral_amount, 0), 0)::bigint as discount, coalesce(r.freight, 0)::bigint as freight, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_count from fresh r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f union all select tenant_id, shop_id, at, -sales as sales, -orders as orders, -guests as guests, -items as items, -cost as cost, -discount as discount, -freight as freight, -refunds as refunds, -refund_count as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.pay_amount, 0)::bigint as sales, coalesce(1, 0)::bigint as orders, coalesce(case when r.wx_user_id is null then 1 else 0 end, 0)::bigint as guests, coalesce(r.quantity, 0)::bigint as items, coalesce(r.cost_amount, 0)::bigint as cost, coalesce(coalesce(r.discount_amount, 0) + coalesce(r.ticket_amount, 0) + coalesce(r.vip_amount, 0) + coalesce(r.integral_amount, 0), 0)::bigint as discount, coalesce(r.freight, 0)::bigint as freight, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_count from was r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at) d where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from fresh r cross join lateral (select * from shopping_order_detail x where x.tenant_id = r.tenant_id and x.order_id = r.id offset 0) d where r.status in (1, 2, 3, 4) and r.pay_time is not null) f union all select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from was r cross join lateral (select * from shopping_order_detail x where x.tenant_id = r.tenant_id and x.order_id = r.id offset 0) d where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+    insert into people_delta (tenant_id, shop_id, at, wx_user_id, orders) select * from (select tenant_id, shop_id, at, wx_user_id, sum(orders)::bigint as orders from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, wx_user_id, orders from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.wx_user_id, 0)::bigint as wx_user_id, coalesce(1, 0)::bigint as orders from fresh r where r.status in (1, 2, 3, 4) and r.pay_time is not null and r.wx_user_id is not null) f union all select tenant_id, shop_id, at, wx_user_id, -orders as orders from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, wx_user_id, orders from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.wx_user_id, 0)::bigint as wx_user_id, coalesce(1, 0)::bigint as orders from was r where r.status in (1, 2, 3, 4) and r.pay_time is not null and r.wx_user_id is not null) f) n) s group by tenant_id, shop_id, at, wx_user_id) d where orders <> 0;
+  end if;
+  return null;
+end $$;
+create or replace trigger follow_shopping_order_insert after insert on "shopping_order" referencing new table as fresh for each statement execute function follow_shopping_order();
+create or replace trigger follow_shopping_order_update after update on "shopping_order" referencing old table as was new table as fresh for each statement execute function follow_shopping_order();
+create or replace trigger follow_shopping_order_delete after delete on "shopping_order" referencing old table as was for each statement execute function follow_shopping_order();
+
+create or replace function follow_shopping_order_detail() returns trigger language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from fresh d cross join lateral (select * from shopping_order o where d.tenant_id = o.tenant_id and d.order_id = o.id offset 0) r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+  elsif tg_op = 'DELETE' then
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from was d cross join lateral (select * from shopping_order o where d.tenant_id = o.tenant_id and d.order_id = o.id offset 0) r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+  elsif exists (select from fresh f join was w on w.id = f.id where (f.tenant_id, f.order_id, f.good_id, f.amount, f.quantity, f.cost_amount) is distinct from (w.tenant_id, w.order_id, w.good_id, w.amount, w.quantity, w.cost_amount)) then
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from fresh d cross join lateral (select * from shopping_order o where d.tenant_id = o.tenant_id and d.order_id = o.id offset 0) r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f union all select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from was d cross join lateral (select * from shopping_order o where d.tenant_id = o.tenant_id and d.order_id = o.id offset 0) r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+  end if;
+  return null;
+end $$;
+create or replace trigger follow_shopping_order_detail_insert after insert on "shopping_order_detail" referencing new table as fresh for each statement execute function follow_shopping_order_detail();
+create or replace trigger follow_shopping_order_detail_update after update on "shopping_order_detail" referencing old table as was new table as fresh for each statement execute function follow_shopping_order_detail();
+create or replace trigger follow_shopping_order_detail_delete after delete on "shopping_order_detail" referencing old table as was for each statement execute function follow_shopping_order_detail();
+
+create or replace function follow_refunds() returns trigger language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as orders, coalesce(0, 0)::bigint as guests, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(0, 0)::bigint as discount, coalesce(0, 0)::bigint as freight, coalesce(r.amount, 0)::bigint as refunds, coalesce(1, 0)::bigint as refund_count from fresh r where r.status = 3 and r.finish_time is not null) f) s group by tenant_id, shop_id, at) d where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(case when l ->> 'goodId' ~ '^[0-9]{1,18}$' then (l ->> 'goodId')::bigint end, 0)::bigint as good_id, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(round(case when l ->> 'amount' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'amount')::numeric else 0 end * 100), 0)::bigint as refunds, coalesce(case when l ->> 'quantity' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'quantity')::numeric else 0 end, 0)::bigint as refund_items from fresh r cross join lateral jsonb_array_elements(case jsonb_typeof(r.lines) when 'array' then r.lines else '[]' end) l where r.status = 3 and r.finish_time is not null) f) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+  elsif tg_op = 'DELETE' then
+    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count from (select tenant_id, shop_id, at, -sales as sales, -orders as orders, -guests as guests, -items as items, -cost as cost, -discount as discount, -freight as freight, -refunds as refunds, -refund_count as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as orders, coalesce(0, 0)::bigint as guests, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(0, 0)::bigint as discount, coalesce(0, 0)::bigint as freight, coalesce(r.amount, 0)::bigint as refunds, coalesce(1, 0)::bigint as refund_count from was r where r.status = 3 and r.finish_time is not null) f) n) s group by tenant_id, shop_id, at) d where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(case when l ->> 'goodId' ~ '^[0-9]{1,18}$' then (l ->> 'goodId')::bigint end, 0)::bigint as good_id, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(round(case when l ->> 'amount' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'amount')::numeric else 0 end * 100), 0)::bigint as refunds, coalesce(case when l ->> 'quantity' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'quantity')::numeric else 0 end, 0)::bigint as refund_items from was r cross join lateral jsonb_array_elements(case jsonb_typeof(r.lines) when 'array' then r.lines else '[]' end) l where r.status = 3 and r.finish_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+  elsif exists (select from fresh f join was w on w.id = f.id where (f.tenant_id, f.shop_id, f.status, f.finish_time, f.amount, f.lines) is distinct from (w.tenant_id, w.shop_id, w.status, w.finish_time, w.amount, w.lines)) then
+    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as orders, coalesce(0, 0)::bigint as guests, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(0, 0)::bigint as discount, coalesce(0, 0)::bigint as freight, coalesce(r.amount, 0)::bigint as refunds, coalesce(1, 0)::bigint as refund_count from fresh r where r.status = 3 and r.finish_time is not null) f union all select tenant_id, shop_id, at, -sales as sales, -orders as orders, -guests as guests, -items as items, -cost as cost, -discount as discount, -freight as freight, -refunds as refunds, -refund_count as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as orders, coalesce(0, 0)::bigint as guests, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(0, 0)::bigint as discount, coalesce(0, 0)::bigint as freight, coalesce(r.amount, 0)::bigint as refunds, coalesce(1, 0)::bigint as refund_count from was r where r.status = 3 and r.finish_time is not null) f) n) s group by tenant_id, shop_id, at) d where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(case when l ->> 'goodId' ~ '^[0-9]{1,18}$' then (l ->> 'goodId')::bigint end, 0)::bigint as good_id, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(round(case when l ->> 'amount' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'amount')::numeric else 0 end * 100), 0)::bigint as refunds, coalesce(case when l ->> 'quantity' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'quantity')::numeric else 0 end, 0)::bigint as refund_items from fresh r cross join lateral jsonb_array_elements(case jsonb_typeof(r.lines) when 'array' then r.lines else '[]' end) l where r.status = 3 and r.finish_time is not null) f union all select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(case when l ->> 'goodId' ~ '^[0-9]{1,18}$' then (l ->> 'goodId')::bigint end, 0)::bigint as good_id, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(round(case when l ->> 'amount' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'amount')::numeric else 0 end * 100), 0)::bigint as refunds, coalesce(case when l ->> 'quantity' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'quantity')::numeric else 0 end, 0)::bigint as refund_items from was r cross join lateral jsonb_array_elements(case jsonb_typeof(r.lines) when 'array' then r.lines else '[]' end) l where r.status = 3 and r.finish_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+  end if;
+  return null;
+end $$;
+create or replace trigger follow_refunds_insert after insert on "refunds" referencing new table as fresh for each statement execute function follow_refunds();
+create or replace trigger follow_refunds_update after update on "refunds" referencing old table as was new table as fresh for each statement execute function follow_refunds();
+create or replace trigger follow_refunds_delete after delete on "refunds" referencing old table as was for each statement execute function follow_refunds();

@@ -1,6 +1,6 @@
 import { Button } from 'antd'
-import { lazy, Suspense, type ReactNode } from 'react'
-import { Link } from 'react-router'
+import type { ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { DictTag } from '#kit/web/dict-tag.tsx'
 import type { IconName } from '#kit/web/icon-names.ts'
 import { Icon } from '#kit/web/icon.tsx'
@@ -12,12 +12,13 @@ import { usePathOf } from '#kit/web/row-link.tsx'
 import { useSession } from '#kit/web/session.ts'
 import { ErrorNote } from '#kit/web/states.tsx'
 import { Tiles } from '#kit/web/tiles.tsx'
+import { ShopChoice, SpanChoice } from './choice.tsx'
 import { homeWords as words } from './home-words.ts'
+import { useChoice } from './span.ts'
+import { ByType, Customers, IncomeCurve, TopShops } from './trade.tsx'
 import { useHome, type DayFigures, type Home, type HomeShop, type Waiting } from './use-home.ts'
 import '#kit/web/kit.css'
 import './home.css'
-
-const HoursChart = lazy(() => import('./home-hours.panel.tsx'))
 
 /** How business is today, what needs somebody now, and how the shops are. */
 export default function HomePage() {
@@ -28,42 +29,55 @@ export default function HomePage() {
 
 function Today({ hasOrders, hasShops }: { hasOrders: boolean, hasShops: boolean }) {
   const say = useSay()
-  const { data: home, error, refetch } = useHome()
+  const [asked] = useSearchParams()
+  const { data: home, error, refetch } = useHome(asked.get('shopId') ?? '')
+  const { span, shopId, setSpan, setShop } = useChoice(home?.date ?? '2000-01-01', 'today')
   if (!home) return <div className="kit-page home">{error ? <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} /> : <HomeSkeleton hasOrders={hasOrders} />}</div>
+  const shown = shopId ? home.shops.filter((shop) => shop.id === shopId) : home.shops
   return (
     <div className="kit-page home">
-      <header className="kit-title">
+      <header className="kit-title home-title">
         <h1>{say(words.title)}</h1>
         <p>{error ? <span className="kit-bad">{say(words.stale)} <Button type="link" size="small" onClick={() => void refetch()}>{say(kit.retry)}</Button></span> : say(words.asOf, { time: home.time.slice(0, 5) })}</p>
+        <ShopChoice shops={home.shops} value={shopId} onChange={setShop} />
       </header>
-      {hasOrders && <Figures home={home} />}
+      {hasOrders && <Figures home={home} shopId={shopId} />}
       <div className={hasOrders ? 'home-middle' : undefined}>
         {hasOrders && (
           <section className="home-card home-hours">
-            <h2>{say(words.hours)}<small className="kit-quiet">{say(words.unit)}</small></h2>
-            <Suspense fallback={<div className="home-chart"><span className="kit-skeleton" /></div>}><HoursChart /></Suspense>
+            <header className="home-bar"><h2>{say(span.days === 1 ? words.hours : words.days)}<small className="kit-quiet">{say(words.unit)}</small></h2><SpanChoice span={span} onChange={setSpan} /></header>
+            <IncomeCurve span={span} shopId={shopId} now={{ date: home.date, hour: Number(home.time.slice(0, 2)) }} />
           </section>
         )}
         <Needs home={home} />
       </div>
-      {hasShops && <Shops shops={home.shops} hasOrders={hasOrders} />}
+      {hasOrders && (
+        <div className="home-three">
+          {!shopId && home.shops.length > 1 && <TopShops span={span} shopId={shopId} />}
+          <ByType span={span} shopId={shopId} />
+          <Customers span={span} shopId={shopId} />
+        </div>
+      )}
+      {home.platform && <Tenants platform={home.platform} />}
+      {hasShops && !home.platform && <Shops shops={shown} hasOrders={hasOrders} />}
     </div>
   )
 }
 
 type Figure = { key: 'sales' | 'orders' | 'customers' | 'refunds', icon: IconName, to?: string, note?: string, isBadUp?: boolean }
 
-function Figures({ home }: { home: Home }) {
+function Figures({ home, shopId }: { home: Home, shopId: string }) {
   const say = useSay()
   const ordersPath = usePathOf('shoppingOrder')
   const refundsPath = usePathOf('refunds')
   const { today, date } = home
-  const orders = ordersPath && `${ordersPath}?status=1,2,3,4&payTime_dategt=${date}&payTime_datelt=${date}`
+  const ofShop = shopId && `&shopId=${shopId}`
+  const orders = ordersPath && `${ordersPath}?status=1,2,3,4&payTime_dategt=${date}&payTime_datelt=${date}${ofShop}`
   const figures: Figure[] = [
     { key: 'sales', icon: 'pay-circle', to: orders, note: today.orders ? say(words.average, { amount: amount((Number(today.sales) / today.orders).toFixed(2)) }) : undefined },
     { key: 'orders', icon: 'file-text', to: orders },
     { key: 'customers', icon: 'team', to: orders, note: home.newCustomers ? say(words.newCustomers, { count: home.newCustomers }) : undefined },
-    { key: 'refunds', icon: 'rollback', to: refundsPath && `${refundsPath}?status=3&finishTime_dategt=${date}&finishTime_datelt=${date}`, note: say(words.refundCount, { count: today.refundCount }), isBadUp: true },
+    { key: 'refunds', icon: 'rollback', to: refundsPath && `${refundsPath}?status=3&finishTime_dategt=${date}&finishTime_datelt=${date}${ofShop}`, note: say(words.refundCount, { count: today.refundCount }), isBadUp: true },
   ]
   return <ul className="home-figures">{figures.map((figure) => <li key={figure.key}><FigureCard figure={figure} home={home} /></li>)}</ul>
 }
@@ -174,6 +188,32 @@ function ShopCard({ shop, hasOrders }: { shop: HomeShop, hasOrders: boolean }) {
       )}
       <footer>{shop.needs.map((need) => <span key={need.key}>{need.label} {need.count}</span>)}</footer>
     </Link>
+  )
+}
+
+/** For the platform: every tenant's day, and whether the work in the background gets done. */
+function Tenants({ platform }: { platform: NonNullable<Home['platform']> }) {
+  const say = useSay()
+  const path = usePathOf('tenant')
+  const { tenants, jobsFailed, jobsLate } = platform
+  return (
+    <section className="home-shops">
+      <h2>{say(words.tenants)}<small className="kit-quiet">{say(words.tenantCount, { count: tenants.length })}</small></h2>
+      <p className={jobsFailed || jobsLate ? 'home-health home-bad' : 'home-health home-good'}>
+        <Icon name={jobsFailed || jobsLate ? 'exclamation-circle' : 'check-circle'} /> {say(jobsFailed || jobsLate ? words.jobsBad : words.jobsGood, { failed: jobsFailed, late: jobsLate })}
+      </p>
+      <ul>
+        {tenants.map((tenant) => (
+          <li key={tenant.tenantId}>
+            <MaybeLink to={path && `${path}?tenantId=${tenant.tenantId}`} className="home-card home-shop">
+              <header><strong>{tenant.tenantName}</strong><span className="kit-quiet kit-number">{tenant.tenantId}</span></header>
+              <p><strong className="home-value">¥{amount(tenant.sales)}</strong><span className="kit-quiet">{say(words.shopOrders, { count: tenant.orders })}</span></p>
+              <footer><span>{say(words.shopCount, { open: tenant.shops, online: tenant.online })}</span></footer>
+            </MaybeLink>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

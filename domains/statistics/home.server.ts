@@ -1,116 +1,99 @@
-import { basicShopInfo, wxUser } from '#domains/shops/index.ts'
+import { basicShopInfo } from '#domains/shops/index.ts'
 import { isOnline } from '#domains/shops/doors.ts'
-import { refunds, shoppingOrder } from '#domains/orders/index.ts'
+import { shoppingOrder } from '#domains/orders/index.ts'
 import { formatDecimal } from '#kit/fields/field-kind.ts'
-import type { Resource } from '#kit/resource/index.ts'
+import { f } from '#kit/resource/index.ts'
 import { may } from '#kit/server/caller.ts'
-import { dataScope } from '#kit/server/data-scope.ts'
-import { readTogether, sql, type Sql } from '#kit/server/db.ts'
+import { empty, readTogether, sql, type Sql } from '#kit/server/db.ts'
+import { visibleFields } from '#kit/server/data-scope.ts'
 import { boundOf } from '#kit/server/list-of.ts'
 import { route, type Call } from '#kit/server/room.ts'
-import { alive, tableOf } from '#kit/server/rows.ts'
 import { shanghaiText } from '#kit/server/time.ts'
+import { peopleBy, peopleOf, shopsAsked, sumsBy } from './figures.ts'
 import { needsOf, waitingOf, type WaitingRow } from './needs.ts'
+import { addDays, dayStart, wholeDay, type Period } from './period.ts'
+import { salesRollup } from './rollups.ts'
+import { noSales, type SalesSums } from './statistics.server.ts'
+import { seen } from './storage.ts'
 
+const SHOPS_MAX = 500
 const DAY_MS = 86_400_000
+const DAYS = ['today', 'yesterday', 'yesterdaySoFar', 'lastWeek', 'lastWeekSoFar'] as const
+type Day = (typeof DAYS)[number]
+type ShopSums = SalesSums & { shopId: string }
+type ShopRow = { id: string; shopName: string; shopCode: string; status: number; lastSeenTime: string | null }
+type TenantRow = { tenantId: string; tenantName: string; shops: number; online: number; sales: number; orders: number }
 
-type DayFigures = { sales: number; orders: number; customers: number; refunds: number; refundCount: number }
-const none: DayFigures = { sales: 0, orders: 0, customers: 0, refunds: 0, refundCount: 0 }
-
-/** `from … where …` of what the caller may see of a resource, alias `r`; nothing at all without its permission. */
-function seen(call: Call, resource: Resource<any, any>): Sql {
-  const ofTenant = call.caller.isPlatform ? sql`` : sql` and r.tenant_id = ${call.caller.tenantId}`
-  const allowed = may(call.caller, resource.code) ? sql`` : sql` and false`
-  return sql`from ${tableOf(resource)} r where true${ofTenant}${alive(resource)}${dataScope(resource, call.caller)}${allowed}`
-}
-
-const dayOf = (now: Date, back: number) => shanghaiText(new Date(now.getTime() - back * DAY_MS)).slice(0, 10)
 const yuan = (cents: number) => formatDecimal(cents, 2)
 
-/** Days compared: today, yesterday and the same weekday last week, those two up to the same time of day and whole. */
-function daysOf(now: Date) {
-  return { today: dayOf(now, 0), yesterday: dayOf(now, 1), lastWeek: dayOf(now, 7), time: shanghaiText(now).slice(11) }
+/** Days compared: today, yesterday and the same weekday last week, those two whole and up to the same moment. */
+function daysOf(now: Date): Record<Day, Period> {
+  const today = shanghaiText(now).slice(0, 10)
+  const soFar = (back: number): Period => ({ from: dayStart(addDays(today, -back)), to: Math.floor(now.getTime() / 1000) * 1000 + 1000 - back * DAY_MS })
+  return { today: wholeDay(today), yesterday: wholeDay(addDays(today, -1)), yesterdaySoFar: soFar(1), lastWeek: wholeDay(addDays(today, -7)), lastWeekSoFar: soFar(7) }
 }
 
-type SalesRow = { day: string; shopId: string; isSoFar: boolean; sales: number; orders: number; customers: number }
-type RefundRow = { day: string; shopId: string; isSoFar: boolean; refunds: number; refundCount: number }
-
-/** No sale is written before it is made: lets the platform's reading of all tenants use the index of the list. */
-const written = (days: { lastWeek: string }) =>
-  sql`r.create_time >= ${days.lastWeek}::date::timestamptz - interval '1 hour'`
-
-function statements(call: Call, days: ReturnType<typeof daysOf>): Sql[] {
-  const inDays = (
-    column: Sql,
-  ) => sql`((${column} >= ${days.yesterday}::date::timestamptz and ${column} < ${days.today}::date::timestamptz + interval '1 day')
-    or (${column} >= ${days.lastWeek}::date::timestamptz and ${column} < ${days.lastWeek}::date::timestamptz + interval '1 day'))`
-  const soFar = (column: Sql) => sql`(${column}::time <= ${days.time}::time)`
-  return [
-    sql`select r.pay_time::date::text as day, r.shop_id, ${soFar(sql`r.pay_time`)} as is_so_far, sum(r.pay_amount)::float8 as sales, count(*)::int as orders,
-      (count(distinct r.wx_user_id) + count(*) filter (where r.wx_user_id is null))::int as customers
-      ${seen(call, shoppingOrder)} and ${inDays(sql`r.pay_time`)} and ${written(days)} and r.status in (1, 2, 3, 4) group by 1, 2, 3`,
-    sql`select r.finish_time::date::text as day, r.shop_id, ${soFar(sql`r.finish_time`)} as is_so_far, sum(r.amount)::float8 as refunds, count(*)::int as refund_count
-      ${seen(call, refunds)} and ${inDays(sql`r.finish_time`)} and r.status = 3 group by 1, 2, 3`,
-    sql`select r.id, r.shop_name, r.shop_code, r.status, r.last_seen_time ${seen(call, basicShopInfo)} and r.status <> 3 order by r.shop_code, r.id limit 500`,
-    sql`select count(*)::int as n from (select 1 ${seen(call, wxUser)} and r.create_time >= ${days.today}::date::timestamptz limit 10001) c`,
-  ]
-}
-
-function figuresOf(
-  sales: SalesRow[],
-  refunded: RefundRow[],
-  keep: (row: { day: string; shopId: string; isSoFar: boolean }) => boolean,
-): DayFigures {
-  const out = { ...none }
-  for (const row of sales) {
-    if (!keep(row)) continue
-    out.sales += row.sales
-    out.orders += row.orders
-    out.customers += row.customers
-  }
-  for (const row of refunded) {
-    if (!keep(row)) continue
-    out.refunds += row.refunds
-    out.refundCount += row.refundCount
-  }
+const added = (rows: readonly SalesSums[]): SalesSums => {
+  const out = { ...noSales }
+  for (const row of rows) for (const key of Object.keys(out) as (keyof SalesSums)[]) out[key] += row[key]
   return out
 }
 
-const wire = (figures: DayFigures) => ({ ...figures, sales: yuan(figures.sales), refunds: yuan(figures.refunds) })
+const wire = (sums: SalesSums) => ({ sales: yuan(sums.sales), orders: sums.orders, refunds: yuan(sums.refunds), refundCount: sums.refundCount })
+
+/** Tenants by what they took today, and work in the background that does not get done: for the platform alone. */
+const platformStatements = (today: Period, now: Date): Sql[] => [
+  sql`select t.tenant_id, t.tenant_name, coalesce(s.shops, 0)::int as shops, coalesce(s.online, 0)::int as online, coalesce(d.sales, 0)::float8 as sales, coalesce(d.orders, 0)::int as orders
+    from tenant t left join (select tenant_id, count(*) as shops, count(*) filter (where last_seen_time > ${new Date(now.getTime() - 180_000).toISOString()}::timestamptz) as online from basic_shop_info where is_deleted = 0 and status = 1 group by 1) s on s.tenant_id = t.tenant_id
+    left join (select tenant_id, sum(sales) as sales, sum(orders) as orders from (
+      select tenant_id, sales, orders from sales_by_day where at = ${new Date(today.from).toISOString()}
+      union all select tenant_id, sales, orders from sales_delta where at >= ${new Date(today.from).toISOString()} and at < ${new Date(today.to).toISOString()}) x group by 1) d on d.tenant_id = t.tenant_id
+    where t.is_deleted = 0 order by d.sales desc nulls last, t.tenant_id limit 50`,
+  sql`select (count(*) filter (where state = 'failed'))::int as failed, (count(*) filter (where state = 'asked' and run_at < ${new Date(now.getTime() - 600_000).toISOString()}))::int as late
+    from job where state = 'asked' or (state = 'failed' and finish_time > ${new Date(now.getTime() - DAY_MS).toISOString()})`,
+]
 
 /** The home page's first figures, within what the caller may see, in one round trip to the database. */
 async function today(call: Call): Promise<Record<string, unknown>> {
   const now = call.services.now()
   const days = daysOf(now)
+  const shopIds = shopsAsked(call.query)
+  const sees = visibleFields(shoppingOrder, call.caller)
+  const hasSales = may(call.caller, shoppingOrder.code) && (!sees || sees.has('payAmount'))
   const needs = needsOf(call)
-  const found = await readTogether(call.services.pool, boundOf(call), [...statements(call, days), ...needs.map((one) => one.statement)])
-  const [sales, refunded, shops, newcomers] = found as [
-    SalesRow[],
-    RefundRow[],
-    { id: string; shopName: string; shopCode: string; status: number; lastSeenTime: string | null }[],
-    { n: number }[],
-  ]
-  const waiting = found.slice(4) as WaitingRow[][]
-  const day = (wanted: string, shopId?: string, soFar = false) =>
-    figuresOf(sales, refunded, (row) => row.day === wanted && (!shopId || row.shopId === shopId) && (!soFar || row.isSoFar))
+  const ofShops = shopIds ? sql` and r.id = any(${shopIds}::bigint[])` : empty
+  const sales = hasSales ? DAYS.map((day) => sumsBy(call, salesRollup, { period: days[day], shopIds }, { shopId: 'shop_id' })) : []
+  const people = hasSales ? [peopleOf(call, { period: days.today, shopIds }), ...DAYS.slice(1).map((day) => peopleBy(call, { period: days[day], shopIds }, { one: '1' }))] : []
+  const platform = call.caller.isPlatform ? platformStatements(days.today, now) : []
+  const shopRows = sql`select r.id, r.shop_name, r.shop_code, r.status, r.last_seen_time ${seen(call, basicShopInfo)}${ofShops} and r.status <> 3 order by r.shop_code, r.id limit ${SHOPS_MAX}`
+  const found = await readTogether(call.services.pool, boundOf(call), [...sales, ...people, shopRows, ...platform, ...needs.map((one) => one.statement)])
+  const take = <T>(count: number) => found.splice(0, count) as T[][]
+  const sums = take<ShopSums>(sales.length)
+  const members = take<{ members: number; newcomers: number }>(people.length)
+  const shops = take<ShopRow>(1)[0]!
+  const [tenants, jobs] = take<never>(platform.length) as unknown as [TenantRow[] | undefined, { failed: number; late: number }[] | undefined]
+  const waiting = found as WaitingRow[][]
+  const figures = (day: Day) => {
+    const at = DAYS.indexOf(day)
+    const total = added(sums[at] ?? [])
+    return { ...wire(total), customers: (members[at]?.[0]?.members ?? 0) + total.guests }
+  }
+  const ofShop = (day: Day, shopId: string) => wire(sums[DAYS.indexOf(day)]?.find((row) => row.shopId === shopId) ?? noSales)
   return {
-    date: days.today,
-    time: days.time,
-    today: wire(day(days.today)),
-    yesterday: wire(day(days.yesterday)),
-    yesterdaySoFar: wire(day(days.yesterday, undefined, true)),
-    lastWeek: wire(day(days.lastWeek)),
-    lastWeekSoFar: wire(day(days.lastWeek, undefined, true)),
-    newCustomers: newcomers[0]?.n ?? 0,
-    needs: waitingOf(call, needs, waiting),
+    date: shanghaiText(now).slice(0, 10),
+    time: shanghaiText(now).slice(11),
+    ...Object.fromEntries(DAYS.map((day) => [day, figures(day)])),
+    newCustomers: members[0]?.[0]?.newcomers ?? 0,
+    needs: waitingOf(call, needs, waiting, shopIds),
     shops: shops.map(({ lastSeenTime, ...shop }) => ({
       ...shop,
       lastSeenTime: lastSeenTime ?? '',
       online: isOnline(lastSeenTime, now),
-      today: wire(day(days.today, shop.id)),
-      yesterdaySoFar: wire(day(days.yesterday, shop.id, true)),
-      needs: waitingOf(call, needs, waiting, shop.id),
+      today: ofShop('today', shop.id),
+      yesterdaySoFar: ofShop('yesterdaySoFar', shop.id),
+      needs: waitingOf(call, needs, waiting, [shop.id]),
     })),
+    ...(tenants && { platform: { tenants: tenants.map((row) => ({ ...row, sales: yuan(row.sales) })), jobsFailed: jobs![0]!.failed, jobsLate: jobs![0]!.late } }),
   }
 }
 
@@ -119,6 +102,7 @@ export const homeRoute = route({
   path: '/api/shop/home/today',
   title: { zh: '今日概况', en: 'Today at a glance' },
   tx: false,
+  takes: { shopIds: f.refs('basicShopInfo', { label: { zh: '门店', en: 'Shops' } }) },
   can: {
     signedIn:
       'everybody has a home page; each figure needs the permission of the rows it counts and stays within the caller’s shops',

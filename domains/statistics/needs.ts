@@ -55,10 +55,10 @@ export function needsOf(call: Call): { need: Need; query: Record<string, string>
     })
 }
 
-/** The needs that have rows, as the home page shows them; `shopId` leaves those of one shop. */
-export function waitingOf(call: Call, asked: ReturnType<typeof needsOf>, found: readonly WaitingRow[][], shopId?: string): Waiting[] {
+/** The needs that have rows, as the home page shows them; `shopIds` leaves those of some shops. */
+export function waitingOf(call: Call, asked: ReturnType<typeof needsOf>, found: readonly WaitingRow[][], shopIds?: readonly string[]): Waiting[] {
   return asked.flatMap(({ need, query }, at) => {
-    const rows = found[at]!.filter((row) => !shopId || row.shopId === shopId)
+    const rows = found[at]!.filter((row) => !shopIds || (row.shopId && shopIds.includes(row.shopId)))
     const count = rows.reduce((sum, row) => sum + row.n, 0)
     if (!count) return []
     const amount = rows.reduce((sum, row) => sum + row.amount, 0)
@@ -72,7 +72,7 @@ export function waitingOf(call: Call, asked: ReturnType<typeof needsOf>, found: 
         tone: need.tone,
         count,
         amount: need.amount && amount ? formatDecimal(amount, 2) : '',
-        query: { ...query, ...(shopId && shopKey ? { [shopKey === 'id' ? 'id_equal' : shopKey]: shopId } : {}), ...need.order },
+        query: { ...query, ...(shopIds && shopKey ? { [shopKey === 'id' ? 'id_in' : shopKey]: shopIds.join(',') } : {}), ...need.order },
       },
     ]
   })

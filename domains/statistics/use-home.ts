@@ -4,17 +4,29 @@ import { get } from '#kit/web/http.ts'
 import type { IconName } from '#kit/web/icon-names.ts'
 import { useLang } from '#kit/web/language.tsx'
 import { useLive } from '#kit/web/live.ts'
+import type { Span } from './span.ts'
 
-export type DayFigures = { sales: string; orders: number; customers: number; refunds: string; refundCount: number }
+export type ShopFigures = { sales: string; orders: number; refunds: string; refundCount: number }
+export type DayFigures = ShopFigures & { customers: number }
 /** Rows that wait for somebody, and the filter of the list that shows exactly them. */
 export type Waiting = { key: string; label: string; resource: string; icon: IconName; tone: 'bad' | 'warn'; count: number; amount: string; query: Record<string, string> }
-export type HomeShop = { id: string; shopName: string; shopCode: string; status: number; online: boolean; lastSeenTime: string; today: DayFigures; yesterdaySoFar: DayFigures; needs: Waiting[] }
+export type HomeShop = { id: string; shopName: string; shopCode: string; status: number; online: boolean; lastSeenTime: string; today: ShopFigures; yesterdaySoFar: ShopFigures; needs: Waiting[] }
+export type HomeTenant = { tenantId: string; tenantName: string; shops: number; online: number; sales: string; orders: number }
 export type Home = {
   date: string; time: string; today: DayFigures; yesterday: DayFigures; yesterdaySoFar: DayFigures; lastWeek: DayFigures; lastWeekSoFar: DayFigures; newCustomers: number
   needs: Waiting[]
   shops: HomeShop[]
+  platform?: { tenants: HomeTenant[]; jobsFailed: number; jobsLate: number }
 }
-export type Hour = { hour: number; sales: string; orders: number; yesterdaySales: string; yesterdayOrders: number }
+
+export type Sums = { income: string; refunds: string; net: string; orders: number; refundCount: number; items: number; discount: string; cost: string; profit: string }
+export type DaySums = Sums & { date: string; customers: number }
+export type HourSums = Sums & { hour: number; customers: number }
+export type ShopSums = Sums & { shopId: string; shopName: string }
+export type GoodsFigures = { amount: string; quantity: number; cost: string; profit: string; refunds: string; refundQuantity: number }
+export type TypeSums = GoodsFigures & { goodTypeId: string; name: string }
+export type GoodSums = GoodsFigures & { goodId: string; name: string; upc: string; shopId: string; shopName: string }
+export type People = { customers: number; members: number; newCustomers: number; returningCustomers: number; repeatCustomers: number; guestOrders: number; orders: number; average: string }
 
 const BREATH_MS = 1500
 const STALE_MS = 5 * 60_000
@@ -36,11 +48,11 @@ function useHomeChanged(renew: () => void) {
 }
 
 /** Today's figures, what needs somebody and the shops, live. Shops that fall silent tell nobody: it is asked again every few minutes. */
-export function useHome() {
+export function useHome(shopIds: string) {
   const language = useLang()
   const query = useQuery({
-    queryKey: ['home', language],
-    queryFn: ({ signal }) => get<Home>('/api/shop/home/today', undefined, { quiet: true, signal }),
+    queryKey: ['home', language, shopIds],
+    queryFn: ({ signal }) => get<Home>('/api/shop/home/today', { shopIds: shopIds || undefined }, { quiet: true, signal }),
     placeholderData: (before) => before,
     refetchInterval: STALE_MS,
     staleTime: 0,
@@ -49,13 +61,14 @@ export function useHome() {
   return query
 }
 
-/** Sales by hour, of all shops or of one. */
-export function useHours(shopId?: string) {
+/** One of the statistics calls over days, kept live while the days are not over. */
+export function useFigures<T>(name: string, { from, to }: Pick<Span, 'from' | 'to'>, shopIds: string, more: Record<string, string> = {}) {
+  const language = useLang()
   const query = useQuery({
-    queryKey: ['home-hours', shopId ?? ''],
-    queryFn: ({ signal }) => get<{ hours: Hour[] }>('/api/shop/home/hours', { shopId }, { quiet: true, signal }),
+    queryKey: ['figures', name, language, from, to, shopIds, more],
+    queryFn: ({ signal }) => get<T>(`/api/shop/statistics/${name}`, { createTime_dategt: from, createTime_datelt: to, shopIds: shopIds || undefined, ...more }, { quiet: true, signal }),
     placeholderData: (before) => before,
-    staleTime: 0,
+    staleTime: 30_000,
   })
   useHomeChanged(() => void query.refetch())
   return query

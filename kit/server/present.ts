@@ -27,15 +27,16 @@ const lists = new WeakMap<object, Map<string, Sql>>()
 
 /**
  * Columns of a read under alias `r`, references' titles joined by the database itself: one statement a page, never one a row.
- * `list` leaves out heavy fields that are no column.
+ * `list` leaves out heavy fields that are no column; `only` names the fields wanted, where nobody needs the others.
  */
-export function readColumns(registry: Registry, resource: Any, purpose: 'list' | 'detail'): Sql {
+export function readColumns(registry: Registry, resource: Any, purpose: 'list' | 'detail', only?: readonly string[]): Sql {
   const known = lists.get(resource) ?? lists.set(resource, new Map()).get(resource)!
-  const hit = known.get(purpose)
+  const name = only ? `${purpose} ${only.join()}` : purpose
+  const hit = known.get(name)
   if (hit) return hit
   const shown = new Set<string>(resource.list.columns)
   const isLeftOut = ([key, field]: [string, Field]) => purpose === 'list' && !shown.has(key) && (field.heavy || field.kind === 'richText')
-  const fields = storedFields(resource).filter((entry) => !isLeftOut(entry) && !entry[1].secret && entry[1].kind !== 'password')
+  const fields = storedFields(resource).filter((entry) => !isLeftOut(entry) && (!only || only.includes(entry[0])) && !entry[1].secret && entry[1].kind !== 'password')
   const base = ['id', ...(hasTenant(resource) ? ['tenantId'] : []), 'createUser', 'createDept', 'createTime', 'updateUser', 'updateTime', 'version']
   const parts = [...base, ...fields.map(([key]) => key)].map((key) => raw(`r."${snake(key)}" as "${key}"`))
   for (const [key, field] of fields) if (REFERENCES.has(field.kind) && field.to) parts.push(titleSql(registry, key, field)!)
@@ -43,7 +44,7 @@ export function readColumns(registry: Registry, resource: Any, purpose: 'list' |
     if (registry.served.has('user') && (purpose === 'detail' || shown.has(key))) parts.push(titleSql(registry, key, baseFields[key])!)
   }
   const list = join(parts)
-  known.set(purpose, list)
+  if (known.size < 50) known.set(name, list)
   return list
 }
 

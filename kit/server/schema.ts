@@ -15,6 +15,8 @@ export type Table = {
   appendOnly?: boolean
   /** Rows written and read all the time: vacuum early, so that counts stay index-only. */
   busy?: boolean
+  /** Functions and triggers that feed this table from others, created after all tables. Each text replaces its predecessor when run again. */
+  after?: Record<string, string>
   /** Columns the store role may update although the table is append-only. */
   mutable?: readonly string[]
 }
@@ -101,7 +103,8 @@ export const schemaOf = (tables: readonly Table[]): Schema => {
   return schema
 }
 
-export const schemaSql = (schema: Schema): string => Object.values(schema).map((table) => createSql(table).join('\n')).join('\n\n') + '\n'
+export const schemaSql = (schema: Schema): string =>
+  [...Object.values(schema).map((table) => createSql(table).join('\n')), ...Object.values(schema).flatMap((table) => Object.values(table.after ?? {}))].join('\n\n') + '\n'
 
 /**
  * SQL that takes a database from one schema to the next. What loses data (dropped tables and columns, changed types) is written as
@@ -127,6 +130,10 @@ export function proposeMigration(was: Schema, wanted: Schema): string[] {
     }
     for (const name of Object.keys(old.indexes ?? {})) if (!(name in (table.indexes ?? {}))) out.push(`drop index "${name}";`)
     if (old.tenancy !== table.tenancy || !!old.appendOnly !== !!table.appendOnly) out.push(`-- decide: tenancy or append-only of "${table.name}" changed`)
+  }
+  for (const table of Object.values(wanted)) {
+    for (const [name, text] of Object.entries(table.after ?? {})) if (was[table.name]?.after?.[name] !== text) out.push(text)
+    for (const name of Object.keys(was[table.name]?.after ?? {})) if (!table.after?.[name]) out.push(`-- decide: drop what "${table.name}" no longer has: ${name}`)
   }
   for (const name of Object.keys(was)) if (!wanted[name]) out.push(`-- decide: drop table "${name}";`)
   return out

@@ -79,7 +79,7 @@ function Choose({ path, onTask, onClose }: { path: string, onTask: (id: string) 
   }
   return (
     <div className="kit-import">
-      <p className="kit-quiet kit-import-hint">{say(own.hint)}</p>
+      <p className="kit-quiet">{say(own.hint)}</p>
       <div><Button icon={<Icon name="download" />} onClick={() => void download(`${path}/import-template`).catch(() => {})}>{say(own.template)}</Button></div>
       <FileDrop file={file} share={share} onFile={take} />
       {problem && <Alert type="error" showIcon title={problem} />}
@@ -180,11 +180,11 @@ function LinesOf({ task }: { task: Task }) {
     <section className="kit-import-lines">
       {groups.length > 2 && <Segmented value={group} onChange={(next) => { setGroup(next); setCurrent(1) }} options={groups.map((key) => ({ value: key, label: say(own[key]) }))} />}
       <ol>
-        {(data?.records ?? []).map(({ line, state, title, changes, problems }) => (
+        {(data?.records ?? []).map(({ line, state, title, rowId, changes, problems }) => (
           <li key={line}>
             <header><span className="kit-quiet">{say(own.line, { line })}</span><b>{title}</b><Tag color={COLOURS[state]}>{say(own[state])}</Tag></header>
             {problems.map(({ sentence }, at) => <p key={at} className="kit-import-problem"><Icon name="exclamation-circle" /> {sentence}</p>)}
-            {(state === 'changed' || state === 'saved' || state === 'failed' || state === 'wrong') && changes.length > 0 && (
+            {rowId !== '' && changes.length > 0 && (
               <ul>{changes.map((change) => <li key={change.key}><span className="kit-quiet">{change.label}</span> <del>{change.old || say(own.empty)}</del> <Icon name="arrow-right" /> <ins>{change.new || say(own.empty)}</ins></li>)}</ul>
             )}
           </li>

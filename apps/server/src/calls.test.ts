@@ -115,6 +115,9 @@ const QUESTIONS: Record<string, (who: Person) => Ask | Promise<Ask>> = {
   'POST /api/blade-auth/oauth/token/refresh': async () => ({ query: { refresh_token: (await anotherSession('clerk')).refreshToken }, headers: { authorization: basic('script', 'script_secret') } }),
   'POST /api/blade-auth/oauth/logout': () => ({ body: [{ url: '/', time: '2026-01-01 00:00:00', type: 'error', message: 'x', stack: '', info: '' }] }),
   'GET /api/shop/goodType/tree': () => ({ query: { shopId: here.basicShopInfo } }),
+  'POST /api/shop/priceTag/update': () => ({ body: { id: here.priceTag, goodId: here.goodInfo, template: 'member' } }),
+  'GET /api/shop/priceTag/getTagIdByUpc': () => ({ query: { upc: 'G1' } }),
+  'POST /api/shop/priceTag/updateUpcTag': async () => ({ body: { tagId: 'CALLS-1', upc: (await call(product.tenants[0]!.admin, 'GET', '/api/shop/goodInfo/detail', { query: { id: here.goodInfo } })).data.upc, shopId: here.basicShopInfo } }),
   'GET /api/shop/basicShopInfo/select': () => ({ query: { key: '' } }),
 }
 

@@ -76,11 +76,11 @@ async function readIds({ services }: Work, file: string): Promise<string[]> {
   return Array.from({ length: bytes.length / ID_BYTES }, (_none, at) => bytes.readBigInt64LE(at * ID_BYTES).toString())
 }
 
-/** Rows of these ids as the list shows them to this caller now, in this order; those that are gone or out of sight are left out. */
-export async function rowsOf(served: Served, call: Call, ids: readonly string[]): Promise<{ wire: Record<string, unknown>[]; rows: Record<string, unknown>[] }> {
+/** Rows of these ids as the list shows them to this caller now, in this order; those that are gone or out of sight are left out. `keys` are the fields that will be looked at. */
+export async function rowsOf(served: Served, call: Call, ids: readonly string[], keys: readonly string[]): Promise<{ wire: Record<string, unknown>[]; rows: Record<string, unknown>[] }> {
   const { resource } = served
   await call.services.labels.ready(call.caller.tenantId)
-  const [found] = await readTogether(call.services.pool, boundOf(call), [sql`select ${readColumns(call.services.registry, resource, 'list')} ${visible(served, call)} and r.id = any(${ids as string[]}::bigint[])`])
+  const [found] = await readTogether(call.services.pool, boundOf(call), [sql`select ${readColumns(call.services.registry, resource, 'list', served.hooks.present ? undefined : keys)} ${visible(served, call)} and r.id = any(${ids as string[]}::bigint[])`])
   const byId = new Map<string, Record<string, unknown>>(found!.map((row) => [row.id as string, row]))
   const rows = ids.flatMap((id) => (byId.has(id) ? [fromColumns<Record<string, unknown>>(resource, byId.get(id)!)] : []))
   return { wire: await presentRows(call, resource, served.hooks, rows), rows }
@@ -99,13 +99,15 @@ async function writePart(work: Work, progress: Progress, stretch: Progress['ids'
   const before = sheets[at] ?? { sum: noSum, lines: 1, files: [] }
   const ids = stretch ? await readIds(work, stretch.file) : []
   const isIdAsked = task.ask.columns.includes('id') || (resource.list.columns as readonly string[]).includes('id')
-  const text: string[] = isFirst ? [sheetHead(progress.columns.map((key) => sheetHeading(resource, key, task.lang, key === 'id' ? { look: 'text', isHidden: !isIdAsked } : {})))] : []
   let { lines } = before
-  for (let from = 0; from < ids.length; from += READ_ROWS) {
-    const { wire, rows } = await rowsOf(served, call, ids.slice(from, from + READ_ROWS))
-    for (const [index, row] of wire.entries()) text.push(rowXml(++lines, fields.map(([key, field]) => cellOf(key, field, row, rows[index], task.lang)), looks))
+  async function* content() {
+    if (isFirst) yield Buffer.from(sheetHead(progress.columns.map((key) => sheetHeading(resource, key, task.lang, key === 'id' ? { look: 'text', isHidden: !isIdAsked } : {}))))
+    for (let from = 0; from < ids.length; from += READ_ROWS) {
+      const { wire, rows } = await rowsOf(served, call, ids.slice(from, from + READ_ROWS), progress.columns)
+      if (wire.length) yield Buffer.from(wire.map((row, index) => rowXml(++lines, fields.map(([key, field]) => cellOf(key, field, row, rows[index], task.lang)), looks)).join(''))
+    }
   }
-  const { bytes, sum } = await pack(Buffer.from(text.join('')), before.sum, false)
+  const { bytes, sum } = await pack(content(), before.sum, false)
   work.signal.throwIfAborted()
   // A name of its own: a process that was thought dead must not write over what another one has counted.
   const file = fileOf(task, `part-${progress.parts}-${process.pid.toString(36)}${Date.now().toString(36)}`)
@@ -128,7 +130,7 @@ async function putTogether(work: Work, progress: Progress): Promise<void> {
   const { task, served, services } = work
   const title = say(served.resource.label, task.lang)
   const sheets = await Promise.all(progress.sheets.map(async ({ sum, files }, at): Promise<Entry> => {
-    const tail = await pack(Buffer.from(sheetTail()), sum, true)
+    const tail = await pack([Buffer.from(sheetTail())], sum, true)
     return { name: `xl/worksheets/sheet${at + 1}.xml`, sum: tail.sum, content: () => contentOf(work, files, tail.bytes) }
   }))
   const frame = await workbookFrame(sheets.map((_one, at) => ({ name: sheets.length > 1 ? `${title} ${at + 1}` : title })))

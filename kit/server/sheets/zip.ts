@@ -1,8 +1,7 @@
-import { crc32, deflateRaw, createInflateRaw, constants } from 'node:zlib'
-import { promisify } from 'node:util'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { constants, crc32, createDeflateRaw, createInflateRaw } from 'node:zlib'
 import { Refused } from '../refused.ts'
-
-const deflate = promisify<Buffer, { finishFlush?: number; level: number }, Buffer>(deflateRaw)
 
 /** What is known of an entry's bytes so far: its checksum, its length, and its length once packed. */
 export type Sum = { crc: number; size: number; packed: number }
@@ -12,16 +11,29 @@ export const noSum: Sum = { crc: 0, size: 0, packed: 0 }
  * Packs one stretch of an entry. Stretches packed one by one, at different times and by different processes, make one entry when
  * laid end to end; the last one says that it is.
  */
-export async function pack(content: Buffer, before: Sum, isLast: boolean): Promise<{ bytes: Buffer; sum: Sum }> {
-  const bytes = await deflate(content, { level: 4, ...(isLast ? {} : { finishFlush: constants.Z_SYNC_FLUSH }) })
-  return { bytes, sum: { crc: crc32(content, before.crc), size: before.size + content.length, packed: before.packed + bytes.length } }
+export async function pack(content: AsyncIterable<Buffer> | Iterable<Buffer>, before: Sum, isLast: boolean): Promise<{ bytes: Buffer; sum: Sum }> {
+  const { Z_FINISH, Z_SYNC_FLUSH } = constants
+  const sum = { ...before }
+  async function* counted() {
+    for await (const piece of content) {
+      sum.crc = crc32(piece, sum.crc)
+      sum.size += piece.length
+      yield piece
+    }
+  }
+  const packed: Buffer[] = []
+  await pipeline(Readable.from(counted()), createDeflateRaw({ level: 4, finishFlush: isLast ? Z_FINISH : Z_SYNC_FLUSH }), async (pieces) => {
+    for await (const piece of pieces as AsyncIterable<Buffer>) packed.push(piece)
+  })
+  const bytes = Buffer.concat(packed)
+  return { bytes, sum: { ...sum, packed: sum.packed + bytes.length } }
 }
 
 export type Entry = { name: string; sum: Sum; content: () => AsyncIterable<Buffer> | Iterable<Buffer> }
 
 /** A whole entry of content at hand. */
 export async function entryOf(name: string, content: string): Promise<Entry> {
-  const { bytes, sum } = await pack(Buffer.from(content), noSum, true)
+  const { bytes, sum } = await pack([Buffer.from(content)], noSum, true)
   return { name, sum, content: () => [bytes] }
 }
 

@@ -28,7 +28,7 @@ const CUSTOMERS: Record<string, number> = { 100001: 150, 100002: 80 }
 
 /** What shop bosses and clerks may do, by menu code; a code ending in * takes everything below it. */
 const GRANTS = {
-  boss: ['shop*', 'goods*', 'order*', 'member*', 'marketing*', 'device*', 'supplier*', 'merchant*', 'ele*', 'meituan*', 'ai*'],
+  boss: ['desk', 'recycleBin', 'shop*', 'goods*', 'order*', 'member*', 'marketing*', 'device*', 'supplier*', 'merchant*', 'ele*', 'meituan*', 'ai*', 'statistics*'],
   clerk: [
     'shop',
     'basicShopInfo',
@@ -73,9 +73,35 @@ const GRANTS = {
     'refunds',
     'refunds_view',
     'refunds_add',
+    'shoppingOrder_handOver',
+    'deliveryInfo',
+    'deliveryInfo_view',
+    'deliveryInfo_accept',
+    'deliveryInfo_pickUp',
+    'deliveryInfo_deliver',
+    'deliveryInfo_fail',
+    'deliveryInfo_again',
+    'deliveryInfo_contact',
     'device',
     'cashRegister',
     'cashRegister_view',
+    'wxUser_view',
+    'member',
+    'vipInfo',
+    'vipInfo_view',
+    'vipPrice',
+    'vipDay',
+    'rechargeConf',
+    'rechargeLog',
+    'rechargeLog_view',
+    'rechargeLog_recharge',
+    'annualFeeConf',
+    'annualFeeLog',
+    'annualFeeLog_buy',
+    'balanceLog',
+    'integralLog',
+    'blackList',
+    'blackList_view',
   ],
 }
 /** What only the tenant's administrator does, of what a boss could otherwise. */
@@ -92,6 +118,16 @@ const NOT_FOR_BOSSES = [
   'joinUs_follow',
   'joinUs_sign',
   'joinUs_reject',
+  'vipLevel_add',
+  'vipLevel_edit',
+  'vipLevel_delete',
+  'annualFeeConf_add',
+  'annualFeeConf_edit',
+  'annualFeeConf_delete',
+  'rechargeConf_add',
+  'rechargeConf_edit',
+  'rechargeConf_delete',
+  'wxUserMerge_merge',
 ]
 
 /** Work left for today: refunds to decide, one on its way, one the channel refused. */

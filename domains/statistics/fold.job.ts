@@ -1,0 +1,100 @@
+import { raw, sql, type Db } from '#kit/server/db.ts'
+import { defineRoomJob } from '#kit/server/room.ts'
+import type { Services } from '#kit/server/services.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { floorTo, nextOf } from './period.ts'
+import { appendSql, coarsenSql, differenceSql, foldSql, rollups, SOURCES, tableName, type Rollup } from './rollups.ts'
+
+const FOLD_AT_ONCE = 5000
+const FOLD_QUEUE = 'statistics.fold'
+export const REBUILD_QUEUE = 'statistics.rebuild'
+
+/** Kept sums are changed by one at a time; readers and those who sell are not kept waiting. */
+const alone = (db: Db) => db.run(sql`select pg_advisory_xact_lock(hashtextextended('statistics/kept', 0))`)
+
+/** Folds what has been appended so far; returns how many differences that were. */
+export async function foldAll(services: Services): Promise<number> {
+  let folded = 0
+  for (const rollup of rollups)
+    for (let n = FOLD_AT_ONCE; n === FOLD_AT_ONCE; folded += n)
+      n = await services.unit({ tenantId: '000000', across: 'sums of all tenants are folded together' }, async (db) => {
+        await alone(db)
+        return (await db.one<{ n: number }>(sql`${raw(foldSql(rollup, FOLD_AT_ONCE))}`))!.n
+      })
+  return folded
+}
+
+export const foldJob = defineRoomJob({
+  queue: FOLD_QUEUE,
+  cron: '* * * * *',
+  run: async (_payload, { services }) => void (await foldAll(services)),
+})
+
+/** Months a tenant's rows or kept sums lie in. */
+async function monthsOf(db: Db, rollup: Rollup): Promise<string[]> {
+  const found = await db.one<{ first: string | null; last: string | null }>(sql`
+    select min(at) as first, max(at) as last from (
+      ${raw([`select min(pay_time) as at from ${SOURCES.orders}`, `select max(pay_time) from ${SOURCES.orders}`, `select min(finish_time) from ${SOURCES.refunds}`, `select max(finish_time) from ${SOURCES.refunds}`,
+        ...(['delta', rollup.fine] as const).flatMap((kind) => [`select min(at) from ${tableName(rollup, kind)}`, `select max(at) from ${tableName(rollup, kind)}`])].join(' union all '))}
+    ) t`)
+  if (!found?.first || !found.last) return []
+  const months: string[] = []
+  const last = Date.parse(`${found.last.replace(' ', 'T')}+08:00`)
+  for (let at = floorTo('month', Date.parse(`${found.first.replace(' ', 'T')}+08:00`)); at <= last; at = nextOf('month', at)) months.push(shanghaiText(new Date(at)))
+  return months
+}
+
+const inMonth = (month: string) => (column: string) => `${column} >= timestamptz '${month}+08' and ${column} < timestamptz '${month}+08' + interval '1 month'`
+
+/** Every kept sum of a tenant that a recount of its rows contradicts. Empty when all is well. */
+export async function differences(db: Db, limit = 100): Promise<Record<string, unknown>[]> {
+  const found: Record<string, unknown>[] = []
+  for (const rollup of rollups) {
+    found.push(...(await db.query(sql`${raw(`select '${rollup.name}' as rollup, d.* from (${differenceSql(rollup)}) d limit ${limit}`)}`)))
+    const sums = (from: string, unit: string) => `select tenant_id, shop_id, ${unit} as at, ${[...rollup.keys, ...rollup.sums.map((sum) => `sum(${sum}) as ${sum}`)].join(', ')} from ${from} group by ${['tenant_id', 'shop_id', unit, ...rollup.keys].join(', ')}`
+    const fine = sums(tableName(rollup, rollup.fine), `date_trunc('${rollup.coarse}', at, 'Asia/Shanghai')`)
+    const coarse = sums(tableName(rollup, rollup.coarse), 'at')
+    found.push(...(await db.query(sql`${raw(`select '${rollup.name} ${rollup.coarse}' as rollup, d.* from ((${fine} except ${coarse}) union all (${coarse} except ${fine})) d limit ${limit}`)}`)))
+  }
+  return found
+}
+
+/**
+ * Makes a tenant's kept sums right again while it goes on selling. What a recount differs by is appended as one more difference: rows,
+ * sums and differences are read in one statement and so of one moment. Returns how many sums were wrong.
+ */
+export async function rebuild(services: Services, tenantId: string): Promise<number> {
+  let wrong = 0
+  for (const rollup of rollups) {
+    const months = await services.unit({ tenantId }, (db) => monthsOf(db, rollup))
+    for (const month of months)
+      wrong += await services.unit({ tenantId }, async (db) => {
+        await alone(db)
+        return db.run(sql`${raw(appendSql(rollup, differenceSql(rollup, inMonth(month))))}`)
+      })
+  }
+  await foldAll(services)
+  for (const rollup of rollups)
+    await services.unit({ tenantId }, async (db) => {
+      await alone(db)
+      await db.run(sql`${raw(`delete from ${tableName(rollup, rollup.coarse)}`)} where tenant_id = ${tenantId}`)
+      await db.run(sql`${raw(coarsenSql(rollup))}`)
+    })
+  return wrong
+}
+
+export const rebuildJob = defineRoomJob({
+  queue: REBUILD_QUEUE,
+  concurrency: 1,
+  timeoutSeconds: 3600,
+  run: async (_payload, { tenantId, services }) => {
+    const started = Date.now()
+    const wrong = await rebuild(services, tenantId)
+    services.log.info({ tenantId, wrong, millis: Date.now() - started }, 'statistics counted anew')
+    await services.unit({ tenantId }, async (db) => {
+      await db.run(sql`insert into statistics_recount (tenant_id, at, wrong, millis) values (${tenantId}, ${services.now().toISOString()}, ${wrong}, ${Date.now() - started})
+        on conflict (tenant_id) do update set at = excluded.at, wrong = excluded.wrong, millis = excluded.millis`)
+      db.tell('statistics.recounted', { wrong }, { permission: 'businessAnalysis' })
+    })
+  },
+})

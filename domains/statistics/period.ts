@@ -1,0 +1,86 @@
+import { Refused } from '#kit/server/refused.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import type { Unit } from './rollups.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Shanghai's distance from Greenwich; it knows no summer time. */
+const OFFSET_MS = 8 * HOUR_MS
+
+/** From this moment up to, not including, that one; milliseconds, infinite where open. */
+export type Period = { from: number; to: number }
+
+export const dayStart = (day: string): number => fromShanghai(`${day} 00:00:00`).getTime()
+export const dayOf = (ms: number): string => shanghaiText(new Date(ms)).slice(0, 10)
+export const wholeDay = (day: string): Period => ({ from: dayStart(day), to: dayStart(day) + DAY_MS })
+export const addDays = (day: string, days: number): string => dayOf(dayStart(day) + days * DAY_MS)
+
+export function floorTo(unit: Unit, ms: number): number {
+  if (!Number.isFinite(ms)) return ms
+  if (unit === 'month') {
+    const local = new Date(ms + OFFSET_MS)
+    return Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), 1) - OFFSET_MS
+  }
+  const size = unit === 'hour' ? HOUR_MS : DAY_MS
+  return Math.floor((ms + OFFSET_MS) / size) * size - OFFSET_MS
+}
+
+/** The start of the unit after the one a moment lies in. */
+export function nextOf(unit: Unit, ms: number): number {
+  if (unit !== 'month') return floorTo(unit, ms) + (unit === 'hour' ? HOUR_MS : DAY_MS)
+  const local = new Date(ms + OFFSET_MS)
+  return Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + 1, 1) - OFFSET_MS
+}
+
+const ceilTo = (unit: Unit, ms: number) => (!Number.isFinite(ms) || floorTo(unit, ms) === ms ? ms : nextOf(unit, ms))
+
+export type Pieces = {
+  /** Whole fine units, read from the kept sums and the differences not folded yet. */
+  kept: Period
+  /** The part of them that whole coarse units cover. */
+  coarse: Period | undefined
+  /** What remains at the ends, from the rows: added, or taken off again, whichever are fewer. */
+  edges: (Period & { sign: 1 | -1 })[]
+}
+
+/** A period as whole units and what remains at its ends. */
+export function piecesOf({ from, to }: Period, fine: Unit, coarse: Unit | undefined): Pieces {
+  const edges: Pieces['edges'] = []
+  const nearest = (moment: number, isStart: boolean) => {
+    const below = floorTo(fine, moment)
+    if (below === moment) return moment
+    const above = nextOf(fine, moment)
+    const isBelow = moment - below <= above - moment
+    if (isBelow) edges.push({ from: below, to: moment, sign: isStart ? -1 : 1 })
+    else edges.push({ from: moment, to: above, sign: isStart ? 1 : -1 })
+    return isBelow ? below : above
+  }
+  const kept = { from: nearest(from, true), to: nearest(to, false) }
+  if (!coarse) return { kept, coarse: undefined, edges }
+  const whole = { from: ceilTo(coarse, kept.from), to: floorTo(coarse, kept.to) }
+  return { kept, coarse: whole.from < whole.to ? whole : undefined, edges }
+}
+
+const BOUNDS = { createTime_dategt: 'gt', createTime_datege: 'ge', createTime_datelt: 'lt', createTime_datele: 'le' } as const
+const EARLIEST = dayStart('1970-01-01')
+const LATEST = dayStart('3000-01-01')
+
+/** The period a call names by the wire's time filters, read as lists read them: a bare day means the whole day. */
+export function periodOf(query: Record<string, string>, fallback: Period = { from: -Infinity, to: Infinity }): Period {
+  const period = { ...fallback }
+  let isNamed = false
+  for (const [name, bound] of Object.entries(BOUNDS)) {
+    const text = query[name]?.trim()
+    if (!text || text === 'undefined' || text === 'null') continue
+    const match = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?$/.exec(text)
+    const day = match ? dayStart(match[1]!) : Number.NaN
+    const moment = match?.[2] ? fromShanghai(`${match[1]} ${match[2].padEnd(8, ':00')}`).getTime() : day
+    if (!(moment >= EARLIEST && moment < LATEST) || dayOf(day) !== match![1]) throw new Refused('bad_parameter', { name })
+    if (!isNamed) Object.assign(period, { from: -Infinity, to: Infinity })
+    isNamed = true
+    const isDay = !match![2]
+    if (bound === 'gt' || bound === 'ge') period.from = Math.max(period.from, isDay || bound === 'ge' ? moment : moment + 1)
+    else period.to = Math.min(period.to, isDay ? moment + DAY_MS : bound === 'le' ? moment + 1 : moment)
+  }
+  return period
+}

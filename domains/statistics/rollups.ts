@@ -1,0 +1,249 @@
+import { ORDER, REFUND } from '#domains/orders/index.ts'
+import { defineTable, type Table } from '#kit/server/schema.ts'
+
+/**
+ * Sums kept beside the rows they come from (docs/decisions/0021). What a transaction changes is appended as a difference by the
+ * database itself, a job folds differences into the kept sums, and readers add both: registers of one shop never wait for each other.
+ */
+export type Unit = 'hour' | 'day' | 'month'
+
+/** Tables facts are read from; a trigger reads what just changed in place of one of them. */
+export type Sources = { orders: string; lines: string; refunds: string }
+export const SOURCES: Sources = { orders: 'shopping_order', lines: 'shopping_order_detail', refunds: 'refunds' }
+
+/** What one row of the trade adds to the sums, and when. Alias `r` is the row that says whether and when it counts. */
+export type Fact = {
+  of: readonly (keyof Sources)[]
+  /** `changed` drives the join when it is given, row by row, however the planner sees a table that is being filled. */
+  from: (sources: Sources, changed?: keyof Sources) => string
+  counts: string
+  at: string
+  values: Record<string, string>
+}
+
+export type Rollup = {
+  name: string
+  /** Beside tenant, shop and time. */
+  keys: readonly string[]
+  fine: Unit
+  coarse: Unit
+  sums: readonly string[]
+  facts: readonly Fact[]
+}
+
+/** Orders that were paid, whatever came after: the states a sale counts in. */
+export const SOLD = [ORDER.paid, ORDER.finished, ORDER.partlyRefunded, ORDER.refunded]
+
+const sold = `r.status in (${SOLD.join(', ')}) and r.pay_time is not null`
+const paidBack = `r.status = ${REFUND.succeeded} and r.finish_time is not null`
+/** A number inside a refund's lines; whatever else stands there is nothing. */
+const number = (key: string) => `case when l ->> '${key}' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> '${key}')::numeric else 0 end`
+
+export const salesRollup: Rollup = {
+  name: 'sales',
+  keys: [],
+  fine: 'hour',
+  coarse: 'day',
+  sums: ['sales', 'orders', 'guests', 'items', 'cost', 'discount', 'freight', 'refunds', 'refund_count'],
+  facts: [
+    {
+      of: ['orders'],
+      from: ({ orders }) => `${orders} r`,
+      counts: sold,
+      at: 'r.pay_time',
+      values: {
+        sales: 'r.pay_amount',
+        orders: '1',
+        guests: 'case when r.wx_user_id is null then 1 else 0 end',
+        items: 'r.quantity',
+        cost: 'r.cost_amount',
+        discount: 'coalesce(r.discount_amount, 0) + coalesce(r.ticket_amount, 0) + coalesce(r.vip_amount, 0) + coalesce(r.integral_amount, 0)',
+        freight: 'r.freight',
+      },
+    },
+    {
+      of: ['refunds'],
+      from: ({ refunds }) => `${refunds} r`,
+      counts: paidBack,
+      at: 'r.finish_time',
+      values: { refunds: 'r.amount', refund_count: '1' },
+    },
+  ],
+}
+
+/** By goods, not by type: goods may be put into another type later, and take their past with them. */
+export const goodsRollup: Rollup = {
+  name: 'goods',
+  keys: ['good_id'],
+  fine: 'day',
+  coarse: 'month',
+  sums: ['sales', 'items', 'cost', 'refunds', 'refund_items'],
+  facts: [
+    {
+      of: ['orders', 'lines'],
+      from: ({ orders, lines }, changed) => {
+        const on = (line: string, order: string) => `${line}.tenant_id = ${order}.tenant_id and ${line}.order_id = ${order}.id`
+        if (changed === 'lines') return `${lines} d cross join lateral (select * from ${orders} o where ${on('d', 'o')} offset 0) r`
+        return changed ? `${orders} r cross join lateral (select * from ${lines} x where ${on('x', 'r')} offset 0) d` : `${orders} r join ${lines} d on ${on('d', 'r')}`
+      },
+      counts: sold,
+      at: 'r.pay_time',
+      values: { good_id: 'd.good_id', sales: 'd.amount', items: 'd.quantity', cost: 'd.cost_amount' },
+    },
+    {
+      of: ['refunds'],
+      from: ({ refunds }) => `${refunds} r cross join lateral jsonb_array_elements(case jsonb_typeof(r.lines) when 'array' then r.lines else '[]' end) l`,
+      counts: paidBack,
+      at: 'r.finish_time',
+      values: {
+        good_id: `case when l ->> 'goodId' ~ '^[0-9]{1,18}$' then (l ->> 'goodId')::bigint end`,
+        refunds: `round(${number('amount')} * 100)`,
+        refund_items: number('quantity'),
+      },
+    },
+  ],
+}
+
+/** Who bought: counted apart from the sums, as one person on two days is one person. */
+export const peopleRollup: Rollup = {
+  name: 'people',
+  keys: ['wx_user_id'],
+  fine: 'day',
+  coarse: 'month',
+  sums: ['orders'],
+  facts: [
+    {
+      of: ['orders'],
+      from: ({ orders }) => `${orders} r`,
+      counts: `${sold} and r.wx_user_id is not null`,
+      at: 'r.pay_time',
+      values: { wx_user_id: 'r.wx_user_id', orders: '1' },
+    },
+  ],
+}
+
+export const rollups = [salesRollup, goodsRollup, peopleRollup]
+
+const names = (list: readonly string[], of = '') => list.map((name) => `${of}${name}`).join(', ')
+const PLACE = ['tenant_id', 'shop_id', 'at']
+export const placeOf = (rollup: Rollup) => [...PLACE, ...rollup.keys]
+export const tableName = (rollup: Rollup, kind: 'delta' | Unit) => `${rollup.name}_by_${kind}`.replace('by_delta', 'delta')
+export const floor = (unit: Unit, at: string) => `date_trunc('${unit}', ${at}, 'Asia/Shanghai')`
+
+/** `select tenant_id, shop_id, at, <keys>, <sums>` of the rows themselves; `and` narrows them. */
+export const factSql = (rollup: Rollup, fact: Fact, { sources = SOURCES, changed, and = '' }: { sources?: Sources; changed?: keyof Sources; and?: string } = {}): string => {
+  const value = (name: string, cast: string) => `coalesce(${fact.values[name] ?? '0'}, 0)::${cast} as ${name}`
+  const columns = [...rollup.keys.map((name) => value(name, 'bigint')), ...rollup.sums.map((name) => value(name, 'bigint'))]
+  return `select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, ${fact.at} as at, ${columns.join(', ')} from ${fact.from(sources, changed)} where ${fact.counts}${and}`
+}
+
+/** A condition on a time column; a whole number of the finest units. */
+type When = (column: string) => string
+const always: When = () => 'true'
+
+/** What the sums would be, counted anew in the finest unit. */
+export const recountSql = (rollup: Rollup, when: When = always): string =>
+  `select tenant_id, shop_id, ${floor(rollup.fine, 'at')} as at, ${names([...rollup.keys, ...rollup.sums])}
+    from (${rollup.facts.map((fact) => factSql(rollup, fact, { and: ` and ${when(fact.at)}` })).join(' union all ')}) f`
+
+const keptSql = (rollup: Rollup, when: When): string =>
+  (['delta', rollup.fine] as const).map((kind) => `select ${names([...placeOf(rollup), ...rollup.sums])} from ${tableName(rollup, kind)} t where ${when('t.at')}`).join(' union all ')
+
+const negative = (rollup: Rollup, from: string) => `select ${names(placeOf(rollup))}, ${rollup.sums.map((sum) => `-${sum} as ${sum}`).join(', ')} from (${from}) n`
+const summed = (rollup: Rollup, from: string) =>
+  `select ${names(placeOf(rollup))}, ${rollup.sums.map((sum) => `sum(${sum})::bigint as ${sum}`).join(', ')} from (${from}) s group by ${names(placeOf(rollup))}`
+
+/** Where the kept sums differ from a recount, and by how much. */
+export const differenceSql = (rollup: Rollup, when: When = always): string =>
+  `select * from (${summed(rollup, `${recountSql(rollup, when)} union all ${negative(rollup, keptSql(rollup, when))}`)}) d where ${rollup.sums.map((sum) => `${sum} <> 0`).join(' or ')}`
+
+export const appendSql = (rollup: Rollup, from: string): string => `insert into ${tableName(rollup, 'delta')} (${names([...placeOf(rollup), ...rollup.sums])}) ${from}`
+
+const add = (rollup: Rollup, unit: Unit) =>
+  `insert into ${tableName(rollup, unit)} as t (${names([...placeOf(rollup), ...rollup.sums])})
+    ${summed(rollup, `select tenant_id, shop_id, ${floor(unit, 'at')} as at, ${names([...rollup.keys, ...rollup.sums])} from taken`)}
+    on conflict (${names(placeOf(rollup))}) do update set ${rollup.sums.map((sum) => `${sum} = t.${sum} + excluded.${sum}`).join(', ')}`
+
+/** Moves the oldest differences into the kept sums, in one statement: a reader finds each of them in exactly one place. */
+export const foldSql = (rollup: Rollup, limit: number): string => `
+  with taken as (delete from ${tableName(rollup, 'delta')} where id in (select id from ${tableName(rollup, 'delta')} order by id limit ${limit}) returning *),
+    fine as (${add(rollup, rollup.fine)}), coarse as (${add(rollup, rollup.coarse)})
+  select count(*)::int as n from taken`
+
+/** The coarser sums from the finer ones. */
+export const coarsenSql = (rollup: Rollup): string => `insert into ${tableName(rollup, rollup.coarse)} (${names([...placeOf(rollup), ...rollup.sums])})
+  ${summed(rollup, `select tenant_id, shop_id, ${floor(rollup.coarse, 'at')} as at, ${names([...rollup.keys, ...rollup.sums])} from ${tableName(rollup, rollup.fine)}`)}`
+
+/** A change of a source table appends what it adds and takes away. Orders and lines are joined by their indexes, however big a change is. */
+function followSql(source: keyof Sources): string {
+  const table = SOURCES[source]
+  const changed = (rollup: Rollup, side: 'fresh' | 'was') =>
+    rollup.facts.filter((fact) => fact.of.includes(source)).map((fact) => factSql(rollup, fact, { sources: { ...SOURCES, [source]: side }, changed: source }))
+  const append = (rollup: Rollup, sides: readonly ('fresh' | 'was')[]) => {
+    const parts = sides.flatMap((side) => changed(rollup, side).map((text) => {
+      const fine = `select tenant_id, shop_id, ${floor(rollup.fine, 'at')} as at, ${names([...rollup.keys, ...rollup.sums])} from (${text}) f`
+      return side === 'fresh' ? fine : negative(rollup, fine)
+    }))
+    return parts.length ? [`    ${appendSql(rollup, `select * from (${summed(rollup, parts.join(' union all '))}) d where ${rollup.sums.map((sum) => `${sum} <> 0`).join(' or ')}`)};`] : []
+  }
+  const all = (sides: readonly ('fresh' | 'was')[]) => rollups.flatMap((rollup) => append(rollup, sides)).join('\n')
+  const watched = WATCHED[source].map((name) => `f.${name}`).join(', ')
+  const name = `follow_${table}`
+  const on = (event: string, referencing: string) => `create or replace trigger ${name}_${event} after ${event} on "${table}" referencing ${referencing} for each statement execute function ${name}();`
+  return `create or replace function ${name}() returns trigger language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+begin
+  if tg_op = 'INSERT' then
+${all(['fresh'])}
+  elsif tg_op = 'DELETE' then
+${all(['was'])}
+  elsif exists (select from fresh f join was w on w.id = f.id where (${watched}) is distinct from (${watched.replaceAll('f.', 'w.')})) then
+${all(['fresh', 'was'])}
+  end if;
+  return null;
+end $$;
+${on('insert', 'new table as fresh')}
+${on('update', 'old table as was new table as fresh')}
+${on('delete', 'old table as was')}`
+}
+
+/** Columns the facts read: an update of others is passed over. */
+const WATCHED: Record<keyof Sources, readonly string[]> = {
+  orders: ['tenant_id', 'shop_id', 'status', 'pay_time', 'wx_user_id', 'pay_amount', 'quantity', 'cost_amount', 'discount_amount', 'ticket_amount', 'vip_amount', 'integral_amount', 'freight'],
+  lines: ['tenant_id', 'order_id', 'good_id', 'amount', 'quantity', 'cost_amount'],
+  refunds: ['tenant_id', 'shop_id', 'status', 'finish_time', 'amount', 'lines'],
+}
+
+const columnsOf = (rollup: Rollup) => ({
+  tenant_id: 'text not null',
+  shop_id: 'bigint not null',
+  at: 'timestamptz(3) not null',
+  ...Object.fromEntries([...rollup.keys, ...rollup.sums].map((name) => [name, 'bigint not null'])),
+})
+
+const deltaTable = (rollup: Rollup): Table => ({
+  name: tableName(rollup, 'delta'),
+  tenancy: 'tenant',
+  busy: true,
+  columns: { id: 'bigint generated always as identity', ...columnsOf(rollup) },
+})
+
+const keptTable = (rollup: Rollup, unit: Unit): Table => ({
+  name: tableName(rollup, unit),
+  tenancy: 'tenant',
+  busy: true,
+  columns: columnsOf(rollup),
+  primaryKey: placeOf(rollup),
+  indexes: { [`${tableName(rollup, unit)}_by_time`]: '(tenant_id, at)' },
+})
+
+export const rollupTables = rollups.flatMap((rollup) => [deltaTable(rollup), keptTable(rollup, rollup.fine), keptTable(rollup, rollup.coarse)]).map((table, at) =>
+  defineTable(at ? table : { ...table, after: Object.fromEntries((Object.keys(SOURCES) as (keyof Sources)[]).map((source) => [`follow_${SOURCES[source]}`, followSql(source)])) }),
+)
+
+/** When a tenant's sums were last counted anew, and how many were wrong. */
+export const recountTable = defineTable({
+  name: 'statistics_recount',
+  tenancy: 'tenant',
+  columns: { tenant_id: 'text not null', at: 'timestamptz(3) not null', wrong: 'integer not null', millis: 'integer not null' },
+  primaryKey: ['tenant_id'],
+})

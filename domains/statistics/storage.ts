@@ -1,0 +1,23 @@
+import { goodInfo, storageBatch } from '#domains/goods/index.ts'
+import { may } from '#kit/server/caller.ts'
+import { dataScope } from '#kit/server/data-scope.ts'
+import { empty, sql, type Sql } from '#kit/server/db.ts'
+import type { Call } from '#kit/server/room.ts'
+import { alive, tableOf } from '#kit/server/rows.ts'
+import type { Resource } from '#kit/resource/index.ts'
+
+/** `from … where …` of what the caller may see of a resource, alias `r`; nothing at all without its permission. */
+export function seen(call: Call, resource: Resource<any, any>): Sql {
+  const ofTenant = call.caller.isPlatform ? empty : sql` and r.tenant_id = ${call.caller.tenantId}`
+  const allowed = may(call.caller, resource.code) ? empty : sql` and false`
+  return sql`from ${tableOf(resource)} r where true${ofTenant}${alive(resource)}${dataScope(resource, call.caller)}${allowed}`
+}
+
+/** What lies in the shops now: at the price it was bought for, batch by batch, and at the price it would sell for. */
+export function storageOf(call: Call, shopIds: readonly string[] | undefined): Sql {
+  const ofShops = shopIds ? sql` and r.shop_id = any(${shopIds as string[]}::bigint[])` : empty
+  return sql`select count(*)::int as goods, coalesce(sum(r.stock), 0)::float8 as items, coalesce(sum(r.stock * r.sale_price), 0)::float8 as price,
+    (count(*) filter (where r.on_sale and r.stock <= r.low_stock))::int as low,
+    (select coalesce(sum(r.remaining * r.cost_price), 0)::float8 ${seen(call, storageBatch)}${ofShops} and r.remaining <> 0) as cost
+    ${seen(call, goodInfo)}${ofShops}`
+}

@@ -1,0 +1,130 @@
+import { lazy, Suspense, useMemo } from 'react'
+import { Link } from 'react-router'
+import { useSay } from '#kit/web/language.tsx'
+import { amount } from '#kit/web/money.tsx'
+import { usePathOf } from '#kit/web/row-link.tsx'
+import type { Series } from './curve.panel.tsx'
+import { homeWords as words } from './home-words.ts'
+import type { Span } from './span.ts'
+import { useFigures, type DaySums, type HourSums, type People, type ShopSums, type TypeSums } from './use-home.ts'
+
+const Curve = lazy(() => import('./curve.panel.tsx'))
+const TOP = 8
+
+const Waiting = () => <div className="home-chart"><span className="kit-skeleton" /></div>
+const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`
+const yen = (text: string) => (text.startsWith('-') ? `−¥${amount(text.slice(1))}` : `¥${amount(text)}`)
+
+/** Income over the days looked at, or over the hours of one day, against the same time before. */
+export function IncomeCurve({ span, shopId, now }: { span: Span, shopId: string, now?: { date: string, hour: number } }) {
+  return (
+    <Suspense fallback={<Waiting />}>
+      {span.days === 1 ? <ByHour span={span} shopId={shopId} now={now} /> : <ByDay span={span} shopId={shopId} />}
+    </Suspense>
+  )
+}
+
+function ByHour({ span, shopId, now }: { span: Span, shopId: string, now?: { date: string, hour: number } }) {
+  const say = useSay()
+  const { data: day } = useFigures<HourSums[]>('dataByDate', span, shopId)
+  const { data: before } = useFigures<HourSums[]>('dataByDate', span.before, shopId)
+  // Hours to come have no bar, not a bar of nothing.
+  const until = now?.date === span.from ? now.hour : 23
+  const series = useMemo((): Series[] | undefined => day && before && [
+    { name: say(span.key === 'today' ? words.today : words.thisDay), tone: 'main', values: day.map((row) => (row.hour > until ? null : Number(row.income))) },
+    { name: say(span.key === 'today' ? words.yesterday : words.dayBefore), tone: 'quiet', values: before.map((row) => Number(row.income)) },
+  ], [day, before, say, span, until])
+  const labels = useMemo(() => Array.from({ length: 24 }, (_, hour) => clock(hour)), [])
+  if (!series) return <Waiting />
+  return <Curve caption={say(words.hoursTable)} axis={say(words.hour)} labels={labels} series={series} />
+}
+
+function ByDay({ span, shopId }: { span: Span, shopId: string }) {
+  const say = useSay()
+  const { data: days } = useFigures<DaySums[]>('incomePanelByDate', span, shopId)
+  const { data: before } = useFigures<DaySums[]>('incomePanelByDate', span.before, shopId)
+  const series = useMemo((): Series[] | undefined => days && before && [
+    { name: say(words.income), tone: 'main', values: days.map((row) => Number(row.income)) },
+    { name: say(words.daysBefore), tone: 'quiet', values: days.map((_row, at) => (before[at] ? Number(before[at].income) : null)) },
+    { name: say(words.refunds), tone: 'bad', values: days.map((row) => Number(row.refunds)) },
+  ], [days, before, say])
+  const labels = useMemo(() => (days ?? []).map((row) => row.date.slice(span.days > 330 ? 0 : 5)), [days, span.days])
+  if (!series) return <Waiting />
+  return <Curve caption={say(words.daysTable)} axis={say(words.day)} labels={labels} series={series} />
+}
+
+type Rank = { key: string, name: string, value: string, note?: string, to?: string }
+
+/** Names with their amounts, longest first, each bar against the first. */
+function Ranks({ title, rows, total }: { title: string, rows: Rank[] | undefined, total: number }) {
+  const say = useSay()
+  const most = Math.max(...(rows ?? []).map((row) => Number(row.value)), 0.01)
+  return (
+    <section className="home-card">
+      <h2>{title}<small className="kit-quiet">{say(words.unit)}</small></h2>
+      {!rows ? <Waiting /> : !rows.length ? <p className="kit-quiet">{say(words.noTrade)}</p> : (
+        <ol className="home-ranks">
+          {rows.map((row) => (
+            <li key={row.key}>
+              <span className="home-rank-name">{row.to ? <Link to={row.to}>{row.name}</Link> : row.name}{row.note && <small className="kit-quiet"> {row.note}</small>}</span>
+              <span className="kit-number">{amount(row.value)}</span>
+              <small className="kit-quiet kit-number">{total ? `${((Number(row.value) / total) * 100).toFixed(1)}%` : ''}</small>
+              <i aria-hidden style={{ width: `${Math.max((Number(row.value) / most) * 100, 0)}%` }} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}
+
+export const paidWithin = (span: Span) => `status=1,2,3,4&payTime_dategt=${span.from}&payTime_datelt=${span.to}`
+
+export function TopShops({ span, shopId }: { span: Span, shopId: string }) {
+  const say = useSay()
+  const orders = usePathOf('shoppingOrder')
+  const { data } = useFigures<ShopSums[]>('countOrderSumPrice', span, shopId)
+  const total = (data ?? []).reduce((sum, row) => sum + Number(row.income), 0)
+  return (
+    <Ranks
+      title={say(words.topShops)} total={total}
+      rows={data?.slice(0, TOP).map((row) => ({ key: row.shopId, name: row.shopName || row.shopId, value: row.income, note: say(words.shopOrders, { count: row.orders }), to: orders && `${orders}?${paidWithin(span)}&shopId=${row.shopId}` }))}
+    />
+  )
+}
+
+export function ByType({ span, shopId }: { span: Span, shopId: string }) {
+  const say = useSay()
+  const goods = usePathOf('goodInfo')
+  const { data } = useFigures<TypeSums[]>('countOrderSumPriceByGoodType', span, shopId)
+  const total = (data ?? []).reduce((sum, row) => sum + Number(row.amount), 0)
+  const rest = (data ?? []).slice(TOP)
+  const rows = data?.slice(0, rest.length > 1 ? TOP - 1 : TOP + 1).map((row, at) => ({ key: `${row.goodTypeId}/${at}`, name: row.name, value: row.amount, note: row.quantity ? say(words.pieces, { count: row.quantity }) : undefined, to: goods && row.goodTypeId ? `${goods}?goodTypeId=${row.goodTypeId}` : undefined }))
+  const others = (data ?? []).slice(TOP - 1)
+  if (rest.length > 1) rows!.push({ key: 'rest', name: say(words.otherTypes, { count: others.length }), value: others.reduce((sum, row) => sum + Number(row.amount), 0).toFixed(2), note: undefined, to: undefined })
+  return <Ranks title={say(words.byType)} rows={rows} total={total} />
+}
+
+export function Customers({ span, shopId }: { span: Span, shopId: string }) {
+  const say = useSay()
+  const path = usePathOf('wxUser')
+  const { data } = useFigures<People>('countOrderPeople', span, shopId)
+  const parts = data && ([['new', words.newPeople, data.newCustomers], ['back', words.returning, data.returningCustomers], ['guest', words.guests, data.guestOrders]] as const)
+  return (
+    <section className="home-card">
+      <h2>{say(words.customers)}{data && <small className="kit-quiet">{say(words.perOrder, { amount: yen(data.average) })}</small>}</h2>
+      {!parts ? <Waiting /> : !data.customers ? <p className="kit-quiet">{say(words.noTrade)}</p> : (
+        <>
+          <p className="home-people-total"><strong className="kit-number">{data.customers}</strong> {path && <Link to={path}>{say(words.allCustomers)}</Link>}</p>
+          <div className="home-people" aria-hidden>{parts.map(([key, , count]) => count > 0 && <i key={key} className={`home-people-${key}`} style={{ flexGrow: count }} />)}</div>
+          <dl className="home-people-list">
+            {parts.map(([key, label, count]) => (
+              <div key={key}><dt><i aria-hidden className={`home-people-${key}`} />{say(label)}</dt><dd className="kit-number">{count}</dd><dd className="kit-quiet kit-number">{((count / data.customers) * 100).toFixed(0)}%</dd></div>
+            ))}
+          </dl>
+          <p className="kit-quiet">{say(words.repeat, { count: data.repeatCustomers })}</p>
+        </>
+      )}
+    </section>
+  )
+}

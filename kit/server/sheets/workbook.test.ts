@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { f } from '../../resource/f.ts'
+import type { Field } from '../../fields/field-kind.ts'
+import { cellOf, saysOf } from './cells.ts'
+import { stretchAt } from './export.ts'
+import { sheetRows } from './read-sheet.ts'
+import { CELL_MAX, letterOf, momentOf, sheetHead, sheetTail, SHEET_ROWS_MAX, workbookFrame, writeSheet, type Cell } from './write-sheet.ts'
+import { archive, noSum, pack, type Sum } from './zip.ts'
+
+async function cellsOf(bytes: Buffer): Promise<Cell[][]> {
+  const out: Cell[][] = []
+  for await (const rows of sheetRows(bytes, 1e9)) out.push(...rows.map(({ cells }) => cells))
+  return out
+}
+
+const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), fc.constantFrom('=1+1', '_x0041_', '_x_x000D_', ' lead', 'a\r\nb', '\u0007bell', ']]>', '<t>&amp;"', '中文，，', '\ufffe\uffff', '😀')).map((given) => given.toWellFormed())
+const cell: fc.Arbitrary<Cell> = fc.oneof(text, fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }))
+
+describe('a workbook', () => {
+  it('gives back every text and number it was given, whatever they are made of', async () => {
+    await fc.assert(fc.asyncProperty(fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 5 }), async (rows) => {
+      const read = await cellsOf(await writeSheet('x', ['a', 'b', 'c', 'd'], rows))
+      const tidy = (row: Cell[]) => {
+        const out = row.map((one) => (Object.is(one, -0) ? 0 : one))
+        while (out.length && out.at(-1) === '') out.pop()
+        return out
+      }
+      expect(read.slice(1).map(tidy)).toEqual(rows.map(tidy))
+    }), { numRuns: 60 })
+  })
+
+  it('is the same whether its sheet was packed at once or stretch by stretch, by whomever', async () => {
+    const { default: excel } = await import('exceljs')
+    const rows = Array.from({ length: 900 }, (_none, n) => `<row r="${n + 2}"><c r="A${n + 2}"><v>${n}</v></c></row>`)
+    const stretches = [sheetHead([{ text: 'n', width: 9 }]), ...[0, 300, 600].map((from) => rows.slice(from, from + 300).join(''))]
+    let sum: Sum = noSum
+    const packed: Buffer[] = []
+    for (const [at, one] of [...stretches, sheetTail()].entries()) {
+      // What was counted so far survives as plain data.
+      const made = await pack([Buffer.from(one)], JSON.parse(JSON.stringify(sum)) as Sum, at === stretches.length)
+      sum = made.sum
+      packed.push(made.bytes)
+    }
+    const parts: Buffer[] = []
+    for await (const part of archive([...(await workbookFrame([{ name: 'x' }])), { name: 'xl/worksheets/sheet1.xml', sum, content: () => packed }])) parts.push(part)
+    const bytes = Buffer.concat(parts)
+    expect((await cellsOf(bytes)).flat()).toEqual(['n', ...Array.from({ length: 900 }, (_none, n) => n)])
+    const workbook = new excel.Workbook()
+    await workbook.xlsx.load(bytes as never)
+    expect(workbook.worksheets[0]!.rowCount).toBe(901)
+  })
+
+  it('of more rows than a sheet can hold goes on in the next sheet, and no part lies in two', () => {
+    const seen: { sheet: number; rows: number }[] = []
+    let total = 0
+    while (total < 2 * SHEET_ROWS_MAX + 5) {
+      const stretch = stretchAt(total)
+      seen.push(stretch)
+      total += stretch.rows
+    }
+    const inSheet = (sheet: number) => seen.filter((one) => one.sheet === sheet).reduce((sum, one) => sum + one.rows, 0)
+    expect([inSheet(0), inSheet(1)]).toEqual([SHEET_ROWS_MAX, SHEET_ROWS_MAX])
+    expect(Math.max(...seen.map(({ rows }) => rows))).toBe(10_000)
+  })
+
+  it('names its columns A to XFD', () => {
+    expect([0, 25, 26, 51, 701, 702, 16_383].map(letterOf)).toEqual(['A', 'Z', 'AA', 'AZ', 'ZZ', 'AAA', 'XFD'])
+  })
+})
+
+describe('a cell', () => {
+  const label = { zh: '列', en: 'Column' }
+  const says = (field: Field, ...cells: Cell[]) => new Set(cells.map((one) => saysOf(field, one))).size
+
+  it('says the same in whatever form it was typed', () => {
+    expect(says(f.money({ label }), 1234.5, '1234.50', '¥1,234.5', ' 1234.5 ')).toBe(1)
+    expect(says(f.date({ label }), '2026-03-01', '2026/3/1', 46_082)).toBe(1)
+    expect(says(f.datetime({ label }), '2026-03-01 08:30:00', '2026/3/1 08:30', 46_082 + 8.5 / 24)).toBe(1)
+    expect(says(f.dicts('x', { label }), '甲,乙', '甲， 乙', ' 甲,乙 ')).toBe(1)
+    expect(says(f.text({ label }), 'a\r\nb', 'a\nb ')).toBe(1)
+    expect(says(f.text({ label }), '00123', 123)).toBe(2)
+  })
+
+  it('counts moments to the second, in both directions', async () => {
+    await fc.assert(fc.asyncProperty(fc.date({ min: new Date('1901-01-01'), max: new Date('2199-12-31'), noInvalidDate: true }), async (date) => {
+      const moment = date.toISOString().slice(0, 19).replace('T', ' ')
+      const [, [read] = []] = await cellsOf(await (await import('./write-sheet.ts')).writeWorkbook([{ name: 'x', headings: [{ text: 'at', width: 9 }], looks: ['moment'], rows: [[moment]] }]))
+      expect(momentOf(read as number)).toBe(moment)
+    }), { numRuns: 40 })
+  })
+
+  it('holds what the list shows: words for keys, nothing for what is empty, no more than a cell can hold', () => {
+    const dict = f.dict('x', { label, numeric: true })
+    expect(cellOf('a', dict, { a: 1, aName: '甲' }, { a: 1 }, 'zh')).toBe('甲')
+    expect(cellOf('a', dict, { a: -1, aName: '' }, { a: null }, 'zh')).toBe('')
+    expect(cellOf('a', f.number({ label }), { a: -1 }, { a: -1 }, 'zh')).toBe(-1)
+    expect(cellOf('a', f.number({ label }), { a: -1 }, { a: null }, 'zh')).toBe('')
+    expect(cellOf('a', f.boolean({ label }), { a: false }, { a: false }, 'en')).toBe('No')
+    expect(String(cellOf('a', f.longText({ label }), { a: '长'.repeat(40_000) }, undefined, 'zh'))).toHaveLength(CELL_MAX)
+  })
+})
