@@ -1,4 +1,3 @@
-import { f } from '#kit/resource/index.ts'
 import { readTogether, sql } from '#kit/server/db.ts'
 import { boundOf } from '#kit/server/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
