@@ -5,6 +5,7 @@ import { audioConf } from './audio-conf.resource.ts'
 import { deviceInfo } from './device-info.resource.ts'
 import { epaDevice, epaGateway } from './epa.resource.ts'
 import { printerInfo } from './printer-info.resource.ts'
+import { tellQuotedSales } from './quoted-sales.story.ts'
 import { cashRegisterPic } from './screens.resource.ts'
 import { cashRegisterClientVersion, clientVersion } from './versions.resource.ts'
 
@@ -28,7 +29,12 @@ const powered = [
 ] as const
 
 /** Devices of the shops with what they last reported: all well but for those of the shop that is silent, and one camera. */
-export async function tell(db: Db, { now, random, shops }: StoryStage): Promise<void> {
+export async function tell(db: Db, stage: StoryStage): Promise<void> {
+  await tellDevices(db, stage)
+  await tellQuotedSales(db, stage)
+}
+
+async function tellDevices(db: Db, { now, random, shops }: StoryStage): Promise<void> {
   const seen = new Map((await db.query<{ id: string; lastSeenTime: string | null }>(sql`select id, last_seen_time from basic_shop_info where tenant_id = ${db.tenantId}`)).map((row) => [row.id, row.lastSeenTime]))
   const at = (ms: number) => shanghaiText(new Date(now.getTime() - ms))
   for (const [n, { shopId, code }] of shops.entries()) {
