@@ -11,5 +11,8 @@ export default defineRoom({
   tables: [noticeRead],
   jobs: [releaseJob],
   dictionaries: [noticeCategory],
-  menus: [{ code: 'desk', label: { zh: '工作台', en: 'Desk' }, path: '/desk', icon: 'desktop', sort: 1 }],
+  menus: [
+    { code: 'desk', label: { zh: '工作台', en: 'Desk' }, path: '/desk', icon: 'desktop', sort: 1 },
+    { code: 'recycleBin', under: 'desk', label: { zh: '回收站', en: 'Recycle bin' }, path: '/desk/bin', icon: 'rest', sort: 90 },
+  ],
 })

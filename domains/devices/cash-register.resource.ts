@@ -56,6 +56,7 @@ export const cashRegister = defineResource({
     remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
   },
   list: {
+    inline: ['name'],
     columns: [
       'name',
       'sn',

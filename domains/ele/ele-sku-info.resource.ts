@@ -27,7 +27,7 @@ export const eleSkuInfo = defineResource({
     picture: f.picture({ label: { zh: '图片', en: 'Picture' }, width: 70 }),
     ...syncFields,
   },
-  list: { columns: ['picture', 'name', 'eleShopId', 'upc', 'eleGoodTypeId', 'salePrice', 'stock', 'status', 'platformSkuId', 'syncStatus', 'syncTime'], sort: '-createTime' },
+  list: { inline: ['salePrice', 'stock'], columns: ['picture', 'name', 'eleShopId', 'upc', 'eleGoodTypeId', 'salePrice', 'stock', 'status', 'platformSkuId', 'syncStatus', 'syncTime'], sort: '-createTime' },
   unique: [['eleShopId', 'goodId']],
   indexes: [['goodId'], ['platformSkuId']],
 })

@@ -91,6 +91,8 @@ export const goodInfo = defineResource({
       'shelfNo',
     ],
     sort: '-createTime',
+    inline: ['salePrice', 'vipPrice', 'lowStock', 'shelfNo', 'onSale', 'sort'],
+    bulk: ['salePrice', 'vipPrice', 'lowStock', 'shelfNo', 'onSale', 'sort', 'goodTypeId'],
   },
   unique: [['shopId', 'upc']],
   indexes: [['goodTypeId'], ['shopId', 'updateTime', 'id'], ['upc']],

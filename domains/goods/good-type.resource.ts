@@ -28,7 +28,7 @@ export const goodType = defineResource({
     }),
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
   },
-  list: { columns: ['name', 'shopId', 'parentId', 'icon', 'sort', 'createTime'], sort: 'sort' },
+  list: { inline: ['sort'], columns: ['name', 'shopId', 'parentId', 'icon', 'sort', 'createTime'], sort: 'sort' },
   unique: [['shopId', 'parentId', 'name']],
   indexes: [['shopId', 'parentId'], ['parentId']],
 })

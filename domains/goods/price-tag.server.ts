@@ -104,7 +104,7 @@ const taggedGoods: Hooks<typeof goodInfo> = {
     }
   },
 }
-const goodsWithTags = { resource: goodInfo, hooks: taggedGoods, actions: {} } as unknown as Served
+const goodsWithTags = { resource: { ...goodInfo, list: { ...goodInfo.list, sort: 'shelfNo' } }, hooks: taggedGoods, actions: {} } as unknown as Served
 
 const tagInput = {
   tagId: f.text({ label: priceTag.fields.tagId.label, required: true, max: 32 }),

@@ -9,6 +9,8 @@ export const stockTransfer = defineResource({
   menu: { under: 'goods', path: '/goods/stockTransfer', icon: 'swap', sort: 34 },
   title: 'transferNo',
   remove: false,
+  // Each is a piece of work with a course of its own, nothing a workbook could bring in.
+  buttons: { import: false },
   fields: {
     transferNo: f.text({ label: { zh: '调拨单号', en: 'Transfer no.' }, max: 40, form: 'hidden', search: 'like', width: 160 }),
     status: f.dict('stock_transfer_status', {

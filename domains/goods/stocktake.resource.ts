@@ -10,6 +10,8 @@ export const stocktake = defineResource({
   menu: { under: 'goods', path: '/goods/stocktake', icon: 'audit', sort: 32 },
   title: 'countNo',
   remove: false,
+  // Each is a piece of work with a course of its own, nothing a workbook could bring in.
+  buttons: { import: false },
   fields: {
     countNo: f.text({ label: { zh: '盘点单号', en: 'Stocktake no.' }, max: 40, form: 'hidden', search: 'like', width: 160 }),
     shopId: f.ref('basicShopInfo', {

@@ -20,6 +20,6 @@ export const meituanGoodType = defineResource({
     rank: f.number({ label: { zh: '排序', en: 'Sort' }, min: 1, max: 100_000, default: 1, width: 80 }),
     ...syncFields,
   },
-  list: { columns: ['name', 'meituanShopId', 'shopId', 'goodTypeId', 'categoryCode', 'rank', 'syncStatus', 'syncTime', 'syncError'], sort: '-createTime' },
+  list: { inline: ['rank'], columns: ['name', 'meituanShopId', 'shopId', 'goodTypeId', 'categoryCode', 'rank', 'syncStatus', 'syncTime', 'syncError'], sort: '-createTime' },
   unique: [['meituanShopId', 'name']],
 })

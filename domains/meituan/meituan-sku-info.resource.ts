@@ -31,7 +31,7 @@ export const meituanSkuInfo = defineResource({
     picture: f.picture({ label: { zh: '图片', en: 'Picture' }, width: 70 }),
     ...syncFields,
   },
-  list: { columns: ['picture', 'name', 'meituanShopId', 'upc', 'meituanGoodTypeId', 'salePrice', 'stock', 'status', 'platformSkuId', 'syncStatus', 'syncTime'], sort: '-createTime' },
+  list: { inline: ['salePrice', 'stock'], columns: ['picture', 'name', 'meituanShopId', 'upc', 'meituanGoodTypeId', 'salePrice', 'stock', 'status', 'platformSkuId', 'syncStatus', 'syncTime'], sort: '-createTime' },
   unique: [['meituanShopId', 'goodId']],
   indexes: [['goodId'], ['platformSkuId']],
 })

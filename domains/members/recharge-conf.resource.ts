@@ -42,6 +42,8 @@ export const rechargeConf = defineResource({
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
   },
   list: {
+    inline: ['giftAmount', 'enabled', 'sort'],
+    bulk: ['enabled'],
     columns: ['name', 'amount', 'giftAmount', 'giftIntegral', 'giftTicketId', 'perUser', 'enabled', 'sort'],
     sort: 'sort',
   },

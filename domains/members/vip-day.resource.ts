@@ -57,6 +57,8 @@ export const vipDay = defineResource({
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
   },
   list: {
+    inline: ['enabled'],
+    bulk: ['enabled'],
     columns: ['name', 'shopId', 'cycle', 'days', 'discountRate', 'integralTimes', 'startDate', 'endDate', 'enabled'],
     sort: '-createTime',
   },

@@ -46,6 +46,8 @@ export const vipPrice = defineResource({
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
   },
   list: {
+    inline: ['price', 'endTime'],
+    bulk: ['endTime'],
     columns: ['goodId', 'shopId', 'price', 'salePrice', 'costPrice', 'margin', 'state', 'startTime', 'endTime'],
     sort: '-createTime',
   },

@@ -1,16 +1,20 @@
 import type { RoomPages } from '#kit/web/rooms.ts'
 
 export default {
-  resources: {
-    '/member/vipInfo': () => import('./vip-info.resource.ts').then((m) => ({ resource: m.vipInfo })),
-    '/member/vipLevel': () => import('./vip-level.resource.ts').then((m) => ({ resource: m.vipLevel })),
-    '/member/annualFeeConf': () => import('./annual-fee-conf.resource.ts').then((m) => ({ resource: m.annualFeeConf })),
-    '/member/vipPrice': () => import('./vip-price.resource.ts').then((m) => ({ resource: m.vipPrice })),
-    '/member/vipDay': () => import('./vip-day.resource.ts').then((m) => ({ resource: m.vipDay })),
-    '/member/rechargeConf': () => import('./recharge-conf.resource.ts').then((m) => ({ resource: m.rechargeConf })),
-    '/member/rechargeLog': () => import('./recharge-log.resource.ts').then((m) => ({ resource: m.rechargeLog })),
-    '/member/annualFeeLog': () => import('./annual-fee-log.resource.ts').then((m) => ({ resource: m.annualFeeLog })),
-    '/member/wxUserMerge': () => import('./wx-user-merge.resource.ts').then((m) => ({ resource: m.wxUserMerge })),
-    '/shop/blackList': () => import('./black-list.resource.ts').then((m) => ({ resource: m.blackList })),
+  pages: {
+    '/shop/wxUser': () => import('./wx-user.page.tsx'),
+    '/shop/wxUser/:id': () => import('./customer.page.tsx'),
+    '/shop/blackList': () => import('./black-list.page.tsx'),
+    '/member/vipInfo': () => import('./vip-info.page.tsx'),
+    '/member/vipLevel': () => import('./vip-level.page.tsx'),
+    '/member/annualFeeConf': () => import('./annual-fee-conf.page.tsx'),
+    '/member/vipPrice': () => import('./vip-price.page.tsx'),
+    '/member/vipDay': () => import('./vip-day.page.tsx'),
+    '/member/rechargeConf': () => import('./recharge-conf.page.tsx'),
+    '/member/rechargeLog': () => import('./recharge-log.page.tsx'),
+    '/member/annualFeeLog': () => import('./annual-fee-log.page.tsx'),
+    '/member/balanceLog': () => import('./balance-log.page.tsx'),
+    '/member/integralLog': () => import('./integral-log.page.tsx'),
+    '/member/wxUserMerge': () => import('./wx-user-merge.page.tsx'),
   },
 } satisfies RoomPages

@@ -2,6 +2,7 @@ import { Alert, Button, Skeleton } from 'antd'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { DetailView } from '#kit/web/detail-view.tsx'
+import { DraftNote } from '#kit/web/draft-note.tsx'
 import { EditForm, type FormLayout } from '#kit/web/edit-form.tsx'
 import { isEmpty } from '#kit/fields/field-kind.ts'
 import type { Row } from '#kit/web/form-values.ts'
@@ -9,13 +10,12 @@ import { post } from '#kit/web/http.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { refusalOf } from '#kit/web/run-action.ts'
-import { useSession } from '#kit/web/session.ts'
 import { ErrorNote } from '#kit/web/states.tsx'
 import { useTab } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useUnsaved } from '#kit/web/unsaved.ts'
 import { useDetail, useRenew } from '#kit/web/use-detail.ts'
-import { forgetDraft, useForm } from '#kit/web/use-form.ts'
+import { forgetDraft, useDraftKey, useForm } from '#kit/web/use-form.ts'
 import { useMay } from '#kit/web/use-may.ts'
 import { APPLY } from './dictionaries.ts'
 import { payApply } from './pay-apply.resource.ts'
@@ -105,8 +105,7 @@ function Edit({ row, merchantId }: { row?: Row, merchantId: string }) {
   const navigate = useNavigate()
   const renew = useRenew()
   const { key: tab } = useTab()
-  const userId = useSession((session) => session.user?.userId ?? '')
-  const draftKey = `${userId}:${payApply.name}:${row ? String(row.id) : 'new'}`
+  const draftKey = useDraftKey(payApply.name, row?.id)
   const form = useForm({ fields: payApply.fields, mode: row ? 'edit' : 'add', row, preset: row ? undefined : { merchantId: merchantId === '0' ? '' : merchantId }, draftKey, layout })
   const [isSaving, setSaving] = useState(false)
   const [problem, setProblem] = useState('')
@@ -134,7 +133,7 @@ function Edit({ row, merchantId }: { row?: Row, merchantId: string }) {
       <header className="kit-title"><h1>{say(words.title)}</h1><p>{String(row?.businessCode ?? '')}</p></header>
       <form className="merchant-apply" onSubmit={(event) => { event.preventDefault(); void save() }}>
         <Missing row={{ ...row, ...form.values }} />
-        {form.hasDraft && <Alert type="info" showIcon title={say(kit.draftFound)} action={<Button size="small" onClick={form.dropDraft}>{say(kit.draftDrop)}</Button>} />}
+        <DraftNote form={form} />
         {problem && <Alert type="error" showIcon title={problem} />}
         <EditForm form={form} layout={layout} />
         <footer className="kit-drawer-foot">

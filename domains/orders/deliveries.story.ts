@@ -1,5 +1,160 @@
-import type { Db } from '#kit/server/db.ts'
+import { bulkInsert } from '#kit/server/bulk-insert.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { newId } from '#kit/server/snowflake.ts'
+import { shanghaiText } from '#kit/server/time.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
+import { deliveryInfo } from './delivery-info.resource.ts'
+import { DELIVERY, ORDER } from './dictionaries.ts'
+import { placeOrder, type DeliverTo, type OrderDraft, type OrderLine } from './place-order.ts'
+import { askRefund } from './refund.ts'
+import { refundLimit } from './refund-limit.resource.ts'
+import { shoppingOrder } from './shopping-order.resource.ts'
 
-/** Deliveries and what customers ordered from home. */
-export async function tell(_db: Db, _stage: StoryStage): Promise<void> {}
+type Customer = { id: string; nickname: string; phone: string }
+type Good = { id: string; upc: string; name: string; spec: string | null; salePrice: number }
+
+/** Homes and offices around the shops: district, address, longitude, latitude. */
+const PLACES: [string, string, number, number][] = [
+  ['330106', '文三路 478 号华星时代广场 B 座 1203', 120.1265, 30.2783],
+  ['330106', '古墩路 701 号紫金广场 5 幢 602', 120.0981, 30.3004],
+  ['330106', '西溪湿地花园 12 幢 2 单元 301', 120.0712, 30.2658],
+  ['330110', '文一西路 969 号 6 号楼前台', 120.0263, 30.2807],
+  ['330105', '湖墅南路 186 号美都广场 A 座 905', 120.1568, 30.2893],
+  ['330105', '大关苑 7 区 18 幢 1 单元 402', 120.1532, 30.3071],
+  ['330102', '庆春路 136 号广利大厦 1701', 120.1735, 30.2591],
+  ['330102', '近江家园 9 园 3 幢 1104', 120.1889, 30.2367],
+  ['330108', '江南大道 588 号恒鑫大厦 8 楼', 120.2113, 30.2094],
+  ['330108', '滨盛路 1777 号萧宏大厦 22 楼', 120.2178, 30.2016],
+]
+const ADDRESSES = 40
+const MINUTE = 60_000
+const FREIGHT = 500
+/** What a company bought for an outing, in cents: above what one person may sign. */
+const PARTY = 26_000
+
+const lineOf = ({ id, upc, name, spec, salePrice }: Good, quantity: number): OrderLine => ({
+  goodId: id,
+  upc,
+  name,
+  spec,
+  price: salePrice,
+  listPrice: salePrice,
+  quantity,
+  discount: 0,
+  amount: salePrice * quantity,
+})
+
+/** What customers ordered from home: addresses, deliveries in each step, goods to fetch, one order to pay, one refund to sign twice. */
+export async function tell(db: Db, { now, random, shops }: StoryStage): Promise<void> {
+  const at = (minutes: number) => shanghaiText(new Date(now.getTime() + minutes * MINUTE))
+  const customers = await db.query<Customer>(
+    sql`select id, nickname, phone from wx_user where tenant_id = ${db.tenantId} and phone is not null order by id limit ${ADDRESSES}`,
+  )
+  const homes = customers.map((customer, n) => ({ customer, place: PLACES[n % PLACES.length]! }))
+  await bulkInsert(
+    db,
+    'delivery_address',
+    {
+      id: 'bigint',
+      wx_user_id: 'bigint',
+      name: 'text',
+      phone: 'text',
+      province: 'text',
+      city: 'text',
+      district: 'text',
+      address: 'text',
+      longitude: 'numeric',
+      latitude: 'numeric',
+      is_default: 'boolean',
+      create_user: 'bigint',
+      create_time: 'timestamptz',
+      update_time: 'timestamptz',
+    },
+    homes.map(({ customer, place: [district, address, longitude, latitude] }, n) => {
+      const time = at(-(n + 1) * 1440)
+      return [newId(), customer.id, customer.nickname, customer.phone, '33', '3301', district, address, longitude, latitude, true, 0, time, time]
+    }),
+  )
+
+  const linesOf = async (shopId: string, count: number) => {
+    const goods = await db.query<Good>(
+      sql`select id, upc, name, spec, sale_price::float8 as sale_price from good_info where tenant_id = ${db.tenantId} and shop_id = ${shopId} and on_sale and stock > 0 and is_deleted = 0 order by stock desc, id limit 30`,
+    )
+    const first = random.int(0, goods.length - 1)
+    return Array.from({ length: count }, (_, n) => lineOf(goods[(first + n * 7) % goods.length]!, random.int(1, 3)))
+  }
+  const order = async (shopId: string, customer: Customer, more: Partial<OrderDraft>) => {
+    const lines = more.lines ?? (await linesOf(shopId, random.int(1, 3)))
+    const freight = more.freight ?? 0
+    const payAmount = lines.reduce((sum, line) => sum + line.amount, freight)
+    const transactionNo = more.payTime ? `W${newId()}` : null
+    const placed = await placeOrder(db, { shopId, wxUserId: customer.id, source: 'mini', type: 'pickup', payType: 'wechat', transactionNo, ...more, lines, freight, payAmount })
+    const time = more.payTime ?? at(0)
+    await db.run(sql`update shopping_order set create_time = ${time} where id = ${placed.id} and tenant_id = ${db.tenantId}`)
+    await db.run(sql`update shopping_order_detail set create_time = ${time} where order_id = ${placed.id} and tenant_id = ${db.tenantId}`)
+    await db.run(sql`update delivery_info set create_time = ${time} where order_id = ${placed.id} and tenant_id = ${db.tenantId}`)
+    return placed
+  }
+
+  const steps = [
+    { shop: 0, minutes: -4, status: DELIVERY.waiting },
+    { shop: 0, minutes: -9, status: DELIVERY.waiting },
+    { shop: 0, minutes: -16, status: DELIVERY.accepted },
+    { shop: 0, minutes: -27, status: DELIVERY.pickedUp },
+    { shop: 1, minutes: -6, status: DELIVERY.waiting },
+    { shop: 1, minutes: -22, status: DELIVERY.pickedUp },
+    { shop: 0, minutes: -95, status: DELIVERY.delivered },
+    { shop: 1, minutes: -130, status: DELIVERY.delivered },
+    { shop: 0, minutes: -70, status: DELIVERY.failed },
+  ]
+  for (const [n, { shop, minutes, status }] of steps.entries()) {
+    const { customer, place } = homes[n % homes.length]!
+    const [, address, longitude, latitude] = place
+    const distance = 400 + random.int(0, 26) * 100
+    const deliverTo: DeliverTo = { name: customer.nickname, phone: customer.phone, address, longitude, latitude, distance, expectTime: at(minutes + 45) }
+    const { shopId } = shops[shop % shops.length]!
+    const placed = await order(shopId, customer, { type: 'delivery', status: ORDER.paid, payTime: at(minutes), freight: FREIGHT, deliverTo })
+    const [delivery] = await db.find(deliveryInfo, sql`r.order_id = ${placed.id}`)
+    const reached = (least: number) => status >= least
+    await db.update(deliveryInfo, delivery!.id, {
+      status,
+      ...(reached(DELIVERY.accepted) ? { riderName: '小周', acceptTime: at(minutes + 3) } : {}),
+      ...(reached(DELIVERY.pickedUp) ? { pickTime: at(minutes + 10) } : {}),
+      ...(status === DELIVERY.delivered ? { finishTime: at(minutes + 31) } : {}),
+      ...(status === DELIVERY.failed ? { failReason: '电话无人接听，敲门无人' } : {}),
+    })
+    if (status === DELIVERY.delivered) await db.update(shoppingOrder, placed.id, { status: ORDER.finished, finishTime: at(minutes + 31) })
+  }
+  for (const [n, minutes] of [-12, -25, -38].entries())
+    await order(shops[n % shops.length]!.shopId, homes[(n + 12) % homes.length]!.customer, { status: ORDER.paid, payTime: at(minutes) })
+  await order(shops[0]!.shopId, homes[20 % homes.length]!.customer, { status: ORDER.toPay, payDeadline: at(15), payType: undefined })
+
+  await refundToSign(db, shops[0]!, homes[21 % homes.length]!.customer, at, order)
+}
+
+/** Goods bought for an outing and brought back: above the amount that needs two signatures, signed by the boss already. */
+async function refundToSign(
+  db: Db,
+  { shopId, bossUserId }: StoryStage['shops'][number],
+  customer: Customer,
+  at: (minutes: number) => string,
+  order: (shopId: string, customer: Customer, more: Partial<OrderDraft>) => ReturnType<typeof placeOrder>,
+): Promise<void> {
+  const boss = await db.one<{ id: string }>(
+    sql`select id from sys_role where tenant_id = ${db.tenantId} and role_alias = 'boss' and is_deleted = 0`,
+  )
+  await db.insert(refundLimit, { roleId: boss!.id, amount: 50_000, remark: '店主单笔上限' })
+  const goods = await db.query<Good & { stock: number }>(
+    sql`select id, upc, name, spec, sale_price::float8 as sale_price, stock from good_info where tenant_id = ${db.tenantId} and shop_id = ${shopId} and stock > 3 and is_deleted = 0 order by sale_price * stock desc, id limit 30`,
+  )
+  const lines: OrderLine[] = []
+  const total = () => lines.reduce((sum, line) => sum + line.amount, 0)
+  for (const good of goods) if (total() < PARTY) lines.push(lineOf(good, Math.floor(good.stock / 2)))
+  const placed = await order(shopId, customer, { type: 'store', payTime: at(-180), lines })
+  await askRefund(
+    db,
+    placed,
+    { full: true, lines: [], reason: '公司活动取消，商品未拆封', restock: true },
+    { secondAbove: 20_000, signer: { userId: bossUserId, limit: 50_000, at: at(-40) } },
+  )
+}

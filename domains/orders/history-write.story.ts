@@ -5,13 +5,14 @@ import { newId } from '#kit/server/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { Share, ShelfGood, Shelves } from '#domains/goods/doors.ts'
 import type { StoryCustomer } from '#domains/shops/doors.ts'
-import { REFUND } from './dictionaries.ts'
+import { REFUND, type Benefit } from './dictionaries.ts'
 
 export type HistoryLine = {
   id: string
   good: ShelfGood
   quantity: number
   discount: number
+  benefits: Benefit[]
   amount: number
   shares: Share[]
   cost: number
@@ -155,6 +156,7 @@ export async function writeHistory(db: Db, orders: HistoryOrder[], refunds: Hist
       refund_amount: 'bigint',
       batch_ids: 'bigint[]',
       allocations: 'jsonb',
+      benefits: 'jsonb',
       sort: 'integer',
       ...audit,
     },
@@ -178,6 +180,7 @@ export async function writeHistory(db: Db, orders: HistoryOrder[], refunds: Hist
         line.refundAmount,
         line.shares.map((share) => share.batchId),
         JSON.stringify(line.shares),
+        JSON.stringify(line.benefits),
         at + 1,
         0,
         text(order.time),
@@ -241,6 +244,7 @@ async function writeRefunds(db: Db, refunds: HistoryRefund[]): Promise<void> {
       freight: 'bigint',
       reason: 'text',
       restock: 'boolean',
+      signatures_needed: 'integer',
       audit_user: 'bigint',
       audit_time: 'timestamptz',
       audit_remark: 'text',
@@ -273,6 +277,7 @@ async function writeRefunds(db: Db, refunds: HistoryRefund[]): Promise<void> {
       0,
       refund.reason,
       refund.restock,
+      1,
       refund.auditUser,
       text(refund.auditTime),
       refund.auditRemark,

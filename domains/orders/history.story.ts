@@ -111,6 +111,8 @@ export function createHistory(
         good,
         quantity,
         discount: saved + cut,
+        // What the till took off by hand nobody explains.
+        benefits: saved && !cut ? [{ kind: 'vipPrice', refId: null, name: '会员价', amount: saved }] : [],
         amount: good.price * quantity - saved - cut,
         shares: [],
         cost: quantity * good.story.cost,
@@ -268,7 +270,7 @@ export function createHistory(
         if (order) askBack(order, time, status)
       }
     },
-    /** Orders that were never paid: two cancelled, one still open. */
+    /** Orders that were never paid and ended. */
     leaveUnpaid: () => {
       for (const [at, shop] of shops.slice(0, 3).entries()) {
         const good = shop.shelves.goods[at]!
@@ -278,7 +280,7 @@ export function createHistory(
           orderNo: `SO${id}`,
           shopId: shop.shopId,
           customer: customers[at],
-          status: at === 2 ? ORDER.toPay : ORDER.cancelled,
+          status: ORDER.cancelled,
           source: 'mini',
           type: 'pickup',
           flags: [],
@@ -292,6 +294,7 @@ export function createHistory(
               good,
               quantity: 1,
               discount: 0,
+              benefits: [],
               amount: good.price,
               shares: [],
               cost: 0,
@@ -304,7 +307,7 @@ export function createHistory(
           saleNo: '',
           transactionNo: null,
           paymentId: '',
-          cancelReason: at === 2 ? null : '超时未支付',
+          cancelReason: '超时未支付',
           shelves: shop.shelves,
         })
       }

@@ -7,6 +7,7 @@ import { Copyable } from '#kit/web/copyable.tsx'
 import { DictTag } from '#kit/web/dict-tag.tsx'
 import { Icon } from '#kit/web/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
+import { useLive } from '#kit/web/live.ts'
 import { Money } from '#kit/web/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/states.tsx'
@@ -28,6 +29,7 @@ const words = {
   refund: { zh: '退款', en: 'Refund' },
   paid: { zh: '实付', en: 'Paid' },
   refunded: { zh: '已退', en: 'Refunded' },
+  due: { zh: '待支付', en: 'To pay' },
 }
 
 /** One order with everything about it: what was bought, how the price came about, what was paid and went back, and when. */
@@ -35,6 +37,8 @@ export default function OrderPage() {
   const { id = '' } = useParams()
   const say = useSay()
   const { data: whole, error, refetch } = useWholeOrder(id)
+  // A step of its delivery changes what this page says.
+  useLive('deliveryInfo.changed', () => void refetch())
   useTabTitle(whole && `${say(words.order)} ${whole.order.orderNo.slice(-6)}`)
   if (!whole) {
     return (
@@ -70,10 +74,10 @@ function OrderHead({ whole }: { whole: WholeOrder }) {
         </p>
       </div>
       <dl className="order-figures">
-        <div><dt>{say(words.paid)}</dt><dd><Money value={order.payAmount} /></dd></div>
+        <div><dt>{say(order.payTime ? words.paid : words.due)}</dt><dd><Money value={order.payAmount} /></dd></div>
         {order.refundAmount !== '0.00' && <div><dt>{say(words.refunded)}</dt><dd className="order-gone"><Money value={order.refundAmount} /></dd></div>}
       </dl>
-      {(['finish', 'cancel'] as const).filter((name) => may.act(name) && meets(order, shoppingOrder.actions[name].enabled)).map((name) => (
+      {(['handOver', 'finish', 'cancel'] as const).filter((name) => may.act(name) && meets(order, shoppingOrder.actions[name].enabled)).map((name) => (
         <Button key={name} size="large" danger={name === 'cancel'} onClick={() => setAsked({ name, action: shoppingOrder.actions[name] as Action, rows: [order] })}>{say(shoppingOrder.actions[name].label)}</Button>
       ))}
       {mayRefund(order) && whole.refundableAmount !== '0.00' && <Button size="large" type="primary" icon={<Icon name="rollback" />} onClick={() => setRefunding(true)}>{say(words.refund)}</Button>}

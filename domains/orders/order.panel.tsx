@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { Action } from '#kit/resource/define-resource.ts'
@@ -8,15 +9,18 @@ import { DictTag } from '#kit/web/dict-tag.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { amount, Money } from '#kit/web/money.tsx'
 import { RowLink } from '#kit/web/row-link.tsx'
+import { Thumbnails } from '#kit/web/thumbnails.tsx'
 import { When } from '#kit/web/when.tsx'
 import { REFUND } from './dictionaries.ts'
 import { GoodsPicture } from './goods-picture.tsx'
 import { centsOf } from './refund-preview.ts'
 import { refundAction } from './refund-words.ts'
 import { refunds } from './refunds.resource.ts'
-import type { OrderFacts, OrderLine, OrderRefund, WholeOrder } from './use-whole-order.ts'
+import { useSigning } from './use-may-sign.ts'
+import type { OrderLine, OrderRefund, PriceStep, WholeOrder } from './use-whole-order.ts'
 import './orders.css'
 
+const DeliveryCard = lazy(() => import('./delivery.panel.tsx').then((panel) => ({ default: panel.DeliveryCard })))
 const ActionDialog = lazy(() => import('#kit/web/action-dialog.tsx'))
 
 const words = {
@@ -29,12 +33,14 @@ const words = {
   gone: { zh: '已退 {count} 件 ¥{amount}', en: '{count} refunded, ¥{amount}' },
   unknown: { zh: '后台没有的商品', en: 'Not among your goods' },
   price: { zh: '价格构成', en: 'How the price came about' },
-  goods: { zh: '商品金额', en: 'Goods' },
-  discount: { zh: '优惠', en: 'Discount' },
-  ticket: { zh: '优惠券', en: 'Tickets' },
-  member: { zh: '会员优惠', en: 'Member discount' },
-  points: { zh: '积分抵扣', en: 'Paid with points' },
   freight: { zh: '运费', en: 'Freight' },
+  due: { zh: '应付', en: 'To pay' },
+  of: { zh: '{kind}：{name}', en: '{kind}: {name}' },
+  visit: { zh: '到店记录', en: 'Visit' },
+  delivery: { zh: '配送', en: 'Delivery' },
+  signedBy: { zh: '{user} 已签字', en: 'signed by {user}' },
+  waitsSecond: { zh: '还需另一人签字', en: 'one more person has to sign' },
+  aboveLimit: { zh: '超过您的审核额度', en: 'above your limit' },
   paid: { zh: '实付', en: 'Paid' },
   refunded: { zh: '已退款', en: 'Refunded' },
   kept: { zh: '实收', en: 'Kept' },
@@ -61,6 +67,19 @@ const words = {
   cancelled: { zh: '取消原因', en: 'Why cancelled' },
 } satisfies Record<string, Words>
 
+/** What takes a price down, by kind. */
+const steps: Record<string, Words> = {
+  goods: { zh: '商品金额（货架价）', en: 'Goods at shelf prices' },
+  vipPrice: { zh: '会员价', en: 'Member price' },
+  vipDay: { zh: '会员日', en: 'Member day' },
+  vip: { zh: '会员优惠', en: 'Member discount' },
+  campaign: { zh: '活动', en: 'Campaign' },
+  discount: { zh: '优惠', en: 'Discount' },
+  ticket: { zh: '优惠券', en: 'Ticket' },
+  points: { zh: '积分抵扣', en: 'Points' },
+  freight: words.freight,
+}
+
 const isMore = (yuan: string) => centsOf(yuan) > 0
 const yuanOf = (cents: number) => amount((cents / 100).toFixed(2))
 
@@ -71,13 +90,14 @@ function Section({ title, aside, children }: { title: string, aside?: ReactNode,
 /** What was bought and paid, and what went back. */
 export function OrderMain({ whole }: { whole: WholeOrder }) {
   const say = useSay()
+  const client = useQueryClient()
   const { order, lines, payments } = whole
   return (
     <div className="order-main">
       <Section title={say(words.lines)} aside={say(words.pieces, { count: order.quantity })}>
         <ul className="order-lines">{lines.map((line) => <Line key={line.id} line={line} />)}</ul>
       </Section>
-      <Section title={say(words.price)}><PriceExplained order={order} /></Section>
+      <Section title={say(words.price)}><PriceExplained whole={whole} /></Section>
       {payments.length > 0 && (
         <Section title={say(words.payments)}>
           <ul className="order-rows">
@@ -88,6 +108,11 @@ export function OrderMain({ whole }: { whole: WholeOrder }) {
               </li>
             ))}
           </ul>
+        </Section>
+      )}
+      {whole.deliveries.length > 0 && (
+        <Section title={say(words.delivery)}>
+          <Suspense>{whole.deliveries.toReversed().map((row) => <DeliveryCard key={String(row.id)} row={row} onDone={() => void client.invalidateQueries({ queryKey: ['whole-order', order.id] })} />)}</Suspense>
         </Section>
       )}
       {whole.refunds.length > 0 && <Section title={say(words.refunds)}><Refunds whole={whole} /></Section>}
@@ -112,7 +137,8 @@ function Line({ line }: { line: OrderLine }) {
       <div className="order-sum">
         <span className="kit-number">¥{amount(line.price)} × {line.quantity}</span>
         {isOffList && <small className="order-odd">{say(words.listPrice, { price: amount(line.listPrice) })}</small>}
-        {isMore(line.discount) && <small>{say(words.off, { amount: amount(line.discount) })}</small>}
+        {line.benefits.map((one) => <small key={`${one.kind}${one.refId}${one.name}`}>{one.name || say(steps[one.kind] ?? words.off)} −¥{amount(one.amount)}</small>)}
+        {!line.benefits.length && isMore(line.discount) && <small>{say(words.off, { amount: amount(line.discount) })}</small>}
       </div>
       <div className="order-right">
         <strong><Money value={line.amount} /></strong>
@@ -122,17 +148,23 @@ function Line({ line }: { line: OrderLine }) {
   )
 }
 
-/** The way from the goods' prices to what was paid and kept, line by line. */
-function PriceExplained({ order }: { order: OrderFacts }) {
+/** The way from the shelf prices to what was paid and kept: every cent by its reason. */
+function PriceExplained({ whole: { order, price } }: { whole: WholeOrder }) {
   const say = useSay()
-  const away: [Words, string][] = [[words.discount, order.discountAmount], [words.ticket, order.ticketAmount], [words.member, order.vipAmount], [words.points, order.integralAmount]]
   const kept = centsOf(order.payAmount) - centsOf(order.refundAmount)
+  const labelOf = ({ kind, name }: PriceStep) => {
+    const label = say(steps[kind] ?? steps.discount!)
+    return name && name !== label ? say(words.of, { kind: label, name }) : label
+  }
   return (
     <dl className="order-price">
-      <div><dt>{say(words.goods)}</dt><dd><Money value={order.goodsAmount} /></dd></div>
-      {away.filter(([, value]) => isMore(value)).map(([label, value]) => <div key={label.en}><dt>{say(label)}</dt><dd>− <Money value={value} /></dd></div>)}
-      {isMore(order.freight) && <div><dt>{say(words.freight)}</dt><dd>+ <Money value={order.freight} /></dd></div>}
-      <div className="order-total"><dt>{say(words.paid)}</dt><dd><Money value={order.payAmount} /></dd></div>
+      {price.map((step) => (
+        <div key={`${step.kind}${step.refId}${step.name}`}>
+          <dt>{labelOf(step)}{step.lines.length > 1 && <small>{step.lines.map((line) => `${line.name} ${amount(line.amount)}`).join(say(words.and))}</small>}</dt>
+          <dd><Money value={step.amount} /></dd>
+        </div>
+      ))}
+      <div className="order-total"><dt>{say(order.payTime ? words.paid : words.due)}</dt><dd><Money value={order.payAmount} /></dd></div>
       {isMore(order.refundAmount) && (
         <>
           <div><dt>{say(words.refunded)}</dt><dd className="order-gone">− <Money value={order.refundAmount} /></dd></div>
@@ -160,7 +192,9 @@ function Refund({ refund, onAsk }: { refund: OrderRefund, onAsk: (name: string, 
   const say = useSay()
   const may = { approve: useCan('refunds_approve'), reject: useCan('refunds_reject'), retry: useCan('refunds_retry') }
   const open = { approve: refund.status === REFUND.applied, reject: refund.status === REFUND.applied, retry: refund.status === REFUND.failed }
-  const buttons = (['approve', 'reject', 'retry'] as const).filter((name) => may[name] && open[name])
+  const hindrance = useSigning().hindrance(refund)
+  const buttons = (['approve', 'reject', 'retry'] as const).filter((name) => may[name] && open[name] && !(name === 'approve' && hindrance))
+  const waitsForSecond = refund.status === REFUND.applied && refund.signaturesNeeded === 2
   return (
     <li>
       <header>
@@ -171,7 +205,11 @@ function Refund({ refund, onAsk }: { refund: OrderRefund, onAsk: (name: string, 
       </header>
       <p>{refund.lines.map((line) => `${line.name} ×${line.quantity}`).join(say(words.and))}{isMore(refund.freight) && ` + ${say(words.freight)} ¥${amount(refund.freight)}`}</p>
       <p className="kit-quiet">{say(words.why, { reason: refund.reason })} · {say(!refund.restock ? words.notRestocked : refund.status === REFUND.succeeded ? words.restocked : words.restocks)}</p>
+      {waitsForSecond && <p className="order-odd">{[refund.auditUserName && say(words.signedBy, { user: refund.auditUserName }), say(words.waitsSecond)].filter(Boolean).join(say(words.and))}</p>}
+      {hindrance === 'limit' && <p className="order-odd">{say(words.aboveLimit)}</p>}
+      {refund.pictures && <Thumbnails links={refund.pictures.split(',')} label={refunds.fields.pictures.label} />}
       {refund.auditRemark && <p className="kit-quiet">{say(words.decided, { user: refund.auditUserName, remark: refund.auditRemark })}</p>}
+      {refund.secondRemark && <p className="kit-quiet">{say(words.decided, { user: refund.secondUserName, remark: refund.secondRemark })}</p>}
       {refund.status === REFUND.failed && refund.failReason && <p className="kit-bad">{say(words.failed, { reason: refund.failReason })}</p>}
       <footer>
         <small><Copyable text={refund.refundNo} /></small>
@@ -197,6 +235,7 @@ export function OrderSide({ whole }: { whole: WholeOrder }) {
     { label: words.source, value: [order.sourceName, order.typeName].filter(Boolean).join(' · ') },
     { label: words.register, value: order.cashRegisterId && <RowLink to="cashRegister" id={String(order.cashRegisterId)}>{String(order.cashRegisterName)}</RowLink> },
     { label: words.saleNo, value: order.saleNo && <Copyable text={String(order.saleNo)} /> },
+    { label: words.visit, value: order.visitId && String(order.visitId) !== '-1' && <RowLink to="customerVisitLog" id={String(order.visitId)}>{String(order.visitTime || order.visitId)}</RowLink> },
     { label: words.received, value: <When at={order.createTime} full /> },
     { label: words.cancelled, value: order.cancelReason as ReactNode },
     { label: words.remark, value: order.remark as ReactNode },

@@ -29,6 +29,6 @@ export const refundLimit = defineResource({
     }),
     remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
   },
-  list: { columns: ['roleId', 'amount', 'remark', 'updateTime'], sort: '-createTime' },
+  list: { inline: ['amount'], columns: ['roleId', 'amount', 'remark', 'updateTime'], sort: '-createTime' },
   unique: [['roleId']],
 })

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Checkbox, Input, Modal, Skeleton, Switch } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { parseDecimal } from '#kit/fields/field-kind.ts'
 import { useCan } from '#kit/web/can.ts'
 import { HttpError, post } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/icon.tsx'
@@ -13,8 +14,11 @@ import { REFUND } from './dictionaries.ts'
 import { GoodsPicture } from './goods-picture.tsx'
 import { centsOf, previewOf } from './refund-preview.ts'
 import { refunds } from './refunds.resource.ts'
+import { useSigning } from './use-may-sign.ts'
 import { useWholeOrder, type OrderLine, type WholeOrder } from './use-whole-order.ts'
 import './orders.css'
+
+const Uploader = lazy(() => import('#kit/web/uploader.tsx'))
 
 const words = {
   refund: { zh: '退款', en: 'Refund' },
@@ -31,6 +35,12 @@ const words = {
   reason: { zh: '退款原因', en: 'Reason' },
   reasonMissing: { zh: '请填写退款原因', en: 'Say why' },
   freight: { zh: '含运费 ¥{amount}', en: 'including freight of ¥{amount}' },
+  less: { zh: '退 {name} 的金额，最多 ¥{most}', en: 'Amount for {name}, at most ¥{most}' },
+  badAmount: { zh: '退款金额须在 0 和 ¥{most} 之间', en: 'The amount must lie between 0 and ¥{most}' },
+  pictures: { zh: '凭证图片', en: 'Pictures' },
+  aboveLimit: { zh: '超过您单笔 ¥{limit} 的额度，提交后由额度更高的人审核', en: 'Above your limit of ¥{limit}: somebody with a higher one decides' },
+  needsSecond: { zh: '超过 ¥{above}，还需另一人签字后才会退款', en: 'Above ¥{above}: the money goes once another person has signed too' },
+  waitsSecond: { zh: '等待第二人签字', en: 'Waits for a second signature' },
   nothing: { zh: '请选择要退款的商品', en: 'Choose what to refund' },
   none: { zh: '这个订单已经没有可退的金额', en: 'Nothing of this order is left to refund' },
   next: { zh: '下一步', en: 'Next' },
@@ -67,6 +77,7 @@ const reasons: Words[] = [
 ]
 
 const REASON_MAX = 200
+const PICTURES_MAX = 5
 const yuanOf = (cents: number) => amount((cents / 100).toFixed(2))
 
 /** One key for one opened dialog: sent twenty times, it is the same refund. */
@@ -101,6 +112,10 @@ function Choice({ whole, isNow, onMade, onClose, onStale }: ChoiceProps) {
   const { order, refundableAmount } = whole
   const lines = whole.lines.filter((line) => line.refundableQuantity > 0)
   const [chosen, setChosen] = useState<Record<string, number>>(() => (lines.length === 1 ? { [lines[0]!.id]: lines[0]!.refundableQuantity } : {}))
+  // What was typed instead of the amount the pieces are worth.
+  const [typed, setTyped] = useState<Record<string, string>>({})
+  const [pictures, setPictures] = useState<string[]>([])
+  const { rules, isWithin, needsSecond } = useSigning()
   const [restock, setRestock] = useState(true)
   const [reason, setReason] = useState('')
   const [isReasonMissing, setReasonMissing] = useState(false)
@@ -112,9 +127,13 @@ function Choice({ whole, isNow, onMade, onClose, onStale }: ChoiceProps) {
 
   const picked = lines.flatMap((line) => {
     const pieces = Math.min(chosen[line.id] ?? 0, line.refundableQuantity)
-    return pieces > 0 ? [{ line, pieces, cents: previewOf(line, pieces) }] : []
+    const worth = previewOf(line, pieces)
+    const given = typed[line.id]
+    const cents = given === undefined ? worth : parseDecimal(given, 2)
+    const isBad = cents === undefined || cents < 0 || cents > worth
+    return pieces > 0 ? [{ line, pieces, cents: isBad ? worth : cents, worth, isBad }] : []
   })
-  const isAll = picked.length === lines.length && picked.every(({ line, pieces }) => pieces === line.refundableQuantity)
+  const isAll = picked.length === lines.length && picked.every(({ line, pieces, cents, worth }) => pieces === line.refundableQuantity && cents === worth)
   const goods = picked.reduce((sum, one) => sum + one.cents, 0)
   // Freight goes back only with everything.
   const total = isAll ? centsOf(refundableAmount) : goods
@@ -122,6 +141,8 @@ function Choice({ whole, isNow, onMade, onClose, onStale }: ChoiceProps) {
 
   const proceed = () => {
     if (!picked.length) return setProblem(say(words.nothing))
+    const bad = picked.find((one) => one.isBad)
+    if (bad) return document.getElementById(`refund-amount-${bad.line.id}`)?.focus()
     setProblem(undefined)
     setReasonMissing(!reason.trim())
     if (!reason.trim()) return document.getElementById('refund-reason')?.focus()
@@ -135,7 +156,7 @@ function Choice({ whole, isNow, onMade, onClose, onStale }: ChoiceProps) {
     key.current ??= newKey()
     const what = isAll ? { full: true } : { lines: picked.map(({ line, pieces, cents }) => ({ detailId: line.id, quantity: pieces, amount: (cents / 100).toFixed(2) })) }
     try {
-      const answer = await post<Made>(`${refunds.path}/${isNow ? 'now' : 'submit'}`, { body: { orderId: order.id, ...what, reason: reason.trim(), restock, requestKey: key.current } }, { quiet: true })
+      const answer = await post<Made>(`${refunds.path}/${isNow ? 'now' : 'submit'}`, { body: { orderId: order.id, ...what, reason: reason.trim(), restock, ...(pictures.length ? { pictures: pictures.join(',') } : {}), requestKey: key.current } }, { quiet: true })
       void client.invalidateQueries({ queryKey: ['whole-order', order.id] })
       onMade(answer)
     } catch (failure) {
@@ -165,6 +186,8 @@ function Choice({ whole, isNow, onMade, onClose, onStale }: ChoiceProps) {
           <div><dt>{say(words.stock)}</dt><dd>{restock ? say(words.stockPlus, { count: picked.reduce((sum, one) => sum + one.pieces, 0) }) : say(words.stockSame)}</dd></div>
           <div><dt>{say(words.reason)}</dt><dd>{reason.trim()}</dd></div>
         </dl>
+        {isNow && rules && !isWithin(total) && <Alert type="info" showIcon title={say(words.aboveLimit, { limit: amount(rules.limit) })} />}
+        {isNow && rules && isWithin(total) && needsSecond(total) && <Alert type="info" showIcon title={say(words.needsSecond, { above: amount(rules.secondAbove) })} />}
         {problem && <Alert type="warning" showIcon title={problem} />}
         <div className="refund-foot">
           <Button size="large" disabled={isSending} onClick={() => setSure(false)}>{say(words.back)}</Button>
@@ -180,7 +203,16 @@ function Choice({ whole, isNow, onMade, onClose, onStale }: ChoiceProps) {
         <Checkbox checked={isAll} indeterminate={picked.length > 0 && !isAll} onChange={(event) => setChosen(event.target.checked ? Object.fromEntries(lines.map((line) => [line.id, line.refundableQuantity])) : {})}>{say(words.all)}</Checkbox>
       </div>
       <ul className="refund-lines">
-        {lines.map((line) => <ChoiceLine key={line.id} line={line} pieces={Math.min(chosen[line.id] ?? 0, line.refundableQuantity)} onChange={(pieces) => setChosen((before) => ({ ...before, [line.id]: pieces }))} />)}
+        {lines.map((line) => (
+          <ChoiceLine
+            key={line.id} line={line} pieces={Math.min(chosen[line.id] ?? 0, line.refundableQuantity)}
+            typed={typed[line.id]} onType={(text) => setTyped((before) => ({ ...before, [line.id]: text }))}
+            onChange={(pieces) => {
+              setChosen((before) => ({ ...before, [line.id]: pieces }))
+              setTyped(({ [line.id]: _gone, ...rest }) => rest)
+            }}
+          />
+        ))}
       </ul>
       <label className="refund-restock">
         <Switch checked={restock} onChange={setRestock} />
@@ -195,6 +227,10 @@ function Choice({ whole, isNow, onMade, onClose, onStale }: ChoiceProps) {
           onChange={(event) => { setReason(event.target.value); setReasonMissing(false) }} onPressEnter={proceed} />
         {isReasonMissing && <div id="refund-reason-error" className="kit-error" role="alert">{say(words.reasonMissing)}</div>}
       </div>
+      <div className="kit-field">
+        <label htmlFor="refund-pictures">{say(words.pictures)}</label>
+        <Suspense fallback={<span className="kit-skeleton" />}><Uploader id="refund-pictures" links={pictures} onChange={setPictures} pictures maxCount={PICTURES_MAX} /></Suspense>
+      </div>
       {problem && <Alert type="warning" showIcon title={problem} />}
       <div className="refund-foot">
         <span className="refund-total" aria-live="polite"><Money value={(total / 100).toFixed(2)} />{freight > 0 && <small className="kit-quiet">{say(words.freight, { amount: yuanOf(freight) })}</small>}</span>
@@ -205,9 +241,14 @@ function Choice({ whole, isNow, onMade, onClose, onStale }: ChoiceProps) {
   )
 }
 
-function ChoiceLine({ line, pieces, onChange }: { line: OrderLine, pieces: number, onChange: (pieces: number) => void }) {
+type ChoiceLineProps = { line: OrderLine, pieces: number, typed: string | undefined, onType: (text: string) => void, onChange: (pieces: number) => void }
+
+function ChoiceLine({ line, pieces, typed, onType, onChange }: ChoiceLineProps) {
   const say = useSay()
   const { refundableQuantity: most, name } = line
+  const worth = previewOf(line, pieces)
+  const cents = typed === undefined ? worth : parseDecimal(typed, 2)
+  const isBad = cents === undefined || cents < 0 || cents > worth
   return (
     <li data-chosen={pieces > 0}>
       <Checkbox checked={pieces > 0} onChange={(event) => onChange(event.target.checked ? most : 0)} aria-label={name} />
@@ -220,7 +261,15 @@ function ChoiceLine({ line, pieces, onChange }: { line: OrderLine, pieces: numbe
         <output>{pieces}</output>
         <button type="button" disabled={pieces >= most} aria-label={say(words.more, { name })} onClick={() => onChange(pieces + 1)}><Icon name="plus" /></button>
       </span>
-      <span className="refund-amount"><Money value={(previewOf(line, pieces) / 100).toFixed(2)} /></span>
+      <span className="refund-amount">
+        {pieces > 0 ? (
+          <Input
+            id={`refund-amount-${line.id}`} prefix="¥" inputMode="decimal" value={typed ?? (worth / 100).toFixed(2)} status={isBad ? 'error' : undefined}
+            aria-label={say(words.less, { name, most: yuanOf(worth) })} aria-invalid={isBad} onChange={(event) => onType(event.target.value)}
+          />
+        ) : <Money value="0.00" />}
+        {isBad && <small className="kit-bad" role="alert">{say(words.badAmount, { most: yuanOf(worth) })}</small>}
+      </span>
     </li>
   )
 }
@@ -252,7 +301,7 @@ function Progress({ id, onClose }: { id: string, onClose: () => void }) {
   const steps: { words: Words, state: 'done' | 'now' | 'later' | 'bad', params?: Record<string, unknown>, at?: string }[] = [
     { words: words.asked, state: 'done', at: String(refund.createTime) },
     status === REFUND.rejected ? { words: words.rejected, state: 'bad', params: { reason: refund.auditRemark } }
-      : { words: status === REFUND.applied ? words.waiting : words.approved, state: status === REFUND.applied ? 'now' : 'done', at: String(refund.auditTime ?? '') },
+      : { words: status !== REFUND.applied ? words.approved : refund.auditUser && refund.auditUser !== '' ? words.waitsSecond : words.waiting, state: status === REFUND.applied ? 'now' : 'done', at: String(refund.auditTime ?? '') },
     ...(status === REFUND.rejected ? [] : [
       status === REFUND.failed ? { words: words.failed, state: 'bad' as const, params: { reason: refund.failReason } } : { words: words.sending, state: status === REFUND.succeeded ? 'done' as const : status === REFUND.applied ? 'later' as const : 'now' as const },
       ...(status === REFUND.failed ? [] : [{ words: words.done, state: status === REFUND.succeeded ? 'done' as const : 'later' as const, at: String(refund.finishTime ?? '') }]),

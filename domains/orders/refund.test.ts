@@ -13,15 +13,17 @@ import { planRefund, shareOf, splitOver } from './refund-math.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
-import { testShop, type TestShop } from './test-shop.ts'
+import { refundJob } from './refund.job.ts'
+import { tenantId, testShop, type TestShop } from './test-shop.ts'
 
 /** A channel that pays once for each number, however often it is asked, and can be told to be down or to refuse. */
-const channel = { paid: new Map<string, number>(), asked: 0, mood: 'well' as 'well' | 'down after paying' | 'refuses' }
+const channel = { paid: new Map<string, number>(), asked: 0, mood: 'well' as 'well' | 'down before paying' | 'down after paying' | 'refuses' }
 const payments: PaymentPort = {
   refund: async (ask: ChannelRefund) => {
     channel.asked++
     if (ask.channel === 'balance' || ask.channel === 'cash') return { state: 'done', channelRefundId: `x-${ask.outNo}` }
     if (channel.mood === 'refuses') return { state: 'refused', reason: 'account closed' }
+    if (channel.mood === 'down before paying') throw new Error('no line')
     channel.paid.set(ask.outNo, ask.amount)
     if (channel.mood === 'down after paying') throw new Error('no answer')
     return { state: 'done', channelRefundId: `w-${ask.outNo}` }
@@ -306,6 +308,66 @@ describe('refunds', () => {
     await expect(order([], { lines: [short], payAmount: 800 })).rejects.toThrow('order_amounts')
     await expect(order([], { lines: [line], payAmount: 800, ticketAmount: 0 })).rejects.toThrow('order_amounts')
     expect(await stockOf(good.id)).toBe(7)
+    await allIsWell()
+  })
+
+  it('given back in whatever pieces, the last refund leaves no cent, piece, point or balance over or under', async () => {
+    const good = await shop.good({ stock: 1000, costPrice: 1 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ price: fc.integer({ min: 0, max: 9999 }), quantity: fc.integer({ min: 1, max: 4 }), cut: fc.nat(100) }), { minLength: 1, maxLength: 3 }),
+        fc.nat(700),
+        fc.nat(100),
+        fc.array(fc.record({ line: fc.nat(2), quantity: fc.integer({ min: 0, max: 3 }), less: fc.nat(300) }), { maxLength: 4 }),
+        async (made, freight, share, pieces) => {
+          const customer = await shop.customer(100_000)
+          const was = await stockOf(good.id)
+          const lines = made.map(({ price, quantity, cut }) => ({ goodId: good.id, price, quantity, discount: Math.floor((price * quantity * cut) / 100) }))
+          const due = lines.reduce((sum, one) => sum + one.price * one.quantity - one.discount, freight)
+          const placed = await order(lines, { wxUserId: customer.id, freight, balanceAmount: Math.floor((Math.min(due, 100_000) * share) / 100) })
+          const details = await linesOf(placed.id)
+          for (const { line, quantity, less } of pieces) {
+            const detail = details[line % details.length]!
+            await refund(placed.id, { lines: [{ detailId: detail.id, quantity, ...(less ? { amount: less } : {}) }] }).catch((error: unknown) => {
+              if (!(error instanceof Refused)) throw error
+            })
+            await shop.runJobs()
+          }
+          await refund(placed.id, { full: true }).catch((error: unknown) => {
+            if (!(error instanceof Refused)) throw error
+          })
+          await shop.runJobs()
+          const after = await orderNow(placed.id)
+          expect([after.status, after.refundAmount]).toEqual([4, after.payAmount])
+          for (const detail of await linesOf(placed.id)) expect([detail.refundQuantity, detail.refundAmount]).toEqual([detail.quantity, detail.amount])
+          expect(await stockOf(good.id)).toBe(was)
+          const held = await shop.unit((db) => db.one<{ balance: number; integral: number }>(sql`select balance::float8 as balance, coalesce(integral, 0) as integral from wx_user where id = ${customer.id}`))
+          expect(held).toEqual({ balance: 100_000, integral: 0 })
+        },
+      ),
+      { numRuns: 15 },
+    )
+    await allIsWell()
+  })
+
+  it('a job killed anywhere and run again, also twice at once, pays each refund once', async () => {
+    const mood = fc.constantFrom('well', 'down after paying', 'down before paying')
+    await fc.assert(
+      fc.asyncProperty(fc.array(mood, { minLength: 1, maxLength: 5 }), async (moods) => {
+        const placed = await order([{ goodId: (await shop.good({ stock: 5 })).id, price: 100, quantity: 2 }])
+        const { refund: asked } = await refund(placed.id, { full: true })
+        for (const one of [...moods, 'well'] as (typeof channel.mood)[]) {
+          channel.mood = one
+          const run = () => refundJob.run({ refundId: asked.id }, { tenantId, services: shop.services, signal: new AbortController().signal } as never).catch(() => {})
+          await Promise.all([run(), run()])
+        }
+        await shop.runJobs()
+        expect(await refundNow(asked.id)).toMatchObject({ status: REFUND.succeeded })
+        expect(await orderNow(placed.id)).toMatchObject({ status: 4, refundAmount: 200 })
+        expect([...channel.paid].filter(([no]) => no.startsWith(asked.refundNo!))).toEqual([[asked.refundNo, 200]])
+      }),
+      { numRuns: 10 },
+    )
     await allIsWell()
   })
 

@@ -5,6 +5,8 @@ import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
 import type { Asked } from '#kit/web/action-dialog.tsx'
 import type { Row } from '#kit/web/form-values.ts'
+import { useCan } from '#kit/web/can.ts'
+import { DictTag } from '#kit/web/dict-tag.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { withFilters } from '#kit/web/list-state.ts'
 import { Money } from '#kit/web/money.tsx'
@@ -12,8 +14,10 @@ import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { Deed } from '#kit/web/row-buttons.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import type { List } from '#kit/web/use-list.ts'
+import { REFUND } from './dictionaries.ts'
 import { refundAction } from './refund-words.ts'
 import { refunds } from './refunds.resource.ts'
+import { useSigning } from './use-may-sign.ts'
 import './orders.css'
 
 const ActionDialog = lazy(() => import('#kit/web/action-dialog.tsx'))
@@ -22,6 +26,9 @@ const OrderDetail = lazy(() => import('./order-detail.panel.tsx'))
 const words = {
   intro: { zh: '先处理待审核的；同意后资金原路退回，失败的可以重试', en: 'Decide what waits; money goes back the way it came, and what failed can be sent again' },
   all: { zh: '全部', en: 'All' },
+  mine: { zh: '待我签字', en: 'For me to sign' },
+  waitsSecond: { zh: '待第二人签字', en: 'Needs a second signature' },
+  aboveLimit: { zh: '超出您的额度', en: 'Above your limit' },
 }
 
 type RefundedLine = { detailId: string, name: string, quantity: number, amount: string }
@@ -38,15 +45,30 @@ function LinesCell({ value, place }: CellProps) {
 }
 
 /** A refund leads to the page of its order. */
-const OrderCell = ({ value, row }: CellProps) => <Link to={`/order/detail/${String(value)}`} onClick={(event) => event.stopPropagation()} className="kit-number">{String(row.orderNo || value)}</Link>
+const OrderCell = ({ value, row }: CellProps) => <Link to={`/order/shoppingOrder/${String(value)}`} onClick={(event) => event.stopPropagation()} className="kit-number">{String(row.orderNo || value)}</Link>
 
-const cells = { lines: (props: CellProps) => <LinesCell {...props} />, orderId: (props: CellProps) => <OrderCell {...props} /> }
+/** The state, and what hinders the reader from signing. */
+function StatusCell({ value, row }: CellProps) {
+  const say = useSay()
+  const hindrance = useSigning().hindrance(row)
+  const waitsForSecond = Number(value) === REFUND.applied && row.auditUser
+  return (
+    <span className="refund-state">
+      <DictTag code="refund_status" value={value as number} />
+      {(waitsForSecond || hindrance === 'limit') && <small className="order-odd">{say(waitsForSecond ? words.waitsSecond : words.aboveLimit)}</small>}
+    </span>
+  )
+}
+
+const cells = { status: (props: CellProps) => <StatusCell {...props} />, lines: (props: CellProps) => <LinesCell {...props} />, orderId: (props: CellProps) => <OrderCell {...props} /> }
 
 /** Refunds: decided, on their way, failed. */
 export default function RefundsPage() {
   const [asked, setAsked] = useState<Asked>()
+  const [isMine, setMine] = useState(false)
+  const { hindrance } = useSigning()
   const tame = (deeds: Deed[], row: Row): Deed[] => deeds
-    .filter(({ key, disabled }) => !(key in refunds.actions) || !disabled)
+    .filter(({ key, disabled }) => !(key in refunds.actions) || (!disabled && !(key === 'approve' && hindrance(row))))
     .map((deed) => {
       if (!(deed.key in refunds.actions)) return deed
       const action: Action = refundAction(deed.key as keyof typeof refunds.actions, row)
@@ -60,7 +82,8 @@ export default function RefundsPage() {
         resource={refunds}
         page={{
           intro: words.intro, cells, tame,
-          head: (list) => <States list={list} />,
+          ...(isMine ? { fixed: { sign: 'mine' }, isNarrowed: true } : {}),
+          head: (list) => <States list={list} isMine={isMine} onMine={setMine} />,
           beside: (row) => <Suspense><OrderDetail id={String(row.orderId)} /></Suspense>,
         }}
       />
@@ -69,16 +92,26 @@ export default function RefundsPage() {
   )
 }
 
-/** The states as tabs. */
-function States({ list }: { list: List }) {
+const MINE = 'mine'
+
+/** The states as tabs, what the reader is to sign first. */
+function States({ list, isMine, onMine }: { list: List, isMine: boolean, onMine: (isMine: boolean) => void }) {
   const say = useSay()
+  const maySign = useCan('refunds_approve')
   const { choices } = useDictionary('refund_status')
   return (
     <div className="order-tabs">
       <Segmented
-        value={list.state.filters.status ?? ''}
-        onChange={(next) => list.set((before) => withFilters(before, { status: String(next) }))}
-        options={[{ value: '', label: say(words.all) }, ...choices.map(({ key, label }) => ({ value: key, label }))]}
+        value={isMine ? MINE : (list.state.filters.status ?? '')}
+        onChange={(next) => {
+          onMine(next === MINE)
+          list.set((before) => withFilters(before, { status: next === MINE ? '' : String(next) }))
+        }}
+        options={[
+          ...(maySign ? [{ value: MINE, label: say(words.mine) }] : []),
+          { value: '', label: say(words.all) },
+          ...choices.map(({ key, label }) => ({ value: key, label })),
+        ]}
         aria-label={say(refunds.fields.status.label)}
       />
     </div>

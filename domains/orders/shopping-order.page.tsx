@@ -19,7 +19,7 @@ const words = {
 }
 
 /** The number leads to the order's own page; the row opens it beside the list. */
-const NoCell = ({ value, row }: CellProps) => <Link className="kit-number" to={`/order/detail/${String(row.id)}`} onClick={(event) => event.stopPropagation()}>{String(value)}</Link>
+const NoCell = ({ value, row }: CellProps) => <Link className="kit-number" to={`/order/shoppingOrder/${String(row.id)}`} onClick={(event) => event.stopPropagation()}>{String(value)}</Link>
 
 const RefundedCell = ({ value }: CellProps) => (Number(value) ? <span className="order-gone"><Money value={value} /></span> : <span className="kit-quiet">—</span>)
 

@@ -12,19 +12,22 @@ export type OrderFacts = Row & {
 }
 export type OrderLine = {
   id: string; goodId: string; upc: string; name: string; picture: string; spec: string; price: string; listPrice: string; quantity: number; discount: string; amount: string
+  benefits: { kind: string; refId: string; name: string; amount: string }[]
   refundQuantity: number; refundAmount: string; refundableQuantity: number; refundableAmount: string
   batches: { batchId: string; batchNo: string; quantity: number; restored: number }[]
 }
 export type RefundPart = { id: string; channelName: string; amount: string; state: string; lastError: string; attempts: number }
 export type OrderRefund = Row & {
   id: string; refundNo: string; status: number; amount: string; freight: string; reason: string; restock: boolean; wxUserName: string; createTime: string; finishTime: string
-  auditUserName: string; auditRemark: string; failReason: string
+  auditUser: string; auditUserName: string; auditRemark: string; secondUserName: string; secondRemark: string; signaturesNeeded: number; pictures: string; failReason: string
   lines: { detailId: string; name: string; quantity: number; amount: string }[]
   payments: RefundPart[]
 }
 export type OrderPayment = { id: string; channel: string; channelName: string; amount: string; transactionNo: string; payTime: string }
 export type OrderMovement = { id: string; goodId: string; goodName: string; batchId: string; batchNo: string; change: number; type: string; createTime: string }
 export type OrderEvent = { time: string; event: string; text: string; amount?: string; user?: string }
+
+export type PriceStep = { kind: string; name: string; refId: string; amount: string; lines: { name: string; amount: string }[] }
 
 /** Everything the order page shows, as the server answers it at once. */
 export type WholeOrder = {
@@ -33,6 +36,8 @@ export type WholeOrder = {
   refunds: OrderRefund[]
   payments: OrderPayment[]
   stock: OrderMovement[]
+  deliveries: Row[]
+  price: PriceStep[]
   log: OrderEvent[]
   refundableAmount: string
 }

@@ -6,14 +6,18 @@ import { presentRows, readColumns } from '#kit/server/present.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call, type Served } from '#kit/server/room.ts'
 import { fromColumns } from '#kit/server/rows.ts'
-import { f, type Words } from '#kit/resource/index.ts'
-import { ORDER, REFUND } from './dictionaries.ts'
+import { f, type RowOf, type Words } from '#kit/resource/index.ts'
+import { deliveryInfoServer } from './deliveries.server.ts'
+import type { deliveryInfo } from './delivery-info.resource.ts'
+import { DELIVERY, ORDER, REFUND } from './dictionaries.ts'
+import { explainPrice } from './explain-price.ts'
 import { shoppingOrderDetailServer, shoppingOrderServer } from './orders.server.ts'
 import { refundsServer } from './refunds.server.ts'
 import { linesOf, sharesOf, type Order, type OrderDetail, type Refund } from './refund.ts'
 import { takenOf } from './refund-math.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
+type Delivery = RowOf<typeof deliveryInfo>
 type Event = { time: string; event: string; text: string; amount?: string; user?: string; refundId?: string }
 type Payment = { id: string; channel: string; amount: number; transactionNo: string | null; payTime: string | null }
 type Part = {
@@ -41,14 +45,39 @@ const events: Record<string, Words> = {
   rejected: { zh: '拒绝退款', en: 'Refund rejected' },
   refunded: { zh: '退款成功', en: 'Refund succeeded' },
   failed: { zh: '退款失败', en: 'Refund failed' },
+  signed: { zh: '同意退款，等第二人签字', en: 'Refund signed, waits for a second signature' },
+  second: { zh: '第二人签字同意退款', en: 'Refund signed by a second person' },
+  finished: { zh: '订单完成', en: 'Order finished' },
+  cancelled: { zh: '订单取消', en: 'Order cancelled' },
+  accepted: { zh: '配送接单', en: 'Delivery accepted' },
+  pickedUp: { zh: '取货出发', en: 'On its way' },
+  delivered: { zh: '已送达', en: 'Delivered' },
+  undelivered: { zh: '送不到', en: 'Could not be delivered' },
 }
 
 /** What happened to an order, oldest first. */
-function timeline(call: Call, order: Order, refunds: { row: Refund; wire: Record<string, unknown> }[]): Event[] {
+function timeline(
+  call: Call,
+  order: Order,
+  refunds: { row: Refund; wire: Record<string, unknown> }[],
+  deliveries: Delivery[],
+): Event[] {
   const say = (event: string) => events[event]![call.lang]
   const out: Event[] = []
   if (order.payTime) out.push({ time: order.payTime, event: 'paid', text: say('paid'), amount: yuan(order.payAmount) })
   out.push({ time: order.createTime, event: 'recorded', text: say('recorded') })
+  if (order.status === ORDER.cancelled) out.push({ time: order.updateTime, event: 'cancelled', text: say('cancelled') })
+  // What was sold over the counter was finished when it was paid.
+  if (order.finishTime && order.finishTime !== order.payTime)
+    out.push({ time: order.finishTime, event: 'finished', text: say('finished') })
+  for (const row of deliveries) {
+    const user = row.riderName ?? ''
+    if (row.acceptTime) out.push({ time: row.acceptTime, event: 'accepted', text: say('accepted'), user })
+    if (row.pickTime) out.push({ time: row.pickTime, event: 'pickedUp', text: say('pickedUp'), user })
+    if (row.finishTime) out.push({ time: row.finishTime, event: 'delivered', text: say('delivered'), user })
+    if (row.status === DELIVERY.failed)
+      out.push({ time: row.updateTime, event: 'undelivered', text: `${say('undelivered')}: ${row.failReason ?? ''}` })
+  }
   for (const { row, wire } of refunds) {
     const about = { amount: yuan(row.amount), refundId: row.id }
     out.push({
@@ -59,8 +88,13 @@ function timeline(call: Call, order: Order, refunds: { row: Refund; wire: Record
       ...about,
     })
     if (row.auditTime) {
-      const event = row.status === REFUND.rejected ? 'rejected' : 'approved'
+      const isFirst = row.signaturesNeeded === 2 && (row.secondTime || row.status === REFUND.applied)
+      const event = isFirst ? 'signed' : row.status === REFUND.rejected ? 'rejected' : 'approved'
       out.push({ time: row.auditTime, event, text: say(event), user: String(wire.auditUserName ?? ''), ...about })
+    }
+    if (row.secondTime) {
+      const event = row.status === REFUND.rejected ? 'rejected' : 'second'
+      out.push({ time: row.secondTime, event, text: say(event), user: String(wire.secondUserName ?? ''), ...about })
     }
     if (row.finishTime) out.push({ time: row.finishTime, event: 'refunded', text: say('refunded'), ...about })
     else if (row.status === REFUND.failed)
@@ -82,7 +116,7 @@ async function wholeOrder(call: Call<{ id: string | null }>): Promise<Record<str
   const ledger = served(call, storageLog.name)
   const seen = sql`exists (select 1 ${visible(shoppingOrderServer, call)} and r.id = ${id})`
   await call.services.labels.ready(call.caller.tenantId)
-  const [orders, lines, refundRows, ledgerRows, payments, parts] = await readTogether(
+  const [orders, lines, refundRows, ledgerRows, deliveryRows, payments, parts] = await readTogether(
     call.services.pool,
     boundOf(call),
     [
@@ -94,6 +128,7 @@ async function wholeOrder(call: Call<{ id: string | null }>): Promise<Record<str
         sql`(r.ref_id = ${id} or r.ref_id in (select f.id from refunds f where f.order_id = ${id} and f.tenant_id = r.tenant_id))`,
         sql`r.id`,
       ),
+      read(deliveryInfoServer, sql`r.order_id = ${id}`, sql`r.id`),
       sql`select id, channel, amount::float8 as amount, transaction_no, pay_time from order_payment where order_id = ${id} and ${seen} order by id`,
       sql`select id, refund_id, channel, amount::float8 as amount, out_no, state, channel_refund_id, attempts, last_error, sent_time, done_time from refund_payment where order_id = ${id} and ${seen} order by id`,
     ],
@@ -108,6 +143,7 @@ async function wholeOrder(call: Call<{ id: string | null }>): Promise<Record<str
   const asked = rows<Refund>(refundsServer, refundRows!)
   const [orderWire] = await wire(shoppingOrderServer, [order!])
   const askedWire = await wire(refundsServer, asked)
+  const deliveries = rows<Delivery>(deliveryInfoServer, deliveryRows!)
   const open = asked.filter((refund) => refund.status !== REFUND.rejected)
   const taken = takenOf(open.flatMap(sharesOf))
   const batchNames = new Map(
@@ -156,11 +192,18 @@ async function wholeOrder(call: Call<{ id: string | null }>): Promise<Record<str
       transactionNo: one.transactionNo ?? '',
       payTime: one.payTime ?? '',
     })),
+    deliveries: await wire(deliveryInfoServer, deliveries),
+    price: explainPrice(order!, details).map((step) => ({
+      ...step,
+      amount: yuan(step.amount),
+      lines: step.lines.map((line) => ({ ...line, amount: yuan(line.amount) })),
+    })),
     stock: await wire(ledger, rows(ledger, ledgerRows!)),
     log: timeline(
       call,
       order!,
       asked.map((row, at) => ({ row, wire: askedWire[at]! })),
+      deliveries,
     ),
     refundableAmount: yuan(
       canBeRefunded(order!) ? (order!.payAmount ?? 0) - open.reduce((sum, refund) => sum + (refund.amount ?? 0), 0) : 0,

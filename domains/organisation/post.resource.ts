@@ -12,6 +12,6 @@ export const post = defineResource({
     remark: f.text({ label: { zh: '岗位描述', en: 'Remark' } }),
   },
   title: 'postName', titleCode: 'postCode',
-  list: { columns: ['tenantId', 'category', 'postCode', 'postName', 'sort', 'remark'], sort: 'sort' },
+  list: { inline: ['postName', 'sort'], bulk: ['category'], columns: ['tenantId', 'category', 'postCode', 'postName', 'sort', 'remark'], sort: 'sort' },
   unique: [['postCode']],
 })

@@ -1,3 +1,6 @@
+import { parseId } from '#kit/fields/field-kind.ts'
+import { empty, sql } from '#kit/server/db.ts'
+import { Refused } from '#kit/server/refused.ts'
 import { serve, invalidField, type Call } from '#kit/server/room.ts'
 import { newId } from '#kit/server/snowflake.ts'
 import { balanceLog, integralLog } from './account-log.resource.ts'
@@ -23,7 +26,16 @@ async function adjust(account: Account, { wxUserId, shopId, change, reason }: Ad
   return { before, after }
 }
 
+/** All rows of one person, those of accounts merged into his included: `personOf` = the account that is open. */
+const ofPerson = ({ query }: Call) => {
+  const id = parseId(query.personOf)
+  if (!query.personOf) return empty
+  if ('problem' in id || id.value === null) throw new Refused('bad_parameter', { name: 'personOf' })
+  return sql` and r.wx_user_id in (select w.id from wx_user w where w.id = ${id.value} or w.merged_into = ${id.value})`
+}
+
 export const balanceLogServer = serve(balanceLog, {
+  where: ofPerson,
   actions: {
     adjust: async (_none, input, call) => {
       const { before, after } = await adjust('balance', input, call)
@@ -33,5 +45,6 @@ export const balanceLogServer = serve(balanceLog, {
 })
 
 export const integralLogServer = serve(integralLog, {
+  where: ofPerson,
   actions: { adjust: (_none, input, call) => adjust('integral', input, call) },
 })

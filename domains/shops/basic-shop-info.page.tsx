@@ -1,5 +1,6 @@
 import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
+import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useCan } from '#kit/web/can.ts'
 import type { Row } from '#kit/web/form-values.ts'
@@ -16,6 +17,7 @@ const ShopBeside = lazy(() => import('./shop-beside.panel.tsx'))
 const words = {
   intro: { zh: '在线状态来自门店设备，不用手工填写', en: 'Whether a shop is online is told by its devices' },
   staff: { zh: '门店人员', en: 'Staff' },
+  whole: { zh: '门店主页', en: 'Shop page' },
   all: { zh: '全部门店', en: 'All shops' },
   offline: { zh: '离线', en: 'Offline' },
   show: { zh: '显示', en: 'Show' },
@@ -34,9 +36,13 @@ export default function ShopPage() {
   const [isOffline, setOffline] = useAskedFlag('isOffline')
   const mayStaff = useCan('basicShopInfo_staff')
   const [staffOf, setStaffOf] = useState<Row>()
-  const deeds = (row: Row): Deed[] => (mayStaff ? [{ key: 'staff', label: words.staff, icon: 'team', run: () => setStaffOf(row) }] : [])
+  const navigate = useNavigate()
+  const deeds = (row: Row): Deed[] => [
+    { key: 'whole', label: words.whole, icon: 'shop', run: () => void navigate(`/shop/basicShopInfo/${String(row.id)}`) },
+    ...(mayStaff ? [{ key: 'staff', label: words.staff, icon: 'team', run: () => setStaffOf(row) }] : []),
+  ]
   // A shop has one way forward at a time; the others do not stand in its way.
-  const tame = (list: Deed[]) => list.filter(({ key, disabled }) => !WAYS.has(key) || !disabled)
+  const tame = (list: Deed[]) => list.filter(({ key, disabled }) => !WAYS.has(key) || !disabled).toSorted((a, b) => Number(b.key === 'whole') - Number(a.key === 'whole'))
   return (
     <>
       <ResourcePage

@@ -59,6 +59,6 @@ export const noticeSubscribe = defineResource({
     enabled: f.boolean({ label: { zh: '启用', en: 'On' }, default: true, search: 'eq', group: when, width: 80 }),
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
   },
-  list: { columns: ['userId', 'eventTypes', 'channels', 'shopIds', 'quietStart', 'quietEnd', 'enabled', 'updateTime'] },
+  list: { inline: ['enabled'], bulk: ['enabled'], columns: ['userId', 'eventTypes', 'channels', 'shopIds', 'quietStart', 'quietEnd', 'enabled', 'updateTime'] },
   indexes: [['userId']],
 })

@@ -47,7 +47,7 @@ export default function ShopBeside({ shop, onStaff }: { shop: Row, onStaff?: () 
   )
 }
 
-function Today({ shopId }: { shopId: string }) {
+export function Today({ shopId }: { shopId: string }) {
   const say = useSay()
   const language = useLang()
   const ordersPath = usePathOf('shoppingOrder')
@@ -99,7 +99,7 @@ function Registers({ shopId }: { shopId: string }) {
   )
 }
 
-function Staff({ shopId, onStaff }: { shopId: string, onStaff?: () => void }) {
+export function Staff({ shopId, onStaff }: { shopId: string, onStaff?: () => void }) {
   const say = useSay()
   const { data } = useStaff(shopId)
   const { choices } = useDictionary('shop_position')

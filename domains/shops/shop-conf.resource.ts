@@ -96,6 +96,8 @@ export const shopConf = defineResource({
     remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
   },
   list: {
+    inline: ['lowStockThreshold', 'expiryWarnDays'],
+    bulk: ['lowStockThreshold', 'expiryWarnDays', 'vipEnabled', 'deliveryEnabled'],
     columns: ['shopId', 'entryMode', 'unmannedEnabled', 'payTypes', 'vipEnabled', 'deliveryEnabled', 'lowStockThreshold', 'expiryWarnDays', 'reportedVersion', 'updateTime'],
   },
   unique: [['shopId']],

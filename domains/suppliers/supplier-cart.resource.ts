@@ -20,7 +20,7 @@ export const supplierCart = defineResource({
     amount: f.money({ label: { zh: '金额', en: 'Amount' }, computed: true, form: 'hidden', width: 110 }),
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
   },
-  list: { columns: ['shopId', 'supplierGoodsId', 'supplierId', 'upc', 'quantity', 'price', 'amount', 'createTime'], sort: '-createTime' },
+  list: { inline: ['quantity'], columns: ['shopId', 'supplierGoodsId', 'supplierId', 'upc', 'quantity', 'price', 'amount', 'createTime'], sort: '-createTime' },
   unique: [['shopId', 'supplierGoodsId']],
   actions: {
     place: {

@@ -24,7 +24,7 @@ export const supplierGoodsInfo = defineResource({
     onSale: f.boolean({ label: { zh: '供货中', en: 'Available' }, default: true, search: 'eq', width: 90 }),
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
   },
-  list: { columns: ['picture', 'name', 'upc', 'supplierId', 'spec', 'price', 'boxQty', 'minOrder', 'stock', 'shelfDays', 'onSale'], sort: '-createTime' },
+  list: { inline: ['price', 'boxQty', 'minOrder', 'onSale'], bulk: ['onSale', 'minOrder', 'shelfDays'], columns: ['picture', 'name', 'upc', 'supplierId', 'spec', 'price', 'boxQty', 'minOrder', 'stock', 'shelfDays', 'onSale'], sort: '-createTime' },
   unique: [['supplierId', 'upc']],
   indexes: [['upc']],
 })

@@ -28,6 +28,6 @@ export const supplierInfo = defineResource({
     account: f.text({ label: { zh: '收款账号', en: 'Account' }, max: 40, group: terms }),
     remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
   },
-  list: { columns: ['name', 'status', 'contact', 'phone', 'district', 'leadDays', 'minAmount', 'settlementDays', 'createTime'], sort: '-createTime' },
+  list: { inline: ['leadDays', 'minAmount'], bulk: ['leadDays', 'settlementDays'], columns: ['name', 'status', 'contact', 'phone', 'district', 'leadDays', 'minAmount', 'settlementDays', 'createTime'], sort: '-createTime' },
   unique: [['name']],
 })

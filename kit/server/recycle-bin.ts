@@ -88,7 +88,7 @@ export const binRoutes = [
       if (!families.length) return []
       const [rows] = await readTogether(call.services.pool, boundOf(call), [join(families.map((served) => sql`select ${served.resource.name}::text as name, (select count(*)::int from (select 1 ${fromBin(served, call, null)} limit 1000) c) as n`), ' union all ')])
       const counts = new Map(rows!.map((row) => [row.name as string, row.n as number]))
-      return families.flatMap(({ resource }) => (counts.get(resource.name) ? [{ resource: resource.name, label: resource.label[call.lang], count: counts.get(resource.name), path: resource.menu ? resource.menu.path : '' }] : []))
+      return families.flatMap(({ resource }) => (counts.get(resource.name) ? [{ resource: resource.name, label: resource.label[call.lang], count: counts.get(resource.name), title: resource.title, ...(resource.titleCode && { code: resource.titleCode }) }] : []))
     },
   }),
   route({

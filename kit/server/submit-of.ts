@@ -84,7 +84,7 @@ async function saveEntity(served: Served, call: Call, entity: Record<string, unk
   const row = was ? await call.db.update(resource, was.id, draft as never) : await call.db.insert(resource, draft as never)
   await hooks.afterSave?.(row as never, was as never, call)
   tellChanged(call, resource, [row])
-  return { id: row.id, ...(await hooks.answer?.(row as never, call)) }
+  return { id: row.id, version: row.version, ...(await hooks.answer?.(row as never, call)) }
 }
 
 /** A client that does not know the version (empty, or the -1 of an absent number) writes over whatever is there. */

@@ -1,4 +1,5 @@
 import { Button, Modal } from 'antd'
+import { lazy, Suspense, useState } from 'react'
 import type { Field, Fields } from '#kit/fields/field-kind.ts'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
 import { confirmText, titleOf } from './action-words.ts'
@@ -7,11 +8,14 @@ import type { Row } from './form-values.ts'
 import type { HttpError } from './http.ts'
 import { useLang, useSay } from './language.tsx'
 import { words } from './page-words.ts'
-import { callAction, refusalOf, useActionRunner } from './run-action.ts'
+import { callAction, refusalOf, targetOf, useActionRunner } from './run-action.ts'
 import { toast } from './toast.ts'
 import { useForm } from './use-form.ts'
 
-export type Asked = { name: string, action: Action, rows: Row[] }
+const ChangedSince = lazy(() => import('./changed-since.tsx'))
+
+/** `theirs`: it was tried already and refused, as the row is this by now. */
+export type Asked = { name: string, action: Action, rows: Row[], theirs?: Row }
 
 type Props = { resource: Resource<any, any>, asked: Asked, onClose: (done: boolean) => void }
 
@@ -24,7 +28,8 @@ export default function ActionDialog({ resource, asked, onClose }: Props) {
   const fields = (action.input ?? {}) as Record<string, Field>
   const form = useForm({ fields: fields as Fields, mode: 'add' })
   const hasInput = Object.keys(fields).length > 0
-  const target = action.on === 'row' ? { id: String(rows[0]?.id) } : action.on === 'bulk' ? { ids: rows.map((row) => row.id).join(',') } : {}
+  const [theirs, setTheirs] = useState(asked.theirs)
+  const target = action.on === 'row' ? targetOf(theirs ?? rows[0]!) : action.on === 'bulk' ? { ids: rows.map((row) => row.id).join(',') } : {}
   const subject = action.on === 'row' && rows[0] ? titleOf(resource, rows[0]) : action.on === 'bulk' ? say(words.chosen, { count: rows.length }) : ''
 
   const go = async () => {
@@ -33,6 +38,8 @@ export default function ActionDialog({ resource, asked, onClose }: Props) {
       const done = await run(() => callAction(resource, name, action, target, hasInput ? form.payload() : undefined, { quiet: true }))
       if (done) onClose(true)
     } catch (reason) {
+      const { row } = refusalOf(reason)
+      if (row) return setTheirs(row)
       const refused = refusalOf(reason).fields
       if (refused) form.refuse(refused)
       if (!refused || !Object.keys(refused).some((key) => key in fields)) toast.error((reason as HttpError).message)
@@ -47,11 +54,12 @@ export default function ActionDialog({ resource, asked, onClose }: Props) {
       footer={[
         <Button key="cancel" onClick={() => onClose(false)}>{say(words.cancel)}</Button>,
         <Button key="go" type="primary" danger={action.danger} loading={running} onClick={() => void go()} autoFocus={!hasInput && !action.danger}>
-          {say(action.label)}
+          {theirs ? say(words.goAnyway, { action: say(action.label) }) : say(action.label)}
         </Button>,
       ]}
     >
-      {action.confirm ? <p className="kit-ask">{confirmText(action.confirm, language, resource.fields, rows)}</p> : subject && <p className="kit-quiet">{subject}</p>}
+      {theirs && <Suspense><ChangedSince resource={resource} seen={rows[0]!} now={theirs} /></Suspense>}
+      {action.confirm ? <p className="kit-ask">{confirmText(action.confirm, language, resource.fields, theirs ? [theirs] : rows)}</p> : subject && <p className="kit-quiet">{subject}</p>}
       {hasInput && <form onSubmit={(event) => { event.preventDefault(); void go() }}><EditForm form={form} /><button type="submit" hidden /></form>}
     </Modal>
   )

@@ -48,7 +48,7 @@ export default function ColumnSettings({ columns, settings, onChange, density }:
           </li>
         ))}
       </ul>
-      <Button type="link" size="small" onClick={() => onChange({ columns: [] })}>{say(words.resetColumns)}</Button>
+      <Button type="link" size="small" onClick={() => onChange({ ...settings, columns: [], density: undefined })}>{say(words.resetColumns)}</Button>
     </div>
   )
 }

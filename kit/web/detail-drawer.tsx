@@ -1,4 +1,5 @@
-import { Drawer, Skeleton } from 'antd'
+import { Drawer, Segmented, Skeleton } from 'antd'
+import { lazy, Suspense, useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { titleOf } from './action-words.ts'
 import { DetailView } from './detail-view.tsx'
@@ -10,6 +11,8 @@ import { useScreen } from './screen.ts'
 import { ErrorNote } from './states.tsx'
 import { useTab } from './tab.ts'
 import { useDetail } from './use-detail.ts'
+
+const RowHistory = lazy(() => import('./row-history.tsx'))
 
 export type DetailDrawerProps = {
   resource: Resource<any, any>
@@ -30,6 +33,7 @@ export default function DetailDrawer({ resource, id, onClose, cells, actions, vi
   const { active } = useTab()
   const { data: row, error, refetch } = useDetail(resource, id)
   const isPhone = useScreen() === 0
+  const [part, setPart] = useState<'facts' | 'history'>('facts')
   const label = say(words.detailOf, { label: say(resource.label) })
   return (
     <Drawer
@@ -43,7 +47,18 @@ export default function DetailDrawer({ resource, id, onClose, cells, actions, vi
     >
       {row ? (
         <div className={beside ? 'kit-beside' : undefined}>
-          <div>{view ? view(row) : <DetailView resource={resource} row={row} cells={cells} />}</div>
+          <div>
+            {resource.history && (
+              <Segmented
+                className="kit-detail-tabs"
+                value={part}
+                onChange={setPart}
+                aria-label={label}
+                options={[{ value: 'facts', label: say(words.details) }, { value: 'history', label: say(words.history) }]}
+              />
+            )}
+            {part === 'history' ? <Suspense fallback={<Skeleton active />}><RowHistory resource={resource} id={id} /></Suspense> : view ? view(row) : <DetailView resource={resource} row={row} cells={cells} />}
+          </div>
           {beside && <aside>{beside(row)}</aside>}
         </div>
       ) : error ? <ErrorNote title={say(words.failedDetail)} error={error} retry={() => void refetch()} /> : <Skeleton active paragraph={{ rows: 10 }} />}

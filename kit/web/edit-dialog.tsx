@@ -2,6 +2,7 @@ import { Alert, Button, Drawer, Modal, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { EditForm, type FormLayout, type Inputs } from './edit-form.tsx'
+import { DraftNote } from './draft-note.tsx'
 import type { Cells } from './field-cell.tsx'
 import { fromForm, type Row } from './form-values.ts'
 import { post } from './http.ts'
@@ -11,10 +12,9 @@ import { refusalOf } from './run-action.ts'
 import { ErrorNote } from './states.tsx'
 import { useTab } from './tab.ts'
 import { toast } from './toast.ts'
-import { useSession } from './session.ts'
 import { useUnsaved } from './unsaved.ts'
 import { useDetail, useRenew } from './use-detail.ts'
-import { forgetDraft, useForm, type Form } from './use-form.ts'
+import { forgetDraft, useDraftKey, useForm, type Form } from './use-form.ts'
 
 const MergeDialog = lazy(() => import('./merge-dialog.tsx'))
 
@@ -62,9 +62,8 @@ function Shell({ title, width = 760, onClose, footer, children }: ShellProps) {
 function FormDrawer({ resource, id, row, preset, onClose, inputs, cells, layout, width }: EditDialogProps & { row?: Row }) {
   const say = useSay()
   const { key: tab } = useTab()
-  const userId = useSession((session) => session.user?.userId ?? '')
   const mode = id ? 'edit' : 'add'
-  const draftKey = `${userId}:${resource.name}:${id ?? 'new'}`
+  const draftKey = useDraftKey(resource.name, id)
   const form = useForm({ fields: resource.fields, mode, row, preset, draftKey, layout })
   const [asking, setAsking] = useState(false)
   const save = useSave({ resource, id, preset, form, done: () => { forgetDraft(draftKey); onClose(true) } })
@@ -84,15 +83,7 @@ function FormDrawer({ resource, id, row, preset, onClose, inputs, cells, layout,
         </div>
       }
     >
-      {form.hasDraft && (
-        <Alert
-          className="kit-note"
-          type="info"
-          showIcon
-          title={say(words.draftFound)}
-          action={<Button size="small" onClick={form.dropDraft}>{say(words.draftDrop)}</Button>}
-        />
-      )}
+      <DraftNote form={form} cells={cells} />
       {save.problem && <Alert className="kit-note" type="error" showIcon title={save.problem} />}
       <form onSubmit={(event) => { event.preventDefault(); void save.go() }}>
         <EditForm form={form} layout={layout} inputs={inputs} cells={cells} />
@@ -114,7 +105,7 @@ function FormDrawer({ resource, id, row, preset, onClose, inputs, cells, layout,
       )}
       {save.theirs && (
         <Suspense>
-          <MergeDialog form={form} theirs={save.theirs} onCancel={save.dropTheirs} onMerge={(mine) => void save.merge(mine)} cells={cells} />
+          <MergeDialog fields={form.fields} row={form.row} mine={form.values} theirs={save.theirs} onCancel={save.dropTheirs} onMerge={(mine) => void save.merge(mine)} cells={cells} />
         </Suspense>
       )}
     </Shell>

@@ -1,14 +1,14 @@
 /** How one user wants one list: order, width and visibility of its columns, and its density. */
 export type Density = 'small' | 'medium' | 'large'
 export type ColumnSetting = { key: string, hidden?: boolean, width?: number }
-export type ListSettings = { columns: ColumnSetting[], density?: Density }
+export type ListSettings = { columns: ColumnSetting[], density?: Density, /** Id of the view a plain visit begins with. */ view?: string }
 
 export const noSettings: ListSettings = { columns: [] }
 
 /** Settings as the server keeps them, whatever it may have kept: only what is understood is used. */
 export function readSettings(value: unknown): ListSettings {
   if (typeof value !== 'object' || value === null) return noSettings
-  const { columns, density } = value as { columns?: unknown, density?: unknown }
+  const { columns, density, view } = value as { columns?: unknown, density?: unknown, view?: unknown }
   const known = (Array.isArray(columns) ? columns : []).filter(
     (column): column is ColumnSetting => typeof (column as ColumnSetting | null)?.key === 'string',
   )
@@ -18,6 +18,7 @@ export function readSettings(value: unknown): ListSettings {
       ...(hidden === true && { hidden }),
       ...(typeof width === 'number' && width >= 48 && { width: Math.min(width, 1200) }),
     })),
+    ...(typeof view === 'string' && /^\d{1,19}$/.test(view) && { view }),
     ...((density === 'small' || density === 'medium' || density === 'large') && { density }),
   }
 }

@@ -14,7 +14,16 @@ export type ListState = {
   sort?: Sort
   /** Id of the row whose detail is open. */
   detail?: string
+  /** The saved view the list began from. `base` is what the view says, once it is known; until then the list waits, unless it was changed. */
+  view?: { id: string, base?: ViewBase, isChanged?: boolean }
 }
+
+export type ViewBase = Pick<ListState, 'filters' | 'sort' | 'size'>
+
+const baseOf = ({ filters, sort, size }: ViewBase): string => JSON.stringify([Object.entries(filters).sort(([a], [b]) => a.localeCompare(b)), sort?.key, sort?.descending, size])
+
+/** Whether a list shows something else than its view says. */
+export const differsFromView = (state: ListState): boolean => !!state.view && (state.view.base ? baseOf(state) !== baseOf(state.view.base) : !!state.view.isChanged)
 
 export const startState = (): ListState => ({ filters: {}, current: 1, size: PAGE_SIZE })
 
@@ -30,6 +39,7 @@ export function readState(search: string, fields: Fields): ListState {
     size: size && PAGE_SIZES.includes(size) ? size : PAGE_SIZE,
     ...(key && readKey(fields, key)?.suffix === '' && { sort: { key, descending: query.has('descs') } }),
     ...(query.get('detail') && { detail: query.get('detail')! }),
+    ...(/^\d{1,19}$/.test(query.get('view') ?? '') && { view: { id: query.get('view')!, isChanged: query.has('changed') } }),
   }
   for (const [name, value] of query) if (value !== '' && readKey(fields, name)) state.filters[name] = value
   return state
@@ -42,9 +52,13 @@ export function listParams({ filters, sort }: ListState): Record<string, string>
 
 /** The address of a state: what equals the start is left out, so that a plain view has a plain address. */
 export function writeState(state: ListState): string {
-  const query = new URLSearchParams(Object.entries(listParams(state)).filter(([, value]) => value !== ''))
+  // A view's name says it all, as long as nothing was changed.
+  const isView = !!state.view && !differsFromView(state)
+  const query = new URLSearchParams(isView ? [] : Object.entries(listParams(state)).filter(([, value]) => value !== ''))
+  if (state.view) query.set('view', state.view.id)
+  if (state.view && !isView) query.set('changed', '1')
   if (state.current > 1) query.set('current', String(state.current))
-  if (state.size !== PAGE_SIZE) query.set('size', String(state.size))
+  if (!isView && state.size !== PAGE_SIZE) query.set('size', String(state.size))
   if (state.detail) query.set('detail', state.detail)
   const text = query.toString()
   return text ? `?${text}` : ''

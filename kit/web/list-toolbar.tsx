@@ -28,6 +28,12 @@ type Props = {
   onAdd: () => void
   onRemove: (rows: Row[]) => void
   onAction: (name: string, action: Action, rows: Row[]) => void
+  /** All that the filters find is chosen. */
+  isAll: boolean
+  /** Missing where the list's rows are not those the filters alone find. */
+  onAll?: (isAll: boolean) => void
+  onEdit: (rows: Row[]) => void
+  onBin: () => void
   extra?: React.ReactNode
   /** Instead of the kit's own export; gets the filters. */
   onExport?: (params: Record<string, string>) => Promise<void>
@@ -39,18 +45,20 @@ type Props = {
 export function useBulk(resource: Resource<any, any>) {
   const may = useMay(resource)
   const actions = Object.entries(resource.actions as Record<string, Action>)
-  return may.remove || actions.some(([name, action]) => action.on === 'bulk' && may.act(name))
+  return may.remove || (may.edit && resource.list.bulk.length > 0) || actions.some(([name, action]) => isForMany(action) && may.act(name))
 }
 
+const isForMany = (action: Action) => action.on === 'bulk' || (action.on === 'row' && !!action.bulk)
+
 /** The buttons above a list: one primary, then those for chosen rows, then how the list is shown. */
-export function ListToolbar({ resource, list, columns, settings, onSettings, chosen, onChoose, onAdd, onRemove, onAction, extra, onExport, onImport }: Props) {
+export function ListToolbar({ resource, list, columns, settings, onSettings, chosen, onChoose, isAll, onAll, onAdd, onRemove, onAction, onEdit, onBin, extra, onExport, onImport }: Props) {
   const say = useSay()
   const may = useMay(resource)
   const isPhone = useScreen() === 0
   const size = isPhone ? 'large' : 'middle'
-  const actions = Object.entries(resource.actions as Record<string, Action>).filter(([name, action]) => action.on !== 'row' && may.act(name))
+  const actions = Object.entries(resource.actions as Record<string, Action>).filter(([name]) => may.act(name))
   const withChosen = (work: () => void) => (chosen.length ? work() : toast.warning(say(words.nothingChosen)))
-  const bulk = actions.filter(([, action]) => action.on === 'bulk')
+  const bulk = actions.filter(([, action]) => isForMany(action))
   // A phone has no room for buttons that wait for a choice.
   const hasBulk = !isPhone || chosen.length > 0
   return (
@@ -63,23 +71,29 @@ export function ListToolbar({ resource, list, columns, settings, onSettings, cho
       {hasBulk && bulk.map(([name, action]) => (
         <Button key={name} size={size} danger={action.danger} icon={action.icon && <Icon name={action.icon} />} onClick={() => withChosen(() => onAction(name, action, chosen))}>{say(action.label)}</Button>
       ))}
+      {hasBulk && may.edit && resource.list.bulk.length > 0 && <Button size={size} icon={<Icon name="form" />} onClick={() => withChosen(() => onEdit(chosen))}>{say(words.bulkEdit)}</Button>}
       {hasBulk && may.remove && <Button size={size} danger={chosen.length > 0} icon={<Icon name="delete" />} onClick={() => withChosen(() => onRemove(chosen))}>{say(words.bulkRemove)}</Button>}
       {chosen.length > 0 && (
         <span className="kit-chosen" aria-live="polite">
-          {say(words.chosen, { count: chosen.length })} <Button type="link" size="small" onClick={() => onChoose([])}>{say(words.unchoose)}</Button>
+          {isAll ? say(words.chosenFound, { total: totalOf(list) }) : say(words.chosen, { count: chosen.length })}
+          {!isAll && onAll && !list.isTree && list.total > chosen.length && list.rows.every((row) => chosen.some((one) => one.id === row.id)) && <Button type="link" size="small" onClick={() => onAll(true)}>{say(words.chooseFound, { total: totalOf(list) })}</Button>}
+          {' '}<Button type="link" size="small" onClick={() => onChoose([])}>{say(words.unchoose)}</Button>
         </span>
       )}
       <span className="kit-tools">
         {onImport && may.import && (isPhone ? <Tool icon="import" label={say(words.import)} onClick={onImport} /> : <Button icon={<Icon name="import" />} onClick={onImport}>{say(words.import)}</Button>)}
         {may.export && <ExportButton resource={resource} list={list} columns={columns} onExport={onExport} />}
         <Tool icon="reload" label={say(words.refresh)} onClick={list.refetch} spin={list.isFetching} />
+        {resource.restore && may.remove && <Tool icon="rest" label={say(words.bin)} onClick={onBin} />}
         {!isPhone && <SettingsButton columns={columns} settings={settings} onSettings={onSettings} />}
       </span>
     </div>
   )
 }
 
-type ToolProps = React.ButtonHTMLAttributes<HTMLButtonElement> & { icon: 'reload' | 'setting' | 'download' | 'import', label: string, spin?: boolean, ref?: React.Ref<HTMLButtonElement> }
+const totalOf = (list: List) => `${list.total.toLocaleString('en-US')}${list.totalCapped ? '+' : ''}`
+
+type ToolProps = React.ButtonHTMLAttributes<HTMLButtonElement> & { icon: 'reload' | 'setting' | 'download' | 'import' | 'rest', label: string, spin?: boolean, ref?: React.Ref<HTMLButtonElement> }
 
 function Tool({ icon, label, spin, ...rest }: ToolProps) {
   return <button type="button" {...rest} className={`kit-tool${spin ? ' kit-spin' : ''}`} aria-label={label} data-tip={label}><Icon name={icon} /></button>

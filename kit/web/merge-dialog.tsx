@@ -1,31 +1,44 @@
 import { Modal, Radio } from 'antd'
 import { useState } from 'react'
-import type { Field } from '#kit/fields/field-kind.ts'
+import type { Field, Fields } from '#kit/fields/field-kind.ts'
 import { webKindOf } from '#kit/fields/web.ts'
 import { FieldCell, type Cells } from './field-cell.tsx'
-import { conflicts, startValues, type Row } from './form-values.ts'
+import { changedKeys, conflicts, isBlank, startValues, type Row } from './form-values.ts'
 import { useSay } from './language.tsx'
+import { words as list } from './list-words.ts'
 import { words } from './page-words.ts'
-import type { Form } from './use-form.ts'
 
-type Props = { form: Form, theirs: Row, onMerge: (mine: Row) => void, onCancel: () => void, cells?: Cells }
+type Props = {
+  fields: Fields
+  /** The row as it was when work on it began. */
+  row: Row
+  /** What was typed over it, as a form holds it; fields that are not in it were not touched. */
+  mine: Row
+  /** The row as it is now. */
+  theirs: Row
+  /** What of mine is kept, to be saved over the row as it is now. */
+  onMerge: (mine: Row) => void
+  onCancel: () => void
+  cells?: Cells
+}
 
-/** Somebody else saved the row meanwhile: for every field both changed the reader says whose value stays. */
-export default function MergeDialog({ form, theirs, onMerge, onCancel, cells }: Props) {
+/** Somebody else saved the row meanwhile: for every field both changed the reader sees what it was, theirs and mine, and says whose stays. */
+export default function MergeDialog({ fields, row, mine, theirs, onMerge, onCancel, cells }: Props) {
   const say = useSay()
-  const before = startValues(form.fields, form.row)
-  const clashes = conflicts(form.fields, before, form.values, theirs)
+  const before = startValues(fields, row)
+  const values = { ...before, ...mine }
+  const clashes = conflicts(fields, before, values, theirs)
   const [choice, setChoice] = useState<Record<string, 'mine' | 'theirs'>>({})
   const params = { user: String(theirs.updateUserName || say(words.someone)), time: String(theirs.updateTime ?? '') }
   const merge = () => {
-    const kept = form.changed.filter((key) => choice[key] !== 'theirs')
-    onMerge(Object.fromEntries(kept.map((key) => [key, form.values[key]])))
+    const kept = changedKeys(fields, before, values).filter((key) => choice[key] !== 'theirs')
+    onMerge(Object.fromEntries(kept.map((key) => [key, values[key]])))
   }
   return (
     <Modal
       open
       title={say(words.conflict)}
-      width={680}
+      width={760}
       onCancel={onCancel}
       onOk={merge}
       okText={say(words.mergeSave)}
@@ -36,12 +49,13 @@ export default function MergeDialog({ form, theirs, onMerge, onCancel, cells }: 
       {clashes.map(({ key, field }) => (
         <fieldset key={key} className="kit-clash">
           <legend>{say(field.label)}</legend>
+          <Side title={say(list.was)}><Stored name={key} field={field} row={row} cells={cells} /></Side>
           <Radio.Group
             value={choice[key]}
             onChange={(event) => setChoice({ ...choice, [key]: event.target.value as 'mine' | 'theirs' })}
             options={[
-              { value: 'mine', label: <Side title={say(words.mine)}><MyValue form={form} name={key} field={field} cells={cells} /></Side> },
-              { value: 'theirs', label: <Side title={say(words.theirs)}><FieldCell name={key} field={field} row={theirs} place="card" cells={cells} /></Side> },
+              { value: 'mine', label: <Side title={say(words.mine)}><MyValue name={key} field={field} values={values} row={row} cells={cells} /></Side> },
+              { value: 'theirs', label: <Side title={say(words.theirs)}><Stored name={key} field={field} row={theirs} cells={cells} /></Side> },
             ]}
           />
         </fieldset>
@@ -50,14 +64,19 @@ export default function MergeDialog({ form, theirs, onMerge, onCancel, cells }: 
   )
 }
 
+function Stored({ name, field, row, cells }: { name: string, field: Field, row: Row, cells?: Cells }) {
+  const say = useSay()
+  return isBlank(row[name], field) && field.kind !== 'boolean' ? <span className="kit-quiet">{say(list.nothing)}</span> : <FieldCell name={name} field={field} row={row} place="card" cells={cells} />
+}
+
 /** What was typed here; names of what was chosen are not in the row and are asked for. */
-function MyValue({ form, name, field, cells }: { form: Form, name: string, field: Field, cells?: Cells }) {
+function MyValue({ name, field, values, row, cells }: { name: string, field: Field, values: Row, row: Row, cells?: Cells }) {
   const { FilterText } = webKindOf(field)
-  const value = form.values[name]
+  const value = values[name]
   if (FilterText && value !== '') return <FilterText field={field} value={String(value)} />
-  return <FieldCell name={name} field={field} row={{ ...form.row, ...form.values }} place="card" cells={cells} />
+  return <Stored name={name} field={field} row={{ ...row, ...values }} cells={cells} />
 }
 
 const Side = ({ title, children }: { title: string, children: React.ReactNode }) => (
-  <span className="kit-clash-side"><span className="kit-quiet">{title}</span> {children}</span>
+  <span className="kit-clash-side"><span className="kit-quiet">{title}</span> <span>{children}</span></span>
 )

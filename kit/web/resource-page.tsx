@@ -2,6 +2,7 @@ import { Button } from 'antd'
 import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
 import type { Asked } from './action-dialog.tsx'
+import type { BulkAsk } from './bulk-dialog.tsx'
 import { columnsOf, type Column } from './columns.tsx'
 import { DataTable } from './data-table.tsx'
 import type { FormLayout, Inputs } from './edit-form.tsx'
@@ -12,24 +13,30 @@ import type { Params } from './http.ts'
 import { Icon } from './icon.tsx'
 import { useKey } from './keys.ts'
 import { useLang, useSay, type Words } from './language.tsx'
-import { arrange, settingsOf } from './list-settings.ts'
-import { withFilters } from './list-state.ts'
+import { InlineTable, inlineColumns } from './inline-cell.tsx'
+import { arrange, settingsOf, type ListSettings } from './list-settings.ts'
+import { listParams, withFilters } from './list-state.ts'
 import { ListToolbar, useBulk } from './list-toolbar.tsx'
 import { parentKeyOf } from './nest.ts'
 import { words } from './page-words.ts'
 import { useRowDeeds, type Deed } from './row-buttons.tsx'
 import { RowButtons } from './row-buttons.tsx'
-import { callAction, useActionRunner } from './run-action.ts'
+import { callAction, refusalOf, targetOf, useActionRunner } from './run-action.ts'
 import { SearchBar } from './search-bar.tsx'
 import { ErrorNote, StateNote } from './states.tsx'
+import { toast } from './toast.ts'
 import { useFreshDictionaries } from './use-dictionary.ts'
 import { useList, type List } from './use-list.ts'
 import { useListSettings } from './use-list-settings.ts'
 import { useMay } from './use-may.ts'
+import { useViews } from './use-views.ts'
 import './kit.css'
 
 const ActionDialog = lazy(() => import('./action-dialog.tsx'))
 const RemoveDialog = lazy(() => import('./remove-dialog.tsx'))
+const BulkDialog = lazy(() => import('./bulk-dialog.tsx'))
+const RecycleBin = lazy(() => import('./recycle-bin.tsx'))
+const ViewChooser = lazy(() => import('./view-chooser.tsx'))
 const SheetImport = lazy(() => import('./sheet-import.tsx'))
 const EditDialog = lazy(() => import('./edit-dialog.tsx'))
 const DetailDrawer = lazy(() => import('./detail-drawer.tsx'))
@@ -95,6 +102,12 @@ export function ResourcePage({ resource, page = {} }: { resource: Resource<any, 
   const list = useList(resource, { fixed: page.fixed, inAddress: !page.embedded, call: page.call })
   const { state, set } = list
   const [chosen, setChosen] = useState<Row[]>([])
+  // All that the filters find is chosen, beyond the rows on screen.
+  const [isAll, setAll] = useState(false)
+  const [bulk, setBulk] = useState<BulkAsk>()
+  const [isBinOpen, setBinOpen] = useState(false)
+  const [own, setOwn, isOwnKnown] = useListSettings(resource.name)
+  const views = useViews(resource.name, list, own, setOwn, { isOwnKnown, isUsed: !page.embedded && !page.call })
   const [editing, setEditing] = useState<Editing>()
   const [removing, setRemoving] = useState<Row[]>()
   const [asked, setAsked] = useState<Asked>()
@@ -104,10 +117,16 @@ export function ResourcePage({ resource, page = {} }: { resource: Resource<any, 
 
   const open = (id: string | undefined) => set((before) => ({ ...before, detail: id }))
   const onRow = page.onRow ?? (may.view ? (row: Row) => open(String(row.id)) : undefined)
-  const act = (name: string, action: Action, rows: Row[]) => {
+  const many = (deed: string, label: Words, rows: Row[], action?: Action) => setBulk({ deed, label, rows, action, filter: isAll ? { ...listParams({ ...state, sort: undefined }), ...page.fixed } : undefined })
+  const act = (name: string, action: Action, rows: Row[], isMany = false) => {
+    if (isMany && (isAll || action.on === 'row')) return many(name, action.label, rows, action)
     if (action.confirm || action.danger || Object.keys(action.input ?? {}).length) return setAsked({ name, action, rows })
-    const target = action.on === 'row' ? { id: String(rows[0]!.id) } : action.on === 'bulk' ? { ids: rows.map((row) => row.id).join(',') } : {}
-    void run(() => callAction(resource, name, action, target)).catch(() => {})
+    const target = action.on === 'row' ? targetOf(rows[0]!) : action.on === 'bulk' ? { ids: rows.map((row) => row.id).join(',') } : {}
+    void run(() => callAction(resource, name, action, target, undefined, { quiet: true })).catch((reason: Error) => {
+      const { row } = refusalOf(reason)
+      if (row) setAsked({ name, action, rows, theirs: row })
+      else toast.error(reason.message)
+    })
   }
   const allDeeds = useRowDeeds(
     resource,
@@ -122,17 +141,22 @@ export function ResourcePage({ resource, page = {} }: { resource: Resource<any, 
   const presetOf = ({ id, preset }: Editing) => (id ? undefined : { ...page.preset?.(list), ...preset })
   useKey('n', words.add, () => may.add && !page.embedded && add())
   useKey('r', words.refresh, () => !page.embedded && list.refetch())
+  const choose = (rows: Row[]) => {
+    setAll(false)
+    setChosen(rows)
+  }
   const afterWrite = (done: boolean) => {
-    if (done) setChosen([])
+    if (done) choose([])
   }
   return (
     <div className={page.embedded ? 'kit-page kit-page-embedded' : 'kit-page'}>
-      {!page.embedded && <header className="kit-title"><h1>{say(resource.label)}</h1>{page.intro && <p>{say(page.intro)}</p>}</header>}
+      {!page.embedded && <header className="kit-title"><h1>{say(resource.label)}</h1>{page.intro && <p>{say(page.intro)}</p>}{!page.call && <Suspense><ViewChooser views={views} /></Suspense>}</header>}
       <div className={page.panel ? 'kit-with-panel' : undefined}>
         {page.panel && <aside className="kit-panel">{page.panel(list)}</aside>}
         <ListCard
-          resource={resource} page={page} list={list} chosen={chosen} onChoose={setChosen} onRow={onRow} deedsOf={deedsOf}
-          onAdd={add} onRemove={setRemoving} onAction={act} onImport={page.embedded ? undefined : () => setImporting(true)}
+          resource={resource} page={page} list={list} settings={views.settings} onSettings={views.setSettings} chosen={chosen} onChoose={choose} isAll={isAll} onAll={page.call ? undefined : setAll} onRow={onRow} deedsOf={deedsOf}
+          onAdd={add} onRemove={(rows) => (isAll || rows.length > 1 ? many('remove', words.remove, rows) : setRemoving(rows))} onAction={(name, action, rows) => act(name, action, rows, true)}
+          onEdit={(rows) => many('edit', words.bulkEdit, rows)} onBin={() => setBinOpen(true)} onImport={page.embedded ? undefined : () => setImporting(true)}
         />
       </div>
       <Suspense>
@@ -145,6 +169,8 @@ export function ResourcePage({ resource, page = {} }: { resource: Resource<any, 
         {editing && (page.form
           ? page.form({ ...editing, preset: presetOf(editing), onClose: () => setEditing(undefined) })
           : <EditDialog resource={resource} {...editing} preset={presetOf(editing)} onClose={() => setEditing(undefined)} inputs={page.inputs} cells={page.cells} layout={page.formLayout} width={page.formWidth} />)}
+        {bulk && <BulkDialog resource={resource} ask={bulk} cells={page.cells} onClose={(done) => { setBulk(undefined); afterWrite(done) }} />}
+        {isBinOpen && <RecycleBin resource={resource} cells={page.cells} onClose={() => setBinOpen(false)} />}
         {removing && (
           <RemoveDialog
             resource={resource} rows={removing}
@@ -164,16 +190,18 @@ export function ResourcePage({ resource, page = {} }: { resource: Resource<any, 
 
 type CardProps = {
   resource: Resource<any, any>, page: PageParts, list: List, chosen: Row[], onChoose: (rows: Row[]) => void, onRow?: (row: Row) => void
-  deedsOf: (row: Row) => Deed[], onAdd: () => void, onRemove: (rows: Row[]) => void, onAction: (name: string, action: Action, rows: Row[]) => void, onImport?: () => void
+  deedsOf: (row: Row) => Deed[], onAdd: () => void, onRemove: (rows: Row[]) => void, onAction: (name: string, action: Action, rows: Row[]) => void
+  settings: ListSettings, onSettings: (settings: ListSettings) => void, isAll: boolean, onAll?: (isAll: boolean) => void, onEdit: (rows: Row[]) => void, onBin: () => void, onImport?: () => void
 }
 
-function ListCard({ resource, page, list, chosen, onChoose, onRow, deedsOf, onAdd, onRemove, onAction, onImport }: CardProps) {
+function ListCard({ resource, page, list, settings, onSettings, chosen, onChoose, isAll, onAll, onRow, deedsOf, onAdd, onRemove, onAction, onEdit, onBin, onImport }: CardProps) {
   const say = useSay()
   const language = useLang()
   const { state, set } = list
   const hasBulk = useBulk(resource)
-  const [settings, setSettings] = useListSettings(resource.name)
-  const declared = useMemo(() => mixIn(columnsOf(resource, language, page.cells), page.columns), [resource, language, page.cells, page.columns])
+  const may = useMay(resource)
+  const inline = may.edit ? resource.list.inline : NONE
+  const declared = useMemo(() => inlineColumns(mixIn(columnsOf(resource, language, page.cells), page.columns), inline), [resource, language, page.cells, page.columns, inline])
   const columns = useMemo(() => arrange(declared, settings), [declared, settings])
   const isPaged = resource.list.paged
   // What the server sends whole is still shown by the page; a tree is one piece.
@@ -187,38 +215,42 @@ function ListCard({ resource, page, list, chosen, onChoose, onRow, deedsOf, onAd
       />
       {page.head?.(list)}
       <ListToolbar
-        resource={resource} list={list} columns={columns} settings={settings} onSettings={setSettings} chosen={chosen} onChoose={onChoose}
-        onAdd={onAdd} onRemove={onRemove} onAction={onAction} extra={page.toolbar?.(list, chosen)} onExport={page.onExport} onImport={onImport}
+        resource={resource} list={list} columns={columns} settings={settings} onSettings={onSettings} chosen={chosen} onChoose={onChoose} isAll={isAll} onAll={onAll}
+        onAdd={onAdd} onRemove={onRemove} onAction={onAction} onEdit={onEdit} onBin={onBin} extra={page.toolbar?.(list, chosen)} onExport={page.onExport} onImport={onImport}
       />
       {list.error && list.rows.length > 0 && (
         <div className="kit-stale" role="alert">{say(words.failedList)}: {list.error.message} <Button type="link" size="small" onClick={list.refetch}>{say(words.retry)}</Button></div>
       )}
-      <DataTable
-        label={say(resource.label)}
-        columns={columns}
-        rows={rows}
-        isPending={list.isPending && !list.error}
-        isFetching={list.isFetching}
-        instead={insteadOf(resource, list, onAdd, page.isNarrowed)}
-        sort={state.sort ?? defaultSort(resource)}
-        onSort={(sort) => set((before) => ({ ...before, sort, current: 1 }))}
-        paging={!list.isTree ? { current: state.current, size: state.size, total: list.total, totalCapped: list.totalCapped, onChange: (current, size) => set((before) => ({ ...before, current, size })) } : undefined}
-        deeds={deedsOf}
-        deedsWidth={page.deedsWidth}
-        current={page.current}
-        chosen={chosen}
-        onChoose={hasBulk ? onChoose : undefined}
-        onOpen={onRow}
-        arrived={list.arrived}
-        density={settings.density}
-        onWidth={(key, width) => setSettings({ ...settings, columns: settingsOf(columns, { [key]: { width } }) })}
-        isTree={list.isTree}
-        below={page.rowExtras}
-        totals={page.totals?.(list.rows)}
-      />
+      <InlineTable resource={resource} rows={rows} keys={columns.filter(({ key, hidden }) => !hidden && inline.includes(key)).map(({ key }) => key)} cells={page.cells}>
+        <DataTable
+          label={say(resource.label)}
+          columns={columns}
+          rows={rows}
+          isPending={list.isPending && !list.error}
+          isFetching={list.isFetching}
+          instead={insteadOf(resource, list, onAdd, page.isNarrowed)}
+          sort={state.sort ?? defaultSort(resource)}
+          onSort={(sort) => set((before) => ({ ...before, sort, current: 1 }))}
+          paging={!list.isTree ? { current: state.current, size: state.size, total: list.total, totalCapped: list.totalCapped, onChange: (current, size) => set((before) => ({ ...before, current, size })) } : undefined}
+          deeds={deedsOf}
+          deedsWidth={page.deedsWidth}
+          current={page.current}
+          chosen={chosen}
+          onChoose={hasBulk ? onChoose : undefined}
+          onOpen={onRow}
+          arrived={list.arrived}
+          density={settings.density}
+          onWidth={(key, width) => onSettings({ ...settings, columns: settingsOf(columns, { [key]: { width } }) })}
+          isTree={list.isTree}
+          below={page.rowExtras}
+          totals={page.totals?.(list.rows)}
+        />
+      </InlineTable>
     </section>
   )
 }
+
+const NONE: readonly string[] = []
 
 const defaultSort = (resource: Resource<any, any>) => ({ key: resource.list.sort.replace(/^-/, ''), descending: resource.list.sort.startsWith('-') })
 

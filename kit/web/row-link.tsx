@@ -15,6 +15,12 @@ function find(menus: Menu[], code: string): Menu | undefined {
 /** The address of a resource's page for this user, undefined when there is none among the menus. */
 export const usePathOf = (resource: string) => useSession((session) => find(session.menuAll, resource)?.path)
 
+/** The same of several resources, in their order. */
+export function usePathsOf(resources: readonly string[]): (string | undefined)[] {
+  const menus = useSession((session) => session.menuAll)
+  return resources.map((resource) => find(menus, resource)?.path)
+}
+
 /** A row's name, leading to its detail when the user has the page for it; plain words otherwise. */
 export function RowLink({ to, id, children }: { to: string, id: string, children: ReactNode }) {
   const path = usePathOf(to)

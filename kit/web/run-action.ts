@@ -13,7 +13,10 @@ export type Refusal = { reason?: string, fields?: Record<string, string>, row?: 
 export const refusalOf = (reason: unknown): Refusal =>
   reason instanceof HttpError && typeof reason.data === 'object' && reason.data !== null ? (reason.data as Refusal) : {}
 
-type Target = { id?: string, ids?: string }
+type Target = { id?: string, ids?: string, version?: string }
+
+/** One row as an action's target, with the version the reader sees: who acts on something else is told first. */
+export const targetOf = (row: Row): Target => ({ id: String(row.id), ...(row.version !== undefined && { version: String(row.version) }) })
 
 /** The call of a declared action. */
 export function callAction(resource: Resource<any, any>, name: string, action: Action, target: Target, input?: Row, options?: RequestOptions) {

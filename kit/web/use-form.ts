@@ -4,7 +4,9 @@ import { parseField } from '#kit/fields/kinds.ts'
 import { problemSentence } from '#kit/fields/problems.ts'
 import { changedKeys, formFields, isFixed, payload, startValues, type FormMode, type Row } from './form-values.ts'
 import { useLang, type Words } from './language.tsx'
-import { forget, keep, recall } from './storage.ts'
+import { isSecretName } from '#kit/resource/secret-names.ts'
+import { useSession } from './session.ts'
+import { forget, keep, recordOf } from './storage.ts'
 
 export type Form = {
   id: string
@@ -27,8 +29,12 @@ export type Form = {
   payload: () => Row
   /** Starts again from another row, with some values of one's own on top. */
   rebase: (row: Row, mine: Row) => void
-  /** An earlier, unsaved input was found and filled in. */
-  hasDraft: boolean
+  /** Puts several values at once. */
+  put: (values: Row) => void
+  /** Input of an earlier time that was never saved, until it is brought back or thrown away. */
+  draft?: Draft
+  /** All of the draft, or what is left of it after it was merged with what others saved since. */
+  takeDraft: (values?: Row) => void
   dropDraft: () => void
 }
 
@@ -42,7 +48,9 @@ function withError(errors: Errors, key: string, problem: Problem | undefined): E
   return problem ? { ...rest, [key]: problem } : rest
 }
 
-type Draft = { values: Row, version: unknown }
+/** `was` holds what the row had where something was typed: by it two people's changes can be told apart later. */
+export type Draft = { values: Row, was: Row, version: unknown, at: number, isOlder: boolean }
+type Kept = Pick<Draft, 'values' | 'was' | 'version'>
 
 const draftName = (key: string) => `draft:${key}`
 const idOf = (form: string, key: string) => `${form}-${key}`
@@ -53,8 +61,8 @@ export function useForm(options: { fields: Fields, mode: FormMode, row?: Row, pr
   const id = useId()
   const language = useLang()
   const [base, setBase] = useState(() => ({ row: options.row ?? {}, values: { ...startValues(fields, options.row), ...options.preset } }))
-  const [draft, setDraft] = useState(() => usable(draftKey, options.row))
-  const [values, setValues] = useState<Row>(() => ({ ...base.values, ...draft?.values }))
+  const [draft, setDraft] = useState(() => foundDraft(draftKey, options.row))
+  const [values, setValues] = useState<Row>(base.values)
   const [errors, setErrors] = useState<Errors>({})
   const latest = useRef(values)
   latest.current = values
@@ -72,7 +80,11 @@ export function useForm(options: { fields: Fields, mode: FormMode, row?: Row, pr
   const focus = (key: string) => setTimeout(() => document.getElementById(idOf(id, key))?.focus(), 0)
 
   const changed = changedKeys(fields, base.values, values)
-  useDraftKeeper(draftKey, values, changed, fields, base.row.version)
+  useDraftKeeper(draftKey, values, changed, fields, base, !!draft)
+  const putAll = (more: Row) => {
+    setValues((before) => ({ ...before, ...more }))
+    latest.current = { ...latest.current, ...more }
+  }
 
   return {
     id, fields, mode, values, row: base.row,
@@ -113,40 +125,49 @@ export function useForm(options: { fields: Fields, mode: FormMode, row?: Row, pr
       setValues({ ...start, ...mine })
       latest.current = { ...start, ...mine }
     },
-    hasDraft: !!draft,
-    dropDraft: () => {
-      if (draftKey) forget(draftName(draftKey))
+    put: putAll,
+    draft,
+    takeDraft: (values = draft?.values ?? {}) => {
+      putAll(values)
       setDraft(undefined)
-      setValues(base.values)
-      latest.current = base.values
-      setErrors({})
+    },
+    dropDraft: () => {
+      if (draftKey && !changed.length) forget(draftName(draftKey))
+      setDraft(undefined)
     },
   }
 }
 
-/** A draft counts only for the very version of the row it was typed over. */
-function usable(draftKey: string | undefined, row: Row | undefined): Draft | undefined {
-  const draft = draftKey ? recall<Draft>(draftName(draftKey)) : undefined
-  if (!draft?.values || !Object.keys(draft.values).length) return undefined
-  return (draft.version ?? '') === (row?.version ?? '') ? draft : undefined
+function foundDraft(draftKey: string | undefined, row: Row | undefined): Draft | undefined {
+  const record = draftKey ? recordOf(draftName(draftKey)) : undefined
+  const kept = record?.content as Kept | undefined
+  if (!record || !kept?.values || !Object.keys(kept.values).length) return undefined
+  return { values: kept.values, was: kept.was ?? {}, version: kept.version, at: record.datetime, isOlder: (kept.version ?? '') !== (row?.version ?? '') }
 }
 
-function useDraftKeeper(draftKey: string | undefined, values: Row, changed: string[], fields: Fields, version: unknown) {
-  const latest = useRef({ changed, fields, version })
+const isPrivate = (key: string, field: Field | undefined) => field?.kind === 'password' || !!field?.secret || isSecretName(key)
+
+/** Keeps what is typed on this machine, so that a crash loses nothing; what was found of an earlier time is not overwritten before something is typed. */
+function useDraftKeeper(draftKey: string | undefined, values: Row, changed: string[], fields: Fields, base: { row: Row, values: Row }, isOffered: boolean) {
+  const latest = useRef({ changed, fields, base, isOffered })
   useEffect(() => {
-    latest.current = { changed, fields, version }
+    latest.current = { changed, fields, base, isOffered }
   })
   useEffect(() => {
     if (!draftKey) return
     const timer = setTimeout(() => {
-      const { changed, fields, version } = latest.current
-      const keys = changed.filter((key) => fields[key]?.kind !== 'password' && !fields[key]?.secret)
-      if (!keys.length) return forget(draftName(draftKey))
-      keep(draftName(draftKey), { values: Object.fromEntries(keys.map((key) => [key, values[key]])), version: version ?? '' } satisfies Draft)
-    }, 600)
+      const { changed, fields, base, isOffered } = latest.current
+      const keys = changed.filter((key) => !isPrivate(key, fields[key]))
+      if (!keys.length) return isOffered ? undefined : forget(draftName(draftKey))
+      const pick = (from: Row) => Object.fromEntries(keys.map((key) => [key, from[key]]))
+      keep(draftName(draftKey), { values: pick(values), was: pick(base.values), version: base.row.version ?? '' } satisfies Kept)
+    }, 150)
     return () => clearTimeout(timer)
   }, [draftKey, values])
 }
+
+/** Where what somebody types over one row is kept: by tenant, person, family and row. */
+export const useDraftKey = (family: string, id: unknown): string => useSession((session) => `${session.user?.tenantId ?? ''}:${session.user?.userId ?? ''}:${family}:${id ? String(id as string) : 'new'}`)
 
 /** Forgets what was typed: it is saved, or not wanted. */
 export const forgetDraft = (draftKey: string) => forget(draftName(draftKey))

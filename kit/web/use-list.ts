@@ -50,7 +50,8 @@ export function useList(resource: Resource<any, any>, options: { fixed?: Params,
     placeholderData: keepPreviousData,
     // What changed while the tab was hidden was not heard.
     staleTime: 0,
-    enabled,
+    // A list that was opened by the name of a view waits for what the view says.
+    enabled: enabled && (!state.view || !!state.view.base || !!state.view.isChanged),
   })
   const { data, refetch } = query
   useFreshness(`${resource.name}.changed`, enabled, () => void refetch())

@@ -3,6 +3,9 @@ import type { Lang } from '#kit/resource/words.ts'
 /** Milliseconds of a wire time, which is Asia/Shanghai's clock whatever the reader's is. */
 export const momentOf = (wire: string): number => Date.parse(`${wire.slice(0, 10)}T${wire.slice(11) || '00:00:00'}+08:00`)
 
+/** A moment of this machine as the wire says it. */
+export const wireTime = (moment: number): string => new Date(moment + 8 * 3600e3).toISOString().slice(0, 19).replace('T', ' ')
+
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR

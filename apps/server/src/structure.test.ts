@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { declarationFaults, wordFaults } from '#kit/testing/contract.ts'
 import { problems } from '#kit/fields/problems.ts'
+import type { Field } from '#kit/fields/field-kind.ts'
 import type { Resource } from '#kit/resource/index.ts'
 import { kitRoutes } from '#kit/server/kit-routes.ts'
 import { menuRowsOf } from '#kit/server/menus.ts'
@@ -117,6 +118,16 @@ describe('every declaration', () => {
     expect(new Set(all.map(({ path }) => path)).size).toBe(all.length)
     expect(() => schemaOf([...all.map(tableOfResource), ...rooms.flatMap((room) => room.tables ?? [])])).not.toThrow()
     for (const resource of all) for (const key of resource.list.sort ? [resource.list.sort.replace(/^-/, '')] : []) expect([resource.name, key, key in resource.fields || ['id', 'createTime', 'updateTime'].includes(key)]).toEqual([resource.name, key, true])
+  })
+})
+
+describe('a list', () => {
+  test('lets be changed, in a cell or for many rows, only what a form may change', () => {
+    const wrong = [...registry.served.values()].flatMap(({ resource }) => ([...resource.list.inline, ...resource.list.bulk] as string[]).filter((key) => {
+      const field = (resource.fields as Record<string, Field>)[key]
+      return !field || !resource.buttons.edit || (field.form ?? 'edit') !== 'edit' || field.computed || field.secret || field.kind === 'password'
+    }).map((key) => `${resource.name}.${key}`))
+    expect(wrong).toEqual([])
   })
 })
 

@@ -1,3 +1,5 @@
+import { isSecretName } from '../../resource/secret-names.ts'
+
 /** What stands in place of a secret. */
 export const masked = '******'
 
@@ -58,11 +60,8 @@ function isNamedSecret(pair: object, name: string): boolean {
   return typeof key === 'string' && !!fields[name] && secretNames.test(plainOf(key))
 }
 
-/** Secrets among the fields of a row; the log's list also holds words that mean something else there (a ticket, a cookie). */
-const secretFields = /password|passwd|pwd|secret|token|apikey|privatekey|apiv3key|accesskey|credential/
-
 /** Whether a text of a row is a secret, by its own name or by the key beside it. */
-export const isSecretIn = (row: object, name: string): boolean => secretFields.test(plainOf(name)) || isNamedSecret(row, name)
+export const isSecretIn = (row: object, name: string): boolean => isSecretName(name) || isNamedSecret(row, name)
 
 const cut = (text: string) => (text.length > stringLengthMax ? `${text.slice(0, stringLengthMax)}…` : text)
 

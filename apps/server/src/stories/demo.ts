@@ -28,7 +28,7 @@ const CUSTOMERS: Record<string, number> = { 100001: 150, 100002: 80 }
 
 /** What shop bosses and clerks may do, by menu code; a code ending in * takes everything below it. */
 const GRANTS = {
-  boss: ['shop*', 'goods*', 'order*', 'member*', 'marketing*', 'device*', 'supplier*', 'merchant*', 'ele*', 'meituan*', 'ai*', 'statistics*'],
+  boss: ['desk', 'recycleBin', 'shop*', 'goods*', 'order*', 'member*', 'marketing*', 'device*', 'supplier*', 'merchant*', 'ele*', 'meituan*', 'ai*', 'statistics*'],
   clerk: [
     'shop',
     'basicShopInfo',
@@ -73,26 +73,56 @@ const GRANTS = {
     'refunds',
     'refunds_view',
     'refunds_add',
+    'shoppingOrder_handOver',
+    'deliveryInfo',
+    'deliveryInfo_view',
+    'deliveryInfo_accept',
+    'deliveryInfo_pickUp',
+    'deliveryInfo_deliver',
+    'deliveryInfo_fail',
+    'deliveryInfo_again',
+    'deliveryInfo_contact',
     'device',
     'cashRegister',
     'cashRegister_view',
+    'wxUser_view',
+    'member',
+    'vipInfo',
+    'vipInfo_view',
+    'vipPrice',
+    'vipDay',
+    'rechargeConf',
+    'rechargeLog',
+    'rechargeLog_view',
+    'rechargeLog_recharge',
+    'annualFeeConf',
+    'annualFeeLog',
+    'annualFeeLog_buy',
+    'balanceLog',
+    'integralLog',
+    'blackList',
+    'blackList_view',
   ],
 }
-/** What only the tenant's administrator does, of what a boss could otherwise. */
+/** What only the tenant's administrator does, of what a boss could otherwise: a code, or a page with all its buttons. */
 const NOT_FOR_BOSSES = [
   'basicShopInfo_add',
   'basicShopInfo_delete',
   'basicShopInfo_close',
   'barcodes_delete',
-  'joinUs',
-  'joinUs_add',
-  'joinUs_edit',
-  'joinUs_delete',
-  'joinUs_view',
-  'joinUs_follow',
-  'joinUs_sign',
-  'joinUs_reject',
+  'vipLevel_add',
+  'vipLevel_edit',
+  'vipLevel_delete',
+  'annualFeeConf_add',
+  'annualFeeConf_edit',
+  'annualFeeConf_delete',
+  'rechargeConf_add',
+  'rechargeConf_edit',
+  'rechargeConf_delete',
+  'wxUserMerge_merge',
 ]
+
+const NOT_FOR_BOSSES_PAGES = '^(joinUs)(_|$)'
 
 /** Work left for today: refunds to decide, one on its way, one the channel refused. */
 const LEFT: Record<string, { code: string; status: number; hoursAgo: number }[]> = {
@@ -146,7 +176,7 @@ async function addRole(
       union select m.id from menu m join down on m.parent_id = down.id where m.is_deleted = 0
     )
     insert into role_menu (tenant_id, role_id, menu_id)
-    select ${db.tenantId}, ${role.id}, m.id from menu m where m.is_deleted = 0 and (m.id in (select id from down) or m.code = any(${codes as string[]})) and not m.code = any(${NOT_FOR_BOSSES})
+    select ${db.tenantId}, ${role.id}, m.id from menu m where m.is_deleted = 0 and (m.id in (select id from down) or m.code = any(${codes as string[]})) and not m.code = any(${NOT_FOR_BOSSES}) and not m.code ~ ${NOT_FOR_BOSSES_PAGES}
     on conflict do nothing`)
   return role.id
 }

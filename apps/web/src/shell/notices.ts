@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { get, post } from '#kit/web/http.ts'
+import { useLang } from '#kit/web/language.tsx'
 import { useLive } from '#kit/web/live.ts'
 
 export type Notice = {
@@ -27,6 +28,7 @@ const SIZE = 30
 /** The latest notices to this user, as they come in, and which of them are read. */
 export function useNotices(arrived: (title: string) => void) {
   const queries = useQueryClient()
+  const language = useLang()
   const query = useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) =>
@@ -39,6 +41,7 @@ export function useNotices(arrived: (title: string) => void) {
     if (title) arrived(title)
   }, again)
   useLive('notice.removed', again)
+  useLive<{ content: string, contentEn: string }>('notice.sent', ({ content, contentEn }) => arrived(language === 'en' ? contentEn : content))
   return {
     notices: query.data?.records ?? [],
     unread: query.data?.unread ?? 0,

@@ -1,0 +1,55 @@
+import { Button, InputNumber } from 'antd'
+import type { InputProps } from '#kit/fields/web-kind.ts'
+import { Icon } from '#kit/web/icon.tsx'
+import { useSay } from '#kit/web/language.tsx'
+import { Picker } from '#kit/web/picker.tsx'
+
+export type Line = { goodId: string, quantity: number, name?: string, upc?: string, received?: number }
+
+const words = {
+  add: { zh: '选择要调拨的商品', en: 'Choose goods to send' },
+  shopFirst: { zh: '请先选择调出门店', en: 'Choose the sending shop first' },
+  quantity: { zh: '数量', en: 'Quantity' },
+  remove: { zh: '移除', en: 'Remove' },
+}
+
+/** The lines of a transfer as a form holds them: JSON as text, or the list itself. */
+export function linesIn(value: unknown): Line[] {
+  try {
+    const parsed: unknown = typeof value === 'string' && value ? JSON.parse(value) : value
+    return Array.isArray(parsed) ? (parsed as Line[]) : []
+  } catch {
+    return []
+  }
+}
+
+/** Goods with quantities: chosen by name or barcode, one line each. */
+export function LinesInput({ value, onChange, values, id, disabled, invalid, describedBy }: InputProps) {
+  const say = useSay()
+  const lines = linesIn(value)
+  const shopId = String(values.fromShopId ?? '')
+  const set = (next: Line[]) => onChange(JSON.stringify(next.map(({ goodId, quantity, name, upc }) => ({ goodId, quantity, name, upc }))))
+  return (
+    <div className="goods-lines">
+      {lines.length > 0 && (
+        <ul className="goods-rows">
+          {lines.map((line, at) => (
+            <li key={line.goodId}>
+              <span>{line.name ?? line.goodId}{line.upc && <small>{line.upc}</small>}</span>
+              <span>
+                <InputNumber min={1} max={1_000_000} precision={0} value={line.quantity} disabled={disabled} aria-label={`${line.name} ${say(words.quantity)}`} onChange={(quantity) => set(lines.map((one, n) => (n === at ? { ...one, quantity: quantity ?? 1 } : one)))} />
+                {!disabled && <Button type="text" icon={<Icon name="close" />} aria-label={`${say(words.remove)} ${line.name}`} onClick={() => set(lines.filter((_one, n) => n !== at))} />}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!disabled && (
+        <Picker
+          key={lines.length} to="goodInfo" value="" id={id} invalid={invalid} describedBy={describedBy} disabled={!shopId} filter={{ shopId }} placeholder={say(shopId ? words.add : words.shopFirst)}
+          onChange={(goodId, [option]) => goodId && !lines.some((line) => line.goodId === goodId) && set([...lines, { goodId, quantity: 1, name: option?.title, upc: option?.code }])}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { Button, InputNumber, Modal, Radio } from 'antd'
+import { useState } from 'react'
+import type { Row } from '#kit/web/form-values.ts'
+import type { HttpError } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { callAction, useActionRunner } from '#kit/web/run-action.ts'
+import { toast } from '#kit/web/toast.ts'
+import { useDictionary } from '#kit/web/use-dictionary.ts'
+import { linesIn } from './transfer-lines.tsx'
+import { stockTransfer } from './stock-transfer.resource.ts'
+import '#kit/web/parts.css'
+import './goods.css'
+
+const words = {
+  title: { zh: '收货', en: 'Receive' },
+  ask: { zh: '“{from}”发来的商品，实际到了多少？', en: 'What arrived of the goods "{from}" sent?' },
+  sent: { zh: '发出 {quantity}', en: '{quantity} sent' },
+  arrived: { zh: '实收', en: 'Arrived' },
+  missing: { zh: '少了 {count} 件，怎么处理？', en: '{count} did not arrive. What became of them?' },
+  go: { zh: '收货 {count} 件', en: 'Receive {count}' },
+}
+
+/** What arrived of a transfer, line by line; all of it unless said. */
+export default function ReceiveTransfer({ transfer, onClose }: { transfer: Row, onClose: () => void }) {
+  const say = useSay()
+  const { run, running } = useActionRunner(stockTransfer)
+  const { choices } = useDictionary('stock_transfer_remainder')
+  const [lines, setLines] = useState(() => linesIn(transfer.lines).map((line) => ({ ...line, received: line.quantity })))
+  const [remainder, setRemainder] = useState('lost')
+  const missing = lines.reduce((sum, line) => sum + line.quantity - line.received, 0)
+  const count = lines.reduce((sum, line) => sum + line.received, 0)
+  const go = async () => {
+    try {
+      const input = { lines: lines.map(({ goodId, received }) => ({ goodId, received })), remainder }
+      if (await run(() => callAction(stockTransfer, 'receive', stockTransfer.actions.receive, { id: String(transfer.id) }, input, { quiet: true }))) onClose()
+    } catch (reason) {
+      toast.error((reason as HttpError).message)
+    }
+  }
+  return (
+    <Modal
+      open title={`${say(words.title)} ${String(transfer.transferNo)}`} width={560} onCancel={onClose}
+      footer={[<Button key="cancel" onClick={onClose}>{say(kit.cancel)}</Button>, <Button key="go" type="primary" loading={running} onClick={() => void go()}>{say(words.go, { count })}</Button>]}
+    >
+      <p className="kit-ask">{say(words.ask, { from: transfer.fromShopName })}</p>
+      <ul className="goods-rows">
+        {lines.map((line, at) => (
+          <li key={line.goodId}>
+            <span>{line.name}<small>{line.upc} · {say(words.sent, { quantity: line.quantity })}</small></span>
+            <span><InputNumber min={0} max={line.quantity} precision={0} value={line.received} aria-label={`${line.name} ${say(words.arrived)}`} onChange={(received) => setLines(lines.map((one, n) => (n === at ? { ...one, received: received ?? 0 } : one)))} /></span>
+          </li>
+        ))}
+      </ul>
+      {missing > 0 && (
+        <fieldset className="kit-choice">
+          <legend>{say(words.missing, { count: missing })}</legend>
+          <Radio.Group value={remainder} onChange={(event) => setRemainder(String(event.target.value))} options={choices.map(({ key, label }) => ({ value: key, label }))} />
+        </fieldset>
+      )}
+    </Modal>
+  )
+}

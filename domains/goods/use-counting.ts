@@ -1,0 +1,68 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { HttpError, post } from '#kit/web/http.ts'
+import { keep, recall } from '#kit/web/storage.ts'
+import { useRenew } from '#kit/web/use-detail.ts'
+import { stocktake } from './stocktake.resource.ts'
+import { stocktakeLine } from './stocktake-line.resource.ts'
+
+export type Counted = { id: string, goodId: string, name: string, counted: number, isMoved: boolean }
+type Entry = { upc?: string, goodId?: string, quantity: number, mode: 'set' | 'add', requestKey: string }
+
+const RETRY = 4000
+
+/**
+ * Sends counts one after the other. What does not get through stays in the browser, also when the phone dies, and is sent again; its
+ * request key keeps it from counting twice. A count the server refuses is given back to the caller.
+ */
+export function useCounting(id: string) {
+  const renew = useRenew()
+  const place = `stocktake-${id}`
+  const waiting = useRef<Entry[]>(recall<Entry[]>(place) ?? [])
+  const [left, setLeft] = useState(waiting.current.length)
+  const running = useRef<Promise<Counted | undefined>>(undefined)
+
+  const save = useCallback(() => {
+    keep(place, waiting.current)
+    setLeft(waiting.current.length)
+  }, [place])
+
+  const send = useCallback(async (): Promise<Counted | undefined> => {
+    let last: Counted | undefined
+    while (waiting.current[0]) {
+      const [entry] = waiting.current
+      try {
+        last = await post<Counted>(`${stocktake.path}/count`, { body: { id, ...entry } }, { quiet: true })
+      } catch (reason) {
+        // Nobody answered: it stays, and goes again by itself.
+        if (!(reason instanceof HttpError) || reason.status === 0 || reason.status >= 500) return undefined
+        waiting.current.shift()
+        save()
+        throw reason
+      }
+      waiting.current.shift()
+      save()
+    }
+    void renew(stocktakeLine)
+    return last
+  }, [id, renew, save])
+
+  const flush = useCallback((): Promise<Counted | undefined> => {
+    running.current ??= send().finally(() => {
+      running.current = undefined
+    })
+    return running.current
+  }, [send])
+
+  useEffect(() => {
+    const timer = setInterval(() => waiting.current.length && void flush().catch(() => {}), RETRY)
+    return () => clearInterval(timer)
+  }, [flush])
+
+  const count = async (entry: Omit<Entry, 'requestKey'>): Promise<Counted | undefined> => {
+    await running.current?.catch(() => {})
+    waiting.current.push({ ...entry, requestKey: crypto.randomUUID() })
+    save()
+    return flush()
+  }
+  return { count, left }
+}

@@ -1,0 +1,204 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Dropdown, Segmented } from 'antd'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { Link, useParams } from 'react-router'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import { useCan } from '#kit/web/can.ts'
+import type { Row } from '#kit/web/form-values.ts'
+import { get } from '#kit/web/http.ts'
+import { Icon } from '#kit/web/icon.tsx'
+import { useLang, useSay, type Words } from '#kit/web/language.tsx'
+import { Money } from '#kit/web/money.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { ResourcePage, type PageParts } from '#kit/web/resource-page.tsx'
+import { usePathOf, usePathsOf } from '#kit/web/row-link.tsx'
+import { ErrorNote } from '#kit/web/states.tsx'
+import { useTabTitle } from '#kit/web/tab.ts'
+import { useDetail } from '#kit/web/use-detail.ts'
+import { When } from '#kit/web/when.tsx'
+import { shoppingOrder } from '#domains/orders/index.ts'
+import { balanceLog, integralLog, wxUser } from '#domains/shops/index.ts'
+import { annualFeeLog } from './annual-fee-log.resource.ts'
+import { blackList } from './black-list.resource.ts'
+import { Face, LevelTag } from './customer-bits.tsx'
+import type { DeedName } from './customer-deeds.panel.tsx'
+import { ledgerParts } from './ledger-page.tsx'
+import { rechargeLog } from './recharge-log.resource.ts'
+import { vipInfo } from './vip-info.resource.ts'
+import { wxUserMerge } from './wx-user-merge.resource.ts'
+import './members.css'
+
+const CustomerDeed = lazy(() => import('./customer-deeds.panel.tsx'))
+
+const words = {
+  balance: { zh: '余额', en: 'Balance' },
+  points: { zh: '积分', en: 'Points' },
+  spent: { zh: '累计消费', en: 'Total spent' },
+  orders: { zh: '订单', en: 'Orders' },
+  each: { zh: '平均 ¥{amount}', en: '¥{amount} on average' },
+  last: { zh: '最近到店', en: 'Last visit' },
+  never: { zh: '还没有来过', en: 'Not yet' },
+  until: { zh: '{time} 到期', en: 'until {time}' },
+  since: { zh: '注册', en: 'Joined' },
+  closed: { zh: '这个账户已合并关闭，余额、积分和订单都在：', en: 'This account was merged and closed; balance, points and orders are here:' },
+  more: { zh: '更多', en: 'More' },
+  block: { zh: '加入黑名单', en: 'Blacklist' },
+  merge: { zh: '合并账户', en: 'Merge' },
+  histories: { zh: '记录', en: 'Histories' },
+  tickets: { zh: '优惠券', en: 'Tickets' },
+  visits: { zh: '到店', en: 'Visits' },
+  level: { zh: '会员', en: 'Membership' },
+  all: { zh: '查看全部', en: 'See all' },
+  none: { zh: '没有记录', en: 'Nothing yet' },
+} satisfies Record<string, Words>
+
+/** One customer with everything about him: what he is worth, what he holds, and every history of his. */
+export default function CustomerPage() {
+  const { id = '' } = useParams()
+  const say = useSay()
+  const { data: customer, error, refetch } = useDetail(wxUser, id)
+  useTabTitle(customer && String(customer.nickname || say(wxUser.label)))
+  if (!customer)
+    return (
+      <div className="kit-page member-page">
+        {error ? <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} /> : <div className="member-card"><span className="kit-skeleton" style={{ width: '40%', height: 56 }} /></div>}
+      </div>
+    )
+  return (
+    <div className="kit-page member-page">
+      <Head customer={customer} />
+      <Figures customer={customer} />
+      <Histories key={id} customer={customer} />
+    </div>
+  )
+}
+
+const isSet = (value: unknown) => !!value && value !== '-1' && value !== -1
+
+function Head({ customer }: { customer: Row }) {
+  const say = useSay()
+  const [deed, setDeed] = useState<DeedName>()
+  const isClosed = isSet(customer.mergedInto)
+  const mayRecharge = useCan('rechargeLog_recharge')
+  const others: { key: DeedName, label: Words, may: boolean, danger?: boolean }[] = [
+    { key: 'fee', label: annualFeeLog.actions.buy.label, may: useCan('annualFeeLog_buy') },
+    { key: 'balance', label: balanceLog.actions.adjust.label, may: useCan('balanceLog_adjust') },
+    { key: 'points', label: integralLog.actions.adjust.label, may: useCan('integralLog_adjust') },
+    { key: 'block', label: words.block, may: useCan('blackList_add'), danger: true },
+    { key: 'merge', label: words.merge, may: useCan('wxUserMerge_merge'), danger: true },
+  ]
+  const items = others.filter(({ may }) => may).map(({ key, label, danger }) => ({ key, label: say(label), danger }))
+  return (
+    <header className="member-card member-head">
+      <Face row={customer} />
+      <div className="member-who">
+        <h1>{String(customer.nickname || say(wxUser.label))}</h1>
+        <p>
+          <LevelTag row={customer} />
+          {isSet(customer.vipEndTime) && Number(customer.vipLevel) > 0 && <span className="kit-quiet">{say(words.until, { time: String(customer.vipEndTime).slice(0, 10) })}</span>}
+          {isSet(customer.phone) && <span className="kit-number">{String(customer.phone)}</span>}
+          <span className="kit-quiet">{say(words.since)} {String(customer.createTime).slice(0, 10)}</span>
+        </p>
+        {isSet(customer.remark) && <p className="kit-quiet">{String(customer.remark)}</p>}
+      </div>
+      {!isClosed && (
+        <div className="member-deeds">
+          {items.length > 0 && <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => setDeed(key as DeedName) }}><Button size="large" icon={<Icon name="more" />}>{say(words.more)}</Button></Dropdown>}
+          {mayRecharge && <Button size="large" type="primary" icon={<Icon name="wallet" />} onClick={() => setDeed('recharge')}>{say(rechargeLog.actions.recharge.label)}</Button>}
+        </div>
+      )}
+      {isClosed && <p className="member-note"><Icon name="user-switch" />{say(words.closed)} <Link to={`/shop/wxUser/${String(customer.mergedInto)}`}>{String(customer.mergedIntoName || customer.mergedInto)}</Link></p>}
+      <Suspense>{deed && <CustomerDeed name={deed} customer={customer} onClose={() => setDeed(undefined)} />}</Suspense>
+    </header>
+  )
+}
+
+function Figures({ customer }: { customer: Row }) {
+  const say = useSay()
+  const orders = Number(customer.orderCount)
+  return (
+    <section className="member-card">
+      <dl className="member-figures">
+        <div><dt>{say(words.balance)}</dt><dd><Money value={customer.balance} /></dd></div>
+        <div><dt>{say(words.points)}</dt><dd>{String(customer.integral)}</dd></div>
+        <div><dt>{say(words.spent)}</dt><dd><Money value={customer.totalSpent} /></dd></div>
+        <div><dt>{say(words.orders)}</dt><dd>{orders}{orders > 0 && <small>{say(words.each, { amount: (Number(customer.totalSpent) / orders).toFixed(2) })}</small>}</dd></div>
+        <div><dt>{say(words.last)}</dt><dd style={{ fontSize: 15 }}>{isSet(customer.lastVisitTime) ? <When at={String(customer.lastVisitTime)} /> : <span className="kit-quiet">{say(words.never)}</span>}</dd></div>
+      </dl>
+    </section>
+  )
+}
+
+type History = { key: string, label: Words, show: (customer: Row) => ReactNode }
+
+const own = (resource: Resource<any, any>, label: Words, hidden: readonly string[], parts: PageParts = {}, filter = 'wxUserId'): History => ({
+  key: resource.name,
+  label,
+  show: (customer) => (
+    <ResourcePage
+      resource={{ ...resource, list: { ...resource.list, columns: resource.list.columns.filter((key) => !hidden.includes(key)) }, actions: {} }}
+      page={{ ...parts, intro: undefined, embedded: true, fixed: { [filter]: String(customer.id) } }}
+    />
+  ),
+})
+
+const HISTORIES: readonly History[] = [
+  own(shoppingOrder, words.orders, ['wxUserId']),
+  own(balanceLog, words.balance, ['wxUserId'], ledgerParts(balanceLog, words.balance), 'personOf'),
+  own(integralLog, words.points, ['wxUserId'], ledgerParts(integralLog, words.points), 'personOf'),
+  own(rechargeLog, rechargeLog.label, ['wxUserId']),
+  own(vipInfo, words.level, ['wxUserId']),
+  own(annualFeeLog, annualFeeLog.label, ['wxUserId']),
+  {
+    key: 'customerTicket', label: words.tickets,
+    show: (customer) => <Brief name="customerTicket" customerId={String(customer.id)} line={(row) => [String(row.ticketName), String(row.ticketNo), String(row.statusName), String(row.endTime).slice(0, 10)]} />,
+  },
+  {
+    key: 'customerVisitLog', label: words.visits,
+    show: (customer) => <Brief name="customerVisitLog" customerId={String(customer.id)} line={(row) => [String(row.shopName), String(row.enterTime), String(row.resultName ?? ''), isSet(row.paidAmount) ? `¥${String(row.paidAmount)}` : '']} />,
+  },
+  own(blackList, blackList.label, ['wxUserId', 'phone']),
+  own(wxUserMerge, wxUserMerge.label, ['targetId'], {}, 'targetId'),
+]
+
+/** Every history the reader may see, one at a time. */
+function Histories({ customer }: { customer: Row }) {
+  const say = useSay()
+  const seen = usePathsOf(HISTORIES.map(({ key }) => key))
+  const open = HISTORIES.filter((_history, at) => seen[at])
+  const [chosen, setChosen] = useState<string>()
+  const history = open.find(({ key }) => key === chosen) ?? open[0]
+  if (!history) return null
+  return (
+    <section className="member-card">
+      <div className="member-tabs">
+        <Segmented value={history.key} onChange={setChosen} options={open.map(({ key, label }) => ({ value: key, label: say(label) }))} aria-label={say(words.histories)} />
+      </div>
+      <div key={history.key}>{history.show(customer)}</div>
+    </section>
+  )
+}
+
+/** Rows of a family of another room, in short: a title and a note at the left, two facts at the right. */
+function Brief({ name, customerId, line }: { name: string, customerId: string, line: (row: Row) => readonly [string, string, string, string] }) {
+  const say = useSay()
+  const path = usePathOf(name)
+  const language = useLang()
+  const { data, isPending } = useQuery({
+    queryKey: ['list', name, language, 'of', customerId],
+    queryFn: ({ signal }) => get<{ records: Row[], total: number }>(`/api/shop/${name}/list`, { wxUserId: customerId, size: 20 }, { quiet: true, signal }),
+  })
+  const rows = data?.records ?? []
+  if (!rows.length) return <p className="kit-quiet">{isPending ? '…' : say(words.none)}</p>
+  return (
+    <>
+      <ul className="member-rows">
+        {rows.map((row) => {
+          const [title, note, state, end] = line(row)
+          return <li key={String(row.id)}><span>{title}<small>{note}</small></span><span>{state}<small>{end}</small></span></li>
+        })}
+      </ul>
+      {path && <p className="member-all"><Link to={`${path}?wxUserId=${customerId}`}>{say(words.all)}</Link></p>}
+    </>
+  )
+}

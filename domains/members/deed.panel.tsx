@@ -1,0 +1,63 @@
+import { Button, Modal } from 'antd'
+import { useState, type ReactNode } from 'react'
+import type { Fields } from '#kit/fields/field-kind.ts'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import { EditForm } from '#kit/web/edit-form.tsx'
+import type { Row } from '#kit/web/form-values.ts'
+import { post } from '#kit/web/http.ts'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { refusalOf } from '#kit/web/run-action.ts'
+import { toast } from '#kit/web/toast.ts'
+import { useRenew } from '#kit/web/use-detail.ts'
+import { useForm } from '#kit/web/use-form.ts'
+
+type Props = {
+  title: Words
+  path: string
+  fields: Fields
+  /** What goes with the input without being asked: the customer, the number that makes a repetition harmless. */
+  given: Row
+  preset?: Row
+  /** Families that show what this changes. */
+  renews: readonly Resource<any, any>[]
+  danger?: boolean
+  children?: (form: ReturnType<typeof useForm>) => ReactNode
+  onClose: () => void
+}
+
+/** A deed on a customer: its form, the call, and whatever is refused under its field. */
+export function Deed({ title, path, fields, given, preset, renews, danger, children, onClose }: Props) {
+  const say = useSay()
+  const renew = useRenew()
+  const form = useForm({ fields, mode: 'add', preset })
+  const [isSending, setSending] = useState(false)
+  const go = async () => {
+    if (isSending || !form.check()) return
+    setSending(true)
+    try {
+      await post(path, { body: { ...form.payload(), ...given } }, { quiet: true })
+      toast.success(say(kit.done))
+      await Promise.all(renews.map(renew))
+      onClose()
+    } catch (reason) {
+      const refused = refusalOf(reason).fields
+      if (refused) form.refuse(refused)
+      if (!refused || !Object.keys(refused).some((key) => key in fields)) toast.error((reason as Error).message)
+    } finally {
+      setSending(false)
+    }
+  }
+  return (
+    <Modal
+      open title={say(title)} width={560} onCancel={onClose}
+      footer={[
+        <Button key="cancel" onClick={onClose}>{say(kit.cancel)}</Button>,
+        <Button key="go" type="primary" danger={danger} loading={isSending} onClick={() => void go()}>{say(title)}</Button>,
+      ]}
+    >
+      {children?.(form)}
+      <form onSubmit={(event) => { event.preventDefault(); void go() }}><EditForm form={form} /><button type="submit" hidden /></form>
+    </Modal>
+  )
+}

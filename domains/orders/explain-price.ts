@@ -1,0 +1,49 @@
+import type { Benefit } from './dictionaries.ts'
+
+type Priced = { goodsAmount: number | null; discountAmount: number | null; ticketAmount: number | null; vipAmount: number | null; integralAmount: number | null; freight: number | null }
+type PricedLine = { name: string | null; discount: number | null; benefits: unknown }
+
+/** One step on the way from the shelf prices to what was paid; cents, what is taken off is negative. */
+export type PriceStep = {
+  kind: 'goods' | 'discount' | 'vip' | 'freight' | Benefit['kind']
+  /** Of the campaign, the ticket …; empty when nobody said. */
+  name: string
+  refId: string
+  amount: number
+  /** What each line bears of it. */
+  lines: { name: string; amount: number }[]
+}
+
+/**
+ * Why an order cost what it cost, to the cent: the steps add up to what was paid. What the lines say comes by name; what only the
+ * order's own sums know (a register that did not ask for a quote) comes by kind.
+ */
+export function explainPrice(order: Priced, lines: readonly PricedLine[]): PriceStep[] {
+  const steps = new Map<string, PriceStep>()
+  for (const line of lines) {
+    for (const { kind, name, refId, amount } of (line.benefits as Benefit[] | null) ?? []) {
+      if (!amount) continue
+      const key = `${kind}/${refId ?? ''}/${name}`
+      const step = steps.get(key) ?? { kind, name, refId: refId ?? '', amount: 0, lines: [] }
+      step.amount -= amount
+      step.lines.push({ name: line.name ?? '', amount: -amount })
+      steps.set(key, step)
+    }
+  }
+  const named = [...steps.values()]
+  const knownOf = (...kinds: PriceStep['kind'][]) => named.reduce((sum, one) => (kinds.includes(one.kind) ? sum + one.amount : sum), 0)
+  // Sums of the order that no line explains.
+  const rest: [PriceStep['kind'], number][] = [
+    ['vip', -(order.vipAmount ?? 0) - knownOf('vipPrice', 'vipDay')],
+    ['discount', -(order.discountAmount ?? 0) - knownOf('campaign')],
+    ['ticket', -(order.ticketAmount ?? 0) - knownOf('ticket')],
+    ['points', -(order.integralAmount ?? 0) - knownOf('points')],
+  ]
+  const step = (kind: PriceStep['kind'], amount: number): PriceStep => ({ kind, name: '', refId: '', amount, lines: [] })
+  return [
+    step('goods', order.goodsAmount ?? 0),
+    ...named,
+    ...rest.map(([kind, amount]) => step(kind, amount)),
+    step('freight', order.freight ?? 0),
+  ].filter(({ kind, amount }) => kind === 'goods' || amount !== 0)
+}

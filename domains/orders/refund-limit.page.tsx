@@ -1,0 +1,11 @@
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { refundLimit } from './refund-limit.resource.ts'
+
+const intro = {
+  zh: '每个角色单笔最多能审核多少退款；没有设置的角色按 200 元，租户管理员不限',
+  en: 'How much of a refund each role may sign: 200 yuan for roles without a row, no limit for administrators',
+}
+
+export default function RefundLimitPage() {
+  return <ResourcePage resource={refundLimit} page={{ intro }} />
+}

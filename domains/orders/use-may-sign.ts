@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCan } from '#kit/web/can.ts'
+import { get } from '#kit/web/http.ts'
+import { REFUND } from './dictionaries.ts'
+import { centsOf } from './refund-preview.ts'
+import { refunds } from './refunds.resource.ts'
+
+type Rules = { userId: string, limit: string, secondAbove: string }
+type Asked = { status?: unknown, amount?: unknown, auditUser?: unknown, createUser?: unknown }
+
+/** What the reader may sign, as the server decides it again. */
+export function useSigning() {
+  const mayApprove = useCan('refunds_approve')
+  const { data: rules } = useQuery({
+    queryKey: ['refund-limit'],
+    queryFn: ({ signal }) => get<Rules>(`${refunds.path}/limit`, {}, { quiet: true, signal }),
+    enabled: mayApprove,
+    staleTime: 60_000,
+  })
+  const isWithin = (cents: number) => !rules?.limit || cents <= centsOf(rules.limit)
+  return {
+    rules,
+    isWithin,
+    needsSecond: (cents: number) => !!rules && cents > centsOf(rules.secondAbove),
+    /** Why the reader cannot sign a refund that waits: above his limit, or somebody else has to; undefined when he can. */
+    hindrance: (refund: Asked): 'limit' | 'other' | undefined => {
+      if (!mayApprove || !rules || Number(refund.status) !== REFUND.applied) return undefined
+      if (!isWithin(centsOf(String(refund.amount)))) return 'limit'
+      return refund.auditUser && [refund.auditUser, refund.createUser].map(String).includes(rules.userId) ? 'other' : undefined
+    },
+  }
+}
