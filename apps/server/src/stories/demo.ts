@@ -82,6 +82,13 @@ const GRANTS = {
     'deliveryInfo_fail',
     'deliveryInfo_again',
     'deliveryInfo_contact',
+    'marketing',
+    'discountConf',
+    'discountConf_view',
+    'discountTicket',
+    'discountTicket_view',
+    'customerTicket',
+    'customerTicket_view',
     'device',
     'cashRegister',
     'cashRegister_view',
@@ -105,7 +112,7 @@ const GRANTS = {
   ],
 }
 /** What only the tenant's administrator does, of what a boss could otherwise: a code, or a page with all its buttons. */
-const NOT_FOR_BOSSES = [
+const NOT_FOR_BOSSES = ['bannerConf_add', 'bannerConf_edit', 'bannerConf_delete', 
   'basicShopInfo_add',
   'basicShopInfo_delete',
   'basicShopInfo_close',
