@@ -13,7 +13,7 @@ export const payTypes = ['cash', 'balance', 'wechat', 'alipay', 'card'] as const
 export type PayType = (typeof payTypes)[number]
 
 /** What a back office should look at in an order that was taken as it came. */
-export const orderFlags = ['unknownGoods', 'price', 'shortStock', 'late', 'clock', 'offSale'] as const
+export const orderFlags = ['unknownGoods', 'price', 'shortStock', 'late', 'clock', 'offSale', 'quote'] as const
 export type OrderFlag = (typeof orderFlags)[number]
 
 /** What may make a piece cheaper than its shelf price, in the order an explanation lists it. */
@@ -75,6 +75,7 @@ export const orderDictionaries = [
       { key: 'late', zh: '离线补传', en: 'Sent late', colour: 'default' },
       { key: 'clock', zh: '时钟偏差', en: 'Clock off', colour: 'warning' },
       { key: 'offSale', zh: '已下架商品', en: 'Off-sale goods', colour: 'warning' },
+      { key: 'quote', zh: '报价已过期', en: 'Quote was over', colour: 'warning' },
     ],
   }),
   defineDict({
