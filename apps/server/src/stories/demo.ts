@@ -112,8 +112,11 @@ const GRANTS = {
   ],
 }
 /** What only the tenant's administrator does, of what a boss could otherwise: a code, or a page with all its buttons. */
-const NOT_FOR_BOSSES = ['bannerConf_add', 'bannerConf_edit', 'bannerConf_delete', 
-  'basicShopInfo_add',
+const NOT_FOR_BOSSES = [
+  'businessAnalysis_rebuild', 'basicShopInfo_add',
+  'bannerConf_add',
+  'bannerConf_edit',
+  'bannerConf_delete',
   'basicShopInfo_delete',
   'basicShopInfo_close',
   'barcodes_delete',
