@@ -53,6 +53,108 @@ alter table job enable row level security;
 create policy own_jobs on job to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on job to store_platform using (true) with check (true);
 
+create table "advertising" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "screen" text,
+  "type" text,
+  "material" text,
+  "seconds" integer,
+  "shop_ids" bigint[],
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "day_start" text,
+  "day_end" text,
+  "sort" integer,
+  "enabled" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "advertising_list" on "advertising" (tenant_id, sort, id) where is_deleted = 0;
+create index "advertising_all" on "advertising" (sort, id) where is_deleted = 0;
+create index "advertising_by_screen_sort" on "advertising" (tenant_id, screen, sort) where is_deleted = 0;
+create index "advertising_bin" on "advertising" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "advertising" to store_app;
+grant select, insert, update, delete on "advertising" to store_platform;
+alter table "advertising" enable row level security;
+create policy own_rows on "advertising" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "advertising" to store_platform using (true) with check (true);
+
+create table "ai_task" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "shop_id" bigint,
+  "target_type" text,
+  "target_ids" text[],
+  "workflow" text,
+  "cron" text,
+  "inputs" jsonb,
+  "enabled" boolean,
+  "last_run_time" timestamptz(3),
+  "last_status" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "ai_task_list" on "ai_task" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "ai_task_all" on "ai_task" (create_time desc, id desc) where is_deleted = 0;
+create index "ai_task_by_shop_id" on "ai_task" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "ai_task_uq_shop_id_name" on "ai_task" (tenant_id, shop_id, name) where is_deleted = 0;
+create index "ai_task_bin" on "ai_task" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "ai_task" to store_app;
+grant select, insert, update, delete on "ai_task" to store_platform;
+alter table "ai_task" enable row level security;
+create policy own_rows on "ai_task" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ai_task" to store_platform using (true) with check (true);
+
+create table "ai_task_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "task_id" bigint,
+  "shop_id" bigint,
+  "run_id" text,
+  "status" text,
+  "start_time" timestamptz(3),
+  "seconds" numeric(18,1),
+  "tokens" integer,
+  "inputs" jsonb,
+  "outputs" jsonb,
+  "error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "ai_task_log_list" on "ai_task_log" (tenant_id, start_time desc, id desc);
+create index "ai_task_log_all" on "ai_task_log" (start_time desc, id desc);
+create index "ai_task_log_by_shop_id" on "ai_task_log" (tenant_id, shop_id, start_time desc, id desc);
+create index "ai_task_log_by_start_time_id" on "ai_task_log" (tenant_id, start_time, id);
+create index "ai_task_log_by_task_id_start_time" on "ai_task_log" (tenant_id, task_id, start_time);
+create index "ai_task_log_by_shop_id_start_time" on "ai_task_log" (tenant_id, shop_id, start_time);
+grant select, insert, update, delete on "ai_task_log" to store_app;
+grant select, insert, update, delete on "ai_task_log" to store_platform;
+alter table "ai_task_log" enable row level security;
+create policy own_rows on "ai_task_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ai_task_log" to store_platform using (true) with check (true);
+
 create table "annual_fee_conf" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -148,6 +250,40 @@ alter table "attach" enable row level security;
 create policy own_rows on "attach" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "attach" to store_platform using (true) with check (true);
 
+create table "audio_conf" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "shop_id" bigint,
+  "text" text,
+  "trigger" text,
+  "cron" text,
+  "voice" text,
+  "speed" numeric(18,1),
+  "volume" integer,
+  "gb_id" text,
+  "audio_url" text,
+  "seconds" integer,
+  "enabled" boolean,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "audio_conf_list" on "audio_conf" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "audio_conf_all" on "audio_conf" (create_time desc, id desc) where is_deleted = 0;
+create index "audio_conf_by_shop_id" on "audio_conf" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "audio_conf_bin" on "audio_conf" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "audio_conf" to store_app;
+grant select, insert, update, delete on "audio_conf" to store_platform;
+alter table "audio_conf" enable row level security;
+create policy own_rows on "audio_conf" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "audio_conf" to store_platform using (true) with check (true);
+
 create table "background_task" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -226,6 +362,37 @@ grant select, insert on "balance_log" to store_platform;
 alter table "balance_log" enable row level security;
 create policy own_rows on "balance_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "balance_log" to store_platform using (true) with check (true);
+
+create table "banner_conf" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "title" text,
+  "position" text,
+  "picture" text,
+  "link" text,
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "sort" integer,
+  "enabled" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "banner_conf_list" on "banner_conf" (tenant_id, sort, id) where is_deleted = 0;
+create index "banner_conf_all" on "banner_conf" (sort, id) where is_deleted = 0;
+create index "banner_conf_by_position_sort" on "banner_conf" (tenant_id, position, sort) where is_deleted = 0;
+create index "banner_conf_bin" on "banner_conf" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "banner_conf" to store_app;
+grant select, insert, update, delete on "banner_conf" to store_platform;
+alter table "banner_conf" enable row level security;
+create policy own_rows on "banner_conf" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "banner_conf" to store_platform using (true) with check (true);
 
 create table "barcodes" (
   "id" bigint not null,
@@ -364,6 +531,31 @@ alter table "bulk_run" enable row level security;
 create policy own_rows on "bulk_run" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "bulk_run" to store_platform using (true) with check (true);
 
+create table "campaign_use" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "campaign_id" bigint not null,
+  "quote_id" bigint not null,
+  "order_id" bigint,
+  "shop_id" bigint not null,
+  "wx_user_id" bigint,
+  "amount" bigint not null check (amount > 0),
+  "quantity" integer not null,
+  "sales_amount" bigint not null default 0,
+  "cost_amount" bigint not null default 0,
+  "state" text not null check (state in ('reserved', 'used', 'freed', 'returned')),
+  "create_time" timestamptz(3) not null default now(),
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "campaign_use_by_customer" on "campaign_use" (tenant_id, campaign_id, wx_user_id);
+create index "campaign_use_by_quote_id" on "campaign_use" (tenant_id, quote_id);
+create index "campaign_use_by_order_id" on "campaign_use" (tenant_id, order_id);
+grant select, insert, update, delete on "campaign_use" to store_app;
+grant select, insert, update, delete on "campaign_use" to store_platform;
+alter table "campaign_use" enable row level security;
+create policy own_rows on "campaign_use" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "campaign_use" to store_platform using (true) with check (true);
+
 create table "cash_register" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -398,6 +590,139 @@ grant select, insert, update, delete on "cash_register" to store_platform;
 alter table "cash_register" enable row level security;
 create policy own_rows on "cash_register" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "cash_register" to store_platform using (true) with check (true);
+
+create table "cash_register_client_version" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "version_name" text,
+  "version_code" integer,
+  "url" text,
+  "md5" text,
+  "size" integer,
+  "rollout" numeric(7,2),
+  "status" integer,
+  "notes" text,
+  "force" boolean,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "cash_register_client_version_list" on "cash_register_client_version" (tenant_id, version_code desc, id desc) where is_deleted = 0;
+create index "cash_register_client_version_all" on "cash_register_client_version" (version_code desc, id desc) where is_deleted = 0;
+create unique index "cash_register_client_version_uq_version_code" on "cash_register_client_version" (tenant_id, version_code) where is_deleted = 0;
+create index "cash_register_client_version_bin" on "cash_register_client_version" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "cash_register_client_version" to store_app;
+grant select, insert, update, delete on "cash_register_client_version" to store_platform;
+alter table "cash_register_client_version" enable row level security;
+create policy own_rows on "cash_register_client_version" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "cash_register_client_version" to store_platform using (true) with check (true);
+
+create table "cash_register_pic" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "picture" text,
+  "position" text,
+  "shop_ids" bigint[],
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "sort" integer,
+  "enabled" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "cash_register_pic_list" on "cash_register_pic" (tenant_id, sort, id) where is_deleted = 0;
+create index "cash_register_pic_all" on "cash_register_pic" (sort, id) where is_deleted = 0;
+create index "cash_register_pic_by_shop_ids" on "cash_register_pic" (tenant_id, shop_ids, sort, id) where is_deleted = 0;
+create index "cash_register_pic_bin" on "cash_register_pic" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "cash_register_pic" to store_app;
+grant select, insert, update, delete on "cash_register_pic" to store_platform;
+alter table "cash_register_pic" enable row level security;
+create policy own_rows on "cash_register_pic" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "cash_register_pic" to store_platform using (true) with check (true);
+
+create table "client_version" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "version_name" text,
+  "version_code" integer,
+  "url" text,
+  "md5" text,
+  "size" integer,
+  "rollout" numeric(7,2),
+  "status" integer,
+  "notes" text,
+  "model" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "client_version_list" on "client_version" (tenant_id, version_code desc, id desc) where is_deleted = 0;
+create index "client_version_all" on "client_version" (version_code desc, id desc) where is_deleted = 0;
+create unique index "client_version_uq_model_version_code" on "client_version" (tenant_id, model, version_code) where is_deleted = 0;
+create index "client_version_bin" on "client_version" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "client_version" to store_app;
+grant select, insert, update, delete on "client_version" to store_platform;
+alter table "client_version" enable row level security;
+create policy own_rows on "client_version" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "client_version" to store_platform using (true) with check (true);
+
+create table "customer_ticket" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "ticket_no" text,
+  "ticket_id" bigint,
+  "wx_user_id" bigint,
+  "status" integer,
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "source" text,
+  "lock_time" timestamptz(3),
+  "quote_id" bigint,
+  "used_time" timestamptz(3),
+  "used_amount" bigint,
+  "order_id" bigint,
+  "shop_id" bigint,
+  "shop_ids" bigint[],
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "customer_ticket_list" on "customer_ticket" (tenant_id, create_time desc, id desc);
+create index "customer_ticket_all" on "customer_ticket" (create_time desc, id desc);
+create index "customer_ticket_by_wx_user_id_status_end_time" on "customer_ticket" (tenant_id, wx_user_id, status, end_time);
+create index "customer_ticket_by_ticket_id_wx_user_id" on "customer_ticket" (tenant_id, ticket_id, wx_user_id);
+create index "customer_ticket_by_status_end_time" on "customer_ticket" (tenant_id, status, end_time);
+create index "customer_ticket_by_order_id" on "customer_ticket" (tenant_id, order_id);
+create index "customer_ticket_by_quote_id" on "customer_ticket" (tenant_id, quote_id);
+create unique index "customer_ticket_uq_ticket_no" on "customer_ticket" (tenant_id, ticket_no);
+grant select, insert, update, delete on "customer_ticket" to store_app;
+grant select, insert, update, delete on "customer_ticket" to store_platform;
+alter table "customer_ticket" enable row level security;
+create policy own_rows on "customer_ticket" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "customer_ticket" to store_platform using (true) with check (true);
 
 create table "customer_visit_log" (
   "id" bigint not null,
@@ -538,6 +863,47 @@ alter table "dept" enable row level security;
 create policy own_rows on "dept" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "dept" to store_platform using (true) with check (true);
 
+create table "device_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "type" text,
+  "sn" text,
+  "shop_id" bigint,
+  "model" text,
+  "position" text,
+  "install_time" date,
+  "warranty_end" date,
+  "client_id" text,
+  "gb_device_id" text,
+  "gb_channel_id" text,
+  "online" boolean,
+  "last_seen_time" timestamptz(3),
+  "firmware" text,
+  "ip" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "device_info_list" on "device_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "device_info_all" on "device_info" (create_time desc, id desc) where is_deleted = 0;
+create index "device_info_by_shop_id" on "device_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "device_info_by_shop_id_type" on "device_info" (tenant_id, shop_id, type) where is_deleted = 0;
+create index "device_info_by_type_online" on "device_info" (tenant_id, type, online) where is_deleted = 0;
+create index "device_info_bin" on "device_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+create unique index "device_info_uq_everywhere_sn" on "device_info" (sn) where is_deleted = 0;
+grant select, insert, update, delete on "device_info" to store_app;
+grant select, insert, update, delete on "device_info" to store_platform;
+alter table "device_info" enable row level security;
+create policy own_rows on "device_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "device_info" to store_platform using (true) with check (true);
+
 create table "dict" (
   "id" bigint not null,
   "parent_id" bigint,
@@ -599,6 +965,97 @@ grant select, insert, update, delete on "dict_biz" to store_platform;
 alter table "dict_biz" enable row level security;
 create policy own_rows on "dict_biz" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "dict_biz" to store_platform using (true) with check (true);
+
+create table "discount_conf" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "type" text,
+  "rules" jsonb,
+  "shop_ids" bigint[],
+  "good_ids" bigint[],
+  "good_type_ids" bigint[],
+  "upcs" text[],
+  "members_only" boolean,
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "stackable" boolean,
+  "with_vip" boolean,
+  "with_ticket" boolean,
+  "priority" integer,
+  "budget" bigint,
+  "per_user" integer,
+  "status" integer,
+  "used_amount" bigint,
+  "reserved_amount" bigint,
+  "used_count" integer,
+  "publish_time" timestamptz(3),
+  "publish_user" bigint,
+  "stop_time" timestamptz(3),
+  "stop_reason" text,
+  "rehearsal" jsonb,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "discount_conf_list" on "discount_conf" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "discount_conf_all" on "discount_conf" (create_time desc, id desc) where is_deleted = 0;
+create index "discount_conf_by_status_start_time_end_time" on "discount_conf" (tenant_id, status, start_time, end_time) where is_deleted = 0;
+create index "discount_conf_bin" on "discount_conf" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "discount_conf" to store_app;
+grant select, insert, update, delete on "discount_conf" to store_platform;
+alter table "discount_conf" enable row level security;
+create policy own_rows on "discount_conf" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "discount_conf" to store_platform using (true) with check (true);
+
+create table "discount_ticket" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "code" text,
+  "type" text,
+  "amount" bigint,
+  "rate" numeric(7,2),
+  "cap" bigint,
+  "threshold" bigint,
+  "shop_ids" bigint[],
+  "good_ids" bigint[],
+  "good_type_ids" bigint[],
+  "upcs" text[],
+  "stackable" boolean,
+  "valid_from" timestamptz(3),
+  "valid_to" timestamptz(3),
+  "valid_days" integer,
+  "total" integer,
+  "per_user" integer,
+  "received" integer,
+  "used" integer,
+  "enabled" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "discount_ticket_list" on "discount_ticket" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "discount_ticket_all" on "discount_ticket" (create_time desc, id desc) where is_deleted = 0;
+create unique index "discount_ticket_uq_code" on "discount_ticket" (tenant_id, code) where is_deleted = 0;
+create index "discount_ticket_bin" on "discount_ticket" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "discount_ticket" to store_app;
+grant select, insert, update, delete on "discount_ticket" to store_platform;
+alter table "discount_ticket" enable row level security;
+create policy own_rows on "discount_ticket" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "discount_ticket" to store_platform using (true) with check (true);
 
 create table "door_control_log" (
   "id" bigint not null,
@@ -930,6 +1387,74 @@ grant select, insert, update, delete on "ele_sku_info" to store_platform;
 alter table "ele_sku_info" enable row level security;
 create policy own_rows on "ele_sku_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "ele_sku_info" to store_platform using (true) with check (true);
+
+create table "epa_device" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "gateway_id" bigint,
+  "shop_id" bigint,
+  "client_id" text,
+  "address" text,
+  "kind" text,
+  "power" boolean,
+  "voltage" numeric(18,1),
+  "current" numeric(18,2),
+  "energy" numeric(18,2),
+  "last_report_time" timestamptz(3),
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "epa_device_list" on "epa_device" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "epa_device_all" on "epa_device" (create_time desc, id desc) where is_deleted = 0;
+create index "epa_device_by_shop_id" on "epa_device" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "epa_device_by_shop_id_kind" on "epa_device" (tenant_id, shop_id, kind) where is_deleted = 0;
+create unique index "epa_device_uq_gateway_id_client_id" on "epa_device" (tenant_id, gateway_id, client_id) where is_deleted = 0;
+create index "epa_device_bin" on "epa_device" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "epa_device" to store_app;
+grant select, insert, update, delete on "epa_device" to store_platform;
+alter table "epa_device" enable row level security;
+create policy own_rows on "epa_device" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "epa_device" to store_platform using (true) with check (true);
+
+create table "epa_gateway" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "client_id" text,
+  "shop_id" bigint,
+  "online" boolean,
+  "firmware" text,
+  "time_drift" integer,
+  "info_version" integer,
+  "last_seen_time" timestamptz(3),
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "epa_gateway_list" on "epa_gateway" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "epa_gateway_all" on "epa_gateway" (create_time desc, id desc) where is_deleted = 0;
+create index "epa_gateway_by_shop_id" on "epa_gateway" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "epa_gateway_bin" on "epa_gateway" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+create unique index "epa_gateway_uq_everywhere_client_id" on "epa_gateway" (client_id) where is_deleted = 0;
+grant select, insert, update, delete on "epa_gateway" to store_app;
+grant select, insert, update, delete on "epa_gateway" to store_platform;
+alter table "epa_gateway" enable row level security;
+create policy own_rows on "epa_gateway" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "epa_gateway" to store_platform using (true) with check (true);
 
 create table "event_read" (
   "tenant_id" text not null,
@@ -1338,6 +1863,38 @@ grant select, insert on "log_usual" to store_platform;
 alter table "log_usual" enable row level security;
 create policy own_rows on "log_usual" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "log_usual" to store_platform using (true) with check (true);
+
+create table "marketing_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "title" text,
+  "cover" text,
+  "channel" text,
+  "discount_conf_id" bigint,
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "enabled" boolean,
+  "read_count" integer,
+  "body" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "marketing_info_list" on "marketing_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "marketing_info_all" on "marketing_info" (create_time desc, id desc) where is_deleted = 0;
+create index "marketing_info_by_channel_create_time" on "marketing_info" (tenant_id, channel, create_time desc) where is_deleted = 0;
+create index "marketing_info_bin" on "marketing_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "marketing_info" to store_app;
+grant select, insert, update, delete on "marketing_info" to store_platform;
+alter table "marketing_info" enable row level security;
+create policy own_rows on "marketing_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "marketing_info" to store_platform using (true) with check (true);
 
 create table "meituan_aptitude" (
   "id" bigint not null,
@@ -2204,6 +2761,35 @@ alter table "post" enable row level security;
 create policy own_rows on "post" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "post" to store_platform using (true) with check (true);
 
+create table "price_quote" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "wx_user_id" bigint,
+  "holder" text not null,
+  "holder_key" text not null,
+  "digest" text not null,
+  "priced" jsonb not null,
+  "ticket_ids" bigint[] not null default '{}',
+  "points" integer not null default 0,
+  "points_returned" integer not null default 0,
+  "state" text not null check (state in ('open', 'used', 'freed', 'returned')),
+  "valid_until" timestamptz(3) not null,
+  "order_id" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create unique index "price_quote_uq_holder" on "price_quote" (tenant_id, holder, holder_key) where state in ('open', 'used');
+create index "price_quote_by_order_id" on "price_quote" (tenant_id, order_id);
+create index "price_quote_open" on "price_quote" (tenant_id, valid_until) where state = 'open';
+create index "price_quote_open_customer" on "price_quote" (tenant_id, wx_user_id) where state = 'open';
+create index "price_quote_open_all" on "price_quote" (valid_until) where state = 'open';
+grant select, insert, update, delete on "price_quote" to store_app;
+grant select, insert, update, delete on "price_quote" to store_platform;
+alter table "price_quote" enable row level security;
+create policy own_rows on "price_quote" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "price_quote" to store_platform using (true) with check (true);
+
 create table "price_tag" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -2278,6 +2864,40 @@ grant select, insert on "price_tag_log" to store_platform;
 alter table "price_tag_log" enable row level security;
 create policy own_rows on "price_tag_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "price_tag_log" to store_platform using (true) with check (true);
+
+create table "printer_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "shop_id" bigint,
+  "brand" text,
+  "sn" text,
+  "print_key" text,
+  "paper_width" integer,
+  "usage" text,
+  "copies" integer,
+  "status" integer,
+  "status_time" timestamptz(3),
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "printer_info_list" on "printer_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "printer_info_all" on "printer_info" (create_time desc, id desc) where is_deleted = 0;
+create index "printer_info_by_shop_id" on "printer_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "printer_info_bin" on "printer_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+create unique index "printer_info_uq_everywhere_brand_sn" on "printer_info" (brand, sn) where is_deleted = 0;
+grant select, insert, update, delete on "printer_info" to store_app;
+grant select, insert, update, delete on "printer_info" to store_platform;
+alter table "printer_info" enable row level security;
+create policy own_rows on "printer_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "printer_info" to store_platform using (true) with check (true);
 
 create table "recharge_conf" (
   "id" bigint not null,
@@ -2925,6 +3545,39 @@ alter table "shop_event" enable row level security;
 create policy own_rows on "shop_event" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "shop_event" to store_platform using (true) with check (true);
 
+create table "shop_markting" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint,
+  "discount_conf_id" bigint,
+  "status" integer,
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "orders" integer,
+  "quantity" integer,
+  "discount_amount" bigint,
+  "sales_amount" bigint,
+  "cost_amount" bigint,
+  "last_time" timestamptz(3),
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "shop_markting_list" on "shop_markting" (tenant_id, create_time desc, id desc);
+create index "shop_markting_all" on "shop_markting" (create_time desc, id desc);
+create index "shop_markting_by_shop_id" on "shop_markting" (tenant_id, shop_id, create_time desc, id desc);
+create unique index "shop_markting_uq_discount_conf_id_shop_id" on "shop_markting" (tenant_id, discount_conf_id, shop_id);
+grant select, insert, update, delete on "shop_markting" to store_app;
+grant select, insert, update, delete on "shop_markting" to store_platform;
+alter table "shop_markting" enable row level security;
+create policy own_rows on "shop_markting" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "shop_markting" to store_platform using (true) with check (true);
+
 create table "shop_staff" (
   "tenant_id" text not null,
   "shop_id" bigint not null,
@@ -3030,6 +3683,7 @@ create table "shopping_order" (
   "visit_id" bigint,
   "pay_deadline" timestamptz(3),
   "pickup_code" text,
+  "quote_id" bigint,
   "deliver_to" jsonb,
   "finish_time" timestamptz(3),
   "cancel_reason" text,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { kindOf, parseField } from '#kit/fields/kinds.ts'
 import { problemSentence } from '#kit/fields/problems.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -6,8 +7,10 @@ import { Refused } from '#kit/server/refused.ts'
 import { defineTable } from '#kit/server/schema.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { f, type Fields, type Words } from '#kit/resource/index.ts'
-import { payTypes, type OrderFlag, type PayType } from '#domains/orders/index.ts'
+import { quoteOfSale, settleQuote, type Quote } from '#domains/marketing/doors.ts'
+import { payTypes, shoppingOrder, type OrderFlag, type PayType } from '#domains/orders/index.ts'
 import { placeOrder, type OrderLine } from '#domains/orders/doors.ts'
+import { survivorOf } from '#domains/shops/doors.ts'
 
 /** Each sale a register has sent, by the register's own number: what makes sending again harmless. */
 export const registerSaleTable = defineTable({
@@ -86,6 +89,13 @@ export const saleFields = {
       en: '[{upc, name, price, quantity, discount, amount}] where amount = price × quantity − discount',
     },
   }),
+  quoteId: f.ref('', {
+    label: { zh: '报价编号', en: 'Quote' },
+    help: {
+      zh: '按报价收款时填写，商品行与实付金额须与报价一致',
+      en: 'When charged by a quote: lines and amount paid are those of the quote',
+    },
+  }),
   remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
 } satisfies Fields
 
@@ -122,6 +132,7 @@ export type Sale = {
   transactionNo: string | null
   customerId: string | null
   lines: unknown
+  quoteId?: string | null
   remark: string | null
 }
 
@@ -171,6 +182,7 @@ const digestOf = (sale: Sale, lines: Line[]) =>
         sale.customerId ?? '',
         sale.remark ?? '',
         lines.map((line) => [line.upc, line.name ?? '', line.price, line.quantity, line.discount, line.amount]),
+        ...(sale.quoteId ? [sale.quoteId] : []),
       ]),
     )
     .digest('hex')
@@ -195,7 +207,11 @@ function timeOf(sale: Sale, now: Date): { payTime: string; flags: OrderFlag[] } 
 }
 
 /** What is unusual about a line is noted on the order; the line itself is recorded as it was charged. */
-function describe(line: Line, good: Good | undefined): { line: OrderLine; flags: OrderFlag[] } {
+function describe(
+  line: Line,
+  good: Good | undefined,
+  benefits: OrderLine['benefits'],
+): { line: OrderLine; flags: OrderFlag[] } {
   const { upc, price, quantity, discount, amount } = line
   if (!good)
     return {
@@ -203,7 +219,7 @@ function describe(line: Line, good: Good | undefined): { line: OrderLine; flags:
       flags: ['unknownGoods'],
     }
   const flags: OrderFlag[] = []
-  if (price !== good.salePrice && price !== good.vipPrice) flags.push('price')
+  if (!benefits && price !== good.salePrice && price !== good.vipPrice) flags.push('price')
   if (!good.onSale) flags.push('offSale')
   return {
     line: {
@@ -218,9 +234,26 @@ function describe(line: Line, good: Good | undefined): { line: OrderLine; flags:
       quantity,
       discount,
       amount,
+      ...(benefits ? { benefits } : {}),
     },
     flags,
   }
+}
+
+/** The holder of a register's quotes. */
+export const quoteHolder = (registerId: string) => `register/${registerId}`
+
+/** Refuses a sale that says it was charged by a quote and was not. */
+function requireQuoted(sale: Sale, lines: readonly Line[], { priced }: Quote): void {
+  const say = (line: Pick<Line, 'upc' | 'price' | 'quantity' | 'discount' | 'amount'>) =>
+    `${line.upc} ${formatDecimal(line.price, 2)} × ${line.quantity} − ${formatDecimal(line.discount, 2)} = ${formatDecimal(line.amount, 2)}`
+  const quoted = new Set(priced.lines.map(say))
+  const other = lines.map(say).find((line) => !quoted.delete(line)) ?? [...quoted][0]
+  if (other) throw new Refused('quote_differs', { detail: other })
+  if (sale.payAmount !== priced.payAmount)
+    throw new Refused('quote_differs', {
+      detail: `${formatDecimal(sale.payAmount, 2)} ≠ ${formatDecimal(priced.payAmount, 2)}`,
+    })
 }
 
 const goodsOf = (db: Db, shopId: string, upcs: string[]) =>
@@ -254,15 +287,22 @@ export async function takeSale(
   const goods = new Map(
     (await goodsOf(db, from.shopId, [...new Set(lines.map((line) => line.upc))])).map((good) => [good.upc, good]),
   )
-  const described = lines.map((line) => describe(line, goods.get(line.upc)))
+  const quote = sale.quoteId
+    ? await quoteOfSale(db, sale.quoteId, { holder: quoteHolder(from.registerId), key: sale.saleNo })
+    : undefined
+  if (quote) requireQuoted(sale, lines, quote)
+  const benefits = new Map(quote?.priced.lines.map((line) => [line.upc, line.benefits]))
+  const described = lines.map((line) => describe(line, goods.get(line.upc), benefits.get(line.upc)))
   if (
     sale.customerId &&
     !(await db.one(sql`select 1 from wx_user where id = ${sale.customerId} and tenant_id = ${db.tenantId}`))
   )
     throw new Refused('not_found', { label: saleFields.customerId.label })
+  if (quote && sale.customerId && (await survivorOf(db, sale.customerId)) !== quote.wxUserId)
+    throw new Refused('quote_of_other', { quoteId: quote.id })
   const order = await placeOrder(db, {
     shopId: from.shopId,
-    wxUserId: sale.customerId,
+    wxUserId: quote ? quote.wxUserId : sale.customerId,
     source: 'register',
     type: 'store',
     lines: described.map((one) => one.line),
@@ -276,6 +316,17 @@ export async function takeSale(
     flags: [...new Set([...flags, ...described.flatMap((one) => one.flags)])],
     remark: sale.remark,
   })
+  if (quote) {
+    const { isWhole } = await settleQuote(db, {
+      quoteId: quote.id,
+      order: { id: order.id, shopId: from.shopId, payAmount: order.payAmount!, costAmount: order.costAmount ?? 0 },
+      paidAt: payTime,
+      now,
+    })
+    // Charged by a quote that was over, or whose ticket or points had gone elsewhere: it has happened, somebody should look.
+    if (!isWhole)
+      Object.assign(order, await db.update(shoppingOrder, order.id, { flags: [...(order.flags ?? []), 'quote'] }))
+  }
   const answer: SaleAnswer = {
     saleNo: sale.saleNo,
     orderId: order.id,

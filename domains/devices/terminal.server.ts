@@ -8,12 +8,13 @@ import { route, type Call } from '#kit/server/room.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { f } from '#kit/resource/index.ts'
+import { parseWanted, pricedWire, QUOTE_MINUTES, quoteFor, ticketsOf, WANTED_MAX } from '#domains/marketing/doors.ts'
 import { SILENT_SECONDS, shopWasSeen, isOnline } from '#domains/shops/doors.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import { registerOf } from './credentials.ts'
 import { screenStates } from './dictionaries.ts'
 import { goodsSince } from './goods-delta.ts'
-import { LATE_DAYS, LINES_MAX, saleFields, saleSchema, takeSale, type Sale, type SaleAnswer } from './sale.ts'
+import { LATE_DAYS, LINES_MAX, quoteHolder, saleFields, saleSchema, takeSale, type Sale, type SaleAnswer } from './sale.ts'
 
 export const SALES_MAX = 500
 const terminal = { terminal: 'registers sign in with credentials of their own (Authorization: Basic sn:secret)' }
@@ -88,7 +89,69 @@ async function findCustomer(
     nickname: row.nickname ?? '',
     phone: row.phone ? `${row.phone.slice(0, 3)}****${row.phone.slice(-4)}` : '',
     balance: formatDecimal(row.balance, 2),
+    tickets: await ticketsOf(call, row.id, registerOf(call.caller).shopId),
   }
+}
+
+const quoteFields = {
+  saleNo: saleFields.saleNo,
+  customerId: saleFields.customerId,
+  lines: f.json({
+    label: saleFields.lines.label,
+    required: true,
+    schema: {
+      type: 'array',
+      maxItems: WANTED_MAX,
+      items: {
+        type: 'object',
+        required: ['upc', 'quantity'],
+        properties: { upc: { type: 'string' }, quantity: { type: 'integer', minimum: 1 } },
+      },
+    },
+    help: { zh: '[{upc, quantity}]', en: '[{upc, quantity}]' },
+  }),
+  tickets: f.tags({
+    label: { zh: '优惠券', en: 'Tickets' },
+    maxCount: 10,
+    help: {
+      zh: '券号，逗号分隔；或 best 自动选最划算的一张',
+      en: 'Numbers of the customer’s tickets, a comma list; or best for the one that saves most',
+    },
+  }),
+  points: f.number({
+    label: { zh: '使用积分', en: 'Points' },
+    min: 0,
+    max: 100_000_000,
+    help: { zh: '最多使用的积分', en: 'The most points to spend' },
+  }),
+}
+type QuoteInput = {
+  saleNo: string | null
+  customerId: string | null
+  lines: unknown
+  tickets: string[] | null
+  points: number | null
+}
+
+/** A price for a basket, promised for some minutes; asking again under the same number changes nothing while the basket is the same. */
+async function quote(call: Call<QuoteInput>): Promise<Record<string, unknown>> {
+  const { registerId, shopId } = registerOf(call.caller)
+  const { saleNo, customerId, lines, tickets, points } = call.input
+  const sold = await call.db.one(
+    sql`select 1 from register_sale where tenant_id = ${call.db.tenantId} and register_id = ${registerId} and sale_no = ${saleNo}`,
+  )
+  if (sold) throw new Refused('quote_used', { saleNo })
+  const { id, priced, validUntil } = await quoteFor(call.db, {
+    shopId,
+    wxUserId: customerId,
+    lines: parseWanted(lines),
+    tickets: tickets?.includes('best') ? 'best' : (tickets ?? []),
+    points: points ?? 0,
+    holder: quoteHolder(registerId),
+    key: saleNo!,
+    now: call.services.now(),
+  })
+  return { quoteId: id, saleNo, validUntil, validMinutes: QUOTE_MINUTES, ...pricedWire(priced) }
 }
 
 const takeOne = (call: Call, sale: Sale): Promise<SaleAnswer> =>
@@ -176,6 +239,15 @@ export const terminalRoutes = [
       openid: f.text({ label: { zh: '微信 openid', en: 'WeChat openid' }, max: 64 }),
     },
     handle: findCustomer,
+  }),
+  route({
+    method: 'POST',
+    path: '/api/terminal/quote',
+    title: { zh: '购物车报价', en: 'Price a basket' },
+    can: terminal,
+    input: quoteFields,
+    log: false,
+    handle: quote,
   }),
   route({
     method: 'POST',

@@ -46,6 +46,9 @@ export default defineRoom({
   routes: [...goodsRoutes, goodSalesRoute, ...stocktakeRoutes, ...priceTagRoutes],
   dictionaries: goodsDictionaries,
   needs: [
+    { key: 'transfersOnTheWay', label: { zh: '调拨待收货', en: 'Transfers to receive' }, resource: 'stockTransfer', icon: 'truck', tone: 'warn', query: () => ({ status: '1' }) },
+    { key: 'stocktakesOpen', label: { zh: '盘点未过账', en: 'Stocktakes not posted' }, resource: 'stocktake', icon: 'audit', tone: 'warn', query: () => ({ status: '0' }) },
+    { key: 'tagsFailed', label: { zh: '价签更新失败', en: 'Price tags that failed' }, resource: 'priceTag', icon: 'tags', tone: 'bad', query: () => ({ status: '3' }) },
     {
       key: 'expired', label: { zh: '已过期批次', en: 'Batches expired' }, resource: 'storageBatch', icon: 'stop', tone: 'bad',
       query: ({ today }) => ({ remaining_ge: '1', expiryDate_lt: today }), order: { ascs: 'expiryDate' },

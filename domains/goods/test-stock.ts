@@ -10,7 +10,7 @@ import { stockChecks } from './stock-checks.ts'
 export const tenantId = '100001'
 
 /** Two shops with the same goods on a database of its own, without the HTTP in front: for promises about stock under parallel callers. */
-export async function testStock({ goods = 4, lowStock = () => 0 }: { goods?: number; lowStock?: (at: number) => number } = {}) {
+export async function testStock({ goods, lowStock }: { goods: number; lowStock: (at: number) => number }) {
   const database = await testDatabase()
   const pool = createPool(database.url, { max: 16 })
   setQueue({ enqueue: (query, job) => enqueue(query as never, job as never) as unknown as Promise<void> })
@@ -39,7 +39,6 @@ export async function testStock({ goods = 4, lowStock = () => 0 }: { goods?: num
     shops,
     receive: (shopId: string, goodId: string, quantity: number, expiryDate: string | null = '2030-01-01') =>
       unit(async (db) => (await receiveGoods(db, { shopId, lines: [{ goodId, quantity, expiryDate, costPrice: 300 }], refType: 'goods', refId: goodId }))[0]!.batchId),
-    stockOf: async (goodId: string) => (await unit((db) => db.one<{ stock: number }>(sql`select stock from good_info where id = ${goodId}`)))!.stock,
     /** Everything that does not add up. */
     differences: () =>
       unit(async (db) => {

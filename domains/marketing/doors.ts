@@ -1,2 +1,10 @@
+import './refusals.ts'
+
+export { freeQuote, giveBack, QUOTE_MINUTES, quoteFor, quoteOfSale, settleQuote, type GivenBack, type Quote, type QuoteAsk, type Settlement } from './quote.ts'
+export { closeOverdue, sweepMarketing } from './marketing.job.ts'
+export { pricedWire } from './preview.server.ts'
+export { ticketsOf } from './tickets.server.ts'
+export { parseWanted, WANTED_MAX } from './wanted.ts'
+
 /** The demo story of this room, told once the shops have their history. */
 export const marketingStory = () => import('./marketing.story.ts')

@@ -1,7 +1,20 @@
+import './refusals.ts'
 import { defineRoom } from '#kit/server/room.ts'
+import { discountConfServer } from './campaign.server.ts'
+import { marketingDictionaries } from './dictionaries.ts'
+import { endCampaignJob, marketingSweepJob, rehearseJob } from './marketing.job.ts'
+import { marketingRoutes } from './preview.server.ts'
+import { advertisingServer, bannerConfServer, marketingInfoServer, shopMarktingServer } from './shown.server.ts'
+import { campaignUseTable, priceQuoteTable } from './tables.ts'
+import { customerTicketServer, discountTicketServer } from './tickets.server.ts'
 
 export default defineRoom({
   name: 'marketing',
   label: { zh: '营销', en: 'Marketing' },
+  resources: [discountConfServer, discountTicketServer, customerTicketServer, bannerConfServer, advertisingServer, marketingInfoServer, shopMarktingServer],
+  routes: marketingRoutes,
+  tables: [priceQuoteTable, campaignUseTable],
+  jobs: [endCampaignJob, marketingSweepJob, rehearseJob],
+  dictionaries: marketingDictionaries,
   menus: [{ code: 'marketing', label: { zh: '营销', en: 'Marketing' }, path: '/marketing', icon: 'gift', sort: 50 }],
 })

@@ -1,3 +1,13 @@
 import type { RoomPages } from '#kit/web/rooms.ts'
 
-export default {} satisfies RoomPages
+export default {
+  pages: {
+    '/marketing/discountConf': () => import('./discount-conf.page.tsx'),
+    '/marketing/discountTicket': () => import('./discount-ticket.page.tsx'),
+    '/marketing/customerTicket': () => import('./customer-ticket.page.tsx'),
+    '/marketing/bannerConf': () => import('./banner-conf.page.tsx'),
+    '/marketing/advertising': () => import('./advertising.page.tsx'),
+    '/marketing/marketingInfo': () => import('./marketing-info.page.tsx'),
+    '/marketing/shopMarkting': () => import('./shop-markting.page.tsx'),
+  },
+} satisfies RoomPages

@@ -66,7 +66,8 @@ async function tellStatement(db: Db, billId: string, time: string): Promise<void
 /** A service fee shared out of some orders of the days before; two wait to be sent. */
 async function tellShares(db: Db, before: string): Promise<void> {
   const orders = await db.query<{ id: string; paid: number }>(sql`select o.id, p.amount::float8 as paid from shopping_order o join order_payment p on p.tenant_id = o.tenant_id and p.order_id = o.id
-    where o.tenant_id = ${db.tenantId} and o.status = 2 and p.channel = any(${[...PLATFORM_CHANNELS]}) and p.transaction_no is not null and p.amount > 2000 and o.pay_time < ${before}::timestamptz order by o.pay_time desc, o.id limit 12`)
+    where o.tenant_id = ${db.tenantId} and o.status = 2 and p.channel = any(${[...PLATFORM_CHANNELS]}) and p.transaction_no is not null and p.amount > 2000 and o.pay_time < ${before}::timestamptz
+      and not exists (select 1 from refund_payment r where r.tenant_id = o.tenant_id and r.order_id = o.id and r.state <> 'cancelled') order by o.pay_time desc, o.id limit 12`)
   for (const [n, { id, paid }] of orders.entries()) {
     const amount = Math.floor(paid / 20)
     const share = { type: 'MERCHANT_ID' as const, account: '1900000109', name: '小店云服务', amount, description: '技术服务费' }

@@ -28,7 +28,7 @@ const words = {
   more: { zh: '还有 {count} 条', en: '{count} more' },
 }
 
-export type Column = { status: number, /** The action that leads here from the column before. */ by?: string, sort: Record<string, string> }
+export type Column = { status: number, /** The action that leads here from the column before. */ by?: string, /** The action offered on the cards of this column. */ step?: string, sort: Record<string, string> }
 
 type Props = {
   resource: Resource<any, any>
@@ -93,7 +93,7 @@ function Board({ resource, dict, intro, columns, card, beside, cells, tabs }: Pr
             key={column.status} resource={resource} dict={dict} column={column} card={card} onOpen={open}
             onDrag={setDragged} isTarget={canMove(dragged, column.by) && Number(dragged?.status) !== column.status}
             onDrop={() => dragged && column.by && act(column.by, dragged)}
-            next={(row) => actions.filter(([name, action]) => !action.danger && columns.some(({ by }) => by === name) && meets(row, action.enabled)).map(([name, action]) => ({ name, action })).at(-1)}
+            mayStep={(row) => canMove(row, column.step)}
             onAct={act}
           />
         ))}
@@ -109,10 +109,10 @@ function Board({ resource, dict, intro, columns, card, beside, cells, tabs }: Pr
 
 type ColumnProps = Pick<Props, 'resource' | 'dict' | 'card'> & {
   column: Column, onOpen: (id: string) => void, onDrag: (row: Row | undefined) => void, isTarget: boolean, onDrop: () => void
-  next: (row: Row) => { name: string, action: Action } | undefined, onAct: (name: string, row: Row) => void
+  mayStep: (row: Row) => boolean, onAct: (name: string, row: Row) => void
 }
 
-function BoardColumn({ resource, dict, column, card, onOpen, onDrag, isTarget, onDrop, next, onAct }: ColumnProps) {
+function BoardColumn({ resource, dict, column, card, onOpen, onDrag, isTarget, onDrop, mayStep, onAct }: ColumnProps) {
   const say = useSay()
   const { choices } = useDictionary(dict)
   const { rows, total, isPending } = useList(resource, { inAddress: false, fixed: { status: String(column.status), ...column.sort, size: SHOWN } })
@@ -127,15 +127,12 @@ function BoardColumn({ resource, dict, column, card, onOpen, onDrag, isTarget, o
       <h2>{entry?.label}<span className="kit-quiet">{total}</span></h2>
       {!isPending && !rows.length && <p className="kit-quiet">{say(words.empty)}</p>}
       <ul>
-        {rows.map((row) => {
-          const step = next(row)
-          return (
-            <li key={String(row.id)} draggable onDragStart={() => onDrag(row)} onDragEnd={() => onDrag(undefined)}>
-              <button type="button" className="board-card" onClick={() => onOpen(String(row.id))}>{card(row)}</button>
-              {step && <Button size="small" onClick={() => onAct(step.name, row)}>{say(step.action.label)}</Button>}
-            </li>
-          )
-        })}
+        {rows.map((row) => (
+          <li key={String(row.id)} draggable onDragStart={() => onDrag(row)} onDragEnd={() => onDrag(undefined)}>
+            <button type="button" className="board-card" onClick={() => onOpen(String(row.id))}>{card(row)}</button>
+            {column.step && mayStep(row) && <Button size="small" onClick={() => onAct(column.step!, row)}>{say((resource.actions[column.step] as Action).label)}</Button>}
+          </li>
+        ))}
       </ul>
       {total > rows.length && <p className="kit-quiet">{say(words.more, { count: total - rows.length })}</p>}
     </section>

@@ -18,7 +18,7 @@ const words = {
 }
 
 const columns: Column[] = [
-  { status: LEAD.fresh, sort: { descs: 'createTime' } }, { status: LEAD.contact, by: 'follow', sort: { ascs: 'nextFollowTime' } }, { status: LEAD.signed, by: 'sign', sort: { descs: 'closeTime' } },
+  { status: LEAD.fresh, step: 'follow', sort: { descs: 'createTime' } }, { status: LEAD.contact, by: 'follow', step: 'follow', sort: { ascs: 'nextFollowTime' } }, { status: LEAD.signed, by: 'sign', sort: { descs: 'closeTime' } },
   { status: LEAD.rejected, by: 'reject', sort: { descs: 'closeTime' } },
 ]
 

@@ -16,7 +16,7 @@ const words = {
 }
 
 const columns: Column[] = [
-  { status: WORK.waiting, sort: { ascs: 'createTime' } }, { status: WORK.assigned, by: 'assign', sort: { ascs: 'planTime' } }, { status: WORK.running, by: 'start', sort: { ascs: 'planTime' } },
+  { status: WORK.waiting, step: 'assign', sort: { ascs: 'createTime' } }, { status: WORK.assigned, by: 'assign', step: 'start', sort: { ascs: 'planTime' } }, { status: WORK.running, by: 'start', step: 'finish', sort: { ascs: 'planTime' } },
   { status: WORK.done, by: 'finish', sort: { descs: 'finishTime' } },
 ]
 

@@ -2,6 +2,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { parseDecimal } from '#kit/fields/field-kind.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { moveStock, type StockLine } from '#domains/goods/doors.ts'
+import { giveBack } from '#domains/marketing/doors.ts'
 import { takeBackPoints } from '#domains/members/doors.ts'
 import { changeAccount, countPurchase } from '#domains/shops/doors.ts'
 import { stopDelivery } from './close-order.ts'
@@ -31,8 +32,8 @@ function givesBack(
 }
 
 /**
- * The money has gone: the refund succeeds and stock, order and customer follow, once. Locks refund, order, goods, customer in this
- * order, as everything that touches several of them does.
+ * The money has gone: the refund succeeds and stock, order and customer follow, once. Locks refund, order, goods, customer, campaigns, tickets in
+ * this order, as everything that touches several of them does.
  */
 export async function succeedRefund(db: Db, refundId: string, now: Date): Promise<boolean> {
   const refund = await db.get(refunds, refundId, 'lock')
@@ -87,6 +88,7 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
     refund,
     parts.filter((part) => part.channel === 'balance').reduce((sum, part) => sum + part.amount, 0),
   )
+  await giveBack(db, { orderId: order.id, refundId: refund.id, isWhole: isRefunded, now })
   const done = await db.update(refunds, refund.id, {
     status: REFUND.succeeded,
     finishTime: shanghaiText(now),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Badge, Button, Segmented } from 'antd'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
+import type { Field } from '#kit/fields/field-kind.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { meets, type Action, type Resource } from '#kit/resource/define-resource.ts'
 import type { Asked } from '#kit/web/action-dialog.tsx'
@@ -27,6 +28,7 @@ const words = {
   all: { zh: '全部', en: 'All' },
   unread: { zh: '未读', en: 'Unread' },
   open: { zh: '未解决', en: 'Not resolved' },
+  important: { zh: '重要与紧急', en: 'Important' },
   mine: { zh: '我认领的', en: 'Mine' },
   readAll: { zh: '全部已读', en: 'Mark all as read' },
   isNew: { zh: '未读', en: 'Unread' },
@@ -35,10 +37,10 @@ const words = {
   previous: { zh: '上一条', en: 'Previous' },
 }
 
-type View = 'all' | 'unread' | 'open' | 'mine'
+type View = 'all' | 'unread' | 'open' | 'important' | 'mine'
 type Inbox = { unread: number, mine: number, open: number }
 
-const fixedOf: Record<View, Record<string, string> | undefined> = { all: undefined, unread: { isUnread: 'true' }, open: { status: '0,1' }, mine: { isMine: 'true' } }
+const fixedOf: Record<View, Record<string, string> | undefined> = { all: undefined, unread: { isUnread: 'true' }, open: { status: '0,1' }, important: { status: '0,1', level: '2,3' }, mine: { isMine: 'true' } }
 
 function ContentCell({ row, place }: CellProps) {
   const say = useSay()
@@ -58,13 +60,13 @@ const cells = {
   goodId: ({ row }: CellProps) => <RowLink to="goodInfo" id={String(row.goodId)}>{String(row.goodName)}</RowLink>,
 }
 
-const resource: Resource<any, any> = { ...event, list: { ...event.list, columns: ['content', 'type', 'level', 'shopId', 'occurTime', 'status', 'handler', 'lastTime'] } }
+const resource: Resource<any, any> = { ...event, fields: { ...event.fields, content: { ...event.fields.content, width: 330 } as Field }, list: { ...event.list, columns: ['content', 'shopId', 'level', 'occurTime', 'status', 'type', 'handler', 'lastTime'] } }
 
 /** Events as an inbox: what is unread, what is mine, what is over. */
 export default function EventPage() {
   const say = useSay()
   const { search } = useLocation()
-  const [view, setView] = useState<View>(() => (new URLSearchParams(search).size ? 'all' : 'open'))
+  const [view, setView] = useState<View>(() => (new URLSearchParams(search).size ? 'all' : 'important'))
   const [asked, setAsked] = useState<Asked>()
   const renew = useRenew()
   const may = useMay(event)
@@ -89,7 +91,7 @@ export default function EventPage() {
           intro: words.intro, cells, deeds, fixed: fixedOf[view], isNarrowed: view !== 'all',
           head: (list) => (
             <div className="shops-tabs event-head">
-              <Segmented value={view} onChange={setView} aria-label={say(words.show)} options={[option('open'), option('unread', inbox?.unread), option('mine', inbox?.mine), option('all')]} />
+              <Segmented value={view} onChange={setView} aria-label={say(words.show)} options={[option('important'), option('open'), option('unread', inbox?.unread), option('mine', inbox?.mine), option('all')]} />
               {inbox && inbox.unread > 0 && <Button type="text" onClick={() => void readAll()}>{say(words.readAll)}</Button>}
               <Reading list={list} onAsk={ask} />
             </div>

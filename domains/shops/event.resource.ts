@@ -71,7 +71,7 @@ export const event = defineResource({
   title: 'content',
   fields: {
     type: f.dict('event_type', { label: { zh: '事件类型', en: 'Event' }, search: 'eq', width: 130 }),
-    level: f.dict('event_level', { label: { zh: '级别', en: 'Level' }, numeric: true, search: 'eq', width: 80 }),
+    level: f.dict('event_level', { label: { zh: '级别', en: 'Level' }, numeric: true, search: 'in', width: 80 }),
     status: f.dict('event_status', { label: { zh: '状态', en: 'State' }, numeric: true, search: 'in', width: 100 }),
     shopId: f.ref('basicShopInfo', {
       label: { zh: '门店', en: 'Shop' },

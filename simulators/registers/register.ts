@@ -26,6 +26,7 @@ export type PlayedSale = {
   payAmount: string
   transactionNo?: string
   customerId?: string
+  quoteId?: string
   lines: { upc: string; name: string; price: string; quantity: number; discount: string; amount: string }[]
 }
 type Envelope<T> = { code: number; data: T; msg: string }
@@ -139,6 +140,29 @@ export function createRegister(options: RegisterOptions) {
     }
   }
 
+  /** The same basket at the price the server quotes, with the customer's best ticket; as it was when there is no quote to be had. */
+  async function atQuote(sale: PlayedSale): Promise<PlayedSale> {
+    const { code, data } = await call<{ quoteId: string; payAmount: string; lines: PlayedSale['lines'] }>(
+      'POST',
+      '/api/terminal/quote',
+      {
+        saleNo: sale.saleNo,
+        lines: sale.lines.map(({ upc, quantity }) => ({ upc, quantity })),
+        ...(sale.customerId ? { customerId: sale.customerId, tickets: 'best' } : {}),
+      },
+    )
+    if (code !== 200) return sale
+    const lines = data.lines.map(({ upc, name, price, quantity, discount, amount }) => ({
+      upc,
+      name,
+      price,
+      quantity,
+      discount,
+      amount,
+    }))
+    return { ...sale, quoteId: data.quoteId, payAmount: data.payAmount, lines }
+  }
+
   function noteAnswer(sale: PlayedSale, answer: { saleNo?: string; orderNo?: string }): void {
     if (answer.saleNo !== sale.saleNo || !answer.orderNo) {
       figures.wrong++
@@ -212,8 +236,9 @@ export function createRegister(options: RegisterOptions) {
     /** Sells one basket. A sale the server did not acknowledge is kept: it has happened. */
     sell: async (): Promise<PlayedSale | undefined> => {
       const customer = await findCustomer().catch(() => undefined)
-      const sale = fillBasket(customer)
-      if (!sale) return undefined
+      const basket = fillBasket(customer)
+      if (!basket) return undefined
+      const sale = random.chance(0.6) ? await atQuote(basket).catch(() => basket) : basket
       figures.sold++
       try {
         const { code, data, msg } = await call<{ saleNo: string; orderNo: string }>('POST', '/api/terminal/sale', sale)

@@ -64,6 +64,11 @@ const upload = async () => ({ body: '--x\r\nContent-Disposition: form-data; name
 /** Files go to the disk again, not to the store of a sample row. */
 const toDisk = () => product.world.services.unit({ tenantId: '000000', across: 'a test turns sample stores off' }, (db) => db.run(sql`update oss set status = 1`))
 
+/** A row of its own for a call that changes its state; `fixed` are stored values. */
+async function fresh(name: string, fixed: Record<string, unknown> = {}): Promise<string> {
+  return String((await product.samples.insert(product.world.registry.served.get(name)!, product.tenants[0]!.tenantId, fixed)).id)
+}
+
 /** What the actions are asked with. */
 const QUESTIONS: Record<string, (who: Person) => Ask | Promise<Ask>> = {
   'POST /api/blade-system/role/grant': () => ({ body: { roleIds: [here.clerkRole], menuIds: ['notice', 'notice_view', 'goodInfo'].map(menuId), dataScopeIds: [], apiScopeIds: [] } }),
@@ -115,6 +120,21 @@ const QUESTIONS: Record<string, (who: Person) => Ask | Promise<Ask>> = {
   'POST /api/blade-auth/oauth/token/refresh': async () => ({ query: { refresh_token: (await anotherSession('clerk')).refreshToken }, headers: { authorization: basic('script', 'script_secret') } }),
   'POST /api/blade-auth/oauth/logout': () => ({ body: [{ url: '/', time: '2026-01-01 00:00:00', type: 'error', message: 'x', stack: '', info: '' }] }),
   'GET /api/shop/goodType/tree': () => ({ query: { shopId: here.basicShopInfo } }),
+  'GET /api/shop/customerVisitLog/record/list': () => ({ query: { id: here.customerVisitLog } }),
+  'GET /api/shop/joinUs/follow/list': () => ({ query: { joinId: here.joinUs } }),
+  'POST /api/shop/noticeSubscribe/mine/save': () => ({ body: { cells: { offline: ['site'] }, enabled: true } }),
+  'POST /api/shop/event/read': () => ({ query: { ids: here.event } }),
+  'POST /api/shop/event/acknowledge': async () => ({ query: { ids: await fresh('event', { status: 0 }) } }),
+  'POST /api/shop/event/resolve': async () => ({ query: { ids: await fresh('event', { status: 0 }) }, body: { remark: '好了' } }),
+  'POST /api/shop/workInfo/assign': async () => ({ query: { id: await fresh('workInfo', { status: 0 }) }, body: { workerUserId: here.clerk } }),
+  'POST /api/shop/workInfo/start': async () => ({ query: { id: await fresh('workInfo', { status: 1 }) } }),
+  'POST /api/shop/workInfo/finish': async () => ({ query: { id: await fresh('workInfo', { status: 2 }) }, body: { resultRemark: '好了' } }),
+  'POST /api/shop/workInfo/cancel': async () => ({ query: { id: await fresh('workInfo', { status: 0 }) }, body: { resultRemark: '算了' } }),
+  'POST /api/shop/joinUs/follow': async () => ({ query: { id: await fresh('joinUs', { status: 0 }) }, body: { way: 'phone', content: '谈过' } }),
+  'POST /api/shop/joinUs/sign': async () => ({ query: { id: await fresh('joinUs', { status: 1 }) }, body: { content: '签了' } }),
+  'POST /api/shop/joinUs/reject': async () => ({ query: { id: await fresh('joinUs', { status: 0 }) }, body: { content: '算了' } }),
+  'POST /api/shop/unmannedLog/start': async () => ({ body: { shopId: await fresh('basicShopInfo') } }),
+  'POST /api/shop/unmannedLog/end': async () => ({ query: { id: await fresh('unmannedLog', { status: 1 }) } }),
   'POST /api/shop/priceTag/update': () => ({ body: { id: here.priceTag, goodId: here.goodInfo, template: 'member' } }),
   'GET /api/shop/priceTag/getTagIdByUpc': () => ({ query: { upc: 'G1' } }),
   'POST /api/shop/priceTag/updateUpcTag': async () => ({ body: { tagId: 'CALLS-1', upc: (await call(product.tenants[0]!.admin, 'GET', '/api/shop/goodInfo/detail', { query: { id: here.goodInfo } })).data.upc, shopId: here.basicShopInfo } }),

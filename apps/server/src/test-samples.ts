@@ -3,6 +3,13 @@ import type { Exceptions } from '#kit/testing/contract.ts'
 
 /** What the rules of single families ask of a row beyond its fields. */
 export const sampleOverrides: Overrides = {
+  // A campaign's rules are those of its kind, and it ends after it began.
+  discountConf: () => ({ type: 'percentage', rules: { rate: '80.00', cap: '' }, rehearsal: '', startTime: '2026-01-01 00:00:00', endTime: '2036-01-01 00:00:00' }),
+  discountTicket: (n) => ({ code: `C${n}`, type: 'amount', amount: '5.00', threshold: '30.00', rate: '80.00', validFrom: '2026-01-01 00:00:00', validTo: '2036-01-01 00:00:00' }),
+  // What is shown has a beginning before its end.
+  bannerConf: () => ({ startTime: '2026-01-01 00:00:00', endTime: '2036-01-01 00:00:00' }),
+  advertising: () => ({ startTime: '2026-01-01 00:00:00', endTime: '2036-01-01 00:00:00' }),
+  marketingInfo: () => ({ startTime: '2026-01-01 00:00:00', endTime: '2036-01-01 00:00:00' }),
   // A region lies in the one above it, and its code begins with that one's.
   region: (n) => ({ code: String(900_000 + n).slice(0, 2) + String(n).padStart(4, '0'), parentCode: '00', regionLevel: 1 }),
   // A root of a dictionary carries no key of its own.

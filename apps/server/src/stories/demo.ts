@@ -104,20 +104,12 @@ const GRANTS = {
     'blackList_view',
   ],
 }
-/** What only the tenant's administrator does, of what a boss could otherwise. */
+/** What only the tenant's administrator does, of what a boss could otherwise: a code, or a page with all its buttons. */
 const NOT_FOR_BOSSES = [
-  'basicShopInfo_add',
+  'businessAnalysis_rebuild', 'basicShopInfo_add',
   'basicShopInfo_delete',
   'basicShopInfo_close',
   'barcodes_delete',
-  'joinUs',
-  'joinUs_add',
-  'joinUs_edit',
-  'joinUs_delete',
-  'joinUs_view',
-  'joinUs_follow',
-  'joinUs_sign',
-  'joinUs_reject',
   'vipLevel_add',
   'vipLevel_edit',
   'vipLevel_delete',
@@ -129,6 +121,8 @@ const NOT_FOR_BOSSES = [
   'rechargeConf_delete',
   'wxUserMerge_merge',
 ]
+
+const NOT_FOR_BOSSES_PAGES = '^(joinUs)(_|$)'
 
 /** Work left for today: refunds to decide, one on its way, one the channel refused. */
 const LEFT: Record<string, { code: string; status: number; hoursAgo: number }[]> = {
@@ -182,7 +176,7 @@ async function addRole(
       union select m.id from menu m join down on m.parent_id = down.id where m.is_deleted = 0
     )
     insert into role_menu (tenant_id, role_id, menu_id)
-    select ${db.tenantId}, ${role.id}, m.id from menu m where m.is_deleted = 0 and (m.id in (select id from down) or m.code = any(${codes as string[]})) and not m.code = any(${NOT_FOR_BOSSES})
+    select ${db.tenantId}, ${role.id}, m.id from menu m where m.is_deleted = 0 and (m.id in (select id from down) or m.code = any(${codes as string[]})) and not m.code = any(${NOT_FOR_BOSSES}) and not m.code ~ ${NOT_FOR_BOSSES_PAGES}
     on conflict do nothing`)
   return role.id
 }

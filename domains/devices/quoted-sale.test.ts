@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkLedgers } from '#domains/orders/doors.ts'
+import { sql } from '#kit/server/db.ts'
+import { sweepMarketing } from '#domains/marketing/doors.ts'
+import { testStreet, type Register, type Street } from '#kit/testing/street.ts'
+
+let now = new Date('2026-11-20T09:00:00+08:00')
+let street: Street
+let register: Register
+let good: { id: string; upc: string }
+let customerId: string
+let campaignId: string
+let made = 0
+
+beforeAll(async () => {
+  street = await testStreet({ now: () => now })
+  const { north } = street
+  const [shop] = north.shops
+  register = await street.register(north, shop!)
+  good = await street.good(north, shop!)
+  await street.receive(north, shop!, good.id, 1000)
+  customerId = await street.services.unit({ tenantId: north.tenantId }, async (db) => (await db.insert(street.services.registry.resource('wxUser') as never, { nickname: '王小明', phone: '13800000001', balance: 0, integral: 0 } as never) as { id: string }).id)
+  const { id } = await street.must(street.call(north.admin, 'POST', '/api/shop/discountConf/submit', { body: { name: '满三十减五', type: 'fullReduction', rules: { tiers: [{ over: '30', off: '5' }] }, startTime: '2026-11-01 00:00:00', endTime: '2026-12-01 00:00:00', budget: '1000' } }))
+  campaignId = id
+  await street.must(street.call(north.admin, 'POST', '/api/shop/discountConf/public', { query: { id } }))
+})
+afterAll(() => street.close())
+
+const quote = (more: Record<string, unknown> = {}, of = register) => street.beep(of, 'POST', 'quote', { body: { saleNo: `Q${++made}`, lines: [{ upc: good.upc, quantity: 7 }], ...more } })
+const saleOf = (quoted: any, more: Record<string, unknown> = {}) => ({
+  saleNo: quoted.saleNo, quoteId: quoted.quoteId, saleTime: '2026-11-20 09:00:00', payType: 'cash', payAmount: quoted.payAmount,
+  lines: quoted.lines.map(({ upc, name, price, quantity, discount, amount }: any) => ({ upc, name, price, quantity, discount, amount })), ...more,
+})
+const sell = (sale: object, of = register) => street.beep(of, 'POST', 'sale', { body: sale })
+/** What is over at another hour; people's sessions know nothing of it. */
+const sweepAt = (time: string) => sweepMarketing({ ...street.services, now: () => new Date(time) })
+const ticketFor = async () => {
+  const { id } = await street.must(street.call(street.north.admin, 'POST', '/api/shop/discountTicket/submit', { body: { name: '三元券', type: 'amount', amount: '3', threshold: '10', validDays: 30, perUser: 0 } }))
+  await street.must(street.call(street.north.admin, 'POST', '/api/shop/discountTicket/issue', { query: { id, wxUserIds: customerId } }))
+  const { data } = await street.beep(register, 'GET', 'customer', { query: { phone: '13800000001' } })
+  return data.tickets.at(-1) as { ticketNo: string; promise: string }
+}
+const campaign = async () => (await street.must(street.call(street.north.admin, 'GET', '/api/shop/discountConf/detail', { query: { id: campaignId } })))
+
+describe('a register with quotes', () => {
+  it('charges by the quote: the order says for each line why it cost less, and every ledger adds up', async () => {
+    const ticket = await ticketFor()
+    expect(ticket.promise).toBe('满 10 减 3')
+    const { data: quoted } = await quote({ customerId, tickets: ticket.ticketNo })
+    expect(quoted).toMatchObject({ goodsAmount: '35.00', campaignAmount: '5.00', ticketAmount: '3.00', payAmount: '27.00', validUntil: '2026-11-20 09:10:00' })
+    const sale = saleOf(quoted, { customerId })
+    const first = await street.must(sell(sale))
+    expect(first.flags).toEqual([])
+    expect(await street.must(sell(sale))).toMatchObject({ orderNo: first.orderNo, repeated: true })
+    const { order, lines } = await street.must(street.call(street.north.admin, 'GET', '/api/shop/shoppingOrder/whole', { query: { id: first.orderId } }))
+    expect(order).toMatchObject({ payAmount: '27.00', ticketAmount: '3.00', discountAmount: '5.00' })
+    expect(lines[0].benefits.map((one: any) => [one.kind, one.amount])).toEqual([['campaign', '5.00'], ['ticket', '3.00']])
+    expect(await campaign()).toMatchObject({ usedAmount: '5.00', usedCount: 1 })
+    const shops = await street.must(street.call(street.north.admin, 'GET', '/api/shop/shopMarkting/list', { query: { discountConfId: campaignId, shopId: register.shopId } }))
+    expect(shops.records).toMatchObject([{ orders: 1, quantity: 7, discountAmount: '5.00', salesAmount: '27.00', costAmount: '21.00' }])
+    expect(await street.services.unit({ tenantId: '000000', across: 'test' }, checkLedgers)).toEqual([])
+  })
+
+  it('twenty times at once with one quote is one order and one use of the campaign', async () => {
+    const before = (await campaign()).usedCount as number
+    const { data: quoted } = await quote()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => sell(saleOf(quoted))))
+    expect(new Set(answers.map((one) => one.data.orderNo)).size).toBe(1)
+    expect((await campaign()).usedCount).toBe(before + 1)
+    expect((await quote({ saleNo: quoted.saleNo })).data.reason).toBe('quote_used')
+  })
+
+  it('is refused when the sale is not what was quoted, or not its own quote; nothing is booked then', async () => {
+    const { data: quoted } = await quote()
+    const cheaper = quoted.lines.map((line: any) => ({ ...line, discount: '6.00', amount: '29.00' }))
+    expect((await sell(saleOf(quoted, { lines: cheaper, payAmount: '29.00' }))).data.reason).toBe('quote_differs')
+    expect((await sell(saleOf(quoted, { saleNo: 'other' }))).data.reason).toBe('quote_of_other')
+    const neighbour = await street.register(street.north, register.shopId)
+    expect((await sell(saleOf(quoted), neighbour)).data.reason).toBe('quote_of_other')
+    const stranger = await street.register(street.south, street.south.shops[0]!)
+    expect((await sell(saleOf(quoted), stranger)).data.reason).toBe('quote_unknown')
+    expect((await sell(saleOf(quoted, { customerId }))).data.reason).toBe('quote_of_other')
+    expect((await sell(saleOf(quoted))).status).toBe(200)
+  })
+
+  it('that lost the server after paying sends the sale hours later, charged by its quote', async () => {
+    const ticket = await ticketFor()
+    const { data: quoted } = await quote({ customerId, tickets: ticket.ticketNo })
+    now = new Date('2026-11-20T13:00:00+08:00')
+    await sweepAt('2026-11-20T13:00:00+08:00')
+    const { data } = await street.beep(register, 'POST', 'sales', { body: { sales: [saleOf(quoted, { customerId, saleTime: '2026-11-20 09:03:00' })] } })
+    expect(data.results[0]).toMatchObject({ result: 'recorded', flags: ['late', 'quote'] })
+    const status = await street.services.unit({ tenantId: '100001' }, (db) => db.one(sql`select status from customer_ticket where ticket_no = ${ticket.ticketNo}`))
+    expect(status).toEqual({ status: 2 })
+    now = new Date('2026-11-20T09:00:00+08:00')
+  })
+
+  it('without the server sells at the shelf price as ever', async () => {
+    const sale = { saleNo: `N${++made}`, saleTime: '2026-11-20 09:00:00', payType: 'cash', payAmount: '35.00', lines: [{ upc: good.upc, price: '5.00', quantity: 7, discount: '0.00', amount: '35.00' }] }
+    expect((await street.must(sell(sale))).flags).toEqual([])
+  })
+
+  it('names what is wrong with a basket', async () => {
+    expect((await quote({ lines: [] })).data.reason).toBe('invalid')
+    expect((await quote({ lines: [{ upc: 'nothing', quantity: 1 }] })).data.reason).toBe('quote_unknown_goods')
+    expect((await quote({ lines: [{ upc: good.upc, quantity: 0.5 }] })).data.reason).toBe('quote_line_bad')
+    expect((await quote({ tickets: 'TK1' })).data.reason).toBe('quote_ticket_bad')
+    expect((await street.beep({ sn: 'x-x-x', secret: 'y' }, 'POST', 'quote', { body: {} })).status).toBe(401)
+  })
+})
+
+describe('a campaign', () => {
+  const admin = () => street.north.admin
+  const submit = (body: object) => street.call(admin(), 'POST', '/api/shop/discountConf/submit', { body })
+  const draft = (more: object = {}) => street.must(submit({ name: '半价', type: 'nthPiece', rules: { n: 2, rate: '50', mixed: true }, startTime: '2026-11-19 00:00:00', endTime: '2026-11-22 00:00:00', priority: 1, ...more })) as Promise<{ id: string }>
+  const statusOf = async (id: string) => (await street.must(street.call(admin(), 'GET', '/api/shop/discountConf/detail', { query: { id } }))).status
+  const act = (action: string, id: string, query: object = {}) => street.call(admin(), 'POST', `/api/shop/discountConf/${action}`, { query: { id, ...query } })
+
+  it('once published is frozen: it can be stopped, not changed, removed or published again', async () => {
+    const { id } = await draft()
+    await street.must(act('public', id))
+    expect((await submit({ id, name: '全价' })).data.reason).toBe('campaign_frozen')
+    expect((await street.call(admin(), 'POST', '/api/shop/discountConf/remove', { query: { ids: id } })).data.reason).toBe('campaign_not_removable')
+    expect((await act('public', id)).status).not.toBe(200)
+    await street.must(act('stop', id, { stopReason: '毛利太低' }))
+    expect(await statusOf(id)).toBe(3)
+    expect((await act('stop', id, { stopReason: '再停' })).status).not.toBe(200)
+  })
+
+  it('ends by itself when its time is over, in all shops, and counts no more', async () => {
+    const { id } = await draft()
+    await street.must(act('public', id))
+    await sweepAt('2026-11-22T00:00:00+08:00')
+    expect(await statusOf(id)).toBe(2)
+    const { records } = await street.must(street.call(admin(), 'GET', '/api/shop/shopMarkting/list', { query: { discountConfId: id } }))
+    expect(records.map((one: any) => one.status)).toEqual([2, 2])
+  })
+
+  it('cannot be published after its end, nor kept with rules that make no sense', async () => {
+    const { id } = await draft({ endTime: '2026-11-20 08:00:00' })
+    expect((await act('public', id)).data.reason).toBe('campaign_over')
+    expect((await submit({ id, rules: { n: 1, rate: '50' } })).data.reason).toBe('campaign_rules')
+    expect((await submit({ id, type: 'bundle' })).data.reason).toBe('campaign_rules')
+  })
+
+  it('of a boss counts in his shops alone; what counts elsewhere too he sees and cannot touch', async () => {
+    const boss = await street.person(street.north, 'boss', ['discountConf', 'discountConf_add', 'discountConf_edit', 'discountConf_view', 'discountConf_stop'])
+    await street.must(street.call(admin(), 'POST', '/api/shop/basicShopInfo/staff', { body: { id: street.north.shops[1], staff: [{ userId: boss.userId, position: 'boss' }] } }))
+    const elsewhere = await draft({ shopIds: street.north.shops[0] })
+    const { data } = await street.call(boss, 'GET', '/api/shop/discountConf/list')
+    expect(data.records.map((one: any) => one.id)).toContain(campaignId)
+    expect(data.records.map((one: any) => one.id)).not.toContain(elsewhere.id)
+    expect((await street.call(boss, 'POST', '/api/shop/discountConf/stop', { query: { id: campaignId, stopReason: '不想要' } })).data.reason).toBe('campaign_not_yours')
+    const mine = { name: '我的活动', type: 'percentage', rules: { rate: '90' }, startTime: '2026-11-19 00:00:00', endTime: '2026-11-22 00:00:00' }
+    expect((await street.call(boss, 'POST', '/api/shop/discountConf/submit', { body: mine })).data.fields).toHaveProperty('shopIds')
+    expect((await street.call(boss, 'POST', '/api/shop/discountConf/submit', { body: { ...mine, shopIds: street.north.shops[0] } })).data.fields).toHaveProperty('shopIds')
+    expect((await street.call(boss, 'POST', '/api/shop/discountConf/submit', { body: { ...mine, shopIds: street.north.shops[1] } })).status).toBe(200)
+  })
+
+  it('rehearsed on past orders says what it would have cost, by goods, and whom it gets in the way of; a change forgets it', async () => {
+    for (let n = 0; n < 4; n++) await street.must(sell({ saleNo: `N${++made}`, saleTime: `2026-11-19 1${n}:00:00`, payType: 'cash', payAmount: '35.00', lines: [{ upc: good.upc, price: '5.00', quantity: 7, discount: '0.00', amount: '35.00' }] }))
+    const { id } = await draft({ priority: 99, endTime: '2026-11-30 00:00:00', perUser: 0 })
+    await street.must(act('rehearse', id))
+    await street.server.jobs.runDue()
+    const { rehearsal } = await street.must(street.call(admin(), 'GET', '/api/shop/discountConf/detail', { query: { id } }))
+    expect(rehearsal.state).toBe('done')
+    // Six at 5.00 of seven are pairs: three at half price, where 30 − 5 would have been given.
+    expect(rehearsal).toMatchObject({ orders: 4, hitOrders: 4, payBefore: '120.00', payAfter: '110.00', cost: '10.00', goodsCost: '84.00' })
+    const cents = (text: string) => Math.round(Number(text) * 100)
+    expect(cents(rehearsal.payBefore) - cents(rehearsal.payAfter)).toBe(cents(rehearsal.cost))
+    for (const part of ['byDay', 'shops']) expect(rehearsal[part].reduce((sum: number, one: any) => sum + cents(one.cost), 0)).toBe(cents(rehearsal.cost))
+    expect(rehearsal.goods.reduce((sum: number, one: any) => sum + cents(one.discount), 0)).toBe(cents(rehearsal.cost))
+    expect(rehearsal.clashes).toMatchObject([{ id: campaignId, orders: 4, displaced: '20.00' }])
+    await street.must(submit({ id, priority: 5 }))
+    expect((await street.must(street.call(admin(), 'GET', '/api/shop/discountConf/detail', { query: { id } }))).rehearsal).toEqual({})
+  })
+})
+
+describe('tickets', () => {
+  const admin = () => street.north.admin
+  const kindOf = (more: object) => street.must(street.call(admin(), 'POST', '/api/shop/discountTicket/submit', { body: { name: '两元券', type: 'amount', amount: '2', validDays: 7, total: 5, perUser: 1, ...more } })) as Promise<{ id: string }>
+  const issue = (id: string, wxUserIds: string) => street.call(admin(), 'POST', '/api/shop/discountTicket/issue', { query: { id, wxUserIds } })
+  const people = (count: number) => street.services.unit({ tenantId: '100001' }, async (db) => {
+    const ids: string[] = []
+    for (let n = 0; n < count; n++) ids.push(((await db.insert(street.services.registry.resource('wxUser') as never, { nickname: `顾客${++made}`, balance: 0, integral: 0 } as never)) as { id: string }).id)
+    return ids
+  })
+
+  it('are never more in hands than there are, however many give them out at once, nor more to one than his share', async () => {
+    const { id } = await kindOf({})
+    const customers = await people(12)
+    const answers = await Promise.all(customers.map((one) => issue(id, one)))
+    expect(answers.filter((one) => one.status === 200)).toHaveLength(5)
+    expect(answers.filter((one) => one.data.reason === 'ticket_none_left')).toHaveLength(7)
+    const row = await street.must(street.call(admin(), 'GET', '/api/shop/discountTicket/detail', { query: { id } }))
+    expect(row).toMatchObject({ received: 5, used: 0 })
+    const twice = await kindOf({ total: 0 })
+    const same = await Promise.all(Array.from({ length: 6 }, () => issue(twice.id, customers[0]!)))
+    expect(same.filter((one) => one.status === 200)).toHaveLength(1)
+    expect(same.filter((one) => one.data.reason === 'ticket_nobody')).toHaveLength(5)
+  })
+
+  it('in hands keep their worth; unused ones can be taken back, and expire by the clock', async () => {
+    const { id } = await kindOf({})
+    const [one, two] = await people(2)
+    await street.must(issue(id, `${one},${two}`))
+    expect((await street.call(admin(), 'POST', '/api/shop/discountTicket/submit', { body: { id, amount: '9' } })).data.reason).toBe('ticket_frozen')
+    expect((await street.call(admin(), 'POST', '/api/shop/discountTicket/submit', { body: { id, remark: '老客' } })).status).toBe(200)
+    expect((await street.call(admin(), 'POST', '/api/shop/discountTicket/remove', { query: { ids: id } })).data.reason).toBe('ticket_in_hands')
+    const held = async () => (await street.must(street.call(admin(), 'GET', '/api/shop/customerTicket/list', { query: { ticketId: id } }))).records as { id: string; status: number }[]
+    const [first] = await held()
+    await street.must(street.call(admin(), 'POST', '/api/shop/customerTicket/takeBack', { query: { id: first!.id, remark: '发错了' } }))
+    await sweepAt('2026-11-28T09:00:00+08:00')
+    expect((await held()).map((row) => row.status).sort((a, b) => a - b)).toEqual([3, 4])
+  })
+})

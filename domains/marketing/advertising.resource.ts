@@ -1,0 +1,33 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+const when = { zh: '播放安排', en: 'When it plays' }
+const clock = '^([01]\\d|2[0-3]):[0-5]\\d$'
+const clockWords = { zh: '时刻写作 08:30', en: 'A time of day like 08:30' }
+
+/** What the screens in the shops play, screen by screen. */
+export const advertising = defineResource({
+  name: 'advertising',
+  path: '/api/shop/advertising',
+  label: { zh: '广告', en: 'Advert' },
+  tenancy: 'tenant',
+  menu: { under: 'marketing', path: '/marketing/advertising', icon: 'play-circle', sort: 50 },
+  title: 'name',
+  fields: {
+    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 180 }),
+    screen: f.dict('advert_screen', { label: { zh: '屏幕', en: 'Screen' }, required: true, default: 'register', search: 'eq', width: 110 }),
+    type: f.dict('advert_type', { label: { zh: '类型', en: 'Kind' }, required: true, default: 'picture', search: 'eq', width: 80 }),
+    material: f.file({ label: { zh: '素材', en: 'Material' }, required: true, maxKb: 51_200, width: 160, help: { zh: '图片或 MP4 视频，最大 50 MB', en: 'A picture or an MP4 film, up to 50 MB' } }),
+    seconds: f.number({ label: { zh: '时长', en: 'Seconds' }, required: true, min: 3, max: 600, default: 10, width: 80 }),
+    shopIds: f.refs('basicShopInfo', { label: { zh: '门店', en: 'Shops' }, labelKey: 'shopNames', width: 150, help: { zh: '不选则为全部门店', en: 'None chosen: all shops' } }),
+    startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, search: 'range', group: when, width: 160 }),
+    endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, search: 'range', group: when, width: 160 }),
+    dayStart: f.text({ label: { zh: '每日开始', en: 'Daily from' }, max: 5, pattern: clock, patternWords: clockWords, sample: '08:00', group: when, width: 90, help: { zh: '不填则全天播放', en: 'Empty: all day' } }),
+    dayEnd: f.text({ label: { zh: '每日结束', en: 'Daily until' }, max: 5, pattern: clock, patternWords: clockWords, sample: '22:00', group: when, width: 90, help: { zh: '早于每日开始即跨零点', en: 'Before "daily from": past midnight' } }),
+    state: f.dict('time_state', { label: { zh: '时效', en: 'Standing' }, computed: true, form: 'hidden', width: 90 }),
+    sort: f.number({ label: { zh: '播放顺序', en: 'Order' }, min: 0, default: 0, group: when, width: 90 }),
+    enabled: f.boolean({ label: { zh: '启用', en: 'In use' }, default: true, search: 'eq', width: 80 }),
+    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+  },
+  list: { columns: ['name', 'screen', 'type', 'material', 'seconds', 'state', 'startTime', 'endTime', 'dayStart', 'dayEnd', 'shopIds', 'enabled'], sort: 'sort' },
+  indexes: [['screen', 'sort']],
+})

@@ -1,0 +1,25 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** Pictures that turn in the mini program. */
+export const bannerConf = defineResource({
+  name: 'bannerConf',
+  path: '/api/shop/bannerConf',
+  label: { zh: '轮播图', en: 'Banner' },
+  tenancy: 'tenant',
+  menu: { under: 'marketing', path: '/marketing/bannerConf', icon: 'picture', sort: 40 },
+  title: 'title',
+  fields: {
+    title: f.text({ label: { zh: '标题', en: 'Title' }, required: true, max: 50, search: 'like', width: 180 }),
+    position: f.dict('banner_position', { label: { zh: '位置', en: 'Place' }, required: true, default: 'home', search: 'eq', width: 130 }),
+    picture: f.picture({ label: { zh: '图片', en: 'Picture' }, required: true, maxKb: 2048, width: 160, help: { zh: '建议 750 × 320', en: '750 × 320 looks best' } }),
+    link: f.text({ label: { zh: '跳转链接', en: 'Link' }, max: 300, pattern: '^(https?://|/).+', patternWords: { zh: '链接以 http(s):// 或 / 开头', en: 'A link starts with http(s):// or /' }, sample: '/pages/goods/index', wide: true, width: 200, help: { zh: '小程序页面以 / 开头；不填则不跳转', en: 'A mini program page starts with /; empty: no link' } }),
+    startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, search: 'range', width: 160, help: { zh: '不填则立即展示', en: 'Empty: at once' } }),
+    endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, search: 'range', width: 160, help: { zh: '不填则长期展示', en: 'Empty: for good' } }),
+    state: f.dict('time_state', { label: { zh: '时效', en: 'Standing' }, computed: true, form: 'hidden', width: 90 }),
+    sort: f.number({ label: { zh: '排序', en: 'Sort' }, min: 0, default: 0, width: 80 }),
+    enabled: f.boolean({ label: { zh: '启用', en: 'In use' }, default: true, search: 'eq', width: 80 }),
+    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+  },
+  list: { columns: ['picture', 'title', 'position', 'state', 'startTime', 'endTime', 'link', 'sort', 'enabled'], sort: 'sort' },
+  indexes: [['position', 'sort']],
+})

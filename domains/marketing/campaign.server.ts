@@ -1,0 +1,103 @@
+import { sql, type Db } from '#kit/server/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { invalidField, serve, type Call } from '#kit/server/room.ts'
+import { tellChanged } from '#kit/server/submit-of.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { barcodesOf } from './barcodes-of.ts'
+import { parseRules, rulePromise, rulesWire } from './campaign-rules.ts'
+import { CAMPAIGN } from './dictionaries.ts'
+import { discountConf } from './discount-conf.resource.ts'
+import type { Campaign } from './offers.ts'
+import { forShops } from './own-shops.ts'
+import { emptyRehearsal, rehearsalWire, type Rehearsal } from './rehearsal.ts'
+import { followCampaign, openInShops } from './shop-results.ts'
+
+export const END_QUEUE = 'campaign.end'
+export const REHEARSE_QUEUE = 'campaign.rehearse'
+
+const rules = forShops(discountConf)
+const nowOf = (call: Call) => shanghaiText(call.services.now())
+
+export const discountConfServer = serve(discountConf, {
+  where: rules.where,
+  beforeSave: async (draft, was, call) => {
+    if (was && was.status !== CAMPAIGN.draft) throw new Refused('campaign_frozen', { name: was.name })
+    rules.requireOwn(draft, was, call)
+    const row = { ...was, ...draft }
+    if (row.endTime! <= row.startTime!) throw invalidField(discountConf, 'endTime', 'too_small', { min: row.startTime })
+    const rule = parseRules(row.type, row.rules)
+    if (!rule) throw new Refused('campaign_rules')
+    draft.rules = rulesWire(rule)
+    draft.upcs = rule.type === 'bundle' && rule.items.length ? rule.items.map((item) => item.upc) : await barcodesOf(call.db, row.goodIds)
+    // What was rehearsed is no longer what this would do.
+    if (was?.rehearsal) draft.rehearsal = null
+  },
+  beforeRemove: (rows, call) => {
+    rules.requireOwnRows(rows, call)
+    const kept = rows.find((row) => row.status !== CAMPAIGN.draft)
+    if (kept) throw new Refused('campaign_not_removable', { name: kept.name })
+  },
+  present: (wire, rows, call) => {
+    for (const [at, row] of rows.entries()) {
+      const rule = parseRules(row.type, row.rules)
+      if (row.rehearsal && wire[at]!.rehearsal !== undefined) wire[at]!.rehearsal = rehearsalWire(row.rehearsal as Rehearsal)
+      if (rule) wire[at]!.promise = rulePromise(rule)[call.lang]
+    }
+  },
+  actions: {
+    public: async (row, _input, call) => {
+      rules.requireOwnRows([row], call)
+      const now = nowOf(call)
+      if (row.endTime! <= now) throw new Refused('campaign_over', { name: row.name })
+      const published = await call.db.update(discountConf, row.id, { status: CAMPAIGN.published, publishTime: now, publishUser: call.caller.userId })
+      await openInShops(call.db, published)
+      await call.db.later(END_QUEUE, { id: row.id }, { key: row.id, runAt: fromShanghai(row.endTime!) })
+      tellChanged(call, discountConf, [published])
+      return { id: row.id, status: CAMPAIGN.published }
+    },
+    stop: async (row, { stopReason }, call) => {
+      rules.requireOwnRows([row], call)
+      await closeCampaign(call.db, row, { status: CAMPAIGN.stopped, stopTime: nowOf(call), stopReason })
+    },
+    rehearse: async (row, _input, call) => {
+      rules.requireOwnRows([row], call)
+      const before = row.rehearsal as Rehearsal | null
+      if (before?.state === 'running' && fromShanghai(before.askedAt).getTime() > call.services.now().getTime() - 3_600_000) throw new Refused('campaign_is_rehearsed', { name: row.name })
+      const asked = await call.db.update(discountConf, row.id, { rehearsal: emptyRehearsal(nowOf(call)) })
+      await call.db.later(REHEARSE_QUEUE, { id: row.id, askedAt: nowOf(call) })
+      tellChanged(call, discountConf, [asked])
+      return { id: row.id }
+    },
+    copy: async (row, _input, call) => {
+      const own = call.caller.limits.shop
+      const shopIds = own ? (row.shopIds?.length ? row.shopIds.filter((id) => own.includes(id)) : [...own]) : row.shopIds
+      const { type, rules: rule, goodIds, goodTypeIds, upcs, membersOnly, stackable, withVip, withTicket, priority, budget, perUser, remark } = row
+      const name = `${[...row.name!].slice(0, 44).join('')}-${call.lang === 'en' ? 'copy' : '副本'}`
+      const { startTime, endTime } = await nextSpan(call, row)
+      const copied = await call.db.insert(discountConf, { name, type, rules: rule, goodIds, goodTypeIds, upcs, shopIds, membersOnly, stackable, withVip, withTicket, priority, budget, perUser, remark, startTime, endTime, status: CAMPAIGN.draft })
+      tellChanged(call, discountConf, [copied])
+      return { id: copied.id }
+    },
+  },
+})
+
+/** As long as before, from the next midnight on. */
+async function nextSpan(call: Call, row: Campaign): Promise<{ startTime: string; endTime: string }> {
+  const length = fromShanghai(row.endTime!).getTime() - fromShanghai(row.startTime!).getTime()
+  const startTime = `${shanghaiText(new Date(call.services.now().getTime() + 86_400_000)).slice(0, 10)} 00:00:00`
+  return { startTime, endTime: shanghaiText(new Date(fromShanghai(startTime).getTime() + length)) }
+}
+
+/** Ends or stops a campaign the caller has locked, in all its shops. */
+export async function closeCampaign(db: Db, row: Campaign, patch: { status: number; stopTime?: string; stopReason?: string | null }): Promise<void> {
+  const closed = await db.update(discountConf, row.id, patch)
+  await followCampaign(db, row.id, patch.status)
+  tellChanged({ db }, discountConf, [closed])
+}
+
+/** Ends the campaigns of a tenant whose time is over. Answers how many. */
+export async function endOverdue(db: Db, at: string): Promise<number> {
+  const over = await db.query<{ id: string }>(sql`select id from discount_conf where tenant_id = ${db.tenantId} and is_deleted = 0 and status = ${CAMPAIGN.published} and end_time <= ${at}::timestamptz order by id for no key update`)
+  for (const { id } of over) await closeCampaign(db, (await db.get(discountConf, id))!, { status: CAMPAIGN.ended })
+  return over.length
+}

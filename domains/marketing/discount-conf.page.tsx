@@ -1,0 +1,70 @@
+import { Segmented } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import { useCan } from '#kit/web/can.ts'
+import { Progress } from 'antd'
+import type { Row } from '#kit/web/form-values.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import type { Deed } from '#kit/web/row-buttons.tsx'
+import { usePathOf } from '#kit/web/row-link.tsx'
+import { RulesInput, TypeInput } from './campaign-inputs.panel.tsx'
+import { CAMPAIGN } from './dictionaries.ts'
+import { discountConf } from './discount-conf.resource.ts'
+import './marketing.css'
+
+const PublishDialog = lazy(() => import('./publish.panel.tsx'))
+const RehearsalPanel = lazy(() => import('./rehearsal.panel.tsx'))
+
+const words = {
+  intro: { zh: '满减、折扣、特价、第二件半价、组合价；先试算再发布，发布后自动开始和结束', en: 'Campaigns: rehearse, publish, and they begin and end by themselves' },
+  all: { zh: '全部', en: 'All' },
+  show: { zh: '状态', en: 'State' },
+  states: [{ zh: '草稿', en: 'Drafts' }, { zh: '已发布', en: 'Published' }, { zh: '已结束', en: 'Ended' }, { zh: '已停止', en: 'Stopped' }],
+  results: { zh: '各店结果', en: 'By shop' },
+  publish: { zh: '发布', en: 'Publish' },
+  ofBudget: { zh: '预算 ¥{budget}', en: 'of ¥{budget}' },
+}
+
+function UsedCell({ row }: CellProps) {
+  const say = useSay()
+  const [used, budget] = [Number(row.usedAmount ?? 0), Number(row.budget ?? -1)]
+  if (budget <= 0) return <span className="kit-number">¥{used.toFixed(2)}</span>
+  return <span className="campaign-used" data-tip={say(words.ofBudget, { budget: row.budget })}><span className="kit-number">¥{used.toFixed(2)}</span><Progress percent={Math.min(100, Math.round((used / budget) * 100))} size="small" showInfo={false} /></span>
+}
+
+const cells = { usedAmount: (props: CellProps) => <UsedCell {...props} /> }
+const inputs = { type: TypeInput, rules: RulesInput }
+const resource = { ...discountConf, fields: { ...discountConf.fields, type: { ...discountConf.fields.type, wide: true } } }
+
+/** Campaigns with an editor that says in a sentence what they do. */
+export default function DiscountConfPage() {
+  const say = useSay()
+  const navigate = useNavigate()
+  const results = usePathOf('shopMarkting')
+  const mayPublish = useCan('discountConf_public')
+  const [state, setState] = useState('all')
+  const [publishing, setPublishing] = useState<Row>()
+  const isDraft = (row: Row) => Number(row.status) === CAMPAIGN.draft
+  const deeds = (row: Row): Deed[] => [
+    ...(mayPublish && isDraft(row) ? [{ key: 'publish', label: words.publish, icon: 'rocket', run: () => setPublishing(row) }] : []),
+    ...(results && !isDraft(row) ? [{ key: 'results', label: words.results, icon: 'bar-chart', run: () => void navigate(`${results}?discountConfId=${String(row.id)}`) }] : []),
+  ]
+  // Publishing says first what it does; what is published is neither edited, rehearsed nor removed.
+  const tame = (list: Deed[], row: Row) => list.filter(({ key }) => key !== 'public' && (isDraft(row) || !['edit', 'rehearse', 'delete', 'remove'].includes(key)))
+  return (
+    <>
+      <ResourcePage
+        resource={resource as never}
+        page={{
+          intro: words.intro, cells, inputs, deeds, tame, formWidth: 880, fixed: state === 'all' ? undefined : { status: state }, isNarrowed: state !== 'all',
+          preset: () => ({ type: 'fullReduction' }),
+          head: () => <div className="marketing-tabs"><Segmented value={state} onChange={setState} aria-label={say(words.show)} options={[{ value: 'all', label: say(words.all) }, ...words.states.map((one, at) => ({ value: String(at), label: say(one) }))]} /></div>,
+          beside: (row) => <Suspense fallback={<span className="kit-skeleton" />}><RehearsalPanel campaign={row} /></Suspense>,
+        }}
+      />
+      <Suspense>{publishing && <PublishDialog campaign={publishing} onClose={() => setPublishing(undefined)} />}</Suspense>
+    </>
+  )
+}

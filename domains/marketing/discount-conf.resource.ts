@@ -1,0 +1,84 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+const what = { zh: '优惠', en: 'What it gives' }
+const where = { zh: '适用范围', en: 'Where it counts' }
+const limits = { zh: '叠加与限制', en: 'Together with others, and limits' }
+const result = { zh: '结果', en: 'Results' }
+
+/** A campaign: what is cheaper, where, when, for whom. Once published it stays as it is until it ends or is stopped. */
+export const discountConf = defineResource({
+  name: 'discountConf',
+  path: '/api/shop/discountConf',
+  label: { zh: '优惠活动', en: 'Campaign' },
+  tenancy: 'tenant',
+  menu: { under: 'marketing', path: '/marketing/discountConf', icon: 'thunderbolt', sort: 10 },
+  title: 'name',
+  fields: {
+    name: f.text({ label: { zh: '活动名称', en: 'Name' }, required: true, max: 50, search: 'like', group: what, width: 200 }),
+    type: f.dict('discount_type', { label: { zh: '类型', en: 'Kind' }, required: true, search: 'eq', group: what, width: 110 }),
+    rules: f.json({
+      label: { zh: '规则', en: 'Rules' },
+      required: true,
+      max: 4000,
+      group: what,
+      help: {
+        zh: '满减 {tiers:[{over,off}],repeat}；打折 {rate,cap}；特价 {price,maxPieces}；第N件 {n,rate,mixed}；组合 {pieces,price} 或 {items:[{upc,quantity}],price}；rate 为实付百分比',
+        en: 'fullReduction {tiers:[{over,off}],repeat}; percentage {rate,cap}; fixedPrice {price,maxPieces}; nthPiece {n,rate,mixed}; bundle {pieces,price} or {items:[{upc,quantity}],price}; rate is the per cent still paid',
+      },
+    }),
+    promise: f.text({ label: { zh: '优惠内容', en: 'What it gives' }, computed: true, form: 'hidden', width: 220 }),
+    shopIds: f.refs('basicShopInfo', { label: { zh: '门店', en: 'Shops' }, labelKey: 'shopNames', group: where, width: 160, help: { zh: '不选则为全部门店', en: 'None chosen: all shops' } }),
+    goodIds: f.refs('goodInfo', { label: { zh: '商品', en: 'Goods' }, labelKey: 'goodNames', group: where, width: 160, help: { zh: '按条码在各门店生效；商品与分类都不选则为全部商品', en: 'Counts by barcode in every shop; neither goods nor types: everything' } }),
+    goodTypeIds: f.refs('goodType', { label: { zh: '商品分类', en: 'Goods types' }, labelKey: 'goodTypeNames', group: where, width: 140, help: { zh: '包含下级分类', en: 'With the types below' } }),
+    upcs: f.tags({ label: { zh: '条码', en: 'Barcodes' }, form: 'hidden', maxCount: 500 }),
+    membersOnly: f.boolean({ label: { zh: '仅限会员', en: 'Members only' }, default: false, group: where, search: 'eq', width: 90 }),
+    startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, required: true, search: 'range', group: where, width: 160 }),
+    endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, required: true, search: 'range', group: where, width: 160 }),
+    stackable: f.boolean({ label: { zh: '可与其他活动叠加', en: 'With other campaigns' }, default: false, group: limits, width: 100 }),
+    withVip: f.boolean({ label: { zh: '可与会员价同享', en: 'With member prices' }, default: true, group: limits }),
+    withTicket: f.boolean({ label: { zh: '可用优惠券', en: 'With tickets' }, default: true, group: limits }),
+    priority: f.number({ label: { zh: '优先级', en: 'Priority' }, min: 0, max: 999, default: 10, group: limits, width: 80, help: { zh: '数字大的先算', en: 'The higher number is counted first' } }),
+    budget: f.money({ label: { zh: '预算', en: 'Budget' }, max: 99_999_999, group: limits, width: 110, help: { zh: '优惠总额达到即不再优惠；不填为不限', en: 'Nothing more is given once it is spent; empty: no limit' } }),
+    perUser: f.number({ label: { zh: '每人限次', en: 'Times per customer' }, min: 0, max: 999, default: 0, group: limits, width: 90, help: { zh: '0 为不限；有限次时未识别的顾客不享受', en: '0: no limit; with one, unknown customers are left out' } }),
+    status: f.dict('discount_status', { label: { zh: '状态', en: 'State' }, numeric: true, form: 'read', default: 0, search: 'eq', group: result, width: 90 }),
+    usedAmount: f.money({ label: { zh: '已优惠', en: 'Given so far' }, form: 'read', default: '0.00', group: result, width: 110 }),
+    reservedAmount: f.money({ label: { zh: '报价占用', en: 'Held by quotes' }, form: 'hidden', default: '0.00', group: result }),
+    usedCount: f.number({ label: { zh: '使用次数', en: 'Orders' }, form: 'read', default: 0, group: result, width: 90 }),
+    publishTime: f.datetime({ label: { zh: '发布时间', en: 'Published at' }, form: 'read', group: result }),
+    publishUser: f.ref('user', { label: { zh: '发布人', en: 'Published by' }, form: 'read', group: result }),
+    stopTime: f.datetime({ label: { zh: '停止时间', en: 'Stopped at' }, form: 'read', group: result }),
+    stopReason: f.text({ label: { zh: '停止原因', en: 'Why stopped' }, max: 200, form: 'read', group: result }),
+    rehearsal: f.json({ label: { zh: '试算结果', en: 'Rehearsal' }, form: 'hidden', detail: false, heavy: true }),
+    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+  },
+  list: {
+    columns: ['name', 'type', 'promise', 'status', 'startTime', 'endTime', 'shopIds', 'usedAmount', 'usedCount', 'budget', 'priority'],
+    sort: '-createTime',
+  },
+  actions: {
+    public: {
+      on: 'row',
+      label: { zh: '发布', en: 'Publish' },
+      icon: 'rocket',
+      confirm: { zh: '发布活动“{name}”？发布后内容不能再改，只能停止。', en: 'Publish campaign "{name}"? From then on it can be stopped, not changed.' },
+      enabled: { status: { eq: 0 } },
+    },
+    stop: {
+      on: 'row',
+      label: { zh: '停止', en: 'Stop' },
+      icon: 'stop',
+      danger: true,
+      confirm: { zh: '停止活动“{name}”？停止后不能恢复。', en: 'Stop campaign "{name}"? It cannot be taken up again.' },
+      enabled: { status: { eq: 1 } },
+      input: { stopReason: f.text({ label: { zh: '停止原因', en: 'Why' }, required: true, max: 200 }) },
+    },
+    rehearse: {
+      on: 'row',
+      label: { zh: '试算', en: 'Rehearse' },
+      icon: 'experiment',
+      enabled: { status: { eq: 0 } },
+    },
+    copy: { on: 'row', label: { zh: '复制', en: 'Copy' }, icon: 'copy', can: 'add' },
+  },
+  indexes: [['status', 'startTime', 'endTime']],
+})

@@ -1,0 +1,26 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** Articles about what is on: read in the mini program, copied into groups, printed for the shop. */
+export const marketingInfo = defineResource({
+  name: 'marketingInfo',
+  path: '/api/shop/marketingInfo',
+  label: { zh: '营销内容', en: 'Marketing article' },
+  tenancy: 'tenant',
+  menu: { under: 'marketing', path: '/marketing/marketingInfo', icon: 'read', sort: 60 },
+  title: 'title',
+  fields: {
+    title: f.text({ label: { zh: '标题', en: 'Title' }, required: true, max: 80, search: 'like', width: 240 }),
+    cover: f.picture({ label: { zh: '封面', en: 'Cover' }, maxKb: 2048, width: 90 }),
+    channel: f.dict('marketing_channel', { label: { zh: '渠道', en: 'Channel' }, required: true, default: 'mini', search: 'eq', width: 120 }),
+    discountConfId: f.ref('discountConf', { label: { zh: '关联活动', en: 'Campaign' }, labelKey: 'discountConfName', search: 'eq', width: 160 }),
+    startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, search: 'range', width: 160 }),
+    endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, search: 'range', width: 160 }),
+    state: f.dict('time_state', { label: { zh: '时效', en: 'Standing' }, computed: true, form: 'hidden', width: 90 }),
+    enabled: f.boolean({ label: { zh: '发布', en: 'Published' }, default: true, search: 'eq', width: 80 }),
+    readCount: f.number({ label: { zh: '阅读数', en: 'Reads' }, form: 'read', default: 0, width: 90 }),
+    body: f.richText({ label: { zh: '正文', en: 'Text' }, required: true, max: 50_000, heavy: true, wide: true }),
+    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+  },
+  list: { columns: ['title', 'cover', 'channel', 'discountConfId', 'state', 'startTime', 'endTime', 'readCount', 'enabled'], sort: '-createTime' },
+  indexes: [['channel', 'createTime']],
+})

@@ -1,0 +1,126 @@
+import { sql, type Db } from '#kit/server/db.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { memberDayOf, memberOf, memberPricesOf } from '#domains/members/doors.ts'
+import { parseRules } from './campaign-rules.ts'
+import { CAMPAIGN, TICKET } from './dictionaries.ts'
+import { discountConf } from './discount-conf.resource.ts'
+import type { BasketLine, CampaignOffer, Offers, Scope, TicketOffer } from './pricing.ts'
+
+/** Parameters: how many points pay for one yuan (0: none do), and how many per cent of an order points may pay. */
+export const POINTS_FOR_YUAN = 'marketing.pointsForYuan'
+export const POINTS_SHARE = 'marketing.pointsShare'
+
+const hundredths = (percent: number | null) => Math.round((percent ?? 100) * 100)
+export type Campaign = RowOf<typeof discountConf>
+
+export const scopeOf = (row: { upcs: string[] | null; goodTypeIds: string[] | null }): Scope => ({ upcs: row.upcs ?? [], typeIds: row.goodTypeIds ?? [] })
+
+/** A campaign as pricing sees it. */
+export const offerOf = (row: Campaign, left: number | null, times: number | null): CampaignOffer => ({
+  ...scopeOf(row),
+  id: row.id,
+  name: row.name!,
+  rule: parseRules(row.type, row.rules)!,
+  priority: row.priority ?? 0,
+  membersOnly: row.membersOnly === true,
+  stackable: row.stackable === true,
+  withVip: row.withVip !== false,
+  withTicket: row.withTicket !== false,
+  left,
+  times,
+})
+
+const isLimited = (row: Campaign) => row.budget !== null || (row.perUser ?? 0) > 0
+
+/**
+ * The campaigns that run in a shop at a moment, with what is left of them for a customer. Those with a budget or a limit per customer
+ * are locked in the order of their ids: what is promised of them is written before anybody else may count it.
+ */
+export async function runningCampaigns(db: Db, shopId: string, people: readonly string[], at: string): Promise<CampaignOffer[]> {
+  const isRunning = sql`r.status = ${CAMPAIGN.published} and r.start_time <= ${at}::timestamptz and r.end_time > ${at}::timestamptz and (coalesce(cardinality(r.shop_ids), 0) = 0 or ${shopId}::bigint = any(r.shop_ids))`
+  const limited = await db.query<{ id: string }>(sql`select r.id from discount_conf r where r.tenant_id = ${db.tenantId} and r.is_deleted = 0 and ${isRunning} and (r.budget is not null or r.per_user > 0) order by r.id for no key update`)
+  const rows = await db.find(discountConf, isRunning, sql`order by r.id`)
+  const counted = limited.length && people.length
+    ? await db.query<{ campaignId: string; n: number }>(sql`select campaign_id, count(*)::int as n from campaign_use where tenant_id = ${db.tenantId} and campaign_id = any(${limited.map((row) => row.id)}::bigint[]) and wx_user_id = any(${people as string[]}::bigint[]) and state in ('reserved', 'used') group by 1`)
+    : []
+  const uses = new Map(counted.map((row) => [row.campaignId, row.n]))
+  return rows.map((row) =>
+    offerOf(
+      row,
+      row.budget === null ? null : row.budget - (row.usedAmount ?? 0) - (row.reservedAmount ?? 0),
+      !isLimited(row) || !row.perUser ? null : people.length ? row.perUser - (uses.get(row.id) ?? 0) : 0,
+    ),
+  )
+}
+
+export type TicketRow = {
+  id: string; ticketNo: string; status: number; startTime: string | null; endTime: string | null; name: string; type: 'amount' | 'rate'
+  threshold: number; amount: number; rate: number | null; cap: number | null; stackable: boolean; upcs: string[] | null; goodTypeIds: string[] | null; isHere: boolean
+}
+
+/** Tickets in a customer's hands, locked in the order of their ids: the numbered ones, or all that are unused. */
+export const lockTickets = (db: Db, people: readonly string[], shopId: string, numbers: readonly string[] | undefined): Promise<TicketRow[]> =>
+  db.query<TicketRow>(sql`
+    select c.id, c.ticket_no, c.status, c.start_time, c.end_time, t.name, t.type, coalesce(t.threshold, 0)::float8 as threshold, coalesce(t.amount, 0)::float8 as amount, t.rate, t.cap::float8 as cap,
+      coalesce(t.stackable, false) as stackable, t.upcs, t.good_type_ids, (coalesce(cardinality(t.shop_ids), 0) = 0 or ${shopId}::bigint = any(t.shop_ids)) as is_here
+    from customer_ticket c join discount_ticket t on t.id = c.ticket_id and t.tenant_id = c.tenant_id
+    where c.tenant_id = ${db.tenantId} and c.wx_user_id = any(${people as string[]}::bigint[])
+      and ${numbers ? sql`c.ticket_no = any(${numbers as string[]})` : sql`c.status = ${TICKET.unused}`}
+    order by c.id for no key update of c`)
+
+export const isUsable = (row: TicketRow, at: string) =>
+  row.status === TICKET.unused && row.isHere && (!row.startTime || row.startTime <= at) && (!row.endTime || row.endTime > at)
+
+export const ticketOffer = (row: TicketRow): TicketOffer => ({
+  ...scopeOf(row),
+  id: row.id,
+  name: row.name,
+  type: row.type,
+  threshold: row.threshold,
+  amount: row.amount,
+  rate: hundredths(row.rate),
+  cap: row.cap,
+  stackable: row.stackable,
+  endTime: row.endTime ?? '9999',
+})
+
+export type Wanted = { upc: string; quantity: number }
+export type ShopGood = { id: string; upc: string; name: string; spec: string | null; picture: string | null; salePrice: number; costPrice: number; typeIds: string[] }
+
+/** Goods of a shop by barcode, with the types they belong to and those above. */
+export const goodsByUpc = (db: Db, shopId: string, upcs: readonly string[]): Promise<ShopGood[]> =>
+  db.query<ShopGood>(sql`
+    with recursive up as (
+      select id as leaf, id, parent_id from good_type where tenant_id = ${db.tenantId} and is_deleted = 0
+      union select up.leaf, t.id, t.parent_id from up join good_type t on t.id = up.parent_id and t.tenant_id = ${db.tenantId} and t.is_deleted = 0
+    )
+    select g.id, g.upc, g.name, g.spec, g.picture, coalesce(g.sale_price, 0)::float8 as sale_price, coalesce(g.cost_price, 0)::float8 as cost_price,
+      coalesce((select array_agg(up.id::text order by up.id) from up where up.leaf = g.good_type_id), '{}') as type_ids
+    from good_info g where g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and g.upc = any(${upcs as string[]}) and g.is_deleted = 0`)
+
+/** What a customer is entitled to as a member of a shop at a moment, and the basket with member prices on its lines. */
+export async function asMember(db: Db, shopId: string, wxUserId: string | undefined, basket: readonly BasketLine[], at: string): Promise<Pick<Offers, 'member' | 'memberDay'> & { basket: BasketLine[] }> {
+  const member = wxUserId ? await memberOf(db, wxUserId, at) : undefined
+  if (!member) return { basket: [...basket] }
+  const goodIds = basket.flatMap((line) => line.goodId ?? [])
+  const prices = await memberPricesOf(db, shopId, goodIds, at)
+  const day = await memberDayOf(db, shopId, at)
+  return {
+    member: { levelId: member.levelId, name: member.name, rate: hundredths(member.discountRate) },
+    ...(day ? { memberDay: { id: day.id, name: day.name, rate: hundredths(day.discountRate) } } : {}),
+    basket: basket.map((line) => {
+      const own = line.goodId ? prices.get(line.goodId) : undefined
+      return own ? { ...line, member: { price: own.price, refId: own.vipPriceId } } : line
+    }),
+  }
+}
+
+/** What points pay for, as the parameters say. */
+export async function pointsRule(db: Db): Promise<{ perYuan: number; shareRate: number }> {
+  const rows = await db.query<{ key: string; value: string | null }>(sql`select param_key as key, param_value as value from sys_param where param_key in (${POINTS_FOR_YUAN}, ${POINTS_SHARE}) and is_deleted = 0`)
+  const said = (key: string, fallback: number, max: number) => {
+    const value = Number(rows.find((row) => row.key === key)?.value?.trim() || Number.NaN)
+    return Number.isInteger(value) && value >= 0 && value <= max ? value : fallback
+  }
+  return { perYuan: said(POINTS_FOR_YUAN, 100, 1_000_000), shareRate: said(POINTS_SHARE, 50, 100) * 100 }
+}

@@ -1,0 +1,75 @@
+import { Alert, Button, Modal } from 'antd'
+import { useState } from 'react'
+import type { Words } from '#kit/resource/words.ts'
+import type { Row } from '#kit/web/form-values.ts'
+import { post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { toast } from '#kit/web/toast.ts'
+import { useDetail, useRenew } from '#kit/web/use-detail.ts'
+import { discountConf } from './discount-conf.resource.ts'
+import type { RehearsalWire } from './rehearsal.panel.tsx'
+import { shopMarkting } from './shop-markting.resource.ts'
+import './marketing.css'
+
+const words = {
+  title: { zh: '发布“{name}”', en: 'Publish "{name}"' },
+  will: { zh: '发布后会这样', en: 'What will happen' },
+  gives: { zh: '顾客在 {where} 买 {what}：{promise}', en: 'Customers buying {what} in {where}: {promise}' },
+  allShops: { zh: '全部门店', en: 'all shops' },
+  allGoods: { zh: '全部商品', en: 'anything' },
+  members: { zh: '只有会员享受', en: 'Members alone' },
+  time: { zh: '{start} 开始，{end} 自动结束', en: 'From {start}; ends by itself at {end}' },
+  budget: { zh: '优惠总额到 ¥{budget} 自动停止优惠', en: 'Nothing more is given once ¥{budget} are spent' },
+  perUser: { zh: '每位顾客最多 {times} 次，未识别的顾客不享受', en: 'At most {times} times for each customer; unknown ones are left out' },
+  frozen: { zh: '内容从此不能再改，只能停止；要调整请复制成新草稿', en: 'It cannot be changed any more, only stopped; copy it to change it' },
+  rehearsed: { zh: '试算：近 30 天会让利 ¥{cost}，{lines} 行低于成本', en: 'Rehearsed: ¥{cost} over 30 days, {lines} lines below cost' },
+  notRehearsed: { zh: '还没有试算过，建议先看看毛利再发布。', en: 'Not rehearsed yet: look at the margin first.' },
+  go: { zh: '发布', en: 'Publish' },
+  done: { zh: '活动已发布', en: 'The campaign is published' },
+} satisfies Record<string, Words>
+
+/** Says what publishing does before it is done. */
+export default function PublishDialog({ campaign, onClose }: { campaign: Row; onClose: () => void }) {
+  const say = useSay()
+  const renew = useRenew()
+  const { data } = useDetail(discountConf, String(campaign.id))
+  const row = data ?? campaign
+  const [isSending, setSending] = useState(false)
+  const [problem, setProblem] = useState('')
+  const found = row.rehearsal as Partial<RehearsalWire> | undefined
+  const go = async () => {
+    setSending(true)
+    try {
+      await post(`${discountConf.path}/public`, { query: { id: String(row.id) } }, { quiet: true })
+      toast.success(say(words.done))
+      await Promise.all([discountConf, shopMarkting].map(renew))
+      onClose()
+    } catch (error) {
+      setProblem((error as Error).message)
+      setSending(false)
+    }
+  }
+  const what = [row.goodTypeNames, row.goodNames].filter(Boolean).join('、') || say(words.allGoods)
+  const items = [
+    say(words.gives, { where: row.shopNames || say(words.allShops), what, promise: row.promise }),
+    ...(row.membersOnly === true ? [say(words.members)] : []),
+    say(words.time, { start: String(row.startTime).slice(0, 16), end: String(row.endTime).slice(0, 16) }),
+    ...(Number(row.budget) > 0 ? [say(words.budget, { budget: row.budget })] : []),
+    ...(Number(row.perUser) > 0 ? [say(words.perUser, { times: row.perUser })] : []),
+    say(words.frozen),
+  ]
+  return (
+    <Modal
+      open title={say(words.title, { name: row.name })} width={560} onCancel={onClose}
+      footer={[<Button key="no" onClick={onClose}>{say(kit.cancel)}</Button>, <Button key="go" type="primary" loading={isSending} onClick={() => void go()}>{say(words.go)}</Button>]}
+    >
+      <h4>{say(words.will)}</h4>
+      <ul className="campaign-will">{items.map((text) => <li key={text}>{text}</li>)}</ul>
+      {found?.state === 'done'
+        ? <Alert type={found.belowCost?.lines ? 'warning' : 'info'} showIcon title={say(words.rehearsed, { cost: found.cost, lines: found.belowCost?.lines ?? 0 })} />
+        : <Alert type="warning" showIcon title={say(words.notRehearsed)} />}
+      {problem && <Alert type="error" showIcon title={problem} />}
+    </Modal>
+  )
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { readTogether, sql } from '#kit/server/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { invalidField, serve, type Call } from '#kit/server/room.ts'
+import { tellChanged } from '#kit/server/submit-of.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { giveTicketsBy } from '#domains/members/doors.ts'
+import { barcodesOf } from './barcodes-of.ts'
+import { customerTicket } from './customer-ticket.resource.ts'
+import { TICKET } from './dictionaries.ts'
+import { discountTicket } from './discount-ticket.resource.ts'
+import { forShops } from './own-shops.ts'
+import { ticketPromise } from './ticket-promise.ts'
+import { giveTicketGift, giveTickets, takeTicketGiftBack, type TicketKind } from './tickets.ts'
+
+giveTicketsBy({
+  give: (db, gift) => giveTicketGift(db, gift, shanghaiText(new Date())),
+  takeBack: takeTicketGiftBack,
+})
+
+const rules = forShops(discountTicket)
+/** What a ticket is worth and when it counts: settled once somebody holds one. */
+const WORTH = ['type', 'amount', 'rate', 'cap', 'threshold', 'shopIds', 'goodIds', 'goodTypeIds', 'stackable', 'validFrom', 'validTo', 'validDays'] as const
+
+function requireSense(row: Partial<TicketKind>): void {
+  const needed = row.type === 'rate' ? 'rate' : 'amount'
+  if (row[needed] === null || row[needed] === undefined) throw invalidField(discountTicket, needed, 'required')
+  if (!row.validTo && !row.validDays) throw invalidField(discountTicket, 'validTo', 'required')
+  if (row.validFrom && row.validTo && row.validTo <= row.validFrom) throw invalidField(discountTicket, 'validTo', 'too_small', { min: row.validFrom })
+  if (row.type === 'amount' && (row.threshold ?? 0) > 0 && row.threshold! < row.amount!) throw invalidField(discountTicket, 'threshold', 'too_small', { min: formatDecimal(row.amount!, 2) })
+}
+
+export const discountTicketServer = serve(discountTicket, {
+  where: rules.where,
+  beforeSave: async (draft, was, call) => {
+    rules.requireOwn(draft, was, call)
+    const row = { ...was, ...draft }
+    if (was?.received && WORTH.some((key) => draft[key] !== undefined && JSON.stringify(draft[key] ?? null) !== JSON.stringify(was[key] ?? null)) && !isSameScope(draft, was)) throw new Refused('ticket_frozen', { name: was.name })
+    if (was && draft.total && draft.total < (was.received ?? 0)) throw new Refused('ticket_total_low', { received: was.received })
+    requireSense(row)
+    draft.code ||= was?.code ?? `T${randomBytes(4).toString('hex').toUpperCase()}`
+    draft.upcs = await barcodesOf(call.db, row.goodIds)
+  },
+  beforeRemove: (rows, call) => {
+    rules.requireOwnRows(rows, call)
+    const held = rows.find((row) => row.received)
+    if (held) throw new Refused('ticket_in_hands', { name: held.name })
+  },
+  present: (wire, rows, call) => {
+    for (const [at, row] of rows.entries()) wire[at]!.promise = ticketPromise(row)[call.lang]
+  },
+  actions: {
+    issue: async (kind, input, call) => {
+      rules.requireOwnRows([kind], call)
+      const at = shanghaiText(call.services.now())
+      const chosen = input.levelId ? await membersOf(call, input.levelId, at) : (input.wxUserIds ?? [])
+      const customers = await call.db.query<{ id: string }>(sql`select id from wx_user where tenant_id = ${call.db.tenantId} and id = any(${chosen}::bigint[]) order by id`)
+      const { ids, skipped } = await giveTickets(call.db, kind, customers.map((row) => row.id), { source: input.levelId ? 'level' : 'office', at })
+      if (!ids.length) throw new Refused('ticket_nobody')
+      return { issued: ids.length, skipped }
+    },
+  },
+})
+
+/** Everything sent back unchanged is no change: an empty list is as good as none. */
+const isSameScope = (draft: Partial<TicketKind>, was: TicketKind) =>
+  WORTH.every((key) => draft[key] === undefined || JSON.stringify(emptied(draft[key])) === JSON.stringify(emptied(was[key])))
+const emptied = (value: unknown) => (Array.isArray(value) && !value.length ? null : (value ?? null))
+
+const membersOf = async ({ db }: Call, levelId: string, at: string): Promise<string[]> =>
+  (await db.query<{ id: string }>(sql`select distinct wx_user_id as id from vip_info where tenant_id = ${db.tenantId} and level = ${levelId} and status = 1 and start_time <= ${at}::timestamptz and end_time > ${at}::timestamptz`)).map((row) => row.id)
+
+const inShops = forShops(customerTicket)
+
+export const customerTicketServer = serve(customerTicket, {
+  where: inShops.where,
+  actions: {
+    takeBack: async (row, { remark }, call) => {
+      inShops.requireOwnRows([{ ...row, name: row.ticketNo }], call)
+      tellChanged(call, customerTicket, [await call.db.update(customerTicket, row.id, { status: TICKET.takenBack, remark })])
+    },
+  },
+})
+
+/** The unused tickets of a customer, and of accounts merged into his, that count in a shop now: as a register offers them. */
+export async function ticketsOf({ services, caller, lang }: Call, wxUserId: string, shopId: string) {
+  const at = shanghaiText(services.now())
+  const { tenantId } = caller
+  const [rows] = await readTogether(services.pool, { tenantId }, [sql`
+    with recursive person as (select id from wx_user where id = ${wxUserId} and tenant_id = ${tenantId} union select w.id from person p join wx_user w on w.merged_into = p.id and w.tenant_id = ${tenantId})
+    select c.ticket_no, c.end_time, t.name, t.type, t.amount::float8 as amount, t.rate, t.cap::float8 as cap, t.threshold::float8 as threshold
+    from customer_ticket c join discount_ticket t on t.id = c.ticket_id and t.tenant_id = c.tenant_id
+    where c.tenant_id = ${tenantId} and c.wx_user_id in (select id from person) and c.status = ${TICKET.unused} and c.start_time <= ${at}::timestamptz and c.end_time > ${at}::timestamptz
+      and (coalesce(cardinality(t.shop_ids), 0) = 0 or ${shopId}::bigint = any(t.shop_ids)) order by c.end_time, c.id limit 50`])
+  return (rows as (Parameters<typeof ticketPromise>[0] & { ticketNo: string; name: string; endTime: string })[]).map((row) => ({ ticketNo: row.ticketNo, name: row.name, promise: ticketPromise(row)[lang], endTime: row.endTime }))
+}
