@@ -96,7 +96,7 @@ try {
     return id
   }
 
-  const ids = [await run('export', 'descs=createTime'), await run('again', 'descs=payAmount'), await run('killed', 'ascs=orderNo', ROWS / 2)]
+  const ids = [await run('export', 'descs=createTime'), await run('killed', 'ascs=payAmount', ROWS / 2)]
   for (const id of ids) {
     const bytes = readFileSync(join(folder, 'files', 'content', '000000', 'task', id, 'file.xlsx'))
     const seen = new Set<string>()

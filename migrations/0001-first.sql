@@ -88,6 +88,73 @@ alter table "advertising" enable row level security;
 create policy own_rows on "advertising" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "advertising" to store_platform using (true) with check (true);
 
+create table "ai_task" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "shop_id" bigint,
+  "target_type" text,
+  "target_ids" text[],
+  "workflow" text,
+  "cron" text,
+  "inputs" jsonb,
+  "enabled" boolean,
+  "last_run_time" timestamptz(3),
+  "last_status" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "ai_task_list" on "ai_task" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "ai_task_all" on "ai_task" (create_time desc, id desc) where is_deleted = 0;
+create index "ai_task_by_shop_id" on "ai_task" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "ai_task_uq_shop_id_name" on "ai_task" (tenant_id, shop_id, name) where is_deleted = 0;
+create index "ai_task_bin" on "ai_task" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "ai_task" to store_app;
+grant select, insert, update, delete on "ai_task" to store_platform;
+alter table "ai_task" enable row level security;
+create policy own_rows on "ai_task" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ai_task" to store_platform using (true) with check (true);
+
+create table "ai_task_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "task_id" bigint,
+  "shop_id" bigint,
+  "run_id" text,
+  "status" text,
+  "start_time" timestamptz(3),
+  "seconds" numeric(18,1),
+  "tokens" integer,
+  "inputs" jsonb,
+  "outputs" jsonb,
+  "error" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "ai_task_log_list" on "ai_task_log" (tenant_id, start_time desc, id desc);
+create index "ai_task_log_all" on "ai_task_log" (start_time desc, id desc);
+create index "ai_task_log_by_shop_id" on "ai_task_log" (tenant_id, shop_id, start_time desc, id desc);
+create index "ai_task_log_by_start_time_id" on "ai_task_log" (tenant_id, start_time, id);
+create index "ai_task_log_by_task_id_start_time" on "ai_task_log" (tenant_id, task_id, start_time);
+create index "ai_task_log_by_shop_id_start_time" on "ai_task_log" (tenant_id, shop_id, start_time);
+grant select, insert, update, delete on "ai_task_log" to store_app;
+grant select, insert, update, delete on "ai_task_log" to store_platform;
+alter table "ai_task_log" enable row level security;
+create policy own_rows on "ai_task_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ai_task_log" to store_platform using (true) with check (true);
+
 create table "annual_fee_conf" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -182,6 +249,40 @@ grant select, insert, update, delete on "attach" to store_platform;
 alter table "attach" enable row level security;
 create policy own_rows on "attach" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "attach" to store_platform using (true) with check (true);
+
+create table "audio_conf" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "shop_id" bigint,
+  "text" text,
+  "trigger" text,
+  "cron" text,
+  "voice" text,
+  "speed" numeric(18,1),
+  "volume" integer,
+  "gb_id" text,
+  "audio_url" text,
+  "seconds" integer,
+  "enabled" boolean,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "audio_conf_list" on "audio_conf" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "audio_conf_all" on "audio_conf" (create_time desc, id desc) where is_deleted = 0;
+create index "audio_conf_by_shop_id" on "audio_conf" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "audio_conf_bin" on "audio_conf" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "audio_conf" to store_app;
+grant select, insert, update, delete on "audio_conf" to store_platform;
+alter table "audio_conf" enable row level security;
+create policy own_rows on "audio_conf" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "audio_conf" to store_platform using (true) with check (true);
 
 create table "background_task" (
   "id" bigint not null,
@@ -490,6 +591,99 @@ alter table "cash_register" enable row level security;
 create policy own_rows on "cash_register" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "cash_register" to store_platform using (true) with check (true);
 
+create table "cash_register_client_version" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "version_name" text,
+  "version_code" integer,
+  "url" text,
+  "md5" text,
+  "size" integer,
+  "rollout" numeric(7,2),
+  "status" integer,
+  "notes" text,
+  "force" boolean,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "cash_register_client_version_list" on "cash_register_client_version" (tenant_id, version_code desc, id desc) where is_deleted = 0;
+create index "cash_register_client_version_all" on "cash_register_client_version" (version_code desc, id desc) where is_deleted = 0;
+create unique index "cash_register_client_version_uq_version_code" on "cash_register_client_version" (tenant_id, version_code) where is_deleted = 0;
+create index "cash_register_client_version_bin" on "cash_register_client_version" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "cash_register_client_version" to store_app;
+grant select, insert, update, delete on "cash_register_client_version" to store_platform;
+alter table "cash_register_client_version" enable row level security;
+create policy own_rows on "cash_register_client_version" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "cash_register_client_version" to store_platform using (true) with check (true);
+
+create table "cash_register_pic" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "picture" text,
+  "position" text,
+  "shop_ids" bigint[],
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "sort" integer,
+  "enabled" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "cash_register_pic_list" on "cash_register_pic" (tenant_id, sort, id) where is_deleted = 0;
+create index "cash_register_pic_all" on "cash_register_pic" (sort, id) where is_deleted = 0;
+create index "cash_register_pic_by_shop_ids" on "cash_register_pic" (tenant_id, shop_ids, sort, id) where is_deleted = 0;
+create index "cash_register_pic_bin" on "cash_register_pic" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "cash_register_pic" to store_app;
+grant select, insert, update, delete on "cash_register_pic" to store_platform;
+alter table "cash_register_pic" enable row level security;
+create policy own_rows on "cash_register_pic" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "cash_register_pic" to store_platform using (true) with check (true);
+
+create table "client_version" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "version_name" text,
+  "version_code" integer,
+  "url" text,
+  "md5" text,
+  "size" integer,
+  "rollout" numeric(7,2),
+  "status" integer,
+  "notes" text,
+  "model" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "client_version_list" on "client_version" (tenant_id, version_code desc, id desc) where is_deleted = 0;
+create index "client_version_all" on "client_version" (version_code desc, id desc) where is_deleted = 0;
+create unique index "client_version_uq_model_version_code" on "client_version" (tenant_id, model, version_code) where is_deleted = 0;
+create index "client_version_bin" on "client_version" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "client_version" to store_app;
+grant select, insert, update, delete on "client_version" to store_platform;
+alter table "client_version" enable row level security;
+create policy own_rows on "client_version" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "client_version" to store_platform using (true) with check (true);
+
 create table "customer_ticket" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -668,6 +862,47 @@ grant select, insert, update, delete on "dept" to store_platform;
 alter table "dept" enable row level security;
 create policy own_rows on "dept" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "dept" to store_platform using (true) with check (true);
+
+create table "device_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "type" text,
+  "sn" text,
+  "shop_id" bigint,
+  "model" text,
+  "position" text,
+  "install_time" date,
+  "warranty_end" date,
+  "client_id" text,
+  "gb_device_id" text,
+  "gb_channel_id" text,
+  "online" boolean,
+  "last_seen_time" timestamptz(3),
+  "firmware" text,
+  "ip" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "device_info_list" on "device_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "device_info_all" on "device_info" (create_time desc, id desc) where is_deleted = 0;
+create index "device_info_by_shop_id" on "device_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "device_info_by_shop_id_type" on "device_info" (tenant_id, shop_id, type) where is_deleted = 0;
+create index "device_info_by_type_online" on "device_info" (tenant_id, type, online) where is_deleted = 0;
+create index "device_info_bin" on "device_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+create unique index "device_info_uq_everywhere_sn" on "device_info" (sn) where is_deleted = 0;
+grant select, insert, update, delete on "device_info" to store_app;
+grant select, insert, update, delete on "device_info" to store_platform;
+alter table "device_info" enable row level security;
+create policy own_rows on "device_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "device_info" to store_platform using (true) with check (true);
 
 create table "dict" (
   "id" bigint not null,
@@ -1152,6 +1387,74 @@ grant select, insert, update, delete on "ele_sku_info" to store_platform;
 alter table "ele_sku_info" enable row level security;
 create policy own_rows on "ele_sku_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "ele_sku_info" to store_platform using (true) with check (true);
+
+create table "epa_device" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "gateway_id" bigint,
+  "shop_id" bigint,
+  "client_id" text,
+  "address" text,
+  "kind" text,
+  "power" boolean,
+  "voltage" numeric(18,1),
+  "current" numeric(18,2),
+  "energy" numeric(18,2),
+  "last_report_time" timestamptz(3),
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "epa_device_list" on "epa_device" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "epa_device_all" on "epa_device" (create_time desc, id desc) where is_deleted = 0;
+create index "epa_device_by_shop_id" on "epa_device" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "epa_device_by_shop_id_kind" on "epa_device" (tenant_id, shop_id, kind) where is_deleted = 0;
+create unique index "epa_device_uq_gateway_id_client_id" on "epa_device" (tenant_id, gateway_id, client_id) where is_deleted = 0;
+create index "epa_device_bin" on "epa_device" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "epa_device" to store_app;
+grant select, insert, update, delete on "epa_device" to store_platform;
+alter table "epa_device" enable row level security;
+create policy own_rows on "epa_device" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "epa_device" to store_platform using (true) with check (true);
+
+create table "epa_gateway" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "client_id" text,
+  "shop_id" bigint,
+  "online" boolean,
+  "firmware" text,
+  "time_drift" integer,
+  "info_version" integer,
+  "last_seen_time" timestamptz(3),
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "epa_gateway_list" on "epa_gateway" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "epa_gateway_all" on "epa_gateway" (create_time desc, id desc) where is_deleted = 0;
+create index "epa_gateway_by_shop_id" on "epa_gateway" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "epa_gateway_bin" on "epa_gateway" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+create unique index "epa_gateway_uq_everywhere_client_id" on "epa_gateway" (client_id) where is_deleted = 0;
+grant select, insert, update, delete on "epa_gateway" to store_app;
+grant select, insert, update, delete on "epa_gateway" to store_platform;
+alter table "epa_gateway" enable row level security;
+create policy own_rows on "epa_gateway" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "epa_gateway" to store_platform using (true) with check (true);
 
 create table "event_read" (
   "tenant_id" text not null,
@@ -2562,6 +2865,40 @@ alter table "price_tag_log" enable row level security;
 create policy own_rows on "price_tag_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "price_tag_log" to store_platform using (true) with check (true);
 
+create table "printer_info" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "shop_id" bigint,
+  "brand" text,
+  "sn" text,
+  "print_key" text,
+  "paper_width" integer,
+  "usage" text,
+  "copies" integer,
+  "status" integer,
+  "status_time" timestamptz(3),
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (id)
+);
+create index "printer_info_list" on "printer_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "printer_info_all" on "printer_info" (create_time desc, id desc) where is_deleted = 0;
+create index "printer_info_by_shop_id" on "printer_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "printer_info_bin" on "printer_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+create unique index "printer_info_uq_everywhere_brand_sn" on "printer_info" (brand, sn) where is_deleted = 0;
+grant select, insert, update, delete on "printer_info" to store_app;
+grant select, insert, update, delete on "printer_info" to store_platform;
+alter table "printer_info" enable row level security;
+create policy own_rows on "printer_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "printer_info" to store_platform using (true) with check (true);
+
 create table "recharge_conf" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -3346,6 +3683,7 @@ create table "shopping_order" (
   "visit_id" bigint,
   "pay_deadline" timestamptz(3),
   "pickup_code" text,
+  "quote_id" bigint,
   "deliver_to" jsonb,
   "finish_time" timestamptz(3),
   "cancel_reason" text,

@@ -1,1 +1,1 @@
-export {}
+export { aiTask, aiTaskLog } from './ai-task.resource.ts'

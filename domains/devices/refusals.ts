@@ -18,4 +18,7 @@ defineRefusals({
     en: 'Register "{name}" has sales: it can be put out of use, not removed',
   },
   cursor_bad: { zh: '同步位置无效，请从头同步', en: 'The cursor is not valid; start over without one' },
+  gateway_has_devices: { zh: '用电网关“{name}”下还有用电设备', en: 'Power gateway "{name}" still has devices on it' },
+  version_is_published: { zh: '版本 {version} 已发布，请先撤回', en: 'Version {version} is published; withdraw it first' },
+  device_of_somebody_else: { zh: '序列号 {sn} 已被登记，请核对', en: 'Serial number {sn} is registered already, please check it' },
 })

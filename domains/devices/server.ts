@@ -4,6 +4,7 @@ import { defineRoom } from '#kit/server/room.ts'
 import { refuseShopRemoval } from '#domains/shops/doors.ts'
 import { cashRegisterServer } from './cash-register.server.ts'
 import { createTerminals, registerKeyTable } from './credentials.ts'
+import { audioConfServer, cashRegisterClientVersionServer, cashRegisterPicServer, clientVersionServer, deviceInfoServer, deviceRoutes, epaDeviceServer, epaGatewayServer, printerInfoServer } from './devices.server.ts'
 import { deviceDictionaries } from './dictionaries.ts'
 import { registerSaleTable } from './sale.ts'
 import { terminalRoutes } from './terminal.server.ts'
@@ -18,8 +19,8 @@ refuseShopRemoval(async (db, ids) => {
 export default defineRoom({
   name: 'devices',
   label: { zh: '设备', en: 'Devices' },
-  resources: [cashRegisterServer],
-  routes: terminalRoutes,
+  resources: [cashRegisterServer, deviceInfoServer, epaGatewayServer, epaDeviceServer, printerInfoServer, cashRegisterPicServer, cashRegisterClientVersionServer, clientVersionServer, audioConfServer],
+  routes: [...terminalRoutes, ...deviceRoutes],
   tables: [registerKeyTable, registerSaleTable],
   dictionaries: deviceDictionaries,
   needs: [

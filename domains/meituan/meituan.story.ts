@@ -1,5 +1,6 @@
 import type { Db } from '#kit/server/db.ts'
+import { storyOnPlatform } from '#domains/thirdparty/doors.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
 
-/** Shops, goods and orders on Meituan. */
-export async function tell(_db: Db, _stage: StoryStage): Promise<void> {}
+/** Two shops on Meituan, with their goods, licences and yesterday's orders. */
+export const tell = (db: Db, stage: StoryStage): Promise<void> => storyOnPlatform(db, stage, 'meituan')

@@ -6,7 +6,7 @@ import { shanghaiText } from '#kit/server/time.ts'
 import { survivorOf } from '#domains/shops/doors.ts'
 import { blackList } from './black-list.resource.ts'
 import { ownOrShared } from './own-or-shared.ts'
-import { timeState } from './time-state.ts'
+import { presentState, timeState } from './time-state.ts'
 
 const rules = ownOrShared(blackList)
 const nowOf = (call: Call) => shanghaiText(call.services.now())
@@ -28,7 +28,7 @@ export const blackListServer = serve(blackList, {
   beforeRemove: rules.requireOwnRows,
   present: (wire, rows, call) => {
     const now = nowOf(call)
-    for (const [at, row] of rows.entries()) wire[at]!.state = timeState(row, now)
+    for (const [at, row] of rows.entries()) presentState(call, blackList, wire[at]!, timeState(row, now))
   },
   actions: {
     lift: async (row, input, call) => {

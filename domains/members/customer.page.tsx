@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Dropdown, Segmented } from 'antd'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
+import type { Fields } from '#kit/fields/field-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { useCan } from '#kit/web/can.ts'
 import type { Row } from '#kit/web/form-values.ts'
@@ -131,19 +132,21 @@ function Figures({ customer }: { customer: Row }) {
 
 type History = { key: string, label: Words, show: (customer: Row) => ReactNode }
 
-const own = (resource: Resource<any, any>, label: Words, hidden: readonly string[], parts: PageParts = {}, filter = 'wxUserId'): History => ({
-  key: resource.name,
-  label,
-  show: (customer) => (
-    <ResourcePage
-      resource={{ ...resource, list: { ...resource.list, columns: resource.list.columns.filter((key) => !hidden.includes(key)) }, actions: {} }}
-      page={{ ...parts, intro: undefined, embedded: true, fixed: { [filter]: String(customer.id) } }}
-    />
-  ),
-})
+/** The rows of a family that are his, to be read: what is done with them is done on their own page. */
+const own = (resource: Resource<any, any>, label: Words, hidden: readonly string[], parts: PageParts = {}, filter = 'wxUserId'): History => {
+  const fields = Object.fromEntries(Object.entries(resource.fields as Fields).map(([key, field]) => [key, { ...field, search: undefined }]))
+  const short = { ...resource, fields, list: { ...resource.list, columns: resource.list.columns.filter((key) => !hidden.includes(key)) }, actions: {} }
+  return {
+    key: resource.name,
+    label,
+    show: (customer) => (
+      <ResourcePage resource={short} page={{ tame: (deeds) => deeds.filter(({ key }) => key === 'view'), ...parts, intro: undefined, embedded: true, fixed: { [filter]: String(customer.id) } }} />
+    ),
+  }
+}
 
 const HISTORIES: readonly History[] = [
-  own(shoppingOrder, words.orders, ['wxUserId']),
+  own(shoppingOrder, words.orders, ['wxUserId', 'refundAmount', 'payType', 'source', 'cashRegisterId']),
   own(balanceLog, words.balance, ['wxUserId'], ledgerParts(balanceLog, words.balance), 'personOf'),
   own(integralLog, words.points, ['wxUserId'], ledgerParts(integralLog, words.points), 'personOf'),
   own(rechargeLog, rechargeLog.label, ['wxUserId']),
@@ -157,7 +160,7 @@ const HISTORIES: readonly History[] = [
     key: 'customerVisitLog', label: words.visits,
     show: (customer) => <Brief name="customerVisitLog" customerId={String(customer.id)} line={(row) => [String(row.shopName), String(row.enterTime), String(row.resultName ?? ''), isSet(row.paidAmount) ? `¥${String(row.paidAmount)}` : '']} />,
   },
-  own(blackList, blackList.label, ['wxUserId', 'phone']),
+  own(blackList, blackList.label, ['wxUserId', 'phone', 'pictures']),
   own(wxUserMerge, wxUserMerge.label, ['targetId'], {}, 'targetId'),
 ]
 

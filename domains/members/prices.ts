@@ -5,7 +5,7 @@ import { fallsOn } from './member-days.ts'
 /** A price for members: of a `vipPrice` row, or the standing one of the goods (`vipPriceId` null). Cents. */
 export type MemberPrice = { price: number; vipPriceId: string | null }
 
-/** What members pay for goods of a shop at a moment, by goods; only where it is less than the shelf price. */
+/** What members pay for goods of a shop at a moment, by goods; only where it is less than the shelf price, and the shop has member prices at all. */
 export async function memberPricesOf(
   db: Db,
   shopId: string,
@@ -20,7 +20,8 @@ export async function memberPricesOf(
       order by v.price, v.id limit 1
     ) p on true
     where g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and g.id = any(${goodIds as string[]}::bigint[]) and g.is_deleted = 0
-      and coalesce(p.price, g.vip_price) < g.sale_price`)
+      and coalesce(p.price, g.vip_price) < g.sale_price
+      and not exists (select 1 from shop_conf c where c.tenant_id = g.tenant_id and c.shop_id = g.shop_id and c.vip_enabled = false)`)
   return new Map(rows.map(({ goodId, price, vipPriceId }) => [goodId, { price, vipPriceId }]))
 }
 

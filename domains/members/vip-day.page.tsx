@@ -13,7 +13,7 @@ import { vipDay } from './vip-day.resource.ts'
 import './members.css'
 
 const words = {
-  intro: { zh: '每周或每月的会员日，会员当天享受折扣或多倍积分；门店自己的会员日优先', en: 'Days of the week or month on which members pay less or earn more; a shop’s own day goes before that of all shops' },
+  intro: { zh: '每周或每月的会员日，会员当天享受折扣或多倍积分；门店自己的会员日优先', en: "Days of the week or month on which members pay less or earn more; a shop's own day goes before that of all shops" },
   before: { zh: '上个月', en: 'The month before' },
   after: { zh: '下个月', en: 'The month after' },
   everyShop: { zh: '全部门店', en: 'All shops' },

@@ -6,7 +6,7 @@ import { vipPrice } from './vip-price.resource.ts'
 import './members.css'
 
 const words = {
-  intro: { zh: '给会员的商品价格，按时间生效；到期后回到商品自己的会员价', en: 'Prices for members, in force for a time; afterwards the goods’ own member price holds again' },
+  intro: { zh: '给会员的商品价格，按时间生效；到期后回到商品自己的会员价', en: "Prices for members, in force for a time; afterwards the goods' own member price holds again" },
   thin: { zh: '毛利很低', en: 'Hardly any margin' },
   loss: { zh: '低于进价', en: 'Below cost' },
 }

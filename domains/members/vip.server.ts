@@ -10,7 +10,7 @@ import { annualFeeConf } from './annual-fee-conf.resource.ts'
 import { TERM } from './dictionaries.ts'
 import { ownOrShared } from './own-or-shared.ts'
 import { newCardNo, refreshLevel } from './terms.ts'
-import { timeState } from './time-state.ts'
+import { presentState, timeState } from './time-state.ts'
 import { vipDay } from './vip-day.resource.ts'
 import { vipInfo } from './vip-info.resource.ts'
 import { vipLevel } from './vip-level.resource.ts'
@@ -58,7 +58,7 @@ export const vipInfoServer = serve(vipInfo, {
   present: (wire, rows, call) => {
     const now = nowOf(call)
     for (const [at, row] of rows.entries())
-      wire[at]!.state = row.status === TERM.valid ? timeState(row, now) : 'over'
+      presentState(call, vipInfo, wire[at]!, row.status === TERM.valid ? timeState(row, now) : 'over')
   },
   actions: {
     renew: async (row, input, call) => {
@@ -116,8 +116,8 @@ export const vipPriceServer = serve(vipPrice, {
     const byId = new Map((goods as { id: string; salePrice: number; costPrice: number | null }[]).map((good) => [good.id, good]))
     for (const [at, row] of rows.entries()) {
       const good = byId.get(row.goodId!)
+      presentState(call, vipPrice, wire[at]!, timeState(row, now))
       Object.assign(wire[at]!, {
-        state: timeState(row, now),
         salePrice: good ? yuan(good.salePrice) : -1,
         costPrice: good?.costPrice != null ? yuan(good.costPrice) : -1,
         margin: good?.costPrice != null && row.price ? (((row.price - good.costPrice) / row.price) * 100).toFixed(1) : '',

@@ -10,7 +10,8 @@ export const REFUND = { applied: 0, approved: 1, processing: 2, succeeded: 3, fa
 export const DELIVERY = { waiting: 0, accepted: 1, pickedUp: 2, delivered: 3, failed: 4 } as const
 
 export const payTypes = ['cash', 'balance', 'wechat', 'alipay', 'card'] as const
-export type PayType = (typeof payTypes)[number]
+/** A delivery platform takes the money itself and settles later; no register ever says so. */
+export type PayType = (typeof payTypes)[number] | 'platform'
 
 /** What a back office should look at in an order that was taken as it came. */
 export const orderFlags = ['unknownGoods', 'price', 'shortStock', 'late', 'clock', 'offSale', 'quote'] as const
@@ -63,6 +64,7 @@ export const orderDictionaries = [
       { key: 'wechat', zh: '微信支付', en: 'WeChat Pay' },
       { key: 'alipay', zh: '支付宝', en: 'Alipay' },
       { key: 'card', zh: '银行卡', en: 'Bank card' },
+      { key: 'platform', zh: '平台代收', en: 'By the platform' },
     ],
   }),
   defineDict({

@@ -2,7 +2,7 @@ import { defineResource, f } from '#kit/resource/index.ts'
 
 const facts = {
   wxUserId: f.ref('wxUser', { label: { zh: '顾客', en: 'Customer' }, labelKey: 'wxUserName', search: 'eq', width: 140 }),
-  type: f.dict('account_change', { label: { zh: '类型', en: 'Kind' }, search: 'eq', width: 110 }),
+  type: f.dict('account_change', { label: { zh: '类型', en: 'Kind' }, search: 'eq', width: 150 }),
 }
 const source = {
   shopId: f.ref('basicShopInfo', {

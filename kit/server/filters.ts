@@ -79,11 +79,14 @@ function wholeDay(col: Sql, operator: Operator, day: string): Sql {
   return operator === 'ne' ? sql`not ${inside}` : inside
 }
 
+/** Words of paging and order, whatever a family calls its fields: those are filtered by a suffix (`size_equal`). */
+const RESERVED = new Set(['current', 'size', 'ascs', 'descs'])
+
 /** Query keys of a list call to ` and …` conditions for alias `r`. Unknown keys are ignored, empty values skipped, bad values refused. */
 export function filtersOf(resource: Resource<any, any>, query: Record<string, string>, visible?: ReadonlySet<string>): Sql {
   const parts: Sql[] = []
   for (const [name, input] of Object.entries(query)) {
-    if (input === '' || input === 'undefined' || input === 'null') continue
+    if (input === '' || input === 'undefined' || input === 'null' || RESERVED.has(name)) continue
     const match = /^(\w+?)(?:_([a-z]+))?$/.exec(name)
     if (!match) continue
     const [, key = '', suffix] = match

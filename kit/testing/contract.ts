@@ -284,7 +284,9 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
       if (!keeps('paging') || !mounted(list)) return
       const who = await asWriter()
       const mine = [await aRow(), await aRow(), await aRow()].map((row) => String(row.id))
-      const first = await world.ask(who, 'GET', list, { query: { current: 1, size: 2 } })
+      // A log grows by the very questions asked here: there, the pages of these rows alone are looked at.
+      const only = mounted(`${base}/submit`) || mounted(`${base}/remove`) ? {} : { id_in: mine.join(',') }
+      const first = await world.ask(who, 'GET', list, { query: { ...only, current: 1, size: 2 } })
       expect(first.body).toMatchObject({ code: 200, success: true })
       expect(wireFaults(first.data)).toEqual([])
       if (Array.isArray(first.data)) {
@@ -299,14 +301,14 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
       const size = Math.min(1000, Math.max(2, Math.ceil(total / 3)))
       const seen: string[] = []
       for (let current = 1; current <= Math.ceil(total / size); current++) {
-        const page = await world.ask(who, 'GET', list, { query: { current, size } })
+        const page = await world.ask(who, 'GET', list, { query: { ...only, current, size } })
         expect(page.data).toMatchObject({ total, current, size })
         seen.push(...page.data.records.map((row: { id: string }) => row.id))
       }
       expect(seen.length).toBe(total)
       expect(new Set(seen).size).toBe(total)
       expect(seen).toEqual(expect.arrayContaining(mine))
-      const beyond = await world.ask(who, 'GET', list, { query: { current: Math.ceil(total / size) + 5, size } })
+      const beyond = await world.ask(who, 'GET', list, { query: { ...only, current: Math.ceil(total / size) + 5, size } })
       expect(beyond.data).toMatchObject({ records: [], total })
     })
 

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import sql, { raw } from 'sql-template-tag'
 import { say } from '../../resource/words.ts'
 import type { Caller } from '../caller.ts'
@@ -19,9 +21,25 @@ import { archive, noSum, pack, type Entry, type Sum } from './zip.ts'
 /** Rows of a part: what a crash costs. */
 export const PART_ROWS = 10_000
 /** Rows read at once: the server breathes in between. */
-const READ_ROWS = 500
+const READ_ROWS = 200
 const ID_BYTES = 8
 const COLUMNS_MAX = 200
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+const GARBAGE_MAX = 96 * 1024 * 1024
+let kept = 0
+const held = () => {
+  const { used_heap_size: heap, external_memory: outside } = getHeapStatistics()
+  return heap + outside
+}
+
+/** The engine lets garbage lie while the machine has memory to spare; an export of a million rows leaves gigabytes, and others need theirs. */
+function tidyUp(): void {
+  if (held() < kept + GARBAGE_MAX) return
+  collect()
+  kept = held()
+}
 
 type SheetState = { sum: Sum; lines: number; files: string[] }
 /** Where an export stands: the rows in their order, written down once; and the parts of each sheet that are packed already. */
@@ -103,6 +121,7 @@ async function writePart(work: Work, progress: Progress, stretch: Progress['ids'
   async function* content() {
     if (isFirst) yield Buffer.from(sheetHead(progress.columns.map((key) => sheetHeading(resource, key, task.lang, key === 'id' ? { look: 'text', isHidden: !isIdAsked } : {}))))
     for (let from = 0; from < ids.length; from += READ_ROWS) {
+      tidyUp()
       const { wire, rows } = await rowsOf(served, call, ids.slice(from, from + READ_ROWS), progress.columns)
       if (wire.length) yield Buffer.from(wire.map((row, index) => rowXml(++lines, fields.map(([key, field]) => cellOf(key, field, row, rows[index], task.lang)), looks)).join(''))
     }

@@ -1,0 +1,131 @@
+import { sql, type Db } from '#kit/server/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
+import { submitOf, tellChanged } from '#kit/server/submit-of.ts'
+import { registerInstalled } from '#domains/operations/doors.ts'
+import { secretsOf } from '#domains/resource/doors.ts'
+import { audioConf } from './audio-conf.resource.ts'
+import { deviceInfo } from './device-info.resource.ts'
+import { epaDevice, epaGateway } from './epa.resource.ts'
+import { printerInfo } from './printer-info.resource.ts'
+import { cashRegisterPic } from './screens.resource.ts'
+import { cashRegisterClientVersion, clientVersion } from './versions.resource.ts'
+
+export const deviceInfoServer = serve(deviceInfo)
+
+// What an installation put into a shop stands among its devices; one that stood elsewhere moves.
+registerInstalled(async (db, { shopId, devices }) => {
+  const ids = new Map<string, string>()
+  for (const line of devices) {
+    const elsewhere = await db.acrossTenants('a serial number is used once in the whole installation', (all) =>
+      all.one<{ tenantId: string }>(sql`select tenant_id from device_info where sn = ${line.sn} and is_deleted = 0`),
+    )
+    if (elsewhere && elsewhere.tenantId !== db.tenantId) throw new Refused('device_of_somebody_else', { sn: line.sn })
+    const [was] = await db.find(deviceInfo, sql`sn = ${line.sn}`)
+    const draft = { shopId, position: line.position, installTime: null as string | null }
+    const row = was
+      ? await db.update(deviceInfo, was.id, { shopId, ...(line.position ? { position: line.position } : {}) })
+      : await db.insert(deviceInfo, { ...draft, name: `${line.position ?? ''}${line.sn}`.slice(0, 50), type: line.deviceType, sn: line.sn, online: false })
+    ids.set(line.id, row.id)
+    tellChanged({ db }, deviceInfo, [row])
+  }
+  return ids
+})
+
+export const epaGatewayServer = serve(epaGateway, {
+  beforeRemove: async (rows, { db }) => {
+    const used = await db.one<{ gatewayId: string }>(sql`select gateway_id from epa_device where tenant_id = ${db.tenantId} and gateway_id = any(${rows.map((row) => row.id)}::bigint[]) and is_deleted = 0 limit 1`)
+    if (used) throw new Refused('gateway_has_devices', { name: rows.find((row) => row.id === used.gatewayId)?.name })
+  },
+  // Its devices stand where it stands.
+  afterSave: async (row, was, { db }) => {
+    if (was && was.shopId !== row.shopId) await db.run(sql`update epa_device set shop_id = ${row.shopId} where tenant_id = ${db.tenantId} and gateway_id = ${row.id}`)
+  },
+})
+
+export const epaDeviceServer = serve(epaDevice, {
+  beforeSave: async (draft, was, { db }) => {
+    if (was) return
+    const gateway = await db.one<{ shopId: string }>(sql`select shop_id from epa_gateway where tenant_id = ${db.tenantId} and id = ${draft.gatewayId} and is_deleted = 0 for share`)
+    if (!gateway) throw invalidField(epaDevice, 'gatewayId', 'not_found')
+    draft.shopId = gateway.shopId
+  },
+})
+
+export const printerInfoServer = serve(printerInfo, {
+  beforeSave: (draft, was, call) => {
+    if (draft.printKey) draft.printKey = secretsOf(call.services).seal(draft.printKey)
+    // Never shown, so an empty one means unchanged.
+    else if (was) delete draft.printKey
+  },
+})
+
+export const cashRegisterPicServer = serve(cashRegisterPic, {
+  beforeSave: (draft, was) => {
+    const [start, end] = [draft.startTime === undefined ? was?.startTime : draft.startTime, draft.endTime === undefined ? was?.endTime : draft.endTime]
+    if (start && end && end < start) throw invalidField(cashRegisterPic, 'endTime', 'too_small', { min: start })
+  },
+})
+
+export const audioConfServer = serve(audioConf, {
+  beforeSave: (draft, was) => {
+    const value = <K extends 'trigger' | 'cron'>(key: K) => (draft[key] === undefined ? was?.[key] : draft[key])
+    if (value('trigger') === 'schedule' && !value('cron')) throw invalidField(audioConf, 'cron', 'required')
+  },
+})
+
+const VERSION = { draft: 0, published: 1, withdrawn: 2 } as const
+type Versions = typeof cashRegisterClientVersion | typeof clientVersion
+
+const versionHooks = (resource: Versions) => ({
+  // What devices may have installed already stays as it is; only how many get it may still change.
+  beforeSave: (draft: Record<string, unknown>, was: Record<string, unknown> | undefined) => {
+    if (!was || was.status !== VERSION.published) return
+    const changed = Object.keys(draft).find((key) => key !== 'rollout' && key !== 'notes' && JSON.stringify(draft[key]) !== JSON.stringify(was[key]))
+    if (changed) throw new Refused('version_is_published', { version: was.versionName })
+  },
+  beforeRemove: (rows: readonly { status: number | null; versionName: string | null }[]) => {
+    const published = rows.find((row) => row.status === VERSION.published)
+    if (published) throw new Refused('version_is_published', { version: published.versionName })
+  },
+  actions: {
+    publish: (row: { id: string }, _input: unknown, call: Call) => turn(resource, row.id, VERSION.published, call),
+    revoke: (row: { id: string }, _input: unknown, call: Call) => turn(resource, row.id, VERSION.withdrawn, call),
+  },
+})
+
+async function turn(resource: Versions, id: string, status: number, call: Call): Promise<void> {
+  tellChanged(call, resource, [await call.db.update(resource as typeof clientVersion, id, { status })])
+}
+
+export const cashRegisterClientVersionServer = serve(cashRegisterClientVersion, versionHooks(cashRegisterClientVersion))
+export const clientVersionServer = serve(clientVersion, versionHooks(clientVersion))
+
+/** A number from 0 to 99.99 that a device keeps for a version: the same device always gets the same answer. */
+export function shareOf(sn: string, versionCode: number): number {
+  let hash = 2_166_136_261
+  for (const sign of `${sn}/${versionCode}`) hash = Math.imul(hash ^ sign.codePointAt(0)!, 16_777_619)
+  return ((hash >>> 0) % 10_000) / 100
+}
+
+/** The newest published version that a register's rollout share allows; undefined when there is none. */
+export async function versionFor(db: Db, sn: string): Promise<{ versionName: string; versionCode: number; url: string; md5: string; size: number; force: boolean; notes: string } | undefined> {
+  const rows = await db.find(cashRegisterClientVersion, sql`status = ${VERSION.published}`, sql`order by version_code desc limit 50`)
+  const found = rows.find((row) => shareOf(sn, row.versionCode!) < (row.rollout ?? 0))
+  return found && { versionName: found.versionName!, versionCode: found.versionCode!, url: found.url!, md5: found.md5!, size: found.size ?? 0, force: found.force === true, notes: found.notes ?? '' }
+}
+
+export const deviceRoutes = [
+  route({
+    method: 'POST', path: '/api/shop/printerInfo/save', title: { zh: '添加打印机', en: 'Add a printer' }, can: 'printerInfo_add', takes: printerInfo.fields,
+    handle: (call) => {
+      const body = (typeof call.body === 'object' && call.body !== null && !Array.isArray(call.body) ? call.body : {}) as Record<string, unknown>
+      // Adding is all this call does: a number that came along from a copied row is not the row.
+      return submitOf(printerInfoServer, { ...call, body: { ...body, id: '' } })
+    },
+  }),
+  route({
+    method: 'GET', path: '/api/terminal/version', title: { zh: '查询版本', en: 'Which version to run' }, can: { terminal: 'registers sign in with credentials of their own (Authorization: Basic sn:secret)' },
+    handle: async ({ db, caller }) => (await versionFor(db, caller.account)) ?? {},
+  }),
+]

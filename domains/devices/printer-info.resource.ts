@@ -1,0 +1,28 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** A printer in a shop. Adding goes by the protocol's `save`, changing by `submit`. */
+export const printerInfo = defineResource({
+  name: 'printerInfo',
+  path: '/api/shop/printerInfo',
+  label: { zh: '打印机', en: 'Printer' },
+  tenancy: 'tenant',
+  scope: { shop: 'shopId' },
+  menu: { under: 'device', path: '/device/printerInfo', icon: 'printer', sort: 40 },
+  title: 'name',
+  titleCode: 'sn',
+  fields: {
+    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 140 }),
+    shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', required: true, search: 'eq', width: 150 }),
+    brand: f.dict('printer_brand', { label: { zh: '品牌', en: 'Brand' }, required: true, form: 'add', search: 'eq', width: 110 }),
+    sn: f.text({ label: { zh: '打印机编号', en: 'Printer number' }, required: true, max: 40, form: 'add', search: 'like', width: 140 }),
+    printKey: f.text({ label: { zh: '打印机密钥', en: 'Printer key' }, max: 300, secret: true, help: { zh: '机身标签上的密钥；不填表示不改', en: 'The key on its label; left empty it stays as it is' } }),
+    paperWidth: f.dict('paper_width', { label: { zh: '纸宽', en: 'Paper' }, numeric: true, default: 58, required: true, width: 80 }),
+    usage: f.dict('printer_usage', { label: { zh: '用途', en: 'For' }, default: 'receipt', required: true, search: 'eq', width: 100 }),
+    copies: f.number({ label: { zh: '份数', en: 'Copies' }, min: 1, max: 9, default: 1, required: true, width: 70 }),
+    status: f.dict('printer_status', { label: { zh: '状态', en: 'State' }, numeric: true, form: 'hidden', default: 0, search: 'eq', width: 90 }),
+    statusTime: f.datetime({ label: { zh: '状态时间', en: 'As of' }, form: 'hidden', width: 160 }),
+    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+  },
+  list: { columns: ['name', 'shopId', 'brand', 'sn', 'usage', 'paperWidth', 'copies', 'status', 'statusTime'], sort: '-createTime' },
+  uniqueEverywhere: [['brand', 'sn']],
+})
