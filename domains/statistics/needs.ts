@@ -57,7 +57,7 @@ export function needsOf(call: Call): { need: Need; query: Record<string, string>
 
 /** The needs that have rows, as the home page shows them; `shopIds` leaves those of some shops. */
 export function waitingOf(call: Call, asked: ReturnType<typeof needsOf>, found: readonly WaitingRow[][], shopIds?: readonly string[]): Waiting[] {
-  return asked.flatMap(({ need, query }, at) => {
+  const waiting = asked.flatMap(({ need, query }, at) => {
     const rows = found[at]!.filter((row) => !shopIds || (row.shopId && shopIds.includes(row.shopId)))
     const count = rows.reduce((sum, row) => sum + row.n, 0)
     if (!count) return []
@@ -76,4 +76,6 @@ export function waitingOf(call: Call, asked: ReturnType<typeof needsOf>, found: 
       },
     ]
   })
+  // What went wrong comes before what is due.
+  return waiting.sort((a, b) => Number(a.tone === 'warn') - Number(b.tone === 'warn'))
 }

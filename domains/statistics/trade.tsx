@@ -53,12 +53,12 @@ function ByDay({ span, shopId }: { span: Span, shopId: string }) {
   return <Curve caption={say(words.daysTable)} axis={say(words.day)} labels={labels} series={series} />
 }
 
-type Rank = { key: string, name: string, value: string, note?: string, to?: string }
+type Rank = { key: string, name: string, value: string, note?: string, to?: string, isRest?: boolean }
 
 /** Names with their amounts, longest first, each bar against the first. */
 function Ranks({ title, rows, total }: { title: string, rows: Rank[] | undefined, total: number }) {
   const say = useSay()
-  const most = Math.max(...(rows ?? []).map((row) => Number(row.value)), 0.01)
+  const most = Math.max(...(rows ?? []).filter((row) => !row.isRest).map((row) => Number(row.value)), 0.01)
   return (
     <section className="home-card">
       <h2>{title}<small className="kit-quiet">{say(words.unit)}</small></h2>
@@ -69,7 +69,7 @@ function Ranks({ title, rows, total }: { title: string, rows: Rank[] | undefined
               <span className="home-rank-name">{row.to ? <Link to={row.to}>{row.name}</Link> : row.name}{row.note && <small className="kit-quiet"> {row.note}</small>}</span>
               <span className="kit-number">{amount(row.value)}</span>
               <small className="kit-quiet kit-number">{total ? `${((Number(row.value) / total) * 100).toFixed(1)}%` : ''}</small>
-              <i aria-hidden style={{ width: `${Math.max((Number(row.value) / most) * 100, 0)}%` }} />
+              {!row.isRest && <i aria-hidden style={{ width: `${Math.max((Number(row.value) / most) * 100, 0)}%` }} />}
             </li>
           ))}
         </ol>
@@ -99,9 +99,9 @@ export function ByType({ span, shopId }: { span: Span, shopId: string }) {
   const { data } = useFigures<TypeSums[]>('countOrderSumPriceByGoodType', span, shopId)
   const total = (data ?? []).reduce((sum, row) => sum + Number(row.amount), 0)
   const rest = (data ?? []).slice(TOP)
-  const rows = data?.slice(0, rest.length > 1 ? TOP - 1 : TOP + 1).map((row, at) => ({ key: `${row.goodTypeId}/${at}`, name: row.name, value: row.amount, note: row.quantity ? say(words.pieces, { count: row.quantity }) : undefined, to: goods && row.goodTypeId ? `${goods}?goodTypeId=${row.goodTypeId}` : undefined }))
+  const rows: Rank[] | undefined = data?.slice(0, rest.length > 1 ? TOP - 1 : TOP + 1).map((row, at) => ({ key: `${row.goodTypeId}/${at}`, name: row.name, value: row.amount, note: row.quantity ? say(words.pieces, { count: row.quantity }) : undefined, to: goods && row.goodTypeId ? `${goods}?goodTypeId=${row.goodTypeId}` : undefined }))
   const others = (data ?? []).slice(TOP - 1)
-  if (rest.length > 1) rows!.push({ key: 'rest', name: say(words.otherTypes, { count: others.length }), value: others.reduce((sum, row) => sum + Number(row.amount), 0).toFixed(2), note: undefined, to: undefined })
+  if (rest.length > 1) rows!.push({ key: 'rest', name: say(words.otherTypes, { count: others.length }), value: others.reduce((sum, row) => sum + Number(row.amount), 0).toFixed(2), isRest: true })
   return <Ranks title={say(words.byType)} rows={rows} total={total} />
 }
 

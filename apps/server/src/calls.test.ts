@@ -134,7 +134,7 @@ const QUESTIONS: Record<string, (who: Person) => Ask | Promise<Ask>> = {
   'POST /api/shop/joinUs/sign': async () => ({ query: { id: await fresh('joinUs', { status: 1 }) }, body: { content: '签了' } }),
   'POST /api/shop/joinUs/reject': async () => ({ query: { id: await fresh('joinUs', { status: 0 }) }, body: { content: '算了' } }),
   'POST /api/shop/unmannedLog/start': async () => ({ body: { shopId: await fresh('basicShopInfo') } }),
-  'POST /api/shop/unmannedLog/end': async () => ({ query: { id: await fresh('unmannedLog', { status: 1, openKey: 'open' }) } }),
+  'POST /api/shop/unmannedLog/end': async () => ({ query: { id: await fresh('unmannedLog', { status: 1 }) } }),
   'POST /api/shop/priceTag/update': () => ({ body: { id: here.priceTag, goodId: here.goodInfo, template: 'member' } }),
   'GET /api/shop/priceTag/getTagIdByUpc': () => ({ query: { upc: 'G1' } }),
   'POST /api/shop/priceTag/updateUpcTag': async () => ({ body: { tagId: 'CALLS-1', upc: (await call(product.tenants[0]!.admin, 'GET', '/api/shop/goodInfo/detail', { query: { id: here.goodInfo } })).data.upc, shopId: here.basicShopInfo } }),

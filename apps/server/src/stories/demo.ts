@@ -106,7 +106,7 @@ const GRANTS = {
 }
 /** What only the tenant's administrator does, of what a boss could otherwise: a code, or a page with all its buttons. */
 const NOT_FOR_BOSSES = [
-  'basicShopInfo_add',
+  'businessAnalysis_rebuild', 'basicShopInfo_add',
   'basicShopInfo_delete',
   'basicShopInfo_close',
   'barcodes_delete',
