@@ -138,6 +138,15 @@ const QUESTIONS: Record<string, (who: Person) => Ask | Promise<Ask>> = {
   'POST /api/shop/priceTag/update': () => ({ body: { id: here.priceTag, goodId: here.goodInfo, template: 'member' } }),
   'GET /api/shop/priceTag/getTagIdByUpc': () => ({ query: { upc: 'G1' } }),
   'POST /api/shop/priceTag/updateUpcTag': async () => ({ body: { tagId: 'CALLS-1', upc: (await call(product.tenants[0]!.admin, 'GET', '/api/shop/goodInfo/detail', { query: { id: here.goodInfo } })).data.upc, shopId: here.basicShopInfo } }),
+  'POST /api/shop/balanceLog/adjust': async () => ({ body: { wxUserId: await fresh('wxUser'), change: '1.00', reason: '补偿' } }),
+  'POST /api/shop/integralLog/adjust': async () => ({ body: { wxUserId: await fresh('wxUser'), change: 1, reason: '补偿' } }),
+  'POST /api/shop/rechargeLog/recharge': async () => ({ body: { wxUserId: await fresh('wxUser'), amount: '10.00', payType: 'cash', reason: '现金' } }),
+  'POST /api/shop/rechargeLog/refund': async () => ({ query: { id: await fresh('rechargeLog', { wxUserId: await fresh('wxUser', { balance: 100_000 }), payStatus: 1, amount: 1000, giftAmount: 0, giftIntegral: 0, refundAmount: 0 }) }, body: { amount: '1.00', reason: '退' } }),
+  'POST /api/shop/annualFeeLog/buy': async () => ({ body: { wxUserId: await fresh('wxUser'), confId: await fresh('annualFeeConf'), payType: 'cash' } }),
+  'POST /api/shop/vipInfo/renew': async () => ({ query: { id: await fresh('vipInfo', { status: 1 }) }, body: { months: 1, reason: '补偿' } }),
+  'POST /api/shop/vipInfo/cancel': async () => ({ query: { id: await fresh('vipInfo', { status: 1 }) }, body: { reason: '退会' } }),
+  'POST /api/shop/blackList/lift': async () => ({ query: { id: await fresh('blackList') }, body: { liftReason: '误会' } }),
+  'POST /api/shop/wxUserMerge/merge': async () => ({ body: { sourceId: await fresh('wxUser'), targetId: await fresh('wxUser'), reason: '同一人', isSamePerson: true } }),
   'GET /api/shop/basicShopInfo/select': () => ({ query: { key: '' } }),
 }
 
