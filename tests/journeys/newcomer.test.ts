@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seedDemo } from '#apps/server/src/stories/demo.ts'
 import type { Page } from 'playwright-core'
 import { openOffice, type Office } from './browser.ts'
+import { untranslated } from './untranslated.ts'
 
 let office: Office
 beforeAll(async () => {
@@ -13,16 +14,6 @@ afterAll(() => office?.close())
 const PAGES = [
   '/order/shoppingOrder', '/order/refunds', '/goods/goodInfo', '/goods/goodType', '/goods/storageBatch', '/goods/storageLog', '/shop/basicShopInfo', '/shop/wxUser', '/device/cashRegister', '/goods/barcodes',
 ]
-
-/** Chinese words among what the product itself says: headings, labels, buttons, menus. What people typed may be in any language. */
-const untranslated = (page: Page) => page.evaluate(() => {
-  const own = 'h1, h2, h3, th, label, legend, button, .kit-title p, .tree-item, .ant-segmented-item, .ant-tag, .ant-pagination, .kit-quick, .home-label, .home-need > span, .ant-select-placeholder'
-  const data = '.top-user, .home-shop header, .kit-copy, .kit-tree, .kit-side-tree .ant-tree, .login-language'
-  return [...document.querySelectorAll<HTMLElement>(`:is(${own})`)]
-    .filter((element) => !element.closest(data) && element.offsetParent)
-    .flatMap((element) => [element.innerText, element.getAttribute('aria-label') ?? '', element.getAttribute('placeholder') ?? ''])
-    .filter((text) => /[\u4e00-\u9fff]/.test(text))
-})
 
 /** Waits until a page shows its rows, or says that there are none. */
 const settled = (page: Page) => page.waitForFunction(() => {

@@ -41,7 +41,7 @@ describe('the demo story', () => {
     const lin = await server.as('lin', { tenantId: '100001' })
     const { data } = await server.call(lin, 'GET', '/api/shop/home/today')
     const waits = (home: { needs: { key: string; count: number }[] }) => Object.fromEntries(home.needs.map(({ key, count }) => [key, count]))
-    expect(waits(data)).toMatchObject({ refundsWaiting: 2, expiring: expect.any(Number), lowStock: expect.any(Number) })
+    expect(waits(data)).toMatchObject({ refundsWaiting: 3, expiring: expect.any(Number), lowStock: expect.any(Number) })
     const wu = await server.as('wu', { tenantId: '100001' })
     const whole = await server.call(wu, 'GET', '/api/shop/home/today')
     expect(waits(whole.data).offlineRegisters).toBe(1)
