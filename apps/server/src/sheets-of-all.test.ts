@@ -56,7 +56,7 @@ it('every family’s list is exported with all its columns, and what can be impo
     for (const { served, id } of again) {
       const { data: task } = await ask('GET', `/api/kit/tasks/${id}`)
       const { new: fresh, changed, wrong, same } = task.result
-      if (task.state !== 'checked' || fresh + changed + wrong > 0 || same === 0) faults.push([served.resource.name, task.state, task.problem, task.result, (await ask('GET', `/api/kit/tasks/${id}/rows`)).data.records?.[0]])
+      if (task.state !== 'checked' || fresh + changed + wrong > 0 || same === 0) faults.push([served.resource.name, task.state, task.problem, task.result, (await server.services.systemPool.query("select last_error from job where last_error <> '' order by id desc limit 1")).rows, (await ask('GET', `/api/kit/tasks/${id}/rows`)).data.records?.[0]])
       compared++
     }
   }

@@ -50,6 +50,7 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
   let renewedAt = Date.now()
   let unlisten = () => {}
   let started = false
+  let begun = 0
   let taking = true
 
   async function attempt(definition: JobDefinition, job: ClaimedJob, abort: AbortController) {
@@ -80,6 +81,7 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
   }
 
   function run(definition: JobDefinition, job: ClaimedJob) {
+    begun++
     const lease = leaseOf(job)
     const abort = new AbortController()
     // The lease of a job whose outcome could not be written runs out, and it is tried again.
@@ -172,11 +174,14 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
     },
     async runDue() {
       await scheduler.register()
+      let before: number
+      // A job may begin and end while other queues are looked at: only a round that began none is the last.
       do {
+        before = begun
         await look()
         await Promise.all([...running.values()].map(({ finished }) => finished))
         await fillAll()
-      } while (running.size > 0)
+      } while (running.size > 0 || begun > before)
     },
     state: () => ({ running: running.size, started }),
   }
