@@ -3681,6 +3681,7 @@ create table "shopping_order" (
   "visit_id" bigint,
   "pay_deadline" timestamptz(3),
   "pickup_code" text,
+  "quote_id" bigint,
   "deliver_to" jsonb,
   "finish_time" timestamptz(3),
   "cancel_reason" text,

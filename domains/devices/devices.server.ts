@@ -117,6 +117,19 @@ export async function versionFor(db: Db, sn: string): Promise<{ versionName: str
 
 export const deviceRoutes = [
   route({
+    method: 'POST', path: '/api/shop/epaDevice/removeAll', title: { zh: '移除网关的全部设备', en: 'Remove all devices of a gateway' }, can: 'epaDevice_delete',
+    input: { clientId: { ...epaGateway.fields.clientId, required: true } },
+    handle: async (call) => {
+      const own = call.caller.limits.shop as string[] | undefined
+      const [gateway] = await call.db.find(epaGateway, sql`client_id = ${call.input.clientId}${own ? sql` and shop_id = any(${own}::bigint[])` : sql``}`)
+      if (!gateway) throw new Refused('not_found', { label: epaGateway.label })
+      const rows = await call.db.find(epaDevice, sql`gateway_id = ${gateway.id}`, sql`order by id`)
+      if (rows.length) await call.db.remove(epaDevice, rows.map((row) => row.id))
+      tellChanged(call, epaDevice, rows)
+      return { count: rows.length }
+    },
+  }),
+  route({
     method: 'POST', path: '/api/shop/printerInfo/save', title: { zh: '添加打印机', en: 'Add a printer' }, can: 'printerInfo_add', takes: printerInfo.fields,
     handle: (call) => {
       const body = (typeof call.body === 'object' && call.body !== null && !Array.isArray(call.body) ? call.body : {}) as Record<string, unknown>

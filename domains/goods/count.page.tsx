@@ -54,7 +54,7 @@ export default function CountPage() {
   const [query, setQuery] = useSearchParams()
   const { data: take, error, refetch } = useDetail(stocktake, id)
   const may = useMay(stocktake)
-  useTabTitle(take && String(take.countNo))
+  useTabTitle(take && `${say(words.count)} ${String(take.countNo).slice(-4)}`)
   if (!take) return <div className="kit-page count-page">{error ? <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} /> : <div className="goods-card goods-wait">{[1, 2, 3, 4].map((n) => <span key={n} className="kit-skeleton" />)}</div>}</div>
   const isOpen = take.status === STOCKTAKE.counting
   const mayCount = isOpen && may.act('count')

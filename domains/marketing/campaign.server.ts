@@ -63,8 +63,9 @@ export const discountConfServer = serve(discountConf, {
       rules.requireOwnRows([row], call)
       const before = row.rehearsal as Rehearsal | null
       if (before?.state === 'running' && fromShanghai(before.askedAt).getTime() > call.services.now().getTime() - 3_600_000) throw new Refused('campaign_is_rehearsed', { name: row.name })
-      const asked = await call.db.update(discountConf, row.id, { rehearsal: emptyRehearsal(nowOf(call)) })
-      await call.db.later(REHEARSE_QUEUE, { id: row.id, askedAt: nowOf(call) })
+      const askedAt = nowOf(call)
+      const asked = await call.db.update(discountConf, row.id, { rehearsal: emptyRehearsal(askedAt) })
+      await call.db.later(REHEARSE_QUEUE, { id: row.id, askedAt })
       tellChanged(call, discountConf, [asked])
       return { id: row.id }
     },

@@ -1,9 +1,8 @@
-import { Segmented } from 'antd'
+import { Progress, Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useCan } from '#kit/web/can.ts'
-import { Progress } from 'antd'
 import type { Row } from '#kit/web/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -34,9 +33,10 @@ function UsedCell({ row }: CellProps) {
   return <span className="campaign-used" data-tip={say(words.ofBudget, { budget: row.budget })}><span className="kit-number">¥{used.toFixed(2)}</span><Progress percent={Math.min(100, Math.round((used / budget) * 100))} size="small" showInfo={false} /></span>
 }
 
-const cells = { usedAmount: (props: CellProps) => <UsedCell {...props} /> }
+const cells = { usedAmount: (props: CellProps) => <UsedCell {...props} />, rules: ({ row }: CellProps) => <strong>{String(row.promise ?? '')}</strong> }
 const inputs = { type: TypeInput, rules: RulesInput }
-const resource = { ...discountConf, fields: { ...discountConf.fields, type: { ...discountConf.fields.type, wide: true } } }
+// The editor of the rules says itself what they mean; their shape on the wire is for programs.
+const resource = { ...discountConf, fields: { ...discountConf.fields, type: { ...discountConf.fields.type, wide: true }, rules: { ...discountConf.fields.rules, help: undefined } } }
 
 /** Campaigns with an editor that says in a sentence what they do. */
 export default function DiscountConfPage() {

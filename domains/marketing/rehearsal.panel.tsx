@@ -59,10 +59,10 @@ export default function RehearsalPanel({ campaign }: { campaign: Row }) {
       <h3>{say(words.title)}</h3>
       {whole.state === 'running' && <div aria-live="polite"><p>{say(words.running, { progress: whole.progress, days: whole.days })}</p><Progress percent={Math.round((whole.progress / whole.days) * 100)} /></div>}
       <Figures found={whole} />
-      <Suspense fallback={<div className="rehearsal-chart" />}><Chart days={whole.byDay} label={say(words.title)} /></Suspense>
+      {whole.byDay.length > 0 && <Suspense fallback={<div className="rehearsal-chart" />}><Chart days={whole.byDay} label={say(words.title)} /></Suspense>}
       <p className="kit-quiet">{say(words.note)}</p>
       {whole.budgetGone && <p className="rehearsal-warn"><Icon name="warning" /> {say(words.budgetGone, { date: whole.budgetGone })}</p>}
-      <h4>{say(whole.clashes.length ? words.clashes : words.noClash)}</h4>
+      {(whole.state === 'done' || whole.clashes.length > 0) && <h4>{say(whole.clashes.length ? words.clashes : words.noClash)}</h4>}
       <ul className="rehearsal-rows">{whole.clashes.map((clash) => <li key={clash.id}><span>{clash.name}</span><small>{say(words.clash, { orders: clash.orders, displaced: clash.displaced })}</small></li>)}</ul>
       {whole.goods.length > 0 && <Goods goods={whole.goods.slice(0, 20)} />}
       {mayRehearse && whole.state === 'done' && <Button icon={<Icon name="redo" />} loading={isRunning} onClick={go}>{say(words.again)}</Button>}

@@ -122,6 +122,22 @@ describe('a recharge', () => {
     await allIsWell()
   })
 
+  it('gives the ticket of its offer once, and takes it back with the whole recharge while it is unused', async () => {
+    const { id } = await customer()
+    const ticket = await street.must(street.call(street.north.admin, 'POST', '/api/shop/discountTicket/submit', { body: { name: '满 30 减 5', type: 'amount', amount: '5.00', threshold: '30.00', validTo: '2036-01-01 00:00:00', enabled: true } }))
+    const conf = await offer({ giftTicketId: ticket.id })
+    const [booked] = await Promise.all([1, 2, 3].map(() => charge(id, 'R-ticket', { confId: conf.id })))
+    const { row } = booked!
+    const states = () => unit(async (db) => (await db.query<{ status: number }>(sql`select status from customer_ticket where wx_user_id = ${id}`)).map(({ status }) => status))
+    const [unused, ...more] = await states()
+    expect(more).toEqual([])
+    await payBack(row.id, 4000)
+    expect(await states()).toEqual([unused])
+    await payBack(row.id, 6000)
+    expect(await states()).not.toEqual([unused])
+    await allIsWell()
+  })
+
   it('leaves a ledger that can be neither changed nor removed', async () => {
     await expect(unit((db) => db.run(sql`update balance_log set change = 1`))).rejects.toThrow(/permission denied/)
     await expect(unit((db) => db.run(sql`delete from integral_log`))).rejects.toThrow(/permission denied/)

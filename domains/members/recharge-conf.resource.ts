@@ -28,7 +28,7 @@ export const rechargeConf = defineResource({
       group: gifts,
       width: 100,
     }),
-    giftTicketId: f.ref('', { label: { zh: '赠送优惠券', en: 'Ticket on top' }, labelKey: 'giftTicketName', group: gifts, form: 'hidden', width: 150 }),
+    giftTicketId: f.ref('discountTicket', { label: { zh: '赠送优惠券', en: 'Ticket on top' }, labelKey: 'giftTicketName', group: gifts, width: 150 }),
     perUser: f.number({
       label: { zh: '每人限次', en: 'Times per customer' },
       min: 0,

@@ -18,7 +18,7 @@ export const rechargeLog = defineResource({
     amount: f.money({ label: { zh: '充值金额', en: 'Amount' }, search: 'range', width: 110 }),
     giftAmount: f.money({ label: { zh: '赠送金额', en: 'Money on top' }, default: '0.00', width: 110 }),
     giftIntegral: f.number({ label: { zh: '赠送积分', en: 'Points on top' }, min: 0, default: 0, width: 100 }),
-    giftTicketId: f.ref('', { label: { zh: '赠送优惠券', en: 'Ticket on top' }, labelKey: 'giftTicketName', width: 150 }),
+    giftTicketId: f.ref('discountTicket', { label: { zh: '赠送优惠券', en: 'Ticket on top' }, labelKey: 'giftTicketName', width: 150 }),
     payType: f.dict('member_pay_type', { label: { zh: '收款方式', en: 'Paid by' }, search: 'eq', width: 100 }),
     payStatus: f.dict('member_pay_status', {
       label: { zh: '状态', en: 'State' },

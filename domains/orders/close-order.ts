@@ -3,6 +3,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
 import { fromShanghai } from '#kit/server/time.ts'
+import { freeQuote } from '#domains/marketing/doors.ts'
 import { DELIVERY, ORDER, REFUND } from './dictionaries.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
@@ -16,8 +17,9 @@ const STOP_QUEUE = 'delivery.stop'
 export const expireLater = (db: Db, order: Order): Promise<void> =>
   db.later(EXPIRE_QUEUE, { orderId: order.id }, { key: order.id, runAt: fromShanghai(order.payDeadline!) })
 
-/** Cancels an order that was not paid; call it with the order locked. */
-export async function cancelUnpaid(db: Db, order: Order, cancelReason: string | null): Promise<Order> {
+/** Cancels an order that was not paid, and frees the tickets, budgets and points it held; call it with the order locked. */
+export async function cancelUnpaid(db: Db, order: Order, cancelReason: string | null, now: Date): Promise<Order> {
+  if (order.quoteId) await freeQuote(db, order.quoteId, now)
   const row = await db.update(shoppingOrder, order.id, { status: ORDER.cancelled, cancelReason })
   tellChanged({ db }, shoppingOrder, [row])
   db.tell('home.changed', {}, { limits: { shop: order.shopId! } })
@@ -29,7 +31,7 @@ export const expireOrderJob = defineRoomJob<{ orderId: string }>({
   run: async ({ orderId }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
       const order = await db.get(shoppingOrder, orderId, 'lock')
-      if (order?.status === ORDER.toPay) await cancelUnpaid(db, order, '超时未支付')
+      if (order?.status === ORDER.toPay) await cancelUnpaid(db, order, '超时未支付', services.now())
     }),
 })
 

@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import type { Answer, Person } from '#kit/testing/server.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
+import { quoteFor } from '#domains/marketing/doors.ts'
+import { changeAccount } from '#domains/shops/doors.ts'
+import { wxUser } from '#domains/shops/index.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import { DELIVERY, ORDER, REFUND } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
@@ -17,13 +20,14 @@ let boss: Person
 let second: Person
 let clerk: Person
 let admin: Person
+const TODAY = new Date('2026-11-20T09:00:00+08:00')
 const NOW = '2026-11-20 09:00:00'
 /** Jobs go by the database's clock. */
 const FAR = '2040-01-01 00:00:00'
 let payments = 0
 
 beforeAll(async () => {
-  street = await testStreet({ now: () => new Date('2026-11-20T09:00:00+08:00') })
+  street = await testStreet({ now: () => TODAY })
   shopId = street.north.shops[0]!
   admin = street.north.admin
   good = await street.good(street.north, shopId, { salePrice: '100.00' })
@@ -71,11 +75,11 @@ describe('an order to pay', () => {
     expect(order).toMatchObject({ status: ORDER.toPay, payType: null, payTime: null, pickupCode: null })
     expect(await stock()).toBe(was)
     const payment = { payType: 'wechat', payTime: NOW, transactionNo: 'W-1' } as const
-    const told = await Promise.all(Array.from({ length: 5 }, () => unit((db) => payOrder(db, order.id, payment))))
+    const told = await Promise.all(Array.from({ length: 5 }, () => unit((db) => payOrder(db, order.id, payment, TODAY))))
     expect(told.every((one) => one.status === ORDER.paid)).toBe(true)
     expect(await stock()).toBe(was - 1)
     expect((await orderNow(order.id)).pickupCode).toMatch(/^\d{6}$/)
-    await expect(unit((db) => payOrder(db, order.id, { ...payment, transactionNo: 'W-2' }))).rejects.toThrow('order_not_open')
+    await expect(unit((db) => payOrder(db, order.id, { ...payment, transactionNo: 'W-2' }, TODAY))).rejects.toThrow('order_not_open')
     await allIsWell()
   })
 
@@ -83,12 +87,12 @@ describe('an order to pay', () => {
     const [late, intime] = [await unpaid(), await unpaid()]
     await street.server.jobs.runDue()
     expect((await orderNow(late.id)).status).toBe(ORDER.toPay)
-    await unit((db) => payOrder(db, intime.id, { payType: 'alipay', payTime: NOW, transactionNo: 'A-1' }))
+    await unit((db) => payOrder(db, intime.id, { payType: 'alipay', payTime: NOW, transactionNo: 'A-1' }, TODAY))
     await street.services.unit({ tenantId: '000000', across: 'test' }, (db) => db.run(sql`update job set run_at = now() where queue = 'order.expire'`))
     await street.server.jobs.runDue()
     expect(await orderNow(late.id)).toMatchObject({ status: ORDER.cancelled, cancelReason: '超时未支付' })
     expect((await orderNow(intime.id)).status).toBe(ORDER.paid)
-    await expect(unit((db) => payOrder(db, late.id, { payType: 'wechat', payTime: NOW }))).rejects.toThrow('order_not_open')
+    await expect(unit((db) => payOrder(db, late.id, { payType: 'wechat', payTime: NOW }, TODAY))).rejects.toThrow('order_not_open')
     await allIsWell()
   })
 
@@ -100,6 +104,40 @@ describe('an order to pay', () => {
     expect(await orderNow(order.id)).toMatchObject({ status: ORDER.cancelled, cancelReason: '不要了' })
     expect(await refundsOf(order.id)).toEqual([])
     expect(await reasonOf(street.call(boss, 'POST', '/api/shop/refunds/now', { body: { orderId: order.id, full: true, reason: 'x' } }))).toBe('order_not_paid')
+  })
+})
+
+describe('an order to pay that stands on a quote', () => {
+  const asked = async (key: string) => {
+    const wxUserId = await unit(async (db) => {
+      const { id } = await db.insert(wxUser, { nickname: '王小明', phone: '13800000000', balance: 0, integral: 0 })
+      await changeAccount(db, 'integral', { wxUserId: id, change: 1000, type: 'gift', refType: 'join', refId: id })
+      return id
+    })
+    const quote = await unit((db) => quoteFor(db, { shopId, wxUserId, lines: [{ upc: good.upc, quantity: 1 }], tickets: [], points: 500, holder: 'mini', key, now: TODAY }))
+    const order = await unpaid({ wxUserId, lines: quote.priced.lines, payAmount: quote.priced.payAmount, quoteId: quote.id })
+    const now = () => unit((db) => db.one<{ state: string; integral: number }>(sql`select q.state, w.integral from price_quote q, wx_user w where q.id = ${quote.id} and w.id = ${wxUserId}`))
+    return { order, now }
+  }
+
+  it('takes the points it promised when it is paid, and gives them back when it is refunded', async () => {
+    const { order, now } = await asked('q-1')
+    expect(order).toMatchObject({ integralAmount: 500, payAmount: 9500 })
+    expect(await now()).toEqual({ state: 'open', integral: 1000 })
+    await unit((db) => payOrder(db, order.id, { payType: 'wechat', payTime: NOW, transactionNo: 'Q-1' }, TODAY))
+    expect((await now())!.state).toBe('used')
+    expect((await now())!.integral).toBeLessThan(1000)
+    await street.must(turn(admin, 'shoppingOrder', 'cancel', order.id, { cancelReason: '缺货' }))
+    await street.server.jobs.runDue()
+    expect(await now()).toEqual({ state: 'returned', integral: 1000 })
+    await allIsWell()
+  })
+
+  it('frees the promise when it is cancelled, and takes nothing', async () => {
+    const { order, now } = await asked('q-2')
+    await street.must(turn(boss, 'shoppingOrder', 'cancel', order.id, { cancelReason: '不要了' }))
+    expect(await now()).toEqual({ state: 'freed', integral: 1000 })
+    await allIsWell()
   })
 })
 
@@ -263,7 +301,7 @@ describe('whatever is done to open orders in parallel', () => {
         const run = async (what: string) => {
           const [delivery] = (await deliveriesOf(order.id)).toReversed()
           const { id } = order
-          if (what === 'pay') return void (await unit((db) => payOrder(db, id, { payType: 'wechat', payTime: NOW, transactionNo: `F${id}` })).catch(() => {}))
+          if (what === 'pay') return void (await unit((db) => payOrder(db, id, { payType: 'wechat', payTime: NOW, transactionNo: `F${id}` }, TODAY)).catch(() => {}))
           if (what === 'jobs') return void (await street.server.jobs.runDue())
           if (what === 'expire') return void (await street.services.unit({ tenantId: '000000', across: 'test' }, (db) => db.run(sql`update job set run_at = now() where queue = 'order.expire' and payload ->> 'orderId' = ${id}`)))
           if (what === 'cancel') return turn(admin, 'shoppingOrder', 'cancel', id, { cancelReason: '不要了' })

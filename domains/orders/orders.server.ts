@@ -27,7 +27,7 @@ export async function finishOrder(order: Order, call: Call): Promise<void> {
 /** What was not paid is cancelled; what was paid goes back in full, signed at once by who may. */
 async function cancel(order: Order, cancelReason: string, call: Call): Promise<unknown> {
   const { db, caller, services } = call
-  if (order.status === ORDER.toPay) return void (await cancelUnpaid(db, order, cancelReason))
+  if (order.status === ORDER.toPay) return void (await cancelUnpaid(db, order, cancelReason, services.now()))
   const onWay = await db.one(
     sql`select 1 from delivery_info where tenant_id = ${db.tenantId} and order_id = ${order.id} and status = ${DELIVERY.pickedUp}`,
   )

@@ -6,6 +6,7 @@ import { newId } from '#kit/server/snowflake.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { moveStock, type StockResult } from '#domains/goods/doors.ts'
+import { settleQuote } from '#domains/marketing/doors.ts'
 import { earnPoints } from '#domains/members/doors.ts'
 import { changeAccount, countPurchase, lockCustomer } from '#domains/shops/doors.ts'
 import { ORDER, type Benefit, type OrderFlag, type PayType } from './dictionaries.ts'
@@ -50,6 +51,8 @@ export type OrderDraft = {
   /** Wall clock of Shanghai. */
   payTime?: string
   payDeadline?: string
+  /** Of an order to pay: the promise its price stands on, settled when it is paid and freed when it is not. */
+  quoteId?: string
   /** Where a delivery goes. */
   deliverTo?: DeliverTo
   visitId?: string | null
@@ -206,6 +209,7 @@ export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
     payTime: payment?.payTime ?? null,
     payDeadline: payment ? null : (draft.payDeadline ?? null),
     pickupCode: payment && draft.type === 'pickup' ? newPickupCode() : null,
+    quoteId: payment ? null : (draft.quoteId ?? null),
     deliverTo: draft.deliverTo ?? null,
     transactionNo: payment?.transactionNo ?? null,
     cashRegisterId: draft.cashRegisterId ?? null,
@@ -248,7 +252,7 @@ const paymentOf = ({ payType, payTime, transactionNo, balanceAmount }: OrderDraf
 }
 
 /** Pays an order that was to pay: now its goods leave the stock. The same transaction told twice is one payment. */
-export async function payOrder(db: Db, orderId: string, payment: OrderPayment): Promise<Order> {
+export async function payOrder(db: Db, orderId: string, payment: OrderPayment, now: Date): Promise<Order> {
   const was = await db.get(shoppingOrder, orderId, 'lock')
   if (!was) throw new Refused('not_found', { label: shoppingOrder.label })
   if (was.status !== ORDER.toPay) {
@@ -258,6 +262,8 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment): 
   const balanceAmount = payment.payType === 'balance' ? was.payAmount! : (payment.balanceAmount ?? 0)
   if (balanceAmount > was.payAmount!) throw refuse(`${say(balanceAmount)} > ${say(was.payAmount!)}`)
   const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${orderId}`, sql`order by r.sort, r.id`)
+  // Before goods and customer, as whoever asks for a quote locks it.
+  if (was.quoteId) await db.run(sql`select 1 from price_quote where id = ${was.quoteId} and tenant_id = ${db.tenantId} for update`)
   const sold = await takeGoods(db, orderId, details)
   for (const [at, line] of details.entries())
     await db.update(shoppingOrderDetail, line.id, takenFrom(sold.stock.get(at)))
@@ -275,6 +281,15 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment): 
     pickupCode: was.type === 'pickup' ? newPickupCode() : null,
   })
   await wasPaid(db, order, payment)
+  if (order.quoteId) {
+    const { isWhole } = await settleQuote(db, {
+      quoteId: order.quoteId,
+      order: { id: order.id, shopId: order.shopId!, payAmount: order.payAmount!, costAmount: sold.cost },
+      paidAt: payment.payTime,
+      now,
+    })
+    if (!isWhole) Object.assign(order, await db.update(shoppingOrder, orderId, { flags: [...(order.flags ?? []), 'quote'] }))
+  }
   tellOrder(db, order)
   return order
 }

@@ -345,7 +345,7 @@ describe('refunds', () => {
           expect(held).toEqual({ balance: 100_000, integral: 0 })
         },
       ),
-      { numRuns: 15 },
+      { numRuns: 8 },
     )
     await allIsWell()
   })
@@ -366,7 +366,7 @@ describe('refunds', () => {
         expect(await orderNow(placed.id)).toMatchObject({ status: 4, refundAmount: 200 })
         expect([...channel.paid].filter(([no]) => no.startsWith(asked.refundNo!))).toEqual([[asked.refundNo, 200]])
       }),
-      { numRuns: 10 },
+      { numRuns: 6 },
     )
     await allIsWell()
   })
@@ -422,7 +422,7 @@ describe('refunds', () => {
         )
         await shop.runJobs()
       }),
-      { numRuns: 10 },
+      { numRuns: 6 },
     )
     await allIsWell()
   }, 60_000)

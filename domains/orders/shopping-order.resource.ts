@@ -169,6 +169,7 @@ export const shoppingOrder = defineResource({
       detail: false,
       secret: true,
     }),
+    quoteId: f.ref('', { label: { zh: '报价', en: 'Quote' }, form: 'hidden', detail: false, secret: true }),
     deliverTo: f.json({ label: { zh: '收货信息', en: 'Goes to' }, form: 'hidden', detail: false, secret: true }),
     finishTime: f.datetime({ label: { zh: '完成时间', en: 'Finished at' }, form: 'read', group: facts }),
     cancelReason: f.text({ label: { zh: '取消原因', en: 'Why cancelled' }, max: 200, form: 'read', group: facts }),

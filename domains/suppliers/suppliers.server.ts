@@ -5,6 +5,7 @@ import { readTogether, sql, type Db } from '#kit/server/db.ts'
 import { boundOf } from '#kit/server/list-of.ts'
 import { refuseHandEdit } from '#kit/server/hand-edit.ts'
 import { Refused } from '#kit/server/refused.ts'
+import { inTheirTenants } from '#kit/server/remove-of.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import { submitOf, tellChanged } from '#kit/server/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -125,16 +126,36 @@ function parseWanted(given: unknown): Wanted[] {
   })
 }
 
-/** The caller's own shop, or no such shop. */
-async function requireShop(call: Call, id: string): Promise<void> {
+/** Works in a shop the caller may see, in the name of its tenant; refuses any other as not there. */
+async function atShop<T>(call: Call, id: string, work: (db: Db) => Promise<T>): Promise<T> {
   const own = call.caller.limits.shop
-  const shop = (!own || own.includes(id)) && (await call.db.one(sql`select 1 from basic_shop_info where tenant_id = ${call.db.tenantId} and id = ${id} and is_deleted = 0`))
-  if (!shop) throw new Refused('not_found', { label: basicShopInfo.label })
+  if (own && !own.includes(id)) throw new Refused('not_found', { label: basicShopInfo.label })
+  let answer: T | undefined
+  await inTheirTenants(call, basicShopInfo, [id], async (_ids, db) => {
+    if (!(await db.one(sql`select 1 from basic_shop_info where tenant_id = ${db.tenantId} and id = ${id} and is_deleted = 0`))) throw new Refused('not_found', { label: basicShopInfo.label })
+    answer = await work(db)
+  })
+  return answer as T
 }
 
 const bodyOf = (call: Call): Record<string, unknown> => {
   if (typeof call.body !== 'object' || call.body === null || Array.isArray(call.body)) throw new Refused('bad_body')
   return call.body as Record<string, unknown>
+}
+
+/** Quantities of a shop's cart: what is in it is set, what is not is added. One caller of a shop at a time. */
+async function fillCart(db: Db, shop: string, wanted: readonly Wanted[]): Promise<RowOf<typeof supplierCart>[]> {
+  const byId = new Map((await db.find(supplierGoodsInfo, sql`id = any(${wanted.map((one) => one.supplierGoodsId)}::bigint[])`)).map((row) => [row.id, row]))
+  await db.lockName(`supplierCart/${shop}`)
+  const kept = new Map((await db.find(supplierCart, sql`shop_id = ${shop}`)).map((row) => [row.supplierGoodsId, row]))
+  const changed = []
+  for (const { supplierGoodsId, quantity } of wanted) {
+    const supply = byId.get(supplierGoodsId)
+    if (!supply) throw new Refused('not_found', { label: supplierGoodsInfo.label })
+    const was = kept.get(supplierGoodsId)
+    changed.push(was ? await db.update(supplierCart, was.id, { quantity }) : await db.insert(supplierCart, { shopId: shop, supplierGoodsId, supplierId: supply.supplierId, upc: supply.upc, quantity }))
+  }
+  return changed
 }
 
 const cover = f.number({ label: { zh: '备货天数', en: 'Days to cover' }, min: 1, max: 60, default: 7 })
@@ -150,8 +171,8 @@ export const supplierRoutes = [
       if (!may(call.caller, 'supplierOrder_add')) throw new Refused('forbidden')
       const { input } = call
       for (const key of ['shopId', 'supplierId'] as const) if (!input[key]) throw invalidField(supplierOrder, key, 'required')
-      await requireShop(call, input.shopId!)
-      const order = await placePurchase(call.db, { shopId: input.shopId!, supplierId: input.supplierId!, lines: parseWanted(input.lines), freight: input.freight, expectDate: input.expectDate, remark: input.remark })
+      const { shopId: shop, supplierId: supplier, ...terms } = input
+      const order = await atShop(call, shop!, (db) => placePurchase(db, { ...terms, shopId: shop!, supplierId: supplier!, lines: parseWanted(input.lines) }))
       return { id: order.id, orderNo: order.orderNo }
     },
   }),
@@ -167,8 +188,7 @@ export const supplierRoutes = [
     method: 'GET', path: '/api/supplier/supplierCart/suggest', title: { zh: '建议订货', en: 'What to order' }, can: 'supplierCart',
     input: { shopId: { ...shopId, required: true }, coverDays: cover },
     handle: async (call) => {
-      await requireShop(call, call.input.shopId!)
-      const rows = await suggestionsOf(call.db, call.input.shopId!, call.input.coverDays ?? 7, call.services.now())
+      const rows = await atShop(call, call.input.shopId!, (db) => suggestionsOf(db, call.input.shopId!, call.input.coverDays ?? 7, call.services.now()))
       return rows.map((row) => ({ ...row, price: money(row.price), perDay: Math.round(row.perDay * 10) / 10, lastsDays: row.lastsDays ?? '' }))
     },
   }),
@@ -176,21 +196,8 @@ export const supplierRoutes = [
     method: 'POST', path: '/api/supplier/supplierCart/fill', title: { zh: '放入采购车', en: 'Put into the cart' }, can: 'supplierCart_add',
     input: { shopId: { ...shopId, required: true }, lines: { ...lines, required: true } },
     handle: async (call) => {
-      const { db, input } = call
-      await requireShop(call, input.shopId!)
-      const wanted = parseWanted(input.lines)
-      const rows = await db.find(supplierGoodsInfo, sql`id = any(${wanted.map((one) => one.supplierGoodsId)}::bigint[])`)
-      const byId = new Map(rows.map((row) => [row.id, row]))
-      // One at a time for a shop: two people filling the same cart take turns.
-      await db.lockName(`supplierCart/${input.shopId}`)
-      const kept = new Map((await db.find(supplierCart, sql`shop_id = ${input.shopId}`)).map((row) => [row.supplierGoodsId, row]))
-      const changed = []
-      for (const { supplierGoodsId, quantity } of wanted) {
-        const supply = byId.get(supplierGoodsId)
-        if (!supply) throw new Refused('not_found', { label: supplierGoodsInfo.label })
-        const was = kept.get(supplierGoodsId)
-        changed.push(was ? await db.update(supplierCart, was.id, { quantity }) : await db.insert(supplierCart, { shopId: input.shopId!, supplierGoodsId, supplierId: supply.supplierId, upc: supply.upc, quantity }))
-      }
+      const { input } = call
+      const changed = await atShop(call, input.shopId!, (db) => fillCart(db, input.shopId!, parseWanted(input.lines)))
       tellChanged(call, supplierCart, changed)
       return { count: changed.length, ids: changed.map((row) => row.id) }
     },

@@ -38,7 +38,8 @@ export async function removeOf(served: Served, call: Call): Promise<undefined> {
   if (!may(call.caller, permissionOf(resource, 'delete'))) throw new Refused('forbidden')
   if (resource.tenancy === 'platform' && !call.caller.isPlatform) throw new Refused('platform_only')
   if (resource.remove === false) throw new Refused('not_removable', { label: resource.label })
-  const ids = idsOf(resource, call.query.ids ?? (call.body as Record<string, unknown> | undefined)?.ids)
+  // Some clients name the one row they remove by `id`.
+  const ids = idsOf(resource, call.query.ids ?? (call.body as Record<string, unknown> | undefined)?.ids ?? call.query.id)
   // What the caller saw, in the order of the ids; nothing for clients that do not know.
   const seen = (call.query.versions ?? '').split(',')
   const versions = new Map(seen.length === ids.length ? ids.map((id, at) => [id, seen[at]]) : [])

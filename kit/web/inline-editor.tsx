@@ -33,11 +33,13 @@ type Props = {
 }
 
 /** The input of one cell: Enter and Tab save, Esc leaves it as it was; a refusal stands at the cell. Only this field travels, with the version that was seen. */
-export default function InlineEditor({ resource, name, field, row, cells, onSaved, onClose }: Props) {
+export default function InlineEditor({ resource, name, field, row: given, cells, onSaved, onClose }: Props) {
   const say = useSay()
   const language = useLang()
   const renew = useRenew()
   const { key: tab } = useTab()
+  // The list goes on being fetched beneath; what is typed here is typed over the row as it was.
+  const [row] = useState(given)
   const id = useId()
   const start = toForm(row[name], field)
   const [value, setValue] = useState<unknown>(start)

@@ -82,6 +82,13 @@ const GRANTS = {
     'deliveryInfo_fail',
     'deliveryInfo_again',
     'deliveryInfo_contact',
+    'marketing',
+    'discountConf',
+    'discountConf_view',
+    'discountTicket',
+    'discountTicket_view',
+    'customerTicket',
+    'customerTicket_view',
     'device',
     'cashRegister',
     'cashRegister_view',
@@ -107,6 +114,9 @@ const GRANTS = {
 /** What only the tenant's administrator does, of what a boss could otherwise: a code, or a page with all its buttons. */
 const NOT_FOR_BOSSES = [
   'businessAnalysis_rebuild', 'basicShopInfo_add',
+  'bannerConf_add',
+  'bannerConf_edit',
+  'bannerConf_delete',
   'basicShopInfo_delete',
   'basicShopInfo_close',
   'barcodes_delete',

@@ -7,12 +7,14 @@ import { useT } from '../words/index.ts'
 import { zh } from '../words/zh.ts'
 import { toggleSidebar } from './frame.ts'
 import { close, HOME, useTabs } from './tabs.ts'
+import { useLeave } from './use-leave.ts'
 
 const both = (key: keyof typeof zh) => ({ zh: zh[key], en: en[key] })
 
 /** The keys of the frame itself; pages bring their own. */
 export function useShellKeys({ search, keys }: { search: () => void, keys: () => void }) {
   const navigate = useNavigate()
+  const leaving = useLeave()
   const step = (by: number) => {
     const { open, active } = useTabs.getState()
     const at = open.findIndex((tab) => tab.key === active)
@@ -25,8 +27,11 @@ export function useShellKeys({ search, keys }: { search: () => void, keys: () =>
   useKey(']', both('keys.next'), () => step(1))
   useKey('[', both('keys.previous'), () => step(-1))
   useKey('g x', both('keys.closeTab'), () => {
-    const to = close(useTabs.getState().active)
-    if (to) void navigate(to)
+    const { active } = useTabs.getState()
+    leaving([active], () => {
+      const to = close(active)
+      if (to) void navigate(to)
+    })
   })
   useKey('\\', both('keys.sidebar'), toggleSidebar)
 }

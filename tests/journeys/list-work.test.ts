@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { seedDemo } from '#apps/server/src/stories/demo.ts'
+import type { Person } from '#kit/testing/server.ts'
+import { openOffice, type Office } from './browser.ts'
+
+type Good = { id: string; name: string; salePrice: string; shelfNo: string; version: number }
+
+let office: Office
+let wu: Person
+let page: Page
+let goods: Good[]
+
+beforeAll(async () => {
+  office = await openOffice()
+  await seedDemo(office.server.services, () => {}, { days: 2 })
+  wu = await office.server.as('wu', { tenantId: '100001' })
+  page = (await office.signIn('100001', 'lin')).page
+  const boss = await office.server.as('lin', { tenantId: '100001' })
+  goods = (await office.server.call(boss, 'GET', '/api/shop/goodInfo/list', { query: { size: 10 } })).data.records
+})
+afterAll(() => office?.close())
+
+const path = '/api/shop/goodInfo'
+const good = async (id: string) => (await office.server.call(wu, 'GET', `${path}/detail`, { query: { id } })).data as Good
+const change = async (id: string, more: Record<string, unknown>) => expect(await office.server.call(wu, 'POST', `${path}/submit`, { body: { id, ...more } })).toMatchObject({ status: 200 })
+const row = (name: string) => page.locator('.ant-table-row', { hasText: name }).first()
+const visit = async (query = '') => {
+  await page.goto(`${office.url}/goods/goodInfo${query}`)
+  await page.waitForSelector('.ant-table-row .kit-inline')
+}
+const price = (name: string) => row(name).locator('.kit-inline').first()
+
+test('a cell is changed in its place: Enter saves that field alone, Tab goes on, Esc leaves it, and a refusal stands at the cell', async () => {
+  const [one] = goods as [Good]
+  await visit()
+  await price(one.name).click()
+  const input = page.locator('.kit-inline-editor input')
+  await input.fill('x')
+  await input.press('Enter')
+  await page.locator('.kit-inline-said', { hasText: '售价应为金额' }).waitFor()
+  await input.fill('8.80')
+  await input.press('Tab')
+  await expect.poll(async () => (await good(one.id)).salePrice).toBe('8.80')
+  // The next cell is open by now.
+  await page.locator('.kit-inline-editor input').press('Escape')
+  await expect.poll(() => page.locator('.kit-inline-editor').count()).toBe(0)
+  await expect.poll(() => price(one.name).textContent()).toContain('8.80')
+  expect((await good(one.id)).shelfNo).toBe(one.shelfNo)
+})
+
+test('whoever saves a cell over somebody else’s change sees what it was, theirs and mine, and decides', async () => {
+  const [, one] = goods as [Good, Good]
+  await visit()
+  await price(one.name).click()
+  const input = page.locator('.kit-inline-editor input')
+  await input.fill('7.70')
+  await change(one.id, { salePrice: '6.60' })
+  await input.press('Enter')
+  const dialog = page.locator('.ant-modal', { hasText: '数据已被他人修改' })
+  await dialog.waitFor()
+  for (const value of [one.salePrice, '6.60', '7.70']) expect(await dialog.locator('.kit-clash').textContent()).toContain(value)
+  expect((await good(one.id)).salePrice).toBe('6.60')
+  await dialog.getByRole('radio').first().check()
+  await dialog.getByRole('button', { name: '合并并保存' }).click()
+  await expect.poll(async () => (await good(one.id)).salePrice).toBe('7.70')
+})
+
+test('a form that was not saved asks before it goes, survives the crash of the browser, and is offered with its age', async () => {
+  const [, , one] = goods as [Good, Good, Good]
+  await visit()
+  const openForm = async () => {
+    await row(one.name).getByRole('button', { name: '编辑' }).click()
+    await page.locator('.kit-form').waitFor()
+  }
+  await openForm()
+  await page.getByLabel('备注').fill('靠窗的货架')
+  await page.locator('.ant-drawer-close').click()
+  await page.getByText('离开前要放弃修改吗?').waitFor()
+  await page.getByRole('button', { name: '继续编辑' }).click()
+  await expect.poll(() => page.locator('.ant-modal-wrap:visible').count()).toBe(0)
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await page.keyboard.press('g')
+  await page.keyboard.press('x')
+  const leaving = page.locator('.ant-modal-confirm', { hasText: '商品' })
+  await leaving.getByRole('button').first().click()
+  await leaving.waitFor({ state: 'detached' })
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft:')).length)).toBe(1)
+  // The browser asks as well; a crash does not wait for the answer.
+  const asked = new Promise<string>((resolve) => page.once('dialog', (dialog) => {
+    resolve(dialog.type())
+    void dialog.accept()
+  }))
+  await page.reload()
+  expect(await asked).toBe('beforeunload')
+  await page.waitForSelector('.ant-table-row .kit-inline')
+  await openForm()
+  const note = page.locator('.ant-alert', { hasText: '未保存的内容' })
+  await note.waitFor()
+  expect(await page.getByLabel('备注').inputValue()).toBe('')
+  await note.getByRole('button', { name: '恢复' }).click()
+  expect(await page.getByLabel('备注').inputValue()).toBe('靠窗的货架')
+  await page.locator('.kit-drawer-foot .ant-btn-primary').click()
+  await page.locator('.kit-form').waitFor({ state: 'detached' })
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft:')))).toEqual([])
+  expect(await good(one.id)).toMatchObject({ remark: '靠窗的货架' })
+})
+
+test('the history of a row tells who changed what, and sets it back', async () => {
+  const [, , , one] = goods as [Good, Good, Good, Good]
+  await change(one.id, { shelfNo: 'Z-99' })
+  await visit(`?detail=${one.id}`)
+  await page.locator('.kit-detail-tabs').getByText('修改记录').click()
+  const entry = page.locator('.kit-history > ol > li', { hasText: 'Z-99' })
+  await entry.waitFor()
+  for (const text of ['货架号', one.shelfNo]) expect(await entry.textContent()).toContain(text)
+  await entry.getByRole('button', { name: '恢复到此次修改前' }).click()
+  await page.locator('.ant-modal-confirm .ant-btn-primary').click()
+  await expect.poll(async () => (await good(one.id)).shelfNo).toBe(one.shelfNo)
+})
+
+test('all that a filter finds is changed after a preview, and not when the set has moved since', async () => {
+  const boss = await office.server.as('lin', { tenantId: '100001' })
+  const shopId = (await office.server.call(boss, 'GET', '/api/shop/basicShopInfo/query')).data[0].id as string
+  const add = async (n: number) => (await office.server.call(boss, 'POST', `${path}/submit`, { body: { name: `试销品${n}`, shopId, upc: `TRY${n}`, salePrice: '1.00' } })).data.id as string
+  const ids = [await add(1), await add(2)]
+  await visit('?name_like=试销品')
+  await page.locator('.ant-table-thead .ant-checkbox').click()
+  await page.getByRole('button', { name: '批量修改' }).click()
+  await page.locator('.kit-bulk-field', { hasText: '库存预警' }).getByRole('checkbox').check()
+  await page.locator('.kit-bulk-field input.ant-input').fill('9')
+  await page.locator('.ant-modal-footer .ant-btn-primary').click()
+  await page.locator('.kit-bulk-rows > li').first().waitFor()
+  expect(await page.locator('.kit-bulk-rows > li').count()).toBe(2)
+  await office.server.call(boss, 'POST', `${path}/remove`, { query: { ids: ids[1] } })
+  await page.locator('.ant-modal-footer .ant-btn-primary').click()
+  await page.locator('.ant-alert', { hasText: '现在是 1 条' }).waitFor()
+  await expect.poll(() => page.locator('.kit-bulk-rows > li').count()).toBe(1)
+  await page.locator('.ant-modal-footer .ant-btn-primary').click()
+  await page.getByText('1 条已完成').waitFor()
+  expect(await good(ids[0]!)).toMatchObject({ lowStock: 9 })
+  await page.locator('.ant-modal-footer .ant-btn-primary').click()
+
+  // What was removed lies in the recycle bin and comes back.
+  await page.getByRole('button', { name: '回收站' }).click()
+  const removed = page.locator('.ant-drawer .ant-table-row', { hasText: '试销品2' })
+  await removed.getByRole('button', { name: '恢复' }).click()
+  await removed.waitFor({ state: 'detached' })
+  expect(await good(ids[1]!)).toMatchObject({ name: '试销品2', lowStock: 0 })
+})
+
+test('a view keeps what the list shows, and its address alone shows it again', async () => {
+  await visit('?name_like=试销品&ascs=salePrice')
+  await page.getByRole('button', { name: '视图' }).click()
+  await page.getByText('保存为新视图').click()
+  await page.getByLabel('名称', { exact: true }).fill('试销')
+  await page.locator('.ant-modal-footer .ant-btn-primary').click()
+  await page.locator('.kit-views', { hasText: '试销' }).waitFor()
+  await expect.poll(() => new URL(page.url()).search).toMatch(/^\?view=\d+$/)
+  const address = page.url()
+  await page.goto(`${office.url}/wel/index`)
+  await page.goto(address)
+  await page.waitForSelector('.ant-table-row .kit-inline')
+  expect(await page.locator('.ant-table-row').count()).toBe(2)
+  await page.locator('.kit-chips', { hasText: '试销品' }).waitFor()
+  await page.getByRole('button', { name: '清除全部筛选' }).click()
+  await expect.poll(() => new URL(page.url()).search).toContain('changed=1')
+})
