@@ -12,13 +12,15 @@ const option = (name: string, fallback: string) => (process.argv.includes(`--${n
 const dataDir = resolve(option('data', './year'))
 const rounds = Number(option('rounds', '7'))
 const database = await startEmbeddedPostgres({ dataDir: `${dataDir}/postgres`, log: console.log })
-const app = await createApp({ port: 0, host: 'inject', story: 'empty', dataDir, databaseUrl: database.url, publicUrl: 'http://localhost', isTest: true, corsOrigins: [], trustProxy: false, generalPerMinute: 0 })
+const app = await createApp({ port: 0, host: 'inject', story: 'demo', dataDir, databaseUrl: database.url, publicUrl: 'http://localhost', isTest: true, corsOrigins: [], trustProxy: false, generalPerMinute: 0 })
 const owner = createOwnerPool(database.url)
+await app.seed()
 
 const signIn = await app.http.inject({
   method: 'POST', headers: { authorization: `Basic ${btoa('script:script_secret')}`, 'tenant-id': YEAR_TENANT },
   url: `/api/blade-auth/oauth/token?${new URLSearchParams({ grant_type: 'password', tenantId: YEAR_TENANT, username: 'admin', password: md5Hex('admin'), scope: 'all', type: 'account' }).toString()}`,
 })
+if (signIn.statusCode !== 200) throw new Error(signIn.body)
 const headers = { 'blade-auth': `bearer ${signIn.json<{ access_token: string }>().access_token}` }
 const { rows: ends } = await owner.query<{ n: number; first: string; last: string }>(`select count(*)::int as n, to_char(min(pay_time), 'YYYY-MM-DD') as first, to_char(max(pay_time), 'YYYY-MM-DD') as last from shopping_order where tenant_id = '${YEAR_TENANT}'`)
 const { n, first, last } = ends[0]!

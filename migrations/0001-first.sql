@@ -1626,6 +1626,7 @@ create table "goods_delta" (
   "refund_items" bigint not null,
   primary key (id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "goods_delta_by_time" on "goods_delta" (tenant_id, at);
 grant select, insert, update, delete on "goods_delta" to store_app;
 grant select, insert, update, delete on "goods_delta" to store_platform;
 alter table "goods_delta" enable row level security;
@@ -2698,6 +2699,7 @@ create table "people_by_day" (
   primary key (tenant_id, shop_id, at, wx_user_id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "people_by_day_by_time" on "people_by_day" (tenant_id, at);
+create index "people_by_day_by_wx_user_id" on "people_by_day" (tenant_id, wx_user_id, at);
 grant select, insert, update, delete on "people_by_day" to store_app;
 grant select, insert, update, delete on "people_by_day" to store_platform;
 alter table "people_by_day" enable row level security;
@@ -2713,6 +2715,7 @@ create table "people_by_month" (
   primary key (tenant_id, shop_id, at, wx_user_id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "people_by_month_by_time" on "people_by_month" (tenant_id, at);
+create index "people_by_month_by_wx_user_id" on "people_by_month" (tenant_id, wx_user_id, at);
 grant select, insert, update, delete on "people_by_month" to store_app;
 grant select, insert, update, delete on "people_by_month" to store_platform;
 alter table "people_by_month" enable row level security;
@@ -2728,6 +2731,8 @@ create table "people_delta" (
   "orders" bigint not null,
   primary key (id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "people_delta_by_time" on "people_delta" (tenant_id, at);
+create index "people_delta_by_wx_user_id" on "people_delta" (tenant_id, wx_user_id, at);
 grant select, insert, update, delete on "people_delta" to store_app;
 grant select, insert, update, delete on "people_delta" to store_platform;
 alter table "people_delta" enable row level security;
@@ -3318,6 +3323,7 @@ create table "sales_delta" (
   "refund_count" bigint not null,
   primary key (id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "sales_delta_by_time" on "sales_delta" (tenant_id, at);
 grant select, insert, update, delete on "sales_delta" to store_app;
 grant select, insert, update, delete on "sales_delta" to store_platform;
 alter table "sales_delta" enable row level security;

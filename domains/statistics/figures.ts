@@ -78,6 +78,11 @@ export function sumsBy(call: Call, rollup: Rollup, ask: Ask, groups: Record<stri
   return sql`select ${raw([...keys, ...sums].join(', '))} from (${summable(call, rollup, ask, finest)}) x${by}`
 }
 
+const FEW_DAYS_MS = 3 * 86_400_000
+
+/** Room to sort and hash in for a statement over a year. */
+export const roomy = sql`select set_config('work_mem', '64MB', true)`
+
 /** Customers known by name who bought in a period, how many of them had never bought in these shops before, and what they bought how often. */
 export function peopleOf(call: Call, ask: Ask): Sql {
   const before: Ask = { ...ask, period: { from: -Infinity, to: ask.period.from } }
@@ -85,9 +90,13 @@ export function peopleOf(call: Call, ask: Ask): Sql {
   if (!Number.isFinite(ask.period.from))
     return sql`select count(*)::int as members, count(*)::int as newcomers, coalesce(sum(orders), 0)::float8 as orders, (count(*) filter (where orders > 1))::int as again
       from (${bought(ask)} group by 1 having sum(orders) > 0) n`
+  // Few are looked up one by one, many are compared as sets: the planner cannot know how many there will be.
+  const earlier = ask.period.to - ask.period.from <= FEW_DAYS_MS
+    ? sql`left join lateral (${bought(before)} where x.wx_user_id = n.wx_user_id group by 1 having sum(orders) > 0) p on true`
+    : sql`left join (${bought(before)} group by 1 having sum(orders) > 0) p on p.wx_user_id = n.wx_user_id`
   return sql`with n as materialized (${bought(ask)} group by 1 having sum(orders) > 0)
     select count(*)::int as members, (count(*) filter (where p.wx_user_id is null))::int as newcomers, coalesce(sum(n.orders), 0)::float8 as orders, (count(*) filter (where n.orders > 1))::int as again
-    from n left join (${bought(before)} where wx_user_id in (select wx_user_id from n) group by 1 having sum(orders) > 0) p on p.wx_user_id = n.wx_user_id`
+    from n ${earlier}`
 }
 
 /** Customers known by name of each group of a period: a person is counted once a group. */

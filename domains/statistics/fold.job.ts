@@ -5,7 +5,7 @@ import { shanghaiText } from '#kit/server/time.ts'
 import { floorTo, nextOf } from './period.ts'
 import { appendSql, coarsenSql, differenceSql, foldSql, rollups, SOURCES, tableName, type Rollup } from './rollups.ts'
 
-const FOLD_AT_ONCE = 5000
+const FOLD_AT_ONCE = 20_000
 const FOLD_QUEUE = 'statistics.fold'
 export const REBUILD_QUEUE = 'statistics.rebuild'
 

@@ -5,7 +5,7 @@ import { boundOf } from '#kit/server/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call, type Route } from '#kit/server/room.ts'
 import type { Words } from '#kit/resource/words.ts'
-import { hoursOfRows, peopleBy, peopleOf, requireAmounts, shopsAsked, sumsBy, type Ask } from './figures.ts'
+import { hoursOfRows, peopleBy, peopleOf, requireAmounts, roomy, shopsAsked, sumsBy, type Ask } from './figures.ts'
 import { addDays, dayOf, dayStart, periodOf, wholeDay, type Period } from './period.ts'
 import { goodsRollup, salesRollup } from './rollups.ts'
 import { storageOf } from './storage.ts'
@@ -46,7 +46,7 @@ const today = (call: Call) => dayOf(call.services.now().getTime())
 const lastDays = (call: Call, days: number): Period => ({ from: dayStart(addDays(today(call), 1 - days)), to: dayStart(addDays(today(call), 1)) })
 
 const askOf = (call: Call, fallback?: Period): Ask => ({ period: periodOf(call.query, fallback), shopIds: shopsAsked(call.query) })
-const read = (call: Call, statements: readonly Sql[]): Promise<unknown> => readTogether(call.services.pool, boundOf(call), statements)
+const read = async (call: Call, statements: readonly Sql[]): Promise<unknown> => (await readTogether(call.services.pool, boundOf(call), [roomy, ...statements])).slice(1)
 
 function sizeOf(call: Call, fallback: number): number {
   const { size } = call.query
@@ -86,7 +86,9 @@ function daysBetween(period: Period, found: readonly string[]): string[] {
 export async function incomePanelByDate(call: Call) {
   const ask = askOf(call, lastDays(call, 30))
   const by = { date: "to_char(at, 'YYYY-MM-DD')" }
-  const [sales, people] = (await read(call, [sumsBy(call, salesRollup, ask, by), peopleBy(call, ask, by)])) as [(SalesSums & { date: string })[], { date: string; members: number }[]]
+  // Text is made of the days, not of each person's: they are many more.
+  const byDay = sql`select to_char(d.at, 'YYYY-MM-DD') as date, d.members from (${peopleBy(call, ask, { at: "date_trunc('day', at)" })}) d`
+  const [sales, people] = (await read(call, [sumsBy(call, salesRollup, ask, by), byDay])) as [(SalesSums & { date: string })[], { date: string; members: number }[]]
   const salesOf = new Map(sales.map((row) => [row.date, row]))
   const membersOf = new Map(people.map((row) => [row.date, row.members]))
   return daysBetween(ask.period, sales.map((row) => row.date)).map((date) => {
