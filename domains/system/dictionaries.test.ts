@@ -100,7 +100,7 @@ test('a row keeps a value that was sealed after it was chosen, and no other row 
   const notice = '/api/blade-desk/notice'
   const make = async (category: number) => (await world.ask(writer, 'POST', `${notice}/submit`, { body: { title: 'x', category } })).data.id as string
   const [held, free] = [await make(6), await make(5)]
-  const list = (await world.ask(platform, 'GET', `${system}/list`, { query: { code: 'notice' } })).data as { id: string; children: { id: string; dictKey: string }[] }[]
+  const list = (await world.ask(platform, 'GET', `${system}/list`, { query: { code_equal: 'notice' } })).data as { id: string; children: { id: string; dictKey: string }[] }[]
   const entry = list[0]!.children.find((one) => one.dictKey === '6')!
   await add(platform, system, { id: entry.id, isSealed: 1, parentId: list[0]!.id })
   expect((await world.ask(writer, 'POST', `${notice}/submit`, { body: { id: held, title: 'y', category: 6 } })).code).toBe(200)
@@ -213,7 +213,7 @@ describe('the seeded dictionaries', () => {
   })
 
   test('a second seeding adds nothing and gives back nothing a person changed or removed', async () => {
-    const list = (await world.ask(platform, 'GET', `${system}/list`, { query: { code: 'notice' } })).data as { id: string; children: { id: string; dictKey: string }[] }[]
+    const list = (await world.ask(platform, 'GET', `${system}/list`, { query: { code_equal: 'notice' } })).data as { id: string; children: { id: string; dictKey: string }[] }[]
     const [first, second] = list[0]!.children
     await add(platform, system, { id: first!.id, dictValue: '改过', parentId: list[0]!.id })
     await world.ask(platform, 'POST', `${system}/remove`, { query: { ids: second!.id } })

@@ -43,7 +43,7 @@ export async function furnish(world: World, samples: Samples, tenantId: string, 
     const scopeKey = limit && (resource.scope as Record<string, string>)[limit.name]
     if (!hasTenant(resource) || (limit && (!scopeKey || scopeKey === 'id'))) continue
     const texts = Object.entries(resource.fields as Fields).filter(([, field]) => !field.computed && !field.secret && ['text', 'longText', 'richText'].includes(field.kind)).map(([key]) => key)
-    const row = await samples.insert(served, tenantId, Object.fromEntries(texts.map((key) => [key, `${mark}${resource.name}${key}`]).concat(limit ? [[scopeKey!, limit.id]] : [])))
+    const row = await samples.insert(served, tenantId, Object.fromEntries(texts.map((key) => [key, `${mark}${resource.name}${key}`]).concat(limit ? [[scopeKey!, (resource.fields as Fields)[scopeKey!]?.kind === 'refs' ? [limit.id] : limit.id] as never] : [])))
     ids.set(resource.name, String(row.id))
     all.add(String(row.id))
   }

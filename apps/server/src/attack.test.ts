@@ -8,7 +8,7 @@ import type { Somebody } from '#kit/testing/world.ts'
 import { testProduct, type Product } from './test-product.ts'
 
 // Some thousand calls; on a busy machine they take their time.
-vi.setConfig({ testTimeout: 90_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 let product: Product
 let victim: Victim
@@ -31,6 +31,8 @@ beforeAll(async () => {
 })
 afterAll(() => product?.close())
 
+const LOOK_EVERY = 12
+
 const roads = () => product.world.routes.filter((route) => !STREAMS.has(route.path))
 
 /** Attacks every route; tells what leaked and what was written, naming the route. */
@@ -41,9 +43,14 @@ async function attackAll(routes: readonly Route[], who: Somebody | undefined, ju
   const lookShared = async () => `${await digestOf(server.services, tables, undefined)}\n${await digestOf(server.services, tables.filter((table) => !isLog(table)), '000000')}`
   const shared = await lookShared()
   const look = () => digestOf(server.services, tables, victim.tenantId)
-  let before = await look()
-  for (const route of routes) {
-    for (const attempt of await attemptsOn(world, samples, route, victim, who?.caller.tenantId || victim.tenantId)) {
+  // Looking at every table after every route would take most of the time: a fault names the few routes it may be of.
+  for (let from = 0; from < routes.length; from += LOOK_EVERY) {
+    const few = routes.slice(from, from + LOOK_EVERY)
+    const attempts: [Route, Attempt][] = []
+    // Made first: a sample may stand on rows that are made for it.
+    for (const route of few) for (const attempt of await attemptsOn(world, samples, route, victim, who?.caller.tenantId || victim.tenantId)) attempts.push([route, attempt])
+    const before = await look()
+    for (const [route, attempt] of attempts) {
       const answer = await askWithin(world, who, attempt)
       const where = `${attempt.method} ${route.path} ${JSON.stringify(attempt.query).slice(0, 60)} ${JSON.stringify(attempt.body ?? '').slice(0, 120)}`
       if (!answer) {
@@ -57,8 +64,7 @@ async function attackAll(routes: readonly Route[], who: Somebody | undefined, ju
       faults.push(...leaksOf(answer, attempt, victim).slice(0, 2).map((leak) => `${where}: ${leak}`))
     }
     const after = await look()
-    if (after !== before) faults.push(`${route.method} ${route.path}: wrote to ${changedTables(before, after).join(', ')}`)
-    before = after
+    if (after !== before) faults.push(`one of ${few.map((one) => `${one.method} ${one.path}`).join(', ')}: wrote to ${changedTables(before, after).join(', ')}`)
   }
   // What belongs to the platform is bigger and looked at once: a fault there names the table, the route is found by halving.
   const sharedAfter = await lookShared()
