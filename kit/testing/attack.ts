@@ -34,6 +34,9 @@ export const changedTables = (before: string, after: string): string[] => {
   return after.split('\n').map((line) => line.split(' ', 2) as [string, string]).filter(([name, digest]) => was.get(name) !== digest).map(([name]) => name)
 }
 
+/** What stands in the field that limits a family, for a row inside the limit alone. */
+export const limitedTo = (resource: Resource<any, any>, key: string, id: string): unknown => ((resource.fields as Fields)[key]?.kind === 'refs' ? [id] : id)
+
 /** Puts a marked row of every family into a tenant; with a limit, of every family the limit narrows, inside `limit.id` alone. */
 export async function furnish(world: World, samples: Samples, tenantId: string, mark = 'MARKOFTHEVICTIM', limit?: { name: string; id: string }): Promise<Victim> {
   const ids = new Map<string, string>()
@@ -43,7 +46,7 @@ export async function furnish(world: World, samples: Samples, tenantId: string, 
     const scopeKey = limit && (resource.scope as Record<string, string>)[limit.name]
     if (!hasTenant(resource) || (limit && (!scopeKey || scopeKey === 'id'))) continue
     const texts = Object.entries(resource.fields as Fields).filter(([, field]) => !field.computed && !field.secret && ['text', 'longText', 'richText'].includes(field.kind)).map(([key]) => key)
-    const row = await samples.insert(served, tenantId, Object.fromEntries(texts.map((key) => [key, `${mark}${resource.name}${key}`]).concat(limit ? [[scopeKey!, (resource.fields as Fields)[scopeKey!]?.kind === 'refs' ? [limit.id] : limit.id] as never] : [])))
+    const row = await samples.insert(served, tenantId, Object.fromEntries(texts.map((key) => [key, `${mark}${resource.name}${key}`]).concat(limit ? [[scopeKey!, limitedTo(resource, scopeKey!, limit.id) as never]] : [])))
     ids.set(resource.name, String(row.id))
     all.add(String(row.id))
   }

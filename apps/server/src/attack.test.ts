@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { asksACode, askWithin, attemptsOn, changedTables, digestOf, furnish, isOpen, leaksOf, tablesOf, type Attempt, type Victim } from '#kit/testing/attack.ts'
+import { asksACode, askWithin, attemptsOn, changedTables, digestOf, furnish, isOpen, leaksOf, limitedTo, tablesOf, type Attempt, type Victim } from '#kit/testing/attack.ts'
 import { dropTenantFilters } from '#kit/server/db.ts'
 import { kitRoutes } from '#kit/server/kit-routes.ts'
 import { routesOfRooms } from '#kit/server/mount.ts'
@@ -126,7 +126,7 @@ test('a boss of one shop, with every permission, reads and writes nothing of the
   const shops = world.registry.served.get('basicShopInfo')!
   const [mine, other] = [await samples.insert(shops, tenantId), await samples.insert(shops, tenantId, { shopName: 'OTHERSHOPSMARK' })]
   const hidden = await furnish(world, samples, tenantId, 'OTHERSHOPSMARK', { name: 'shop', id: String(other.id) })
-  for (const served of world.registry.served.values()) if (served.resource.scope.shop && served !== shops) await samples.insert(served, tenantId, { [served.resource.scope.shop as string]: mine.id })
+  for (const served of world.registry.served.values()) if (served.resource.scope.shop && served !== shops) await samples.insert(served, tenantId, { [served.resource.scope.shop as string]: limitedTo(served.resource, served.resource.scope.shop as string, String(mine.id)) })
   const seen = { method: 'GET' as const, path: '/api/shop/goodInfo/list', query: { size: 1000 } }
   expect(leaksOf((await askWithin(world, cast.owner, seen))!, seen, hidden).length).toBeGreaterThan(0)
   const boss = world.be({ ...cast.owner.caller, isAdmin: false, roleAliases: ['boss'], limits: { shop: [String(mine.id)] } })
@@ -135,7 +135,7 @@ test('a boss of one shop, with every permission, reads and writes nothing of the
   const faults: string[] = []
   let answered = 0
   let before = await look()
-  for (const route of roads()) {
+  for (const [n, route] of roads().entries()) {
     for (const attempt of await attemptsOn(world, samples, route, { ...hidden, ids: new Map([...hidden.ids, ['basicShopInfo', String(other.id)]]), all: new Set([...hidden.all, String(other.id)]) }, tenantId)) {
       const answer = await askWithin(world, boss, attempt)
       const where = `${attempt.method} ${route.path} ${JSON.stringify(attempt.query).slice(0, 60)} ${JSON.stringify(attempt.body ?? '').slice(0, 120)}`
@@ -143,8 +143,9 @@ test('a boss of one shop, with every permission, reads and writes nothing of the
       else faults.push(...leaksOf(answer, attempt, { ...hidden, all: new Set([...hidden.all, String(other.id)]) }).slice(0, 2).map((leak) => `${where}: ${leak}`))
       if (answer?.status === 200) answered++
     }
+    if ((n + 1) % LOOK_EVERY && n + 1 < roads().length) continue
     const after = await look()
-    if (JSON.stringify(after) !== JSON.stringify(before)) faults.push(`${route.method} ${route.path}: wrote ${after.filter((line) => !before.includes(line)).join(', ').slice(0, 200)}`)
+    if (JSON.stringify(after) !== JSON.stringify(before)) faults.push(`${route.method} ${route.path} or one of the few before it: wrote ${after.filter((line) => !before.includes(line)).join(', ').slice(0, 200)}`)
     before = after
   }
   expect(faults).toEqual([])
