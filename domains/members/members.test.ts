@@ -421,7 +421,7 @@ describe('merging two accounts of one person', () => {
         await allIsWell()
         const ids = people.map(({ id }) => id)
         const state = await unit((db) => db.one<Record<string, number>>(sql`
-          select (select sum(balance) from wx_user where id = any(${ids}::bigint[]))::float8 as held, (select sum(change) from balance_log where wx_user_id = any(${ids}::bigint[]))::float8 as booked,
+          select (select sum(balance) from wx_user where id = any(${ids}::bigint[]))::float8 as held, (select coalesce(sum(change), 0) from balance_log where wx_user_id = any(${ids}::bigint[]))::float8 as booked,
             (select count(*)::int from wx_user where id = any(${ids}::bigint[]) and merged_into is not null and (balance <> 0 or integral <> 0 or order_count <> 0)) as leftovers,
             (select count(*)::int from shopping_order o join wx_user w on w.id = o.wx_user_id where w.id = any(${ids}::bigint[]) and w.merged_into is not null) as strays,
             (select count(*)::int from recharge_log where recharge_no = any(${numbers})) - (select count(distinct recharge_no)::int from recharge_log where recharge_no = any(${numbers})) as twice`))

@@ -33,7 +33,7 @@ afterAll(() => server?.close())
 describe('departments', () => {
   test('answer a new row as the tree table needs it, with the way up written down', async () => {
     const answer = await submit(admin, { deptName: '华东', fullName: '华东大区', deptCategory: 1, sort: 1, parentId: top })
-    expect(answer.data).toEqual({ id: expect.stringMatching(/^\d+$/), tenantId, deptCategoryName: '公司' })
+    expect(answer.data).toEqual({ id: expect.stringMatching(/^\d+$/), tenantId, version: 0, deptCategoryName: '公司' })
     const child = await add('杭州', answer.data.id)
     expect(await detail(child)).toMatchObject({ parentId: answer.data.id, ancestors: `0,${top},${answer.data.id}`, parentName: '华东', deptCategoryName: '部门' })
     expect(await detail(top)).toMatchObject({ parentName: '顶级', ancestors: '0', deptName: '一号公司' })

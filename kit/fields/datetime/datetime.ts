@@ -1,4 +1,4 @@
-import { isDay } from '../date/date.ts'
+import { isDay, sampleDay } from '../date/date.ts'
 import { refuse, type FieldKind } from '../field-kind.ts'
 
 /** "yyyy-MM-dd HH:mm:ss" (a date alone means its midnight), else undefined. */
@@ -21,6 +21,6 @@ export const datetimeKind: FieldKind = {
   wire: (stored) => (stored ? String(stored).slice(0, 19) : ''),
   operator: 'eq',
   schema: () => ({ type: 'string', format: 'yyyy-MM-dd HH:mm:ss', examples: ['2026-01-31 08:00:00'] }),
-  sample: (_field, n) => `2026-01-${String((n % 28) + 1).padStart(2, '0')} 08:00:00`,
+  sample: (_field, n) => `${sampleDay(n)} 08:00:00`,
   sortable: true,
 }
