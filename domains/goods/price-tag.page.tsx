@@ -80,7 +80,7 @@ export default function PriceTagPage() {
   const mayBind = useCan('priceTag_edit')
   const [query, setQuery] = useSearchParams()
   const [isBinding, setBinding] = useState<Row | true>()
-  const view = query.get('view') ?? 'goods'
+  const view = query.get('view') ?? (query.has('status') ? 'tags' : 'goods')
   const status = view === 'waiting' ? '2' : view === 'failed' ? '3' : undefined
   const choose = (next: string) => setQuery(next === 'goods' ? {} : { view: next })
   const head = () => (

@@ -37,7 +37,7 @@ export async function moveReturned(
 /** Undoes what `moveReturned` did, by the batches it touched. */
 export async function undoReturned(db: Db, row: Return): Promise<void> {
   const isOut = row.direction === 'supplier'
-  const batches = row.batches as BatchShare[]
+  const batches = (row.batches ?? []) as BatchShare[]
   await moveStock(db, [{ goodId: row.goodId!, change: isOut ? row.quantity! : -row.quantity!, batches: isOut ? batches : await stillThere(db, row, batches) }], {
     type: 'return',
     refType: 'return',

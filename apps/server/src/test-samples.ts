@@ -18,7 +18,6 @@ export const sampleOverrides: Overrides = {
   // Ledgers of a line are lists.
   shoppingOrderDetail: () => ({ allocations: [], benefits: [] }),
   refunds: () => ({ lines: [] }),
-  returnLog: () => ({ batches: [] }),
   eleSkuInfo: (_n, _tenant, make) => onPlatform(make, 'ele'),
   meituanSkuInfo: (_n, _tenant, make) => onPlatform(make, 'meituan'),
   // Receivers are lists of their own shape, and a shop has one merchant.

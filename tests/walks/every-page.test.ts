@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seedDemo } from '#apps/server/src/stories/demo.ts'
 import type { Page } from 'playwright-core'
-import { openOffice, type Office } from './browser.ts'
-import { untranslated } from './untranslated.ts'
+import { openOffice, type Office } from '../journeys/browser.ts'
+import { untranslated } from '../journeys/untranslated.ts'
 
 let office: Office
 beforeAll(async () => {
