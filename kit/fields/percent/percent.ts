@@ -15,6 +15,9 @@ export const percentKind: FieldKind = {
   wire: (stored) => (stored === null || stored === undefined ? -1 : formatDecimal(Math.round((stored as number) * 100), 2)),
   operator: 'eq',
   schema: () => ({ type: 'string', format: 'decimal', examples: ['12.50'] }),
-  sample: (field, n) => formatDecimal((n % Math.min(100, (field.max as number | undefined) ?? 100)) * 100, 2),
+  sample: (field, n) => {
+    const [least, most] = [Math.ceil((field.min as number | undefined) ?? 0), Math.floor((field.max as number | undefined) ?? 100)]
+    return formatDecimal((least + (n % (most - least + 1))) * 100, 2)
+  },
   sortable: true,
 }
