@@ -23,6 +23,8 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['tests/journeys/**/*.test.{ts,tsx}'],
+          // A browser on a busy machine may miss a click; what is broken fails twice.
+          retry: 1,
           exclude: everywhere,
           environment: 'node',
           globalSetup: ['./kit/testing/global-setup.ts'],

@@ -74,7 +74,10 @@ test('a form that was not saved asks before it goes, survives the crash of the b
     await page.locator('.kit-form').waitFor()
   }
   await openForm()
+  const drafts = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft:')).length)
   await page.getByLabel('备注').fill('靠窗的货架')
+  // Kept means noticed: from here on the form knows that it was changed.
+  await expect.poll(drafts, { timeout: 20_000 }).toBe(1)
   await page.locator('.ant-drawer-close').click()
   await page.getByText('离开前要放弃修改吗?').waitFor()
   await page.getByRole('button', { name: '继续编辑' }).click()
