@@ -13,6 +13,8 @@ export default defineConfig({
           environment: 'node',
           globalSetup: ['./kit/testing/global-setup.ts'],
           setupFiles: ['./kit/testing/fixed-seed.ts'],
+          // Parallel callers meet in another order every time; what is broken fails twice.
+          retry: 1,
           testTimeout: 60_000,
           hookTimeout: 180_000,
           // A worker that loaded a module once serves many files; test files must not leave anything behind.

@@ -57,7 +57,7 @@ test('every number of the home page opens as many rows as it says', async () => 
   for (const { to, count } of [...numbers, figures[1]!]) {
     await page.goto(office.url + to)
     await settled(page)
-    expect([to, await page.locator('.ant-pagination-total-text').textContent()]).toEqual([to, `共 ${count} 条`])
+    await expect.poll(async () => [to, await page.locator('.ant-pagination-total-text').textContent()], { timeout: 15_000 }).toEqual([to, `共 ${count} 条`])
   }
   expect(complaints).toEqual([])
 })
