@@ -111,7 +111,13 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
 function ToastBridge() {
   const { message } = App.useApp()
   useEffect(() => {
-    setToastSink((kind, text) => void message.open({ type: kind, content: text, key: kind + text }))
+    setToastSink((kind, text, { key = kind + text, then } = {}) => {
+      const act = () => {
+        message.destroy(key)
+        then?.run()
+      }
+      void message.open({ type: kind, key, content: then ? <>{text} <button type="button" className="kit-link" onClick={act}>{then.label}</button></> : text })
+    })
     return () => setToastSink(undefined)
   }, [message])
   return null
