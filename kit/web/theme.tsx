@@ -111,12 +111,12 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
 function ToastBridge() {
   const { message } = App.useApp()
   useEffect(() => {
-    setToastSink((kind, text, { key = kind + text, then } = {}) => {
-      const act = () => {
+    setToastSink((kind, text, { key = kind + text, act } = {}) => {
+      const go = () => {
         message.destroy(key)
-        then?.run()
+        act?.run()
       }
-      void message.open({ type: kind, key, content: then ? <>{text} <button type="button" className="kit-link" onClick={act}>{then.label}</button></> : text })
+      void message.open({ type: kind, key, content: act ? <>{text} <button type="button" className="kit-link" onClick={go}>{act.label}</button></> : text })
     })
     return () => setToastSink(undefined)
   }, [message])

@@ -1,6 +1,6 @@
 type Kind = 'error' | 'success' | 'info' | 'warning'
-/** `key`: takes the place of the message that has it. `then`: what can be done about it. */
-type More = { key?: string, then?: { label: string, run: () => void } }
+/** `key`: takes the place of the message that has it. `act`: what can be done about it. */
+type More = { key?: string, act?: { label: string, run: () => void } }
 type Sink = (kind: Kind, text: string, more?: More) => void
 
 /** Before the shell has put its own in place, messages go to a plain live region of the document. */

@@ -97,9 +97,9 @@ async function walkAll(walk: Walk, least: number) {
   const { page } = walk.visit
   const paths = await menuPages(page)
   if (!ONLY) expect(paths.length).toBeGreaterThanOrEqual(least)
-  await page.evaluate(([prefix, ...kept]) => {
-    for (const [name, content] of kept as [string, string][]) localStorage.setItem(prefix + name, JSON.stringify({ dataType: 'string', content }))
-  }, [settings.storagePrefix, ['language', walk.lang], ...(THEME ? [['theme', `theme-${THEME}`]] : [])] as [string, ...[string, string][]])
+  await page.evaluate(({ prefix, kept }) => {
+    for (const [name, content] of Object.entries(kept)) localStorage.setItem(prefix + name, JSON.stringify({ dataType: 'string', content }))
+  }, { prefix: settings.storagePrefix, kept: { language: walk.lang as string, ...(THEME && { theme: `theme-${THEME}` }) } })
   for (const [n, path] of paths.entries()) {
     await walkPage(walk, path, n % AT_ONCE === 0).catch((reason: Error) => walk.faults.add(`${path}: ${reason.message.split('\n')[0]}`))
   }

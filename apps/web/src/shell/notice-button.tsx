@@ -43,7 +43,7 @@ function useAnnounce() {
     const ofEvents = inbox && all.some(({ eventId }) => eventId)
     toast.info(isOne ? t('notices.arrived', { title: one!.text }) : t('notices.arrivedMany', { count: all.length }), {
       key: 'notices',
-      then: ofEvents ? { label: t('notices.look'), run: () => void navigate(isOne ? `${inbox}?detail=${one!.eventId}` : inbox) } : undefined,
+      act: ofEvents ? { label: t('notices.look'), run: () => void navigate(isOne ? `${inbox}?detail=${one!.eventId}` : inbox) } : undefined,
     })
   }
   const latest = useRef(tell)
