@@ -3215,6 +3215,18 @@ alter table "return_log" enable row level security;
 create policy own_rows on "return_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "return_log" to store_platform using (true) with check (true);
 
+create table "roamers_by_day" (
+  "tenant_id" text not null,
+  "at" timestamptz(3) not null,
+  "wx_user_id" bigint not null,
+  primary key (tenant_id, at, wx_user_id)
+);
+grant select, insert, update, delete on "roamers_by_day" to store_app;
+grant select, insert, update, delete on "roamers_by_day" to store_platform;
+alter table "roamers_by_day" enable row level security;
+create policy own_rows on "roamers_by_day" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "roamers_by_day" to store_platform using (true) with check (true);
+
 create table "role_menu" (
   "tenant_id" text not null,
   "role_id" bigint not null,
@@ -4733,6 +4745,20 @@ grant select, insert on "visit_record" to store_platform;
 alter table "visit_record" enable row level security;
 create policy own_rows on "visit_record" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "visit_record" to store_platform using (true) with check (true);
+
+create table "visitors_by_day" (
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "at" timestamptz(3) not null,
+  "people" bigint not null,
+  primary key (tenant_id, shop_id, at)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "visitors_by_day_by_time" on "visitors_by_day" (tenant_id, at);
+grant select, insert, update, delete on "visitors_by_day" to store_app;
+grant select, insert, update, delete on "visitors_by_day" to store_platform;
+alter table "visitors_by_day" enable row level security;
+create policy own_rows on "visitors_by_day" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "visitors_by_day" to store_platform using (true) with check (true);
 
 create table "work_device" (
   "id" bigint not null,

@@ -166,7 +166,7 @@ function Tags({ goodId }: { goodId: string }) {
   return (
     <Part title={words.tags} more={{ to: `${path}?view=tags&goodId=${goodId}`, label: words.allTags }}>
       {!rows.length && <p className="kit-quiet">{isPending ? '…' : say(words.noTags)}</p>}
-      <ul className="goods-rows">
+      <ul className="kit-rows">
         {rows.map((tag) => (
           <li key={String(tag.id)}>
             <span>{String(tag.tagId)}<small>{known(tag.shownPrice) && tag.shownPrice !== tag.wantedPrice ? say(words.shows, { shown: `¥${String(tag.shownPrice)}`, wanted: `¥${String(tag.wantedPrice)}` }) : tag.lastSyncTime ? <When at={String(tag.lastSyncTime)} /> : '—'}</small></span>
@@ -188,7 +188,7 @@ function Prices({ goodId }: { goodId: string }) {
   return (
     <Part title={words.prices}>
       {!rows.length && <p className="kit-quiet">{isPending ? '…' : say(words.noPrices)}</p>}
-      <ul className="goods-rows">
+      <ul className="kit-rows">
         {rows.map((row) => {
           const isFirst = !known(row.oldPrice)
           return (

@@ -195,7 +195,7 @@ function Brief({ name, customerId, line }: { name: string, customerId: string, l
   if (!rows.length) return <p className="kit-quiet">{isPending ? '…' : say(words.none)}</p>
   return (
     <>
-      <ul className="member-rows">
+      <ul className="kit-rows">
         {rows.map((row) => {
           const [title, note, state, end] = line(row)
           return <li key={String(row.id)}><span>{title}<small>{note}</small></span><span>{state}<small>{end}</small></span></li>

@@ -111,7 +111,13 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
 function ToastBridge() {
   const { message } = App.useApp()
   useEffect(() => {
-    setToastSink((kind, text) => void message.open({ type: kind, content: text, key: kind + text }))
+    setToastSink((kind, text, { key = kind + text, act } = {}) => {
+      const go = () => {
+        message.destroy(key)
+        act?.run()
+      }
+      void message.open({ type: kind, key, content: act ? <>{text} <button type="button" className="kit-link" onClick={go}>{act.label}</button></> : text })
+    })
     return () => setToastSink(undefined)
   }, [message])
   return null
