@@ -4016,6 +4016,7 @@ create index "storage_batch_all" on "storage_batch" (create_time desc, id desc);
 create index "storage_batch_by_shop_id" on "storage_batch" (tenant_id, shop_id, create_time desc, id desc);
 create index "storage_batch_by_good_id_expiry_date" on "storage_batch" (tenant_id, good_id, expiry_date);
 create index "storage_batch_by_expiry_date" on "storage_batch" (tenant_id, expiry_date);
+create index "storage_batch_by_supplier_order_id" on "storage_batch" (tenant_id, supplier_order_id);
 create unique index "storage_batch_uq_good_id_batch_no" on "storage_batch" (tenant_id, good_id, batch_no);
 grant select, insert, update, delete on "storage_batch" to store_app;
 grant select, insert, update, delete on "storage_batch" to store_platform;

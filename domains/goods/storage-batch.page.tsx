@@ -20,7 +20,7 @@ const LeftCell = ({ value, row }: CellProps) => <span className={`kit-number ${N
 // What is left and until when comes first; what came in stands behind what is left.
 const resource: Resource<any, any> = {
   ...storageBatch,
-  list: { ...storageBatch.list, columns: ['batchNo', 'goodId', 'shopId', 'remaining', 'expiryDate', 'costPrice', 'productionDate', 'upc', 'createTime'] },
+  list: { ...storageBatch.list, columns: ['batchNo', 'goodId', 'shopId', 'remaining', 'expiryDate', 'costPrice', 'productionDate', 'supplierId', 'supplierOrderId', 'upc', 'createTime'] },
 }
 
 const cells = { expiryDate: ({ value }: CellProps) => <ExpiryCell date={String(value ?? '')} />, remaining: (props: CellProps) => <LeftCell {...props} /> }

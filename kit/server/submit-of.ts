@@ -1,5 +1,6 @@
 import sql, { empty } from 'sql-template-tag'
 import type { Field, Fields } from '../fields/field-kind.ts'
+import { familyOf } from '../fields/ref/family-of.ts'
 import { isEmpty, isMinusOne, parseId } from '../fields/field-kind.ts'
 import { permissionOf, type Resource } from '../resource/define-resource.ts'
 import { MANAGEMENT_TENANT, may } from './caller.ts'
@@ -11,7 +12,7 @@ import { parseEntity } from './parse-input.ts'
 import { onlyVisible, presentRow, readColumns } from './present.ts'
 import { Refused } from './refused.ts'
 import { invalid, type Call, type Served } from './room.ts'
-import { alive, fromColumns, hasTenant, tableOf } from './rows.ts'
+import { alive, column, fromColumns, hasTenant, tableOf } from './rows.ts'
 
 type Problems = Parameters<typeof invalid>[0]
 
@@ -112,13 +113,17 @@ async function checkMeaning(call: Call, fields: Fields, draft: Record<string, un
     const value = draft[key]
     if (value === undefined || value === null) continue
     // What a row already holds may stay although it was sealed or removed since.
-    if (was && JSON.stringify(was[key]) === JSON.stringify(value)) continue
+    const to = familyOf(field, { ...was, ...draft })
+    const owner = field.same as string | undefined
+    const isSameOwner = !owner || draft[owner] === undefined || String(draft[owner]) === String(was?.[owner])
+    if (was && isSameOwner && JSON.stringify(was[key]) === JSON.stringify(value)) continue
     const isMissing = field.kind === 'dict' ? !call.services.labels.hasKey(call.db.tenantId, field, String(value))
       : field.kind === 'dicts' ? (value as string[]).some((one) => !call.services.labels.hasKey(call.db.tenantId, field, one))
       : field.kind === 'region' ? call.services.labels.region(value as string) === ''
-      : ['ref', 'refs', 'tree'].includes(field.kind) && field.to && field.keyType !== 'text' ? !(await refersToVisible(call, field, value))
+      : ['ref', 'refs', 'tree'].includes(field.kind) && to && field.keyType !== 'text' ? !(await refersToVisible(call, field, to, value))
       : false
     if (isMissing) problems[key] = { problem: { code: field.kind.startsWith('dict') ? 'not_a_choice' : 'not_found' }, field }
+    else if (owner && !(await agrees(call, field, value, owner, draft[owner] === undefined ? was?.[owner] : draft[owner]))) problems[key] = { problem: { code: 'of_other', params: { owner: fields[owner]!.label } }, field }
   }
   return problems
 }
@@ -130,15 +135,23 @@ export async function requireMeaning(call: Call, fields: Fields, input: Record<s
   if (Object.keys(problems).length) throw invalid(problems)
 }
 
-async function refersToVisible(call: Call, field: Field, value: unknown): Promise<boolean> {
+async function refersToVisible(call: Call, field: Field, to: string, value: unknown): Promise<boolean> {
   const ids = [...new Set((Array.isArray(value) ? value : [value]) as string[])].filter((id) => !(field.kind === 'tree' && id === '0'))
   if (!ids.length) return true
-  const target = call.services.registry.resource(field.to as string)
+  const target = call.services.registry.resource(to)
   // A family may keep more to itself than its limits say: as it would be listed, for it is chosen from a list.
   const kept = call.services.registry.served.get(target.name)?.hooks.where?.({ ...call, query: {}, request: { ...call.request, method: 'GET' } }) ?? empty
   const ofTenant = !hasTenant(target) ? empty : target.tenancy === 'shared' ? sql` and r.tenant_id in (${call.db.tenantId}, '000000')` : sql` and r.tenant_id = ${call.db.tenantId}`
   const found = await call.db.one<{ n: number }>(sql`select count(*)::int as n from ${tableOf(target)} r where r.id = any(${ids}::bigint[])${ofTenant}${alive(target)}${dataScope(target, call.caller)}${kept}`)
   return found!.n === ids.length
+}
+
+/** Whether the rows a field points to have the owner this row has: a tag's gateway stands in the tag's shop. */
+async function agrees(call: Call, field: Field, value: unknown, owner: string, wanted: unknown): Promise<boolean> {
+  if (isEmpty(wanted)) return true
+  const ids = [value].flat() as string[]
+  const other = await call.db.one(sql`select 1 from ${tableOf(call.services.registry.resource(field.to as string))} r where r.id = any(${ids}::bigint[]) and r.${column(owner)} is distinct from ${wanted} limit 1`)
+  return !other
 }
 
 /** A limited caller (a boss of some shops) writes inside the limit and says where. */
