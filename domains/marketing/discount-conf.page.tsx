@@ -1,5 +1,5 @@
 import { Progress, Segmented } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useCan } from '#kit/web/can.ts'
@@ -9,7 +9,9 @@ import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { Deed } from '#kit/web/row-buttons.tsx'
 import { usePathOf } from '#kit/web/row-link.tsx'
+import type { FieldCheck } from '#kit/web/use-form.ts'
 import { namesGoods, read, RulesInput, TypeInput } from './campaign-inputs.panel.tsx'
+import { readRules } from './campaign-rules.ts'
 import { CAMPAIGN } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { GoodsInput } from './goods-choice.tsx'
@@ -38,7 +40,7 @@ function UsedCell({ row }: CellProps) {
 const cells = { usedAmount: (props: CellProps) => <UsedCell {...props} />, rules: ({ row }: CellProps) => <strong>{String(row.promise ?? '')}</strong> }
 const inputs = { type: TypeInput, rules: RulesInput, goodIds: GoodsInput }
 // The editor of the rules says itself what they mean; their shape on the wire is for programs.
-const resource = { ...discountConf, fields: { ...discountConf.fields, type: { ...discountConf.fields.type, wide: true }, rules: { ...discountConf.fields.rules, help: undefined } } }
+const shown = { ...discountConf, fields: { ...discountConf.fields, type: { ...discountConf.fields.type, wide: true }, rules: { ...discountConf.fields.rules, help: undefined } } }
 
 const { name, startTime, stackable } = discountConf.fields
 // A set of named goods says itself what it is about.
@@ -58,6 +60,14 @@ export default function DiscountConfPage() {
   const mayPublish = useCan('discountConf_public')
   const [state, setState] = useState('all')
   const [publishing, setPublishing] = useState<Row>()
+  const resource = useMemo(() => {
+    const check: FieldCheck = (value, values) => {
+      const found = readRules(String(values.type ?? ''), read(value))
+      const [first] = 'rule' in found ? [] : found.problems
+      return first && { ...first.problem, params: { ...first.problem.params, label: say(first.label) } }
+    }
+    return { ...shown, fields: { ...shown.fields, rules: { ...shown.fields.rules, check } } }
+  }, [say])
   const isDraft = (row: Row) => Number(row.status) === CAMPAIGN.draft
   const deeds = (row: Row): Deed[] => [
     ...(mayPublish && isDraft(row) ? [{ key: 'publish', label: words.publish, icon: 'rocket', run: () => setPublishing(row) }] : []),
