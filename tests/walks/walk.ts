@@ -16,11 +16,17 @@ const menuPages = async (page: Page) => {
   return paths.filter((path) => !ONLY || ONLY.split(',').some((part) => path.includes(part)))
 }
 
-/** Nothing is being fetched or moving any more. */
+/** Nothing is being fetched or moving any more, and that stays so for a moment: a page that has just been asked for shows the one before it. */
 const settled = (page: Page) => page.waitForFunction(() => {
-  const here = [...document.querySelectorAll<HTMLElement>('.page-scroll')].find((one) => one.checkVisibility())
-  const isWaiting = here?.querySelector('.kit-skeleton, .ant-skeleton, .page-skeleton, .ant-spin-spinning') ?? document.querySelector('.ant-drawer-open .ant-skeleton, .ant-drawer-open .kit-skeleton, .ant-modal .kit-skeleton')
-  return here?.querySelector('h1, h2, iframe') && !isWaiting && !document.getAnimations().some((one) => one.playState === 'running' && Number(one.effect?.getComputedTiming().endTime) < 5000)
+  const isStill = stillNow()
+  const kept = globalThis as { stillSince?: number }
+  kept.stillSince = isStill ? kept.stillSince ?? performance.now() : undefined
+  return isStill && performance.now() - kept.stillSince! > 250
+  function stillNow() {
+    const here = [...document.querySelectorAll<HTMLElement>('.page-scroll')].find((one) => one.checkVisibility())
+    const isWaiting = here?.querySelector('.kit-skeleton, .ant-skeleton, .page-skeleton, .ant-spin-spinning') ?? document.querySelector('.ant-drawer-open .ant-skeleton, .ant-drawer-open .kit-skeleton, .ant-modal .kit-skeleton')
+    return !!here?.querySelector('h1, h2, iframe') && !isWaiting && !document.getAnimations().some((one) => one.playState === 'running' && Number(one.effect?.getComputedTiming().endTime) < 5000)
+  }
 }, undefined, { timeout: 20_000, polling: 60 })
 
 const visible = (page: Page, selector: string) => page.locator(`${selector} >> visible=true`).first()
@@ -31,6 +37,7 @@ export type Walk = { url: string, visit: Visit, lang: 'zh' | 'en', who: string, 
 /** Looks at what is on screen in one width. */
 async function look({ visit: { page, complaints }, lang, who, faults }: Walk, path: string, part: string, size: { width: number, height: number }) {
   await page.setViewportSize(size)
+  await page.evaluate(() => delete (globalThis as { stillSince?: number }).stillSince)
   await settled(page).catch(() => faults.add(`${path} ${part} ${size.width}: never settles`))
   const place = `${path}${part && ` ${part}`} ${size.width}`
   for (const words of await misfits(page)) faults.add(`${place}: ${words}`)
