@@ -26,7 +26,7 @@ function BatchNo({ value, isOpen }: { value: unknown, isOpen: boolean }) {
 // What is left and until when comes first; what came in stands behind what is left.
 const resource: Resource<any, any> = {
   ...storageBatch,
-  list: { ...storageBatch.list, columns: ['batchNo', 'goodId', 'shopId', 'remaining', 'expiryDate', 'costPrice', 'productionDate', 'upc', 'createTime'] },
+  list: { ...storageBatch.list, columns: ['batchNo', 'goodId', 'shopId', 'remaining', 'expiryDate', 'costPrice', 'productionDate', 'supplierId', 'supplierOrderId', 'upc', 'createTime'] },
 }
 
 const cells = {

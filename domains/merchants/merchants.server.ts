@@ -1,5 +1,5 @@
 import { f } from '#kit/resource/index.ts'
-import { readTogether, sql } from '#kit/server/db.ts'
+import { empty, readTogether, sql, type Sql } from '#kit/server/db.ts'
 import { escapeLike } from '#kit/server/filters.ts'
 import { refuseHandEdit } from '#kit/server/hand-edit.ts'
 import { boundOf, visible } from '#kit/server/list-of.ts'
@@ -60,15 +60,22 @@ export const merchantInfoServer = serve(merchantInfo, {
   },
 })
 
+/** Merchants, by the column of alias `r` that names them, whose shops are all the caller's: what they take is his to see and to settle. */
+export const ofOwnMerchant = ({ caller }: Call, merchant: Sql = sql`r.merchant_id`): Sql =>
+  caller.limits.shop
+    ? sql` and exists (select 1 from merchant_info m where m.id = ${merchant} and m.tenant_id = r.tenant_id and cardinality(m.shop_ids) > 0 and m.shop_ids <@ ${caller.limits.shop as string[]}::bigint[])`
+    : empty
+
 const now = (call: Call) => shanghaiText(call.services.now())
 
 export const billServer = serve(bill, {
+  where: (call) => ofOwnMerchant(call),
   beforeSave: (_draft, was, call) => refuseHandEdit(bill, was, call.body),
   actions: {
     generate: async (_none, input, call) => {
       const period = periodOf(input.billType as 'day' | 'month', input.day!)
       if (period.end >= now(call).slice(0, 10)) throw new Refused('bill_period_not_over', { end: period.end })
-      const made = await makeBills(call.db, period, input.merchantId)
+      const made = await makeBills(call.db, period, sql`${input.merchantId ? sql` and r.id = ${input.merchantId}` : empty}${ofOwnMerchant(call, sql`r.id`)}`)
       return { count: made.length, ids: made.map((row) => row.id) }
     },
     check: async (row, input, call) => {
@@ -87,7 +94,10 @@ export const billServer = serve(bill, {
   },
 })
 
-export const billDetailServer = serve(billDetail)
+/** A line of a shop is its people's to see, also where the bill is of a merchant with other shops. */
+export const billDetailServer = serve(billDetail, {
+  where: (call) => (call.caller.limits.shop ? sql` and (r.shop_id = any(${call.caller.limits.shop as string[]}::bigint[]) or (r.shop_id is null${ofOwnMerchant(call)}))` : empty),
+})
 
 export const shareLogServer = serve(shareLog, {
   beforeSave: async (draft, was, call) => {

@@ -153,7 +153,9 @@ async function fillCart(db: Db, shop: string, wanted: readonly Wanted[]): Promis
     const supply = byId.get(supplierGoodsId)
     if (!supply) throw new Refused('not_found', { label: supplierGoodsInfo.label })
     const was = kept.get(supplierGoodsId)
-    changed.push(was ? await db.update(supplierCart, was.id, { quantity }) : await db.insert(supplierCart, { shopId: shop, supplierGoodsId, supplierId: supply.supplierId, upc: supply.upc, quantity }))
+    const row = was ? await db.update(supplierCart, was.id, { quantity }) : await db.insert(supplierCart, { shopId: shop, supplierGoodsId, supplierId: supply.supplierId, upc: supply.upc, quantity })
+    kept.set(supplierGoodsId, row)
+    changed.push(row)
   }
   return changed
 }
