@@ -1,4 +1,4 @@
-import { sql, type Db } from '#kit/server/db.ts'
+import { empty, sql, type Db } from '#kit/server/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalid, invalidField, serve, type Call } from '#kit/server/room.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
@@ -28,7 +28,7 @@ export const discountConfServer = serve(discountConf, {
     const rule = requireRules(row.type, row.rules)
     if (rule.type === 'bundle' && rule.items.length) {
       // A set says itself which goods it is about.
-      draft.rules = rulesWire({ ...rule, items: await namedItems(call.db, rule.items) })
+      draft.rules = rulesWire({ ...rule, items: await namedItems(call, rule.items) })
       draft.upcs = rule.items.map((item) => item.upc)
       draft.goodIds = draft.goodTypeIds = null
     } else {
@@ -96,9 +96,10 @@ export function requireRules(type: string | null | undefined, given: unknown): C
   throw invalid({ rules: { problem, field: { ...discountConf.fields.rules, label } } })
 }
 
-/** The goods of a set with the names they go by; refuses a barcode no shop has. */
-async function namedItems(db: Db, items: readonly BundleItem[]): Promise<BundleItem[]> {
-  const rows = await db.query<{ upc: string; name: string }>(sql`select upc, min(name) as name from good_info where tenant_id = ${db.tenantId} and upc = any(${items.map((item) => item.upc)}) and is_deleted = 0 group by upc`)
+/** The goods of a set with the names they go by; refuses a barcode no shop of the caller's has. */
+async function namedItems({ db, caller }: Call, items: readonly BundleItem[]): Promise<BundleItem[]> {
+  const own = caller.limits.shop
+  const rows = await db.query<{ upc: string; name: string }>(sql`select upc, min(name) as name from good_info where tenant_id = ${db.tenantId} and upc = any(${items.map((item) => item.upc)}) and is_deleted = 0${own ? sql` and shop_id = any(${own as string[]}::bigint[])` : empty} group by upc`)
   const names = new Map(rows.map((row) => [row.upc, row.name]))
   return items.map(({ upc, quantity }) => {
     const name = names.get(upc)

@@ -85,7 +85,7 @@ export async function quoteFor(db: Db, ask: QuoteAsk): Promise<Quote> {
     if (bad !== undefined) throw new Refused('quote_ticket_bad', { ticketNo: bad })
   }
   const { basket, ...membership } = await asMember(db, ask.shopId, holder?.id, plain, at)
-  const wanted = holder && ask.points > 0 ? Math.min(ask.points, holder.integral - (await promisedPoints(db, holder.id))) : 0
+  const wanted = holder && ask.points > 0 ? Math.min(ask.points, holder.integral - (await promisedPoints(db, people))) : 0
   const priced = priceBasket(basket, {
     ...membership,
     campaigns,
@@ -96,8 +96,8 @@ export async function quoteFor(db: Db, ask: QuoteAsk): Promise<Quote> {
   return promise(db, ask, { digest, at, priced, wxUserId: holder?.id ?? null })
 }
 
-const promisedPoints = async (db: Db, wxUserId: string) =>
-  (await db.one<{ points: number }>(sql`select coalesce(sum(points), 0)::float8 as points from price_quote where tenant_id = ${db.tenantId} and wx_user_id = ${wxUserId} and state = 'open'`))!.points
+const promisedPoints = async (db: Db, people: readonly string[]) =>
+  (await db.one<{ points: number }>(sql`select coalesce(sum(points), 0)::float8 as points from price_quote where tenant_id = ${db.tenantId} and wx_user_id = any(${people as string[]}::bigint[]) and state = 'open'`))!.points
 
 async function promise(db: Db, ask: QuoteAsk, made: { digest: string; at: string; priced: Priced; wxUserId: string | null }): Promise<Quote> {
   const { priced, wxUserId, at } = made

@@ -103,7 +103,7 @@ function Beside({ row }: { row: Row }) {
   const sum = (label: Words, value: unknown, minus = false) => <li><span>{say(label)}</span><span className="kit-number">{minus ? '− ' : ''}<Money value={value} /></span></li>
   return (
     <div className="merchant-beside">
-      <ul className="merchant-sums">
+      <ul className="kit-rows">
         {sum(words.orders, row.orderAmount)}
         {sum(words.offline, row.offlineAmount, true)}
         {sum(bill.fields.refund.label, row.refund, true)}

@@ -1,5 +1,5 @@
 import { bulkInsert } from '#kit/server/bulk-insert.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { empty, sql, type Db, type Sql } from '#kit/server/db.ts'
 import { newId } from '#kit/server/snowflake.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
@@ -88,9 +88,9 @@ async function sumsOf(db: Db, billId: string) {
   return { ...row!, net: row!.income - row!.refund - row!.fee - row!.shareOut }
 }
 
-/** Bills of all active merchants of the tenant, or of one. */
-export async function makeBills(db: Db, period: Period, merchantId?: string | null): Promise<RowOf<typeof bill>[]> {
-  const merchants = await db.query<{ id: string }>(sql`select id from merchant_info where tenant_id = ${db.tenantId} and is_deleted = 0 and status = 1${merchantId ? sql` and id = ${merchantId}` : sql``} order by id`)
+/** Bills of all active merchants of the tenant, or of those a condition on alias `r` finds. */
+export async function makeBills(db: Db, period: Period, which: Sql = empty): Promise<RowOf<typeof bill>[]> {
+  const merchants = await db.query<{ id: string }>(sql`select r.id from merchant_info r where r.tenant_id = ${db.tenantId} and r.is_deleted = 0 and r.status = 1${which} order by r.id`)
   const made = []
   for (const { id } of merchants) {
     const row = await makeBill(db, id, period)

@@ -1,5 +1,5 @@
 import { f } from '#kit/resource/index.ts'
-import { readTogether, sql, type Db } from '#kit/server/db.ts'
+import { empty, readTogether, sql, type Db, type Sql } from '#kit/server/db.ts'
 import { escapeLike } from '#kit/server/filters.ts'
 import { refuseHandEdit } from '#kit/server/hand-edit.ts'
 import { boundOf, visible } from '#kit/server/list-of.ts'
@@ -60,13 +60,19 @@ export const merchantInfoServer = serve(merchantInfo, {
   },
 })
 
+/** Merchants, by the column of alias `r` that names them, whose shops are all the caller's: what they take is his to see and to settle. */
+export const ofOwnMerchant = ({ caller }: Call, merchant: Sql = sql`r.merchant_id`): Sql =>
+  caller.limits.shop
+    ? sql` and exists (select 1 from merchant_info m where m.id = ${merchant} and m.tenant_id = r.tenant_id and cardinality(m.shop_ids) > 0 and m.shop_ids <@ ${caller.limits.shop as string[]}::bigint[])`
+    : empty
+
 const now = (call: Call) => shanghaiText(call.services.now())
 
 /** Works in the caller's tenant; for the platform's people in the one they name, or that of the merchant they name. */
 async function forTenantAsked<T>(call: Call, { tenantId, merchantId }: { tenantId: string | null; merchantId: string | null }, work: (db: Db) => Promise<T>): Promise<T> {
   const input = { fields: bill.actions.generate.input }
   const own = async (db: Db) => {
-    if (merchantId && !(await db.get(merchantInfo, merchantId))) throw invalidField(input, 'merchantId', 'not_found')
+    if (merchantId && !(await db.one(sql`select 1 from merchant_info r where r.tenant_id = ${db.tenantId} and r.id = ${merchantId} and r.is_deleted = 0${ofOwnMerchant(call, sql`r.id`)}`))) throw invalidField(input, 'merchantId', 'not_found')
     return work(db)
   }
   if (!call.caller.isPlatform) {
@@ -81,12 +87,13 @@ async function forTenantAsked<T>(call: Call, { tenantId, merchantId }: { tenantI
 }
 
 export const billServer = serve(bill, {
+  where: (call) => ofOwnMerchant(call),
   beforeSave: (_draft, was, call) => refuseHandEdit(bill, was, call.body),
   actions: {
     generate: async (_none, input, call) => {
       const period = periodOf(input.billType as 'day' | 'month', input.day!)
       if (period.end >= now(call).slice(0, 10)) throw new Refused('bill_period_not_over', { end: period.end }, { field: 'day' })
-      const made = await forTenantAsked(call, input, (db) => makeBills(db, period, input.merchantId))
+      const made = await forTenantAsked(call, input, (db) => makeBills(db, period, sql`${input.merchantId ? sql` and r.id = ${input.merchantId}` : empty}${ofOwnMerchant(call, sql`r.id`)}`))
       return { count: made.length, ids: made.map((row) => row.id) }
     },
     check: async (row, input, call) => {
@@ -105,7 +112,10 @@ export const billServer = serve(bill, {
   },
 })
 
-export const billDetailServer = serve(billDetail)
+/** A line of a shop is its people's to see, also where the bill is of a merchant with other shops. */
+export const billDetailServer = serve(billDetail, {
+  where: (call) => (call.caller.limits.shop ? sql` and (r.shop_id = any(${call.caller.limits.shop as string[]}::bigint[]) or (r.shop_id is null${ofOwnMerchant(call)}))` : empty),
+})
 
 export const shareLogServer = serve(shareLog, {
   beforeSave: async (draft, was, call) => {

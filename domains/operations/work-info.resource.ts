@@ -139,7 +139,7 @@ export const workDevice = defineResource({
     position: f.text({ label: { zh: '安装位置', en: 'Position' }, max: 100, width: 140 }),
     action: f.dict('work_action', { label: { zh: '作业', en: 'Action' }, required: true, width: 90 }),
     picture: f.picture({ label: { zh: '照片', en: 'Picture' }, width: 80 }),
-    deviceId: f.ref('', { label: { zh: '设备编号', en: 'Device' }, form: 'hidden' }),
+    deviceId: f.ref('deviceInfo', { label: { zh: '设备', en: 'Device' }, labelKey: 'deviceName', form: 'hidden' }),
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
   },
   list: { columns: ['deviceType', 'sn', 'position', 'action', 'picture', 'createTime'] },

@@ -99,7 +99,7 @@ function Lines({ order }: { order: Row }) {
   return (
     <section className="supplier-lines">
       <h3>{say(words.lines)}</h3>
-      <ul>
+      <ul className="kit-rows">
         {data.records.map((line) => (
           <li key={line.id}>
             <span>{line.name}<small>{line.spec} · <Money value={line.price} /></small></span>

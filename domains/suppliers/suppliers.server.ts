@@ -155,9 +155,12 @@ async function fillCart(db: Db, shop: string, wanted: readonly Wanted[]): Promis
     const was = kept.get(supplierGoodsId)
     if (!quantity) {
       if (was) await db.remove(supplierCart, [was.id])
+      kept.delete(supplierGoodsId)
       continue
     }
-    changed.push(was ? await db.update(supplierCart, was.id, { quantity }) : await db.insert(supplierCart, { shopId: shop, supplierGoodsId, supplierId: supply.supplierId, upc: supply.upc, quantity }))
+    const row = was ? await db.update(supplierCart, was.id, { quantity }) : await db.insert(supplierCart, { shopId: shop, supplierGoodsId, supplierId: supply.supplierId, upc: supply.upc, quantity })
+    kept.set(supplierGoodsId, row)
+    changed.push(row)
   }
   return changed
 }
