@@ -78,6 +78,39 @@ describe('a bill', () => {
     expect((await read('billDetail', { billId: records[0].id })).total).toBe(1)
   })
 
+  it('takes a payment that was heard of after its own bill was checked, once; a shop that changes hands is not billed again', async () => {
+    const late = async (transactionNo: string) => {
+      const order = await sell('6.00', wechat(transactionNo, '2026-11-10 10:00:00'))
+      await street.services.unit({ tenantId: street.north.tenantId }, (db) => db.run(sql`update shopping_order set create_time = '2026-11-12 10:00:00' where id = ${order.id}`))
+      return order.orderNo
+    }
+    await sell('5.00', wechat('L0', '2026-11-10 09:00:00'))
+    const first = await generate('2026-11-10')
+    await street.must(post('bill/check', { id: first }))
+    const orderNo = await late('L1')
+    const second = await generate('2026-11-12')
+    expect(await billOf(second)).toMatchObject({ income: '6.00', orderCount: 1 })
+    expect([await generate('2026-11-12'), (await billOf(second)).income]).toEqual([second, '6.00'])
+    expect((await read('billDetail', { orderNo })).records.map((one: any) => one.billId)).toEqual([second])
+    const other = await save('merchantInfo', { name: '接手人', merchantNo: 'M9', feeRate: '0.60' })
+    await save('merchantInfo', { id: merchantId, shopIds: street.north.shops[1] })
+    await save('merchantInfo', { id: other.id, shopIds: street.north.shops[0] })
+    const made = await street.must(post('bill/generate', { billType: 'day', day: '2026-11-10' }))
+    expect(made.count).toBe(0)
+    await save('merchantInfo', { id: other.id, shopIds: '' })
+    await save('merchantInfo', { id: merchantId, shopIds: street.north.shops.join(',') })
+  })
+
+  it('whose statement was read is left alone by the night', async () => {
+    await sell('5.00', wechat('N1', '2026-11-09 09:00:00'))
+    const id = await generate('2026-11-09')
+    await street.services.unit({ tenantId: street.north.tenantId }, (db) => db.run(sql`update merchant_bill set statement_time = '2026-11-10 09:00:00', differences = 3 where id = ${id}`))
+    await street.services.unit({ tenantId: street.north.tenantId }, (db) => makeBill(db, merchantId, periodOf('day', '2026-11-09'), 'kept'))
+    expect(await billOf(id)).toMatchObject({ differences: 3 })
+    await generate('2026-11-09')
+    expect(await billOf(id)).toMatchObject({ differences: 0 })
+  })
+
   it('of a month is the sum of its days', async () => {
     now = new Date('2026-12-02T09:00:00+08:00')
     const month = (await street.must(post('bill/generate', { billType: 'month', day: '2026-11-05', merchantId }))).ids[0]
