@@ -49,6 +49,8 @@ export function antdTheme(colours: Palette, motion = true, zeroRuntime = false):
       borderRadiusLG: colours.radius,
       fontFamily: fonts,
       fontSize: 14,
+      // The size of a finger: phones get the large inputs and buttons.
+      controlHeightLG: 44,
       motion,
       wireframe: false,
     },
