@@ -47,8 +47,9 @@ export const merchantInfoServer = serve(merchantInfo, {
     draft.bankAccountTail = tailOf(draft.bankAccount)
     draft.bankAccount = secretsOf(call.services).seal(draft.bankAccount)
   },
-  afterSave: async (row, was, call) => {
-    if (!was || JSON.stringify(was.shopIds) !== JSON.stringify(row.shopIds)) await bindShops(call, row.id, row.shopIds ?? [])
+  afterSave: async (row, _was, call) => {
+    // Also where nothing changed: one from the recycle bin let its shops go.
+    await bindShops(call, row.id, row.shopIds ?? [])
   },
   beforeRemove: async (rows, { db }) => {
     const ids = rows.map((row) => row.id)
