@@ -53,6 +53,8 @@ export const misfits = (page: Page): Promise<string[]> => page.evaluate(() => {
         if (isBeyond && isOwn(element)) found.push(`${what()} ends in an ellipsis`)
         isFree = false
       } else if (/auto|scroll/.test(style.overflowX) && around.scrollWidth > around.clientWidth) isFree = false
+      // The head of a table moves with the rows below it.
+      else if (around.matches('.ant-table-sticky-holder')) isFree = false
       else if (/hidden|clip/.test(style.overflowX) && isBeyond && around !== document.body && style.display !== 'inline') {
         found.push(`${what()} is cut by ${nameOf(around)}`)
         isFree = false
@@ -73,7 +75,10 @@ export const smallTargets = (page: Page): Promise<string[]> => page.evaluate(() 
   const here = layer ?? document.body
   return [...new Set([...here.querySelectorAll<HTMLElement>('button, [role=button], [role=switch], input:not([type=hidden]), .ant-select, .ant-picker, .ant-segmented-item, summary')].flatMap((element) => {
     if (!element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true }) || element.closest('.kit-hidden, .kit-edge, .ant-select input, .ant-picker input, .ant-input-affix-wrapper input, .ant-input-number input, .ant-checkbox-wrapper, .ant-radio-wrapper, .kit-copy, .kit-handle')) return []
-    const { height, width } = element.getBoundingClientRect()
+    const { height: seen, width } = element.getBoundingClientRect()
+    // What is drawn small may be hit beyond its edge.
+    const beyond = getComputedStyle(element, '::after')
+    const height = beyond.content !== 'none' && beyond.position === 'absolute' ? Math.max(seen, parseFloat(beyond.height) || 0) : seen
     if (height >= 43.5 || !height) return []
     return [`“${(element.innerText || element.getAttribute('aria-label') || '').replace(/\s+/g, ' ').slice(0, 24)}” ${element.tagName.toLowerCase()}.${[...element.classList].slice(0, 3).join('.')} is ${Math.round(width)} × ${Math.round(height)} px`]
   }))]
