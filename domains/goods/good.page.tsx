@@ -7,6 +7,7 @@ import { useCan } from '#kit/web/can.ts'
 import { Copyable } from '#kit/web/copyable.tsx'
 import { DictTag } from '#kit/web/dict-tag.tsx'
 import type { Row } from '#kit/web/form-values.ts'
+import { HistoryButton } from '#kit/web/history-button.tsx'
 import { Icon } from '#kit/web/icon.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { useLive } from '#kit/web/live.ts'
@@ -122,6 +123,7 @@ function Head({ good }: { good: Row }) {
         {(['stocktake', 'correct', 'loss'] as const).filter((name) => may.act(name)).map((name) => (
           <Button key={name} danger={name === 'loss'} onClick={() => setAsked({ name, action: goodInfo.actions[name] as Action, rows: [good] })}>{say(goodInfo.actions[name].label)}</Button>
         ))}
+        <HistoryButton resource={goodInfo} id={String(good.id)} size="middle" />
       </div>
       <Suspense>
         {asked && <ActionDialog resource={goodInfo} asked={asked} onClose={() => setAsked(undefined)} />}

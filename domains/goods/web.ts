@@ -3,6 +3,7 @@ import type { RoomPages } from '#kit/web/rooms.ts'
 export default {
   pages: {
     '/goods/good/:id': () => import('./good.page.tsx'),
+    '/goods/scan/:deed?': () => import('./scan.page.tsx'),
     '/goods/count/:id': () => import('./count.page.tsx'),
     '/goods/stocktake': () => import('./stocktake.page.tsx'),
     '/goods/stocktakeLine': () => import('./stocktake-line.page.tsx'),

@@ -6,6 +6,7 @@ import type { Fields } from '#kit/fields/field-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { useCan } from '#kit/web/can.ts'
 import type { Row } from '#kit/web/form-values.ts'
+import { HistoryButton } from '#kit/web/history-button.tsx'
 import { get } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/icon.tsx'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'
@@ -102,6 +103,7 @@ function Head({ customer }: { customer: Row }) {
         </p>
         {isSet(customer.remark) && <p className="kit-quiet">{String(customer.remark)}</p>}
       </div>
+      <HistoryButton resource={wxUser} id={String(customer.id)} />
       {!isClosed && (
         <div className="member-deeds">
           {items.length > 0 && <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => setDeed(key as DeedName) }}><Button size="large" icon={<Icon name="more" />}>{say(words.more)}</Button></Dropdown>}

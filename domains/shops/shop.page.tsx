@@ -7,6 +7,7 @@ import type { Asked } from '#kit/web/action-dialog.tsx'
 import { useCan } from '#kit/web/can.ts'
 import { DictTag } from '#kit/web/dict-tag.tsx'
 import type { Row } from '#kit/web/form-values.ts'
+import { HistoryButton } from '#kit/web/history-button.tsx'
 import { get } from '#kit/web/http.ts'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'
 import { useLive } from '#kit/web/live.ts'
@@ -112,6 +113,7 @@ function ShopHead({ shop }: { shop: Row }) {
       {(['open', 'pause'] as const).filter((name) => may.act(name) && meets(shop, basicShopInfo.actions[name].enabled)).map((name) => (
         <Button key={name} size="large" type={name === 'open' ? 'primary' : 'default'} onClick={() => setAsked({ name, action: basicShopInfo.actions[name] as Action, rows: [shop] })}>{say(basicShopInfo.actions[name].label)}</Button>
       ))}
+      <HistoryButton resource={basicShopInfo} id={String(shop.id)} />
       <Suspense>{asked && <ActionDialog resource={basicShopInfo} asked={asked} onClose={() => setAsked(undefined)} />}</Suspense>
     </header>
   )
