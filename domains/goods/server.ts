@@ -50,13 +50,13 @@ export default defineRoom({
   dictionaries: goodsDictionaries,
   needs: [
     { key: 'transfersOnTheWay', label: { zh: '调拨待收货', en: 'Transfers to receive' }, resource: 'stockTransfer', icon: 'truck', tone: 'warn', sort: 30, query: () => ({ status: '1' }), can: 'stockTransfer_receive', line: { title: 'summary', notes: ['fromShopName', 'toShopName', 'transferNo'], time: 'createTime' } },
-    { key: 'stocktakesOpen', label: { zh: '盘点未过账', en: 'Stocktakes not posted' }, resource: 'stocktake', icon: 'audit', tone: 'warn', sort: 60, query: () => ({ status: '0' }), can: 'stocktake_count', line: { title: 'shopName', notes: ['scopeName', 'goodTypeName', 'shelfNo', 'counted', 'goods'], time: 'createTime', to: ({ id }) => `/goods/count/${String(id)}` } },
-    { key: 'tagsFailed', label: { zh: '价签更新失败', en: 'Price tags that failed' }, resource: 'priceTag', icon: 'tags', tone: 'bad', query: () => ({ status: '3' }), line: { title: 'tagId', notes: ['goodName', 'shopName'], time: 'lastSyncTime' } },
+    { key: 'stocktakesOpen', label: { zh: '盘点未过账', en: 'Stocktakes not posted' }, resource: 'stocktake', icon: 'audit', tone: 'warn', sort: 60, query: () => ({ status: '0' }), can: 'stocktake_count', line: { title: 'shopName', notes: ['scopeName', 'goodTypeName', 'shelfNo', 'counted', 'goods'], time: 'createTime' } },
+    { key: 'tagsFailed', label: { zh: '价签更新失败', en: 'Price tags that failed' }, resource: 'priceTag', icon: 'tags', tone: 'bad', query: () => ({ status: '3' }), line: { title: 'goodName', notes: ['tagId', 'shopName'], time: 'lastSyncTime' } },
     {
       key: 'expired', label: { zh: '已过期批次', en: 'Batches expired' }, resource: 'storageBatch', icon: 'stop', tone: 'bad',
       query: ({ today }) => ({ remaining_ge: '1', expiryDate_lt: today }), order: { ascs: 'expiryDate' }, line: batchLine,
     },
-    { key: 'lowStock', label: { zh: '库存不足', en: 'Low stock' }, resource: 'goodInfo', icon: 'inbox', tone: 'warn', sort: 70, query: () => ({ isLow: 'true', onSale: 'true' }), order: { ascs: 'stock' }, line: { title: 'name', notes: ['stock', 'shelfNo', 'shopName'], to: ({ id }) => goodPage(id) } },
+    { key: 'lowStock', label: { zh: '库存不足', en: 'Low stock' }, resource: 'goodInfo', icon: 'inbox', tone: 'warn', sort: 70, query: () => ({ isLow: 'true', onSale: 'true' }), order: { ascs: 'stock' }, line: { title: 'name', notes: ['stock', 'shelfNo', 'shopName'] } },
     {
       key: 'expiring', label: { zh: '临期批次', en: 'Batches expiring soon' }, resource: 'storageBatch', icon: 'clock-circle', tone: 'warn', sort: 80,
       query: ({ today }) => ({ isExpiring: 'true', expiryDate_ge: today }), order: { ascs: 'expiryDate' }, line: batchLine,

@@ -1,6 +1,7 @@
 import type { RoomPages } from '#kit/web/rooms.ts'
 
 export default {
+  rowPages: { goodInfo: '/goods/good/:id', stocktake: '/goods/count/:id' },
   pages: {
     '/goods/good/:id': () => import('./good.page.tsx'),
     '/goods/scan/:deed?': () => import('./scan.page.tsx'),

@@ -39,7 +39,7 @@ export default defineRoom({
       key: 'openEvents', label: { zh: '待处理事件', en: 'Events to look after' }, resource: 'event', icon: 'bell', tone: 'warn',
       query: () => ({ level: '2', status: '0' }), line: eventLine,
     },
-    { key: 'offlineShops', label: { zh: '门店离线', en: 'Shops offline' }, resource: 'basicShopInfo', icon: 'disconnect', tone: 'bad', query: () => ({ isOffline: 'true' }), line: { title: 'shopName', time: 'lastSeenTime', to: ({ id }) => `/shop/basicShopInfo/${String(id)}` } },
+    { key: 'offlineShops', label: { zh: '门店离线', en: 'Shops offline' }, resource: 'basicShopInfo', icon: 'disconnect', tone: 'bad', query: () => ({ isOffline: 'true' }), line: { title: 'shopName', time: 'lastSeenTime' } },
   ],
   menus: [{ code: 'shop', label: { zh: '门店', en: 'Shops' }, path: '/shop', icon: 'shop', sort: 10 }],
   start: async (services) => {

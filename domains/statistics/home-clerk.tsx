@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { Icon } from '#kit/web/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/money.tsx'
-import { usePathOf } from '#kit/web/row-link.tsx'
+import { useRowPath } from '#kit/web/row-link.tsx'
 import { When } from '#kit/web/when.tsx'
 import { Calm, Figures, MaybeLink, Shortcuts, useNeedPath } from './home-parts.tsx'
 import { ShopCard } from './home-shops.tsx'
@@ -49,10 +49,10 @@ const SHOWN = 3
 
 function TodoLine({ need, row }: { need: Waiting, row: WaitingLine }) {
   const say = useSay()
-  const path = usePathOf(need.resource)
+  const path = useRowPath(need.resource, row.id)
   const isDay = row.time.length === 10
   return (
-    <MaybeLink className="home-line" to={row.to || (path && `${path}?detail=${row.id}`)}>
+    <MaybeLink className="home-line" to={row.to || path}>
       <span><strong>{row.title}</strong>{row.notes && <small>{row.notes}</small>}</span>
       {row.time && <span className={row.isLate ? 'home-bad' : 'kit-quiet'}>{row.isLate && <Icon name="clock-circle" label={say(words.late)} />}{isDay ? row.time : <When at={row.time} />}</span>}
     </MaybeLink>

@@ -4,7 +4,7 @@ import { DictTag } from '#kit/web/dict-tag.tsx'
 import { Icon } from '#kit/web/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/money.tsx'
-import { usePathOf } from '#kit/web/row-link.tsx'
+import { useRowPath } from '#kit/web/row-link.tsx'
 import { MaybeLink } from './home-parts.tsx'
 import { homeWords as words } from './home-words.ts'
 import { isOff, isPlaced, needsSomebody, TAKES_MONEY } from './shop-state.ts'
@@ -42,10 +42,10 @@ export function Shops({ shops, hasOrders }: { shops: HomeShop[], hasOrders: bool
 /** One shop: its name, whether it is up, what it takes today against yesterday, and what waits in it. */
 export function ShopCard({ shop, hasOrders }: { shop: HomeShop, hasOrders: boolean }) {
   const say = useSay()
-  const path = usePathOf('basicShopInfo')
+  const path = useRowPath('basicShopInfo', shop.id)
   const [now, then] = [Number(shop.today.sales), Number(shop.yesterdaySoFar.sales)]
   return (
-    <MaybeLink className={`home-card home-shop${isOff(shop) ? ' home-shop-off' : ''}`} to={path && `${path}/${shop.id}`}>
+    <MaybeLink className={`home-card home-shop${isOff(shop) ? ' home-shop-off' : ''}`} to={path}>
       <header>
         <strong>{shop.shopName}</strong>
         <ShopState shop={shop} />

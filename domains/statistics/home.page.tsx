@@ -45,7 +45,7 @@ function Today({ hasOrders, hasShops }: Reader) {
       <header className="kit-title home-title">
         <h1>{say(titles[home.role], { name: user?.realName || user?.nickName || user?.account })}</h1>
         <p>{error ? <span className="kit-bad">{say(words.stale)} <Button type="link" size="small" onClick={() => void refetch()}>{say(kit.retry)}</Button></span> : say(words.asOf, { time: home.time.slice(0, 5) })}</p>
-        <ShopChoice shops={home.shops} value={shopId} onChange={setShop} />
+        {home.role !== 'platform' && <ShopChoice shops={home.shops} value={shopId} onChange={setShop} />}
       </header>
       {home.role === 'clerk' ? <ClerkDay {...part} /> : home.role === 'boss' ? <BossDay {...part} /> : <ChainDay {...part} />}
     </div>

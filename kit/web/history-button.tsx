@@ -18,7 +18,7 @@ export function HistoryButton({ resource, id, size = 'large' }: { resource: Reso
   if (!resource.history || !may.view) return null
   return (
     <>
-      <Button size={size} icon={<Icon name="history" />} onClick={() => setOpen(true)}>{say(words.history)}</Button>
+      <Button type="text" size={size} icon={<Icon name="history" />} onClick={() => setOpen(true)}>{say(words.history)}</Button>
       {isOpen && <Drawer open={active} title={say(words.history)} size={640} className="kit-drawer" onClose={() => setOpen(false)}><Suspense fallback={<Skeleton active />}><RowHistory resource={resource} id={id} /></Suspense></Drawer>}
     </>
   )
