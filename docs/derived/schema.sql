@@ -2446,6 +2446,7 @@ create table "merchant_info" (
 );
 create index "merchant_info_list" on "merchant_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "merchant_info_all" on "merchant_info" (create_time desc, id desc) where is_deleted = 0;
+create index "merchant_info_by_shop_ids" on "merchant_info" (tenant_id, shop_ids, create_time desc, id desc) where is_deleted = 0;
 create unique index "merchant_info_uq_merchant_no" on "merchant_info" (tenant_id, merchant_no) where is_deleted = 0;
 create index "merchant_info_bin" on "merchant_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 create unique index "merchant_info_uq_everywhere_sub_mchid" on "merchant_info" (sub_mchid) where is_deleted = 0;
@@ -3214,6 +3215,18 @@ grant select, insert, update, delete on "return_log" to store_platform;
 alter table "return_log" enable row level security;
 create policy own_rows on "return_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "return_log" to store_platform using (true) with check (true);
+
+create table "roamers_by_day" (
+  "tenant_id" text not null,
+  "at" timestamptz(3) not null,
+  "wx_user_id" bigint not null,
+  primary key (tenant_id, at, wx_user_id)
+);
+grant select, insert, update, delete on "roamers_by_day" to store_app;
+grant select, insert, update, delete on "roamers_by_day" to store_platform;
+alter table "roamers_by_day" enable row level security;
+create policy own_rows on "roamers_by_day" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "roamers_by_day" to store_platform using (true) with check (true);
 
 create table "role_menu" (
   "tenant_id" text not null,
@@ -4003,6 +4016,7 @@ create index "storage_batch_all" on "storage_batch" (create_time desc, id desc);
 create index "storage_batch_by_shop_id" on "storage_batch" (tenant_id, shop_id, create_time desc, id desc);
 create index "storage_batch_by_good_id_expiry_date" on "storage_batch" (tenant_id, good_id, expiry_date);
 create index "storage_batch_by_expiry_date" on "storage_batch" (tenant_id, expiry_date);
+create index "storage_batch_by_supplier_order_id" on "storage_batch" (tenant_id, supplier_order_id);
 create unique index "storage_batch_uq_good_id_batch_no" on "storage_batch" (tenant_id, good_id, batch_no);
 grant select, insert, update, delete on "storage_batch" to store_app;
 grant select, insert, update, delete on "storage_batch" to store_platform;
@@ -4732,6 +4746,20 @@ grant select, insert on "visit_record" to store_platform;
 alter table "visit_record" enable row level security;
 create policy own_rows on "visit_record" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "visit_record" to store_platform using (true) with check (true);
+
+create table "visitors_by_day" (
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "at" timestamptz(3) not null,
+  "people" bigint not null,
+  primary key (tenant_id, shop_id, at)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "visitors_by_day_by_time" on "visitors_by_day" (tenant_id, at);
+grant select, insert, update, delete on "visitors_by_day" to store_app;
+grant select, insert, update, delete on "visitors_by_day" to store_platform;
+alter table "visitors_by_day" enable row level security;
+create policy own_rows on "visitors_by_day" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "visitors_by_day" to store_platform using (true) with check (true);
 
 create table "work_device" (
   "id" bigint not null,

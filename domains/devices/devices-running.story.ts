@@ -64,6 +64,11 @@ async function tellDevices(db: Db, { now, random, shops }: StoryStage): Promise<
     ] as const)
       await db.insert(audioConf, { name, shopId, text, trigger, cron, voice: 'female', speed: 1, volume: 70, enabled: true })
   }
+  // A shop's tags are reached through its gateway, and it greets and sees off with its own words.
+  await db.run(sql`update price_tag t set gateway_id = g.id from epa_gateway g where t.tenant_id = ${db.tenantId} and g.tenant_id = t.tenant_id and g.shop_id = t.shop_id`)
+  await db.run(sql`update shop_conf c set welcome_audio_id = a.enter, leave_audio_id = a.leave
+    from (select shop_id, min(id) filter (where trigger = 'enter') as enter, min(id) filter (where trigger = 'leave') as leave from audio_conf where tenant_id = ${db.tenantId} group by shop_id) a
+    where c.tenant_id = ${db.tenantId} and c.shop_id = a.shop_id`)
   await db.insert(cashRegisterPic, { name: '冬季热饮', picture: '/favicon.svg', position: 'idle', shopIds: [], sort: 1, enabled: true, startTime: at(10 * DAY_MS), endTime: at(-50 * DAY_MS) })
   for (const [versionName, versionCode, rollout, status, notes] of [
     ['3.1.0', 310, 100, 1, '新增会员扫码'],

@@ -162,7 +162,7 @@ function Latest({ id, onPick }: { id: string, onPick: (upc: string) => void }) {
     <section className="goods-card goods-part">
       <h3>{say(words.latest)}</h3>
       {!rows.length && <p className="kit-quiet">{isPending ? '…' : say(words.none)}</p>}
-      <ul className="goods-rows">
+      <ul className="kit-rows">
         {rows.map((line) => (
           <li key={String(line.id)} className={arrived.has(String(line.id)) ? 'count-new' : undefined}>
             <button type="button" className="count-row" onClick={() => onPick(String(line.upc))}>

@@ -92,7 +92,7 @@ function Ahead({ take }: { take: Row }) {
       </section>
       <section className="goods-card goods-part">
         {!data.lines.length && <StateNote icon="check-circle" title={say(words.none)} hint={say(words.noneHint)} />}
-        <ul className="goods-rows">
+        <ul className="kit-rows">
           {data.lines.map((line) => (
             <li key={line.goodId}>
               <span>{line.name}<small>{line.upc} · {say(words.after, { stock: line.stock, after: line.after })}</small></span>
@@ -113,7 +113,7 @@ function Behind({ take }: { take: Row }) {
       <h3>{say(words.posted)}</h3>
       <Figures surplusAmount={take.surplusAmount} shortAmount={take.shortAmount} />
       {!rows.length && !isPending && <StateNote icon="check-circle" title={say(words.none)} />}
-      <ul className="goods-rows">
+      <ul className="kit-rows">
         {rows.map((line) => (
           <li key={String(line.id)}>
             <span>{String(line.goodName)}<small>{String(line.upc)}{Number(line.counted) >= 0 && line.countTime ? ` · ${say(words.counted, { expected: line.expected, counted: line.counted })}` : ''}</small></span>

@@ -74,7 +74,7 @@ export function Batches({ goodId }: { goodId: string }) {
     <section>
       <h3>{say(words.batches)}<span className="kit-quiet">{say(words.batchHint)}</span></h3>
       {!rows.length && <p className="kit-quiet">{isPending ? '…' : say(words.noBatches)}</p>}
-      <ul className="goods-rows">
+      <ul className="kit-rows">
         {rows.map((row) => (
           <li key={String(row.id)}>
             <span><RowLink to="storageBatch" id={String(row.id)}>{row.isOpen ? say(words.open) : String(row.batchNo)}</RowLink><small>{row.expiryDate ? <ExpiryText date={String(row.expiryDate)} /> : '—'}</small></span>
@@ -98,7 +98,7 @@ export function Ledger({ goodId }: { goodId: string }) {
     <section>
       <h3>{say(words.ledger)}<span className="kit-grow" />{path && <Link to={`${path}?goodId=${goodId}`}>{say(words.all)}</Link>}</h3>
       {!rows.length && <p className="kit-quiet">{isPending ? '…' : say(words.none)}</p>}
-      <ul className="goods-rows">
+      <ul className="kit-rows">
         {rows.map((row) => (
           <li key={String(row.id)}>
             <span><DictTag code="stock_type" value={row.type} label={String(row.typeName ?? '')} /><small>{ORIGINS[String(row.refType)] && row.refId ? <RowLink to={ORIGINS[String(row.refType)]!} id={String(row.refId)}>{String(row.refTypeName ?? row.refType)}</RowLink> : ''} {String(row.batchNo ?? '')} <When at={String(row.createTime)} /></small></span>

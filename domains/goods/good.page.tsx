@@ -124,7 +124,7 @@ function Head({ good }: { good: Row }) {
         {(['stocktake', 'correct', 'loss'] as const).filter((name) => may.act(name)).map((name) => (
           <Button key={name} danger={name === 'loss'} onClick={() => setAsked({ name, action: goodInfo.actions[name] as Action, rows: [good] })}>{say(goodInfo.actions[name].label)}</Button>
         ))}
-        <HistoryButton resource={goodInfo} id={String(good.id)} size="middle" />
+        <HistoryButton resource={goodInfo} row={good} />
       </div>
       <Suspense>
         {asked && <ActionDialog resource={goodInfo} asked={asked} onClose={() => setAsked(undefined)} />}
@@ -171,7 +171,7 @@ function Tags({ goodId }: { goodId: string }) {
   return (
     <Part title={words.tags} more={{ to: `${path}?view=tags&goodId=${goodId}`, label: words.allTags }}>
       {!rows.length && <p className="kit-quiet">{isPending ? '…' : say(words.noTags)}</p>}
-      <ul className="goods-rows">
+      <ul className="kit-rows">
         {rows.map((tag) => (
           <li key={String(tag.id)}>
             <span>{String(tag.tagId)}<small>{known(tag.shownPrice) && tag.shownPrice !== tag.wantedPrice ? say(words.shows, { shown: `¥${String(tag.shownPrice)}`, wanted: `¥${String(tag.wantedPrice)}` }) : tag.lastSyncTime ? <When at={String(tag.lastSyncTime)} /> : '—'}</small></span>
@@ -193,7 +193,7 @@ function Prices({ goodId }: { goodId: string }) {
   return (
     <Part title={words.prices}>
       {!rows.length && <p className="kit-quiet">{isPending ? '…' : say(words.noPrices)}</p>}
-      <ul className="goods-rows">
+      <ul className="kit-rows">
         {rows.map((row) => {
           const isFirst = !known(row.oldPrice)
           return (

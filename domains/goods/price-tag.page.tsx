@@ -15,7 +15,6 @@ import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { useRenew } from '#kit/web/use-detail.ts'
 import { goodInfo } from './good-info.resource.ts'
-import { GoodsOfShop } from './picks.tsx'
 import { priceTag } from './price-tag.resource.ts'
 import './goods.css'
 
@@ -71,7 +70,6 @@ const byGoods: Resource<any, any> = {
 }
 
 const cells = { shownPrice: (props: CellProps) => <ShownCell {...props} /> }
-const inputs = { goodId: GoodsOfShop }
 
 /** Price tags, by goods or one by one. */
 export default function PriceTagPage() {
@@ -104,7 +102,7 @@ export default function PriceTagPage() {
           }}
         />
       ) : (
-        <ResourcePage key={view} resource={priceTag} page={{ intro: words.intro, head, toolbar, cells, inputs, fixed: status ? { status } : undefined, isNarrowed: !!status }} />
+        <ResourcePage key={view} resource={priceTag} page={{ intro: words.intro, head, toolbar, cells, fixed: status ? { status } : undefined, isNarrowed: !!status }} />
       )}
       {isBinding && <BindDialog good={isBinding === true ? undefined : isBinding} onClose={() => setBinding(undefined)} />}
     </>

@@ -38,6 +38,7 @@ export const priceTag = defineResource({
     goodId: f.ref('goodInfo', {
       label: { zh: '商品', en: 'Goods' },
       labelKey: 'goodName',
+      same: 'shopId',
       form: 'add',
       search: 'eq',
       width: 180,
@@ -64,7 +65,7 @@ export const priceTag = defineResource({
     shownPrice: f.money({ label: { zh: '当前显示价格', en: 'Shown price' }, form: 'read', width: 110, group: shown }),
     wantedTime: f.datetime({ label: { zh: '排队时间', en: 'Waiting since' }, form: 'read', width: 150, group: shown }),
     lastSyncTime: f.datetime({ label: { zh: '最近同步', en: 'Last synced' }, form: 'read', width: 150, group: device }),
-    gatewayId: f.ref('', { label: { zh: '网关', en: 'Gateway' }, form: 'hidden', detail: false }),
+    gatewayId: f.ref('epaGateway', { label: { zh: '网关', en: 'Gateway' }, labelKey: 'gatewayName', same: 'shopId', search: 'eq', width: 140, group: device }),
     battery: f.number({
       label: { zh: '电量%', en: 'Battery %' },
       min: 0,
@@ -77,7 +78,7 @@ export const priceTag = defineResource({
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
   },
   list: {
-    columns: ['tagId', 'status', 'goodId', 'wantedPrice', 'shownPrice', 'shopId', 'template', 'battery', 'signal', 'lastSyncTime', 'wantedTime', 'upc'],
+    columns: ['tagId', 'status', 'goodId', 'wantedPrice', 'shownPrice', 'shopId', 'gatewayId', 'template', 'battery', 'signal', 'lastSyncTime', 'wantedTime', 'upc'],
   },
   uniqueEverywhere: [['tagId']],
   indexes: [['goodId'], ['upc'], ['status', 'wantedTime']],

@@ -1,5 +1,4 @@
 import { page } from '#kit/web/page.tsx'
-import { BatchesOfGoods, GoodsOfShop } from './picks.tsx'
 import { returnLog } from './return-log.resource.ts'
 
 const words = {
@@ -7,4 +6,4 @@ const words = {
 }
 
 /** Returns, to suppliers and from customers. */
-export default page(returnLog, { intro: words.intro, inputs: { goodId: GoodsOfShop, batchId: BatchesOfGoods } })
+export default page(returnLog, { intro: words.intro })

@@ -31,6 +31,7 @@ export const returnLog = defineResource({
     goodId: f.ref('goodInfo', {
       label: { zh: '商品', en: 'Goods' },
       labelKey: 'goodName',
+      same: 'shopId',
       required: true,
       form: 'add',
       search: 'eq',
@@ -48,6 +49,7 @@ export const returnLog = defineResource({
     batchId: f.ref('storageBatch', {
       label: { zh: '批次', en: 'Batch' },
       labelKey: 'batchNo',
+      same: 'goodId',
       form: 'add',
       width: 150,
       help: {
@@ -76,7 +78,7 @@ export const returnLog = defineResource({
       search: 'eq',
       width: 90,
     }),
-    refId: f.ref('', { label: { zh: '关联单号', en: 'Belongs to' }, form: 'add', search: 'eq', width: 170 }),
+    refId: f.ref('', { by: 'direction', among: { customer: 'shoppingOrder', supplier: 'supplierOrder' }, label: { zh: '关联单号', en: 'Belongs to' }, form: 'add', search: 'eq', width: 170 }),
     pictures: f.pictures({ label: { zh: '图片', en: 'Pictures' }, width: 90 }),
     batches: f.json({ label: { zh: '涉及批次', en: 'Batches' }, form: 'hidden', detail: false }),
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),

@@ -30,7 +30,7 @@ function Lines({ row }: { row: Row }) {
     <div className="goods-beside">
       <section>
         <h3>{say(words.goods)}</h3>
-        <ul className="goods-rows">
+        <ul className="kit-rows">
           {linesIn(row.lines).map((line) => (
             <li key={line.goodId}>
               <span><RowLink to="goodInfo" id={line.goodId}>{line.name ?? line.goodId}</RowLink><small>{line.upc}</small></span>

@@ -27,7 +27,10 @@ export const storageLog = defineResource({
     batchId: f.ref('storageBatch', { label: { zh: '批次', en: 'Batch' }, labelKey: 'batchNo', width: 140 }),
     seq: f.number({ label: { zh: '流水序号', en: 'Position' } }),
     refType: f.dict('stock_ref', { label: { zh: '来源', en: 'Source' }, width: 100 }),
-    refId: f.ref('', { label: { zh: '来源编号', en: 'Source id' }, search: 'eq', width: 170 }),
+    refId: f.ref('', {
+      by: 'refType',
+      among: { order: 'shoppingOrder', refund: 'refunds', batch: 'storageBatch', goods: 'goodInfo', supplierOrder: 'supplierOrder', return: 'returnLog', transfer: 'stockTransfer', stocktake: 'stocktake' },
+      label: { zh: '来源编号', en: 'Source id' }, search: 'eq', width: 170 }),
     operator: f.ref('user', { label: { zh: '操作人', en: 'Operator' }, labelKey: 'operatorName', width: 110 }),
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
   },

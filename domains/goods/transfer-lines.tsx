@@ -32,7 +32,7 @@ export function LinesInput({ value, onChange, values, id, disabled, invalid, des
   return (
     <div className="goods-lines">
       {lines.length > 0 && (
-        <ul className="goods-rows">
+        <ul className="kit-rows">
           {lines.map((line, at) => (
             <li key={line.goodId}>
               <span>{line.name ?? line.goodId}{line.upc && <small>{line.upc}</small>}</span>

@@ -44,7 +44,7 @@ export default function ReceiveTransfer({ transfer, onClose }: { transfer: Row, 
       footer={[<Button key="cancel" onClick={onClose}>{say(kit.cancel)}</Button>, <Button key="go" type="primary" loading={running} onClick={() => void go()}>{say(words.go, { count })}</Button>]}
     >
       <p className="kit-ask">{say(words.ask, { from: transfer.fromShopName })}</p>
-      <ul className="goods-rows">
+      <ul className="kit-rows">
         {lines.map((line, at) => (
           <li key={line.goodId}>
             <span>{line.name}<small>{line.upc} · {say(words.sent, { quantity: line.quantity })}</small></span>

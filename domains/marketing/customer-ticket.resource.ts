@@ -21,7 +21,7 @@ export const customerTicket = defineResource({
     quoteId: f.ref('', { label: { zh: '报价', en: 'Quote' }, form: 'hidden', detail: false }),
     usedTime: f.datetime({ label: { zh: '使用时间', en: 'Used at' }, form: 'read', search: 'range', width: 160 }),
     usedAmount: f.money({ label: { zh: '抵扣金额', en: 'Took off' }, form: 'read', width: 100 }),
-    orderId: f.ref('', { label: { zh: '订单编号', en: 'Order id' }, form: 'read', search: 'eq', width: 180 }),
+    orderId: f.ref('shoppingOrder', { label: { zh: '订单', en: 'Order' }, labelKey: 'orderNo', form: 'read', search: 'eq', width: 200 }),
     shopId: f.ref('basicShopInfo', { label: { zh: '使用门店', en: 'Used in' }, labelKey: 'shopName', form: 'read', search: 'eq', width: 150 }),
     shopIds: f.refs('basicShopInfo', { label: { zh: '可用门店', en: 'Counts in' }, labelKey: 'shopNames', form: 'read', width: 150 }),
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200, form: 'read' }),

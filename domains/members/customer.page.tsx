@@ -108,9 +108,9 @@ function Head({ customer }: { customer: Row }) {
         </p>
         {isSet(customer.remark) && <p className="kit-quiet">{String(customer.remark)}</p>}
       </div>
-      {isClosed ? <HistoryButton resource={wxUser} id={String(customer.id)} /> : (
+      {isClosed ? <HistoryButton resource={wxUser} row={customer} size="large" /> : (
         <div className="member-deeds">
-          <HistoryButton resource={wxUser} id={String(customer.id)} />
+          <HistoryButton resource={wxUser} row={customer} size="large" />
           {items.length > 0 && <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => setDeed(key as DeedName) }}><Button size="large" icon={<Icon name="more" />}>{say(words.more)}</Button></Dropdown>}
           {mayRecharge && <Button size="large" type="primary" icon={<Icon name="wallet" />} onClick={() => setDeed('recharge')}>{say(rechargeLog.actions.recharge.label)}</Button>}
         </div>
@@ -214,7 +214,7 @@ function Brief({ name, customerId, line }: { name: string, customerId: string, l
   if (!rows.length) return <p className="kit-quiet">{isPending ? '…' : say(words.none)}</p>
   return (
     <>
-      <ul className="member-rows">
+      <ul className="kit-rows">
         {rows.map((row) => {
           const [title, note, state, end] = line(row)
           return <li key={String(row.id)}><span><RowLink to={name} id={String(row.id)}>{title}</RowLink><small>{note}</small></span><span>{state}<small>{end}</small></span></li>

@@ -19,10 +19,10 @@ export const workDictionaries = [
     label: { zh: '工单类型', en: 'Kind of work' },
     entries: [
       { key: 'survey', zh: '勘测', en: 'Survey', colour: 'default' },
-      { key: 'install', zh: '安装', en: 'Install', colour: 'processing' },
-      { key: 'repair', zh: '维修', en: 'Repair', colour: 'error' },
-      { key: 'inspect', zh: '巡检', en: 'Inspect', colour: 'success' },
-      { key: 'remove', zh: '拆除', en: 'Remove', colour: 'warning' },
+      { key: 'install', zh: '安装', en: 'Install', colour: 'geekblue' },
+      { key: 'repair', zh: '维修', en: 'Repair', colour: 'volcano' },
+      { key: 'inspect', zh: '巡检', en: 'Inspect', colour: 'lime' },
+      { key: 'remove', zh: '拆除', en: 'Remove', colour: 'purple' },
     ],
   }),
   defineDict({
@@ -139,7 +139,7 @@ export const workDevice = defineResource({
     position: f.text({ label: { zh: '安装位置', en: 'Position' }, max: 100, width: 140 }),
     action: f.dict('work_action', { label: { zh: '作业', en: 'Action' }, required: true, width: 90 }),
     picture: f.picture({ label: { zh: '照片', en: 'Picture' }, width: 80 }),
-    deviceId: f.ref('', { label: { zh: '设备编号', en: 'Device' }, form: 'hidden' }),
+    deviceId: f.ref('deviceInfo', { label: { zh: '设备', en: 'Device' }, labelKey: 'deviceName', form: 'hidden' }),
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
   },
   list: { columns: ['deviceType', 'sn', 'position', 'action', 'picture', 'createTime'] },

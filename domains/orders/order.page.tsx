@@ -82,7 +82,7 @@ function OrderHead({ whole }: { whole: WholeOrder }) {
         <Button key={name} size="large" danger={name === 'cancel'} onClick={() => setAsked({ name, action: shoppingOrder.actions[name] as Action, rows: [order] })}>{say(shoppingOrder.actions[name].label)}</Button>
       ))}
       {mayRefund(order) && whole.refundableAmount !== '0.00' && <Button size="large" type="primary" icon={<Icon name="rollback" />} onClick={() => setRefunding(true)}>{say(words.refund)}</Button>}
-      <HistoryButton resource={shoppingOrder} id={order.id} />
+      <HistoryButton resource={shoppingOrder} row={order} size="large" />
       <Suspense>{asked && <ActionDialog resource={shoppingOrder} asked={asked} onClose={() => setAsked(undefined)} />}</Suspense>
       <Suspense>{isRefunding && <RefundDialog orderId={order.id} onClose={() => setRefunding(false)} />}</Suspense>
     </header>

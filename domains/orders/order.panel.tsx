@@ -100,7 +100,7 @@ export function OrderMain({ whole }: { whole: WholeOrder }) {
       <Section title={say(words.price)}><PriceExplained whole={whole} /></Section>
       {payments.length > 0 && (
         <Section title={say(words.payments)}>
-          <ul className="order-rows">
+          <ul className="kit-rows">
             {payments.map((one) => (
               <li key={one.id}>
                 <span><strong>{one.channelName}</strong>{one.transactionNo && <small><Copyable text={one.transactionNo} /></small>}</span>
@@ -257,7 +257,7 @@ export function OrderSide({ whole }: { whole: WholeOrder }) {
       </Section>
       {stock.length > 0 && (
         <Section title={say(words.stock)}>
-          <ul className="order-rows">
+          <ul className="kit-rows">
             {stock.map((one) => (
               <li key={one.id}>
                 <span><RowLink to="goodInfo" id={one.goodId}>{one.goodName}</RowLink><small>{one.batchId ? <RowLink to="storageBatch" id={one.batchId}>{one.batchNo}</RowLink> : ''}</small></span>

@@ -38,7 +38,7 @@ function LinesCell({ value, place }: CellProps) {
   const lines = (Array.isArray(value) ? value : []) as RefundedLine[]
   if (place !== 'detail') return <span className="kit-line">{lines.map((line) => `${line.name} ×${line.quantity}`).join('、')}</span>
   return (
-    <ul className="order-rows">
+    <ul className="kit-rows">
       {lines.map((line) => <li key={line.detailId}><span>{line.name}</span><span className="order-right kit-number">×{line.quantity} <Money value={line.amount} /></span></li>)}
     </ul>
   )

@@ -1,13 +1,13 @@
 import './refusals.ts'
 import { sql } from '#kit/server/db.ts'
-import { defineRoom, serve } from '#kit/server/room.ts'
+import { defineRoom } from '#kit/server/room.ts'
 import { refuseShopRemoval } from '#domains/shops/doors.ts'
 import { expireOrderJob, stopDeliveryJob } from './close-order.ts'
 import { deliveryAddressServer, deliveryInfoServer } from './deliveries.server.ts'
 import { orderDictionaries } from './dictionaries.ts'
 import { shoppingOrderDetailServer, shoppingOrderServer } from './orders.server.ts'
 import { refundJob, refundSweepJob } from './refund.job.ts'
-import { refundLimit } from './refund-limit.resource.ts'
+import { refundLimitServer } from './refund-limit.server.ts'
 import { refundRoutes, refundsServer } from './refunds.server.ts'
 import { orderPaymentTable, refundPaymentTable } from './tables.ts'
 import { wholeOrderRoute } from './whole-order.server.ts'
@@ -26,7 +26,7 @@ export default defineRoom({
     shoppingOrderServer,
     shoppingOrderDetailServer,
     refundsServer,
-    serve(refundLimit),
+    refundLimitServer,
     deliveryInfoServer,
     deliveryAddressServer,
   ],

@@ -12,7 +12,10 @@ const source = {
     width: 150,
   }),
   refType: f.dict('account_ref', { label: { zh: '来源', en: 'Source' }, search: 'eq', width: 100 }),
-  refId: f.ref('', { label: { zh: '来源编号', en: 'Source id' }, search: 'eq', width: 170 }),
+  refId: f.ref('', {
+    by: 'refType',
+    among: { order: 'shoppingOrder', refund: 'refunds', recharge: 'rechargeLog', rechargeRefund: 'rechargeLog', annualFee: 'annualFeeLog', merge: 'wxUser' },
+    label: { zh: '来源编号', en: 'Source id' }, search: 'eq', width: 170 }),
   remark: f.text({ label: { zh: '说明', en: 'Remark' }, max: 200, width: 180 }),
 }
 const asks = {

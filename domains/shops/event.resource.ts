@@ -85,7 +85,7 @@ export const event = defineResource({
     occurTime: f.datetime({ label: { zh: '发生时间', en: 'Happened' }, search: 'range', width: 160 }),
     lastTime: f.datetime({ label: { zh: '最近一次', en: 'Last time' }, width: 160 }),
     subject: f.text({ label: { zh: '对象', en: 'Subject' }, max: 100, form: 'hidden' }),
-    deviceId: f.ref('', { label: { zh: '设备编号', en: 'Device' }, search: 'eq', form: 'hidden' }),
+    deviceId: f.ref('deviceInfo', { label: { zh: '设备', en: 'Device' }, labelKey: 'deviceName', search: 'eq', form: 'hidden' }),
     goodId: f.ref('goodInfo', {
       label: { zh: '商品', en: 'Goods' },
       labelKey: 'goodName',

@@ -24,7 +24,7 @@ export const noticeLog = defineResource({
     sendTime: f.datetime({ label: { zh: '发送时间', en: 'Sent at' }, search: 'range', width: 160 }),
     shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', search: 'eq', width: 150 }),
     eventId: f.ref('event', { label: { zh: '事件', en: 'Event' }, labelKey: 'eventContent', search: 'eq' }),
-    subscribeId: f.ref('', { label: { zh: '订阅', en: 'Subscription' }, search: 'eq' }),
+    subscribeId: f.ref('noticeSubscribe', { label: { zh: '订阅', en: 'Subscription' }, labelKey: 'subscribeName', search: 'eq' }),
     batchId: f.text({ label: { zh: '短信批次', en: 'SMS batch' }, max: 40, form: 'hidden', detail: false }),
     // The same notice to the same person on the same channel is one row, whatever asks for it again.
     onceKey: f.text({ label: { zh: '唯一标识', en: 'Once key' }, max: 160, form: 'hidden', detail: false, secret: true }),

@@ -72,7 +72,7 @@ export function Today({ shopId }: { shopId: string }) {
       <section>
         <h3>{say(words.needs)}</h3>
         {!shop.needs.length && <p className="kit-quiet">{say(words.calm)}</p>}
-        <ul className="shops-rows">{shop.needs.map((need) => <li key={need.key}><NeedLink need={need} /><strong>{need.count}</strong></li>)}</ul>
+        <ul className="kit-rows">{shop.needs.map((need) => <li key={need.key}><NeedLink need={need} /><strong>{need.count}</strong></li>)}</ul>
       </section>
     </>
   )
@@ -93,7 +93,7 @@ function Registers({ shopId }: { shopId: string }) {
     <section>
       <h3>{say(words.registers)}</h3>
       {!rows.length && !isPending && <p className="kit-quiet">{say(words.noRegisters)}</p>}
-      <ul className="shops-rows">
+      <ul className="kit-rows">
         {rows.map((row) => (
           <li key={String(row.id)}>
             <span><RowLink to="cashRegister" id={String(row.id)}>{String(row.name)}</RowLink><small>{[row.sn, row.appVersion].filter(Boolean).join(' · ')}</small></span>
@@ -113,7 +113,7 @@ export function Staff({ shopId, onStaff }: { shopId: string, onStaff?: () => voi
     <section>
       <h3>{say(words.staff)}<span className="kit-grow" />{onStaff && <Button type="link" size="small" onClick={onStaff}>{say(words.change)}</Button>}</h3>
       {data?.length === 0 && <p className="kit-quiet">{say(words.noStaff)}</p>}
-      <ul className="shops-rows">
+      <ul className="kit-rows">
         {data?.map((one) => <li key={one.userId}><span>{one.name}<small>{one.account}</small></span><span className="kit-quiet">{choices.find(({ key }) => key === one.position)?.label ?? one.position}</span></li>)}
       </ul>
     </section>

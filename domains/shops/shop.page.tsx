@@ -114,7 +114,7 @@ function ShopHead({ shop }: { shop: Row }) {
       {(['open', 'pause'] as const).filter((name) => may.act(name) && meets(shop, basicShopInfo.actions[name].enabled)).map((name) => (
         <Button key={name} size="large" type={name === 'open' ? 'primary' : 'default'} onClick={() => setAsked({ name, action: basicShopInfo.actions[name] as Action, rows: [shop] })}>{say(basicShopInfo.actions[name].label)}</Button>
       ))}
-      <HistoryButton resource={basicShopInfo} id={String(shop.id)} />
+      <HistoryButton resource={basicShopInfo} row={shop} size="large" />
       <Suspense>{asked && <ActionDialog resource={basicShopInfo} asked={asked} onClose={() => setAsked(undefined)} />}</Suspense>
     </header>
   )
@@ -136,7 +136,7 @@ function Part({ name, path = `/api/shop/${name}`, title, query, none, more, row,
       <div>
         <h3>{say(title)}{total > 0 && <span className="kit-quiet">{total}</span>}<span className="kit-grow" /><Link to={`${page}?shopId=${String(query.shopId)}${more ? `&${more}` : ''}`}>{say(words.all)}</Link></h3>
         {data && !records.length && <p className="kit-quiet">{say(none)}</p>}
-        {records.length > 0 && <ul className="shops-rows">{records.map(row)}</ul>}
+        {records.length > 0 && <ul className="kit-rows">{records.map(row)}</ul>}
         {children}
       </div>
     </section>
@@ -154,7 +154,7 @@ function Devices({ shopId }: { shopId: string }) {
   const { data } = useQuery({ queryKey: ['list', 'deviceInfo', language, 'shop', shopId], queryFn: () => get<{ records: Row[] }>('/api/shop/deviceInfo/list', { shopId, current: 1, size: 12 }, { quiet: true }), enabled: !!page })
   if (!data?.records.length) return null
   return (
-    <ul className="shops-rows">
+    <ul className="kit-rows">
       {data.records.map((row) => <Line key={String(row.id)} to="deviceInfo" row={row} what={String(row.name || row.deviceName || row.sn)} small={[row.typeName ?? row.deviceTypeName, row.sn].filter(Boolean).join(' · ')} end={typeof row.online === 'boolean' ? <OnlineState online={row.online} seen={String(row.lastSeenTime ?? row.lastOnlineTime ?? '')} /> : String(row.statusName ?? '')} />)}
     </ul>
   )

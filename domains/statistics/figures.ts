@@ -6,7 +6,7 @@ import { empty, join, raw, sql, type Sql } from '#kit/server/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/room.ts'
 import { piecesOf, type Period } from './period.ts'
-import { factSql, peopleRollup, tableName, type Fact, type Rollup, type Unit } from './rollups.ts'
+import { factSql, membersByDay, peopleRollup, tableName, type Fact, type Rollup, type Unit } from './rollups.ts'
 
 /** Which shops and when. No shops: all the caller may see. */
 export type Ask = { period: Period; shopIds?: readonly string[] }
@@ -105,6 +105,14 @@ export const peopleBy = (call: Call, ask: Ask, groups: Record<string, string>): 
   const places = Object.keys(groups).map((_name, at) => at + 1).join(', ')
   return sql`select ${raw(Object.keys(groups).map((name) => `"${name}"`).join(', '))}, count(*)::int as members
     from (select ${raw(keys)}, wx_user_id from (${summable(call, peopleRollup, ask, true)}) x group by ${raw(places)}, wx_user_id having sum(orders) > 0) p group by ${raw(places)}`
+}
+
+/** `select at, members` for each day of a period: customers known by name, each once a day. */
+export function membersByDayOf(call: Call, ask: Ask): Sql {
+  const { caller } = call
+  const { kept, edges } = piecesOf(ask.period, peopleRollup.fine, undefined)
+  if (edges.length || !isKeptEnough(caller) || !(ask.period.from < ask.period.to)) return peopleBy(call, ask, { at: "date_trunc('day', at)" })
+  return membersByDay(sql`${tenantOf('t', caller)}${within('t.at', kept)}`, sql`${shopsWithin('t.shop_id', ask.shopIds)}${shopsWithin('t.shop_id', caller.limits.shop)}`)
 }
 
 /** Amounts are not summed for who may not see them one by one. */

@@ -3,7 +3,7 @@ import { defineRoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { floorTo, nextOf } from './period.ts'
-import { appendSql, coarsenSql, differenceSql, foldSql, rollups, SOURCES, tableName, type Rollup } from './rollups.ts'
+import { appendSql, coarsenSql, differenceSql, foldSql, rollups, SOURCES, tableName, visitorDifferenceSql, visitorsAnewSql, type Rollup } from './rollups.ts'
 
 const FOLD_AT_ONCE = 20_000
 const FOLD_QUEUE = 'statistics.fold'
@@ -56,6 +56,7 @@ export async function differences(db: Db, limit = 100): Promise<Record<string, u
     const coarse = sums(tableName(rollup, rollup.coarse), 'at')
     found.push(...(await db.query(sql`${raw(`select '${rollup.name} ${rollup.coarse}' as rollup, d.* from ((${fine} except ${coarse}) union all (${coarse} except ${fine})) d limit ${limit}`)}`)))
   }
+  found.push(...(await db.query(sql`${raw(`select 'visitors' as rollup, d.* from (${visitorDifferenceSql}) d limit ${limit}`)}`)))
   return found
 }
 
@@ -80,6 +81,10 @@ export async function rebuild(services: Services, tenantId: string): Promise<num
       await db.run(sql`${raw(`delete from ${tableName(rollup, rollup.coarse)}`)} where tenant_id = ${tenantId}`)
       await db.run(sql`${raw(coarsenSql(rollup))}`)
     })
+  await services.unit({ tenantId }, async (db) => {
+    await alone(db)
+    for (const text of visitorsAnewSql(tenantId)) await db.run(sql`${raw(text)}`)
+  })
   return wrong
 }
 

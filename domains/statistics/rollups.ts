@@ -1,4 +1,5 @@
 import { ORDER, REFUND } from '#domains/orders/index.ts'
+import { raw, sql, type Sql } from '#kit/server/db.ts'
 import { defineTable, type Table } from '#kit/server/schema.ts'
 
 /**
@@ -164,15 +165,62 @@ const add = (rollup: Rollup, unit: Unit) =>
     ${summed(rollup, `select tenant_id, shop_id, ${floor(unit, 'at')} as at, ${names([...rollup.keys, ...rollup.sums])} from taken`)}
     on conflict (${names(placeOf(rollup))}) do update set ${rollup.sums.map((sum) => `${sum} = t.${sum} + excluded.${sum}`).join(', ')}`
 
+const PERSON = ['tenant_id', 'at', 'wx_user_id']
+const VISITORS = 'visitors_by_day'
+const ROAMERS = 'roamers_by_day'
+
+/**
+ * Distinct people of many days, without looking at each of them: how many a shop had on a day, and who may have been in several shops of
+ * the tenant that day. `from` holds one row a shop, day and person with the `change` that is about to be added.
+ */
+const countVisitors = `
+    changed as (select ${names(placeOf(peopleRollup), 's.')}, coalesce(k.orders, 0) as was, coalesce(k.orders, 0) + s.orders as orders
+      from (${summed(peopleRollup, 'select * from taken')}) s left join ${tableName(peopleRollup, 'day')} k using (${names(placeOf(peopleRollup))})),
+    visitors as (insert into ${VISITORS} as t (${names([...PLACE, 'people'])})
+      select ${names(PLACE)}, sum((orders > 0)::int - (was > 0)::int) as people from changed group by ${names(PLACE)} having sum((orders > 0)::int - (was > 0)::int) <> 0
+      on conflict (${names(PLACE)}) do update set people = t.people + excluded.people),
+    roamers as (insert into ${ROAMERS} (${names(PERSON)})
+      select ${names(PERSON, 'c.')} from changed c join ${tableName(peopleRollup, 'day')} k using (${names(PERSON)}) where k.shop_id <> c.shop_id
+      union select ${names(PERSON)} from changed group by ${names(PERSON)} having count(*) > 1
+      on conflict do nothing)`
+
 /** Moves the oldest differences into the kept sums, in one statement: a reader finds each of them in exactly one place. */
 export const foldSql = (rollup: Rollup, limit: number): string => `
   with taken as (delete from ${tableName(rollup, 'delta')} where id in (select id from ${tableName(rollup, 'delta')} order by id limit ${limit}) returning *),
-    fine as (${add(rollup, rollup.fine)}), coarse as (${add(rollup, rollup.coarse)})
+    fine as (${add(rollup, rollup.fine)}), coarse as (${add(rollup, rollup.coarse)})${rollup === peopleRollup ? `,${countVisitors}` : ''}
   select count(*)::int as n from taken`
 
 /** The coarser sums from the finer ones. */
 export const coarsenSql = (rollup: Rollup): string => `insert into ${tableName(rollup, rollup.coarse)} (${names([...placeOf(rollup), ...rollup.sums])})
   ${summed(rollup, `select tenant_id, shop_id, ${floor(rollup.coarse, 'at')} as at, ${names([...rollup.keys, ...rollup.sums])} from ${tableName(rollup, rollup.fine)}`)}`
+
+const visitorsOf = `select ${names(PLACE)}, count(*)::bigint as people from ${tableName(peopleRollup, 'day')} where orders > 0 group by ${names(PLACE)}`
+const roamersOf = `select ${names(PERSON)} from ${tableName(peopleRollup, 'day')} where orders > 0 group by ${names(PERSON)} having count(*) > 1`
+
+/** Visitors and roamers from the kept days of customers, in place of what there was. */
+export const visitorsAnewSql = (tenantId: string): string[] => [
+  `delete from ${VISITORS} where tenant_id = '${tenantId}'`, `delete from ${ROAMERS} where tenant_id = '${tenantId}'`,
+  `insert into ${VISITORS} (${names([...PLACE, 'people'])}) ${visitorsOf}`, `insert into ${ROAMERS} (${names(PERSON)}) ${roamersOf}`,
+]
+
+/** Where visitors differ from the kept days of customers, and roamers that are not known to be. More of them than there are do no harm. */
+export const visitorDifferenceSql = `
+  (${visitorsOf} except select ${names([...PLACE, 'people'])} from ${VISITORS}) union all (select ${names([...PLACE, 'people'])} from ${VISITORS} where people <> 0 except ${visitorsOf})
+  union all select tenant_id, wx_user_id, at, -1 from (${roamersOf} except select ${names(PERSON)} from ${ROAMERS}) r`
+
+/**
+ * `select at, members`: customers known by name of each whole day, each once a day. A shop's visitors are added up; roamers, and whoever is in
+ * the differences not folded yet, are taken out and counted one by one. `tenant` narrows alias `t`, `shops` the rows that have one.
+ */
+export const membersByDay = (tenant: Sql, shops: Sql): Sql => sql`
+  with apart as materialized (select ${raw(names(PERSON))} from ${raw(ROAMERS)} t where true${tenant} union select ${raw(names(PERSON))} from ${raw(tableName(peopleRollup, 'delta'))} t where true${tenant}),
+    theirs as materialized (select ${raw(names([...PERSON, 'orders'], 't.'))} from apart join ${raw(tableName(peopleRollup, 'day'))} t using (${raw(names(PERSON))}) where true${shops})
+  select at, sum(n)::int as members from (
+    select at, people as n from ${raw(VISITORS)} t where true${tenant}${shops}
+    union all select at, -1 from theirs where orders > 0
+    union all select at, 1 from (select * from theirs union all select ${raw(names([...PERSON, 'orders'], 't.'))} from ${raw(tableName(peopleRollup, 'delta'))} t where true${tenant}${shops}) p
+      group by ${raw(names(PERSON))} having sum(orders) > 0
+  ) x group by at`
 
 /** A change of a source table appends what it adds and takes away. Orders and lines are joined by their indexes, however big a change is. */
 function followSql(source: keyof Sources): string {
@@ -246,6 +294,14 @@ const keptTable = (rollup: Rollup, unit: Unit): Table => ({
 export const rollupTables = rollups.flatMap((rollup) => [deltaTable(rollup), keptTable(rollup, rollup.fine), keptTable(rollup, rollup.coarse)]).map((table, at) =>
   defineTable(at ? table : { ...table, after: Object.fromEntries((Object.keys(SOURCES) as (keyof Sources)[]).map((source) => [`follow_${SOURCES[source]}`, followSql(source)])) }),
 )
+
+export const visitorTables = [
+  defineTable({
+    name: VISITORS, tenancy: 'tenant', busy: true, primaryKey: PLACE, indexes: { [`${VISITORS}_by_time`]: '(tenant_id, at)' },
+    columns: { tenant_id: 'text not null', shop_id: 'bigint not null', at: 'timestamptz(3) not null', people: 'bigint not null' },
+  }),
+  defineTable({ name: ROAMERS, tenancy: 'tenant', primaryKey: PERSON, columns: { tenant_id: 'text not null', at: 'timestamptz(3) not null', wx_user_id: 'bigint not null' } }),
+]
 
 /** When a tenant's sums were last counted anew, and how many were wrong. */
 export const recountTable = defineTable({

@@ -5,7 +5,7 @@ import { boundOf } from '#kit/server/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call, type Route } from '#kit/server/room.ts'
 import type { Words } from '#kit/resource/words.ts'
-import { hoursOfRows, peopleBy, peopleOf, requireAmounts, roomy, shopsAsked, sumsBy, type Ask } from './figures.ts'
+import { hoursOfRows, membersByDayOf, peopleOf, requireAmounts, roomy, shopsAsked, sumsBy, type Ask } from './figures.ts'
 import { addDays, dayOf, dayStart, periodOf, wholeDay, type Period } from './period.ts'
 import { goodsRollup, salesRollup } from './rollups.ts'
 import { storageOf } from './storage.ts'
@@ -87,7 +87,7 @@ export async function incomePanelByDate(call: Call) {
   const ask = askOf(call, lastDays(call, 30))
   const by = { date: "to_char(at, 'YYYY-MM-DD')" }
   // Text is made of the days, not of each person's: they are many more.
-  const byDay = sql`select to_char(d.at, 'YYYY-MM-DD') as date, d.members from (${peopleBy(call, ask, { at: "date_trunc('day', at)" })}) d`
+  const byDay = sql`select to_char(d.at, 'YYYY-MM-DD') as date, d.members from (${membersByDayOf(call, ask)}) d`
   const [sales, people] = (await read(call, [sumsBy(call, salesRollup, ask, by), byDay])) as [(SalesSums & { date: string })[], { date: string; members: number }[]]
   const salesOf = new Map(sales.map((row) => [row.date, row]))
   const membersOf = new Map(people.map((row) => [row.date, row.members]))

@@ -142,6 +142,24 @@ describe('the statistics', () => {
     }
   }, 30_000)
 
+  it('count who came to several shops on one day once a day, folded or not', async () => {
+    const { admin, shops } = street.north
+    for (let n = 0; n < 12; n++) {
+      if (n % 3 === 0) await Promise.all([sell(), sell(), sell()])
+      if (n % 4 === 0) await foldAll(street.services)
+      const chosen = random.pick([shops, [shops[0]!], [shops[1]!]])
+      const [from, to] = [`2026-11-${pad(random.int(12, 15))}`, `2026-11-${pad(random.int(15, 20))}`]
+      const plain = await tenant((db) => db.query<{ date: string; n: number }>(sql`
+        select to_char(pay_time, 'YYYY-MM-DD') as date, (count(distinct wx_user_id) + count(*) filter (where wx_user_id is null))::int as n from shopping_order
+        where status in (1, 2, 3, 4) and shop_id = any(${chosen}::bigint[]) and pay_time >= ${`${from} 00:00:00`}::timestamptz and pay_time < ${`${to} 00:00:00`}::timestamptz + interval '1 day' group by 1 order by 1`))
+      const days = await ask(admin, 'incomePanelByDate', { createTime_dategt: from, createTime_datelt: to, shopIds: chosen.join(',') })
+      expect(days.filter((day: any) => day.customers).map((day: any) => ({ date: day.date, n: day.customers }))).toEqual(plain)
+      expect(await tenant((db) => differences(db))).toEqual([])
+    }
+    const [roaming] = await tenant((db) => db.query<{ n: number }>(sql`select count(*)::int as n from roamers_by_day`))
+    expect(roaming!.n).toBeGreaterThan(1)
+  }, 30_000)
+
   it('show a boss his shops only, whatever he asks for, and a neighbour nothing', async () => {
     const { shops } = street.north
     const query = { createTime_dategt: '2026-11-01', createTime_datelt: '2026-11-30' }
@@ -178,6 +196,8 @@ describe('the statistics', () => {
       await db.run(sql`update sales_by_day set sales = sales + 1`)
       await db.run(sql`update goods_by_day set items = 7`)
       await db.run(sql`delete from people_by_month`)
+      await db.run(sql`update visitors_by_day set people = people + 1 where at > '2026-11-14'`)
+      await db.run(sql`delete from roamers_by_day`)
     })
     expect((await tenant((db) => differences(db))).length).toBeGreaterThan(3)
     const [wrong] = await Promise.all([rebuild(street.services, street.north.tenantId), ...Array.from({ length: 6 }, sell)])

@@ -132,7 +132,7 @@ export const tenantRoutes = [
   }),
   route({
     method: 'POST', path: `${base}/package-setting`, title: title('产品包配置', 'package'), can: 'tenant_package',
-    input: { tenantId, packageId: f.ref('', { label: label.packageId }) },
+    input: { tenantId, packageId: f.ref('tenantPackage', { label: label.packageId }) },
     handle: async (call) => {
       const { packageId } = call.input
       if (packageId && !(await call.db.get(tenantPackage, packageId))) throw invalid({ packageId: { problem: { code: 'not_found' }, field: tenant.fields.packageId } })

@@ -33,6 +33,7 @@ export const problems: Record<string, Words> = {
   not_json: { zh: '{label}不是有效的 JSON', en: '{label} is not valid JSON' },
   not_a_schedule: { zh: '{label}不是有效的定时表达式', en: '{label} is not a valid schedule' },
   not_found: { zh: '{label}不存在', en: '{label} does not exist' },
+  of_other: { zh: '{label}不属于所选{owner}', en: '{label} belongs to another {owner}' },
   taken: { zh: '{label}已存在', en: '{label} is taken already' },
   ambiguous: { zh: '{label}有 {count} 条同名数据，请填写编号', en: '{label}: {count} have this name, write the code or id' },
   fixed_after_adding: { zh: '{label}新增后不能修改', en: '{label} cannot be changed once added' },
@@ -48,6 +49,7 @@ export function problemSentence(problem: Problem, field: Pick<Field, 'label'> & 
   const code = problem.code === 'required' && chosen.has(field.kind ?? '') ? 'required_choice' : problem.code
   const words = own ?? problems[code]
   if (!words) throw new Error(`no sentence for problem "${problem.code}"`)
-  // An English sentence starts with the label; labels are written in sentence case.
-  return fill(words[lang], { label: field.label[lang], ...problem.params })
+  // What a sentence mentions may be words itself. An English sentence starts with the label; labels are written in sentence case.
+  const params = Object.entries(problem.params ?? {}).map(([key, value]) => [key, value && typeof value === 'object' && lang in value ? (value as Words)[lang] : value])
+  return fill(words[lang], { label: field.label[lang], ...Object.fromEntries(params) })
 }

@@ -4,7 +4,15 @@ import type { Words } from './words.ts'
 type Text = FieldOptions & { min?: number; max?: number; pattern?: string; patternWords?: Words; sample?: string | ((n: number) => string) }
 type Ranged = FieldOptions & { min?: number; max?: number }
 type Dict = FieldOptions & { biz?: boolean }
-type Ref = FieldOptions & { labelKey?: string; keyType?: 'text' }
+type Ref = FieldOptions & {
+  labelKey?: string
+  keyType?: 'text'
+  /** Field both rows have: only rows that agree in it may be chosen, as the gateways of a tag's own shop. */
+  same?: string
+  /** With `to` empty: the field that says which family is meant, and the families by its values. */
+  by?: string
+  among?: Readonly<Record<string, string>>
+}
 type Upload = FieldOptions & { maxKb?: number; accept?: string[]; maxCount?: number }
 
 const field = <V>(kind: string) => <O extends FieldOptions>(options: O) => ({ kind, ...options }) as unknown as Field<V> & O

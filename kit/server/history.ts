@@ -1,6 +1,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { Field } from '../fields/field-kind.ts'
 import { kindOf } from '../fields/kinds.ts'
+import { familyOf } from '../fields/ref/family-of.ts'
 import { f } from '../resource/f.ts'
 import { labelKeyOf, permissionOf, snake, type Resource } from '../resource/define-resource.ts'
 import { say, type Lang } from '../resource/words.ts'
@@ -9,7 +10,7 @@ import { isHidden, isSame } from './change-log.ts'
 import { visibleFields } from './data-scope.ts'
 import { readTogether } from './db.ts'
 import { boundOf, visible } from './list-of.ts'
-import { presentRows } from './present.ts'
+import { presentRows, titleText } from './present.ts'
 import { Refused } from './refused.ts'
 import { route, type Call, type Served } from './room.ts'
 import { fromColumns, hasTenant, selectList, storedFields } from './rows.ts'
@@ -44,15 +45,18 @@ async function rowOf(served: Served, call: Call, id: string): Promise<Values> {
 async function titlesOf(call: Call, resource: Any, rows: Values[]): Promise<Map<string, string>> {
   const { registry, pool } = call.services
   const wanted = new Map<string, Set<string>>()
-  const fields = (Object.entries(resource.fields) as [string, Field][]).filter(([, field]) => REFERENCES.has(field.kind) && field.to && field.keyType !== 'text')
+  const fields = (Object.entries(resource.fields) as [string, Field][]).filter(([, field]) => REFERENCES.has(field.kind) && (field.to || field.among) && field.keyType !== 'text')
   for (const row of rows) {
-    for (const [key, field] of fields) for (const id of [row[key] ?? []].flat()) (wanted.get(field.to as string) ?? wanted.set(field.to as string, new Set()).get(field.to as string)!).add(String(id))
+    for (const [key, field] of fields) {
+      const to = familyOf(field, row)
+      if (to) for (const id of [row[key] ?? []].flat()) (wanted.get(to) ?? wanted.set(to, new Set()).get(to)!).add(String(id))
+    }
   }
   const targets = [...wanted].filter(([, ids]) => ids.size)
   if (!targets.length) return new Map()
   const found = await readTogether(pool, boundOf(call), targets.map(([to, ids]) => {
     const target = registry.resource(to)
-    return sql`select id::text, ${raw(`"${snake(target.title)}"`)}::text as title from ${raw(`"${target.table}"`)} where id = any(${[...ids]}::bigint[])`
+    return sql`select x.id::text, ${raw(titleText(registry, target, 'x'))} as title from ${raw(`"${target.table}"`)} x where x.id = any(${[...ids]}::bigint[])`
   }))
   return new Map(targets.flatMap(([to], at) => found[at]!.map((row) => [`${to}/${String(row.id)}`, String(row.title ?? '')] as const)))
 }
@@ -63,7 +67,7 @@ async function presentPast(served: Served, call: Call, rows: Values[]): Promise<
   const titles = await titlesOf(call, resource, rows)
   for (const row of rows) {
     for (const [key, field] of Object.entries(resource.fields) as [string, Field][]) {
-      if (REFERENCES.has(field.kind) && field.to) row[labelKeyOf(key, field)] = [row[key] ?? []].flat().map((id) => titles.get(`${field.to as string}/${String(id)}`) ?? '').join(',')
+      if (REFERENCES.has(field.kind) && (field.to || field.among)) row[labelKeyOf(key, field)] = [row[key] ?? []].flat().map((id) => titles.get(`${familyOf(field, row)}/${String(id)}`) ?? '').join(',')
     }
   }
   return presentRows(call, resource, hooks, rows)

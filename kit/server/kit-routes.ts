@@ -1,4 +1,4 @@
-import sql, { empty, join, type Sql } from 'sql-template-tag'
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Field, Fields } from '../fields/field-kind.ts'
 import { kindOf } from '../fields/kinds.ts'
 import { f } from '../resource/f.ts'
@@ -12,6 +12,7 @@ import { historyRoutes } from './history.ts'
 import { binRoutes } from './recycle-bin.ts'
 import { viewRoutes } from './views.ts'
 import { boundOf } from './list-of.ts'
+import { titleText } from './present.ts'
 import { Refused } from './refused.ts'
 import { route, type Call, type Route } from './room.ts'
 import { alive, column, hasTenant, tableOf } from './rows.ts'
@@ -33,7 +34,7 @@ function choosersOf(registry: Registry, name: string): ReadonlySet<string> {
   if (!known) {
     const found = new Map<string, Set<string>>()
     const note = (fields: Fields, codes: readonly string[]) => {
-      for (const { to } of Object.values(fields)) if (to) codes.forEach((code) => (found.get(to as string) ?? found.set(to as string, new Set()).get(to as string)!).add(code))
+      for (const { to, among } of Object.values(fields)) for (const name of [to, ...Object.values(among ?? {})] as string[]) if (name) codes.forEach((code) => (found.get(name) ?? found.set(name, new Set()).get(name)!).add(code))
     }
     for (const { resource } of registry.served.values()) {
       note(resource.fields, ['list', 'add', 'edit'].map((verb) => permissionOf(resource, verb)))
@@ -62,6 +63,7 @@ export async function optionsOf(call: Call, resource: Resource<any, any>, ask: {
     : resource.tenancy === 'shared' ? sql` and r.tenant_id in (${caller.tenantId}, '000000')`
     : sql` and r.tenant_id = ${caller.tenantId}`
   const parent = parentKey(resource)
+  const title = raw(titleText(call.services.registry, resource, 'r'))
   const parts: Sql[] = []
   if (ask.ids) {
     const ids = ask.ids.split(',').map(parseId).flatMap((one) => ('value' in one && one.value ? [one.value] : []))
@@ -69,13 +71,13 @@ export async function optionsOf(call: Call, resource: Resource<any, any>, ask: {
   }
   if (ask.key) {
     const pattern = `%${escapeLike(ask.key)}%`
-    const columns = [resource.title, resource.titleCode].filter((key): key is string => key !== undefined)
-    parts.push(sql` and (${join(columns.map((key) => sql`r.${column(key)}::text ilike ${pattern}`), ' or ')})`)
+    const columns = [title, ...(resource.titleCode ? [sql`r.${column(resource.titleCode)}::text`] : [])]
+    parts.push(sql` and (${join(columns.map((key) => sql`${key} ilike ${pattern}`), ' or ')})`)
   }
   if (ask.parentId && parent) parts.push(sql` and r.${column(parent)} = ${ask.parentId}`)
   const { key: _key, ids: _ids, size: _size, tree: _tree, parentId: _parent, tenantId: _tenant, ...rest } = call.query
   const mayList = may(caller, permissionOf(resource, 'list'))
-  const columns = [sql`r.id`, sql`r.${column(resource.title)}::text as title`, ...(resource.titleCode ? [sql`r.${column(resource.titleCode)}::text as code`] : []), ...(parent ? [sql`r.${column(parent)} as "parentId"`] : [])]
+  const columns = [sql`r.id`, sql`${title} as title`, ...(resource.titleCode ? [sql`r.${column(resource.titleCode)}::text as code`] : []), ...(parent ? [sql`r.${column(parent)} as "parentId"`] : [])]
   const limit = ask.tree ? TREE_MAX : Math.min(ask.size ?? 20, OPTIONS_MAX)
   const sort = resource.fields.sort ? sql`r.sort, r.id` : sql`r.id desc`
   const [rows] = await readTogether(call.services.pool, boundOf(call), [

@@ -52,7 +52,7 @@ export function createRegistry(rooms: readonly Room[]): Registry {
     return found
   }
   for (const one of served.values()) {
-    for (const field of Object.values(one.resource.fields) as { to?: string }[]) if (field.to) resource(field.to)
+    for (const { to, among } of Object.values(one.resource.fields) as { to?: string; among?: Record<string, string> }[]) for (const name of [to, ...Object.values(among ?? {})]) if (name) resource(name)
   }
   return { rooms, served, resource }
 }

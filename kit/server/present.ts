@@ -12,14 +12,32 @@ import type { Registry, Services } from './services.ts'
 type Any = Resource<any, any>
 const REFERENCES = new Set(['ref', 'refs', 'tree'])
 
-function titleSql(registry: Registry, key: string, field: Field): Sql | undefined {
+/** What a row is called, as SQL over its alias: its title, or where that is a reference itself, what that is called. */
+export function titleText(registry: Registry, resource: Any, alias: string): string {
+  const own = `${alias}."${snake(resource.title)}"`
+  const field = (resource.fields as Record<string, Field>)[resource.title]
+  if (field?.kind !== 'ref' || !field.to || field.keyType === 'text') return `${own}::text`
+  const named = registry.resource(field.to as string)
+  return `(select t."${snake(named.title)}"::text from "${named.table}" t where t.id = ${own})`
+}
+
+const named = (field: Field) => !!field.to || !!field.among
+
+function titleSql(registry: Registry, key: string, field: Field): Sql {
+  if (field.among) {
+    const cases = Object.entries(field.among as Record<string, string>).map(([value, to]) => {
+      const family = registry.resource(to)
+      return `when '${value}' then (select ${titleText(registry, family, 'x')} from "${family.table}" x where x.id = r."${snake(key)}")`
+    })
+    return raw(`(case r."${snake(field.by as string)}" ${cases.join(' ')} end) as "${labelKeyOf(key, field)}"`)
+  }
   const target = registry.resource(field.to as string)
   const from = `"${target.table}" x`
-  const title = `x."${snake(target.title)}"`
+  const title = titleText(registry, target, 'x')
   const mine = `r."${snake(key)}"`
   const by = field.keyType === 'text' ? `x."${snake(key)}"` : 'x.id'
   return field.kind === 'refs'
-    ? raw(`(select string_agg(${title}::text, ',' order by array_position(${mine}, x.id)) from ${from} where x.id = any(${mine})) as "${labelKeyOf(key, field)}"`)
+    ? raw(`(select string_agg(${title}, ',' order by array_position(${mine}, x.id)) from ${from} where x.id = any(${mine})) as "${labelKeyOf(key, field)}"`)
     : raw(`(select ${title} from ${from} where ${by} = ${mine} limit 1) as "${labelKeyOf(key, field)}"`)
 }
 
@@ -39,9 +57,9 @@ export function readColumns(registry: Registry, resource: Any, purpose: 'list' |
   const fields = storedFields(resource).filter((entry) => !isLeftOut(entry) && (!only || only.includes(entry[0])) && !entry[1].secret && entry[1].kind !== 'password')
   const base = ['id', ...(hasTenant(resource) ? ['tenantId'] : []), 'createUser', 'createDept', 'createTime', 'updateUser', 'updateTime', 'version']
   const parts = [...base, ...fields.map(([key]) => key)].map((key) => raw(`r."${snake(key)}" as "${key}"`))
-  for (const [key, field] of fields) if (REFERENCES.has(field.kind) && field.to) parts.push(titleSql(registry, key, field)!)
+  for (const [key, field] of fields) if (REFERENCES.has(field.kind) && named(field)) parts.push(titleSql(registry, key, field))
   for (const key of ['createUser', 'updateUser'] as const) {
-    if (registry.served.has('user') && (purpose === 'detail' || shown.has(key))) parts.push(titleSql(registry, key, baseFields[key])!)
+    if (registry.served.has('user') && (purpose === 'detail' || shown.has(key))) parts.push(titleSql(registry, key, baseFields[key]))
   }
   const list = join(parts)
   if (known.size < 50) known.set(name, list)

@@ -155,9 +155,9 @@ describe('a declared resource', () => {
     sample.callers.set('picker', sampleCaller({ userId: '12', permissions: new Set(['thing_add']) }))
     expect((await ask('picker', 'GET', `/api/kit/options/place?name=${encodeURIComponent('没有')}&name_like=x`)).data.map((one: { title: string }) => one.title)).toContain('十号店')
     expect((await ask('wu', 'GET', '/api/kit/options/place?name=nowhere')).data).toEqual([])
-    // Nothing refers to things, so only who may list them is offered them.
+    // Nothing refers to things, so only who may list them is offered them; what is titled by a reference is called as what that points to.
     expect(await ask('picker', 'GET', '/api/kit/options/thing?price_gt=5')).toMatchObject({ status: 403 })
-    expect((await ask('clerk', 'GET', `/api/kit/options/thing?placeId=${placeId}&price_gt=5`)).data.map((one: { title: string }) => one.title)).toEqual([placeId])
+    expect((await ask('clerk', 'GET', `/api/kit/options/thing?placeId=${placeId}&price_gt=5`)).data.map((one: { title: string }) => one.title)).toEqual(['十号店'])
     expect(await ask('clerk', 'GET', '/api/kit/options/nothing')).toMatchObject({ status: 404 })
   })
 

@@ -9,7 +9,8 @@ import { defineRoom, serve } from '../server/room.ts'
 import { sampleApp, type Sample } from '../server/sample-app.ts'
 import { kitRoutes } from '../server/kit-routes.ts'
 import { routesOfRooms } from '../server/mount.ts'
-import { declarationFaults, describeContract, wordFaults, type Stage } from './contract.ts'
+import { fieldKinds } from '../fields/kinds.ts'
+import { declarationFaults, describeContract, tooMuch, wordFaults, type Stage } from './contract.ts'
 import { testDatabase, type TestDatabase } from './database.ts'
 import { createSamples } from './samples.ts'
 import { everyCode, wireFaults, worldOf } from './world.ts'
@@ -79,6 +80,13 @@ describe('the contract notices', () => {
     expect(wireFaults({ records: [{ id: '1', name: 'x', price: -1, children: [{ id: '2' }] }] })).toEqual([])
     expect(wireFaults({ records: [{ id: 1, name: null, children: [] }] })).toEqual(['$.records[0].id is a number', '$.records[0].name is null', '$.records[0].children is empty instead of absent'])
     expect(wireFaults([{ shopId: 1_123_598_821_738 }])).toEqual(['$[0].shopId is the number 1123598821738'])
+  })
+
+  test('what each kind refuses, however great the greatest amount is', () => {
+    expect(tooMuch(f.money({ ...label, max: 10_000_000_000 }))).toBe('1.234')
+    expect(tooMuch(f.number({ ...label, max: 10_000_000_000 }))).toBe(10_000_000_001)
+    expect(String(tooMuch(f.password({ ...label, max: 64 }))).length).toBe(65)
+    for (const kind of fieldKinds.keys()) expect([kind, tooMuch({ kind, ...label })]).toEqual([kind, kind === 'richText' ? undefined : expect.anything()])
   })
 
   test('a door to a platform’s family that a tenant’s person may not pass, whatever codes were granted', async () => {

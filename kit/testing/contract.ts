@@ -55,18 +55,18 @@ export function declarationFaults(resource: Any): string[] {
   ]
 }
 
-/** A value the field must refuse, where it has a limit that can be overstepped. */
-function tooMuch(field: Field): unknown {
-  if (field.kind === 'text') return 'x'.repeat(((field.max as number | undefined) ?? 255) + 1)
-  if (field.kind === 'longText') return 'x'.repeat(((field.max as number | undefined) ?? 2000) + 1)
-  if (field.kind === 'number') return field.max === undefined ? 'many' : Number(field.max) + 1
-  const wrong: Record<string, unknown> = {
-    money: '1.234', percent: '12.345', boolean: 'maybe', date: '2026-02-30', datetime: '2026-01-31 25:00:00', phone: '12345', email: 'nobody', url: 'example.com', colour: 'red', icon: '<svg>', picture: 'javascript:alert(1)',
-    pictures: 'javascript:alert(1)', file: 'javascript:alert(1)', files: 'javascript:alert(1)', region: 'nowhere', location: '181,0', json: '{', cron: 'daily', ref: 'abc', refs: 'abc', tree: 'abc', dict: field.numeric ? 'abc' : 'no-such-key', dicts: 'no-such-key',
-    tags: 'x'.repeat(41), password: 'x'.repeat(((field.max as number | undefined) ?? 128) + 1),
-  }
-  return wrong[field.kind]
+const longer = (field: Field, max: number) => 'x'.repeat(((field.max as number | undefined) ?? max) + 1)
+const notALink = () => 'javascript:alert(1)'
+/** What each kind refuses. Asked only of a field of that kind: the greatest amount is no length of a text. */
+const REFUSED: Record<string, (field: Field) => unknown> = {
+  text: (field) => longer(field, 255), longText: (field) => longer(field, 2000), password: (field) => longer(field, 128),
+  number: ({ max }) => (max === undefined ? 'many' : Number(max) + 1), money: () => '1.234', percent: () => '12.345', boolean: () => 'maybe', date: () => '2026-02-30', datetime: () => '2026-01-31 25:00:00',
+  phone: () => '12345', email: () => 'nobody', url: () => 'example.com', colour: () => 'red', icon: () => '<svg>', picture: notALink, pictures: notALink, file: notALink, files: notALink,
+  region: () => 'nowhere', location: () => '181,0', json: () => '{', cron: () => 'daily', ref: () => 'abc', refs: () => 'abc', tree: () => 'abc', dict: (field) => (field.numeric ? 'abc' : 'no-such-key'), dicts: () => 'no-such-key', tags: () => 'x'.repeat(41),
 }
+
+/** A value the field must refuse, where it has a limit that can be overstepped. */
+export const tooMuch = (field: Field): unknown => REFUSED[field.kind]?.(field)
 
 const flat = (rows: any[]): any[] => rows.flatMap((row) => [row, ...flat((row.children as any[] | undefined) ?? [])])
 const rowsOf = (answer: Wire): any[] => flat(Array.isArray(answer.data) ? answer.data : (answer.data?.records ?? []))

@@ -56,12 +56,26 @@ export function createSamples(world: World, overrides: Overrides = {}) {
     return insert(served, tenantId)
   }
 
+  /** A row of the family with this owner: one that is there, or a new one. */
+  async function agreeing(served: Served, tenantId: string, owner: string, value: unknown): Promise<string | undefined> {
+    const [there] = await unitFor<Record<string, any>[]>(served.resource, tenantId, (db) => db.find(served.resource, sql`r.${column(owner)} = ${value}`, sql`order by r.id limit 1`))
+    if (!there && building.has(served.resource.name)) return undefined
+    return String((there ?? await insert(served, tenantId, { [owner]: value })).id)
+  }
+
   async function fill(resource: Any, fields: [string, Field][], n: number, tenantId: string): Promise<Record<string, unknown>> {
     building.add(resource.name)
     try {
       const wire: Record<string, unknown> = {}
       const own = fresh(resource)
-      for (const [key, field] of fields) {
+      // What must agree with another field of the row comes after it.
+      for (const [key, field] of [...fields].sort(([, a], [, b]) => Number(!!a.same) - Number(!!b.same))) {
+        const owner = field.same as string | undefined
+        if (owner && wire[owner]) {
+          const target = await agreeing(registry.served.get(field.to as string)!, tenantId, owner, wire[owner])
+          if (target) wire[key] = target
+          continue
+        }
         const value = own.has(key) ? await target(field, tenantId, true) : await valueOf(field, n, tenantId)
         if (value !== undefined) wire[key] = value
       }

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { Field, Fields } from '#kit/fields/field-kind.ts'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
 import { confirmText, titleOf } from './action-words.ts'
-import { EditForm } from './edit-form.tsx'
+import { EditForm, type Inputs } from './edit-form.tsx'
 import type { Row } from './form-values.ts'
 import type { HttpError } from './http.ts'
 import { useLang, useSay } from './language.tsx'
@@ -17,10 +17,10 @@ const ChangedSince = lazy(() => import('./changed-since.tsx'))
 /** `theirs`: it was tried already and refused, as the row is this by now. */
 export type Asked = { name: string, action: Action, rows: Row[], theirs?: Row }
 
-type Props = { resource: Resource<any, any>, asked: Asked, onClose: (done: boolean) => void }
+type Props = { resource: Resource<any, any>, asked: Asked, onClose: (done: boolean) => void, inputs?: Inputs }
 
 /** Asks before an action runs: what will happen to what, and whatever the action needs to know. */
-export default function ActionDialog({ resource, asked, onClose }: Props) {
+export default function ActionDialog({ resource, asked, onClose, inputs }: Props) {
   const { name, action, rows } = asked
   const say = useSay()
   const language = useLang()
@@ -36,7 +36,7 @@ export default function ActionDialog({ resource, asked, onClose }: Props) {
   const go = async () => {
     if (hasInput && !form.check()) return
     try {
-      const done = await run(() => callAction(resource, name, action, target, hasInput ? form.payload() : undefined, { quiet: true }))
+      const done = await run(() => callAction(resource, name, action, target, hasInput ? form.payload() : undefined, { quiet: true }), action.done)
       if (done) onClose(true)
     } catch (reason) {
       const { row } = refusalOf(reason)
@@ -62,7 +62,7 @@ export default function ActionDialog({ resource, asked, onClose }: Props) {
     >
       {theirs && <Suspense><ChangedSince resource={resource} seen={rows[0]!} now={theirs} /></Suspense>}
       {action.confirm ? <p className="kit-ask">{confirmText(action.confirm, language, resource.fields, theirs ? [theirs] : rows)}</p> : subject && <p className="kit-quiet">{subject}</p>}
-      {hasInput && <form onSubmit={(event) => { event.preventDefault(); void go() }}><EditForm form={form} /><button type="submit" hidden /></form>}
+      {hasInput && <form onSubmit={(event) => { event.preventDefault(); void go() }}><EditForm form={form} inputs={inputs} /><button type="submit" hidden /></form>}
     </Modal>
   )
 }

@@ -3,7 +3,7 @@ import type { Field } from '#kit/fields/field-kind.ts'
 import { webKindOf } from '#kit/fields/web.ts'
 import { baseFields, type BaseKey, type Resource } from '#kit/resource/define-resource.ts'
 import { FieldCell, type Cells } from './field-cell.tsx'
-import { isSortable, type Row } from './form-values.ts'
+import { isBlank, isSortable, type Row } from './form-values.ts'
 import type { Lang, Words } from './language.tsx'
 
 /** A column of a DataTable. */
@@ -15,6 +15,8 @@ export type Column<R extends Row = Row> = {
   sortable?: boolean
   hidden?: boolean
   cell: (row: R) => ReactNode
+  /** Whether there is nothing to show: a card leaves it out. */
+  isBlank?: (row: R) => boolean
   /** The same for a card on a phone, when it differs. */
   card?: (row: R) => ReactNode
 }
@@ -39,6 +41,7 @@ function columnOf(resource: Resource<any, any>, key: string, cells: Cells | unde
     align: kind.align,
     sortable: isBase ? key === 'createTime' || key === 'updateTime' || key === 'id' : isSortable(field),
     cell: (row) => <FieldCell name={key} field={field} row={row} place="table" cells={cells} />,
+    isBlank: kind.drawsBlank || cells?.[key] ? undefined : (row) => isBlank(row[key], field),
     card: (row) => <FieldCell name={key} field={field} row={row} place="card" cells={cells} />,
   }
 }

@@ -27,9 +27,15 @@ export function InlineTable({ resource, rows, keys, cells, children }: { resourc
   return <InlineContext value={{ resource, at, go, step, cells, versions }}>{children}</InlineContext>
 }
 
-/** Columns whose cells turn into inputs. */
+/** Columns whose cells turn into inputs, in the table and on a card. */
 export const inlineColumns = (columns: Column[], keys: readonly string[]): Column[] =>
-  columns.map((column) => (keys.includes(column.key) ? { ...column, cell: (row) => <InlineCell name={column.key} row={row} show={column.cell} align={column.align} /> } : column))
+  columns.map((column) => (keys.includes(column.key)
+    ? {
+        ...column,
+        cell: (row) => <InlineCell name={column.key} row={row} show={column.cell} align={column.align} />,
+        card: (row) => <InlineCell name={column.key} row={row} show={column.card ?? column.cell} />,
+      }
+    : column))
 
 function InlineCell({ name, row, show, align }: { name: string, row: Row, show: (row: Row) => ReactNode, align?: string }) {
   const say = useSay()

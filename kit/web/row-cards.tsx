@@ -6,9 +6,9 @@ import { words } from './page-words.ts'
 import { RowButtons } from './row-buttons.tsx'
 import { totalText, type DataTableProps } from './table-props.ts'
 
-const FACTS = 6
+const FACTS = 8
 
-/** Rows as cards, for a phone: the first column is the heading, the next ones are facts below it. */
+/** Rows as cards, for a phone: the first column is the heading, the next ones that hold something are facts below it. */
 export function RowCards<R extends Row>({ columns, rows, isPending, isFetching, paging, deeds, chosen, onChoose, onOpen, arrived, below, label, current }: DataTableProps<R>) {
   const say = useSay()
   const shown = columns.filter((column) => !column.hidden)
@@ -22,7 +22,8 @@ export function RowCards<R extends Row>({ columns, rows, isPending, isFetching, 
       <ul className="kit-cards" aria-label={label}>
         {rows.map((row) => {
           const id = String(row.id)
-          const all = deeds?.(row) ?? []
+          // A card opens by itself; where a click only picks the row, its detail needs the button.
+          const all = (deeds?.(row) ?? []).filter(({ key }) => key !== 'view' || !onOpen || current !== undefined)
           return (
             <li key={id} className={`kit-card${arrived?.has(id) ? ' kit-row-new' : ''}${current === id ? ' kit-row-current' : ''}`} onClick={() => onOpen?.(row)}>
               <header>
@@ -43,7 +44,7 @@ export function RowCards<R extends Row>({ columns, rows, isPending, isFetching, 
                 )}
               </header>
               <dl>
-                {facts.slice(0, FACTS).map((column) => (
+                {facts.filter((column) => !column.isBlank?.(row)).slice(0, FACTS).map((column) => (
                   <div key={column.key}><dt>{say(column.label)}</dt><dd>{(column.card ?? column.cell)(row)}</dd></div>
                 ))}
               </dl>

@@ -1,5 +1,7 @@
 type Kind = 'error' | 'success' | 'info' | 'warning'
-type Sink = (kind: Kind, text: string) => void
+/** `key`: takes the place of the message that has it. `act`: what can be done about it. */
+type More = { key?: string, act?: { label: string, run: () => void } }
+type Sink = (kind: Kind, text: string, more?: More) => void
 
 /** Before the shell has put its own in place, messages go to a plain live region of the document. */
 const plain: Sink = (kind, text) => {
@@ -22,6 +24,6 @@ export function setToastSink(next: Sink | undefined) {
 export const toast = {
   error: (text: string) => sink('error', text),
   success: (text: string) => sink('success', text),
-  info: (text: string) => sink('info', text),
+  info: (text: string, more?: More) => sink('info', text, more),
   warning: (text: string) => sink('warning', text),
 }

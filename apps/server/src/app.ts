@@ -57,7 +57,7 @@ export async function createApp(start: Start & { databaseUrl: string }, env: Nod
   services.labels = createLabels(services)
   services.access = createAccess(services)
   setQueue({ enqueue: (query, job) => enqueue(query as never, job as never) as unknown as Promise<void> })
-  const jobs = createJobWorker({ pool: systemPool, jobs: [...kitJobs, ...taskJobs, ...rooms.flatMap((room) => room.jobs ?? [])].map((job) => ({ ...job, run: (payload: unknown, context: JobContext) => job.run(payload, { ...context, services }) })), listener, log })
+  const jobs = createJobWorker({ pool: systemPool, jobs: [...kitJobs, ...taskJobs, ...rooms.flatMap((room) => room.jobs ?? [])].map((job) => ({ ...job, run: (payload: unknown, context: JobContext) => job.run(payload, { ...context, services }) })), listener, log, leaseMs: Number(env.JOB_LEASE ?? 20) * 1000 })
 
   const http = await createHttp(services, start.isTest ? 0 : start.generalPerMinute)
   const parts: { broker?: Broker; messages?: Messages; stops: (() => Promise<void>)[] } = { stops: [] }

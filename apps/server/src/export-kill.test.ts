@@ -40,7 +40,7 @@ afterAll(async () => {
 /** The product as a process of its own on the test's database, its files in a folder that outlives it. */
 async function startProcess(): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
-    env: { ...process.env, DATABASE_URL: street.server.databaseUrl, DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', SIMULATORS: 'off', LOG_LEVEL: 'fatal', RATE_LIMIT: '1000000' },
+    env: { ...process.env, DATABASE_URL: street.server.databaseUrl, DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', SIMULATORS: 'off', LOG_LEVEL: 'fatal', RATE_LIMIT: '1000000', JOB_LEASE: '3' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.push(child)

@@ -6,8 +6,10 @@ import { faultOf, junkFor, send, senseOf, type Sense } from '#kit/testing/fuzz.t
 import type { Somebody } from '#kit/testing/world.ts'
 import { testProduct, type Product } from './test-product.ts'
 
-/** Twice: a seed that is always the same, so that what was once found stays found, and a new one each run. */
-const SEEDS = { fixed: 20_260_131, other: Number(process.env.PROPERTY_SEED ?? 1_927_960_688) }
+/** Always the same, so that what was once found stays found; and another one when it is asked for. */
+const FIXED = 20_260_131
+const SEED = Number(process.env.PROPERTY_SEED ?? FIXED)
+const SEEDS = [...new Set([FIXED, SEED])]
 const RUNS = Number(process.env.FUZZ_RUNS ?? 10)
 const STREAMS = new Set(['/api/live'])
 
@@ -40,22 +42,22 @@ async function fuzz(seed: number, who: Somebody | undefined, runs: number, isMea
   return { faults, sent, slowest }
 }
 
-test.each(Object.entries(SEEDS))('whatever is sent to any call by somebody who may do everything, it answers soon, never with a crash, always in its envelope (%s seed %i)', async (_name, seed) => {
+test.each(SEEDS)('whatever is sent to any call by somebody who may do everything, it answers soon, never with a crash, always in its envelope (seed %i)', async (seed) => {
   const { faults, sent } = await fuzz(seed, product.cast.owner, RUNS)
   expect(faults).toEqual([])
   expect(sent).toBeGreaterThan(1000)
 }, Number(process.env.FUZZ_TIMEOUT ?? 120_000))
 
 test('the same holds for the platform’s administrator, whose calls reach furthest', async () => {
-  expect((await fuzz(SEEDS.other + 1, product.cast.platform, Math.ceil(RUNS / 2))).faults).toEqual([])
+  expect((await fuzz(SEED + 1, product.cast.platform, Math.ceil(RUNS / 2))).faults).toEqual([])
 }, Number(process.env.FUZZ_TIMEOUT ?? 120_000))
 
 test('and for a register that speaks for its shop', async () => {
-  expect((await fuzz(SEEDS.other + 3, product.terminal, RUNS * 3, (route) => typeof route.can === 'object' && 'terminal' in route.can)).faults).toEqual([])
+  expect((await fuzz(SEED + 3, product.terminal, RUNS * 3, (route) => typeof route.can === 'object' && 'terminal' in route.can)).faults).toEqual([])
 }, Number(process.env.FUZZ_TIMEOUT ?? 120_000))
 
 test('and for whoever has not signed in', async () => {
-  expect((await fuzz(SEEDS.other + 2, undefined, Math.ceil(RUNS / 4))).faults).toEqual([])
+  expect((await fuzz(SEED + 2, undefined, Math.ceil(RUNS / 4))).faults).toEqual([])
 }, Number(process.env.FUZZ_TIMEOUT ?? 120_000))
 
 test('a path nobody knows, a wrong verb and a broken address are refused in the envelope too', async () => {

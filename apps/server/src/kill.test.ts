@@ -56,6 +56,7 @@ async function startProcess(port = 0): Promise<{ child: ChildProcess; url: strin
       PAYMENT_CHANNEL_URL: channel.url,
       LOG_LEVEL: 'fatal',
       RATE_LIMIT: '1000000',
+      JOB_LEASE: '3',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -121,6 +121,32 @@ describe('every declaration', () => {
   })
 })
 
+describe('an id', () => {
+  type Ref = Field & { to?: string; among?: Record<string, string>; same?: string; by?: string }
+  const all = [...registry.served.values()].flatMap(({ resource }) => Object.entries(resource.fields as Record<string, Ref>).map(([key, field]) => ({ resource, key, field, where: `${resource.name}.${key}` })))
+  const isReference = ({ field }: { field: Ref }) => ['ref', 'refs', 'tree'].includes(field.kind)
+  /** Ids of what no family shows. */
+  const BARE: Record<string, string> = {
+    'tenant.datasourceId': 'data sources are no family', 'customerTicket.quoteId': 'quotes are no family', 'shoppingOrder.quoteId': 'quotes are no family',
+  }
+  /** Numbers somebody else gives, kept as he writes them. */
+  const OTHERS = /^(ele|meituan|log|sms|oss|requestLog|client\.)|\.(clientId|gb\w+Id|gbId|tagId|commandId|batchId|channelRefundId|runId|settlementId|ownerPlatformIds|targetIds)$/
+
+  test('names the family of the row it points to, so that the row is shown by its name', () => {
+    expect(all.filter((one) => isReference(one) && !one.field.to && !one.field.among && !(one.where in BARE)).map(({ where }) => where)).toEqual([])
+    expect(Object.keys(BARE).filter((where) => !all.some((one) => one.where === where && !one.field.to))).toEqual([])
+    expect(all.filter((one) => !isReference(one) && /Ids?$/.test(one.key) && !OTHERS.test(one.where)).map(({ where }) => where)).toEqual([])
+  })
+
+  test('that depends on another field depends on one its family has, and so does the one it points to', () => {
+    for (const { where, resource, field } of all.filter(({ field: one }) => one.same || one.by)) {
+      expect([where, (field.same ?? field.by)! in resource.fields]).toEqual([where, true])
+      if (field.same) expect([where, field.same in registry.resource(field.to!).fields]).toEqual([where, true])
+      if (field.among) for (const to of Object.values(field.among)) expect([where, to, registry.served.has(to)]).toEqual([where, to, true])
+    }
+  })
+})
+
 describe('a list', () => {
   test('lets be changed, in a cell or for many rows, only what a form may change', () => {
     const wrong = [...registry.served.values()].flatMap(({ resource }) => ([...resource.list.inline, ...resource.list.bulk] as string[]).filter((key) => {

@@ -1,6 +1,6 @@
 import { isMinusOne, parseId, refuse, type FieldKind } from '../field-kind.ts'
 
-/** A row of another resource. Options: `to` (its name), `labelKey` (extra key the answer carries the row's title under). */
+/** A row of another resource. Options: `to` (its name) or `by` and `among` (the family another field says), `labelKey` (extra key the answer carries the row's title under), `same` (a field both rows agree in). */
 export const refKind: FieldKind = {
   kind: 'ref',
   column: (field) => (field.keyType as string | undefined) ?? 'bigint',
@@ -12,6 +12,6 @@ export const refKind: FieldKind = {
   },
   wire: (stored) => (stored === null || stored === undefined ? '' : String(stored)),
   operator: 'eq',
-  schema: (field) => ({ type: 'string', description: `id of ${field.to as string}` }),
+  schema: (field) => ({ type: 'string', description: `id of ${(field.to as string) || Object.values((field.among as Record<string, string> | undefined) ?? {}).join(', ') || 'a row'}` }),
   sample: () => '',
 }

@@ -1,3 +1,4 @@
+import { Input } from 'antd'
 import { labelKeyOf } from '#kit/resource/define-resource.ts'
 import { Copyable } from '#kit/web/copyable.tsx'
 import { useSay } from '#kit/web/language.tsx'
@@ -5,6 +6,7 @@ import { words } from '#kit/web/page-words.ts'
 import { Picker } from '#kit/web/picker.tsx'
 import { RowLink } from '#kit/web/row-link.tsx'
 import { useOptionsById } from '#kit/web/use-options.ts'
+import { familyOf } from './family-of.ts'
 import type { Field } from '../field-kind.ts'
 import type { CellProps, FilterProps, InputProps, WebKind } from '../web-kind.ts'
 
@@ -18,25 +20,34 @@ export function namesOf(name: string, field: Field, value: unknown, row: Record<
 
 function RefCell({ name, field, value, row }: CellProps) {
   const say = useSay()
+  const to = familyOf(field, row)
   // A reference to nothing is the row's own id.
-  if (!field.to) return <Copyable text={String(value)} />
+  if (!to) return <Copyable text={String(value)} />
   // Nobody signed in wrote it: a job, a register, the first start.
-  if (String(value) === '0') return <span className="kit-quiet">{field.to === 'user' ? say(words.system) : '—'}</span>
+  if (String(value) === '0') return <span className="kit-quiet">{to === 'user' ? say(words.system) : '—'}</span>
   const known = namesOf(name, field, value, row)
   return (
     <span className="kit-line" data-tip-cut={Object.values(known).join(', ')}>
       {String(value).split(',').filter(Boolean).map((id, index) => (
-        <span key={id}>{index > 0 && ', '}<RowLink to={field.to as string} id={id}>{known[id] ?? id}</RowLink></span>
+        <span key={id}>{index > 0 && ', '}<RowLink to={to} id={id}>{known[id] ?? id}</RowLink></span>
       ))}
     </span>
   )
 }
 
+const given = (value: unknown) => (value === undefined || value === null || value === -1 || value === '-1' ? '' : String(value))
+
 function RefInput({ name, field, value, onChange, values, id, disabled, invalid, describedBy }: InputProps) {
+  const to = familyOf(field, values)
+  const owner = field.same as string | undefined
+  const wanted = owner ? given(values[owner]) : ''
+  if (!to) return <Input id={id} value={given(value)} disabled={disabled} status={invalid ? 'error' : undefined} aria-describedby={describedBy} onChange={(event) => onChange(event.target.value.trim())} />
   return (
     <Picker
-      to={field.to as string}
-      value={String(value ?? '')}
+      key={to}
+      to={to}
+      filter={wanted ? { [owner!]: wanted } : undefined}
+      value={given(value)}
       onChange={(next) => onChange(next)}
       multiple={field.kind === 'refs'}
       known={namesOf(name, field, value, values)}
@@ -50,6 +61,7 @@ function RefInput({ name, field, value, onChange, values, id, disabled, invalid,
 }
 
 function RefFilter({ field, value, onChange, id }: FilterProps) {
+  if (!field.to) return <Input id={id} value={value} allowClear onChange={(event) => onChange(event.target.value.trim())} />
   return <Picker to={field.to as string} value={value} onChange={(next) => onChange(next)} multiple id={id} />
 }
 

@@ -1,9 +1,12 @@
 import { Popover } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { usePathOf } from '#kit/web/row-link.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { useT } from '../words/index.ts'
 import { BarButton } from './bar-button.tsx'
-import { useNotices } from './notices.ts'
+import { gather } from './gather.ts'
+import { useNotices, type Arrived } from './notices.ts'
 
 const NoticePanel = lazy(() => import('./notice-panel.tsx'))
 
@@ -11,7 +14,7 @@ const NoticePanel = lazy(() => import('./notice-panel.tsx'))
 export function NoticeButton() {
   const t = useT()
   const [open, setOpen] = useState(false)
-  const notices = useNotices((title) => toast.info(t('notices.arrived', { title })))
+  const notices = useNotices(useAnnounce())
   const { unread } = notices
   return (
     <Popover
@@ -27,4 +30,26 @@ export function NoticeButton() {
         label={unread ? t('notices.count', { count: unread }) : t('notices')} />
     </Popover>
   )
+}
+
+/** Says what has come: one notice in its own words, a rush of them by its number; both lead to where they lie. */
+function useAnnounce() {
+  const t = useT()
+  const navigate = useNavigate()
+  const inbox = usePathOf('event')
+  const tell = (all: Arrived[]) => {
+    const [one] = all
+    const isOne = all.length === 1
+    const ofEvents = inbox && all.some(({ eventId }) => eventId)
+    toast.info(isOne ? t('notices.arrived', { title: one!.text }) : t('notices.arrivedMany', { count: all.length }), {
+      key: 'notices',
+      act: ofEvents ? { label: t('notices.look'), run: () => void navigate(isOne ? `${inbox}?detail=${one!.eventId}` : inbox) } : undefined,
+    })
+  }
+  const latest = useRef(tell)
+  useEffect(() => {
+    latest.current = tell
+  })
+  const [take] = useState(() => gather<Arrived>((all) => latest.current(all)))
+  return take
 }

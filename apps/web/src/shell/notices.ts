@@ -25,8 +25,11 @@ const OWN = '/api/blade-desk/notice/mine'
 const KEY = ['own-notices']
 const SIZE = 30
 
+/** A notice that has just come, and the event it tells of. */
+export type Arrived = { text: string, eventId?: string }
+
 /** The latest notices to this user, as they come in, and which of them are read. */
-export function useNotices(arrived: (title: string) => void) {
+export function useNotices(arrived: (notice: Arrived) => void) {
   const queries = useQueryClient()
   const language = useLang()
   const query = useQuery({
@@ -38,10 +41,10 @@ export function useNotices(arrived: (title: string) => void) {
   const again = () => void queries.invalidateQueries({ queryKey: KEY })
   useLive<{ title?: string }>('notice.published', ({ title }) => {
     again()
-    if (title) arrived(title)
+    if (title) arrived({ text: title })
   }, again)
   useLive('notice.removed', again)
-  useLive<{ content: string, contentEn: string }>('notice.sent', ({ content, contentEn }) => arrived(language === 'en' ? contentEn : content))
+  useLive<{ content: string, contentEn: string, eventId?: string }>('notice.sent', ({ content, contentEn, eventId }) => arrived({ text: language === 'en' ? contentEn : content, eventId }))
   return {
     notices: query.data?.records ?? [],
     unread: query.data?.unread ?? 0,

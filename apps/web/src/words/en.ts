@@ -77,6 +77,8 @@ export const en: { [K in keyof typeof zh]: string } = {
   'notices.more': 'Show all',
   'notices.failed': 'The notices could not be loaded.',
   'notices.arrived': 'New notice: {{title}}',
+  'notices.arrivedMany': '{{count}} new notices',
+  'notices.look': 'Have a look',
   'language': 'Language',
   'fullscreen': 'Full screen',
   'fullscreen.exit': 'Leave full screen',

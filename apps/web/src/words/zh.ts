@@ -75,6 +75,8 @@ export const zh = {
   'notices.more': '查看全部',
   'notices.failed': '通知没有加载出来。',
   'notices.arrived': '新通知：{{title}}',
+  'notices.arrivedMany': '{{count}} 条新通知',
+  'notices.look': '去看看',
   'language': '语言',
   'fullscreen': '全屏',
   'fullscreen.exit': '退出全屏',

@@ -1,0 +1,5 @@
+import type { Field } from '../field-kind.ts'
+
+/** The family a reference points to in this row: its own, or the one another field of the row says. Empty where nobody knows. */
+export const familyOf = (field: Field, row: Record<string, unknown>): string =>
+  (field.to as string | undefined) || ((field.among as Record<string, string> | undefined)?.[String(row[field.by as string] ?? '')] ?? '')
