@@ -110,7 +110,7 @@ export function drawBarcode(number: string): string {
   const body = isLong ? number.slice(1) : number
   const half = body.length / 2
   const parity = isLong ? FIRST[Number(number[0])]! : '0000'
-  const left = [...body.slice(0, half)].map((digit, at) => bars(digit, { isMirrored: parity[at] === '1' })).join('')
-  const right = [...body.slice(half)].map((digit) => bars(digit, { isRight: true })).join('')
+  const left = Array.from(body.slice(0, half), (digit, at) => bars(digit, { isMirrored: parity[at] === '1' })).join('')
+  const right = Array.from(body.slice(half), (digit) => bars(digit, { isRight: true })).join('')
   return `101${left}01010${right}101`
 }
