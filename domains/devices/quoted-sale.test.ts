@@ -178,8 +178,19 @@ describe('a campaign', () => {
   it('cannot be published after its end, nor kept with rules that make no sense', async () => {
     const { id } = await draft({ endTime: '2026-11-20 08:00:00' })
     expect((await act('public', id)).data.reason).toBe('campaign_over')
-    expect((await submit({ id, rules: { n: 1, rate: '50' } })).data.reason).toBe('campaign_rules')
-    expect((await submit({ id, type: 'bundle' })).data.reason).toBe('campaign_rules')
+    expect((await submit({ id, rules: { n: 1, rate: '50' } })).data.fields).toEqual({ rules: '第几件不能小于2' })
+    expect((await submit({ id, type: 'bundle' })).data.fields).toEqual({ rules: '请输入任选几件' })
+  })
+
+  it('of a set takes the names of its goods, means these goods alone, and refuses a barcode no shop has', async () => {
+    const [shop] = street.north.shops
+    const other = await street.good(street.north, shop!)
+    const { id } = await draft({ type: 'bundle', goodIds: good.id, rules: { items: [{ upc: good.upc, quantity: 2 }, { upc: other.upc, quantity: 1 }], price: '9.90' } })
+    const row = await street.must(street.call(admin(), 'GET', '/api/shop/discountConf/detail', { query: { id } }))
+    expect(Object.fromEntries(row.rules.items.map((one: any) => [one.upc, [one.quantity, !!one.name]]))).toEqual({ [good.upc]: [2, true], [other.upc]: [1, true] })
+    expect(row.promise).toContain(row.rules.items[0].name)
+    expect(row.goodIds).toBe('')
+    expect((await submit({ id, rules: { items: [{ upc: good.upc, quantity: 2 }, { upc: 'nowhere', quantity: 1 }], price: '9.90' } })).data.fields).toEqual({ rules: '条码为 nowhere 的商品不存在' })
   })
 
   it('of a boss counts in his shops alone; what counts elsewhere too he sees and cannot touch', async () => {

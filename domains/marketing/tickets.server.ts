@@ -38,7 +38,7 @@ export const discountTicketServer = serve(discountTicket, {
     rules.requireOwn(draft, was, call)
     const row = { ...was, ...draft }
     if (was?.received && WORTH.some((key) => draft[key] !== undefined && JSON.stringify(draft[key] ?? null) !== JSON.stringify(was[key] ?? null)) && !isSameScope(draft, was)) throw new Refused('ticket_frozen', { name: was.name })
-    if (was && draft.total && draft.total < (was.received ?? 0)) throw new Refused('ticket_total_low', { received: was.received })
+    if (was && draft.total && draft.total < (was.received ?? 0)) throw new Refused('ticket_total_low', { received: was.received }, { field: 'total' })
     requireSense(row)
     draft.code ||= was?.code ?? `T${randomBytes(4).toString('hex').toUpperCase()}`
     draft.upcs = await barcodesOf(call.db, row.goodIds)
@@ -54,11 +54,12 @@ export const discountTicketServer = serve(discountTicket, {
   actions: {
     issue: async (kind, input, call) => {
       rules.requireOwnRows([kind], call)
+      if (!input.levelId && !input.wxUserIds?.length) throw invalidField({ fields: discountTicket.actions.issue.input }, 'wxUserIds', 'required')
       const at = shanghaiText(call.services.now())
       const chosen = input.levelId ? await membersOf(call, input.levelId, at) : (input.wxUserIds ?? [])
       const customers = await call.db.query<{ id: string }>(sql`select r.id from wx_user r where r.tenant_id = ${call.db.tenantId} and r.id = any(${chosen}::bigint[])${seenIn(call, sql`r.id`)} order by r.id`)
       const { ids, skipped } = await giveTickets(call.db, kind, customers.map((row) => row.id), { source: input.levelId ? 'level' : 'office', at })
-      if (!ids.length) throw new Refused('ticket_nobody')
+      if (!ids.length) throw new Refused('ticket_nobody', {}, { field: input.levelId ? 'levelId' : 'wxUserIds' })
       return { issued: ids.length, skipped }
     },
   },

@@ -67,6 +67,21 @@ describe('a merchant', () => {
 })
 
 describe('a bill', () => {
+  it('is made for the tenant a platform administrator names, or whose merchant it is; never for nobody', async () => {
+    const platform = await street.server.as('admin', { tenantId: '000000' })
+    await sell('10.00', { ...wechat('P1', '2026-11-10 10:00:00') })
+    const ask = (body: object, who = platform) => post('bill/generate', { billType: 'day', day: '2026-11-10', ...body }, who)
+    expect((await ask({})).data.fields).toEqual({ tenantId: '请输入租户' })
+    expect((await ask({ tenantId: '999999' })).status).toBe(404)
+    expect((await ask({ tenantId: street.south.tenantId, merchantId })).data.fields).toEqual({ merchantId: '商户不存在' })
+    const { count, ids } = await street.must(ask({ tenantId: street.north.tenantId }))
+    expect(count).toBe(1)
+    expect(await billOf(ids[0])).toMatchObject({ orderAmount: '10.00', tenantId: street.north.tenantId })
+    expect((await street.must(ask({ merchantId }))).ids).toEqual(ids)
+    expect((await ask({ tenantId: street.south.tenantId }, admin)).data.fields).toEqual({ tenantId: '租户不存在' })
+    expect((await street.must(ask({}, street.south.admin))).count).toBe(0)
+  })
+
   it('ties to orders and refunds to the cent, takes late sales while nobody checked it, and never after', async () => {
     await sell('10.00', wechat('T1'))
     await sell('3.33', wechat('T2'))
@@ -161,7 +176,7 @@ describe('the statement of the payment platform', () => {
       expect(records.map((one: any) => [one.transactionNo, one.checkResult, one.channelAmount])).toEqual([['S1', 'matched', '10.00'], ['S2', 'different', '21.00'], ['S3', 'missingThere', expect.anything()], ['S9', 'missingHere', '9.00']])
     }
     expect(await billOf(id)).toMatchObject({ income: '60.00', differences: 3 })
-    expect((await post('bill/check', { id })).data.reason).toBe('bill_has_differences')
+    expect((await post('bill/check', { id })).data).toMatchObject({ reason: 'bill_has_differences', fields: { checkRemark: expect.any(String) } })
     await street.must(post('bill/check', { id, checkRemark: '已联系平台' }))
     expect((await send(id, csv)).data.reason).toBe('bill_is_checked')
   })

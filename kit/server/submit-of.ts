@@ -49,7 +49,8 @@ async function tenantToWriteIn(resource: Resource<any, any>, call: Call, entity:
   return (await tenantsOf(call, resource, [rowId(resource, entity.id)])).get(rowId(resource, entity.id)) ?? call.caller.tenantId
 }
 
-async function existingTenant(db: Db, tenantId: unknown): Promise<string> {
+/** The tenant a platform administrator names; refuses one there is not. */
+export async function existingTenant(db: Db, tenantId: unknown): Promise<string> {
   const missing = new Refused('not_found', { label: { zh: '租户', en: 'Tenant' } })
   if (typeof tenantId !== 'string' || !/^\d{1,12}$/.test(tenantId)) throw missing
   if (tenantId === MANAGEMENT_TENANT) return tenantId

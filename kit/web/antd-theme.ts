@@ -59,6 +59,8 @@ export function antdTheme(colours: Palette, motion = true, zeroRuntime = false):
         primaryColor: textOn(accent), dangerColor: textOn(error), primaryShadow: 'none', defaultShadow: 'none',
         dangerShadow: 'none',
       },
+      // A box, not a circle: circles are for one choice of several.
+      Checkbox: { borderRadiusSM: 4 },
       DatePicker: onAccent,
       Steps: onAccent,
       Radio: { buttonSolidCheckedColor: textOn(accent) },
