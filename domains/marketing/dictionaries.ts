@@ -11,10 +11,10 @@ export const marketingDictionaries = [
     code: 'discount_type',
     label: { zh: '活动类型', en: 'Kind of campaign' },
     entries: [
-      { key: 'fullReduction', zh: '满减', en: 'Money off from an amount', colour: 'geekblue' },
+      { key: 'fullReduction', zh: '满减', en: 'Money off', colour: 'geekblue' },
       { key: 'percentage', zh: '打折', en: 'Per cent off', colour: 'geekblue' },
       { key: 'fixedPrice', zh: '特价', en: 'Fixed price', colour: 'geekblue' },
-      { key: 'nthPiece', zh: '第 N 件优惠', en: 'Nth piece cheaper', colour: 'geekblue' },
+      { key: 'nthPiece', zh: '第 N 件优惠', en: 'Nth piece', colour: 'geekblue' },
       { key: 'bundle', zh: '组合价', en: 'Bundle', colour: 'geekblue' },
     ],
   }),

@@ -15,7 +15,7 @@ export const discountConf = defineResource({
   title: 'name',
   fields: {
     name: f.text({ label: { zh: '活动名称', en: 'Name' }, required: true, max: 50, search: 'like', group: what, width: 200 }),
-    type: f.dict('discount_type', { label: { zh: '类型', en: 'Kind' }, required: true, search: 'eq', group: what, width: 110 }),
+    type: f.dict('discount_type', { label: { zh: '类型', en: 'Kind' }, required: true, search: 'eq', group: what, width: 120 }),
     rules: f.json({
       label: { zh: '规则', en: 'Rules' },
       required: true,
@@ -40,7 +40,7 @@ export const discountConf = defineResource({
     priority: f.number({ label: { zh: '优先级', en: 'Priority' }, min: 0, max: 999, default: 10, group: limits, width: 80, help: { zh: '数字大的先算', en: 'The higher number is counted first' } }),
     budget: f.money({ label: { zh: '预算', en: 'Budget' }, min: 1, max: 99_999_999, group: limits, width: 110, help: { zh: '优惠总额达到即不再优惠；不填为不限', en: 'Nothing more is given once it is spent; empty: no limit' } }),
     perUser: f.number({ label: { zh: '每人限次', en: 'Times per customer' }, min: 0, max: 999, default: 0, group: limits, width: 90, help: { zh: '0 为不限；有限次时未识别的顾客不享受', en: '0: no limit; with one, unknown customers are left out' } }),
-    status: f.dict('discount_status', { label: { zh: '状态', en: 'State' }, numeric: true, form: 'read', default: 0, search: 'eq', group: result, width: 90 }),
+    status: f.dict('discount_status', { label: { zh: '状态', en: 'State' }, numeric: true, form: 'read', default: 0, search: 'eq', group: result, width: 110 }),
     usedAmount: f.money({ label: { zh: '已优惠', en: 'Given so far' }, form: 'read', default: '0.00', group: result, width: 110 }),
     reservedAmount: f.money({ label: { zh: '报价占用', en: 'Held by quotes' }, form: 'hidden', default: '0.00', group: result }),
     usedCount: f.number({ label: { zh: '使用次数', en: 'Orders' }, form: 'read', default: 0, group: result, width: 90 }),

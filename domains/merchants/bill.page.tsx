@@ -26,7 +26,7 @@ import './merchants.css'
 const words = {
   intro: { zh: '每天、每月按订单和退款自动生成，与支付平台的对账单逐笔核对', en: 'Made by day and month from orders and refunds, compared line by line with the platform’s statement' },
   all: { zh: '全部', en: 'All' },
-  period: { zh: '账期', en: 'Day or month' },
+  period: { zh: '账期', en: 'Period' },
   orders: { zh: '订单实付', en: 'Paid by orders' },
   offline: { zh: '不经平台（现金、余额、银行卡）', en: 'Beside the platform (cash, balance, card)' },
   net: { zh: '应结净额', en: 'Net' },
@@ -58,7 +58,7 @@ const forTenant = { ...shown, actions: { ...bill.actions, generate: { ...generat
 const sums = ['income', 'refund', 'fee', 'shareOut', 'net', 'orderAmount'] as const
 const total = (rows: Row[], key: string) => (rows.reduce((sum, row) => sum + Math.round(Number(row[key]) * 100), 0) / 100).toFixed(2)
 // A month's bill holds the days' again: only bills of one kind add up.
-const totals = (rows: Row[]) => (rows.length > 1 && new Set(rows.map((row) => row.billType)).size === 1 ? Object.fromEntries(sums.map((key) => [key, <Money key={key} value={total(rows, key)} />])) : {})
+const totals = (rows: Row[]) => (rows.length > 1 && new Set(rows.map((row) => row.billType)).size === 1 ? Object.fromEntries(sums.map((key) => [key, <Money key={key} value={total(rows, key)} />])) : undefined)
 
 /** Bills: what was taken, what is left, and what does not agree. */
 export default function BillPage() {

@@ -39,7 +39,7 @@ function CameCell({ row, place }: CellProps) {
 const cells = { receivedQuantity: (props: CellProps) => <CameCell {...props} /> }
 const resource = { ...supplierOrder, list: { ...supplierOrder.list, columns: supplierOrder.list.columns.filter((key) => key !== 'quantity') } }
 const sum = (rows: Row[], key: string) => (rows.reduce((all, row) => all + Math.round(Number(row[key] || 0) * 100), 0) / 100).toFixed(2)
-const totals = (rows: Row[]) => (rows.length > 1 ? { amount: <Money value={sum(rows, 'amount')} />, freight: <Money value={sum(rows, 'freight')} /> } : {})
+const totals = (rows: Row[]) => (rows.length > 1 ? { amount: <Money value={sum(rows, 'amount')} />, freight: <Money value={sum(rows, 'freight')} /> } : undefined)
 
 /** Purchase orders on their way. */
 export default function SupplierOrderPage() {

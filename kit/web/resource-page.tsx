@@ -88,7 +88,7 @@ export type PageParts = {
   /** Values a new row starts with. */
   preset?: (list: List) => Row
   /** Totals under the columns. */
-  totals?: (rows: Row[]) => Record<string, ReactNode>
+  totals?: (rows: Row[]) => Record<string, ReactNode> | undefined
   /** A list inside something else: no title, and its state is not in the address. */
   embedded?: boolean
 }
