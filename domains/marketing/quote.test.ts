@@ -2,8 +2,10 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Refused } from '#kit/server/refused.ts'
 import { sql } from '#kit/server/db.ts'
+import { startConf } from '#domains/shops/doors.ts'
+import { shopConf } from '#domains/shops/index.ts'
 import { TICKET } from './dictionaries.ts'
-import { freeNextOverdue, freeQuote } from './quote.ts'
+import { freeNextOverdue, freeQuote, quoteFor } from './quote.ts'
 import { NOON, testStand, type Stand } from './test-stand.ts'
 
 let stand: Stand
@@ -126,6 +128,21 @@ describe('a quote', () => {
     expect(await held()).toEqual({ integral: 0 })
     expect(await stand.refund(orderId)).toBe(800)
     expect(await held()).toEqual({ integral: 800 })
+  })
+
+  it('takes points at the worth and up to the share its shop says, and as the parameters say where the shop says nothing', async () => {
+    const customer = await stand.customer(1000)
+    const conf = await stand.unit((db) => startConf(db, stand.shop.id))
+    const priced = async (patch: object) => {
+      await stand.unit((db) => db.update(shopConf, conf.id, patch))
+      const { points, pointsAmount } = (await stand.unit((db) => quoteFor(db, { shopId: stand.shop.id, lines: three, wxUserId: customer.id, tickets: [], points: 1000, holder: 'register/1', key: 'share', now: NOON }))).priced
+      return [points, pointsAmount]
+    }
+    expect(await priced({})).toEqual([1000, 1000])
+    expect(await priced({ pointsForYuan: 50, pointsShare: 10 })).toEqual([150, 300])
+    expect(await priced({ pointsForYuan: 0 })).toEqual([0, 0])
+    expect(await priced({ pointsForYuan: null, pointsShare: null })).toEqual([1000, 1000])
+    await stand.unit((db) => db.run(sql`delete from shop_conf where id = ${conf.id}`))
   })
 
   it('refuses goods the shop does not have, and an empty basket', async () => {
