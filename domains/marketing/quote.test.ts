@@ -5,7 +5,7 @@ import { sql } from '#kit/server/db.ts'
 import { startConf } from '#domains/shops/doors.ts'
 import { shopConf } from '#domains/shops/index.ts'
 import { TICKET } from './dictionaries.ts'
-import { freeNextOverdue, freeQuote, quoteFor } from './quote.ts'
+import { freeNextOverdue, freeQuote } from './quote.ts'
 import { NOON, testStand, type Stand } from './test-stand.ts'
 
 let stand: Stand
@@ -135,8 +135,9 @@ describe('a quote', () => {
     const conf = await stand.unit((db) => startConf(db, stand.shop.id))
     const priced = async (patch: object) => {
       await stand.unit((db) => db.update(shopConf, conf.id, patch))
-      const { points, pointsAmount } = (await stand.unit((db) => quoteFor(db, { shopId: stand.shop.id, lines: three, wxUserId: customer.id, tickets: [], points: 1000, holder: 'register/1', key: 'share', now: NOON }))).priced
-      return [points, pointsAmount]
+      const quote = await stand.quote({ lines: three, wxUserId: customer.id, points: 1000 })
+      await stand.unit((db) => freeQuote(db, quote.id, NOON))
+      return [quote.priced.points, quote.priced.pointsAmount]
     }
     expect(await priced({})).toEqual([1000, 1000])
     expect(await priced({ pointsForYuan: 50, pointsShare: 10 })).toEqual([150, 300])

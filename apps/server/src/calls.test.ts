@@ -12,6 +12,10 @@ const [head, ...lines] = readFileSync(new URL('./calls.fixture.tsv', import.meta
 type Row = Record<'group' | 'method' | 'path' | 'kind' | 'shape' | 'administrator' | 'tenantAdministrator' | 'clerk' | 'boss' | 'nobody', string>
 const rows = lines.map((cells) => Object.fromEntries(head!.map((name, at) => [name, cells[at]])) as Row)
 
+/** Parts of a path that stand for something, as they are asked for. */
+const NAMED: Record<string, string> = { resource: 'goodInfo', id: '1', key: 'table', ticket: 'none', source: 'nowhere' }
+const address = (path: string) => path.replace(/:(\w+)/g, (_all, name: string) => NAMED[name]!).replace('*', 'none.png')
+
 /** Menu groups of the trade. */
 const TRADE = ['shop', 'goods', 'order', 'member', 'marketing', 'device', 'supplier', 'merchant', 'ele', 'meituan', 'ai']
 
@@ -20,7 +24,7 @@ let people: Record<'administrator' | 'tenantAdministrator' | 'clerk' | 'boss' | 
 /** Ids of rows of the first tenant, by what they are. */
 const here: Record<string, string> = {}
 
-const call = (who: Person | undefined, method: string, path: string, ask: Ask = {}) => product.server.call(who, method as 'GET', path, ask)
+const call = (who: Person | undefined, method: string, path: string, ask: Ask = {}) => product.server.call(who, (method === 'ANY' ? 'GET' : method) as 'GET', address(path), ask)
 
 async function aUser(account: string, roleId: string): Promise<string> {
   const { admin } = product.tenants[0]!
