@@ -1216,6 +1216,9 @@ create table "ele_order" (
   "rider_name" text,
   "rider_phone" text,
   "customer_remark" text,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
   "raw" jsonb,
   "create_user" bigint,
   "create_dept" bigint,
@@ -2058,6 +2061,9 @@ create table "meituan_order" (
   "recipient_phone" text,
   "recipient_address" text,
   "customer_remark" text,
+  "sync_status" integer,
+  "sync_time" timestamptz(3),
+  "sync_error" text,
   "raw" jsonb,
   "create_user" bigint,
   "create_dept" bigint,
@@ -2446,6 +2452,7 @@ create table "merchant_info" (
 );
 create index "merchant_info_list" on "merchant_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "merchant_info_all" on "merchant_info" (create_time desc, id desc) where is_deleted = 0;
+create index "merchant_info_by_shop_ids" on "merchant_info" (tenant_id, shop_ids, create_time desc, id desc) where is_deleted = 0;
 create unique index "merchant_info_uq_merchant_no" on "merchant_info" (tenant_id, merchant_no) where is_deleted = 0;
 create index "merchant_info_bin" on "merchant_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 create unique index "merchant_info_uq_everywhere_sub_mchid" on "merchant_info" (sub_mchid) where is_deleted = 0;

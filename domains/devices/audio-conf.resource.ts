@@ -20,7 +20,7 @@ export const audioConf = defineResource({
     volume: f.number({ label: { zh: '音量', en: 'Volume' }, min: 0, max: 100, default: 70, width: 80 }),
     gbId: f.text({ label: { zh: '国标通道编号', en: 'GB28181 channel' }, max: 20, pattern: '^\\d{20}$', patternWords: { zh: '国标编号是 20 位数字', en: 'A GB28181 number has 20 digits' }, sample: '34020000001370000001' }),
     audioUrl: f.file({ label: { zh: '音频文件', en: 'Sound' }, form: 'hidden' }),
-    seconds: f.number({ label: { zh: '时长', en: 'Length' }, form: 'hidden', unit: { zh: '秒', en: 's' }, width: 80 }),
+    seconds: f.number({ label: { zh: '时长', en: 'Length' }, min: 0, form: 'hidden', unit: { zh: '秒', en: 's' }, width: 80 }),
     enabled: f.boolean({ label: { zh: '启用', en: 'In use' }, default: true, search: 'eq', width: 80 }),
   },
   list: { columns: ['name', 'shopId', 'text', 'trigger', 'voice', 'volume', 'seconds', 'enabled', 'updateTime'], sort: '-createTime' },

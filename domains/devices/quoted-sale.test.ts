@@ -72,6 +72,43 @@ describe('a register with quotes', () => {
     expect((await quote({ saleNo: quoted.saleNo })).data.reason).toBe('quote_used')
   })
 
+  it('is charged by it also when the customer’s account was closed into another meanwhile; asked for by either identity, the open one answers', async () => {
+    const people = await street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
+      const made = []
+      for (const openid of ['o-old', 'o-older', 'o-new']) made.push((await db.insert(street.services.registry.resource('wxUser') as never, { nickname: openid, openid, balance: 0, integral: 0 } as never)) as { id: string })
+      return made.map(({ id }) => id) as [string, string, string]
+    })
+    const [old, older, open] = people
+    for (const wxUserId of people) await street.must(street.call(street.north.admin, 'POST', '/api/shop/balanceLog/adjust', { body: { wxUserId, change: '7', reason: '补' } }))
+    const { data: quoted } = await quote({ customerId: old })
+    for (const [sourceId, targetId] of [[older, old], [old, open]])
+      await street.must(street.call(street.north.admin, 'POST', '/api/shop/wxUserMerge/merge', { body: { sourceId, targetId, reason: '同一个人', isSamePerson: true } }))
+    const sold = await street.must(sell(saleOf(quoted, { customerId: old })))
+    expect(sold.flags).toEqual([])
+    for (const openid of ['o-old', 'o-older', 'o-new']) expect((await street.beep(register, 'GET', 'customer', { query: { openid } })).data).toMatchObject({ id: open, balance: '21.00' })
+    const lines = await street.must(street.call(street.north.admin, 'GET', '/api/shop/integralLog/list', { query: { personOf: open } }))
+    expect(lines.total).toBe(1)
+    const money = await street.must(street.call(street.north.admin, 'GET', '/api/shop/balanceLog/list', { query: { personOf: open } }))
+    expect(new Set(money.records.map((row: any) => row.wxUserId))).toEqual(new Set(people))
+  })
+
+  it('refunded gives back the points that paid before it takes those earned, which may have been spent', async () => {
+    const { id } = await street.services.unit({ tenantId: street.north.tenantId }, async (db) => (await db.insert(street.services.registry.resource('wxUser') as never, { nickname: '积分客', balance: 0, integral: 0 } as never)) as { id: string })
+    const adjust = (change: number) => street.must(street.call(street.north.admin, 'POST', '/api/shop/integralLog/adjust', { body: { wxUserId: id, change, reason: '调' } }))
+    await adjust(500)
+    const { data: quoted } = await quote({ customerId: id, points: 500 })
+    expect(quoted.pointsAmount).toBe('5.00')
+    const { orderId } = await street.must(sell(saleOf(quoted, { customerId: id })))
+    const points = async () => (await street.services.unit({ tenantId: street.north.tenantId }, (db) => db.one<{ integral: number }>(sql`select integral from wx_user where id = ${id}`)))!.integral
+    const earned = await points()
+    expect(earned).toBeGreaterThan(0)
+    await adjust(-earned)
+    await street.must(street.call(street.north.admin, 'POST', '/api/shop/refunds/now', { body: { orderId, full: true, reason: '退' } }))
+    await street.server.jobs.runDue()
+    expect(await points()).toBe(500 - earned)
+    expect(await street.services.unit({ tenantId: '000000', across: 'test' }, checkLedgers)).toEqual([])
+  })
+
   it('is refused when the sale is not what was quoted, or not its own quote; nothing is booked then', async () => {
     const { data: quoted } = await quote()
     const cheaper = quoted.lines.map((line: any) => ({ ...line, discount: '6.00', amount: '29.00' }))
@@ -141,8 +178,19 @@ describe('a campaign', () => {
   it('cannot be published after its end, nor kept with rules that make no sense', async () => {
     const { id } = await draft({ endTime: '2026-11-20 08:00:00' })
     expect((await act('public', id)).data.reason).toBe('campaign_over')
-    expect((await submit({ id, rules: { n: 1, rate: '50' } })).data.reason).toBe('campaign_rules')
-    expect((await submit({ id, type: 'bundle' })).data.reason).toBe('campaign_rules')
+    expect((await submit({ id, rules: { n: 1, rate: '50' } })).data.fields).toEqual({ rules: '第几件不能小于2' })
+    expect((await submit({ id, type: 'bundle' })).data.fields).toEqual({ rules: '请输入任选几件' })
+  })
+
+  it('of a set takes the names of its goods, means these goods alone, and refuses a barcode no shop has', async () => {
+    const [shop] = street.north.shops
+    const other = await street.good(street.north, shop!)
+    const { id } = await draft({ type: 'bundle', goodIds: good.id, rules: { items: [{ upc: good.upc, quantity: 2 }, { upc: other.upc, quantity: 1 }], price: '9.90' } })
+    const row = await street.must(street.call(admin(), 'GET', '/api/shop/discountConf/detail', { query: { id } }))
+    expect(Object.fromEntries(row.rules.items.map((one: any) => [one.upc, [one.quantity, !!one.name]]))).toEqual({ [good.upc]: [2, true], [other.upc]: [1, true] })
+    expect(row.promise).toContain(row.rules.items[0].name)
+    expect(row.goodIds).toBe('')
+    expect((await submit({ id, rules: { items: [{ upc: good.upc, quantity: 2 }, { upc: 'nowhere', quantity: 1 }], price: '9.90' } })).data.fields).toEqual({ rules: '条码为 nowhere 的商品不存在' })
   })
 
   it('of a boss counts in his shops alone; what counts elsewhere too he sees and cannot touch', async () => {

@@ -298,7 +298,7 @@ export async function takeSale(
     !(await db.one(sql`select 1 from wx_user where id = ${sale.customerId} and tenant_id = ${db.tenantId}`))
   )
     throw new Refused('not_found', { label: saleFields.customerId.label })
-  if (quote && sale.customerId && (await survivorOf(db, sale.customerId)) !== quote.wxUserId)
+  if (quote && sale.customerId && !(quote.wxUserId && (await survivorOf(db, sale.customerId)) === (await survivorOf(db, quote.wxUserId))))
     throw new Refused('quote_of_other', { quoteId: quote.id })
   const order = await placeOrder(db, {
     shopId: from.shopId,

@@ -69,10 +69,15 @@ async function findCustomer(
 ): Promise<Record<string, unknown>> {
   const { phone, openid } = call.input
   if (!phone && !openid) throw new Refused('missing_parameter', { name: 'phone' })
+  const now = shanghaiText(call.services.now())
   const [rows] = await readTogether(call.services.pool, { tenantId: call.caller.tenantId }, [
     sql`
-    select id, nickname, phone, coalesce(balance, 0)::float8 as balance, coalesce(integral, 0) as integral, coalesce(vip_level, 0) as vip_level, coalesce(vip_end_time > now(), false) as is_vip
-    from wx_user where tenant_id = ${call.caller.tenantId} and ${phone ? sql`phone = ${phone}` : sql`openid = ${openid}`} order by id limit 1`,
+    with recursive chain as (
+      (select id, merged_into from wx_user where tenant_id = ${call.caller.tenantId} and ${phone ? sql`phone = ${phone}` : sql`openid = ${openid}`} order by merged_into is not null, id limit 1)
+      union select w.id, w.merged_into from chain c join wx_user w on w.id = c.merged_into and w.tenant_id = ${call.caller.tenantId}
+    )
+    select id, nickname, phone, coalesce(balance, 0)::float8 as balance, coalesce(integral, 0) as integral, coalesce(vip_level, 0) as vip_level, coalesce(vip_end_time > ${now}::timestamptz, false) as is_vip
+    from wx_user where tenant_id = ${call.caller.tenantId} and id = (select id from chain where merged_into is null)`,
   ])
   const [row] = rows as {
     id: string

@@ -12,8 +12,8 @@ const version = {
 }
 
 const actions = {
-  publish: { on: 'row', label: { zh: '发布', en: 'Publish' }, icon: 'rocket', enabled: { status: { in: [0, 2] } }, confirm: { zh: '发布版本 {versionName}，灰度 {rollout}%?', en: 'Publish {versionName} to {rollout}%?' } },
-  revoke: { on: 'row', label: { zh: '撤回', en: 'Withdraw' }, icon: 'rollback', danger: true, enabled: { status: { eq: 1 } }, confirm: { zh: '撤回版本 {versionName}? 已安装的设备不受影响。', en: 'Withdraw {versionName}? Devices that have it keep it.' } },
+  publish: { on: 'row', label: { zh: '发布', en: 'Publish' }, icon: 'rocket', enabled: { status: { in: [0, 2] } }, confirm: { zh: '发布版本 {versionName}，灰度 {rollout}？比例以外的设备继续用旧版本。', en: 'Publish {versionName} to {rollout} of the devices? The others keep what they have.' } },
+  revoke: { on: 'row', label: { zh: '撤回', en: 'Withdraw' }, icon: 'rollback', danger: true, enabled: { status: { eq: 1 } }, confirm: { zh: '撤回版本 {versionName}？已安装的设备不受影响。', en: 'Withdraw {versionName}? Devices that have it keep it.' } },
 } as const
 
 /** A version of the program of registers. */

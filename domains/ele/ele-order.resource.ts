@@ -1,3 +1,4 @@
+import { syncFields } from '#domains/thirdparty/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 const facts = { zh: '订单', en: 'Order' }
@@ -16,7 +17,7 @@ export const eleOrder = defineResource({
   title: 'platformOrderId',
   fields: {
     platformOrderId: f.text({ label: { zh: '平台订单号', en: 'Order number there' }, max: 64, form: 'read', search: 'eq', group: facts, width: 190 }),
-    orderIndex: f.number({ label: { zh: '当日序号', en: 'No. of the day' }, form: 'read', group: facts, width: 90 }),
+    orderIndex: f.number({ label: { zh: '当日序号', en: 'No. of the day' }, min: 0, form: 'read', group: facts, width: 90 }),
     eleShopId: f.ref('eleShopInfo', { label: { zh: '饿了么门店', en: 'Shop at Ele' }, labelKey: 'eleShopName', form: 'read', search: 'eq', group: facts, width: 170 }),
     shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', form: 'read', search: 'eq', group: facts, width: 150 }),
     orderId: f.ref('shoppingOrder', { label: { zh: '我们的订单', en: 'Our order' }, labelKey: 'orderNo', form: 'read', search: 'eq', group: facts, width: 190 }),
@@ -37,6 +38,7 @@ export const eleOrder = defineResource({
     riderName: f.text({ label: { zh: '骑手', en: 'Rider' }, max: 50, form: 'read', group: times }),
     riderPhone: f.phone({ label: { zh: '骑手电话', en: "Rider's phone" }, form: 'read', masked: true, group: times }),
     customerRemark: f.text({ label: { zh: '顾客备注', en: "Customer's remark" }, max: 500, form: 'read', group: facts }),
+    ...syncFields,
     raw: f.json({ label: { zh: '平台原文', en: 'As it came' }, form: 'hidden', heavy: true }),
   },
   list: { columns: ['platformOrderId', 'orderIndex', 'eleShopId', 'shopId', 'orderId', 'status', 'userFee', 'shopFee', 'commission', 'orderTime'], sort: '-orderTime' },

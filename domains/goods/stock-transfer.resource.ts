@@ -40,11 +40,11 @@ export const stockTransfer = defineResource({
     lines: f.json({
       label: { zh: '商品', en: 'Goods' },
       detail: false,
-      help: { zh: '[{goodId, quantity}]', en: '[{goodId, quantity}]' },
+      help: { zh: '每行一种商品和调出的数量', en: 'One line for each kind of goods, with how many are sent' },
     }),
     summary: f.text({ label: { zh: '内容', en: 'What' }, max: 250, form: 'hidden', width: 240 }),
     pieces: f.number({ label: { zh: '调出件数', en: 'Sent' }, form: 'read', default: 0, width: 90 }),
-    received: f.number({ label: { zh: '收货件数', en: 'Received' }, form: 'read', width: 90 }),
+    received: f.number({ label: { zh: '收货件数', en: 'Received' }, form: 'read', min: 0, width: 90 }),
     costAmount: f.money({ label: { zh: '成本', en: 'Cost' }, form: 'read', width: 100 }),
     remainder: f.dict('stock_transfer_remainder', {
       label: { zh: '差异处理', en: 'What did not arrive' },

@@ -1,6 +1,7 @@
 import { Segmented } from 'antd'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
+import { Copyable } from '#kit/web/copyable.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useAskedFlag } from '#kit/web/use-asked-flag.ts'
@@ -17,13 +18,19 @@ const words = {
 
 const LeftCell = ({ value, row }: CellProps) => <span className={`kit-number ${Number(value) ? '' : 'kit-quiet'}`}>{String(value)}<span className="kit-quiet"> / {String(row.quantity)}</span></span>
 
+function BatchNo({ value, isOpen }: { value: unknown, isOpen: boolean }) {
+  const say = useSay()
+  return isOpen ? <>{say(storageBatch.fields.isOpen.label)}</> : <Copyable text={String(value)} />
+}
+
 // What is left and until when comes first; what came in stands behind what is left.
 const resource: Resource<any, any> = {
   ...storageBatch,
   list: { ...storageBatch.list, columns: ['batchNo', 'goodId', 'shopId', 'remaining', 'expiryDate', 'costPrice', 'productionDate', 'supplierId', 'supplierOrderId', 'upc', 'createTime'] },
 }
 
-const cells = { expiryDate: ({ value }: CellProps) => <ExpiryCell date={String(value ?? '')} />, remaining: (props: CellProps) => <LeftCell {...props} /> }
+const cells = {
+  batchNo: ({ value, row }: CellProps) => <BatchNo value={value} isOpen={row.isOpen === true} />, expiryDate: ({ value }: CellProps) => <ExpiryCell date={String(value ?? '')} />, remaining: (props: CellProps) => <LeftCell {...props} /> }
 
 /** Batches with what is left of them and when they expire. */
 export default function StorageBatchPage() {

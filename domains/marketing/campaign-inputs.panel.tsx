@@ -1,32 +1,40 @@
-import { Alert, Button, Checkbox, InputNumber, Switch } from 'antd'
-import { useEffect, useState } from 'react'
+import { Alert, Button, Checkbox, InputNumber, Segmented, Switch } from 'antd'
+import { useEffect, useId, useState } from 'react'
+import { problemSentence } from '#kit/fields/problems.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import type { Words } from '#kit/resource/words.ts'
 import { post } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useLang, useSay } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/money.tsx'
 import { Picker } from '#kit/web/picker.tsx'
-import { campaignTypes, parseRules, rulePromise, TIERS_MAX, type CampaignType } from './campaign-rules.ts'
+import { campaignTypes, ITEMS_MAX, readRules, ruleParts, rulePromise, TIERS_MAX, type BundleItem, type CampaignRule, type CampaignType, type RuleProblem } from './campaign-rules.ts'
 import { BenefitText, missedText, type PricedWire } from './benefit-text.tsx'
 import { discountConf } from './discount-conf.resource.ts'
+import { exampleOf } from './example.ts'
+import { given, GoodsPick, useCampaignGoods, whereOf } from './goods-choice.tsx'
 import './marketing.css'
 
 const words = {
-  over: { zh: '满', en: 'From' },
-  off: { zh: '减', en: 'off' },
   addTier: { zh: '加一档', en: 'Add a step' },
   drop: { zh: '去掉这一档', en: 'Remove this step' },
   repeat: { zh: '每满都减（上不封顶）', en: 'Again for every such amount' },
-  pays: { zh: '付原价的 %', en: 'Pays % of the price' },
-  cap: { zh: '最多减（选填）', en: 'At most (optional)' },
-  price: { zh: '特价', en: 'Price' },
-  maxPieces: { zh: '每单限几件（选填）', en: 'Pieces per order (optional)' },
-  n: { zh: '第几件', en: 'Which piece' },
-  nthPays: { zh: '这件付 %（0 为免费）', en: 'It pays % (0: free)' },
+  optional: { zh: '选填', en: 'optional' },
+  rateHint: { zh: '80 就是 8 折', en: '80 takes 20% off' },
+  nthHint: { zh: '0 就是免费', en: '0 is free' },
   mixed: { zh: '范围内的商品可以任意搭配', en: 'Goods may be mixed' },
-  pieces: { zh: '任选几件', en: 'Any pieces' },
-  together: { zh: '一共', en: 'for' },
+  way: { zh: '怎么组合', en: 'What goes together' },
+  any: { zh: '范围内任选几件', en: 'Any few of the goods' },
+  named: { zh: '指定商品组合', en: 'A set of named goods' },
+  addGoods: { zh: '按名称或条码加商品', en: 'Add goods by name or barcode' },
+  dropGoods: { zh: '去掉 {name}', en: 'Remove {name}' },
+  apart: { zh: '分开买', en: 'Bought apart' },
+  example: { zh: '举个例子', en: 'For example' },
+  and: { zh: '、', en: ', ' },
+  colon: { zh: '：', en: ': ' },
+  saves: { zh: '省', en: 'saves' },
+  noGain: { zh: '这样买没有优惠', en: 'nothing is gained' },
+  loss: { zh: '低于进价', en: 'below cost by' },
   reads: { zh: '顾客会看到', en: 'Customers read' },
   unfinished: { zh: '填完数值后，这里会写成一句话', en: 'Fill in the numbers and this becomes a sentence' },
   try: { zh: '拿一篮商品试一试', en: 'Try it on a basket' },
@@ -62,7 +70,10 @@ export function TypeInput({ value, onChange, id, invalid, describedBy }: InputPr
   )
 }
 
-const read = (value: unknown): Record<string, any> => {
+/** A bundle is of named goods, or of any few. */
+export const namesGoods = (rules: Record<string, any>): boolean => rules.named === true || (Array.isArray(rules.items) && rules.items.length > 0)
+
+export const read = (value: unknown): Record<string, any> => {
   try {
     return (typeof value === 'string' ? JSON.parse(value || '{}') : value) as Record<string, any>
   } catch {
@@ -70,8 +81,8 @@ const read = (value: unknown): Record<string, any> => {
   }
 }
 
-/** The numbers of a rule by its kind, the sentence they make, and a basket to try it on. */
-export function RulesInput({ value, onChange, values, id }: InputProps) {
+/** The numbers of a rule by its kind, the sentence they make, an example of what it does, and a basket to try it on. */
+export function RulesInput({ value, onChange, values, id, invalid }: InputProps) {
   const say = useSay()
   const type = values.type as CampaignType | ''
   const [of, setOf] = useState(type)
@@ -86,29 +97,72 @@ export function RulesInput({ value, onChange, values, id }: InputProps) {
     }
   }, [type, of, value, onChange])
   if (!type) return <p className="kit-quiet" id={id}>{say(words.unfinished)}</p>
-  const rule = parseRules(type, rules)
+  const found = readRules(type, rules)
+  // What is not filled in yet is no mistake before somebody wants to save.
+  const problems = 'rule' in found ? [] : found.problems.filter(({ problem }) => invalid || problem.code !== 'required')
   return (
-    <div className="campaign-rules" id={id}>
-      <div className="campaign-numbers"><Numbers type={type} rules={rules} set={set} /></div>
-      <p className="campaign-promise" aria-live="polite"><span>{say(words.reads)}</span>{rule ? say(rulePromise(rule)) : say(words.unfinished)}</p>
-      {rule && <Preview values={{ ...values, rules }} />}
+    <div className="campaign-rules">
+      <div className="campaign-numbers"><Numbers type={type} rules={rules} set={set} values={values} id={id} problems={problems} /></div>
+      <div className="campaign-promise" aria-live="polite">
+        <p><span>{say(words.reads)}</span>{'rule' in found ? say(rulePromise(found.rule)) : say(words.unfinished)}</p>
+        {'rule' in found && <ExampleLine rule={found.rule} values={values} />}
+      </div>
+      {'rule' in found && <Preview values={{ ...values, rules }} />}
     </div>
   )
 }
 
-function Amount({ label, value, onChange, decimals = 2 }: { label: Words; value: unknown; onChange: (value: string | number) => void; decimals?: number }) {
+const cents = (text: string) => Math.round(Number(text) * 100)
+const yuan = (amount: number) => <Money value={(amount / 100).toFixed(2)} />
+
+/** What a basket of real goods would cost, by the engine that prices every sale. */
+function ExampleLine({ rule, values }: { rule: CampaignRule; values: Record<string, unknown> }) {
   const say = useSay()
+  const isSet = rule.type === 'bundle' && rule.items.length > 0
+  const { data } = useCampaignGoods(isSet ? { upcs: rule.items.map((item) => item.upc).join(','), ...whereOf(values) } : { goodIds: given(values.goodIds), goodTypeIds: given(values.goodTypeIds), ...whereOf(values) })
+  const found = data && exampleOf(rule, data.map((one) => ({ upc: one.upc, name: one.name, price: cents(one.price), cost: cents(one.cost) })))
+  if (!found) return null
+  const { priced, cost } = found
+  const saved = priced.goodsAmount - priced.payAmount
+  const basket = found.lines.map((line) => `${line.name} ×${line.quantity}`).join(say(words.and))
+  const [missed] = priced.missed
+  const isLoss = saved > 0 && priced.payAmount < cost
   return (
-    <label>
-      <span>{say(label)}</span>
-      <InputNumber<string> stringMode min="0" precision={decimals} value={value === '' || value === undefined || value === null ? null : String(value)} onChange={(next) => onChange(next === null ? '' : decimals ? next : Number(next))} aria-label={say(label)} />
-    </label>
+    <p className="campaign-example">
+      <span>{say(words.example)}</span>
+      {basket}{say(words.colon)}
+      {saved > 0
+        ? <><s className="kit-quiet">{yuan(priced.goodsAmount)}</s> <strong>{yuan(priced.payAmount)}</strong> · {say(words.saves)} {yuan(saved)}</>
+        : <>{yuan(priced.goodsAmount)} · {missed ? say(missedText({ kind: 'campaign', refId: '', name: '', why: missed.why, lacking: missed.why === 'threshold' ? ((missed.lacking ?? 0) / 100).toFixed(2) : (missed.lacking ?? '') })) : say(words.noGain)}</>}
+      {isLoss && <em className="rehearsal-warn"><Icon name="warning" /> {say(words.loss)} {yuan(cost - priced.payAmount)}</em>}
+    </p>
+  )
+}
+
+type AmountProps = { label: Words; hint?: Words; at: string; value: unknown; onChange: (value: string | number) => void; unit?: '¥' | '%'; decimals?: number; problems: RuleProblem[]; id?: string }
+
+/** A number of the rule with what is wrong about it below. */
+function Amount({ label, hint, at, value, onChange, unit, decimals = 2, problems, id }: AmountProps) {
+  const say = useSay()
+  const language = useLang()
+  const wrong = problems.find((one) => one.at === at)
+  const own = useId()
+  return (
+    <div className="campaign-number">
+      <label htmlFor={id ?? own}>{say(label)}{hint && <span className="kit-quiet"> {say(hint)}</span>}</label>
+      <InputNumber<string>
+        stringMode id={id ?? own} min="0" precision={decimals} value={value === '' || value === undefined || value === null ? null : String(value)} status={wrong && 'error'} aria-invalid={!!wrong}
+        aria-describedby={wrong && `${own}-wrong`} prefix={unit === '¥' ? '¥' : undefined} suffix={unit === '%' ? '%' : undefined} onChange={(next) => onChange(next === null ? '' : decimals ? next : Number(next))}
+      />
+      {wrong && <span id={`${own}-wrong`} className="kit-error" role="alert">{problemSentence(wrong.problem, wrong, language)}</span>}
+    </div>
   )
 }
 
 type Tier = { over: string; off: string }
+type NumbersProps = { type: CampaignType; rules: Record<string, any>; set: (change: object) => void; values: Record<string, unknown>; id: string; problems: RuleProblem[] }
 
-function Numbers({ type, rules, set }: { type: CampaignType; rules: Record<string, any>; set: (change: object) => void }) {
+function Numbers({ type, rules, set, values, id, problems }: NumbersProps) {
   const say = useSay()
   if (type === 'fullReduction') {
     const tiers = (Array.isArray(rules.tiers) ? rules.tiers : []) as Tier[]
@@ -117,8 +171,8 @@ function Numbers({ type, rules, set }: { type: CampaignType; rules: Record<strin
       <>
         {tiers.map((tier, at) => (
           <div key={at} className="campaign-tier">
-            <Amount label={words.over} value={tier.over} onChange={(over) => change(at, { over: String(over) })} />
-            <Amount label={words.off} value={tier.off} onChange={(off) => change(at, { off: String(off) })} />
+            <Amount id={at ? undefined : id} label={ruleParts.over} at={`tiers.${at}.over`} unit="¥" value={tier.over} problems={problems} onChange={(over) => change(at, { over: String(over) })} />
+            <Amount label={ruleParts.off} at={`tiers.${at}.off`} unit="¥" value={tier.off} problems={problems} onChange={(off) => change(at, { off: String(off) })} />
             {tiers.length > 1 && <Button type="text" icon={<Icon name="close" label={say(words.drop)} />} onClick={() => set({ tiers: tiers.filter((_tier, n) => n !== at) })} />}
           </div>
         ))}
@@ -127,16 +181,58 @@ function Numbers({ type, rules, set }: { type: CampaignType; rules: Record<strin
       </>
     )
   }
-  if (type === 'percentage') return <><Amount label={words.pays} value={rules.rate} onChange={(rate) => set({ rate })} /><Amount label={words.cap} value={rules.cap} onChange={(cap) => set({ cap })} /></>
-  if (type === 'fixedPrice') return <><Amount label={words.price} value={rules.price} onChange={(price) => set({ price })} /><Amount label={words.maxPieces} value={rules.maxPieces} decimals={0} onChange={(maxPieces) => set({ maxPieces })} /></>
+  if (type === 'percentage') return <><Amount id={id} label={ruleParts.rate} hint={words.rateHint} at="rate" unit="%" value={rules.rate} problems={problems} onChange={(rate) => set({ rate })} /><Amount label={ruleParts.cap} hint={words.optional} at="cap" unit="¥" value={rules.cap} problems={problems} onChange={(cap) => set({ cap })} /></>
+  if (type === 'fixedPrice') return <><Amount id={id} label={ruleParts.unitPrice} at="price" unit="¥" value={rules.price} problems={problems} onChange={(price) => set({ price })} /><Amount label={ruleParts.maxPieces} hint={words.optional} at="maxPieces" value={rules.maxPieces} decimals={0} problems={problems} onChange={(maxPieces) => set({ maxPieces })} /></>
   if (type === 'nthPiece') return (
     <>
-      <Amount label={words.n} value={rules.n} decimals={0} onChange={(n) => set({ n })} />
-      <Amount label={words.nthPays} value={rules.rate} onChange={(rate) => set({ rate })} />
+      <Amount id={id} label={ruleParts.n} at="n" value={rules.n} decimals={0} problems={problems} onChange={(n) => set({ n })} />
+      <Amount label={ruleParts.nthRate} hint={words.nthHint} at="rate" unit="%" value={rules.rate} problems={problems} onChange={(rate) => set({ rate })} />
       <Checkbox checked={rules.mixed === true} onChange={(event) => set({ mixed: event.target.checked })}>{say(words.mixed)}</Checkbox>
     </>
   )
-  return <><Amount label={words.pieces} value={rules.pieces} decimals={0} onChange={(pieces) => set({ pieces })} /><Amount label={words.together} value={rules.price} onChange={(price) => set({ price })} /></>
+  const isNamed = namesGoods(rules)
+  return (
+    <>
+      <Segmented
+        className="campaign-way" value={isNamed ? 'named' : 'any'} aria-label={say(words.way)} onChange={(way) => set(way === 'named' ? { named: true } : { named: false, items: [], pieces: rules.pieces || 3 })}
+        options={[{ value: 'any', label: say(words.any) }, { value: 'named', label: say(words.named) }]}
+      />
+      {isNamed ? <SetOfGoods rules={rules} set={set} values={values} id={id} problems={problems} /> : <Amount id={id} label={ruleParts.pieces} at="pieces" value={rules.pieces} decimals={0} problems={problems} onChange={(pieces) => set({ pieces })} />}
+      <Amount label={ruleParts.price} at="price" unit="¥" value={rules.price} problems={problems} onChange={(price) => set({ price })} />
+    </>
+  )
+}
+
+/** Named goods that are cheaper together, and what they cost apart. */
+function SetOfGoods({ rules, set, values, id, problems }: Omit<NumbersProps, 'type'>) {
+  const say = useSay()
+  const language = useLang()
+  const items = (Array.isArray(rules.items) ? rules.items : []) as BundleItem[]
+  const { data = [] } = useCampaignGoods(items.length ? { upcs: items.map((item) => item.upc).join(','), tenantId: given(values.tenantId) } : undefined)
+  const priceOf = (upc: string) => data.find((one) => one.upc === upc)?.price
+  const put = (next: BundleItem[]) => set({ items: next, named: true })
+  const apart = items.reduce((sum, item) => sum + cents(priceOf(item.upc) ?? '0') * (item.quantity || 0), 0)
+  const wrong = problems.find(({ at }) => at.startsWith('items'))
+  return (
+    <div className="campaign-set">
+      {items.length > 0 && (
+        <ul className="campaign-lines">
+          {items.map((item, at) => (
+            <li key={item.upc}>
+              <span>{item.name ?? item.upc}<small>{item.upc}</small></span>
+              <InputNumber min={1} max={99} precision={0} value={item.quantity} aria-label={say(words.count, { name: item.name ?? item.upc })} onChange={(quantity) => put(items.map((one, n) => (n === at ? { ...one, quantity: quantity ?? 1 } : one)))} />
+              <span>{priceOf(item.upc) && <Money value={priceOf(item.upc)} />}<Button type="text" icon={<Icon name="close" label={say(words.dropGoods, { name: item.name ?? item.upc })} />} onClick={() => put(items.filter((_one, n) => n !== at))} /></span>
+            </li>
+          ))}
+          {apart > 0 && <li><span className="kit-quiet">{say(words.apart)}</span><span /><span>{yuan(apart)}</span></li>}
+        </ul>
+      )}
+      {items.length < ITEMS_MAX && (
+        <GoodsPick key={items.length} id={id} invalid={!!wrong} values={values} placeholder={say(words.addGoods)} onPick={(one) => !items.some((item) => item.upc === one.upc) && put([...items, { upc: one.upc, quantity: 1, name: one.name }])} />
+      )}
+      {wrong && <span className="kit-error" role="alert">{problemSentence(wrong.problem, wrong, language)}</span>}
+    </div>
+  )
 }
 
 type Line = { upc: string; name: string; quantity: number }

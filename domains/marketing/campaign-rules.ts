@@ -1,8 +1,11 @@
-import { formatDecimal, parseDecimal } from '#kit/fields/field-kind.ts'
+import { formatDecimal, parseDecimal, type Problem } from '#kit/fields/field-kind.ts'
 import type { Words } from '#kit/resource/index.ts'
 
 export const campaignTypes = ['fullReduction', 'percentage', 'fixedPrice', 'nthPiece', 'bundle'] as const
 export type CampaignType = (typeof campaignTypes)[number]
+
+/** Goods of a set by barcode; the name is for people. */
+export type BundleItem = { upc: string; quantity: number; name?: string }
 
 /** What a campaign does, inside: amounts in cents, rates in hundredths of a per cent that is still paid (8000: pays 80 %). */
 export type CampaignRule =
@@ -10,7 +13,7 @@ export type CampaignRule =
   | { type: 'percentage'; rate: number; cap: number | null }
   | { type: 'fixedPrice'; price: number; maxPieces: number | null }
   | { type: 'nthPiece'; n: number; rate: number; mixed: boolean }
-  | { type: 'bundle'; pieces: number; price: number; items: readonly { upc: string; quantity: number }[] }
+  | { type: 'bundle'; pieces: number; price: number; items: readonly BundleItem[] }
 
 /** A rule as the wire carries it: yuan and per cent as decimal text. */
 export type RulesWire = Record<string, unknown>
@@ -20,55 +23,129 @@ const PIECES_MAX = 99
 export const TIERS_MAX = 5
 export const ITEMS_MAX = 10
 
-class Wrong extends Error {}
-const wrong = (): never => {
-  throw new Wrong()
+/** The numbers of a rule, as forms and refusals call them. */
+export const ruleParts = {
+  over: { zh: '满', en: 'From' },
+  off: { zh: '减', en: 'Money off' },
+  rate: { zh: '付原价的百分比', en: 'Per cent of the price paid' },
+  cap: { zh: '最多减', en: 'At most' },
+  unitPrice: { zh: '特价', en: 'Price of a piece' },
+  maxPieces: { zh: '每单限几件', en: 'Pieces per order' },
+  n: { zh: '第几件', en: 'Which piece' },
+  nthRate: { zh: '这件付原价的百分比', en: 'Per cent this piece pays' },
+  pieces: { zh: '任选几件', en: 'How many pieces' },
+  price: { zh: '一共卖', en: 'Price of all together' },
+  items: { zh: '组合里的商品', en: 'Goods in the set' },
+  quantity: { zh: '件数', en: 'Pieces' },
+} satisfies Record<string, Words>
+
+/** What is wrong with one number of a rule; `at` is its place: `rate`, `tiers.1.off`, `items.0.quantity`. */
+export type RuleProblem = { at: string; label: Words; problem: Problem }
+
+type Range = { min: number; max: number }
+type Reader = { problems: RuleProblem[]; wrong: (at: string, label: Words, code: string, params?: Problem['params']) => number }
+
+function reader(): Reader {
+  const problems: RuleProblem[] = []
+  return { problems, wrong: (at, label, code, params) => (problems.push({ at, label, problem: { code, ...(params && { params }) } }), Number.NaN) }
 }
 
-const cents = (given: unknown): number => {
-  const parsed = parseDecimal(given, 2)
-  return parsed === undefined || parsed < 0 || parsed > AMOUNT_MAX ? wrong() : parsed
-}
-const whole = (given: unknown, min: number, max: number): number => {
-  const number = typeof given === 'string' && given.trim() !== '' ? Number(given) : given
-  return typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max ? number : wrong()
-}
-const rate = (given: unknown): number => {
-  const parsed = parseDecimal(given, 2)
-  return parsed === undefined || parsed < 0 || parsed >= 10_000 ? wrong() : parsed
-}
 const isGiven = (given: unknown) => given !== undefined && given !== null && given !== '' && given !== -1 && given !== '-1'
-const optional = <V>(given: unknown, parse: (given: unknown) => V): V | null => (isGiven(given) ? parse(given) : null)
-const records = (given: unknown, max: number): Record<string, unknown>[] =>
-  Array.isArray(given) && given.length <= max && given.every((one) => typeof one === 'object' && one !== null) ? (given as Record<string, unknown>[]) : wrong()
 
-function parse(type: CampaignType, given: RulesWire): CampaignRule {
-  if (type === 'fullReduction') {
-    const tiers = records(given.tiers, TIERS_MAX).map((one) => ({ over: cents(one.over), off: cents(one.off) })).sort((a, b) => a.over - b.over)
-    const isSteps = tiers.every((one, at) => one.over > 0 && one.off > 0 && one.off <= one.over && (!at || (one.over > tiers[at - 1]!.over && one.off > tiers[at - 1]!.off)))
-    if (!tiers.length || !isSteps) wrong()
-    const repeat = given.repeat === true || given.repeat === 'true'
-    return { type, tiers, repeat: repeat && tiers.length === 1 }
+/** Decimal text with two places as a whole number of hundredths: cents, or hundredths of a per cent. */
+function hundredths({ wrong }: Reader, given: unknown, at: string, label: Words, { min, max }: Range, code: 'not_money' | 'not_a_number' = 'not_money'): number {
+  if (!isGiven(given)) return wrong(at, label, 'required')
+  const parsed = parseDecimal(given, 2)
+  if (parsed === undefined) return wrong(at, label, code, { decimals: 2 })
+  if (parsed < min) return wrong(at, label, 'too_small', { min: yuan(min) })
+  return parsed > max ? wrong(at, label, 'too_large', { max: yuan(max) }) : parsed
+}
+
+function whole({ wrong }: Reader, given: unknown, at: string, label: Words, { min, max }: Range): number {
+  if (!isGiven(given)) return wrong(at, label, 'required')
+  const number = typeof given === 'string' ? Number(given) : given
+  if (typeof number !== 'number' || !Number.isInteger(number)) return wrong(at, label, 'not_an_integer')
+  if (number < min) return wrong(at, label, 'too_small', { min })
+  return number > max ? wrong(at, label, 'too_large', { max }) : number
+}
+
+function records({ wrong }: Reader, given: unknown, at: string, label: Words, max: number): Record<string, unknown>[] {
+  if (!isGiven(given)) return []
+  if (!Array.isArray(given) || !given.every((one) => typeof one === 'object' && one !== null)) return (wrong(at, label, 'bad_format'), [])
+  if (given.length > max) return (wrong(at, label, 'too_many', { max }), [])
+  return given as Record<string, unknown>[]
+}
+
+const isTrue = (given: unknown) => given === true || given === 'true'
+const AMOUNT: Range = { min: 0, max: AMOUNT_MAX }
+const RATE: Range = { min: 0, max: 9_999 }
+
+/** One step of several is told from the others by what it is from. */
+const tierPart = (at: number, part: Words, count: number): Words => (count > 1 ? { zh: `第 ${at + 1} 档的“${part.zh}”`, en: `Step ${at + 1}: ${part.en}` } : part)
+
+function readTiers(r: Reader, given: RulesWire): CampaignRule {
+  const rows = records(r, given.tiers, 'tiers', ruleParts.over, TIERS_MAX)
+  if (!rows.length && !r.problems.length) r.wrong('tiers.0.over', ruleParts.over, 'required')
+  const label = (at: number, part: 'over' | 'off') => tierPart(at, ruleParts[part], rows.length)
+  const read = rows.map((one, at) => ({
+    at,
+    over: hundredths(r, one.over, `tiers.${at}.over`, label(at, 'over'), { min: 1, max: AMOUNT_MAX }),
+    off: hundredths(r, one.off, `tiers.${at}.off`, label(at, 'off'), { min: 1, max: AMOUNT_MAX }),
+  }))
+  const tiers = read.toSorted((a, b) => a.over - b.over)
+  for (const [n, { at, over, off }] of tiers.entries()) {
+    const below = tiers[n - 1]
+    if (off > over) r.wrong(`tiers.${at}.off`, label(at, 'off'), 'too_large', { max: yuan(over) })
+    if (below && over <= below.over) r.wrong(`tiers.${at}.over`, label(at, 'over'), 'too_small', { min: yuan(below.over + 1) })
+    else if (below && off <= below.off) r.wrong(`tiers.${at}.off`, label(at, 'off'), 'too_small', { min: yuan(below.off + 1) })
   }
-  if (type === 'percentage') return { type, rate: rate(given.rate), cap: optional(given.cap, cents) || null }
-  if (type === 'fixedPrice') return { type, price: cents(given.price), maxPieces: optional(given.maxPieces, (one) => whole(one, 1, PIECES_MAX)) }
-  if (type === 'nthPiece') return { type, n: whole(given.n, 2, PIECES_MAX), rate: rate(given.rate), mixed: given.mixed === true || given.mixed === 'true' }
-  const items = records(isGiven(given.items) ? given.items : [], ITEMS_MAX).map((one) => ({ upc: typeof one.upc === 'string' && /^[\w-]{1,64}$/.test(one.upc) ? one.upc : wrong(), quantity: whole(one.quantity, 1, PIECES_MAX) })).sort((a, b) => (a.upc < b.upc ? -1 : 1))
-  if (new Set(items.map((one) => one.upc)).size !== items.length) wrong()
-  const pieces = items.length ? items.reduce((sum, one) => sum + one.quantity, 0) : whole(given.pieces, 2, PIECES_MAX)
-  if (pieces < 2) wrong()
-  return { type, pieces, price: cents(given.price), items }
+  return { type: 'fullReduction', tiers: tiers.map(({ over, off }) => ({ over, off })), repeat: isTrue(given.repeat) && tiers.length === 1 }
+}
+
+function readBundle(r: Reader, given: RulesWire): CampaignRule {
+  const rows = records(r, given.items, 'items', ruleParts.items, ITEMS_MAX)
+  const items = rows.map((one, at) => {
+    const upc = typeof one.upc === 'string' && /^[\w-]{1,64}$/.test(one.upc) ? one.upc : ''
+    const name = typeof one.name === 'string' && one.name.isWellFormed() ? [...one.name].slice(0, 100).join('') : ''
+    const label = { zh: name || upc, en: name || upc }
+    if (!upc) r.wrong(`items.${at}.upc`, ruleParts.items, 'bad_format')
+    else if (rows.findIndex((other) => other.upc === upc) < at) r.wrong(`items.${at}.upc`, label, 'taken')
+    return { upc, quantity: whole(r, one.quantity, `items.${at}.quantity`, { zh: `${label.zh}的${ruleParts.quantity.zh}`, en: `${ruleParts.quantity.en} of ${label.en}` }, { min: 1, max: PIECES_MAX }), ...(name && { name }) }
+  }).sort((a, b) => (a.upc < b.upc ? -1 : 1))
+  // A form says that named goods are meant before the first is chosen.
+  if (!rows.length && isTrue(given.named)) r.wrong('items', ruleParts.items, 'required')
+  const pieces = rows.length || isTrue(given.named) ? items.reduce((sum, one) => sum + one.quantity, 0) : whole(r, given.pieces, 'pieces', ruleParts.pieces, { min: 2, max: PIECES_MAX })
+  if (rows.length && pieces < 2) r.wrong('items.0.quantity', { zh: '组合的总件数', en: 'The pieces of the set' }, 'too_small', { min: 2 })
+  return { type: 'bundle', pieces, price: hundredths(r, given.price, 'price', ruleParts.price, AMOUNT), items }
+}
+
+function read(r: Reader, type: CampaignType, given: RulesWire): CampaignRule {
+  switch (type) {
+    case 'fullReduction':
+      return readTiers(r, given)
+    case 'percentage':
+      return { type, rate: hundredths(r, given.rate, 'rate', ruleParts.rate, RATE, 'not_a_number'), cap: isGiven(given.cap) ? hundredths(r, given.cap, 'cap', ruleParts.cap, AMOUNT) || null : null }
+    case 'fixedPrice':
+      return { type, price: hundredths(r, given.price, 'price', ruleParts.unitPrice, AMOUNT), maxPieces: isGiven(given.maxPieces) ? whole(r, given.maxPieces, 'maxPieces', ruleParts.maxPieces, { min: 1, max: PIECES_MAX }) : null }
+    case 'nthPiece':
+      return { type, n: whole(r, given.n, 'n', ruleParts.n, { min: 2, max: PIECES_MAX }), rate: hundredths(r, given.rate, 'rate', ruleParts.nthRate, RATE, 'not_a_number'), mixed: isTrue(given.mixed) }
+    case 'bundle':
+      return readBundle(r, given)
+  }
+}
+
+/** Reads a rule from the wire: the rule, or what is wrong with which of its numbers. */
+export function readRules(type: string | null | undefined, given: unknown): { rule: CampaignRule } | { problems: RuleProblem[] } {
+  if (!campaignTypes.includes(type as CampaignType) || typeof given !== 'object' || given === null || Array.isArray(given)) return { problems: [{ at: '', label: { zh: '规则', en: 'Rules' }, problem: { code: 'bad_format' } }] }
+  const r = reader()
+  const rule = read(r, type as CampaignType, given as RulesWire)
+  return r.problems.length ? { problems: r.problems } : { rule }
 }
 
 /** Reads a rule from the wire; undefined when it is not whole or makes no sense. */
 export function parseRules(type: string | null | undefined, given: unknown): CampaignRule | undefined {
-  if (!campaignTypes.includes(type as CampaignType) || typeof given !== 'object' || given === null || Array.isArray(given)) return undefined
-  try {
-    return parse(type as CampaignType, given as RulesWire)
-  } catch (error) {
-    if (error instanceof Wrong) return undefined
-    throw error
-  }
+  const found = readRules(type, given)
+  return 'rule' in found ? found.rule : undefined
 }
 
 const yuan = (amount: number) => formatDecimal(amount, 2)
@@ -93,6 +170,11 @@ const short = (amount: number) => (amount % 100 ? yuan(amount) : String(amount /
 /** 8000 → "8" as in 8 折, 8500 → "8.5". */
 const fold = (paid: number) => String(paid / 1000)
 const percent = (paid: number) => String((10_000 - paid) / 100)
+
+const NAMED = 3
+/** "Cola + crisps ×2", or how many kinds there are when that would be too long. */
+const setNames = (items: readonly BundleItem[], kinds: string) =>
+  items.length <= NAMED && items.every((one) => one.name) ? items.map((one) => `${one.name}${one.quantity > 1 ? ` ×${one.quantity}` : ''}`).join(' + ') : `${items.length} ${kinds}`
 
 /** What a rule promises, as a customer would read it on the shelf. */
 export function rulePromise(rule: CampaignRule): Words {
@@ -121,7 +203,7 @@ export function rulePromise(rule: CampaignRule): Words {
       }
     case 'bundle':
       return rule.items.length
-        ? { zh: `${rule.items.length} 种商品组合价 ${short(rule.price)} 元`, en: `The set of ${rule.items.length} for ¥${short(rule.price)}` }
+        ? { zh: `${setNames(rule.items, '种商品')} 组合价 ${short(rule.price)} 元`, en: `${setNames(rule.items, 'goods')} together for ¥${short(rule.price)}` }
         : { zh: `任选 ${rule.pieces} 件 ${short(rule.price)} 元`, en: `Any ${rule.pieces} for ¥${short(rule.price)}` }
   }
 }

@@ -1,10 +1,10 @@
-import { sql, type Db } from '#kit/server/db.ts'
+import { empty, sql, type Db } from '#kit/server/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, serve, type Call } from '#kit/server/room.ts'
+import { invalid, invalidField, serve, type Call } from '#kit/server/room.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { barcodesOf } from './barcodes-of.ts'
-import { parseRules, rulePromise, rulesWire } from './campaign-rules.ts'
+import { parseRules, readRules, rulePromise, rulesWire, type BundleItem, type CampaignRule } from './campaign-rules.ts'
 import { CAMPAIGN } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import type { Campaign } from './offers.ts'
@@ -25,10 +25,16 @@ export const discountConfServer = serve(discountConf, {
     rules.requireOwn(draft, was, call)
     const row = { ...was, ...draft }
     if (row.endTime! <= row.startTime!) throw invalidField(discountConf, 'endTime', 'too_small', { min: row.startTime })
-    const rule = parseRules(row.type, row.rules)
-    if (!rule) throw new Refused('campaign_rules')
-    draft.rules = rulesWire(rule)
-    draft.upcs = rule.type === 'bundle' && rule.items.length ? rule.items.map((item) => item.upc) : await barcodesOf(call.db, row.goodIds)
+    const rule = requireRules(row.type, row.rules)
+    if (rule.type === 'bundle' && rule.items.length) {
+      // A set says itself which goods it is about.
+      draft.rules = rulesWire({ ...rule, items: await namedItems(call, rule.items) })
+      draft.upcs = rule.items.map((item) => item.upc)
+      draft.goodIds = draft.goodTypeIds = null
+    } else {
+      draft.rules = rulesWire(rule)
+      draft.upcs = await barcodesOf(call.db, row.goodIds)
+    }
     // What was rehearsed is no longer what this would do.
     if (was?.rehearsal) draft.rehearsal = null
   },
@@ -81,6 +87,26 @@ export const discountConfServer = serve(discountConf, {
     },
   },
 })
+
+/** A rule that is whole; otherwise the refusal names the number that is wrong. */
+export function requireRules(type: string | null | undefined, given: unknown): CampaignRule {
+  const found = readRules(type, given)
+  if ('rule' in found) return found.rule
+  const { label, problem } = found.problems[0]!
+  throw invalid({ rules: { problem, field: { ...discountConf.fields.rules, label } } })
+}
+
+/** The goods of a set with the names they go by; refuses a barcode no shop of the caller's has. */
+async function namedItems({ db, caller }: Call, items: readonly BundleItem[]): Promise<BundleItem[]> {
+  const own = caller.limits.shop
+  const rows = await db.query<{ upc: string; name: string }>(sql`select upc, min(name) as name from good_info where tenant_id = ${db.tenantId} and upc = any(${items.map((item) => item.upc)}) and is_deleted = 0${own ? sql` and shop_id = any(${own as string[]}::bigint[])` : empty} group by upc`)
+  const names = new Map(rows.map((row) => [row.upc, row.name]))
+  return items.map(({ upc, quantity }) => {
+    const name = names.get(upc)
+    if (!name) throw invalid({ rules: { problem: { code: 'not_found' }, field: { ...discountConf.fields.rules, label: { zh: `条码为 ${upc} 的商品`, en: `Goods with barcode ${upc}` } } } })
+    return { upc, quantity, name }
+  })
+}
 
 /** As long as before, from the next midnight on. */
 async function nextSpan(call: Call, row: Campaign): Promise<{ startTime: string; endTime: string }> {

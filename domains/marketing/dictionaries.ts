@@ -11,11 +11,11 @@ export const marketingDictionaries = [
     code: 'discount_type',
     label: { zh: '活动类型', en: 'Kind of campaign' },
     entries: [
-      { key: 'fullReduction', zh: '满减', en: 'Money off from an amount', colour: 'processing' },
-      { key: 'percentage', zh: '打折', en: 'Per cent off', colour: 'processing' },
-      { key: 'fixedPrice', zh: '特价', en: 'Fixed price', colour: 'processing' },
-      { key: 'nthPiece', zh: '第 N 件优惠', en: 'Nth piece cheaper', colour: 'processing' },
-      { key: 'bundle', zh: '组合价', en: 'Bundle', colour: 'processing' },
+      { key: 'fullReduction', zh: '满减', en: 'Money off', colour: 'geekblue' },
+      { key: 'percentage', zh: '打折', en: 'Per cent off', colour: 'geekblue' },
+      { key: 'fixedPrice', zh: '特价', en: 'Fixed price', colour: 'geekblue' },
+      { key: 'nthPiece', zh: '第 N 件优惠', en: 'Nth piece', colour: 'geekblue' },
+      { key: 'bundle', zh: '组合价', en: 'Bundle', colour: 'geekblue' },
     ],
   }),
   defineDict({
@@ -32,8 +32,8 @@ export const marketingDictionaries = [
     code: 'ticket_type',
     label: { zh: '优惠券类型', en: 'Kind of ticket' },
     entries: [
-      { key: 'amount', zh: '代金券', en: 'Money off', colour: 'processing' },
-      { key: 'rate', zh: '折扣券', en: 'Per cent off', colour: 'warning' },
+      { key: 'amount', zh: '代金券', en: 'Money off', colour: 'geekblue' },
+      { key: 'rate', zh: '折扣券', en: 'Per cent off', colour: 'purple' },
     ],
   }),
   defineDict({
@@ -71,8 +71,8 @@ export const marketingDictionaries = [
     code: 'advert_screen',
     label: { zh: '广告屏幕', en: 'Screen of an advert' },
     entries: [
-      { key: 'register', zh: '收银机屏', en: 'Register', colour: 'processing' },
-      { key: 'door', zh: '门口屏', en: 'Door', colour: 'warning' },
+      { key: 'register', zh: '收银机屏', en: 'Register', colour: 'geekblue' },
+      { key: 'door', zh: '门口屏', en: 'Door', colour: 'purple' },
       { key: 'app', zh: '小程序', en: 'App', colour: 'success' },
     ],
   }),

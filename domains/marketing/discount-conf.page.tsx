@@ -1,16 +1,20 @@
 import { Progress, Segmented } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useCan } from '#kit/web/can.ts'
+import type { FormLayout } from '#kit/web/edit-form.tsx'
 import type { Row } from '#kit/web/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { Deed } from '#kit/web/row-buttons.tsx'
 import { usePathOf } from '#kit/web/row-link.tsx'
-import { RulesInput, TypeInput } from './campaign-inputs.panel.tsx'
+import type { FieldCheck } from '#kit/web/use-form.ts'
+import { namesGoods, read, RulesInput, TypeInput } from './campaign-inputs.panel.tsx'
+import { readRules } from './campaign-rules.ts'
 import { CAMPAIGN } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
+import { GoodsInput } from './goods-choice.tsx'
 import './marketing.css'
 
 const PublishDialog = lazy(() => import('./publish.panel.tsx'))
@@ -34,9 +38,19 @@ function UsedCell({ row }: CellProps) {
 }
 
 const cells = { usedAmount: (props: CellProps) => <UsedCell {...props} />, rules: ({ row }: CellProps) => <strong>{String(row.promise ?? '')}</strong> }
-const inputs = { type: TypeInput, rules: RulesInput }
+const inputs = { type: TypeInput, rules: RulesInput, goodIds: GoodsInput }
 // The editor of the rules says itself what they mean; their shape on the wire is for programs.
-const resource = { ...discountConf, fields: { ...discountConf.fields, type: { ...discountConf.fields.type, wide: true }, rules: { ...discountConf.fields.rules, help: undefined } } }
+const shown = { ...discountConf, fields: { ...discountConf.fields, type: { ...discountConf.fields.type, wide: true }, rules: { ...discountConf.fields.rules, help: undefined } } }
+
+const { name, startTime, stackable } = discountConf.fields
+// A set of named goods says itself what it is about.
+const isAboutScope = (values: Row) => values.type !== 'bundle' || !namesGoods(read(values.rules))
+const layout: FormLayout = [
+  { title: name.group, fields: ['name', 'type', 'rules'] },
+  { title: startTime.group, fields: ['startTime', 'endTime', 'shopIds', 'membersOnly'] },
+  { fields: ['goodIds', 'goodTypeIds'], when: isAboutScope },
+  { title: stackable.group, fields: ['budget', 'perUser', 'stackable', 'priority', 'withVip', 'withTicket'] },
+]
 
 /** Campaigns with an editor that says in a sentence what they do. */
 export default function DiscountConfPage() {
@@ -46,6 +60,14 @@ export default function DiscountConfPage() {
   const mayPublish = useCan('discountConf_public')
   const [state, setState] = useState('all')
   const [publishing, setPublishing] = useState<Row>()
+  const resource = useMemo(() => {
+    const check: FieldCheck = (value, values) => {
+      const found = readRules(String(values.type ?? ''), read(value))
+      const [first] = 'rule' in found ? [] : found.problems
+      return first && { ...first.problem, params: { ...first.problem.params, label: say(first.label) } }
+    }
+    return { ...shown, fields: { ...shown.fields, rules: { ...shown.fields.rules, check } } }
+  }, [say])
   const isDraft = (row: Row) => Number(row.status) === CAMPAIGN.draft
   const deeds = (row: Row): Deed[] => [
     ...(mayPublish && isDraft(row) ? [{ key: 'publish', label: words.publish, icon: 'rocket', run: () => setPublishing(row) }] : []),
@@ -58,7 +80,7 @@ export default function DiscountConfPage() {
       <ResourcePage
         resource={resource as never}
         page={{
-          intro: words.intro, cells, inputs, deeds, tame, formWidth: 880, fixed: state === 'all' ? undefined : { status: state }, isNarrowed: state !== 'all',
+          intro: words.intro, cells, inputs, formLayout: layout, deeds, tame, formWidth: 880, fixed: state === 'all' ? undefined : { status: state }, isNarrowed: state !== 'all',
           preset: () => ({ type: 'fullReduction' }),
           head: () => <div className="marketing-tabs"><Segmented value={state} onChange={setState} aria-label={say(words.show)} options={[{ value: 'all', label: say(words.all) }, ...words.states.map((one, at) => ({ value: String(at), label: say(one) }))]} /></div>,
           beside: (row) => <Suspense fallback={<span className="kit-skeleton" />}><RehearsalPanel campaign={row} /></Suspense>,

@@ -6,6 +6,7 @@ import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { usePathOf } from '#kit/web/row-link.tsx'
 import { discountTicket } from './discount-ticket.resource.ts'
+import { GoodsInput } from './goods-choice.tsx'
 import './marketing.css'
 
 const words = {
@@ -28,6 +29,7 @@ function UsedCell({ row }: CellProps) {
 }
 
 const cells = { received: (props: CellProps) => <ReceivedCell {...props} />, used: (props: CellProps) => <UsedCell {...props} /> }
+const inputs = { goodIds: GoodsInput }
 const layout: FormLayout = [
   { title: words.worth, fields: ['name', 'code', 'type', 'stackable'] },
   { fields: ['amount'], when: (values) => values.type !== 'rate' },
@@ -42,7 +44,7 @@ export default function DiscountTicketPage() {
   return (
     <ResourcePage
       resource={resource as never}
-      page={{ intro: words.intro, cells, formLayout: layout, deeds: (row) => (hands ? [{ key: 'hands', label: words.hands, icon: 'idcard', run: () => void navigate(`${hands}?ticketId=${String(row.id)}`) }] : []) }}
+      page={{ intro: words.intro, cells, inputs, formLayout: layout, deeds: (row) => (hands ? [{ key: 'hands', label: words.hands, icon: 'idcard', run: () => void navigate(`${hands}?ticketId=${String(row.id)}`) }] : []) }}
     />
   )
 }

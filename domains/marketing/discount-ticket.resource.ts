@@ -47,6 +47,8 @@ export const discountTicket = defineResource({
       on: 'row',
       label: { zh: '发放', en: 'Give out' },
       icon: 'send',
+      confirm: { zh: '把“{name}”（{promise}）发给：', en: 'Give "{name}" ({promise}) to:' },
+      done: { zh: '已发放 {issued} 张；{skipped} 人已达限领，没有再发', en: '{issued} given; {skipped} customers have had their share already' },
       enabled: { enabled: { eq: true } },
       input: {
         wxUserIds: f.refs('wxUser', { label: { zh: '顾客', en: 'Customers' }, help: { zh: '可选多位；与会员等级二选一', en: 'One or more; or choose a level' } }),

@@ -5,7 +5,8 @@ import { shanghaiText } from '#kit/server/time.ts'
 import { f } from '#kit/resource/index.ts'
 import { memberPricesOf } from '#domains/members/doors.ts'
 import { barcodesOf } from './barcodes-of.ts'
-import { parseRules } from './campaign-rules.ts'
+import { campaignGoodsRoute } from './campaign-goods.server.ts'
+import { requireRules } from './campaign.server.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { goodsByUpc, runningCampaigns } from './offers.ts'
 import { PIECES_MAX, priceBasket, type CampaignOffer, type Priced } from './pricing.ts'
@@ -33,6 +34,7 @@ export const pricedWire = (priced: Priced) => ({
 const { type, rules, goodIds, goodTypeIds, membersOnly, stackable, withVip, withTicket, priority } = discountConf.fields
 
 export const marketingRoutes = [
+  campaignGoodsRoute,
   route({
     method: 'POST',
     path: '/api/shop/discountConf/preview',
@@ -56,8 +58,7 @@ export const marketingRoutes = [
     },
     handle: async (call) => {
       const { input, db } = call
-      const rule = parseRules(input.type, input.rules)
-      if (!rule) throw new Refused('campaign_rules')
+      const rule = requireRules(input.type, input.rules)
       const own = call.caller.limits.shop
       if (own && !own.includes(input.shopId!)) throw invalidField({ fields: { shopId: discountConf.fields.shopIds } }, 'shopId', 'not_found')
       const wanted = parseWanted(input.lines)

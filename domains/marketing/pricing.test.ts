@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseRules, rulePromise, rulesWire, type CampaignRule } from './campaign-rules.ts'
+import { problemSentence } from '#kit/fields/problems.ts'
+import { parseRules, readRules, rulePromise, rulesWire, type CampaignRule, type RuleProblem } from './campaign-rules.ts'
 import { priceBasket, type BasketLine, type CampaignOffer, type Offers, type Priced, type TicketOffer } from './pricing.ts'
 
 const line = (upc: string, price: number, quantity = 1, more: Partial<BasketLine> = {}): BasketLine => ({ upc, goodId: `g${upc}`, name: upc, price, quantity, typeIds: [], ...more })
@@ -178,10 +179,33 @@ describe('rules', () => {
     expect(parseRules(type, given)).toBeUndefined()
   })
 
+  it.each([
+    ['fullReduction', { tiers: [] }, [['tiers.0.over', 'required']]],
+    ['fullReduction', { tiers: [{ over: '30', off: '' }] }, [['tiers.0.off', 'required']]],
+    ['fullReduction', { tiers: [{ over: '5', off: '6' }] }, [['tiers.0.off', 'too_large']]],
+    // Where it was written counts, not where it comes in order.
+    ['fullReduction', { tiers: [{ over: '60', off: '4' }, { over: '30', off: '5' }] }, [['tiers.0.off', 'too_small']]],
+    ['fullReduction', { tiers: [{ over: '30', off: '5' }, { over: '30', off: '9' }] }, [['tiers.1.over', 'too_small']]],
+    ['percentage', { rate: '100', cap: 'x' }, [['rate', 'too_large'], ['cap', 'not_money']]],
+    ['fixedPrice', { price: '', maxPieces: '1.5' }, [['price', 'required'], ['maxPieces', 'not_an_integer']]],
+    ['nthPiece', { n: 1, rate: '' }, [['n', 'too_small'], ['rate', 'required']]],
+    ['bundle', { price: '5' }, [['pieces', 'required']]],
+    ['bundle', { named: true, items: [], pieces: 3, price: '5' }, [['items', 'required']]],
+    ['bundle', { items: [{ upc: 'A', quantity: 1 }], price: '5' }, [['items.0.quantity', 'too_small']]],
+    ['bundle', { items: [{ upc: 'A', quantity: 1 }, { upc: 'A', quantity: 0 }], price: '' }, [['items.1.upc', 'taken'], ['items.1.quantity', 'too_small'], ['price', 'required']]],
+  ] as const)('say which number is wrong: %s %j', (type, given, wrong) => {
+    const found = readRules(type, given)
+    expect('problems' in found && found.problems.map(({ at, problem }) => [at, problem.code])).toEqual(wrong)
+    for (const { label, problem } of (found as { problems: RuleProblem[] }).problems) expect(problemSentence(problem, { label }, 'en')).not.toContain('{')
+  })
+
   it('promise in a sentence what they do', () => {
     expect(rulePromise(rule('fullReduction', { tiers: [{ over: '30', off: '5' }, { over: '60', off: '12' }] }))).toEqual({ zh: '满 30 减 5，满 60 减 12', en: '¥5 off from ¥30, ¥12 off from ¥60' })
     expect(rulePromise(half)).toEqual({ zh: '任选第 2 件半价', en: '50% off every 2nd piece, any mix' })
     expect(rulePromise(fold('85', '20')).zh).toBe('打 8.5 折，最多减 20')
     expect(rulePromise(rule('bundle', { pieces: 3, price: '9.90' })).zh).toBe('任选 3 件 9.90 元')
+    const set = (names: string[]) => rulePromise(rule('bundle', { price: '12', items: names.map((name, at) => ({ upc: `A${at}`, quantity: at + 1, name })) }))
+    expect(set(['拿铁', '可颂'])).toEqual({ zh: '拿铁 + 可颂 ×2 组合价 12 元', en: '拿铁 + 可颂 ×2 together for ¥12' })
+    expect(set(['拿铁', '可颂', '香蕉', '酸奶']).zh).toBe('4 种商品 组合价 12 元')
   })
 })

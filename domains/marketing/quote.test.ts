@@ -70,6 +70,15 @@ describe('a quote', () => {
     expect(await ticketState(other.tickets[0]!.id)).toBe(TICKET.unused)
   })
 
+  it('finds a ticket whose days begin later good for all its days', async () => {
+    const [somebody, good] = [await stand.customer(), await stand.good(1000)]
+    const { tickets } = await stand.ticket([somebody], { validFrom: '2026-12-20 00:00:00', validDays: 7 })
+    const at = (time: string) => stand.quote({ wxUserId: somebody.id, lines: [{ upc: good.upc!, quantity: 1 }], tickets: [tickets[0]!.ticketNo], now: new Date(`${time}+08:00`) })
+    await expect(at('2026-12-19T23:59:59')).rejects.toThrow('quote_ticket_bad')
+    await expect(at('2026-12-27T00:00:00')).rejects.toThrow('quote_ticket_bad')
+    expect((await at('2026-12-26T23:59:59')).priced.ticketAmount).toBe(500)
+  })
+
   it('turns its ticket from locked to used when it is paid, and back to unused with the whole order', async () => {
     const customer = await stand.customer()
     const { kind, tickets } = await stand.ticket([customer])

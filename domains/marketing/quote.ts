@@ -72,7 +72,7 @@ export async function quoteFor(db: Db, ask: QuoteAsk): Promise<Quote> {
   const digest = digestOf(ask)
   const at = shanghaiText(ask.now)
   const before = await db.one<QuoteRow>(sql`select ${columns} from price_quote where tenant_id = ${db.tenantId} and holder = ${ask.holder} and holder_key = ${ask.key} and state in ('open', 'used') for update`)
-  if (before?.state === 'used') throw new Refused('quote_used', { saleNo: ask.key })
+  if (before?.state === 'used' || before?.orderId) throw new Refused('quote_used', { saleNo: ask.key })
   if (before && before.digest === digest && before.validUntil > at) return textOf(before)
   const holder = ask.wxUserId ? await lockCustomer(db, ask.wxUserId) : undefined
   const people = holder ? await peopleOf(db, holder.id) : []
@@ -85,7 +85,7 @@ export async function quoteFor(db: Db, ask: QuoteAsk): Promise<Quote> {
     if (bad !== undefined) throw new Refused('quote_ticket_bad', { ticketNo: bad })
   }
   const { basket, ...membership } = await asMember(db, ask.shopId, holder?.id, plain, at)
-  const wanted = holder && ask.points > 0 ? Math.min(ask.points, holder.integral - (await promisedPoints(db, holder.id))) : 0
+  const wanted = holder && ask.points > 0 ? Math.min(ask.points, holder.integral - (await promisedPoints(db, people))) : 0
   const priced = priceBasket(basket, {
     ...membership,
     campaigns,
@@ -96,8 +96,8 @@ export async function quoteFor(db: Db, ask: QuoteAsk): Promise<Quote> {
   return promise(db, ask, { digest, at, priced, wxUserId: holder?.id ?? null })
 }
 
-const promisedPoints = async (db: Db, wxUserId: string) =>
-  (await db.one<{ points: number }>(sql`select coalesce(sum(points), 0)::float8 as points from price_quote where tenant_id = ${db.tenantId} and wx_user_id = ${wxUserId} and state = 'open'`))!.points
+const promisedPoints = async (db: Db, people: readonly string[]) =>
+  (await db.one<{ points: number }>(sql`select coalesce(sum(points), 0)::float8 as points from price_quote where tenant_id = ${db.tenantId} and wx_user_id = any(${people as string[]}::bigint[]) and state = 'open'`))!.points
 
 async function promise(db: Db, ask: QuoteAsk, made: { digest: string; at: string; priced: Priced; wxUserId: string | null }): Promise<Quote> {
   const { priced, wxUserId, at } = made
@@ -157,6 +157,12 @@ export async function quoteOfSale(db: Db, quoteId: string, from: { holder: strin
   if (!quote) throw new Refused('quote_unknown', { quoteId })
   if (quote.holder !== from.holder || quote.holderKey !== from.key || quote.state === 'used' || quote.state === 'returned') throw new Refused('quote_of_other', { quoteId })
   return textOf(quote)
+}
+
+/** An order to pay stands on an open quote: it is promised until the order must be paid, and to nobody else. */
+export async function holdQuote(db: Db, quoteId: string, by: { orderId: string; until: string | null }): Promise<void> {
+  const held = await db.run(sql`update price_quote set order_id = ${by.orderId}, valid_until = greatest(valid_until, ${by.until}::timestamptz) where id = ${quoteId} and tenant_id = ${db.tenantId} and state = 'open' and order_id is null`)
+  if (!held) throw new Refused('quote_of_other', { quoteId })
 }
 
 export type Settlement = {

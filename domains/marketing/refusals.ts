@@ -1,7 +1,6 @@
 import { defineRefusals } from '#kit/server/refused.ts'
 
 defineRefusals({
-  campaign_rules: { zh: '活动规则不完整或不合理，请检查数值', en: 'The rules of the campaign are not whole or make no sense' },
   campaign_frozen: { zh: '活动“{name}”已发布，不能再改，只能停止；如需调整请复制为新草稿', en: 'Campaign "{name}" is published: it can be stopped, not changed. Copy it to a new draft instead' },
   campaign_over: { zh: '活动“{name}”的结束时间已过，请先修改时间', en: 'Campaign "{name}" would end in the past; change its time first' },
   campaign_not_removable: { zh: '活动“{name}”已发布过，作为记录保留，不能删除', en: 'Campaign "{name}" was published and stays as a record' },

@@ -5,7 +5,8 @@ import { useCan } from '#kit/web/can.ts'
 import type { Row } from '#kit/web/form-values.ts'
 import { Icon } from '#kit/web/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { Money } from '#kit/web/money.tsx'
+import { amount, Money } from '#kit/web/money.tsx'
+import { RowLink } from '#kit/web/row-link.tsx'
 import { callAction, useActionRunner } from '#kit/web/run-action.ts'
 import { useDetail } from '#kit/web/use-detail.ts'
 import { CAMPAIGN } from './dictionaries.ts'
@@ -28,9 +29,12 @@ const words = {
   ofAll: { zh: '共 {orders} 单', en: 'of {orders}' },
   margin: { zh: '毛利率', en: 'Margin' },
   was: { zh: '原 {before}%', en: 'was {before}%' },
+  profit: { zh: '毛利', en: 'Gross profit' },
+  wasMoney: { zh: '原 ¥{before}', en: 'was ¥{before}' },
   below: { zh: '低于成本', en: 'Below cost' },
   lines: { zh: '{lines} 行', en: '{lines} lines' },
   loss: { zh: '合计亏 ¥{loss}', en: '¥{loss} lost in all' },
+  frozen: { zh: '草稿可以改了再试；一旦发布就不能再改，只能停止。', en: 'A draft can be changed and rehearsed again; once published it can only be stopped.' },
   budgetGone: { zh: '预算到 {date} 就会用完', en: 'The budget would be gone by {date}' },
   clashes: { zh: '与这些活动撞在一起', en: 'Gets in the way of' },
   noClash: { zh: '没有与其他活动冲突', en: 'No other campaign is in the way' },
@@ -61,9 +65,10 @@ export default function RehearsalPanel({ campaign }: { campaign: Row }) {
       <Figures found={whole} />
       {whole.byDay.length > 0 && <Suspense fallback={<div className="rehearsal-chart" />}><Chart days={whole.byDay} label={say(words.title)} /></Suspense>}
       <p className="kit-quiet">{say(words.note)}</p>
+      {mayRehearse && <p className="kit-quiet"><Icon name="lock" /> {say(words.frozen)}</p>}
       {whole.budgetGone && <p className="rehearsal-warn"><Icon name="warning" /> {say(words.budgetGone, { date: whole.budgetGone })}</p>}
       {(whole.state === 'done' || whole.clashes.length > 0) && <h4>{say(whole.clashes.length ? words.clashes : words.noClash)}</h4>}
-      <ul className="rehearsal-rows">{whole.clashes.map((clash) => <li key={clash.id}><span>{clash.name}</span><small>{say(words.clash, { orders: clash.orders, displaced: clash.displaced })}</small></li>)}</ul>
+      <ul className="rehearsal-rows">{whole.clashes.map((clash) => <li key={clash.id}><span><RowLink to="discountConf" id={clash.id}>{clash.name}</RowLink></span><small>{say(words.clash, { orders: clash.orders, displaced: clash.displaced })}</small></li>)}</ul>
       {whole.goods.length > 0 && <Goods goods={whole.goods.slice(0, 20)} />}
       {mayRehearse && whole.state === 'done' && <Button icon={<Icon name="redo" />} loading={isRunning} onClick={go}>{say(words.again)}</Button>}
     </section>
@@ -78,6 +83,7 @@ function Figures({ found }: { found: RehearsalWire }) {
       <div><dt>{say(words.cost)}</dt><dd><Money value={cost} /></dd></div>
       <div><dt>{say(words.hit)}</dt><dd>{hitOrders}<small>{say(words.ofAll, { orders })}</small></dd></div>
       <div><dt>{say(words.margin)}</dt><dd>{margin(payAfter, goodsCost)}%<small>{say(words.was, { before: margin(payBefore, goodsCost) })}</small></dd></div>
+      <div data-bad={Number(payAfter) < Number(goodsCost)}><dt>{say(words.profit)}</dt><dd><Money value={(Number(payAfter) - Number(goodsCost)).toFixed(2)} /><small>{say(words.wasMoney, { before: amount((Number(payBefore) - Number(goodsCost)).toFixed(2)) })}</small></dd></div>
       <div data-bad={belowCost.lines > 0}><dt>{say(words.below)}</dt><dd>{say(words.lines, { lines: belowCost.lines })}<small>{belowCost.lines > 0 && say(words.loss, { loss: belowCost.loss })}</small></dd></div>
     </dl>
   )

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { formatDecimal } from '#kit/fields/field-kind.ts'
-import { readTogether, sql } from '#kit/server/db.ts'
+import { empty, readTogether, sql } from '#kit/server/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, serve, type Call } from '#kit/server/room.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { giveTicketsBy } from '#domains/members/doors.ts'
+import { seenIn } from '#domains/shops/doors.ts'
 import { barcodesOf } from './barcodes-of.ts'
 import { customerTicket } from './customer-ticket.resource.ts'
 import { TICKET } from './dictionaries.ts'
@@ -37,7 +38,7 @@ export const discountTicketServer = serve(discountTicket, {
     rules.requireOwn(draft, was, call)
     const row = { ...was, ...draft }
     if (was?.received && WORTH.some((key) => draft[key] !== undefined && JSON.stringify(draft[key] ?? null) !== JSON.stringify(was[key] ?? null)) && !isSameScope(draft, was)) throw new Refused('ticket_frozen', { name: was.name })
-    if (was && draft.total && draft.total < (was.received ?? 0)) throw new Refused('ticket_total_low', { received: was.received })
+    if (was && draft.total && draft.total < (was.received ?? 0)) throw new Refused('ticket_total_low', { received: was.received }, { field: 'total' })
     requireSense(row)
     draft.code ||= was?.code ?? `T${randomBytes(4).toString('hex').toUpperCase()}`
     draft.upcs = await barcodesOf(call.db, row.goodIds)
@@ -53,11 +54,12 @@ export const discountTicketServer = serve(discountTicket, {
   actions: {
     issue: async (kind, input, call) => {
       rules.requireOwnRows([kind], call)
+      if (!input.levelId && !input.wxUserIds?.length) throw invalidField({ fields: discountTicket.actions.issue.input }, 'wxUserIds', 'required')
       const at = shanghaiText(call.services.now())
       const chosen = input.levelId ? await membersOf(call, input.levelId, at) : (input.wxUserIds ?? [])
-      const customers = await call.db.query<{ id: string }>(sql`select id from wx_user where tenant_id = ${call.db.tenantId} and id = any(${chosen}::bigint[]) order by id`)
+      const customers = await call.db.query<{ id: string }>(sql`select r.id from wx_user r where r.tenant_id = ${call.db.tenantId} and r.id = any(${chosen}::bigint[])${seenIn(call, sql`r.id`)} order by r.id`)
       const { ids, skipped } = await giveTickets(call.db, kind, customers.map((row) => row.id), { source: input.levelId ? 'level' : 'office', at })
-      if (!ids.length) throw new Refused('ticket_nobody')
+      if (!ids.length) throw new Refused('ticket_nobody', {}, { field: input.levelId ? 'levelId' : 'wxUserIds' })
       return { issued: ids.length, skipped }
     },
   },
@@ -74,7 +76,11 @@ const membersOf = async ({ db }: Call, levelId: string, at: string): Promise<str
 const inShops = forShops(customerTicket)
 
 export const customerTicketServer = serve(customerTicket, {
-  where: inShops.where,
+  // What counts everywhere is in the hands of customers of all shops: seen by the people of those where the customer has been.
+  where: (call) =>
+    call.caller.limits.shop
+      ? sql` and (r.shop_ids && ${call.caller.limits.shop as string[]}::bigint[] or (coalesce(cardinality(r.shop_ids), 0) = 0${seenIn(call, sql`r.wx_user_id`)}))`
+      : empty,
   actions: {
     takeBack: async (row, { remark }, call) => {
       inShops.requireOwnRows([{ ...row, name: row.ticketNo }], call)

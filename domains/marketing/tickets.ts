@@ -20,7 +20,8 @@ const newTicketNo = (id: string) => `TK${id}`
  */
 export async function giveTickets(db: Db, kind: TicketKind, customers: readonly string[], how: { source: TicketSource; at: string; remark?: string }): Promise<{ ids: string[]; skipped: number }> {
   if (!kind.enabled) throw new Refused('ticket_stopped', { name: kind.name })
-  const { endTime } = (await db.one<{ endTime: string }>(sql`select least(${kind.validTo}::timestamptz, ${how.at}::timestamptz + make_interval(days => ${kind.validDays}::int)) as end_time`))!
+  const startTime = kind.validFrom && kind.validFrom > how.at ? kind.validFrom : how.at
+  const { endTime } = (await db.one<{ endTime: string }>(sql`select least(${kind.validTo}::timestamptz, ${startTime}::timestamptz + make_interval(days => ${kind.validDays}::int)) as end_time`))!
   if (endTime <= how.at) throw new Refused('ticket_over', { name: kind.name })
   const had = kind.perUser
     ? await db.query<{ id: string }>(sql`select wx_user_id as id from customer_ticket where tenant_id = ${db.tenantId} and ticket_id = ${kind.id} and wx_user_id = any(${customers as string[]}::bigint[]) and status <> ${TICKET.takenBack} group by 1 having count(*) >= ${kind.perUser}`)
@@ -33,7 +34,7 @@ export async function giveTickets(db: Db, kind: TicketKind, customers: readonly 
   await bulkInsert(
     db, 'customer_ticket',
     { id: 'bigint', ticket_no: 'text', ticket_id: 'bigint', wx_user_id: 'bigint', status: 'integer', start_time: 'timestamptz', end_time: 'timestamptz', source: 'text', shop_ids: 'bigint[]', remark: 'text', create_user: 'bigint', update_user: 'bigint' },
-    rows.map(({ id, wxUserId }) => [id, newTicketNo(id), kind.id, wxUserId, TICKET.unused, kind.validFrom && kind.validFrom > how.at ? kind.validFrom : how.at, endTime, how.source, kind.shopIds ?? [], how.remark ?? null, db.userId, db.userId]),
+    rows.map(({ id, wxUserId }) => [id, newTicketNo(id), kind.id, wxUserId, TICKET.unused, startTime, endTime, how.source, kind.shopIds ?? [], how.remark ?? null, db.userId, db.userId]),
   )
   if (rows.length) {
     await db.run(sql`update discount_ticket set received = coalesce(received, 0) + ${rows.length} where id = ${kind.id} and tenant_id = ${db.tenantId}`)

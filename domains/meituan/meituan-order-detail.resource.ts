@@ -21,7 +21,7 @@ export const meituanOrderDetail = defineResource({
     upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, form: 'read', search: 'likeright', width: 140 }),
     name: f.text({ label: { zh: '商品名称', en: 'Name' }, max: 100, form: 'read', search: 'like', width: 200 }),
     spec: f.text({ label: { zh: '规格', en: 'Size' }, max: 50, form: 'read', width: 90 }),
-    quantity: f.number({ label: { zh: '数量', en: 'Quantity' }, form: 'read', width: 80 }),
+    quantity: f.number({ label: { zh: '数量', en: 'Quantity' }, min: 0, form: 'read', width: 80 }),
     price: f.money({ label: { zh: '单价', en: 'Price' }, form: 'read', width: 90 }),
     amount: f.money({ label: { zh: '金额', en: 'Amount' }, form: 'read', width: 100 }),
   },

@@ -1,3 +1,4 @@
+import { syncFields } from '#domains/thirdparty/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 const facts = { zh: '订单', en: 'Order' }
@@ -16,7 +17,7 @@ export const meituanOrder = defineResource({
   title: 'platformOrderId',
   fields: {
     platformOrderId: f.text({ label: { zh: '平台订单号', en: 'Order number there' }, max: 64, form: 'read', search: 'eq', group: facts, width: 190 }),
-    daySeq: f.number({ label: { zh: '当日序号', en: 'No. of the day' }, form: 'read', group: facts, width: 90 }),
+    daySeq: f.number({ label: { zh: '当日序号', en: 'No. of the day' }, min: 0, form: 'read', group: facts, width: 90 }),
     meituanShopId: f.ref('meituanShopInfo', { label: { zh: '美团门店', en: 'Shop at Meituan' }, labelKey: 'meituanShopName', form: 'read', search: 'eq', group: facts, width: 170 }),
     shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', form: 'read', search: 'eq', group: facts, width: 150 }),
     orderId: f.ref('shoppingOrder', { label: { zh: '我们的订单', en: 'Our order' }, labelKey: 'orderNo', form: 'read', search: 'eq', group: facts, width: 190 }),
@@ -40,6 +41,7 @@ export const meituanOrder = defineResource({
     recipientPhone: f.phone({ label: { zh: '收货电话', en: "Receiver's phone" }, form: 'read', masked: true, group: facts }),
     recipientAddress: f.text({ label: { zh: '收货地址', en: 'Address' }, max: 300, form: 'read', group: facts }),
     customerRemark: f.text({ label: { zh: '顾客备注', en: "Customer's remark" }, max: 500, form: 'read', group: facts }),
+    ...syncFields,
     raw: f.json({ label: { zh: '平台原文', en: 'As it came' }, form: 'hidden', heavy: true }),
   },
   list: { columns: ['platformOrderId', 'daySeq', 'meituanShopId', 'shopId', 'orderId', 'status', 'userFee', 'shopFee', 'serviceFee', 'orderTime'], sort: '-orderTime' },

@@ -12,7 +12,7 @@ async function makeAll(services: Services, periods: readonly Period[]): Promise<
   const merchants = await services.unit({ tenantId: '000000', across: 'bills of all merchants are made at night' }, (db) =>
     db.query<{ id: string; tenantId: string }>(sql`select id, tenant_id from merchant_info where is_deleted = 0 and status = 1 order by tenant_id, id`),
   )
-  for (const { id, tenantId } of merchants) for (const period of periods) await services.unit({ tenantId }, (db) => makeBill(db, id, period))
+  for (const { id, tenantId } of merchants) for (const period of periods) await services.unit({ tenantId }, (db) => makeBill(db, id, period, 'kept'))
 }
 
 const dayBefore = (now: Date, days: number) => shanghaiText(new Date(now.getTime() - days * DAY_MS)).slice(0, 10)

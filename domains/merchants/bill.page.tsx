@@ -6,6 +6,7 @@ import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useCan } from '#kit/web/can.ts'
 import { DictTag } from '#kit/web/dict-tag.tsx'
 import type { Row } from '#kit/web/form-values.ts'
+import { TenantInput, useIsPlatform } from '#kit/web/for-tenant.tsx'
 import { get, upload } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/icon.tsx'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'
@@ -25,6 +26,7 @@ import './merchants.css'
 const words = {
   intro: { zh: '每天、每月按订单和退款自动生成，与支付平台的对账单逐笔核对', en: 'Made by day and month from orders and refunds, compared line by line with the platform’s statement' },
   all: { zh: '全部', en: 'All' },
+  period: { zh: '账期', en: 'Period' },
   orders: { zh: '订单实付', en: 'Paid by orders' },
   offline: { zh: '不经平台（现金、余额、银行卡）', en: 'Beside the platform (cash, balance, card)' },
   net: { zh: '应结净额', en: 'Net' },
@@ -42,11 +44,26 @@ const words = {
 } satisfies Record<string, Words>
 
 const DifferenceCell = ({ value, row }: CellProps) => (row.statementTime ? <span className={`kit-number ${Number(value) ? 'merchant-bad' : ''}`}>{String(value)}</span> : <span className="kit-quiet">—</span>)
-const cells = { differences: (props: CellProps) => <DifferenceCell {...props} /> }
+/** The day or the month a bill is about. */
+const PeriodCell = ({ row, place }: CellProps) => <span className="kit-number">{place === 'detail' ? String(row.periodStart) : row.billType === 'month' ? String(row.periodStart).slice(0, 7) : String(row.periodStart)}</span>
+const cells = { differences: (props: CellProps) => <DifferenceCell {...props} />, periodStart: (props: CellProps) => <PeriodCell {...props} /> }
+const inputs = { tenantId: TenantInput }
+const { generate } = bill.actions
+const { tenantId, ...ownInput } = generate.input
+const { periodStart } = bill.fields
+const shown = { ...bill, fields: { ...bill.fields, periodStart: { ...periodStart, label: words.period } } }
+const forPlatform = { ...shown, actions: { ...bill.actions, generate: { ...generate, input: { tenantId: { ...tenantId, required: true }, ...ownInput } } } }
+const forTenant = { ...shown, actions: { ...bill.actions, generate: { ...generate, input: ownInput } } }
+
+const sums = ['income', 'refund', 'fee', 'shareOut', 'net', 'orderAmount'] as const
+const total = (rows: Row[], key: string) => (rows.reduce((sum, row) => sum + Math.round(Number(row[key]) * 100), 0) / 100).toFixed(2)
+// A month's bill holds the days' again: only bills of one kind add up.
+const totals = (rows: Row[]) => (rows.length > 1 && new Set(rows.map((row) => row.billType)).size === 1 ? Object.fromEntries(sums.map((key) => [key, <Money key={key} value={total(rows, key)} />])) : undefined)
 
 /** Bills: what was taken, what is left, and what does not agree. */
 export default function BillPage() {
-  return <ResourcePage resource={bill} page={{ intro: words.intro, cells, head: (list) => <States list={list} />, beside: (row) => <Beside key={String(row.id)} row={row} /> }} />
+  const resource = useIsPlatform() ? forPlatform : forTenant
+  return <ResourcePage resource={resource} page={{ intro: words.intro, cells, inputs, totals, head: (list) => <States list={list} />, beside: (row) => <Beside key={String(row.id)} row={row} /> }} />
 }
 
 function States({ list }: { list: List }) {

@@ -1,5 +1,5 @@
 import { bulkInsert } from '#kit/server/bulk-insert.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { empty, sql, type Db, type Sql } from '#kit/server/db.ts'
 import { newId } from '#kit/server/snowflake.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
@@ -21,16 +21,17 @@ const platform = [...PLATFORM_CHANNELS]
 
 /**
  * Makes a merchant's bill of a period, or makes it anew while nobody has checked it: late sales and refunds are in it then. Callers
- * on one merchant take turns. Answers undefined for a bill that was checked already, and where nothing happened.
+ * on one merchant take turns. Answers undefined for a bill that was checked already, and where nothing happened. `kept` leaves one alone
+ * whose statement somebody has read.
  * Fees are counted line by line, half up to a cent; the platform gives the fee of a refund back in proportion.
  */
-export async function makeBill(db: Db, merchantId: string, period: Period): Promise<RowOf<typeof bill> | undefined> {
+export async function makeBill(db: Db, merchantId: string, period: Period, isRead: 'anew' | 'kept' = 'anew'): Promise<RowOf<typeof bill> | undefined> {
   await db.lockName(`bill/${merchantId}`)
   const [was] = await db.find(bill, sql`merchant_id = ${merchantId} and bill_type = ${period.billType} and period_start = ${period.start}`)
-  if (was && was.status !== BILL.generated) return undefined
+  if (was && (was.status !== BILL.generated || (was.statementTime && isRead === 'kept'))) return undefined
   const id = was?.id ?? newId()
   if (was) await db.run(sql`delete from merchant_bill_detail where tenant_id = ${db.tenantId} and bill_id = ${id}`)
-  const lines = await linesOf(db, merchantId, period)
+  const lines = await linesOf(db, id, merchantId, period)
   if (!lines.length && !was) return undefined
   await bulkInsert(
     db, 'merchant_bill_detail', LINE_COLUMNS,
@@ -52,22 +53,33 @@ const LINE_COLUMNS = {
 
 type Line = { shopId: string; kind: 'pay' | 'refund'; time: string; orderNo: string; refundNo: string | null; transactionNo: string | null; channel: string; amount: number; refund: number; fee: number; share: number; checkResult: string }
 
-/** Every payment of the period's orders and every refund that reached its payer within it, in the shops the merchant has now. */
-const linesOf = (db: Db, merchantId: string, { start, end }: Period): Promise<Line[]> =>
-  db.query<Line>(sql`with mine as (
+/**
+ * Every payment of the period's orders and every refund that reached its payer within it, in the shops the merchant has now; and payments
+ * of before that were heard of within it and are in no bill: a register was offline, or the bill they belong to was checked. What stands
+ * in another bill of the kind is not billed again, whoever's shop it was then.
+ */
+const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, end }: Period): Promise<Line[]> => {
+  const isBilled = (kind: Line['kind'], which: Sql) => sql`exists (select 1 from merchant_bill_detail d join merchant_bill b on b.id = d.bill_id and b.tenant_id = d.tenant_id
+        where d.tenant_id = ${db.tenantId} and d.order_no = o.order_no and d.kind = ${kind}${which} and d.check_result <> 'missingHere' and b.bill_type = ${billType} and b.id <> ${billId})`
+  return db.query<Line>(sql`with mine as (
       select b.id as shop_id, m.fee_rate from merchant_info m join basic_shop_info b on b.tenant_id = m.tenant_id and b.merchant_id = m.id where m.tenant_id = ${db.tenantId} and m.id = ${merchantId}
+    ), paid as (
+      select o.id, o.order_no, o.shop_id, o.pay_time, mine.fee_rate from mine join shopping_order o on o.tenant_id = ${db.tenantId} and o.shop_id = mine.shop_id
+        and o.pay_time >= ${start}::date::timestamptz and o.pay_time < (${end}::date + 1)::timestamptz
+      union
+      select o.id, o.order_no, o.shop_id, o.pay_time, mine.fee_rate from mine join shopping_order o on o.tenant_id = ${db.tenantId} and o.shop_id = mine.shop_id
+        and o.create_time >= ${start}::date::timestamptz and o.create_time < (${end}::date + 1)::timestamptz and o.pay_time < ${start}::date::timestamptz
     ), line as (
       select p.id as line_id, 'pay' as kind, o.pay_time as time, o.shop_id, o.order_no, null as refund_no, p.transaction_no, p.channel, p.amount, 0::bigint as refund,
-        case when p.channel = any(${platform}) then round(p.amount * coalesce(mine.fee_rate, 0) / 100) else 0 end as fee, o.id as order_id
-      from mine join shopping_order o on o.tenant_id = ${db.tenantId} and o.shop_id = mine.shop_id
-        and o.pay_time >= ${start}::date::timestamptz and o.pay_time < (${end}::date + 1)::timestamptz
-      join order_payment p on p.tenant_id = o.tenant_id and p.order_id = o.id
+        case when p.channel = any(${platform}) then round(p.amount * coalesce(o.fee_rate, 0) / 100) else 0 end as fee, o.id as order_id
+      from paid o join order_payment p on p.tenant_id = ${db.tenantId} and p.order_id = o.id where not ${isBilled('pay', empty)}
       union all
       select p.id, 'refund', r.finish_time, r.shop_id, o.order_no, p.out_no, p.transaction_no, p.channel, 0, p.amount,
         case when p.channel = any(${platform}) then -round(p.amount * coalesce(mine.fee_rate, 0) / 100) else 0 end, o.id
       from mine join refunds r on r.tenant_id = ${db.tenantId} and r.shop_id = mine.shop_id and r.status = 3
         and r.finish_time >= ${start}::date::timestamptz and r.finish_time < (${end}::date + 1)::timestamptz
       join refund_payment p on p.tenant_id = r.tenant_id and p.refund_id = r.id and p.state = 'done' join shopping_order o on o.tenant_id = r.tenant_id and o.id = r.order_id
+      where not ${isBilled('refund', sql` and d.refund_no = p.out_no`)}
     ), shared as (
       select order_id, sum(finish_amount) as amount from share_log where tenant_id = ${db.tenantId} and status = ${SHARE.finished} and order_id in (select order_id from line where kind = 'pay') group by 1
     ), first_line as (
@@ -76,6 +88,7 @@ const linesOf = (db: Db, merchantId: string, { start, end }: Period): Promise<Li
     select l.shop_id, l.kind, l.time, l.order_no, l.refund_no, l.transaction_no, l.channel, l.amount::float8 as amount, l.refund::float8 as refund, l.fee::float8 as fee,
       case when f.line_id is not null then coalesce(s.amount, 0)::float8 else 0 end as share, case when l.channel = any(${platform}) then 'open' else 'offline' end as check_result
     from line l left join first_line f on f.line_id = l.line_id left join shared s on s.order_id = l.order_id order by l.time, l.line_id, l.kind`)
+}
 
 /** A bill's figures are the sums of its lines, nothing else. */
 async function sumsOf(db: Db, billId: string) {
@@ -88,9 +101,9 @@ async function sumsOf(db: Db, billId: string) {
   return { ...row!, net: row!.income - row!.refund - row!.fee - row!.shareOut }
 }
 
-/** Bills of all active merchants of the tenant, or of one. */
-export async function makeBills(db: Db, period: Period, merchantId?: string | null): Promise<RowOf<typeof bill>[]> {
-  const merchants = await db.query<{ id: string }>(sql`select id from merchant_info where tenant_id = ${db.tenantId} and is_deleted = 0 and status = 1${merchantId ? sql` and id = ${merchantId}` : sql``} order by id`)
+/** Bills of all active merchants of the tenant, or of those a condition on alias `r` finds. */
+export async function makeBills(db: Db, period: Period, which: Sql = empty): Promise<RowOf<typeof bill>[]> {
+  const merchants = await db.query<{ id: string }>(sql`select r.id from merchant_info r where r.tenant_id = ${db.tenantId} and r.is_deleted = 0 and r.status = 1${which} order by r.id`)
   const made = []
   for (const { id } of merchants) {
     const row = await makeBill(db, id, period)

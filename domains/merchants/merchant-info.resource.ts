@@ -10,6 +10,7 @@ export const merchantInfo = defineResource({
   path: '/api/merchant/merchantInfo',
   label: { zh: '商户', en: 'Merchant' },
   tenancy: 'tenant',
+  scope: { shop: 'shopIds' },
   menu: { under: 'merchant', path: '/merchant/merchantInfo', icon: 'bank', sort: 10 },
   title: 'name',
   titleCode: 'merchantNo',

@@ -1,5 +1,5 @@
 import { f } from '#kit/resource/index.ts'
-import { readTogether, sql } from '#kit/server/db.ts'
+import { empty, readTogether, sql, type Db, type Sql } from '#kit/server/db.ts'
 import { escapeLike } from '#kit/server/filters.ts'
 import { refuseHandEdit } from '#kit/server/hand-edit.ts'
 import { boundOf, visible } from '#kit/server/list-of.ts'
@@ -7,7 +7,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import { inTheirTenants } from '#kit/server/remove-of.ts'
 import { newId } from '#kit/server/snowflake.ts'
-import { lockVisible, tellChanged } from '#kit/server/submit-of.ts'
+import { existingTenant, lockVisible, tellChanged, tenantsOf } from '#kit/server/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { secretsOf } from '#domains/resource/doors.ts'
 import { billDetail } from './bill-detail.resource.ts'
@@ -47,8 +47,9 @@ export const merchantInfoServer = serve(merchantInfo, {
     draft.bankAccountTail = tailOf(draft.bankAccount)
     draft.bankAccount = secretsOf(call.services).seal(draft.bankAccount)
   },
-  afterSave: async (row, was, call) => {
-    if (!was || JSON.stringify(was.shopIds) !== JSON.stringify(row.shopIds)) await bindShops(call, row.id, row.shopIds ?? [])
+  afterSave: async (row, _was, call) => {
+    // Also where nothing changed: one from the recycle bin let its shops go.
+    await bindShops(call, row.id, row.shopIds ?? [])
   },
   beforeRemove: async (rows, { db }) => {
     const ids = rows.map((row) => row.id)
@@ -60,19 +61,44 @@ export const merchantInfoServer = serve(merchantInfo, {
   },
 })
 
+/** Merchants, by the column of alias `r` that names them, whose shops are all the caller's: what they take is his to see and to settle. */
+export const ofOwnMerchant = ({ caller }: Call, merchant: Sql = sql`r.merchant_id`): Sql =>
+  caller.limits.shop
+    ? sql` and exists (select 1 from merchant_info m where m.id = ${merchant} and m.tenant_id = r.tenant_id and cardinality(m.shop_ids) > 0 and m.shop_ids <@ ${caller.limits.shop as string[]}::bigint[])`
+    : empty
+
 const now = (call: Call) => shanghaiText(call.services.now())
 
+/** Works in the caller's tenant; for the platform's people in the one they name, or that of the merchant they name. */
+async function forTenantAsked<T>(call: Call, { tenantId, merchantId }: { tenantId: string | null; merchantId: string | null }, work: (db: Db) => Promise<T>): Promise<T> {
+  const input = { fields: bill.actions.generate.input }
+  const own = async (db: Db) => {
+    if (merchantId && !(await db.one(sql`select 1 from merchant_info r where r.tenant_id = ${db.tenantId} and r.id = ${merchantId} and r.is_deleted = 0${ofOwnMerchant(call, sql`r.id`)}`))) throw invalidField(input, 'merchantId', 'not_found')
+    return work(db)
+  }
+  if (!call.caller.isPlatform) {
+    if (tenantId && tenantId !== call.caller.tenantId) throw invalidField(input, 'tenantId', 'not_found')
+    return own(call.db)
+  }
+  const named = tenantId ?? (merchantId ? (await tenantsOf(call, merchantInfo, [merchantId])).get(merchantId) : undefined)
+  // All tenants at once is what the job of the night does.
+  if (!named) throw merchantId ? invalidField(input, 'merchantId', 'not_found') : invalidField(input, 'tenantId', 'required')
+  const found = await existingTenant(call.db, named)
+  return found === call.caller.tenantId ? own(call.db) : call.db.acrossTenants('platform administrator writes for a tenant', (all) => all.asTenant(found, own))
+}
+
 export const billServer = serve(bill, {
+  where: (call) => ofOwnMerchant(call),
   beforeSave: (_draft, was, call) => refuseHandEdit(bill, was, call.body),
   actions: {
     generate: async (_none, input, call) => {
       const period = periodOf(input.billType as 'day' | 'month', input.day!)
-      if (period.end >= now(call).slice(0, 10)) throw new Refused('bill_period_not_over', { end: period.end })
-      const made = await makeBills(call.db, period, input.merchantId)
+      if (period.end >= now(call).slice(0, 10)) throw new Refused('bill_period_not_over', { end: period.end }, { field: 'day' })
+      const made = await forTenantAsked(call, input, (db) => makeBills(db, period, sql`${input.merchantId ? sql` and r.id = ${input.merchantId}` : empty}${ofOwnMerchant(call, sql`r.id`)}`))
       return { count: made.length, ids: made.map((row) => row.id) }
     },
     check: async (row, input, call) => {
-      if (row.differences && !input.checkRemark) throw new Refused('bill_has_differences', { count: row.differences })
+      if (row.differences && !input.checkRemark) throw new Refused('bill_has_differences', { count: row.differences }, { field: 'checkRemark' })
       const checked = await call.db.update(bill, row.id, { status: BILL.checked, checkUser: call.caller.userId, checkTime: now(call), checkRemark: input.checkRemark })
       tellChanged(call, bill, [checked])
     },
@@ -87,7 +113,10 @@ export const billServer = serve(bill, {
   },
 })
 
-export const billDetailServer = serve(billDetail)
+/** A line of a shop is its people's to see, also where the bill is of a merchant with other shops. */
+export const billDetailServer = serve(billDetail, {
+  where: (call) => (call.caller.limits.shop ? sql` and (r.shop_id = any(${call.caller.limits.shop as string[]}::bigint[]) or (r.shop_id is null${ofOwnMerchant(call)}))` : empty),
+})
 
 export const shareLogServer = serve(shareLog, {
   beforeSave: async (draft, was, call) => {

@@ -42,6 +42,24 @@ describe('a merchant', () => {
     const stored = await street.services.unit({ tenantId: street.north.tenantId }, (db) => db.one<{ bankAccount: string }>(sql`select bank_account from merchant_info where id = ${merchantId}`))
     expect(stored!.bankAccount).toMatch(/^sealed1:/)
   })
+  it('from the recycle bin has its shops again, or is refused where another has them', async () => {
+    const row = await save('merchantInfo', { name: '旧商户', merchantNo: 'M7', shopIds: '' })
+    const shop = await street.must(street.call(admin, 'POST', '/api/shop/basicShopInfo/submit', { body: { shopName: '回收店', shopCode: 'T7' } }))
+    await save('merchantInfo', { id: row.id, shopIds: shop.id })
+    const merchantOf = async () => (await street.must(street.call(admin, 'GET', '/api/shop/basicShopInfo/detail', { query: { id: shop.id } }))).merchantId
+    const remove = (path: string, id: string) => street.must(street.call(admin, 'POST', `/api/${path}/remove`, { query: { ids: id } }))
+    const restore = (family: string, id: string) => street.call(admin, 'POST', `/api/kit/bin/${family}/restore`, { body: { ids: id } })
+    await remove('merchant/merchantInfo', row.id)
+    const heir = await save('merchantInfo', { name: '新商户', merchantNo: 'M8', shopIds: shop.id })
+    expect((await restore('merchantInfo', row.id)).data.reason).toBe('shop_of_other_merchant')
+    await remove('merchant/merchantInfo', heir.id)
+    await street.must(restore('merchantInfo', row.id))
+    expect(await merchantOf()).toBe(row.id)
+    await save('merchantInfo', { id: row.id, shopIds: '' })
+    await remove('shop/basicShopInfo', shop.id)
+    await street.must(restore('basicShopInfo', shop.id))
+    expect((await street.must(street.call(admin, 'GET', '/api/shop/shopConf/list', { query: { shopId: shop.id } }))).total).toBe(1)
+  })
   it('has its shops for itself', async () => {
     const refused = await post('merchantInfo/submit', { name: '南街商贸', merchantNo: 'M2', shopIds: street.north.shops[0] })
     expect(refused.data.reason).toBe('shop_of_other_merchant')
@@ -49,6 +67,21 @@ describe('a merchant', () => {
 })
 
 describe('a bill', () => {
+  it('is made for the tenant a platform administrator names, or whose merchant it is; never for nobody', async () => {
+    const platform = await street.server.as('admin', { tenantId: '000000' })
+    await sell('10.00', { ...wechat('P1', '2026-11-10 10:00:00') })
+    const ask = (body: object, who = platform) => post('bill/generate', { billType: 'day', day: '2026-11-10', ...body }, who)
+    expect((await ask({})).data.fields).toEqual({ tenantId: '请输入租户' })
+    expect((await ask({ tenantId: '999999' })).status).toBe(404)
+    expect((await ask({ tenantId: street.south.tenantId, merchantId })).data.fields).toEqual({ merchantId: '商户不存在' })
+    const { count, ids } = await street.must(ask({ tenantId: street.north.tenantId }))
+    expect(count).toBe(1)
+    expect(await billOf(ids[0])).toMatchObject({ orderAmount: '10.00', tenantId: street.north.tenantId })
+    expect((await street.must(ask({ merchantId }))).ids).toEqual(ids)
+    expect((await ask({ tenantId: street.south.tenantId }, admin)).data.fields).toEqual({ tenantId: '租户不存在' })
+    expect((await street.must(ask({}, street.south.admin))).count).toBe(0)
+  })
+
   it('ties to orders and refunds to the cent, takes late sales while nobody checked it, and never after', async () => {
     await sell('10.00', wechat('T1'))
     await sell('3.33', wechat('T2'))
@@ -76,6 +109,39 @@ describe('a bill', () => {
     const { records } = await read('bill', { periodStart: '2026-11-18', billType: 'day' })
     expect(records.map((one: any) => [one.orderCount, one.income])).toEqual([[1, '4.00']])
     expect((await read('billDetail', { billId: records[0].id })).total).toBe(1)
+  })
+
+  it('takes a payment that was heard of after its own bill was checked, once; a shop that changes hands is not billed again', async () => {
+    const late = async (transactionNo: string) => {
+      const order = await sell('6.00', wechat(transactionNo, '2026-11-10 10:00:00'))
+      await street.services.unit({ tenantId: street.north.tenantId }, (db) => db.run(sql`update shopping_order set create_time = '2026-11-12 10:00:00' where id = ${order.id}`))
+      return order.orderNo
+    }
+    await sell('5.00', wechat('L0', '2026-11-10 09:00:00'))
+    const first = await generate('2026-11-10')
+    await street.must(post('bill/check', { id: first }))
+    const orderNo = await late('L1')
+    const second = await generate('2026-11-12')
+    expect(await billOf(second)).toMatchObject({ income: '6.00', orderCount: 1 })
+    expect([await generate('2026-11-12'), (await billOf(second)).income]).toEqual([second, '6.00'])
+    expect((await read('billDetail', { orderNo })).records.map((one: any) => one.billId)).toEqual([second])
+    const other = await save('merchantInfo', { name: '接手人', merchantNo: 'M9', feeRate: '0.60' })
+    await save('merchantInfo', { id: merchantId, shopIds: street.north.shops[1] })
+    await save('merchantInfo', { id: other.id, shopIds: street.north.shops[0] })
+    const made = await street.must(post('bill/generate', { billType: 'day', day: '2026-11-10' }))
+    expect(made.count).toBe(0)
+    await save('merchantInfo', { id: other.id, shopIds: '' })
+    await save('merchantInfo', { id: merchantId, shopIds: street.north.shops.join(',') })
+  })
+
+  it('whose statement was read is left alone by the night', async () => {
+    await sell('5.00', wechat('N1', '2026-11-09 09:00:00'))
+    const id = await generate('2026-11-09')
+    await street.services.unit({ tenantId: street.north.tenantId }, (db) => db.run(sql`update merchant_bill set statement_time = '2026-11-10 09:00:00', differences = 3 where id = ${id}`))
+    await street.services.unit({ tenantId: street.north.tenantId }, (db) => makeBill(db, merchantId, periodOf('day', '2026-11-09'), 'kept'))
+    expect(await billOf(id)).toMatchObject({ differences: 3 })
+    await generate('2026-11-09')
+    expect(await billOf(id)).toMatchObject({ differences: 0 })
   })
 
   it('of a month is the sum of its days', async () => {
@@ -110,7 +176,7 @@ describe('the statement of the payment platform', () => {
       expect(records.map((one: any) => [one.transactionNo, one.checkResult, one.channelAmount])).toEqual([['S1', 'matched', '10.00'], ['S2', 'different', '21.00'], ['S3', 'missingThere', expect.anything()], ['S9', 'missingHere', '9.00']])
     }
     expect(await billOf(id)).toMatchObject({ income: '60.00', differences: 3 })
-    expect((await post('bill/check', { id })).data.reason).toBe('bill_has_differences')
+    expect((await post('bill/check', { id })).data).toMatchObject({ reason: 'bill_has_differences', fields: { checkRemark: expect.any(String) } })
     await street.must(post('bill/check', { id, checkRemark: '已联系平台' }))
     expect((await send(id, csv)).data.reason).toBe('bill_is_checked')
   })

@@ -6,12 +6,14 @@ import { DraftNote } from '#kit/web/draft-note.tsx'
 import { EditForm, type FormLayout } from '#kit/web/edit-form.tsx'
 import { isEmpty } from '#kit/fields/field-kind.ts'
 import type { Row } from '#kit/web/form-values.ts'
+import { HistoryButton } from '#kit/web/history-button.tsx'
 import { post } from '#kit/web/http.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { refusalOf } from '#kit/web/run-action.ts'
 import { ErrorNote } from '#kit/web/states.tsx'
 import { useTab } from '#kit/web/tab.ts'
+import { useTabTitle } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useUnsaved } from '#kit/web/unsaved.ts'
 import { useDetail, useRenew } from '#kit/web/use-detail.ts'
@@ -62,6 +64,7 @@ export default function PayApplyEditPage() {
   const say = useSay()
   const isNew = type === 'add' || id === '0'
   const { data: row, error, refetch, isFetching } = useDetail(payApply, isNew ? undefined : id)
+  useTabTitle(row ? `${say(words.title)} ${String(row.merchantShortname || row.businessCode)}` : say(words.title))
   if (error) return <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!isNew && !row) return <div className="kit-page"><Skeleton active paragraph={{ rows: 12 }} /></div>
   const isOpen = isNew || row!.status === APPLY.draft || row!.status === APPLY.rejected
@@ -86,7 +89,7 @@ function View({ row, isOpen, merchantId }: { row: Row, isOpen: boolean, merchant
   const refused = (Array.isArray(row.auditDetail) ? row.auditDetail : []) as Refused[]
   return (
     <div className="kit-page">
-      <header className="kit-title"><h1>{say(words.title)}</h1><p>{String(row.merchantShortname)} · {String(row.businessCode)}</p></header>
+      <header className="kit-title"><h1>{say(words.title)}</h1><p>{String(row.merchantShortname)} · {String(row.businessCode)}</p><span className="kit-grow" /><HistoryButton resource={payApply} row={row} /></header>
       <div className="merchant-apply">
         {refused.length > 0 && <Alert type="error" showIcon title={say(words.refused)} description={<ul className="merchant-missing">{refused.map((one, at) => <li key={at}>{one.field_name ?? one.field}：{one.reject_reason}</li>)}</ul>} />}
         {isOpen && <Missing row={row} />}

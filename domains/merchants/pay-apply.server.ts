@@ -3,6 +3,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/snowflake.ts'
 import { secretsOf } from '#domains/resource/doors.ts'
 import { APPLY } from './dictionaries.ts'
+import { ofOwnMerchant } from './merchants.server.ts'
 import { payApply } from './pay-apply.resource.ts'
 
 /** Sealed numbers, each with the field that shows its last four characters. */
@@ -10,6 +11,7 @@ const SEALED = { contactIdNumber: 'contactIdTail', idCardNumber: 'idCardTail', a
 
 /** What the platform will ask for in the end; a draft may still lack it, and is told on the page. */
 export const payApplyServer = serve(payApply, {
+  where: (call) => ofOwnMerchant(call),
   beforeSave: (draft, was, call) => {
     if (was && was.status !== APPLY.draft && was.status !== APPLY.rejected)
       throw new Refused('apply_not_editable', { status: call.services.labels.entries(call.db.tenantId, 'pay_apply_status', call.lang).find(({ key }) => key === was.status)?.label ?? was.status })

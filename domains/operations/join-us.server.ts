@@ -1,7 +1,7 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { defineRoomJob, serve, type Call } from '#kit/server/room.ts'
+import { defineRoomJob, invalidField, serve, type Call } from '#kit/server/room.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { placeOf, tellPerson } from '#domains/shops/doors.ts'
@@ -31,6 +31,7 @@ export const leadReminderJob = defineRoomJob<{ id: string; at: string }>({
 async function contact(lead: Lead, status: number, said: { way?: string | null; content: string | null; nextFollowTime?: string | null }, call: Call): Promise<Record<string, unknown>> {
   const { db, caller, services } = call
   const now = shanghaiText(services.now())
+  if (said.nextFollowTime && said.nextFollowTime <= now) throw invalidField({ fields: joinUs.actions.follow.input }, 'nextFollowTime', 'too_small', { min: now.slice(0, 16) })
   const nextFollowTime = said.nextFollowTime ?? null
   await db.insert(joinUsFollow, { joinId: lead.id, way: said.way ?? null, status, content: said.content, nextFollowTime, userId: caller.userId })
   const row = await db.update(joinUs, lead.id, {

@@ -37,6 +37,11 @@ function Card({ row }: { row: Row }) {
   )
 }
 
+// The few devices of one order need neither filters nor workbooks.
+const { workId, deviceType, sn, ...others } = workDevice.fields
+const someDevices = { ...workDevice, fields: { workId: { ...workId, search: undefined }, deviceType: { ...deviceType, search: undefined }, sn: { ...sn, search: undefined }, ...others }, list: { ...workDevice.list, columns: ['deviceType', 'sn', 'action', 'position', 'picture'] }, buttons: { ...workDevice.buttons, export: false, import: false } } as never
+const closedDevices = { ...(someDevices as typeof workDevice), buttons: { add: false, edit: false, delete: false, view: true, export: false, import: false } } as never
+
 function Devices({ row }: { row: Row }) {
   const say = useSay()
   const isClosed = Number(row.status) >= WORK.done
@@ -45,7 +50,7 @@ function Devices({ row }: { row: Row }) {
       <h3>{say(words.devices)}</h3>
       {row.type === 'install' && !isClosed && <p className="kit-quiet">{say(words.devicesHint)}</p>}
       <ResourcePage
-        resource={isClosed ? { ...workDevice, buttons: { ...workDevice.buttons, add: false, edit: false, delete: false } } : workDevice}
+        resource={isClosed ? closedDevices : someDevices}
         page={{ embedded: true, fixed: { workId: String(row.id) }, preset: () => ({ workId: String(row.id), workTitle: row.title, action: row.type === 'install' || row.type === 'remove' ? row.type : 'repair' }) }}
       />
     </section>

@@ -19,10 +19,10 @@ export const workDictionaries = [
     label: { zh: '工单类型', en: 'Kind of work' },
     entries: [
       { key: 'survey', zh: '勘测', en: 'Survey', colour: 'default' },
-      { key: 'install', zh: '安装', en: 'Install', colour: 'processing' },
-      { key: 'repair', zh: '维修', en: 'Repair', colour: 'error' },
-      { key: 'inspect', zh: '巡检', en: 'Inspect', colour: 'success' },
-      { key: 'remove', zh: '拆除', en: 'Remove', colour: 'warning' },
+      { key: 'install', zh: '安装', en: 'Install', colour: 'geekblue' },
+      { key: 'repair', zh: '维修', en: 'Repair', colour: 'volcano' },
+      { key: 'inspect', zh: '巡检', en: 'Inspect', colour: 'lime' },
+      { key: 'remove', zh: '拆除', en: 'Remove', colour: 'purple' },
     ],
   }),
   defineDict({

@@ -1,10 +1,11 @@
 import type { RowOf } from '#kit/resource/index.ts'
-import { empty, sql } from '#kit/server/db.ts'
+import { sql } from '#kit/server/db.ts'
 import { refuseHandEdit } from '#kit/server/hand-edit.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/room.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
+import { seenIn } from '#domains/shops/doors.ts'
 import { isGoingBack } from './close-order.ts'
 import { DELIVERY, ORDER } from './dictionaries.ts'
 import { deliveryAddress } from './delivery-address.resource.ts'
@@ -18,10 +19,7 @@ type Delivery = RowOf<typeof deliveryInfo>
 
 /** Whoever is limited to shops sees the addresses of their customers alone. */
 export const deliveryAddressServer = serve(deliveryAddress, {
-  where: ({ caller }) =>
-    caller.limits.shop
-      ? sql` and exists (select 1 from wx_user_shop c where c.tenant_id = r.tenant_id and c.wx_user_id = r.wx_user_id and c.shop_id = any(${caller.limits.shop as string[]}::bigint[]))`
-      : empty,
+  where: (call) => seenIn(call, sql`r.wx_user_id`),
 })
 
 const now = (call: Call) => shanghaiText(call.services.now())

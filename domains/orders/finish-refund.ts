@@ -74,6 +74,13 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
   })
   if (isRefunded && order.type === 'delivery') await stopDelivery(db, order.id)
   await moveStock(db, stock, { type: 'refund', refType: 'refund', refId: refund.id, operator: refund.auditUser })
+  await repayCustomer(
+    db,
+    refund,
+    parts.filter((part) => part.channel === 'balance').reduce((sum, part) => sum + part.amount, 0),
+  )
+  await giveBack(db, { orderId: order.id, refundId: refund.id, isWhole: isRefunded, now })
+  // After the points that paid have come back: they can make up for earned ones that were spent meanwhile.
   await takeBackPoints(db, {
     orderId: order.id,
     refundId: refund.id,
@@ -83,12 +90,6 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
     refundedBefore: order.refundAmount ?? 0,
     refunded: refund.amount!,
   })
-  await repayCustomer(
-    db,
-    refund,
-    parts.filter((part) => part.channel === 'balance').reduce((sum, part) => sum + part.amount, 0),
-  )
-  await giveBack(db, { orderId: order.id, refundId: refund.id, isWhole: isRefunded, now })
   const done = await db.update(refunds, refund.id, {
     status: REFUND.succeeded,
     finishTime: shanghaiText(now),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import type { Answer, Person } from '#kit/testing/server.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
-import { quoteFor } from '#domains/marketing/doors.ts'
+import { quoteFor, sweepMarketing } from '#domains/marketing/doors.ts'
 import { changeAccount } from '#domains/shops/doors.ts'
 import { wxUser } from '#domains/shops/index.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
@@ -117,7 +117,7 @@ describe('an order to pay that stands on a quote', () => {
     const quote = await unit((db) => quoteFor(db, { shopId, wxUserId, lines: [{ upc: good.upc, quantity: 1 }], tickets: [], points: 500, holder: 'mini', key, now: TODAY }))
     const order = await unpaid({ wxUserId, lines: quote.priced.lines, payAmount: quote.priced.payAmount, quoteId: quote.id })
     const now = () => unit((db) => db.one<{ state: string; integral: number }>(sql`select q.state, w.integral from price_quote q, wx_user w where q.id = ${quote.id} and w.id = ${wxUserId}`))
-    return { order, now }
+    return { order, now, quote }
   }
 
   it('takes the points it promised when it is paid, and gives them back when it is refunded', async () => {
@@ -130,6 +130,17 @@ describe('an order to pay that stands on a quote', () => {
     await street.must(turn(admin, 'shoppingOrder', 'cancel', order.id, { cancelReason: '缺货' }))
     await street.server.jobs.runDue()
     expect(await now()).toEqual({ state: 'returned', integral: 1000 })
+    await allIsWell()
+  })
+
+  it('holds the promise until it must be paid, and no other order stands on it', async () => {
+    const { order, now, quote } = await asked('q-3')
+    await sweepMarketing({ ...street.services, now: () => new Date('2026-11-20T09:11:00+08:00') })
+    expect((await now())!.state).toBe('open')
+    await expect(unpaid({ lines: quote.priced.lines, payAmount: quote.priced.payAmount, quoteId: quote.id })).rejects.toThrow('quote_of_other')
+    await expect(unit((db) => quoteFor(db, { shopId, lines: [{ upc: good.upc, quantity: 2 }], tickets: [], points: 0, holder: 'mini', key: 'q-3', now: TODAY }))).rejects.toThrow('quote_used')
+    const paidOrder = await unit((db) => payOrder(db, order.id, { payType: 'wechat', payTime: '2026-11-20 09:12:00', transactionNo: 'Q-3' }, TODAY))
+    expect(paidOrder.flags).not.toContain('quote')
     await allIsWell()
   })
 

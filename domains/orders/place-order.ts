@@ -6,7 +6,7 @@ import { newId } from '#kit/server/snowflake.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { moveStock, type StockResult } from '#domains/goods/doors.ts'
-import { settleQuote } from '#domains/marketing/doors.ts'
+import { holdQuote, settleQuote } from '#domains/marketing/doors.ts'
 import { earnPoints } from '#domains/members/doors.ts'
 import { changeAccount, countPurchase, lockCustomer } from '#domains/shops/doors.ts'
 import { paramsIn } from '#domains/system/doors.ts'
@@ -190,6 +190,7 @@ export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
   if (draft.type === 'delivery' && !draft.deliverTo) throw new Refused('delivery_missing')
   const payment = status === ORDER.toPay ? undefined : paymentOf(draft)
   const orderId = newId()
+  if (!payment && draft.quoteId) await holdQuote(db, draft.quoteId, { orderId, until: draft.payDeadline ?? null })
   const sold = payment && (await takeGoods(db, orderId, draft.lines))
   // From here on nobody merges the customer's account away: the order stands under the account that is his today.
   const wxUserId = draft.wxUserId ? (await lockCustomer(db, draft.wxUserId)).id : null

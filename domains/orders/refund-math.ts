@@ -69,8 +69,8 @@ export function planRefund(
     // The same line twice in one request counts against itself.
     taken.set(detailId, { quantity: was.quantity + quantity, amount: was.amount + given })
   }
-  if (!out.length) throw new Refused('refund_no_lines')
   const freight = ask.full ? order.freight - earlier.freight : 0
+  if (!out.length && freight <= 0) throw new Refused('refund_no_lines')
   const amount = out.reduce((sum, line) => sum + line.amount, freight)
   // A gift goes back for nothing.
   if (amount <= 0 && !out.some((line) => line.quantity > 0)) throw new Refused('refund_nothing')

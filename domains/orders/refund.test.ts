@@ -176,6 +176,18 @@ describe('refunds', () => {
     await allIsWell()
   })
 
+  it('of every line leaves the freight, which a refund of all that is left gives back', async () => {
+    const good = await shop.good({ stock: 5 })
+    const placed = await order([{ goodId: good.id, price: 500, quantity: 2 }], { freight: 600, payAmount: 1600 })
+    const [line] = await linesOf(placed.id)
+    await refund(placed.id, { lines: [{ detailId: line!.id, quantity: 2 }] })
+    await refund(placed.id, { full: true })
+    await shop.runJobs()
+    expect(await orderNow(placed.id)).toMatchObject({ status: 4, refundAmount: 1600 })
+    await expect(refund(placed.id, { full: true })).rejects.toThrow('refund_over_paid')
+    await allIsWell()
+  })
+
   it('twenty identical requests of one dialog in parallel are one refund', async () => {
     const good = await shop.good({ stock: 10 })
     const placed = await order([{ goodId: good.id, price: 500, quantity: 4 }])

@@ -25,6 +25,11 @@ defineRefusals({
     en: 'This request key was used for another refund',
     status: 409,
   },
+  refund_limit_own: {
+    zh: '不能修改自己角色的审核额度',
+    en: 'The limit of a role of one’s own is set by somebody else',
+    status: 403,
+  },
   refund_over_limit: {
     zh: '超过您的审核额度，单笔最多 {limit} 元',
     en: 'This is above your limit of {limit} yuan for one refund',

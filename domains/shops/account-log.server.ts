@@ -5,7 +5,7 @@ import { serve, invalidField, type Call } from '#kit/server/room.ts'
 import { newId } from '#kit/server/snowflake.ts'
 import { balanceLog, integralLog } from './account-log.resource.ts'
 import { changeAccount, type Account } from './accounts.ts'
-import { bookingShop, requireCustomer } from './booking-shop.ts'
+import { bookingShop } from './booking-shop.ts'
 
 type Adjustment = { wxUserId: string | null; shopId: string | null; change: number | null; reason: string | null }
 
@@ -13,7 +13,6 @@ type Adjustment = { wxUserId: string | null; shopId: string | null; change: numb
 async function adjust(account: Account, { wxUserId, shopId, change, reason }: Adjustment, call: Call) {
   const { input } = (account === 'balance' ? balanceLog : integralLog).actions.adjust
   if (!change) throw invalidField({ fields: input }, 'change', 'required')
-  await requireCustomer(call, wxUserId!)
   const { before, after } = await changeAccount(call.db, account, {
     wxUserId: wxUserId!,
     change,
@@ -31,7 +30,9 @@ const ofPerson = ({ query }: Call) => {
   const id = parseId(query.personOf)
   if (!query.personOf) return empty
   if ('problem' in id || id.value === null) throw new Refused('bad_parameter', { name: 'personOf' })
-  return sql` and r.wx_user_id in (select w.id from wx_user w where w.id = ${id.value} or w.merged_into = ${id.value})`
+  return sql` and r.wx_user_id in (
+    with recursive person as (select w.id, w.tenant_id from wx_user w where w.id = ${id.value} union select w.id, w.tenant_id from person p join wx_user w on w.merged_into = p.id and w.tenant_id = p.tenant_id)
+    select id from person)`
 }
 
 export const balanceLogServer = serve(balanceLog, {

@@ -14,7 +14,7 @@ import { basicShopInfo } from './basic-shop-info.resource.ts'
 import { forgetLimits } from './forget-limits.ts'
 import { placeOf } from './place.ts'
 import { shopConf } from './shop-conf.resource.ts'
-import { startConf } from './shop-conf.server.ts'
+import { confOf, startConf } from './shop-conf.server.ts'
 import { setStaff, staffOf, type StaffMember } from './staff.ts'
 
 type Shop = RowOf<typeof basicShopInfo>
@@ -64,7 +64,8 @@ export const basicShopInfoServer = serve(basicShopInfo, {
     if (unmannedEnd && !unmannedStart) throw invalidField(basicShopInfo, 'unmannedStart', 'required')
   },
   afterSave: async (row, was, call) => {
-    if (!was) await startConf(call.db, row.id)
+    // A shop from the recycle bin left its settings behind.
+    if (!was || !(await confOf(call.db, row.id))) await startConf(call.db, row.id)
     if (row.bossUserId !== was?.bossUserId) forgetLimits(call, [row.bossUserId, was?.bossUserId])
   },
   beforeRemove: async (rows, call) => {

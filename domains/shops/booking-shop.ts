@@ -1,8 +1,6 @@
 import type { Field } from '#kit/fields/field-kind.ts'
-import { sql, type Db } from '#kit/server/db.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { empty, sql, type Db, type Sql } from '#kit/server/db.ts'
 import { invalidField, type Call } from '#kit/server/room.ts'
-import { wxUser } from './wx-user.resource.ts'
 
 /** The shop an office deed is booked in: whoever is limited to shops names one of his own, or has only one. */
 export async function bookingShop(call: Call, shopId: string | null, fields: Record<string, Field>): Promise<string | null> {
@@ -19,15 +17,11 @@ export async function bookingShop(call: Call, shopId: string | null, fields: Rec
   return shop
 }
 
-/** Refuses a customer whom the caller does not see: one who has never been in any of his shops. */
-export async function requireCustomer(call: Call, wxUserId: string): Promise<void> {
-  const own = call.caller.limits.shop
-  if (!own) return
-  const seen = await call.db.one(
-    sql`select 1 from wx_user_shop where tenant_id = ${call.db.tenantId} and wx_user_id = ${wxUserId} and shop_id = any(${own as string[]}::bigint[])`,
-  )
-  if (!seen) throw new Refused('not_found', { label: wxUser.label })
-}
+/** Customers the caller sees, by the column of alias `r` that names them: whoever is limited to shops those who have been there. */
+export const seenIn = ({ caller }: Pick<Call, 'caller'>, customer: Sql): Sql =>
+  caller.limits.shop
+    ? sql` and exists (select 1 from wx_user_shop c where c.tenant_id = r.tenant_id and c.wx_user_id = ${customer} and c.shop_id = any(${caller.limits.shop as string[]}::bigint[]))`
+    : empty
 
 /** From now on the people of a shop see this customer. */
 export const becomesCustomerOf = (db: Db, wxUserId: string, shopId: string): Promise<number> =>

@@ -1,7 +1,7 @@
 import './refusals.ts'
 
 export { changeAccount, lockCustomer, survivorOf, type AccountChange } from './accounts.ts'
-export { becomesCustomerOf, bookingShop, requireCustomer } from './booking-shop.ts'
+export { becomesCustomerOf, bookingShop, seenIn } from './booking-shop.ts'
 export {
   initialsOf,
   isOnline,

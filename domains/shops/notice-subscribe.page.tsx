@@ -35,6 +35,9 @@ const words = {
   from: { zh: '从', en: 'From' },
   until: { zh: '到', en: 'until' },
   wechatHint: { zh: '微信公众号尚未配置，勾选后会在通知记录里注明原因', en: 'No WeChat account is set up yet; such notices are noted with the reason' },
+  both: { zh: '免打扰的开始和结束要一起填', en: 'Quiet hours need a beginning and an end' },
+  same: { zh: '免打扰的开始和结束不能相同', en: 'Quiet hours cannot begin when they end' },
+  nothing: { zh: '没有勾选任何通知，什么都不会收到', en: 'Nothing is ticked: nothing will be told' },
   save: { zh: '保存', en: 'Save' },
   saved: { zh: '已保存', en: 'Saved' },
   tell: { zh: '{event}：{channel}', en: '{event}: {channel}' },
@@ -80,6 +83,7 @@ function Matrix() {
   const has = (type: string, channel: string) => now.cells[type]?.includes(channel) ?? false
   const put = (list: readonly string[], channel: string, isOn: boolean) =>
     set({ cells: { ...now.cells, ...Object.fromEntries(list.map((type) => [type, [...(now.cells[type] ?? []).filter((one) => one !== channel), ...(isOn ? [channel] : [])]])) } })
+  const wrong = Boolean(now.quietStart) !== Boolean(now.quietEnd) ? words.both : now.quietStart && now.quietStart === now.quietEnd ? words.same : undefined
   const save = async () => {
     setSaving(true)
     try {
@@ -123,12 +127,13 @@ function Matrix() {
           ))}
         </tbody>
       </table>
+      {now.enabled && !types.some((type) => channels.some((channel) => has(type, channel))) && <p className="kit-quiet"><Icon name="info-circle" /> {say(words.nothing)}</p>}
       {types.some((type) => has(type, 'wechat')) && <p className="kit-quiet"><Icon name="info-circle" /> {say(words.wechatHint)}</p>}
       <div className="notice-rest">
         <div><strong>{say(words.shops)}</strong><Picker to="basicShopInfo" multiple value={now.shopIds.join(',')} placeholder={say(words.allShops)} onChange={(ids) => set({ shopIds: ids ? ids.split(',') : [] })} /></div>
-        <div><strong>{say(words.quiet)}</strong><span className="notice-hours">{clock('quietStart', say(words.from))}<span>{say(words.until)}</span>{clock('quietEnd', say(words.until))}</span><small className="kit-quiet">{say(words.quietHint)}</small></div>
+        <div><strong>{say(words.quiet)}</strong><span className="notice-hours">{clock('quietStart', say(words.from))}<span>{say(words.until)}</span>{clock('quietEnd', say(words.until))}</span>{wrong ? <span className="kit-error" role="alert">{say(wrong)}</span> : <small className="kit-quiet">{say(words.quietHint)}</small>}</div>
       </div>
-      <div><Button type="primary" size="large" disabled={!changed || Boolean(now.quietStart) !== Boolean(now.quietEnd)} loading={isSaving} onClick={() => void save().catch(() => {})}>{say(words.save)}</Button></div>
+      <div><Button type="primary" size="large" disabled={!changed || !!wrong} loading={isSaving} onClick={() => void save().catch(() => {})}>{say(words.save)}</Button></div>
     </div>
   )
 }

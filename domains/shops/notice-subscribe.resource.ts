@@ -8,7 +8,7 @@ export const noticeDictionaries = [
     code: 'notice_channel',
     label: { zh: '通知渠道', en: 'Channel of a notice' },
     entries: [
-      { key: 'site', zh: '站内', en: 'On this site', colour: 'processing' },
+      { key: 'site', zh: '站内', en: 'On this site', colour: 'geekblue' },
       { key: 'sms', zh: '短信', en: 'SMS', colour: 'default' },
       { key: 'wechat', zh: '微信', en: 'WeChat', colour: 'success' },
     ],

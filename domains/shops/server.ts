@@ -21,6 +21,8 @@ import { shopParams } from './params.ts'
 
 type Limit = (caller: Caller) => Promise<readonly string[] | undefined>
 
+const eventLine = { title: 'content', notes: ['typeName', 'shopName'], time: 'occurTime' } as const
+
 export default defineRoom({
   name: 'shops',
   label: { zh: '门店', en: 'Shops' },
@@ -33,13 +35,13 @@ export default defineRoom({
   needs: [
     {
       key: 'urgentEvents', label: { zh: '紧急事件', en: 'Urgent events' }, resource: 'event', icon: 'alert', tone: 'bad',
-      query: () => ({ level: '3', status: '0,1' }),
+      query: () => ({ level: '3', status: '0,1' }), line: eventLine,
     },
     {
       key: 'openEvents', label: { zh: '待处理事件', en: 'Events to look after' }, resource: 'event', icon: 'bell', tone: 'warn',
-      query: () => ({ level: '2', status: '0' }),
+      query: () => ({ level: '2', status: '0' }), line: eventLine,
     },
-    { key: 'offlineShops', label: { zh: '门店离线', en: 'Shops offline' }, resource: 'basicShopInfo', icon: 'disconnect', tone: 'bad', query: () => ({ isOffline: 'true' }) },
+    { key: 'offlineShops', label: { zh: '门店离线', en: 'Shops offline' }, resource: 'basicShopInfo', icon: 'disconnect', tone: 'bad', query: () => ({ isOffline: 'true' }), line: { title: 'shopName', time: 'lastSeenTime' } },
   ],
   menus: [{ code: 'shop', label: { zh: '门店', en: 'Shops' }, path: '/shop', icon: 'shop', sort: 10 }],
   start: async (services) => {

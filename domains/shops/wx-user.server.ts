@@ -1,8 +1,9 @@
-import { empty, sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/db.ts'
 import { refuseHandEdit } from '#kit/server/hand-edit.ts'
 import { serve } from '#kit/server/room.ts'
 import { defineTable } from '#kit/server/schema.ts'
 import { lockCustomer } from './accounts.ts'
+import { seenIn } from './booking-shop.ts'
 import { wxUser } from './wx-user.resource.ts'
 
 /** In which shops a customer has bought: whoever is limited to shops sees their customers alone. */
@@ -24,10 +25,7 @@ export const customerShopTable = defineTable({
 export const wxUserServer = serve(wxUser, {
   handEdit: true,
   beforeSave: (_draft, was, call) => refuseHandEdit(wxUser, was, call.body),
-  where: ({ caller }) =>
-    caller.limits.shop
-      ? sql` and exists (select 1 from wx_user_shop c where c.tenant_id = r.tenant_id and c.wx_user_id = r.id and c.shop_id = any(${caller.limits.shop as string[]}::bigint[]))`
-      : empty,
+  where: (call) => seenIn(call, sql`r.id`),
 })
 
 /** Counts a purchase (or, negative, what was refunded) into a customer's own figures. */

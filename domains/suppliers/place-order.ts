@@ -18,7 +18,8 @@ export type Purchase = { shopId: string; supplierId: string; lines: readonly Wan
 function requireOrderable(supply: Supply, quantity: number): void {
   const { name, minOrder, boxQty, shopName: shop, upc } = supply
   const unit = supply.unit ?? ''
-  if (!supply.onSale || (supply.stock !== null && supply.stock < quantity)) throw new Refused('supply_not_on_sale', { name })
+  if (!supply.onSale) throw new Refused('supply_not_on_sale', { name })
+  if (supply.stock !== null && supply.stock < quantity) throw new Refused('supply_not_enough', { name, stock: supply.stock, quantity, unit })
   if (quantity < minOrder) throw new Refused('supply_too_few', { name, min: minOrder, unit })
   if (quantity % boxQty) throw new Refused('supply_not_whole_boxes', { name, box: boxQty, quantity, unit })
   if (!supply.goodId) throw new Refused('shop_does_not_carry', { shop, name, upc })

@@ -1,4 +1,5 @@
 import { sql, type Db } from '#kit/server/db.ts'
+import { isDay } from '#kit/fields/date/date.ts'
 import { parseId } from '#kit/fields/field-kind.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField } from '#kit/server/room.ts'
@@ -11,7 +12,6 @@ import { supplierOrder } from './supplier-order.resource.ts'
 /** One line of a delivery. `was` is what the sender saw as received before: a delivery sent twice is taken once. */
 export type Arrival = { detailId: string; quantity: number; was: number; productionDate: string | null; expiryDate: string | null }
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/
 const input = { fields: { lines: supplierOrder.actions.receive.input.lines } }
 const wrong = (code: string) => invalidField(input, 'lines', code)
 const wholeNumber = (value: unknown): number => {
@@ -21,7 +21,7 @@ const wholeNumber = (value: unknown): number => {
 }
 const dateOf = (value: unknown): string | null => {
   if (value === undefined || value === null || value === '') return null
-  if (typeof value !== 'string' || !DATE.test(value) || Number.isNaN(Date.parse(`${value}T00:00:00Z`))) throw wrong('bad_format')
+  if (typeof value !== 'string' || !isDay(value)) throw wrong('bad_format')
   return value
 }
 

@@ -4,6 +4,7 @@ defineRefusals({
   supplier_in_use: { zh: '供应商“{name}”还有商品或采购单，只能停用', en: 'Supplier "{name}" has goods or orders and can only be stopped' },
   supplier_stopped: { zh: '供应商“{name}”已停用', en: 'Supplier "{name}" is stopped' },
   supply_not_on_sale: { zh: '“{name}”供应商已停售', en: 'The supplier does not sell "{name}" any more' },
+  supply_not_enough: { zh: '“{name}”供应商只有 {stock}{unit}，订不了 {quantity}{unit}', en: 'The supplier has only {stock} {unit} of "{name}", not {quantity} {unit}' },
   supply_too_few: { zh: '“{name}”最少订 {min}{unit}', en: '"{name}" is sold from {min} {unit} on' },
   supply_not_whole_boxes: { zh: '“{name}”整箱订货，每箱 {box}{unit}，订 {quantity} 不是整箱', en: '"{name}" comes in boxes of {box} {unit}; {quantity} is not a whole number of boxes' },
   shop_does_not_carry: { zh: '门店“{shop}”还没有商品“{name}”（条码 {upc}），请先在商品里添加', en: 'Shop "{shop}" does not carry "{name}" (barcode {upc}) yet; add it to its goods first' },

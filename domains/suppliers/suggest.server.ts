@@ -8,11 +8,15 @@ const DAY_MS = 86_400_000
 export type SuggestedGoods = {
   supplierGoodsId: string; supplierId: string; supplierName: string; goodId: string; upc: string; name: string; spec: string; unit: string; picture: string
   price: number; boxQty: number; minOrder: number; stock: number; onOrder: number; inCart: number; otherOffers: number
+  /** What the supplier has; null when it does not say. */
+  available: number | null
+  /** The supplier delivers from this on, at this freight; in cents. */
+  minAmount: number; freight: number
 } & Suggestion
 
 type Found = {
   supplierGoodsId: string; supplierId: string; supplierName: string; goodId: string; upc: string; name: string; spec: string; unit: string; picture: string; price: number
-  boxQty: number; minOrder: number; stock: number; onOrder: number; inCart: number; offers: number; available: number | null; shelfDays: number | null; leadDays: number; lowStock: number; sold: number[]
+  boxQty: number; minOrder: number; stock: number; onOrder: number; inCart: number; offers: number; minAmount: number; freight: number; available: number | null; shelfDays: number | null; leadDays: number; lowStock: number; sold: number[]
 }
 
 /**
@@ -23,7 +27,7 @@ export async function suggestionsOf(db: Db, shopId: string, coverDays: number, n
   const until = shanghaiText(now)
   const since = shanghaiText(new Date(now.getTime() - WEEKS * 7 * DAY_MS))
   const rows = await db.query<Found>(sql`with offer as (
-      select s.id as supplier_goods_id, s.supplier_id, i.name as supplier_name, s.upc, s.price, s.box_qty, s.min_order, s.stock as available, s.shelf_days, i.lead_days,
+      select s.id as supplier_goods_id, s.supplier_id, i.name as supplier_name, s.upc, s.price, s.box_qty, s.min_order, s.stock as available, s.shelf_days, i.lead_days, coalesce(i.min_amount, 0)::float8 as min_amount, coalesce(i.freight, 0)::float8 as freight,
         row_number() over (partition by s.upc order by s.price, s.id) as place, count(*) over (partition by s.upc)::int as offers
       from supplier_goods_info s join supplier_info i on i.id = s.supplier_id and i.tenant_id = s.tenant_id and i.is_deleted = 0 and i.status = 1
       where s.tenant_id = ${db.tenantId} and s.is_deleted = 0 and coalesce(s.on_sale, true)
@@ -41,7 +45,7 @@ export async function suggestionsOf(db: Db, shopId: string, coverDays: number, n
       where o.tenant_id = ${db.tenantId} and o.shop_id = ${shopId} and o.status in (0, 1, 2) group by 1
     )
     select w.supplier_goods_id, w.supplier_id, w.supplier_name, w.good_id, w.upc, w.name, w.spec, w.unit, w.picture, w.price::float8 as price, coalesce(w.box_qty, 1) as box_qty, coalesce(w.min_order, 1) as min_order,
-      w.stock, w.low_stock, w.available, w.shelf_days, coalesce(w.lead_days, 0) as lead_days, w.offers, coalesce(due.on_order, 0) as on_order, coalesce(c.quantity, 0) as in_cart,
+      w.stock, w.low_stock, w.available, w.min_amount, w.freight, w.shelf_days, coalesce(w.lead_days, 0) as lead_days, w.offers, coalesce(due.on_order, 0) as on_order, coalesce(c.quantity, 0) as in_cart,
       array(select coalesce(s.sold, 0) from generate_series(0, 6) n left join sale s on s.good_id = w.good_id and s.day = n order by n) as sold
     from wanted w left join due on due.good_id = w.good_id
     left join supplier_cart c on c.tenant_id = ${db.tenantId} and c.shop_id = ${shopId} and c.supplier_goods_id = w.supplier_goods_id
@@ -49,6 +53,7 @@ export async function suggestionsOf(db: Db, shopId: string, coverDays: number, n
   const today = (new Date(`${until.slice(0, 10)}T00:00:00Z`).getUTCDay() + 6) % 7
   return rows.map(({ sold, available, shelfDays, leadDays, lowStock, offers, ...row }) => ({
     ...row,
+    available,
     otherOffers: offers - 1,
     ...suggest({ ...row, sold: sold.map((one) => Math.max(one, 0)), weeks: WEEKS, leadDays, coverDays, today, shelfDays, lowStock, available }),
   }))

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, InputNumber, Popover, Segmented, Select, Skeleton } from 'antd'
-import { useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { Words } from '#kit/resource/words.ts'
 import { useCan } from '#kit/web/can.ts'
 import { get, post } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/icon.tsx'
 import { useLang, useSay } from '#kit/web/language.tsx'
-import { Money } from '#kit/web/money.tsx'
+import { amount, Money } from '#kit/web/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote, StateNote } from '#kit/web/states.tsx'
 import { toast } from '#kit/web/toast.ts'
@@ -16,6 +16,8 @@ import { supplierCart } from './supplier-cart.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
 import type { Reason } from './suggest.ts'
 import './suppliers.css'
+
+const ConfirmDialog = lazy(() => import('#kit/web/confirm-dialog.tsx'))
 
 const words = {
   intro: { zh: '按近四周每个星期几的销量、到货天数、箱规和保质期，算出每家店该订什么', en: 'What each shop should order, from four weeks of sales by weekday, lead time, box size and shelf life' },
@@ -36,8 +38,18 @@ const words = {
   quantity: { zh: '{name} 订货数量', en: 'How many of {name}' },
   keep: { zh: '存入采购车', en: 'Keep in the cart' },
   place: { zh: '下单 ¥{amount}', en: 'Order for ¥{amount}' },
+  placeTitle: { zh: '下单', en: 'Place the orders' },
+  will: { zh: '为“{shop}”向 {count} 家供应商各下一张采购单：', en: 'One purchase order to each of {count} suppliers for {shop}:' },
+  willLine: { zh: '{supplier}：{kinds} 种，¥{amount}', en: '{supplier}: {kinds} kinds, ¥{amount}' },
+  withFreight: { zh: '，另加运费 ¥{freight}', en: ', and ¥{freight} freight' },
+  belowMin: { zh: '；不到起送金额 ¥{min}', en: '; delivers from ¥{min} on' },
+  short: { zh: '起送 ¥{min}，还差 ¥{lacking}', en: 'delivers from ¥{min}; ¥{lacking} lacking' },
+  tooFew: { zh: '起订 {min}{unit}', en: 'From {min} {unit} on' },
+  notBoxes: { zh: '整箱订，每箱 {box}{unit}', en: 'In boxes of {box} {unit}' },
+  notEnough: { zh: '供应商只有 {stock}{unit}', en: 'The supplier has only {stock} {unit}' },
+  fix: { zh: '{count} 种商品的数量还不能订', en: '{count} quantities cannot be ordered yet' },
   kept: { zh: '采购车已保存', en: 'The cart is saved' },
-  placed: { zh: '已生成 {count} 张采购单', en: '{count} purchase orders made' },
+  ordered: { zh: '采购单已生成，等供应商确认', en: 'The orders are made and wait for the suppliers' },
   pickShop: { zh: '选择一家门店开始', en: 'Choose a shop to begin' },
   noShops: { zh: '还没有门店', en: 'There are no shops yet' },
   calm: { zh: '这家店现在不用订货', en: 'This shop needs nothing now' },
@@ -60,7 +72,7 @@ const reasonWords: Record<Reason['code'], Words> = {
 }
 
 type Goods = {
-  supplierGoodsId: string, supplierId: string, supplierName: string, goodId: string, upc: string, name: string, spec: string, unit: string, picture: string, price: string
+  supplierGoodsId: string, supplierId: string, supplierName: string, goodId: string, upc: string, name: string, spec: string, unit: string, picture: string, price: string, minAmount: string, freight: string, available: number | ''
   boxQty: number, minOrder: number, stock: number, onOrder: number, inCart: number, otherOffers: number, quantity: number, perDay: number, lastsDays: number | '', reasons: Reason[]
 }
 type Shop = { id: string, shopName: string }
@@ -68,6 +80,14 @@ type Look = 'needed' | 'all' | 'chosen'
 
 const cents = (price: string) => Math.round(Number(price) * 100)
 const yuan = (sum: number) => (sum / 100).toFixed(2)
+
+/** Why a quantity cannot be ordered, as the server would say it. */
+function wrongOf({ minOrder, boxQty, available, unit }: Goods, count: number): { words: Words, values: Record<string, unknown> } | undefined {
+  if (!count) return undefined
+  if (available !== '' && count > available) return { words: words.notEnough, values: { stock: available, unit } }
+  if (count < minOrder) return { words: words.tooFew, values: { min: minOrder, unit } }
+  return count % boxQty ? { words: words.notBoxes, values: { box: boxQty, unit } } : undefined
+}
 
 /** What to order, shop by shop: suggestions with their reasons, quantities to change, orders made at once. */
 export default function SupplierCartPage() {
@@ -87,7 +107,7 @@ export default function SupplierCartPage() {
     if (!shopId && first) set({ shopId: first })
   })
   const goods = useQuery({
-    queryKey: ['suggest', shopId, days, language], enabled: !!shopId, staleTime: 0,
+    queryKey: ['list', supplierCart.name, 'suggest', shopId, days, language], enabled: !!shopId, staleTime: 0,
     queryFn: ({ signal }) => get<Goods[]>(`${supplierCart.path}/suggest`, { shopId, coverDays: days }, { quiet: true, signal }),
   })
   return (
@@ -102,12 +122,12 @@ export default function SupplierCartPage() {
       </div>
       {shops.data && !shops.data.length ? <StateNote icon="shop" title={say(words.noShops)} />
         : goods.error ? <ErrorNote title={say(kit.failedList)} error={goods.error} retry={() => void goods.refetch()} />
-        : goods.data ? <Order key={`${shopId}-${days}`} shopId={shopId} goods={goods.data} /> : <Skeleton active paragraph={{ rows: 10 }} />}
+        : goods.data ? <Order key={`${shopId}-${days}`} shopId={shopId} shopName={shops.data?.find(({ id }) => id === shopId)?.shopName ?? ''} goods={goods.data} /> : <Skeleton active paragraph={{ rows: 10 }} />}
     </div>
   )
 }
 
-function Order({ shopId, goods }: { shopId: string, goods: Goods[] }) {
+function Order({ shopId, shopName, goods }: { shopId: string, shopName: string, goods: Goods[] }) {
   const say = useSay()
   const navigate = useNavigate()
   const renew = useRenew()
@@ -117,11 +137,14 @@ function Order({ shopId, goods }: { shopId: string, goods: Goods[] }) {
   const [typed, setTyped] = useState<Record<string, number>>({})
   const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState<string>()
+  const [isAsked, setAsked] = useState(false)
   // What stands in the cart goes before what is suggested, what was typed before both.
   const countOf = (one: Goods) => typed[one.supplierGoodsId] ?? (one.inCart || one.quantity)
   const chosen = goods.filter((one) => countOf(one) > 0)
   const shown = goods.filter((one) => look === 'all' || (look === 'chosen' ? countOf(one) > 0 : one.quantity > 0 || one.inCart > 0 || typed[one.supplierGoodsId] !== undefined))
   const groups = useMemo(() => [...Map.groupBy(shown, (one) => one.supplierId).values()], [shown])
+  const wrong = chosen.filter((one) => wrongOf(one, countOf(one)))
+  const orders = [...Map.groupBy(chosen, (one) => one.supplierId).values()].map((lines) => ({ ...lines[0]!, kinds: lines.length, sum: lines.reduce((sum, one) => sum + countOf(one) * cents(one.price), 0) }))
   const total = chosen.reduce((sum, one) => sum + countOf(one) * cents(one.price), 0)
 
   const send = async (isOrder: boolean) => {
@@ -129,17 +152,19 @@ function Order({ shopId, goods }: { shopId: string, goods: Goods[] }) {
     setSending(true)
     setProblem(undefined)
     try {
-      const { ids } = await post<{ ids: string[] }>(`${supplierCart.path}/fill`, { body: { shopId, lines: chosen.map((one) => ({ supplierGoodsId: one.supplierGoodsId, quantity: countOf(one) })) } }, { quiet: true })
+      const { ids } = await post<{ ids: string[] }>(`${supplierCart.path}/fill`, { body: { shopId, lines: goods.filter((one) => countOf(one) > 0 || one.inCart > 0).map((one) => ({ supplierGoodsId: one.supplierGoodsId, quantity: countOf(one) })) } }, { quiet: true })
       if (!isOrder) {
         toast.success(say(words.kept))
       } else {
-        const { orders } = await post<{ orders: unknown[] }>(`${supplierCart.path}/place`, { query: { ids: ids.join(',') } }, { quiet: true })
-        toast.success(say(words.placed, { count: orders.length }))
+        await post(`${supplierCart.path}/place`, { query: { ids: ids.join(',') } }, { quiet: true })
       }
       await Promise.all([supplierCart, supplierOrder].map(renew))
+      setTyped({})
       if (isOrder) void navigate(`/supplier/supplierOrder?shopId=${shopId}&status=0`)
     } catch (reason) {
       setProblem((reason as Error).message)
+      if (isOrder) setAsked(false)
+      throw reason
     } finally {
       setSending(false)
     }
@@ -156,24 +181,41 @@ function Order({ shopId, goods }: { shopId: string, goods: Goods[] }) {
       {!shown.length && <StateNote icon="check-circle" title={say(words.calm)} hint={say(words.calmHint)} />}
       {groups.map((group) => (
         <section key={group[0]!.supplierId} className="supplier-group">
-          <h2>{group[0]!.supplierName}<span className="kit-quiet">{say(words.kinds, { count: group.length })}</span><Money value={yuan(group.reduce((sum, one) => sum + countOf(one) * cents(one.price), 0))} /></h2>
+          <h2>{group[0]!.supplierName}<span className="kit-quiet">{say(words.kinds, { count: group.length })}</span><Short order={orders.find((one) => one.supplierId === group[0]!.supplierId)} /><Money value={yuan(group.reduce((sum, one) => sum + countOf(one) * cents(one.price), 0))} /></h2>
           <ul>{group.map((one) => <Line key={one.supplierGoodsId} goods={one} count={countOf(one)} onCount={(count) => setTyped({ ...typed, [one.supplierGoodsId]: count })} />)}</ul>
         </section>
       ))}
       {problem && <Alert type="error" showIcon title={problem} className="supplier-problem" />}
       {mayKeep && (
         <footer className="supplier-foot">
-          <Button size="large" disabled={!chosen.length} loading={isSending} onClick={() => void send(false)}>{say(words.keep)}</Button>
-          {mayPlace && <Button size="large" type="primary" disabled={!chosen.length} loading={isSending} onClick={() => void send(true)}>{say(words.place, { amount: yuan(total) })}</Button>}
+          {wrong.length > 0 && <span className="kit-bad" role="alert">{say(words.fix, { count: wrong.length })}</span>}
+          <Button size="large" disabled={!chosen.length && !goods.some((one) => one.inCart > 0)} loading={isSending} onClick={() => void send(false).catch(() => {})}>{say(words.keep)}</Button>
+          {mayPlace && <Button size="large" type="primary" disabled={!chosen.length || wrong.length > 0} loading={isSending} onClick={() => (wrong.length ? setLook('chosen') : setAsked(true))}>{say(words.place, { amount: amount(yuan(total)) })}</Button>}
         </footer>
       )}
+      <Suspense>
+        {isAsked && (
+          <ConfirmDialog
+            title={words.placeTitle} text={say(words.will, { shop: shopName, count: orders.length })} run={() => send(true)} success={words.ordered} onClose={() => setAsked(false)}
+            names={orders.map((one) => say(words.willLine, { supplier: one.supplierName, kinds: one.kinds, amount: amount(yuan(one.sum)) }) + (Number(one.freight) ? say(words.withFreight, { freight: amount(one.freight) }) : '') + (one.sum < cents(one.minAmount) ? say(words.belowMin, { min: amount(one.minAmount) }) : ''))}
+          />
+        )}
+      </Suspense>
     </>
   )
+}
+
+/** What an order lacks to be delivered. */
+function Short({ order }: { order: { sum: number, minAmount: string } | undefined }) {
+  const say = useSay()
+  if (!order || order.sum >= cents(order.minAmount)) return null
+  return <span className="supplier-short"><Icon name="warning" /> {say(words.short, { min: amount(order.minAmount), lacking: amount(yuan(cents(order.minAmount) - order.sum)) })}</span>
 }
 
 function Line({ goods, count, onCount }: { goods: Goods, count: number, onCount: (count: number) => void }) {
   const say = useSay()
   const { name, spec, price, boxQty, stock, onOrder, perDay, lastsDays, quantity, reasons, otherOffers } = goods
+  const wrong = wrongOf(goods, count)
   return (
     <li>
       <div className="supplier-what">
@@ -184,13 +226,14 @@ function Line({ goods, count, onCount }: { goods: Goods, count: number, onCount:
       </div>
       <div className="supplier-price"><Money value={price} /><small>{boxQty > 1 && say(words.box, { box: boxQty })}{otherOffers > 0 && ` ${say(words.other, { count: otherOffers })}`}</small></div>
       <div className="supplier-count">
-        <InputNumber size="large" min={0} max={1_000_000} step={boxQty} precision={0} inputMode="numeric" value={count} onChange={(next) => onCount(next ?? 0)} aria-label={say(words.quantity, { name })} />
+        <InputNumber size="large" min={0} max={1_000_000} step={boxQty} precision={0} inputMode="numeric" value={count} status={wrong && 'error'} onChange={(next) => onCount(next ?? 0)} aria-label={say(words.quantity, { name })} />
         <Popover
           trigger="click" title={say(words.why, { quantity })}
           content={<ol className="supplier-reasons">{reasons.map((reason, at) => <li key={at}><span>{say(reasonWords[reason.code], { amount: reason.amount, days: reason.days ?? '' })}</span><span className="kit-number">= {reason.after}</span></li>)}</ol>}
         >
           <Button type="link" size="small" icon={<Icon name="question-circle" />}>{say(words.suggested, { quantity })}</Button>
         </Popover>
+        {wrong && <span className="kit-error" role="alert">{say(wrong.words, wrong.values as never)}</span>}
       </div>
     </li>
   )

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Segmented, Skeleton } from 'antd'
+import { Progress, Segmented, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
+import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Asked } from '#kit/web/action-dialog.tsx'
 import type { Row } from '#kit/web/form-values.ts'
 import { get } from '#kit/web/http.ts'
@@ -28,6 +29,18 @@ const words = {
   due: { zh: '应付', en: 'Due' },
 }
 
+/** How much of an order has come. */
+function CameCell({ row, place }: CellProps) {
+  const [came, of] = [Number(row.receivedQuantity), Number(row.quantity)]
+  if (place === 'detail') return <span className="kit-number">{came}</span>
+  return <span className="supplier-came"><span className="kit-number">{came} / {of}</span><Progress percent={of ? Math.round((came / of) * 100) : 0} size="small" showInfo={false} /></span>
+}
+
+const cells = { receivedQuantity: (props: CellProps) => <CameCell {...props} /> }
+const resource = { ...supplierOrder, list: { ...supplierOrder.list, columns: supplierOrder.list.columns.filter((key) => key !== 'quantity') } }
+const sum = (rows: Row[], key: string) => (rows.reduce((all, row) => all + Math.round(Number(row[key] || 0) * 100), 0) / 100).toFixed(2)
+const totals = (rows: Row[]) => (rows.length > 1 ? { amount: <Money value={sum(rows, 'amount')} />, freight: <Money value={sum(rows, 'freight')} /> } : undefined)
+
 /** Purchase orders on their way. */
 export default function SupplierOrderPage() {
   const [asked, setAsked] = useState<Asked>()
@@ -44,7 +57,7 @@ export default function SupplierOrderPage() {
     .toSorted((a, b) => Number(b.key in supplierOrder.actions) - Number(a.key in supplierOrder.actions))
   return (
     <>
-      <ResourcePage resource={supplierOrder} page={{ intro: words.intro, tame, head: (list) => <States list={list} />, beside: (row) => <Lines order={row} /> }} />
+      <ResourcePage resource={resource} page={{ intro: words.intro, tame, cells, totals, head: (list) => <States list={list} />, beside: (row) => <Lines order={row} /> }} />
       <Suspense>
         {asked && <ActionDialog resource={supplierOrder} asked={asked} onClose={() => setAsked(undefined)} />}
         {receiving && <ReceiveDrawer order={receiving} onClose={() => setReceiving(undefined)} />}

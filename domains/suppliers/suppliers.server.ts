@@ -97,7 +97,7 @@ export const supplierOrderServer = serve(supplierOrder, {
     },
     settle: async (row, input, call) => {
       const due = (row.receivedAmount ?? 0) + (row.freight ?? 0)
-      if (input.settledAmount !== due && !input.settleRemark) throw new Refused('settlement_differs', { due: (due / 100).toFixed(2), amount: (input.settledAmount! / 100).toFixed(2) })
+      if (input.settledAmount !== due && !input.settleRemark) throw new Refused('settlement_differs', { due: (due / 100).toFixed(2), amount: (input.settledAmount! / 100).toFixed(2) }, { field: 'settleRemark' })
       const order = await call.db.update(supplierOrder, row.id, { status: SUPPLY.settled, settleTime: now(call), settledAmount: input.settledAmount, settleRemark: input.settleRemark })
       tellChanged(call, supplierOrder, [order])
     },
@@ -113,7 +113,7 @@ export const supplierOrderDetailServer = serve(supplierOrderDetail)
 const { shopId, supplierId, expectDate, freight, remark } = supplierOrder.fields
 const lines = f.json({ label: { zh: '商品', en: 'Goods' }, help: { zh: '[{supplierGoodsId, quantity}]', en: '[{supplierGoodsId, quantity}]' } })
 
-function parseWanted(given: unknown): Wanted[] {
+function parseWanted(given: unknown, least = 1): Wanted[] {
   const wrong = () => invalidField({ fields: { lines } }, 'lines', 'bad_format')
   if (isEmpty(given)) throw new Refused('order_lines_missing')
   if (!Array.isArray(given) || given.length > 1000) throw wrong()
@@ -121,7 +121,7 @@ function parseWanted(given: unknown): Wanted[] {
     const { supplierGoodsId, quantity } = (typeof one === 'object' && one !== null ? one : {}) as Record<string, unknown>
     const id = parseId(supplierGoodsId)
     const number = Number(quantity)
-    if ('problem' in id || id.value === null || typeof quantity === 'object' || !Number.isInteger(number) || number < 1 || number > 1_000_000) throw wrong()
+    if ('problem' in id || id.value === null || typeof quantity === 'object' || !Number.isInteger(number) || number < least || number > 1_000_000) throw wrong()
     return { supplierGoodsId: id.value, quantity: number }
   })
 }
@@ -143,7 +143,7 @@ const bodyOf = (call: Call): Record<string, unknown> => {
   return call.body as Record<string, unknown>
 }
 
-/** Quantities of a shop's cart: what is in it is set, what is not is added. One caller of a shop at a time. */
+/** Quantities of a shop's cart: what is in it is set, what is not is added, none at all takes it out. One caller of a shop at a time. */
 async function fillCart(db: Db, shop: string, wanted: readonly Wanted[]): Promise<RowOf<typeof supplierCart>[]> {
   const byId = new Map((await db.find(supplierGoodsInfo, sql`id = any(${wanted.map((one) => one.supplierGoodsId)}::bigint[])`)).map((row) => [row.id, row]))
   await db.lockName(`supplierCart/${shop}`)
@@ -153,7 +153,14 @@ async function fillCart(db: Db, shop: string, wanted: readonly Wanted[]): Promis
     const supply = byId.get(supplierGoodsId)
     if (!supply) throw new Refused('not_found', { label: supplierGoodsInfo.label })
     const was = kept.get(supplierGoodsId)
-    changed.push(was ? await db.update(supplierCart, was.id, { quantity }) : await db.insert(supplierCart, { shopId: shop, supplierGoodsId, supplierId: supply.supplierId, upc: supply.upc, quantity }))
+    if (!quantity) {
+      if (was) await db.remove(supplierCart, [was.id])
+      kept.delete(supplierGoodsId)
+      continue
+    }
+    const row = was ? await db.update(supplierCart, was.id, { quantity }) : await db.insert(supplierCart, { shopId: shop, supplierGoodsId, supplierId: supply.supplierId, upc: supply.upc, quantity })
+    kept.set(supplierGoodsId, row)
+    changed.push(row)
   }
   return changed
 }
@@ -189,7 +196,7 @@ export const supplierRoutes = [
     input: { shopId: { ...shopId, required: true }, coverDays: cover },
     handle: async (call) => {
       const rows = await atShop(call, call.input.shopId!, (db) => suggestionsOf(db, call.input.shopId!, call.input.coverDays ?? 7, call.services.now()))
-      return rows.map((row) => ({ ...row, price: money(row.price), perDay: Math.round(row.perDay * 10) / 10, lastsDays: row.lastsDays ?? '' }))
+      return rows.map((row) => ({ ...row, price: money(row.price), perDay: Math.round(row.perDay * 10) / 10, lastsDays: row.lastsDays ?? '', available: row.available ?? '', minAmount: money(row.minAmount), freight: money(row.freight) }))
     },
   }),
   route({
@@ -197,7 +204,7 @@ export const supplierRoutes = [
     input: { shopId: { ...shopId, required: true }, lines: { ...lines, required: true } },
     handle: async (call) => {
       const { input } = call
-      const changed = await atShop(call, input.shopId!, (db) => fillCart(db, input.shopId!, parseWanted(input.lines)))
+      const changed = await atShop(call, input.shopId!, (db) => fillCart(db, input.shopId!, parseWanted(input.lines, 0)))
       tellChanged(call, supplierCart, changed)
       return { count: changed.length, ids: changed.map((row) => row.id) }
     },

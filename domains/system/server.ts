@@ -20,6 +20,10 @@ export default defineRoom({
   routes: [...tenantRoutes, ...regionRoutes, ...dictRoutes],
   dictionaries,
   params: systemParams,
+  needs: [
+    { key: 'tenantsExpired', label: { zh: '已到期租户', en: 'Tenants expired' }, resource: 'tenant', icon: 'stop', tone: 'bad', query: ({ daysAgo }) => ({ expireTime_datele: daysAgo(1) }), order: { ascs: 'expireTime' } },
+    { key: 'tenantsExpiring', label: { zh: '30 天内到期租户', en: 'Tenants expiring within 30 days' }, resource: 'tenant', icon: 'clock-circle', tone: 'warn', query: ({ today, daysAgo }) => ({ expireTime_datege: today, expireTime_datele: daysAgo(-30) }), order: { ascs: 'expireTime' } },
+  ],
   menus: [{ code: 'base', label: { zh: '基础配置', en: 'Basics' }, path: '/base', icon: 'appstore', sort: 97 }],
   seed: async (db, services) => {
     const { registry, config } = services

@@ -72,7 +72,7 @@ export async function storyOnPlatform(db: Db, { services, now, random, shops }: 
         ? { orderIndex: m + 1, packageFee: 0, commission: goodsFee - shopFee, status: isNew ? 5 : 9 }
         : { daySeq: m + 1, packageFee: 0, serviceFee: goodsFee - shopFee, status: isNew ? 4 : 8, recipientName: name, recipientPhone: `1380571${String(1000 + m * 7 + n)}`, recipientAddress: STREETS[m] }
       const there = await add('Order', {
-        platformOrderId: `${platform === 'ele' ? 5 : 9}${newId()}`, [`${platform}ShopId`]: platformShop, shopId, orderId: order.id, totalFee: total, userFee: total - discountFee, shopFee, sendFee, discountFee, orderTime: time, confirmTime: time,
+        platformOrderId: `${platform === 'ele' ? 5 : 9}${newId()}`, [`${platform}ShopId`]: platformShop, shopId, orderId: order.id, totalFee: total, userFee: total - discountFee, shopFee, sendFee, discountFee, orderTime: time, confirmTime: time, syncStatus: SYNC.done, syncTime: time,
         finishedTime: isNew ? null : at((m * 3) * HOUR_MS), riderName: '陈师傅', riderPhone: '13957112233', customerRemark: REMARKS[m] || null, ...facts,
       })
       const part = { [`${platform}OrderId`]: there.id, shopId }

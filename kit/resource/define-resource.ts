@@ -19,6 +19,8 @@ export type Action<K extends string = string> = {
   label: Words
   /** Asked before it runs; `{field}` placeholders are filled from the row. */
   confirm?: Words
+  /** Said when it is done; `{…}` placeholders are filled from the answer. */
+  done?: Words
   input?: Fields
   enabled?: Condition<K>
   danger?: boolean

@@ -4,19 +4,25 @@ import { parseInput, toWire } from './parse-input.ts'
 import { Refused } from './refused.ts'
 import { idsOf, inTheirTenants } from './remove-of.ts'
 import type { Call, Served } from './room.ts'
-import { isOlder, lockVisible, meanwhile, rowId } from './submit-of.ts'
+import { isOlder, lockVisible, meanwhile, requireMeaning, rowId } from './submit-of.ts'
 
 /** A declared action: finds and locks its rows in tenant and scope, checks the declared condition, hands them to the handler. */
 export async function actionOf(served: Served, name: string, action: Action, call: Call): Promise<unknown> {
   const { resource } = served
   const handler = served.actions[name]!
   const given = { ...(typeof call.body === 'object' && !Array.isArray(call.body) ? (call.body as Record<string, unknown>) : {}), ...call.query }
-  const input = parseInput((action.input ?? {}) as Fields, given)
-  if (action.on === 'toolbar') return handler(undefined, input, { ...call, input })
+  const fields = (action.input ?? {}) as Fields
+  const input = parseInput(fields, given)
+  if (action.on === 'toolbar') {
+    // A platform administrator acts for no tenant here: the handler says whose rows it means.
+    if (!call.caller.isPlatform) await requireMeaning(call, fields, input)
+    return handler(undefined, input, { ...call, input })
+  }
   const ids = action.on === 'row' ? [rowId(resource, given.id)] : idsOf(resource, given.ids)
   let answer: unknown
   await inTheirTenants(call, resource, ids, async (group, db) => {
     const inside = { ...call, db, input }
+    await requireMeaning(inside, fields, input)
     const rows = []
     for (const id of [...group].sort()) {
       const row = await lockVisible(served, inside, id)

@@ -145,3 +145,12 @@ export function dataScope(resource: Resource<any, any>, caller: Caller): Sql {
   }
   return parts.length ? join(parts, '') : empty
 }
+
+/** Whether a row, alias `r`, lies wholly inside the caller's limits: one that stands for shops of others too is read and not changed. */
+export function writeScope(resource: Resource<any, any>, caller: Caller): Sql {
+  const parts = Object.entries(resource.scope).flatMap(([limit, key]) => {
+    const isMany = key !== 'id' && resource.fields[key] && kindOf(resource.fields[key]).many
+    return isMany && caller.limits[limit] ? [sql`r.${column(key)} <@ ${caller.limits[limit] as string[]}::bigint[]`] : []
+  })
+  return parts.length ? sql`(${join(parts, ' and ')})` : sql`true`
+}

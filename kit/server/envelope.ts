@@ -25,11 +25,13 @@ type Problems = Record<string, { problem: Problem; field: Field }>
 export function refusal(refused: Refused, lang: Lang): { status: number; body: Envelope } {
   const words = refusalWords(refused.code)
   const status = words.status ?? 400
-  const { problems, oauth, ...data } = refused.data as { problems?: Problems; oauth?: true }
-  const fields = problems && Object.fromEntries(Object.entries(problems).map(([key, one]) => [key, problemSentence(one.problem, one.field, lang)]))
+  const { problems, oauth, field, ...data } = refused.data as { problems?: Problems; oauth?: true; field?: string }
+  const named = problems && Object.fromEntries(Object.entries(problems).map(([key, one]) => [key, problemSentence(one.problem, one.field, lang)]))
   const params = Object.fromEntries(Object.entries(refused.params).map(([key, value]) => [key, isWords(value) ? value[lang] : value]))
-  const sentence = fields ? Object.values(fields)[0] : undefined
+  const sentence = named ? Object.values(named)[0] : undefined
   const msg = refused.code === 'invalid' && sentence ? sentence : say(words, lang, params)
+  // A rule about one field is read below it.
+  const fields = named ?? (field ? { [field]: msg } : undefined)
   // Sign-in answers are read by the protocol's older names too (wire contract §2.2).
   const twice = oauth ? { error_code: status, error_description: msg } : {}
   return { status, body: { code: status, success: false, data: { reason: refused.code, ...(fields ? { fields } : {}), ...data }, msg, ...twice } }

@@ -1,11 +1,11 @@
 import sql, { empty } from 'sql-template-tag'
-import type { Field } from '../fields/field-kind.ts'
+import type { Field, Fields } from '../fields/field-kind.ts'
 import { familyOf } from '../fields/ref/family-of.ts'
 import { isEmpty, isMinusOne, parseId } from '../fields/field-kind.ts'
 import { permissionOf, type Resource } from '../resource/define-resource.ts'
 import { MANAGEMENT_TENANT, may } from './caller.ts'
 import { cleanHtml } from './clean-html.ts'
-import { dataScope } from './data-scope.ts'
+import { dataScope, writeScope } from './data-scope.ts'
 import type { Db } from './db.ts'
 import { visible } from './list-of.ts'
 import { parseEntity } from './parse-input.ts'
@@ -49,7 +49,8 @@ async function tenantToWriteIn(resource: Resource<any, any>, call: Call, entity:
   return (await tenantsOf(call, resource, [rowId(resource, entity.id)])).get(rowId(resource, entity.id)) ?? call.caller.tenantId
 }
 
-async function existingTenant(db: Db, tenantId: unknown): Promise<string> {
+/** The tenant a platform administrator names; refuses one there is not. */
+export async function existingTenant(db: Db, tenantId: unknown): Promise<string> {
   const missing = new Refused('not_found', { label: { zh: '租户', en: 'Tenant' } })
   if (typeof tenantId !== 'string' || !/^\d{1,12}$/.test(tenantId)) throw missing
   if (tenantId === MANAGEMENT_TENANT) return tenantId
@@ -77,7 +78,7 @@ async function saveEntity(served: Served, call: Call, entity: Record<string, unk
   const was = isNew ? undefined : await lockVisible(served, call, rowId(resource, entity.id))
   if (was && isOlder(entity.version, was.version)) throw await meanwhile(served, call, was.id)
   await call.services.labels.ready(call.db.tenantId)
-  Object.assign(problems, await checkMeaning(call, resource, draft, was))
+  Object.assign(problems, await checkMeaning(call, fields, draft, was))
   requireLimits(call, resource, draft, isNew, problems)
   if (Object.keys(problems).length) throw invalid(problems)
   for (const [key, field] of Object.entries(fields)) if (field.kind === 'richText' && typeof draft[key] === 'string') draft[key] = cleanHtml(draft[key])
@@ -91,12 +92,13 @@ async function saveEntity(served: Served, call: Call, entity: Record<string, unk
 /** A client that does not know the version (empty, or the -1 of an absent number) writes over whatever is there. */
 export const isOlder = (given: unknown, version: number): boolean => !isEmpty(given) && !isMinusOne(given) && !(['string', 'number'].includes(typeof given) && Number(given) === version)
 
-/** A row the caller may see, locked until the transaction ends. */
+/** A row the caller may see, locked until the transaction ends. Refuses one that is partly others' too: it is not the caller's to change. */
 export async function lockVisible(served: Served, call: Call, id: string): Promise<any> {
   const { resource } = served
   const scope = sql`${dataScope(resource, call.caller)}${served.hooks.where?.(call) ?? empty}`
-  const row = await call.db.one(sql`select r.id from ${tableOf(resource)} r where r.id = ${id}${hasTenant(resource) ? sql` and r.tenant_id = ${call.db.tenantId}` : empty}${alive(resource)}${scope} for update`)
+  const row = await call.db.one(sql`select r.id, ${writeScope(resource, call.caller)} as "isOwn" from ${tableOf(resource)} r where r.id = ${id}${hasTenant(resource) ? sql` and r.tenant_id = ${call.db.tenantId}` : empty}${alive(resource)}${scope} for update`)
   if (!row) throw new Refused('not_found', { label: resource.label })
+  if (!row.isOwn) throw new Refused('forbidden')
   return call.db.get(resource, id)
 }
 
@@ -106,9 +108,9 @@ export async function meanwhile(served: Served, call: Call, id: string): Promise
 }
 
 /** References must point to rows the caller may see, dictionary keys and regions must exist. */
-async function checkMeaning(call: Call, resource: Resource<any, any>, draft: Record<string, unknown>, was: Record<string, unknown> | undefined): Promise<Problems> {
+async function checkMeaning(call: Call, fields: Fields, draft: Record<string, unknown>, was: Record<string, unknown> | undefined): Promise<Problems> {
   const problems: Problems = {}
-  for (const [key, field] of Object.entries(resource.fields as Record<string, Field>)) {
+  for (const [key, field] of Object.entries(fields)) {
     const value = draft[key]
     if (value === undefined || value === null) continue
     // What a row already holds may stay although it was sealed or removed since.
@@ -122,17 +124,26 @@ async function checkMeaning(call: Call, resource: Resource<any, any>, draft: Rec
       : ['ref', 'refs', 'tree'].includes(field.kind) && to && field.keyType !== 'text' ? !(await refersToVisible(call, field, to, value))
       : false
     if (isMissing) problems[key] = { problem: { code: field.kind.startsWith('dict') ? 'not_a_choice' : 'not_found' }, field }
-    else if (owner && !(await agrees(call, field, value, owner, draft[owner] === undefined ? was?.[owner] : draft[owner]))) problems[key] = { problem: { code: 'of_other', params: { owner: resource.fields[owner].label } }, field }
+    else if (owner && !(await agrees(call, field, value, owner, draft[owner] === undefined ? was?.[owner] : draft[owner]))) problems[key] = { problem: { code: 'of_other', params: { owner: fields[owner]!.label } }, field }
   }
   return problems
+}
+
+/** What an action is given means something to the caller: the same rule as for what a form writes. */
+export async function requireMeaning(call: Call, fields: Fields, input: Record<string, unknown>): Promise<void> {
+  await call.services.labels.ready(call.db.tenantId)
+  const problems = await checkMeaning(call, fields, input, undefined)
+  if (Object.keys(problems).length) throw invalid(problems)
 }
 
 async function refersToVisible(call: Call, field: Field, to: string, value: unknown): Promise<boolean> {
   const ids = [...new Set((Array.isArray(value) ? value : [value]) as string[])].filter((id) => !(field.kind === 'tree' && id === '0'))
   if (!ids.length) return true
   const target = call.services.registry.resource(to)
+  // A family may keep more to itself than its limits say: as it would be listed, for it is chosen from a list.
+  const kept = call.services.registry.served.get(target.name)?.hooks.where?.({ ...call, query: {}, request: { ...call.request, method: 'GET' } }) ?? empty
   const ofTenant = !hasTenant(target) ? empty : target.tenancy === 'shared' ? sql` and r.tenant_id in (${call.db.tenantId}, '000000')` : sql` and r.tenant_id = ${call.db.tenantId}`
-  const found = await call.db.one<{ n: number }>(sql`select count(*)::int as n from ${tableOf(target)} r where r.id = any(${ids}::bigint[])${ofTenant}${alive(target)}${dataScope(target, call.caller)}`)
+  const found = await call.db.one<{ n: number }>(sql`select count(*)::int as n from ${tableOf(target)} r where r.id = any(${ids}::bigint[])${ofTenant}${alive(target)}${dataScope(target, call.caller)}${kept}`)
   return found!.n === ids.length
 }
 

@@ -49,6 +49,8 @@ export function antdTheme(colours: Palette, motion = true, zeroRuntime = false):
       borderRadiusLG: colours.radius,
       fontFamily: fonts,
       fontSize: 14,
+      // The size of a finger: phones get the large inputs and buttons.
+      controlHeightLG: 44,
       motion,
       wireframe: false,
     },
@@ -57,6 +59,8 @@ export function antdTheme(colours: Palette, motion = true, zeroRuntime = false):
         primaryColor: textOn(accent), dangerColor: textOn(error), primaryShadow: 'none', defaultShadow: 'none',
         dangerShadow: 'none',
       },
+      // A box, not a circle: circles are for one choice of several.
+      Checkbox: { borderRadiusSM: 4 },
       DatePicker: onAccent,
       Steps: onAccent,
       Radio: { buttonSolidCheckedColor: textOn(accent) },

@@ -3,7 +3,7 @@ import type { Field } from '#kit/fields/field-kind.ts'
 import { webKindOf } from '#kit/fields/web.ts'
 import { baseFields, type BaseKey, type Resource } from '#kit/resource/define-resource.ts'
 import { FieldCell, type Cells } from './field-cell.tsx'
-import { isSortable, type Row } from './form-values.ts'
+import { isBlank, isSortable, type Row } from './form-values.ts'
 import type { Lang, Words } from './language.tsx'
 
 /** A column of a DataTable. */
@@ -15,6 +15,8 @@ export type Column<R extends Row = Row> = {
   sortable?: boolean
   hidden?: boolean
   cell: (row: R) => ReactNode
+  /** Whether there is nothing to show: a card leaves it out. */
+  isBlank?: (row: R) => boolean
   /** The same for a card on a phone, when it differs. */
   card?: (row: R) => ReactNode
 }
@@ -24,8 +26,8 @@ const OPTIONAL_BASE: BaseKey[] = ['createTime', 'updateTime', 'id']
 const fieldOf = (resource: Resource<any, any>, key: string): Field | undefined =>
   (resource.fields as Record<string, Field>)[key] ?? baseFields[key as BaseKey]
 
-/** A label must not be cut in its own column: Latin words are longer than Chinese ones. */
-const room = (field: Field, lang: Lang) => (lang === 'zh' ? field.label.zh.length * 14 : field.label.en.length * 7.6) + 44
+/** A label must not be cut in its own column, whatever width was asked for: Latin words are longer than Chinese ones. */
+const room = (field: Field, lang: Lang) => (lang === 'zh' ? field.label.zh.length * 14.2 : field.label.en.length * 7.8) + 48
 
 function columnOf(resource: Resource<any, any>, key: string, cells: Cells | undefined, lang: Lang): Column {
   const field = fieldOf(resource, key)
@@ -35,10 +37,11 @@ function columnOf(resource: Resource<any, any>, key: string, cells: Cells | unde
   return {
     key,
     label: field.label,
-    width: field.width ?? Math.round(Math.min(Math.max(kind.width, room(field, lang)), 260)),
+    width: Math.round(Math.max(field.width ?? Math.min(kind.width, 260), Math.min(room(field, lang), 320))),
     align: kind.align,
     sortable: isBase ? key === 'createTime' || key === 'updateTime' || key === 'id' : isSortable(field),
     cell: (row) => <FieldCell name={key} field={field} row={row} place="table" cells={cells} />,
+    isBlank: kind.drawsBlank || cells?.[key] ? undefined : (row) => isBlank(row[key], field),
     card: (row) => <FieldCell name={key} field={field} row={row} place="card" cells={cells} />,
   }
 }

@@ -57,6 +57,7 @@ function WideTable<R extends Row>(props: DataTableProps<R>) {
           preserveSelectedRowKeys: true,
           onChange: (_keys, picked) => onChoose(picked.filter(Boolean)),
           getCheckboxProps: (row) => ({ disabled: isPending, 'aria-label': say(words.choose, { name: String(row.id) }) }) as never,
+          getTitleCheckboxProps: () => ({ 'aria-label': say(words.chooseAll) }) as never,
           checkStrictly: true,
         }}
         onRow={(row) => ({

@@ -88,7 +88,7 @@ export type PageParts = {
   /** Values a new row starts with. */
   preset?: (list: List) => Row
   /** Totals under the columns. */
-  totals?: (rows: Row[]) => Record<string, ReactNode>
+  totals?: (rows: Row[]) => Record<string, ReactNode> | undefined
   /** A list inside something else: no title, and its state is not in the address. */
   embedded?: boolean
 }
@@ -122,7 +122,7 @@ export function ResourcePage({ resource, page = {} }: { resource: Resource<any, 
     if (isMany && (isAll || action.on === 'row')) return many(name, action.label, rows, action)
     if (action.confirm || action.danger || Object.keys(action.input ?? {}).length) return setAsked({ name, action, rows })
     const target = action.on === 'row' ? targetOf(rows[0]!) : action.on === 'bulk' ? { ids: rows.map((row) => row.id).join(',') } : {}
-    void run(() => callAction(resource, name, action, target, undefined, { quiet: true })).catch((reason: Error) => {
+    void run(() => callAction(resource, name, action, target, undefined, { quiet: true }), action.done).catch((reason: Error) => {
       const { row } = refusalOf(reason)
       if (row) setAsked({ name, action, rows, theirs: row })
       else toast.error(reason.message)
@@ -182,7 +182,7 @@ export function ResourcePage({ resource, page = {} }: { resource: Resource<any, 
           />
         )}
         {importing && <SheetImport label={say(resource.label)} path={resource.path} onClose={() => setImporting(false)} />}
-        {asked && <ActionDialog resource={resource} asked={asked} onClose={(done) => { setAsked(undefined); afterWrite(done && asked.action.on === 'bulk') }} />}
+        {asked && <ActionDialog resource={resource} asked={asked} inputs={page.inputs} onClose={(done) => { setAsked(undefined); afterWrite(done && asked.action.on === 'bulk') }} />}
       </Suspense>
     </div>
   )
@@ -208,7 +208,7 @@ function ListCard({ resource, page, list, settings, onSettings, chosen, onChoose
   const rows = isPaged || list.isTree ? list.rows : list.rows.slice((state.current - 1) * state.size, state.current * state.size)
   return (
     <section className="kit-list">
-      <SearchBar fields={resource.fields} filters={state.filters} noTime={!isPaged} onChange={(changes) => set((before) => withFilters(before, changes))} />
+      <SearchBar fields={resource.fields} filters={state.filters} noTime={!isPaged || page.embedded} onChange={(changes) => set((before) => withFilters(before, changes))} />
       <FilterChips
         fields={resource.fields} filters={state.filters}
         onDrop={(keys) => set((before) => withFilters(before, Object.fromEntries(keys.map((key) => [key, '']))))}

@@ -1,10 +1,13 @@
 import type { ComponentType } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
+import type { Words } from '#kit/resource/words.ts'
 
 /** What `domains/<room>/web.ts` exports by default: the pages of a room, each loaded when first opened. */
 export type RoomPages = {
   /** Pages made by hand, by menu path; a path may hold `:params`. */
   pages?: Record<string, () => Promise<{ default: ComponentType }>>
+  /** Resources whose rows have a page of their own, by its address: `{ goodInfo: '/goods/good/:id' }`. References lead there. */
+  rowPages?: Record<string, string>
   /** Resources whose page is derived from the declaration, by menu path. */
-  resources?: Record<string, () => Promise<{ resource: Resource<any, any> }>>
+  resources?: Record<string, () => Promise<{ resource: Resource<any, any>, /** One sentence below the title. */ intro?: Words }>>
 }

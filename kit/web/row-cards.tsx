@@ -6,13 +6,12 @@ import { words } from './page-words.ts'
 import { RowButtons } from './row-buttons.tsx'
 import { totalText, type DataTableProps } from './table-props.ts'
 
-const FACTS = 6
+const FACTS = 8
 
-/** Rows as cards, for a phone: the first column is the heading, the next ones are facts below it. */
+/** Rows as cards, for a phone: the first column is the heading, the next ones that hold something are facts below it. */
 export function RowCards<R extends Row>({ columns, rows, isPending, isFetching, paging, deeds, chosen, onChoose, onOpen, arrived, below, label, current }: DataTableProps<R>) {
   const say = useSay()
   const shown = columns.filter((column) => !column.hidden)
-  const [head, ...facts] = shown
   const ids = new Set(chosen?.map((row) => String(row.id)))
   if (isPending) {
     return <div className="kit-cards" aria-busy>{Array.from({ length: 4 }, (_, index) => <div key={index} className="kit-card"><span className="kit-skeleton" /><span className="kit-skeleton" /><span className="kit-skeleton" /></div>)}</div>
@@ -22,7 +21,9 @@ export function RowCards<R extends Row>({ columns, rows, isPending, isFetching, 
       <ul className="kit-cards" aria-label={label}>
         {rows.map((row) => {
           const id = String(row.id)
-          const all = deeds?.(row) ?? []
+          const [head, ...facts] = shown.filter((column) => !column.isBlank?.(row))
+          // A card opens by itself; where a click only picks the row, its detail needs the button.
+          const all = (deeds?.(row) ?? []).filter(({ key }) => key !== 'view' || !onOpen || current !== undefined)
           return (
             <li key={id} className={`kit-card${arrived?.has(id) ? ' kit-row-new' : ''}${current === id ? ' kit-row-current' : ''}`} onClick={() => onOpen?.(row)}>
               <header>

@@ -41,8 +41,9 @@ export function useActionRunner(resource: Resource<any, any>) {
     if (running) return false
     setRunning(true)
     try {
-      await fetchTicket(await work())
-      toast.success(say(success))
+      const answer = await work()
+      await fetchTicket(answer)
+      toast.success(say(success, (answer ?? {}) as Row))
       void renew(resource)
       return true
     } finally {

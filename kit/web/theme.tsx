@@ -10,10 +10,12 @@ import { antdTheme } from './antd-theme.ts'
 import { mix } from './colour.ts'
 import { useLang } from './language.tsx'
 import { settings } from './settings.ts'
+import { useScreen } from './screen.ts'
 import { keep, recall } from './storage.ts'
 import { paint, paletteOf, themeNames } from './themes.ts'
 import type { Palette, ThemeName } from './themes.ts'
 import { setToastSink } from './toast.ts'
+import './touch.css'
 
 export { themeNames, themes } from './themes.ts'
 export type { ThemeName } from './themes.ts'
@@ -92,6 +94,7 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
   const colours = usePalette()
   const name = useLook((look) => look.name)
   const calm = useCalm()
+  const isPhone = useScreen() === 0
   const config = useMemo(() => antdTheme(colours, !calm, import.meta.env.VITE_ZERO_RUNTIME === 'true'), [colours, calm])
   useEffect(() => paintDocument(colours, name), [colours, name])
   useEffect(() => {
@@ -99,7 +102,7 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
     document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
   }, [language])
   return (
-    <ConfigProvider theme={config} locale={language === 'zh' ? zhCN : enUS} wave={{ disabled: true }} button={{ autoInsertSpace: false }}>
+    <ConfigProvider theme={config} componentSize={isPhone ? 'large' : undefined} locale={language === 'zh' ? zhCN : enUS} wave={{ disabled: true }} button={{ autoInsertSpace: false }}>
       <App message={{ maxCount: 3 }} component={false}>
         <ToastBridge />
         {children}

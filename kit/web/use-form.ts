@@ -41,6 +41,9 @@ export type Form = {
 /** Headings and the fields below them, in this order; fields not named follow at the end. `when` hides a group, checks included. */
 export type FormLayout = readonly { title?: Words, fields: readonly string[], when?: (values: Row) => boolean }[]
 
+/** What a page says about a value its kind finds right; a `label` among the params names a part of the field. */
+export type FieldCheck = (value: unknown, values: Row) => Problem | undefined
+
 type Errors = Record<string, Problem | string>
 
 function withError(errors: Errors, key: string, problem: Problem | undefined): Errors {
@@ -74,7 +77,8 @@ export function useForm(options: { fields: Fields, mode: FormMode, row?: Row, pr
     if (isHidden || isFixed(field, mode) || (mode === 'edit' && !changedKeys({ [key]: field }, base.values, latest.current).length)) return undefined
     const optional = field.kind === 'password' && mode === 'edit' ? { ...field, required: false } : field
     const parsed = parseField(value, optional)
-    return 'problem' in parsed ? parsed.problem : undefined
+    // A page may know more of a field than its kind does, such as what stands in its JSON.
+    return 'problem' in parsed ? parsed.problem : (field.check as FieldCheck | undefined)?.(value, latest.current)
   }
   const put = (key: string, problem: Problem | undefined) => setErrors((before) => withError(before, key, problem))
   const focus = (key: string) => setTimeout(() => document.getElementById(idOf(id, key))?.focus(), 0)

@@ -5,7 +5,7 @@ const OWN = 'h1, h2, h3, h4, th, dt, label, legend, button, figcaption, .kit-tit
 /** What people wrote, which may be in any language: names in rows, what somebody typed, names of people, shops and menus. */
 const DATA = '.kit-inline, .kit-inline-editor, .top-user, .home-shop header, .kit-copy, .kit-tree, .kit-tree-box, .kit-side-tree .ant-tree, .login-language, .kit-names, .kit-views, .kit-handle, .kit-card header strong, .ant-select-content-value, .ant-select-selection-item, .kit-code, .kit-json, .kit-thumbs'
 /** Words that are the same in Chinese: names of techniques, formats and makers, units, keys. */
-const SAME_IN_CHINESE = 'ID|IP|URL|URI|API|SKU|SN|JSON|XML|HTML|SQL|App|AppID|AppId|APP|Ctrl|Excel|Cron|cron|MAC|QR|MQTT|OSS|SMS|UUID|PC|VIP|AI|PDF|KB|MB|GB|ms|kg|cm|px|GET|POST|PUT|DELETE|OAuth|OpenID|openid|Token|token|English|https?|bucketName|WiFi|LED|RFID|EAN|GPS|POS|UA|User-Agent|CRON|EPOS|ePOS|Key|Secret|OK'
+const SAME_IN_CHINESE = 'ID|IP|URL|URI|API|SKU|SN|JSON|XML|HTML|SQL|App|AppID|AppId|APP|Ctrl|Excel|Cron|cron|MAC|QR|MQTT|OSS|SMS|UUID|PC|VIP|AI|PDF|KB|MB|GB|ms|kg|cm|px|GET|POST|PUT|DELETE|OAuth|OpenID|openid|Token|token|English|https?|bucketName|WiFi|LED|RFID|EAN|GPS|POS|UA|User-Agent|CRON|EPOS|ePOS|Key|Secret|OK|WEB|MinIO|minio'
 
 /** Words in the wrong language among what the product itself says. */
 export const wrongLanguage = (page: Page, lang: 'zh' | 'en'): Promise<string[]> => page.evaluate(({ own, data, same, lang: language }) => {
@@ -53,6 +53,8 @@ export const misfits = (page: Page): Promise<string[]> => page.evaluate(() => {
         if (isBeyond && isOwn(element)) found.push(`${what()} ends in an ellipsis`)
         isFree = false
       } else if (/auto|scroll/.test(style.overflowX) && around.scrollWidth > around.clientWidth) isFree = false
+      // The head of a table moves with the rows below it.
+      else if (around.matches('.ant-table-sticky-holder')) isFree = false
       else if (/hidden|clip/.test(style.overflowX) && isBeyond && around !== document.body && style.display !== 'inline') {
         found.push(`${what()} is cut by ${nameOf(around)}`)
         isFree = false
@@ -73,7 +75,10 @@ export const smallTargets = (page: Page): Promise<string[]> => page.evaluate(() 
   const here = layer ?? document.body
   return [...new Set([...here.querySelectorAll<HTMLElement>('button, [role=button], [role=switch], input:not([type=hidden]), .ant-select, .ant-picker, .ant-segmented-item, summary')].flatMap((element) => {
     if (!element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true }) || element.closest('.kit-hidden, .kit-edge, .ant-select input, .ant-picker input, .ant-input-affix-wrapper input, .ant-input-number input, .ant-checkbox-wrapper, .ant-radio-wrapper, .kit-copy, .kit-handle')) return []
-    const { height, width } = element.getBoundingClientRect()
+    const { height: seen, width } = element.getBoundingClientRect()
+    // What is drawn small may be hit beyond its edge.
+    const beyond = getComputedStyle(element, '::after')
+    const height = beyond.content !== 'none' && beyond.position === 'absolute' ? Math.max(seen, parseFloat(beyond.height) || 0) : seen
     if (height >= 43.5 || !height) return []
     return [`“${(element.innerText || element.getAttribute('aria-label') || '').replace(/\s+/g, ' ').slice(0, 24)}” ${element.tagName.toLowerCase()}.${[...element.classList].slice(0, 3).join('.')} is ${Math.round(width)} × ${Math.round(height)} px`]
   }))]

@@ -25,8 +25,11 @@ const FRAME = '/myiframe/'
 export const addressOf = (menu: Menu) => (isUrl(menu.path) ? FRAME + encodeURIComponent(menu.path) : menu.path)
 
 function menuOf(pathname: string, menus: Menu[]) {
-  const there = leaves(menus).find(({ menu }) => addressOf(menu) === pathname || menu.path === pathname)
-  return there?.menu
+  const all = leaves(menus).map(({ menu }) => menu)
+  const there = all.find((menu) => addressOf(menu) === pathname || menu.path === pathname)
+  if (there || !entryOf(pathname)?.path.includes(':')) return there
+  // A page of one row is called as the page it is opened from.
+  return all.filter((menu) => pathname.startsWith(menu.path)).toSorted((a, b) => b.path.length - a.path.length)[0]
 }
 
 /** Whether the user may open an address: `unknown` when the product has no such page. */

@@ -14,11 +14,12 @@ import type { OpenTab } from './tabs.ts'
 const pages = new Map<Entry, ComponentType>()
 
 async function loadResource(entry: Extract<Entry, { resource: unknown }>) {
-  const [{ ResourcePage }, { resource }] = await Promise.all([
+  const [{ ResourcePage }, { resource, intro }] = await Promise.all([
     loadChunk(() => import('#kit/web/resource-page.tsx')),
     loadChunk(entry.resource),
   ])
-  return { default: () => <ResourcePage resource={resource} /> }
+  const page = { intro }
+  return { default: () => <ResourcePage resource={resource} page={page} /> }
 }
 
 function pageOf(entry: Entry): ComponentType {

@@ -1,0 +1,20 @@
+import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { serve, type Call } from '#kit/server/room.ts'
+import { auditLimit } from './refund-audit.ts'
+import { refundLimit } from './refund-limit.resource.ts'
+
+type Limit = { roleId?: string | null; amount?: number | null }
+
+/** Who has a limit cannot move it: not of a role of his own, and nobody's above his. */
+async function requireAbove({ caller, db }: Call, rows: readonly (Limit | undefined)[]): Promise<void> {
+  const most = await auditLimit(db, caller)
+  if (most === Number.POSITIVE_INFINITY) return
+  if (rows.some((row) => row?.roleId && caller.roleIds.includes(row.roleId))) throw new Refused('refund_limit_own')
+  if (rows.some((row) => (row?.amount ?? 0) > most)) throw new Refused('refund_over_limit', { limit: formatDecimal(most, 2) })
+}
+
+export const refundLimitServer = serve(refundLimit, {
+  beforeSave: (draft, was, call) => requireAbove(call, [was, { ...was, ...draft }]),
+  beforeRemove: (rows, call) => requireAbove(call, rows),
+})
