@@ -190,7 +190,8 @@ export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
   if (draft.type === 'delivery' && !draft.deliverTo) throw new Refused('delivery_missing')
   const payment = status === ORDER.toPay ? undefined : paymentOf(draft)
   const orderId = newId()
-  if (!payment && draft.quoteId) await holdQuote(db, draft.quoteId, { orderId, until: draft.payDeadline ?? null })
+  const payDeadline = payment ? null : (draft.payDeadline ?? (await deadlineOf(db)))
+  if (!payment && draft.quoteId) await holdQuote(db, draft.quoteId, { orderId, until: payDeadline })
   const sold = payment && (await takeGoods(db, orderId, draft.lines))
   // From here on nobody merges the customer's account away: the order stands under the account that is his today.
   const wxUserId = draft.wxUserId ? (await lockCustomer(db, draft.wxUserId)).id : null
@@ -210,7 +211,7 @@ export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
     costAmount: sold?.cost ?? 0,
     payType: payment?.payType ?? null,
     payTime: payment?.payTime ?? null,
-    payDeadline: payment ? null : (draft.payDeadline ?? (await deadlineOf(db))),
+    payDeadline,
     pickupCode: payment && draft.type === 'pickup' ? newPickupCode() : null,
     quoteId: payment ? null : (draft.quoteId ?? null),
     deliverTo: draft.deliverTo ?? null,

@@ -1,5 +1,5 @@
 import type { Caller } from '#kit/server/caller.ts'
-import { formatDecimal, parseDecimal } from '#kit/fields/field-kind.ts'
+import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { sql, type Db, type Sql } from '#kit/server/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
