@@ -1,7 +1,7 @@
 import type { Resource } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { newId } from '#kit/server/snowflake.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { placeOrder } from '#domains/orders/doors.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
 import { SYNC } from './dictionaries.ts'
@@ -62,11 +62,11 @@ export async function storyOnPlatform(db: Db, { services, now, random, shops }: 
       const time = at((m * 3 + 1) * HOUR_MS + n * 600_000)
       const name = ['王先生', '李女士', '赵先生', '孙女士', '周女士'][m]!
       // The platform's customer pays the platform; to us the goods are sold at the platform's price.
-      const order = await placeOrder(db, {
+      const order = await db.asOf(fromShanghai(time), (past) => placeOrder(past, {
         shopId, source: platform, type: 'delivery', status: 2, payType: 'platform', payTime: time, payAmount: goodsFee, remark: REMARKS[m] || null,
         deliverTo: { name, phone: `1380571${String(1000 + m * 7 + n)}`, address: STREETS[m]! },
         lines: lines.map(({ good, quantity, price }) => ({ goodId: good.id, upc: good.upc, name: good.name, spec: good.spec, price, listPrice: good.salePrice, quantity, discount: 0, amount: quantity * price })),
-      })
+      }))
       const isNew = m === 0
       const facts = platform === 'ele'
         ? { orderIndex: m + 1, packageFee: 0, commission: goodsFee - shopFee, status: isNew ? 5 : 9 }

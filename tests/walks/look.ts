@@ -28,7 +28,7 @@ export const misfits = (page: Page): Promise<string[]> => page.evaluate(() => {
   const wide = document.documentElement.scrollWidth - innerWidth
   if (wide > 0) found.push(`the page is ${wide} px wider than the screen`)
   const layer = [...document.querySelectorAll('.ant-modal-wrap, .ant-drawer-open, dialog[open]')].filter((one) => one.checkVisibility()).at(-1)
-  const isOwn = (element: Element) => !!element.closest('h1, h2, h3, th, dt, label, legend, button, .ant-segmented-item, .ant-tabs-tab') && !element.closest('.kit-inline, .kit-copy, .tab, .top, .side, .kit-link, .kit-chips, td button, .kit-views, .ant-select, .ant-tree')
+  const isOwn = (element: Element) => !!element.closest('h1, h2, h3, th, dt, label, legend, button, .ant-segmented-item, .ant-tabs-tab, .kit-tag') && !element.closest('.kit-inline, .kit-copy, .tab, .top, .side, .kit-link, .kit-chips, td button, .kit-views, .ant-select, .ant-tree')
   const nameOf = (element: Element) => `${element.tagName.toLowerCase()}${[...element.classList].slice(0, 2).map((name) => `.${name}`).join('')}`
   const rectOf = (element: Element) => {
     if (element.matches('input, textarea, img, canvas, .ant-select, .ant-picker')) return element.getBoundingClientRect()
