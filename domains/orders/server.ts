@@ -11,6 +11,7 @@ import { refundLimitServer } from './refund-limit.server.ts'
 import { refundRoutes, refundsServer } from './refunds.server.ts'
 import { orderPaymentTable, refundPaymentTable } from './tables.ts'
 import { wholeOrderRoute } from './whole-order.server.ts'
+import { orderParams } from './params.ts'
 
 refuseShopRemoval(async (db, ids) => {
   const row = await db.one<{ shopId: string }>(sql`select shop_id from shopping_order where tenant_id = ${db.tenantId} and shop_id = any(${ids as string[]}::bigint[]) limit 1`)
@@ -22,6 +23,7 @@ const orderPage = ({ orderId }: Record<string, unknown>) => `/order/shoppingOrde
 export default defineRoom({
   name: 'orders',
   label: { zh: '订单', en: 'Orders' },
+  params: orderParams,
   resources: [
     shoppingOrderServer,
     shoppingOrderDetailServer,

@@ -6,7 +6,7 @@ import { basicShopInfoServer, shopRoutes } from './basic-shop-info.server.ts'
 import { shopDictionaries } from './dictionaries.ts'
 import { eventDictionaries } from './event.resource.ts'
 import { eventReadTable, eventRoutes, eventServer } from './event.server.ts'
-import { deliverJob, noticeSweepJob, notifyJob } from './notice.job.ts'
+import { deliverJob, noticeSweepJob, notifyJob, remindJob } from './notice.job.ts'
 import { noticeLogServer, noticeRoutes, noticeSubscribeServer } from './notice-subscribe.server.ts'
 import { noticeDictionaries } from './notice-subscribe.resource.ts'
 import { confDictionaries } from './shop-conf.resource.ts'
@@ -17,6 +17,7 @@ import { unmannedDictionaries } from './unmanned-log.resource.ts'
 import { unmannedHoursJob, unmannedLogServer } from './unmanned.server.ts'
 import { wxShoperServer } from './wx-shoper.server.ts'
 import { customerShopTable, wxUserServer } from './wx-user.server.ts'
+import { shopParams } from './params.ts'
 
 type Limit = (caller: Caller) => Promise<readonly string[] | undefined>
 
@@ -25,10 +26,11 @@ const eventLine = { title: 'content', notes: ['typeName', 'shopName'], time: 'oc
 export default defineRoom({
   name: 'shops',
   label: { zh: '门店', en: 'Shops' },
+  params: shopParams,
   resources: [basicShopInfoServer, shopConfServer, eventServer, noticeSubscribeServer, noticeLogServer, unmannedLogServer, wxShoperServer, wxUserServer, balanceLogServer, integralLogServer],
   routes: [...shopRoutes, ...eventRoutes, ...noticeRoutes],
   tables: [shopStaffTable, customerShopTable, eventReadTable],
-  jobs: [silenceJob, notifyJob, deliverJob, noticeSweepJob, unmannedHoursJob],
+  jobs: [silenceJob, notifyJob, deliverJob, noticeSweepJob, remindJob, unmannedHoursJob],
   dictionaries: [...shopDictionaries, ...confDictionaries, ...eventDictionaries, ...noticeDictionaries, ...unmannedDictionaries],
   needs: [
     {

@@ -55,7 +55,6 @@ export const homeWords = {
   stale: { zh: '数据没有更新，正在重试', en: 'Not up to date; trying again' },
   pages: { zh: '常用功能', en: 'Your pages' },
   hello: { zh: '你好，{name}', en: 'Hello, {name}' },
-  tenThousand: { zh: '万', en: 'k' },
   period: { zh: '时间段', en: 'Period' },
   shop: { zh: '门店', en: 'Shop' },
   allShops: { zh: '全部门店', en: 'All shops' },

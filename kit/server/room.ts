@@ -1,6 +1,7 @@
 import type { Fields, Problem, Field, ValueOf } from '../fields/field-kind.ts'
 import type { DraftOf, Resource, RowOf } from '../resource/define-resource.ts'
 import type { Dictionary, MenuGroup, MenuPage } from '../resource/dictionary.ts'
+import type { Param } from '../resource/param.ts'
 import type { Lang, Words } from '../resource/words.ts'
 import type { Caller } from './caller.ts'
 import type { Db } from './db.ts'
@@ -174,6 +175,7 @@ export type Room = {
   tables?: readonly Table[]
   jobs?: readonly RoomJob[]
   dictionaries?: readonly Dictionary[]
+  params?: readonly Param[]
   menus?: readonly (MenuGroup | MenuPage)[]
   /** What of this room may wait for somebody: the home page's "needs you now". */
   needs?: readonly Need[]
