@@ -18,6 +18,7 @@ const words = {
   open: { zh: '欠 {open} {unit}', en: '{open} {unit} due' },
   came: { zh: '本次收到', en: 'Come now' },
   expires: { zh: '到期日期', en: 'Expires' },
+  over: { zh: '这个日期已经过了', en: 'This date is over' },
   last: { zh: '不再有后续到货（少货结单）', en: 'Nothing more will come (close short)' },
   receive: { zh: '确认收货', en: 'Receive' },
 }
@@ -33,6 +34,7 @@ export default function ReceiveDrawer({ order, onClose }: { order: Row, onClose:
   const { data, error, refetch } = useLines(order)
   const [came, setCame] = useState<Record<string, Came>>({})
   const [isLast, setLast] = useState(false)
+  const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
   const due = (data?.records ?? []).filter((line) => line.receivedQuantity < line.quantity)
   const of = (line: { id: string, quantity: number, receivedQuantity: number }): Came => came[line.id] ?? { quantity: line.quantity - line.receivedQuantity, expiryDate: '' }
   const save = async () => {
@@ -46,12 +48,13 @@ export default function ReceiveDrawer({ order, onClose }: { order: Row, onClose:
       <ul className="supplier-receive">
         {due.map((line) => {
           const now = of(line)
+          const isOver = now.quantity > 0 && now.expiryDate !== '' && now.expiryDate < today
           const set = (change: Partial<Came>) => setCame({ ...came, [line.id]: { ...now, ...change } })
           return (
             <li key={line.id}>
               <span>{line.name}<small>{line.spec} · {say(words.open, { open: line.quantity - line.receivedQuantity, unit: line.unit })}</small></span>
               <label><span className="kit-quiet">{say(words.came)}</span><InputNumber size="large" min={0} max={line.quantity - line.receivedQuantity} precision={0} inputMode="numeric" value={now.quantity} onChange={(quantity) => set({ quantity: quantity ?? 0 })} /></label>
-              <label htmlFor={`expires-${line.id}`}><span className="kit-quiet">{say(words.expires)}</span><DateInput name="expiryDate" field={storageBatch.fields.expiryDate} id={`expires-${line.id}`} value={now.expiryDate} onChange={(date) => set({ expiryDate: String(date ?? '') })} values={{}} disabled={false} invalid={false} /></label>
+              <label htmlFor={`expires-${line.id}`}><span className="kit-quiet">{say(words.expires)}</span><DateInput name="expiryDate" field={storageBatch.fields.expiryDate} id={`expires-${line.id}`} value={now.expiryDate} onChange={(date) => set({ expiryDate: String(date ?? '') })} values={{}} disabled={false} invalid={isOver} />{isOver && <span className="kit-error" role="alert">{say(words.over)}</span>}</label>
             </li>
           )
         })}
