@@ -97,5 +97,5 @@ function Devices({ row }: { row: Row }) {
 
 /** Work orders as a board. */
 export default function WorkInfoPage() {
-  return <BoardPage resource={workInfo} dict="work_status" intro={words.intro} columns={columns} card={(row) => <Card row={row} />} beside={(row) => <Devices row={row} />} />
+  return <BoardPage resource={workInfo} dict="work_status" intro={words.intro} columns={columns} card={(row) => <Card row={row} />} beside={(row) => <Devices row={row} />} isClosed={(row) => Number(row.status) >= WORK.done} />
 }
