@@ -24,16 +24,16 @@ export async function tellQuotedSales(db: Db, { random, shops, now }: StoryStage
       const at = atOpenHour(new Date(now.getTime() - (from - ((from - until) * n) / sales) * HOUR_MS), now)
       const lines = Array.from({ length: random.int(2, 4) }, () => ({ upc: random.pick(shelf).upc, quantity: random.int(1, 4) }))
       const saleNo = `H${at.getTime().toString(36).toUpperCase()}${n}`
-      const quote = await quoteFor(db, { shopId: register.shopId, wxUserId: random.chance(0.75) ? random.pick(customers).id : null, lines, tickets: 'best', points: 0, holder: quoteHolder(register.id), key: saleNo, now: at })
-      const yuan = (cents: number) => formatDecimal(cents, 2)
-      const payType: PayType = random.weighted(['wechat', 'alipay', 'cash'], [68, 26, 6])
-      const { orderId } = await takeSale(db, { registerId: register.id, shopId: register.shopId }, {
-        saleNo, quoteId: quote.id, saleTime: shanghaiText(at), payType, payAmount: quote.priced.payAmount, balanceAmount: null,
-        transactionNo: payType === 'cash' ? null : `H${saleNo}`, customerId: quote.wxUserId, remark: null,
-        lines: quote.priced.lines.map((line) => ({ upc: line.upc, name: line.name, price: yuan(line.price), quantity: line.quantity, discount: yuan(line.discount), amount: yuan(line.amount) })),
-      }, at)
-      await db.run(sql`update shopping_order set create_time = ${shanghaiText(at)}, update_time = ${shanghaiText(at)} where id = ${orderId} and tenant_id = ${db.tenantId}`)
-      await db.run(sql`update shopping_order_detail set create_time = ${shanghaiText(at)}, update_time = ${shanghaiText(at)} where order_id = ${orderId} and tenant_id = ${db.tenantId}`)
+      await db.asOf(at, async (past) => {
+        const quote = await quoteFor(past, { shopId: register.shopId, wxUserId: random.chance(0.75) ? random.pick(customers).id : null, lines, tickets: 'best', points: 0, holder: quoteHolder(register.id), key: saleNo, now: at })
+        const yuan = (cents: number) => formatDecimal(cents, 2)
+        const payType: PayType = random.weighted(['wechat', 'alipay', 'cash'], [68, 26, 6])
+        await takeSale(past, { registerId: register.id, shopId: register.shopId }, {
+          saleNo, quoteId: quote.id, saleTime: shanghaiText(at), payType, payAmount: quote.priced.payAmount, balanceAmount: null,
+          transactionNo: payType === 'cash' ? null : `H${saleNo}`, customerId: quote.wxUserId, remark: null,
+          lines: quote.priced.lines.map((line) => ({ upc: line.upc, name: line.name, price: yuan(line.price), quantity: line.quantity, discount: yuan(line.discount), amount: yuan(line.amount) })),
+        }, at)
+      })
     }
   }
   await closeOverdue(db, now)

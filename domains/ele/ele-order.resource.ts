@@ -1,3 +1,4 @@
+import { syncFields } from '#domains/thirdparty/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 const facts = { zh: '订单', en: 'Order' }
@@ -37,6 +38,7 @@ export const eleOrder = defineResource({
     riderName: f.text({ label: { zh: '骑手', en: 'Rider' }, max: 50, form: 'read', group: times }),
     riderPhone: f.phone({ label: { zh: '骑手电话', en: "Rider's phone" }, form: 'read', masked: true, group: times }),
     customerRemark: f.text({ label: { zh: '顾客备注', en: "Customer's remark" }, max: 500, form: 'read', group: facts }),
+    ...syncFields,
     raw: f.json({ label: { zh: '平台原文', en: 'As it came' }, form: 'hidden', heavy: true }),
   },
   list: { columns: ['platformOrderId', 'orderIndex', 'eleShopId', 'shopId', 'orderId', 'status', 'userFee', 'shopFee', 'commission', 'orderTime'], sort: '-orderTime' },

@@ -1,5 +1,5 @@
 import { Button, InputNumber, Progress, Segmented, Switch } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { DictTag } from '#kit/web/dict-tag.tsx'
 import type { Row } from '#kit/web/form-values.ts'
@@ -16,7 +16,7 @@ import { When } from '#kit/web/when.tsx'
 import { Differences } from './differences.panel.tsx'
 import { STOCKTAKE } from './dictionaries.ts'
 import { goodInfo } from './good-info.resource.ts'
-import { canScan, Scanner } from './scanner.panel.tsx'
+import { ScanBox } from './scan-box.tsx'
 import { stocktake } from './stocktake.resource.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'
 import { useCounting, type Counted } from './use-counting.ts'
@@ -30,9 +30,6 @@ const words = {
   differences: { zh: '差异与过账', en: 'Differences' },
   show: { zh: '显示', en: 'Show' },
   scan: { zh: '扫描或输入条码', en: 'Scan or type a barcode' },
-  find: { zh: '查找', en: 'Find' },
-  camera: { zh: '相机扫码', en: 'Scan with the camera' },
-  noCamera: { zh: '收起相机', en: 'Put the camera away' },
   each: { zh: '每扫一次加 1', en: 'Each scan adds one' },
   missing: { zh: '本店没有条码 {upc}', en: 'The shop has no goods with barcode {upc}' },
   quantity: { zh: '我数到的数量', en: 'How many I found' },
@@ -47,9 +44,15 @@ const words = {
   pieces: { zh: '{counted} 件', en: '{counted}' },
 }
 
+const CountStart = lazy(() => import('./count-start.panel.tsx'))
+
 /** Counting with a phone: scan, say how many, next. Others count at the same time; what they find appears by itself. */
 export default function CountPage() {
   const { id = '' } = useParams()
+  return id === 'new' ? <Suspense><CountStart /></Suspense> : <Take id={id} />
+}
+
+function Take({ id }: { id: string }) {
   const say = useSay()
   const [query, setQuery] = useSearchParams()
   const { data: take, error, refetch } = useDetail(stocktake, id)
@@ -95,20 +98,15 @@ function Counting({ take }: { take: Row }) {
   const id = String(take.id)
   const box = useRef<HTMLInputElement>(null)
   const { count, left } = useCounting(id)
-  const [code, setCode] = useState('')
   const [good, setGood] = useState<Found>()
   const [quantity, setQuantity] = useState<number | null>(null)
   const [isEach, setEach] = useState(false)
-  const [hasCamera, setCamera] = useState(false)
   const [note, setNote] = useState<{ text: string, isBad?: boolean }>()
-  useEffect(() => box.current?.focus(), [])
 
   const said = (counted: Counted | undefined) => counted && setNote({ text: say(words.saved, { name: counted.name, counted: counted.counted }) })
   const failed = (reason: unknown) => setNote({ text: (reason as HttpError).message, isBad: true })
 
   const look = async (upc: string) => {
-    setCode('')
-    if (!upc) return
     try {
       if (isEach) return said(await count({ upc, quantity: 1, mode: 'add' }))
       const { records } = await get<{ records: Found[] }>(`${goodInfo.path}/list`, { shopId: take.shopId, upc_equal: upc, size: 1 }, { quiet: true })
@@ -132,18 +130,11 @@ function Counting({ take }: { take: Row }) {
   }
   return (
     <>
-      <section className="goods-card count-scan">
-        <form onSubmit={(event) => { event.preventDefault(); void look(code.trim()) }}>
-          {/* A scanner that types like a keyboard ends with Enter; the field keeps the focus for it. */}
-          <label className="count-code"><span>{say(words.scan)}</span><input ref={box} value={code} inputMode="numeric" autoComplete="off" enterKeyHint="search" maxLength={13} onChange={(event) => setCode(event.target.value)} /></label>
-          <Button htmlType="submit" size="large" icon={<Icon name="search" />} aria-label={say(words.find)} />
-          {canScan() && <Button size="large" icon={<Icon name="camera" />} aria-label={say(hasCamera ? words.noCamera : words.camera)} data-tip={say(hasCamera ? words.noCamera : words.camera)} onClick={() => setCamera(!hasCamera)} />}
-        </form>
-        {hasCamera && <Scanner onCode={(found) => void look(found)} />}
+      <ScanBox label={say(words.scan)} field={box} onCode={(upc) => void look(upc)}>
         <label className="count-each"><Switch checked={isEach} onChange={setEach} /> {say(words.each)}</label>
         <p className={note?.isBad ? 'goods-bad' : 'goods-good'} role="status" aria-live="polite">{note && <><Icon name={note.isBad ? 'close-circle' : 'check-circle'} />{note.text}</>}</p>
         {left > 0 && <p className="goods-soon" role="status"><Icon name="disconnect" />{say(words.waiting, { left })}</p>}
-      </section>
+      </ScanBox>
       {good && (
         <section className="goods-card count-good">
           <div className="count-name">

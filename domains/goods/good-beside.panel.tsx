@@ -5,7 +5,7 @@ import { DictTag } from '#kit/web/dict-tag.tsx'
 import type { Row } from '#kit/web/form-values.ts'
 import { Icon } from '#kit/web/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { usePathOf } from '#kit/web/row-link.tsx'
+import { RowLink, usePathOf } from '#kit/web/row-link.tsx'
 import { useList } from '#kit/web/use-list.ts'
 import { When } from '#kit/web/when.tsx'
 import { Link } from 'react-router'
@@ -77,7 +77,7 @@ export function Batches({ goodId }: { goodId: string }) {
       <ul className="kit-rows">
         {rows.map((row) => (
           <li key={String(row.id)}>
-            <span>{row.isOpen ? say(words.open) : String(row.batchNo)}<small>{row.expiryDate ? <ExpiryText date={String(row.expiryDate)} /> : '—'}</small></span>
+            <span><RowLink to="storageBatch" id={String(row.id)}>{row.isOpen ? say(words.open) : String(row.batchNo)}</RowLink><small>{row.expiryDate ? <ExpiryText date={String(row.expiryDate)} /> : '—'}</small></span>
             <span>{say(words.left, { left: row.remaining, all: row.quantity })}</span>
           </li>
         ))}
@@ -85,6 +85,9 @@ export function Batches({ goodId }: { goodId: string }) {
     </section>
   )
 }
+
+/** Families of the rows that moved stock. */
+const ORIGINS: Record<string, string> = { order: 'shoppingOrder', refund: 'refunds', supplierOrder: 'supplierOrder', return: 'returnLog', transfer: 'stockTransfer', stocktake: 'stocktake' }
 
 /** The latest movements of some goods. */
 export function Ledger({ goodId }: { goodId: string }) {
@@ -98,7 +101,7 @@ export function Ledger({ goodId }: { goodId: string }) {
       <ul className="kit-rows">
         {rows.map((row) => (
           <li key={String(row.id)}>
-            <span><DictTag code="stock_type" value={row.type} label={String(row.typeName ?? '')} /><small>{String(row.batchNo ?? '')} <When at={String(row.createTime)} /></small></span>
+            <span><DictTag code="stock_type" value={row.type} label={String(row.typeName ?? '')} /><small>{ORIGINS[String(row.refType)] && row.refId ? <RowLink to={ORIGINS[String(row.refType)]!} id={String(row.refId)}>{String(row.refTypeName ?? row.refType)}</RowLink> : ''} {String(row.batchNo ?? '')} <When at={String(row.createTime)} /></small></span>
             <span className={Number(row.change) > 0 ? 'kit-yes' : undefined}>{Number(row.change) > 0 ? `+${String(row.change)}` : `−${String(-Number(row.change))}`}<small>{say(words.after, { after: row.after })}</small></span>
           </li>
         ))}

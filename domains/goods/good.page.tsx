@@ -46,6 +46,7 @@ const words = {
   receive: { zh: '入库', en: 'Receive' },
   sales: { zh: '销量与库存', en: 'Sales and stock' },
   sold: { zh: '{days} 天售出 {count} 件，日均 {average}', en: '{count} sold in {days} days, {average} a day' },
+  unsold: { zh: '{days} 天里没有卖出', en: 'Nothing sold in {days} days' },
   days: { zh: '{days} 天', en: '{days} days' },
   period: { zh: '时间', en: 'Period' },
   tags: { zh: '价签', en: 'Price tags' },
@@ -138,11 +139,13 @@ function Sales({ good }: { good: Row }) {
   const say = useSay()
   const [days, setDays] = useState(30)
   const { data } = useSales(String(good.id), days)
-  const line = data && say(words.sold, { days: data.days.length, count: data.total, average: (data.total / data.days.length).toFixed(1) })
+  const details = usePathOf('shoppingOrderDetail')
+  const line = data && (data.total ? say(words.sold, { days: data.days.length, count: data.total, average: (data.total / data.days.length).toFixed(1) }) : say(words.unsold, { days: data.days.length }))
+  const behind = details && data && data.total > 0 ? `${details}?goodId=${String(good.id)}&createTime_datege=${data.days[0]!.date}` : undefined
   return (
     <section className="goods-part">
       <h3>
-        {say(words.sales)}<span className="kit-quiet">{line}</span><span className="kit-grow" />
+        {say(words.sales)}{behind ? <Link to={behind}>{line}</Link> : <span className="kit-quiet">{line}</span>}<span className="kit-grow" />
         <Segmented size="small" value={days} onChange={setDays} aria-label={say(words.period)} options={[7, 30, 90].map((count) => ({ value: count, label: say(words.days, { days: count }) }))} />
       </h3>
       <Suspense fallback={<div className="goods-chart"><span className="kit-skeleton" /></div>}>

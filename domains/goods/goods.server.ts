@@ -8,7 +8,7 @@ import { f, type Field, type RowOf } from '#kit/resource/index.ts'
 import { settleEvents } from '#domains/shops/doors.ts'
 import { isBarcode, isOwnCode } from './barcode.ts'
 import { barcodes } from './barcodes.resource.ts'
-import { TAG } from './dictionaries.ts'
+import { TAG, TRANSFER } from './dictionaries.ts'
 import { goodInfo } from './good-info.resource.ts'
 import { goodType } from './good-type.resource.ts'
 import { followPrices } from './prices.ts'
@@ -51,9 +51,16 @@ export const goodInfoServer = serve(goodInfo, {
     await followPrices(call.db, was, row)
     if (was) await watchLow(call.db, [{ good: watched(row), wasLow: isLow(was.stock ?? 0, was.lowStock) }])
   },
-  beforeRemove: (rows) => {
+  beforeRemove: async (rows, { db }) => {
     const stocked = rows.find((row) => (row.stock ?? 0) !== 0)
     if (stocked) throw new Refused('good_has_stock', { name: stocked.name })
+    // What is on its way may come back to its shop.
+    for (const { id, name } of rows) {
+      const moving = await db.one<{ transferNo: string }>(
+        sql`select transfer_no from stock_transfer where tenant_id = ${db.tenantId} and status = ${TRANSFER.onTheWay} and lines @> ${JSON.stringify([{ goodId: id }])}::jsonb limit 1`,
+      )
+      if (moving) throw new Refused('good_on_way', { name, transferNo: moving.transferNo })
+    }
   },
   afterRemove: async (rows, { db }) => {
     for (const row of rows) await settleEvents(db, { shopId: row.shopId!, type: 'lowStock', goodId: row.id })

@@ -137,6 +137,18 @@ describe('a transfer', () => {
     expect((await street.call(street.south.admin, 'GET', '/api/shop/stockTransfer/detail', { query: { id } })).status).toBe(404)
   })
 
+  it('keeps its goods from being removed while all of them are on the way', async () => {
+    const good = await stocked(5)
+    const { id } = await street.must(post(wu, 'stockTransfer/submit', { fromShopId: here, toShopId: there, lines: [{ goodId: good.id, quantity: 5 }] }))
+    await street.must(post(wu, 'stockTransfer/dispatch', { id }))
+    const remove = () => street.call(wu, 'POST', '/api/shop/goodInfo/remove', { query: { ids: good.id } })
+    expect((await remove()).data.reason).toBe('good_on_way')
+    await street.must(post(wu, 'stockTransfer/recall', { id }))
+    expect(await stock(good.id)).toBe(5)
+    await street.must(post(wu, 'goodInfo/stocktake', { id: good.id, counted: 0, remark: '清零' }))
+    await street.must(remove())
+  })
+
   it('two that cross between the same shops wait for each other in no circle', async () => {
     const goods = await Promise.all([stocked(30), stocked(30)])
     const first = await street.must(post(wu, 'stockTransfer/submit', { fromShopId: here, toShopId: there, lines: goods.map((good) => ({ goodId: good.id, quantity: 15 })) }))

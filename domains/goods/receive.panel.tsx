@@ -8,7 +8,7 @@ import { words as kit } from '#kit/web/page-words.ts'
 import { refusalOf } from '#kit/web/run-action.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useRenew } from '#kit/web/use-detail.ts'
-import { useForm } from '#kit/web/use-form.ts'
+import { inputId, useForm } from '#kit/web/use-form.ts'
 import { goodInfo } from './good-info.resource.ts'
 import { storageBatch } from './storage-batch.resource.ts'
 import { storageLog } from './storage-log.resource.ts'
@@ -51,7 +51,7 @@ export default function ReceiveDialog({ good, onClose }: { good: Row, onClose: (
   }
   return (
     <Modal
-      open title={say(words.title)} width={560} onCancel={onClose}
+      open afterOpenChange={(isOpen) => isOpen && document.getElementById(inputId(form.id, 'quantity'))?.focus()} title={say(words.title)} width={560} onCancel={onClose}
       footer={[
         <Button key="cancel" onClick={onClose}>{say(kit.cancel)}</Button>,
         <Button key="go" type="primary" loading={isSending} onClick={() => void go()}>{say(words.go)}</Button>,

@@ -10,6 +10,10 @@ defineRefusals({
     zh: '商品“{name}”还有库存，请先盘点清零',
     en: '"{name}" is still in stock; count it down to zero first',
   },
+  good_on_way: {
+    zh: '商品“{name}”还在调拨单 {transferNo} 的途中，请先收货或撤回',
+    en: '"{name}" is on its way by transfer {transferNo}; receive or recall it first',
+  },
   good_of_other_shop: { zh: '商品不属于所选门店', en: 'The goods belong to another shop' },
   batch_too_small: {
     zh: '批次 {batchNo} 只剩 {remaining}，不能扣减 {quantity}',

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSay } from '#kit/web/language.tsx'
+import { readBarcode } from './read-barcode.ts'
 
 type Detector = { detect: (source: HTMLVideoElement) => Promise<{ rawValue: string }[]> }
 type DetectorClass = new (options: { formats: string[] }) => Detector
@@ -11,11 +12,39 @@ const words = {
 
 const detectorClass = () => (globalThis as { BarcodeDetector?: DetectorClass }).BarcodeDetector
 
-/** Whether this browser reads barcodes with its camera. */
-export const canScan = () => !!detectorClass() && !!globalThis.navigator?.mediaDevices
+/** Whether there may be a camera to read barcodes with. */
+export const canScan = () => !!globalThis.navigator?.mediaDevices
 
 const EVERY = 200
 const SAME_AGAIN = 1800
+/** The part of the picture inside the frame that is drawn over it, and how many lines across it are looked at. */
+const FRAME = { x: 0.08, y: 0.3, width: 0.84, height: 0.4 }
+const LINES = 11
+const PIXELS = 900
+
+/** The browser's own reader; most phones outside of Android have none, and there the lines of the picture are read here. */
+function reader(): (video: HTMLVideoElement) => Promise<string | undefined> {
+  const Native = detectorClass()
+  if (Native) {
+    const detector = new Native({ formats: ['ean_13', 'ean_8', 'upc_a', 'code_128'] })
+    return async (video) => (await detector.detect(video).catch(() => []))[0]?.rawValue
+  }
+  const context = Object.assign(document.createElement('canvas'), { width: PIXELS, height: LINES }).getContext('2d', { willReadFrequently: true })!
+  return async (video) => {
+    const { videoWidth: width, videoHeight: height } = video
+    context.drawImage(video, width * FRAME.x, height * FRAME.y, width * FRAME.width, height * FRAME.height, 0, 0, PIXELS, LINES)
+    const { data } = context.getImageData(0, 0, PIXELS, LINES)
+    const votes = new Map<string, number>()
+    for (let line = 0; line < LINES; line++) {
+      const found = readBarcode(Array.from({ length: PIXELS }, (_, x) => brightness(data, (line * PIXELS + x) * 4)))
+      if (found) votes.set(found, (votes.get(found) ?? 0) + 1)
+    }
+    // One line may be mistaken, two agree on what is there.
+    return [...votes].find(([, count]) => count > 1)?.[0]
+  }
+}
+
+const brightness = (data: Uint8ClampedArray, at: number) => data[at]! * 0.3 + data[at + 1]! * 0.59 + data[at + 2]! * 0.11
 
 /** The camera, reading barcodes; the same one again only after a moment. */
 export function Scanner({ onCode }: { onCode: (code: string) => void }) {
@@ -30,13 +59,16 @@ export function Scanner({ onCode }: { onCode: (code: string) => void }) {
     let stream: MediaStream | undefined
     let isOver = false
     let seen = { code: '', at: 0 }
-    const detector = new (detectorClass()!)({ formats: ['ean_13', 'ean_8', 'upc_a', 'code_128'] })
+    const read = reader()
     const look = async () => {
-      const [found] = video.current && video.current.readyState >= 2 ? await detector.detect(video.current).catch(() => []) : []
-      if (isOver || !found || (found.rawValue === seen.code && Date.now() - seen.at < SAME_AGAIN)) return
-      seen = { code: found.rawValue, at: Date.now() }
+      const code = video.current && video.current.readyState >= 2 ? await read(video.current) : undefined
+      if (isOver || !code) return
+      const isAgain = code === seen.code && Date.now() - seen.at < SAME_AGAIN
+      // Held before the camera it counts as one scan, however long.
+      seen = { code, at: Date.now() }
+      if (isAgain) return
       navigator.vibrate?.(40)
-      latest.current(found.rawValue)
+      latest.current(code)
     }
     const timer = setInterval(() => void look(), EVERY)
     void navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } }).then(

@@ -18,7 +18,8 @@ import { warnExpiring } from './watch.ts'
 type Goods = RowOf<typeof goodInfo>
 type Shop = StoryStage['shops'][number] & { goods: Goods[] }
 
-const HOUR = 3_600_000
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** Counts, returns, moves, price tags and carts of the story. What moves stock goes through the same doors as in life. */
@@ -35,7 +36,8 @@ export async function tell(db: Db, stage: StoryStage): Promise<void> {
   await tellEvents(db, stage)
 }
 
-const at = (stage: StoryStage, agoMs: number) => shanghaiText(new Date(stage.now.getTime() - agoMs))
+const ago = (stage: StoryStage, ms: number) => new Date(stage.now.getTime() - ms)
+const at = (stage: StoryStage, agoMs: number) => shanghaiText(ago(stage, agoMs))
 const userOf = (stage: StoryStage, shop: Shop, account: string) => stage.users.get(account) ?? shop.bossUserId
 /** The clerk who works in the shops of a tenant. */
 const clerks: Record<string, readonly [string, string]> = { 100001: ['zhou', 'xu'], 100002: ['he', 'qiao'] }
@@ -109,58 +111,67 @@ async function tellReturns(db: Db, stage: StoryStage, shops: readonly Shop[]): P
   for (const [n, one] of cases.entries()) {
     const shop = shops[n % shops.length]!
     const good = stage.random.pick(shop.goods.filter((each) => (each.stock ?? 0) >= 6))
-    const row = await db.insert(returnLog, {
-      ...one, returnNo: newDocumentNo('TH', stage.now), shopId: shop.shopId, goodId: good.id, upc: good.upc, status: RETURN.done,
-      amount: one.direction === 'customer' ? good.salePrice! * one.quantity : null,
+    const time = ago(stage, (cases.length - n) * 25 * MINUTE)
+    const moved = await db.asOf(time, async (past) => {
+      const row = await past.insert(returnLog, {
+        ...one, returnNo: newDocumentNo('TH', time), shopId: shop.shopId, goodId: good.id, upc: good.upc, status: RETURN.done,
+        amount: one.direction === 'customer' ? good.salePrice! * one.quantity : null,
+      })
+      const back = await moveReturned(past, row)
+      await past.update(returnLog, row.id, { batches: back.batches, amount: row.amount ?? back.cost })
+      return back
     })
-    const moved = await moveReturned(db, row)
-    await db.update(returnLog, row.id, { batches: moved.batches, amount: row.amount ?? moved.cost })
     good.stock = moved.after
   }
 }
 
 async function tellTransfers(db: Db, stage: StoryStage, [from, to]: readonly Shop[]): Promise<void> {
   if (!to) return
-  const draft = async (source: Shop, target: Shop, count: number, remark: string) => {
+  const draft = (time: Date, source: Shop, target: Shop, count: number, remark: string) => db.asOf(time, (past) => {
     const plenty = source.goods.filter((good) => (good.stock ?? 0) >= 12)
     const first = stage.random.int(0, Math.max(0, plenty.length - count))
     const lines = plenty.slice(first, first + count).map((good): TransferLine => ({ goodId: good.id, quantity: stage.random.int(2, 5), upc: good.upc!, name: good.name! }))
-    const row = await db.insert(stockTransfer, {
-      transferNo: newDocumentNo('DB', stage.now), status: TRANSFER.draft, fromShopId: source.shopId, toShopId: target.shopId, lines, remark, missing: 0,
+    return past.insert(stockTransfer, {
+      transferNo: newDocumentNo('DB', time), status: TRANSFER.draft, fromShopId: source.shopId, toShopId: target.shopId, lines, remark, missing: 0,
       pieces: lines.reduce((sum, line) => sum + line.quantity, 0), summary: lines.map((line) => `${line.name} ×${line.quantity}`).join('、').slice(0, 240),
     })
-    return row
-  }
-  const arrived = await sendTransfer(db, await draft(from!, to, 3, '支援周末活动'), stage.now)
+  })
+  const [sent, come, left, written] = [180, 95, 70, 45].map((minutes) => ago(stage, minutes * MINUTE)) as [Date, Date, Date, Date]
+  const first = await draft(sent, from!, to, 3, '支援周末活动')
+  const arrived = await db.asOf(sent, (past) => sendTransfer(past, first, sent))
   const [short] = linesOf(arrived)
-  await receiveTransfer(db, arrived, new Map([[short!.goodId, short!.quantity - 1]]), 'lost', stage.now)
-  await sendTransfer(db, await draft(to, from!, 2, '滞销品换店再卖'), stage.now)
-  await draft(from!, to, 2, '等明早送货车')
+  await db.asOf(come, (past) => receiveTransfer(past, arrived, new Map([[short!.goodId, short!.quantity - 1]]), 'lost', come))
+  const second = await draft(left, to, from!, 2, '滞销品换店再卖')
+  await db.asOf(left, (past) => sendTransfer(past, second, left))
+  await draft(written, from!, to, 2, '等明早送货车')
 }
 
 async function tellStocktakes(db: Db, stage: StoryStage, shops: readonly Shop[]): Promise<void> {
   const { random } = stage
   const people = clerks[db.tenantId] ?? ['', '']
   for (const [n, shop] of shops.slice(0, 3).entries()) {
-    const isOpen = n === 0
-    const take = await db.insert(stocktake, {
-      countNo: newDocumentNo('PD', stage.now), shopId: shop.shopId, status: STOCKTAKE.counting, scope: isOpen ? 'all' : 'shelf', shelfNo: isOpen ? null : 'B', rule: 'add',
-      counted: 0, differences: 0, surplusAmount: 0, shortAmount: 0, remark: isOpen ? '月末全店盘点' : '冷柜周盘',
+    const time = ago(stage, (n + 1) * 20 * MINUTE)
+    await db.asOf(time, async (past) => {
+      const isOpen = n === 0
+      const take = await past.insert(stocktake, {
+        countNo: newDocumentNo('PD', time), shopId: shop.shopId, status: STOCKTAKE.counting, scope: isOpen ? 'all' : 'shelf', shelfNo: isOpen ? null : 'B', rule: 'add',
+        counted: 0, differences: 0, surplusAmount: 0, shortAmount: 0, remark: isOpen ? '月末全店盘点' : '冷柜周盘',
+      })
+      const goods = await openStocktake(past, take)
+      await past.update(stocktake, take.id, { goods })
+      const stocked = await past.query<{ id: string; stock: number }>(sql`select g.id, g.stock from stocktake_line l join good_info g on g.id = l.good_id and g.tenant_id = l.tenant_id
+        where l.tenant_id = ${past.tenantId} and l.stocktake_id = ${take.id} order by l.shelf_no, l.id limit ${isOpen ? 14 : 20}`)
+      for (const [place, good] of stocked.entries()) {
+        const off = random.chance(0.2) ? random.pick([-2, -1, -1, 1]) : 0
+        const line = await countGoods(past, take, { goodId: good.id, quantity: Math.max(0, good.stock + off), mode: 'set' }, time)
+        const userId = userOf(stage, shop, people[place % 2]!)
+        await past.run(sql`update stocktake_line set counters = array[${userId}::bigint] where id = ${line.id} and tenant_id = ${past.tenantId}`)
+      }
+      if (!isOpen) {
+        const counting = (await past.get(stocktake, take.id))!
+        await postStocktake(past, counting, false, time)
+      }
     })
-    const goods = await openStocktake(db, take)
-    await db.update(stocktake, take.id, { goods })
-    const stocked = await db.query<{ id: string; stock: number }>(sql`select g.id, g.stock from stocktake_line l join good_info g on g.id = l.good_id and g.tenant_id = l.tenant_id
-      where l.tenant_id = ${db.tenantId} and l.stocktake_id = ${take.id} order by l.shelf_no, l.id limit ${isOpen ? 14 : 20}`)
-    for (const [place, good] of stocked.entries()) {
-      const off = random.chance(0.2) ? random.pick([-2, -1, -1, 1]) : 0
-      const line = await countGoods(db, take, { goodId: good.id, quantity: Math.max(0, good.stock + off), mode: 'set' }, stage.now)
-      const userId = userOf(stage, shop, people[place % 2]!)
-      await db.run(sql`update stocktake_line set counters = array[${userId}::bigint] where id = ${line.id} and tenant_id = ${db.tenantId}`)
-    }
-    if (!isOpen) {
-      const counting = (await db.get(stocktake, take.id))!
-      await postStocktake(db, counting, false, stage.now)
-    }
   }
 }
 

@@ -1,8 +1,10 @@
 import type { RoomPages } from '#kit/web/rooms.ts'
 
 export default {
+  rowPages: { goodInfo: '/goods/good/:id', stocktake: '/goods/count/:id' },
   pages: {
     '/goods/good/:id': () => import('./good.page.tsx'),
+    '/goods/scan/:deed?': () => import('./scan.page.tsx'),
     '/goods/count/:id': () => import('./count.page.tsx'),
     '/goods/stocktake': () => import('./stocktake.page.tsx'),
     '/goods/stocktakeLine': () => import('./stocktake-line.page.tsx'),

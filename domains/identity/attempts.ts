@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
 import { paramNumber } from '#domains/system/doors.ts'
+import { FAIL_COUNT } from './params.ts'
 
 const WINDOW_SECONDS = 30 * 60
 /** One address may be a whole office: it gets more than one account does, so that a stranger cannot lock out the house. */
@@ -21,7 +22,7 @@ export type Attempt = {
  * address has failed too often within half an hour, even with the right password.
  */
 export async function beginAttempt(services: Services, tenantId: string, account: string, ip: string): Promise<Attempt> {
-  const limit = Math.max(1, await paramNumber(services, 'account.failCount', 5))
+  const limit = await paramNumber(services, FAIL_COUNT)
   const { shared } = services
   const [byAccount, byAddress] = [accountKey(tenantId, account), addressKey(ip)]
   if ((await shared.count(byAddress)) >= limit * ADDRESS_TIMES) throw new Refused('login_locked')

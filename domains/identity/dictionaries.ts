@@ -7,7 +7,7 @@ export const sex = defineDict({
 
 export const userType = defineDict({
   code: 'user_type', label: { zh: '用户类型', en: 'User type' },
-  entries: [{ key: '1', zh: 'WEB', en: 'Web', colour: 'geekblue' }, { key: '2', zh: 'APP', en: 'App', colour: 'purple' }, { key: '3', zh: 'OTHER', en: 'Other' }],
+  entries: [{ key: '1', zh: 'WEB', en: 'Web', colour: 'geekblue' }, { key: '2', zh: 'APP', en: 'App', colour: 'purple' }, { key: '3', zh: '其他', en: 'Other' }],
 })
 
 export const userStatus = defineDict({

@@ -5,6 +5,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/room.ts'
 import { hashPassword } from '#kit/server/security/index.ts'
 import { paramValue, tenantStanding } from '#domains/system/doors.ts'
+import { REGISTER_USER } from './params.ts'
 import { toolsOf } from './tools.ts'
 import { user } from './user.resource.ts'
 import { checkAccount, checkQuota } from './user.server.ts'
@@ -28,7 +29,7 @@ async function checkGuest(call: Call<Ask>): Promise<void> {
 /** Asks for an account after a sign-in elsewhere. It has no role, thus no rights, until an administrator gives it one. */
 async function registerGuest(call: Call<Ask>): Promise<undefined> {
   const { services, input: given } = call
-  if ((await paramValue(services, 'account.registerUser', 'true')).trim() !== 'true') throw new Refused('register_closed')
+  if ((await paramValue(services, REGISTER_USER)).trim() !== 'true') throw new Refused('register_closed')
   await checkGuest(call)
   const known = await call.services.unit({ tenantId: given.tenantId!, across: 'a guest is known by the number of the sign-in alone' }, (db) =>
     db.one<Known>(sql`select tenant_id, user_id::text as user_id, avatar, email from user_oauth where id = ${given.oauthId}`))

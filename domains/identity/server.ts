@@ -14,6 +14,7 @@ import { userRoutes } from './user-calls.server.ts'
 import { user } from './user.resource.ts'
 import { userServer } from './user.server.ts'
 import { userSheetRoutes } from './user-sheet.server.ts'
+import { identityParams } from './params.ts'
 
 const routes: Route[] = [...userRoutes, ...userSheetRoutes, registerRoute]
 
@@ -26,6 +27,7 @@ const isAffected = (caller: Caller, { userIds = [], roleIds = [], sessionIds = [
 export default defineRoom({
   name: 'identity', label: { zh: '用户与登录', en: 'Users and sign-in' },
   resources: [userServer],
+  params: identityParams,
   routes: [...authRoutes, ...routes, ...aliases],
   tables: identityTables,
   jobs: [purgeSessions],

@@ -8,6 +8,7 @@ import { serve, type Call } from '#kit/server/room.ts'
 import { hashPassword } from '#kit/server/security/index.ts'
 import { checkRank, isWithinOwn } from '#domains/access/doors.ts'
 import { paramValue } from '#domains/system/doors.ts'
+import { INIT_PASSWORD } from './params.ts'
 import { unlock } from './attempts.ts'
 import { endSessions } from './sessions.ts'
 import { user } from './user.resource.ts'
@@ -17,7 +18,7 @@ export type UserDraft = DraftOf<typeof user>
 
 const DISABLED = 2
 
-export const initialPassword = (call: Pick<Call, 'services'>) => paramValue(call.services, 'account.initPassword', '123456')
+export const initialPassword = (call: Pick<Call, 'services'>) => paramValue(call.services, INIT_PASSWORD)
 
 async function aliasesOf(db: Db, roleIds: readonly string[]): Promise<string[]> {
   if (!roleIds.length) return []

@@ -1,14 +1,13 @@
 import { sql, type Db } from '#kit/server/db.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { memberDayOf, memberOf, memberPricesOf } from '#domains/members/doors.ts'
+import { confOf } from '#domains/shops/doors.ts'
+import { paramsIn } from '#domains/system/doors.ts'
 import { parseRules } from './campaign-rules.ts'
+import { POINTS_FOR_YUAN, POINTS_SHARE } from './params.ts'
 import { CAMPAIGN, TICKET } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import type { BasketLine, CampaignOffer, Offers, Scope, TicketOffer } from './pricing.ts'
-
-/** Parameters: how many points pay for one yuan (0: none do), and how many per cent of an order points may pay. */
-export const POINTS_FOR_YUAN = 'marketing.pointsForYuan'
-export const POINTS_SHARE = 'marketing.pointsShare'
 
 const hundredths = (percent: number | null) => Math.round((percent ?? 100) * 100)
 export type Campaign = RowOf<typeof discountConf>
@@ -115,12 +114,8 @@ export async function asMember(db: Db, shopId: string, wxUserId: string | undefi
   }
 }
 
-/** What points pay for, as the parameters say. */
-export async function pointsRule(db: Db): Promise<{ perYuan: number; shareRate: number }> {
-  const rows = await db.query<{ key: string; value: string | null }>(sql`select param_key as key, param_value as value from sys_param where param_key in (${POINTS_FOR_YUAN}, ${POINTS_SHARE}) and is_deleted = 0`)
-  const said = (key: string, fallback: number, max: number) => {
-    const value = Number(rows.find((row) => row.key === key)?.value?.trim() || Number.NaN)
-    return Number.isInteger(value) && value >= 0 && value <= max ? value : fallback
-  }
-  return { perYuan: said(POINTS_FOR_YUAN, 100, 1_000_000), shareRate: said(POINTS_SHARE, 50, 100) * 100 }
+/** What points pay for in a shop: as its settings say, else as the parameters do. */
+export async function pointsRule(db: Db, shopId: string): Promise<{ perYuan: number; shareRate: number }> {
+  const [conf, [perYuan, share]] = await Promise.all([confOf(db, shopId), paramsIn(db, POINTS_FOR_YUAN, POINTS_SHARE)])
+  return { perYuan: conf?.pointsForYuan ?? perYuan, shareRate: (conf?.pointsShare ?? share) * 100 }
 }

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Refused } from '#kit/server/refused.ts'
 import { sql } from '#kit/server/db.ts'
+import { startConf } from '#domains/shops/doors.ts'
+import { shopConf } from '#domains/shops/index.ts'
 import { TICKET } from './dictionaries.ts'
 import { freeNextOverdue, freeQuote } from './quote.ts'
 import { NOON, testStand, type Stand } from './test-stand.ts'
@@ -135,6 +137,22 @@ describe('a quote', () => {
     expect(await held()).toEqual({ integral: 0 })
     expect(await stand.refund(orderId)).toBe(800)
     expect(await held()).toEqual({ integral: 800 })
+  })
+
+  it('takes points at the worth and up to the share its shop says, and as the parameters say where the shop says nothing', async () => {
+    const customer = await stand.customer(1000)
+    const conf = await stand.unit((db) => startConf(db, stand.shop.id))
+    const priced = async (patch: object) => {
+      await stand.unit((db) => db.update(shopConf, conf.id, patch))
+      const quote = await stand.quote({ lines: three, wxUserId: customer.id, points: 1000 })
+      await stand.unit((db) => freeQuote(db, quote.id, NOON))
+      return [quote.priced.points, quote.priced.pointsAmount]
+    }
+    expect(await priced({})).toEqual([1000, 1000])
+    expect(await priced({ pointsForYuan: 50, pointsShare: 10 })).toEqual([150, 300])
+    expect(await priced({ pointsForYuan: 0 })).toEqual([0, 0])
+    expect(await priced({ pointsForYuan: null, pointsShare: null })).toEqual([1000, 1000])
+    await stand.unit((db) => db.run(sql`delete from shop_conf where id = ${conf.id}`))
   })
 
   it('refuses goods the shop does not have, and an empty basket', async () => {

@@ -91,7 +91,7 @@ export async function quoteFor(db: Db, ask: QuoteAsk): Promise<Quote> {
     campaigns,
     tickets: tickets.filter((ticket) => isUsable(ticket, at)).map(ticketOffer),
     ticketChoice: ask.tickets === 'best' ? 'best' : 'all',
-    ...(wanted > 0 ? { points: { wanted, ...(await pointsRule(db)) } } : {}),
+    ...(wanted > 0 ? { points: { wanted, ...(await pointsRule(db, ask.shopId)) } } : {}),
   })
   return promise(db, ask, { digest, at, priced, wxUserId: holder?.id ?? null })
 }

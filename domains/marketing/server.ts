@@ -7,6 +7,7 @@ import { marketingRoutes } from './preview.server.ts'
 import { advertisingServer, bannerConfServer, marketingInfoServer, shopMarktingServer } from './shown.server.ts'
 import { campaignUseTable, priceQuoteTable } from './tables.ts'
 import { customerTicketServer, discountTicketServer } from './tickets.server.ts'
+import { marketingParams } from './params.ts'
 
 export default defineRoom({
   name: 'marketing',
@@ -16,5 +17,6 @@ export default defineRoom({
   tables: [priceQuoteTable, campaignUseTable],
   jobs: [endCampaignJob, marketingSweepJob, rehearseJob],
   dictionaries: marketingDictionaries,
+  params: marketingParams,
   menus: [{ code: 'marketing', label: { zh: '营销', en: 'Marketing' }, path: '/marketing', icon: 'gift', sort: 50 }],
 })

@@ -1,3 +1,4 @@
+import { syncFields } from '#domains/thirdparty/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 const facts = { zh: '订单', en: 'Order' }
@@ -40,6 +41,7 @@ export const meituanOrder = defineResource({
     recipientPhone: f.phone({ label: { zh: '收货电话', en: "Receiver's phone" }, form: 'read', masked: true, group: facts }),
     recipientAddress: f.text({ label: { zh: '收货地址', en: 'Address' }, max: 300, form: 'read', group: facts }),
     customerRemark: f.text({ label: { zh: '顾客备注', en: "Customer's remark" }, max: 500, form: 'read', group: facts }),
+    ...syncFields,
     raw: f.json({ label: { zh: '平台原文', en: 'As it came' }, form: 'hidden', heavy: true }),
   },
   list: { columns: ['platformOrderId', 'daySeq', 'meituanShopId', 'shopId', 'orderId', 'status', 'userFee', 'shopFee', 'serviceFee', 'orderTime'], sort: '-orderTime' },

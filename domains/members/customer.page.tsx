@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Dropdown, Segmented } from 'antd'
+import { Button, Dropdown, Segmented, Tag } from 'antd'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
 import type { Fields } from '#kit/fields/field-kind.ts'
@@ -13,10 +13,11 @@ import { useLang, useSay, type Words } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage, type PageParts } from '#kit/web/resource-page.tsx'
-import { usePathOf, usePathsOf } from '#kit/web/row-link.tsx'
+import { RowLink, usePathOf, usePathsOf } from '#kit/web/row-link.tsx'
 import { ErrorNote } from '#kit/web/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
 import { useDetail } from '#kit/web/use-detail.ts'
+import { useList } from '#kit/web/use-list.ts'
 import { When } from '#kit/web/when.tsx'
 import { shoppingOrder } from '#domains/orders/index.ts'
 import { balanceLog, integralLog, wxUser } from '#domains/shops/index.ts'
@@ -45,6 +46,8 @@ const words = {
   closed: { zh: '这个账户已合并关闭，余额、积分和订单都在：', en: 'This account was merged and closed; balance, points and orders are here:' },
   more: { zh: '更多', en: 'More' },
   block: { zh: '加入黑名单', en: 'Blacklist' },
+  blocked: { zh: '黑名单：{where}', en: 'Blacklisted: {where}' },
+  everywhere: { zh: '全部门店', en: 'all shops' },
   merge: { zh: '合并账户', en: 'Merge' },
   histories: { zh: '记录', en: 'Histories' },
   tickets: { zh: '优惠券', en: 'Tickets' },
@@ -60,6 +63,7 @@ export default function CustomerPage() {
   const say = useSay()
   const { data: customer, error, refetch } = useDetail(wxUser, id)
   useTabTitle(customer && String(customer.nickname || say(wxUser.label)))
+  const [history, setHistory] = useState<string>()
   if (!customer)
     return (
       <div className="kit-page member-page">
@@ -69,8 +73,8 @@ export default function CustomerPage() {
   return (
     <div className="kit-page member-page">
       <Head customer={customer} />
-      <Figures customer={customer} />
-      <Histories key={id} customer={customer} />
+      <Figures customer={customer} onShow={setHistory} />
+      <Histories key={id} customer={customer} chosen={history} onChoose={setHistory} />
     </div>
   )
 }
@@ -97,13 +101,14 @@ function Head({ customer }: { customer: Row }) {
         <h1>{String(customer.nickname || say(wxUser.label))}</h1>
         <p>
           <LevelTag row={customer} />
+          <Blocked customerId={String(customer.id)} />
           {isSet(customer.vipEndTime) && Number(customer.vipLevel) > 0 && <span className="kit-quiet">{say(words.until, { time: String(customer.vipEndTime).slice(0, 10) })}</span>}
           {isSet(customer.phone) && <span className="kit-number">{String(customer.phone)}</span>}
           <span className="kit-quiet">{say(words.since)} {String(customer.createTime).slice(0, 10)}</span>
         </p>
         {isSet(customer.remark) && <p className="kit-quiet">{String(customer.remark)}</p>}
       </div>
-      {!isClosed && (
+      {isClosed ? <HistoryButton resource={wxUser} row={customer} size="large" /> : (
         <div className="member-deeds">
           <HistoryButton resource={wxUser} row={customer} size="large" />
           {items.length > 0 && <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => setDeed(key as DeedName) }}><Button size="large" icon={<Icon name="more" />}>{say(words.more)}</Button></Dropdown>}
@@ -116,17 +121,30 @@ function Head({ customer }: { customer: Row }) {
   )
 }
 
-function Figures({ customer }: { customer: Row }) {
+/** Says at the head that he is kept out, where and why. */
+function Blocked({ customerId }: { customerId: string }) {
   const say = useSay()
+  const path = usePathOf(blackList.name)
+  const { rows } = useList(blackList, { inAddress: false, fixed: { wxUserId: customerId, standing: 'running', size: 1 }, enabled: !!path })
+  const [row] = rows
+  if (!row) return null
+  return <Tag className="kit-tag" color="error" icon={<Icon name="stop" />}><span data-tip={String(row.reason)}>{say(words.blocked, { where: String(row.shopName || say(words.everywhere)) })}</span></Tag>
+}
+
+/** What he is worth; a number opens the history it comes from, below. */
+function Figures({ customer, onShow }: { customer: Row, onShow: (history: string) => void }) {
+  const say = useSay()
+  const [orderPath, visitPath, balancePath, pointsPath] = usePathsOf([shoppingOrder.name, 'customerVisitLog', balanceLog.name, integralLog.name])
+  const opens = (history: string, path: string | undefined, number: ReactNode) => (path ? <button type="button" onClick={() => onShow(history)}>{number}</button> : number)
   const orders = Number(customer.orderCount)
   return (
     <section className="member-card">
       <dl className="member-figures">
-        <div><dt>{say(words.balance)}</dt><dd><Money value={customer.balance} /></dd></div>
-        <div><dt>{say(words.points)}</dt><dd>{String(customer.integral)}</dd></div>
-        <div><dt>{say(words.spent)}</dt><dd><Money value={customer.totalSpent} /></dd></div>
-        <div><dt>{say(words.orders)}</dt><dd>{orders}{orders > 0 && <small>{say(words.each, { amount: (Number(customer.totalSpent) / orders).toFixed(2) })}</small>}</dd></div>
-        <div><dt>{say(words.last)}</dt><dd style={{ fontSize: 15 }}>{isSet(customer.lastVisitTime) ? <When at={String(customer.lastVisitTime)} /> : <span className="kit-quiet">{say(words.never)}</span>}</dd></div>
+        <div><dt>{say(words.balance)}</dt><dd>{opens(balanceLog.name, balancePath, <Money value={customer.balance} />)}</dd></div>
+        <div><dt>{say(words.points)}</dt><dd>{opens(integralLog.name, pointsPath, String(customer.integral))}</dd></div>
+        <div><dt>{say(words.spent)}</dt><dd>{opens(shoppingOrder.name, orderPath, <Money value={customer.totalSpent} />)}</dd></div>
+        <div><dt>{say(words.orders)}</dt><dd>{opens(shoppingOrder.name, orderPath, orders)}{orders > 0 && <small>{say(words.each, { amount: (Number(customer.totalSpent) / orders).toFixed(2) })}</small>}</dd></div>
+        <div><dt>{say(words.last)}</dt><dd style={{ fontSize: 15 }}>{isSet(customer.lastVisitTime) ? opens('customerVisitLog', visitPath, <When at={String(customer.lastVisitTime)} />) : <span className="kit-quiet">{say(words.never)}</span>}</dd></div>
       </dl>
     </section>
   )
@@ -167,17 +185,16 @@ const HISTORIES: readonly History[] = [
 ]
 
 /** Every history the reader may see, one at a time. */
-function Histories({ customer }: { customer: Row }) {
+function Histories({ customer, chosen, onChoose }: { customer: Row, chosen?: string, onChoose: (history: string) => void }) {
   const say = useSay()
   const seen = usePathsOf(HISTORIES.map(({ key }) => key))
   const open = HISTORIES.filter((_history, at) => seen[at])
-  const [chosen, setChosen] = useState<string>()
   const history = open.find(({ key }) => key === chosen) ?? open[0]
   if (!history) return null
   return (
     <section className="member-card">
       <div className="member-tabs">
-        <Segmented value={history.key} onChange={setChosen} options={open.map(({ key, label }) => ({ value: key, label: say(label) }))} aria-label={say(words.histories)} />
+        <Segmented value={history.key} onChange={onChoose} options={open.map(({ key, label }) => ({ value: key, label: say(label) }))} aria-label={say(words.histories)} />
       </div>
       <div key={history.key}>{history.show(customer)}</div>
     </section>
@@ -200,7 +217,7 @@ function Brief({ name, customerId, line }: { name: string, customerId: string, l
       <ul className="kit-rows">
         {rows.map((row) => {
           const [title, note, state, end] = line(row)
-          return <li key={String(row.id)}><span>{title}<small>{note}</small></span><span>{state}<small>{end}</small></span></li>
+          return <li key={String(row.id)}><span><RowLink to={name} id={String(row.id)}>{title}</RowLink><small>{note}</small></span><span>{state}<small>{end}</small></span></li>
         })}
       </ul>
       {path && <p className="member-all"><Link to={`${path}?wxUserId=${customerId}`}>{say(words.all)}</Link></p>}

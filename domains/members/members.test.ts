@@ -11,7 +11,8 @@ import { buyMembership } from './annual-fee.ts'
 import { fallsOn } from './member-days.ts'
 import { reviewLevels } from './members.job.ts'
 import { MERGE_QUEUE, mergeCustomers } from './merge.ts'
-import { earnPoints, expirePoints, POINTS_MONTHS, takeBackPoints } from './points.ts'
+import { POINTS_MONTHS } from './params.ts'
+import { earnPoints, expirePoints, takeBackPoints } from './points.ts'
 import { memberDayOf, memberPricesOf } from './prices.ts'
 import { recharge, refundRecharge } from './recharge.ts'
 import { memberOf } from './terms.ts'
@@ -163,6 +164,20 @@ describe('points', () => {
     await allIsWell()
   })
 
+  it('are as many for a yuan as the shop says', async () => {
+    const { id } = await customer()
+    const says = (pointsPerYuan: number | null) => unit((db) => db.run(sql`update shop_conf set points_per_yuan = ${pointsPerYuan} where shop_id = ${shopId()}`))
+    await says(2.5)
+    await sell(id, 1000)
+    await says(0)
+    await sell(id, 1000)
+    expect((await held(id)).integral).toBe(25)
+    await says(null)
+    await sell(id, 1000)
+    expect((await held(id)).integral).toBe(35)
+    await allIsWell()
+  })
+
   it('of refunds add up to what the order earned, however it is cut, and never go below zero', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 900 }), { minLength: 1, maxLength: 6 }), fc.integer({ min: 0, max: 60 }), async (parts, spent) => {
@@ -197,13 +212,13 @@ describe('points', () => {
     const later = await unit(async (db) => (await db.one<{ at: string }>(sql`select now() + interval '13 months' as at`))!.at)
     expect(await unit((db) => expirePoints(db, later))).toBe(0)
     await street.services.unit({ tenantId: '000000', across: 'test parameter' }, (db) =>
-      db.run(sql`insert into sys_param (id, param_name, param_key, param_value) values (${newId()}, '积分有效月数', ${POINTS_MONTHS}, '12')`),
+      db.run(sql`update sys_param set param_value = '12' where param_key = ${POINTS_MONTHS.key}`),
     )
     expect(await unit((db) => expirePoints(db, later))).toBeGreaterThan(0)
     expect((await held(id)).integral).toBe(0)
     await book(40, 'gift')
     expect(await unit((db) => expirePoints(db, NOW))).toBe(0)
-    await street.services.unit({ tenantId: '000000', across: 'test parameter' }, (db) => db.run(sql`delete from sys_param where param_key = ${POINTS_MONTHS}`))
+    await street.services.unit({ tenantId: '000000', across: 'test parameter' }, (db) => db.run(sql`update sys_param set param_value = '0' where param_key = ${POINTS_MONTHS.key}`))
     expect((await held(id)).integral).toBe(40)
     await allIsWell()
   })

@@ -1,21 +1,10 @@
 import { sql, type Db } from '#kit/server/db.ts'
 import { newId } from '#kit/server/snowflake.ts'
-import { changeAccount, lockCustomer } from '#domains/shops/doors.ts'
+import { changeAccount, confOf, lockCustomer } from '#domains/shops/doors.ts'
+import { paramsIn } from '#domains/system/doors.ts'
+import { POINTS_MONTHS, POINTS_PER_YUAN } from './params.ts'
 import { memberDayOf } from './prices.ts'
 import { memberOf, raiseBySpending } from './terms.ts'
-
-/** Parameters: points for a yuan paid, and after how many months points lapse (0: never). */
-export const POINTS_PER_YUAN = 'member.pointsPerYuan'
-export const POINTS_MONTHS = 'member.pointsMonths'
-
-/** What a system parameter says inside this transaction; the fallback when it is no number of at least zero. */
-async function ruleOf(db: Db, key: string, fallback: number): Promise<number> {
-  const row = await db.one<{ value: string | null }>(
-    sql`select param_value as value from sys_param where param_key = ${key} and is_deleted = 0`,
-  )
-  const value = Number(row?.value?.trim() || Number.NaN)
-  return Number.isFinite(value) && value >= 0 ? value : fallback
-}
 
 /** A paid order as points see it; cents. */
 export type EarningOrder = {
@@ -35,7 +24,7 @@ export async function earnPoints(db: Db, order: EarningOrder): Promise<number> {
   if (!order.wxUserId) return 0
   const { id: wxUserId } = await lockCustomer(db, order.wxUserId)
   const [perYuan, member, day, earned] = await Promise.all([
-    ruleOf(db, POINTS_PER_YUAN, 1),
+    perYuanIn(db, order.shopId),
     memberOf(db, wxUserId, order.payTime),
     memberDayOf(db, order.shopId, order.payTime),
     earnedBy(db, order.id),
@@ -56,6 +45,9 @@ export async function earnPoints(db: Db, order: EarningOrder): Promise<number> {
   await raiseBySpending(db, wxUserId, order.payTime, order.shopId)
   return earned ? 0 : Math.max(points, 0)
 }
+
+/** Points for a yuan in a shop: what the shop says, else what the parameter says. */
+const perYuanIn = async (db: Db, shopId: string): Promise<number> => (await confOf(db, shopId))?.pointsPerYuan ?? (await paramsIn(db, POINTS_PER_YUAN))[0]
 
 const earnedBy = async (db: Db, orderId: string): Promise<number> =>
   (await db.one<{ points: number }>(
@@ -102,7 +94,7 @@ export async function takeBackPoints(db: Db, refund: RefundedOrder): Promise<num
 
 /** Ends points that were given longer ago than the parameter says and not spent since, oldest first; one row for each customer. Answers how many customers lost some. */
 export async function expirePoints(db: Db, at: string): Promise<number> {
-  const months = await ruleOf(db, POINTS_MONTHS, 0)
+  const [months] = await paramsIn(db, POINTS_MONTHS)
   if (!months) return 0
   const over = await db.query<{ id: string }>(sql`
     select wx_user_id as id from integral_log where tenant_id = ${db.tenantId}

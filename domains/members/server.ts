@@ -7,10 +7,12 @@ import { mergeJob } from './merge.ts'
 import { wxUserMergeServer } from './merge.server.ts'
 import { annualFeeLogServer, rechargeConfServer, rechargeLogServer } from './money.server.ts'
 import { annualFeeConfServer, vipDayServer, vipInfoServer, vipLevelServer, vipPriceServer } from './vip.server.ts'
+import { memberParams } from './params.ts'
 
 export default defineRoom({
   name: 'members',
   label: { zh: '会员', en: 'Members' },
+  params: memberParams,
   resources: [
     vipInfoServer,
     vipLevelServer,

@@ -1,6 +1,7 @@
 import type { RoomPages } from '#kit/web/rooms.ts'
 
 export default {
+  rowPages: { wxUser: '/shop/wxUser/:id' },
   pages: {
     '/shop/wxUser': () => import('./wx-user.page.tsx'),
     '/shop/wxUser/:id': () => import('./customer.page.tsx'),

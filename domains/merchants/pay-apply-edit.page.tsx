@@ -13,6 +13,7 @@ import { words as kit } from '#kit/web/page-words.ts'
 import { refusalOf } from '#kit/web/run-action.ts'
 import { ErrorNote } from '#kit/web/states.tsx'
 import { useTab } from '#kit/web/tab.ts'
+import { useTabTitle } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useUnsaved } from '#kit/web/unsaved.ts'
 import { useDetail, useRenew } from '#kit/web/use-detail.ts'
@@ -63,6 +64,7 @@ export default function PayApplyEditPage() {
   const say = useSay()
   const isNew = type === 'add' || id === '0'
   const { data: row, error, refetch, isFetching } = useDetail(payApply, isNew ? undefined : id)
+  useTabTitle(row ? `${say(words.title)} ${String(row.merchantShortname || row.businessCode)}` : say(words.title))
   if (error) return <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!isNew && !row) return <div className="kit-page"><Skeleton active paragraph={{ rows: 12 }} /></div>
   const isOpen = isNew || row!.status === APPLY.draft || row!.status === APPLY.rejected

@@ -25,10 +25,11 @@ const isClosed = (work: Work) => work.status === WORK.done || work.status === WO
 async function nextNumber({ db, services }: Call): Promise<string> {
   const day = `W${shanghaiText(services.now()).slice(2, 10).replaceAll('-', '')}`
   await db.lockName('work-number')
-  const last = await db.one<{ last: string | null }>(
-    sql`select max(work_no) as last from work_info where tenant_id = ${db.tenantId} and work_no like ${`${day}%`}`,
+  // The longest first: after 9999 come numbers of five digits.
+  const last = await db.one<{ last: string }>(
+    sql`select work_no as last from work_info where tenant_id = ${db.tenantId} and work_no like ${`${day}%`} order by length(work_no) desc, work_no desc limit 1`,
   )
-  return `${day}${String(Number(last?.last?.slice(day.length) ?? 0) + 1).padStart(4, '0')}`
+  return `${day}${String(Number(last?.last.slice(day.length) ?? 0) + 1).padStart(4, '0')}`
 }
 
 async function turn(work: Work, patch: Partial<Work>, call: Call): Promise<Record<string, unknown>> {

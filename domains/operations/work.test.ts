@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#kit/server/db.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import { registerInstalled } from './doors.ts'
 import { leadReminderJob } from './join-us.server.ts'
@@ -24,6 +25,11 @@ describe('a work order', () => {
     const numbers = await Promise.all(ids.map(async (id) => (await detail(id)).workNo as string))
     expect(new Set(numbers).size).toBe(8)
     expect(numbers.every((one) => /^W261120\d{4}$/.test(one))).toBe(true)
+    // A workbook of ten thousand is more than four digits hold.
+    await street.services.unit({ tenantId: street.north.tenantId }, (db) => db.run(sql`update work_info set work_no = 'W2611209999' where work_no = ${numbers[0]}`))
+    const next = []
+    for (const _twice of [1, 2]) next.push((await detail(await order())).workNo)
+    expect(next).toEqual(['W26112010000', 'W26112010001'])
   })
 
   test('goes waiting, assigned, in progress, done, and no other way', async () => {

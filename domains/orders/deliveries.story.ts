@@ -1,7 +1,7 @@
 import { bulkInsert } from '#kit/server/bulk-insert.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { newId } from '#kit/server/snowflake.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import { DELIVERY, ORDER } from './dictionaries.ts'
@@ -88,12 +88,8 @@ export async function tell(db: Db, { now, random, shops }: StoryStage): Promise<
     const freight = more.freight ?? 0
     const payAmount = lines.reduce((sum, line) => sum + line.amount, freight)
     const transactionNo = more.payTime ? `W${newId()}` : null
-    const placed = await placeOrder(db, { shopId, wxUserId: customer.id, source: 'mini', type: 'pickup', payType: 'wechat', transactionNo, ...more, lines, freight, payAmount })
     const time = more.payTime ?? at(0)
-    await db.run(sql`update shopping_order set create_time = ${time} where id = ${placed.id} and tenant_id = ${db.tenantId}`)
-    await db.run(sql`update shopping_order_detail set create_time = ${time} where order_id = ${placed.id} and tenant_id = ${db.tenantId}`)
-    await db.run(sql`update delivery_info set create_time = ${time} where order_id = ${placed.id} and tenant_id = ${db.tenantId}`)
-    return placed
+    return db.asOf(fromShanghai(time), (past) => placeOrder(past, { shopId, wxUserId: customer.id, source: 'mini', type: 'pickup', payType: 'wechat', transactionNo, ...more, lines, freight, payAmount }))
   }
 
   const steps = [

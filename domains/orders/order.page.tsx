@@ -5,6 +5,7 @@ import { meets, type Action } from '#kit/resource/define-resource.ts'
 import type { Asked } from '#kit/web/action-dialog.tsx'
 import { Copyable } from '#kit/web/copyable.tsx'
 import { DictTag } from '#kit/web/dict-tag.tsx'
+import { HistoryButton } from '#kit/web/history-button.tsx'
 import { Icon } from '#kit/web/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { useLive } from '#kit/web/live.ts'
@@ -81,6 +82,7 @@ function OrderHead({ whole }: { whole: WholeOrder }) {
         <Button key={name} size="large" danger={name === 'cancel'} onClick={() => setAsked({ name, action: shoppingOrder.actions[name] as Action, rows: [order] })}>{say(shoppingOrder.actions[name].label)}</Button>
       ))}
       {mayRefund(order) && whole.refundableAmount !== '0.00' && <Button size="large" type="primary" icon={<Icon name="rollback" />} onClick={() => setRefunding(true)}>{say(words.refund)}</Button>}
+      <HistoryButton resource={shoppingOrder} row={order} size="large" />
       <Suspense>{asked && <ActionDialog resource={shoppingOrder} asked={asked} onClose={() => setAsked(undefined)} />}</Suspense>
       <Suspense>{isRefunding && <RefundDialog orderId={order.id} onClose={() => setRefunding(false)} />}</Suspense>
     </header>

@@ -212,7 +212,7 @@ function Refund({ refund, onAsk }: { refund: OrderRefund, onAsk: (name: string, 
       {refund.secondRemark && <p className="kit-quiet">{say(words.decided, { user: refund.secondUserName, remark: refund.secondRemark })}</p>}
       {refund.status === REFUND.failed && refund.failReason && <p className="kit-bad">{say(words.failed, { reason: refund.failReason })}</p>}
       <footer>
-        <small><Copyable text={refund.refundNo} /></small>
+        <small><RowLink to="refunds" id={refund.id}>{refund.refundNo}</RowLink></small>
         <span className="kit-grow" />
         {buttons.map((name) => {
           const action = refundAction(name, refund)
@@ -260,7 +260,7 @@ export function OrderSide({ whole }: { whole: WholeOrder }) {
           <ul className="kit-rows">
             {stock.map((one) => (
               <li key={one.id}>
-                <span>{one.goodName}<small>{one.batchId ? <RowLink to="storageBatch" id={one.batchId}>{one.batchNo}</RowLink> : ''}</small></span>
+                <span><RowLink to="goodInfo" id={one.goodId}>{one.goodName}</RowLink><small>{one.batchId ? <RowLink to="storageBatch" id={one.batchId}>{one.batchNo}</RowLink> : ''}</small></span>
                 <span className={`order-right kit-number ${one.change > 0 ? 'kit-yes' : ''}`}>{one.change > 0 ? `+${one.change}` : `−${-one.change}`}</span>
               </li>
             ))}

@@ -9,9 +9,11 @@ import { moveStock, type StockResult } from '#domains/goods/doors.ts'
 import { holdQuote, settleQuote } from '#domains/marketing/doors.ts'
 import { earnPoints } from '#domains/members/doors.ts'
 import { changeAccount, countPurchase, lockCustomer } from '#domains/shops/doors.ts'
+import { paramsIn } from '#domains/system/doors.ts'
 import { ORDER, type Benefit, type OrderFlag, type PayType } from './dictionaries.ts'
 import { expireLater } from './close-order.ts'
 import { openDelivery } from './open-delivery.ts'
+import { PAY_MINUTES } from './params.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
@@ -188,7 +190,8 @@ export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
   if (draft.type === 'delivery' && !draft.deliverTo) throw new Refused('delivery_missing')
   const payment = status === ORDER.toPay ? undefined : paymentOf(draft)
   const orderId = newId()
-  if (!payment && draft.quoteId) await holdQuote(db, draft.quoteId, { orderId, until: draft.payDeadline ?? null })
+  const payDeadline = payment ? null : (draft.payDeadline ?? (await deadlineOf(db)))
+  if (!payment && draft.quoteId) await holdQuote(db, draft.quoteId, { orderId, until: payDeadline })
   const sold = payment && (await takeGoods(db, orderId, draft.lines))
   // From here on nobody merges the customer's account away: the order stands under the account that is his today.
   const wxUserId = draft.wxUserId ? (await lockCustomer(db, draft.wxUserId)).id : null
@@ -208,7 +211,7 @@ export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
     costAmount: sold?.cost ?? 0,
     payType: payment?.payType ?? null,
     payTime: payment?.payTime ?? null,
-    payDeadline: payment ? null : (draft.payDeadline ?? null),
+    payDeadline,
     pickupCode: payment && draft.type === 'pickup' ? newPickupCode() : null,
     quoteId: payment ? null : (draft.quoteId ?? null),
     deliverTo: draft.deliverTo ?? null,
@@ -245,6 +248,12 @@ export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
   else if (order.payDeadline) await expireLater(db, order)
   tellOrder(db, order)
   return order
+}
+
+/** Until when an order is kept that says nothing of its own. */
+async function deadlineOf(db: Db): Promise<string> {
+  const [minutes] = await paramsIn(db, PAY_MINUTES)
+  return (await db.one<{ at: string }>(sql`select ${db.moment} + make_interval(mins => ${minutes}::int) as at`))!.at
 }
 
 const paymentOf = ({ payType, payTime, transactionNo, balanceAmount }: OrderDraft): OrderPayment => {

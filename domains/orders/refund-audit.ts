@@ -1,9 +1,10 @@
 import type { Caller } from '#kit/server/caller.ts'
-import { formatDecimal, parseDecimal } from '#kit/fields/field-kind.ts'
+import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { sql, type Db, type Sql } from '#kit/server/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
-import { paramValue } from '#domains/system/doors.ts'
+import { paramNumber } from '#domains/system/doors.ts'
+import { SECOND_SIGNATURE } from './params.ts'
 import { REFUND } from './dictionaries.ts'
 import type { Refund } from './refund.ts'
 
@@ -33,8 +34,7 @@ export const waitsFor = (caller: Caller): Sql =>
 
 /** Above how many cents a refund needs a second signature. */
 export async function secondSignatureAbove(services: Services): Promise<number> {
-  const cents = parseDecimal((await paramValue(services, 'refund.secondSignatureAbove', '200')).trim(), 2)
-  return cents === undefined || cents < 0 ? 20_000 : cents
+  return Math.round((await paramNumber(services, SECOND_SIGNATURE)) * 100)
 }
 
 /**

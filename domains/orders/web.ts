@@ -1,6 +1,7 @@
 import type { RoomPages } from '#kit/web/rooms.ts'
 
 export default {
+  rowPages: { shoppingOrder: '/order/shoppingOrder/:id' },
   pages: {
     '/order/shoppingOrder/:id': () => import('./order.page.tsx'),
     '/order/shoppingOrder': () => import('./shopping-order.page.tsx'),

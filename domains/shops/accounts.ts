@@ -70,8 +70,8 @@ export async function changeAccount(
     sql`update wx_user set ${raw(`"${account}"`)} = ${after}, update_time = now() where id = ${holder.id} and tenant_id = ${db.tenantId}`,
   )
   const id = newId()
-  await db.run(sql`insert into ${raw(`${account}_log`)} (id, tenant_id, shop_id, wx_user_id, type, change, before, after, ref_type, ref_id, remark, create_user)
-    values (${id}, ${db.tenantId}, ${ask.shopId ?? null}, ${holder.id}, ${ask.type}, ${ask.change}, ${before}, ${after}, ${ask.refType}, ${ask.refId}, ${ask.remark ?? null}, ${db.userId})`)
+  await db.run(sql`insert into ${raw(`${account}_log`)} (id, tenant_id, shop_id, wx_user_id, type, change, before, after, ref_type, ref_id, remark, create_user, create_time)
+    values (${id}, ${db.tenantId}, ${ask.shopId ?? null}, ${holder.id}, ${ask.type}, ${ask.change}, ${before}, ${after}, ${ask.refType}, ${ask.refId}, ${ask.remark ?? null}, ${db.userId}, ${db.moment})`)
   tellChanged({ db }, ledgers[account], [{ id, shopId: ask.shopId ?? null }])
   return { wxUserId: holder.id, before, after }
 }

@@ -103,6 +103,8 @@ export const event = defineResource({
     handleTime: f.datetime({ label: { zh: '处理时间', en: 'Handled at' }, group: handling, width: 160 }),
     handleRemark: f.longText({ label: { zh: '处理说明', en: 'Remark' }, max: 500, group: handling }),
     resolveTime: f.datetime({ label: { zh: '解决时间', en: 'Resolved at' }, group: handling, width: 160 }),
+    remindStep: f.number({ label: { zh: '提醒次数', en: 'Reminders' }, form: 'hidden', default: 0 }),
+    remindTime: f.datetime({ label: { zh: '最近提醒', en: 'Reminded at' }, form: 'hidden' }),
     // Set while the event is not resolved, so that the database itself knows one open event of a cause.
     openKey: f.text({ label: { zh: '未结标识', en: 'Open key' }, max: 160, form: 'hidden', detail: false, secret: true }),
     isRead: f.boolean({ label: { zh: '已读', en: 'Read' }, computed: true, form: 'hidden', detail: false }),

@@ -1,5 +1,7 @@
 import { rightsOf } from '#domains/access/doors.ts'
+import { ADMIN } from '#domains/access/index.ts'
 import { askSms, sendBatch } from '#domains/resource/doors.ts'
+import { paramNumber } from '#domains/system/doors.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { fill } from '#kit/resource/words.ts'
@@ -14,6 +16,7 @@ import { EVENT, event } from './event.resource.ts'
 import { NOTIFY_QUEUE } from './event.server.ts'
 import { noticeLog } from './notice-log.resource.ts'
 import { noticeSubscribe, type Channel } from './notice-subscribe.resource.ts'
+import { REMIND_MINUTES } from './params.ts'
 import { dueAt } from './quiet-hours.ts'
 import { shopsOf } from './staff.ts'
 import { ATTEMPTS_MAX, DELIVER_QUEUE, tellPerson } from './tell-person.ts'
@@ -35,7 +38,7 @@ async function askedFor(db: Db, one: RowOf<typeof event>): Promise<Told[]> {
   )
   const userOf = (one: Subscription) => one.userId ?? bound.find(({ openid }) => openid === one.openid)?.userId
   const people = await db.query<Person>(
-    sql`select id, role_id::text[], phone from sys_user where tenant_id = ${db.tenantId} and is_deleted = 0 and status = 1 and id = any(${subscriptions.flatMap((row) => userOf(row) ?? [])}::bigint[])`,
+    sql`select id, role_id::text[], phone from sys_user where tenant_id = ${db.tenantId} and is_deleted = 0 and coalesce(status, 1) = 1 and id = any(${subscriptions.flatMap((row) => userOf(row) ?? [])}::bigint[])`,
   )
   return subscriptions.flatMap((subscription) => {
     const person = people.find(({ id }) => id === userOf(subscription))
@@ -54,34 +57,87 @@ async function maySee(services: Services, tenantId: string, person: Person, shop
 const receiverOf = (channel: Channel, { person, openid }: Told): string | undefined =>
   channel === 'sms' ? (person.phone ? maskPhone(person.phone) : undefined) : channel === 'wechat' ? (openid ?? undefined) : undefined
 
+/** An event as a notice tells of it. */
+const sentenceOf = (one: RowOf<typeof event>, shopName: string, before = { zh: '', en: '' }) => ({ zh: `${before.zh}${shopName}：${one.content!}`, en: `${before.en}${shopName}: ${one.contentEn ?? one.content!}` })
+
+/** Tells subscribers of an event on their channels, outside their quiet hours unless it is urgent. `round` tells of it again. */
+async function tellSubscribers(db: Db, services: Services, one: RowOf<typeof event>, told: readonly Told[], content: { zh: string; en: string }, round = ''): Promise<void> {
+  for (const each of told) {
+    const { subscription, person } = each
+    const due = dueAt(services.now(), { start: subscription.quietStart, end: subscription.quietEnd }, one.level!)
+    for (const channel of subscription.channels as Channel[]) {
+      await tellPerson(db, services, {
+        userId: person.id, template: 'event', channel, due, eventId: one.id, shopId: one.shopId, subscribeId: subscription.id, receiver: receiverOf(channel, each), key: `event/${one.id}/${person.id}/${channel}${round}`, content,
+      })
+    }
+  }
+}
+
+/** An event with its shop and those who asked for it and may see it now. */
+async function listenersOf(services: Services, tenantId: string, eventId: string): Promise<{ one: RowOf<typeof event>; shopName: string; told: Told[] } | undefined> {
+  const found = await services.unit({ tenantId }, async (db) => {
+    const one = await db.get(event, eventId)
+    return one && { one, shop: await db.get(basicShopInfo, one.shopId!), asked: await askedFor(db, one) }
+  })
+  if (!found) return undefined
+  const told: Told[] = []
+  for (const each of found.asked) if (await maySee(services, tenantId, each.person, found.one.shopId!)) told.push(each)
+  return { one: found.one, shopName: found.shop?.shopName ?? '', told }
+}
+
 /** Decides who is told of an event, and writes that down. */
 export const notifyJob = defineRoomJob<{ eventId: string }>({
   queue: NOTIFY_QUEUE,
   run: async ({ eventId }, { tenantId, services }) => {
-    const found = await services.unit({ tenantId }, async (db) => {
-      const one = await db.get(event, eventId)
-      return one && { one, shop: await db.get(basicShopInfo, one.shopId!), asked: await askedFor(db, one) }
-    })
-    if (!found) return
-    const { one, shop, asked } = found
-    const told: Told[] = []
-    for (const each of asked) if (await maySee(services, tenantId, each.person, one.shopId!)) told.push(each)
-    if (!told.length) return
-    const name = shop?.shopName ?? ''
-    await services.unit({ tenantId }, async (db) => {
-      for (const each of told) {
-        const { subscription, person } = each
-        const due = dueAt(services.now(), { start: subscription.quietStart, end: subscription.quietEnd }, one.level!)
-        for (const channel of subscription.channels as Channel[]) {
-          await tellPerson(db, services, {
-            userId: person.id, template: 'event', channel, due, eventId, shopId: one.shopId, subscribeId: subscription.id, receiver: receiverOf(channel, each), key: `event/${eventId}/${person.id}/${channel}`,
-            content: { zh: `${name}：${one.content!}`, en: `${name}: ${one.contentEn ?? one.content!}` },
-          })
-        }
-      }
-    })
+    const found = await listenersOf(services, tenantId, eventId)
+    if (!found?.told.length) return
+    const { one, shopName, told } = found
+    await services.unit({ tenantId }, (db) => tellSubscribers(db, services, one, told, sentenceOf(one, shopName)))
   },
 })
+
+const URGENT = 3
+/** Subscribers first, the tenant's administrators after them. */
+const STEPS = 2
+const again = { zh: '仍无人认领：', en: 'Nobody has taken it: ' }
+
+const administrators = (db: Db) =>
+  db.query<{ id: string }>(sql`select u.id from sys_user u where u.tenant_id = ${db.tenantId} and u.is_deleted = 0 and coalesce(u.status, 1) = 1 and exists (
+    select 1 from sys_role r where r.tenant_id = u.tenant_id and r.id = any(u.role_id) and r.role_alias = ${ADMIN} and r.is_deleted = 0) order by u.id`)
+
+/**
+ * Tells of urgent events again that nobody has taken after a while: once to the subscribers and, after as long again, once to the
+ * tenant's administrators, whatever they subscribed to. Answers how many steps were taken.
+ */
+export async function remindOfEvents(services: Services): Promise<number> {
+  const minutes = await paramNumber(services, REMIND_MINUTES)
+  if (!minutes) return 0
+  const before = new Date(services.now().getTime() - minutes * 60_000).toISOString()
+  const isDue = sql`level = ${URGENT} and status = ${EVENT.open} and coalesce(remind_step, 0) < ${STEPS} and coalesce(remind_time, occur_time) <= ${before}`
+  const left = await services.unit({ tenantId: '000000', across: 'urgent events of all tenants that nobody has taken' }, (db) =>
+    db.query<{ id: string; tenantId: string }>(sql`select id, tenant_id from shop_event where ${isDue} order by id limit 500`),
+  )
+  let steps = 0
+  for (const { id, tenantId } of left) {
+    const found = await listenersOf(services, tenantId, id)
+    if (!found) continue
+    steps += await services.unit({ tenantId }, async (db) => {
+      // Taken, resolved or told by another process meanwhile: nothing is told.
+      const step = await db.one<{ n: number }>(sql`update shop_event set remind_step = coalesce(remind_step, 0) + 1, remind_time = ${services.now().toISOString()} where tenant_id = ${tenantId} and id = ${id} and ${isDue} returning remind_step as n`)
+      if (!step) return 0
+      const content = sentenceOf(found.one, found.shopName, again)
+      if (step.n < STEPS) await tellSubscribers(db, services, found.one, found.told, content, `/${step.n}`)
+      else {
+        for (const { id: userId } of await administrators(db))
+          await tellPerson(db, services, { userId, template: 'event', eventId: id, shopId: found.one.shopId, key: `event/${id}/${userId}/admin/${step.n}`, content })
+      }
+      return 1
+    })
+  }
+  return steps
+}
+
+export const remindJob = defineRoomJob({ queue: 'event.remind', cron: '* * * * *', concurrency: 1, run: async (_payload, { services }) => void (await remindOfEvents(services)) })
 
 type Log = RowOf<typeof noticeLog>
 

@@ -8,7 +8,7 @@ import { testStreet, type Street } from '#kit/testing/street.ts'
 import { raiseEvent, settleEvents, type Raised } from './doors.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
 import { windowAt } from './hours.ts'
-import { deliverJob, notifyJob } from './notice.job.ts'
+import { deliverJob, notifyJob, remindOfEvents } from './notice.job.ts'
 import { dueAt } from './quiet-hours.ts'
 import { watchSilence } from './silence.job.ts'
 
@@ -138,6 +138,55 @@ describe('quiet hours', () => {
     await deliver((await logs(stays))[0]!.id)
     expect((await logs(id))[0]).toMatchObject({ result: 'dropped', sendTime: '' })
     expect((await logs(stays))[0]).toMatchObject({ result: 'sent' })
+  })
+})
+
+describe('an urgent event nobody takes', () => {
+  const minutes = (n: number) => (clock += n * 60_000)
+  const told = async (id: string) => (await logs(id)).map((row) => [row.userId, row.channel, row.content.startsWith('仍无人认领')])
+  const settle = () => inNorth((db) => db.run(sql`update shop_event set status = 2, open_key = null where tenant_id = ${tenantId}`))
+  const at = () => ({ at: new Date(clock) })
+
+  test('is told again once to its subscribers, then once to the administrators, also in quiet hours, and never again', async () => {
+    await settle()
+    clock = new Date('2026-11-20T23:00:00+08:00').getTime()
+    await subscribe({ cells: { sos: ['site'], temperature: ['site'] }, quietStart: '22:00', quietEnd: '07:00', enabled: true })
+    const [id, lesser] = [await raise({ type: 'sos', ...at() }), await raise({ type: 'temperature', ...at() })]
+    await notify(id)
+    minutes(9)
+    expect(await remindOfEvents(background)).toBe(0)
+    minutes(1)
+    await Promise.all([remindOfEvents(background), remindOfEvents(background)])
+    expect(await told(id)).toEqual([[lin.userId, 'site', false], [lin.userId, 'site', true]])
+    expect((await logs(id)).map((row) => row.dueTime)).toEqual(['2026-11-20 23:00:00', '2026-11-20 23:10:00'])
+    minutes(10)
+    await Promise.all([remindOfEvents(background), remindOfEvents(background)])
+    expect((await told(id)).filter(([who]) => who !== lin.userId)).toEqual([[street.north.admin.userId, 'site', true]])
+    minutes(600)
+    expect(await remindOfEvents(background)).toBe(0)
+    expect(await told(id)).toHaveLength(3)
+    expect(await logs(lesser)).toEqual([])
+  })
+
+  test('is not told again once somebody took it, or where the parameter is 0', async () => {
+    await settle()
+    const id = await raise({ type: 'sos', ...at() })
+    await street.must(street.call(lin, 'POST', '/api/shop/event/acknowledge', { query: { ids: id }, body: {} }))
+    minutes(30)
+    expect(await remindOfEvents(background)).toBe(0)
+    await raise({ type: 'sos', ...at() })
+    const platform = await street.server.as('admin')
+    const set = async (paramValue: string) => {
+      const { records: [row] } = await street.must(street.call(platform, 'GET', '/api/blade-system/param/list', { query: { paramKey: 'event.remindMinutes' } }))
+      return street.call(platform, 'POST', '/api/blade-system/param/submit', { body: { id: row.id, paramValue } })
+    }
+    expect((await set('soon')).status).toBe(400)
+    await street.must(set('0'))
+    minutes(30)
+    expect(await remindOfEvents(background)).toBe(0)
+    await street.must(set('10'))
+    expect(await remindOfEvents(background)).toBe(1)
+    await settle()
   })
 })
 

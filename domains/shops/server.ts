@@ -6,7 +6,7 @@ import { basicShopInfoServer, shopRoutes } from './basic-shop-info.server.ts'
 import { shopDictionaries } from './dictionaries.ts'
 import { eventDictionaries } from './event.resource.ts'
 import { eventReadTable, eventRoutes, eventServer } from './event.server.ts'
-import { deliverJob, noticeSweepJob, notifyJob } from './notice.job.ts'
+import { deliverJob, noticeSweepJob, notifyJob, remindJob } from './notice.job.ts'
 import { noticeLogServer, noticeRoutes, noticeSubscribeServer } from './notice-subscribe.server.ts'
 import { noticeDictionaries } from './notice-subscribe.resource.ts'
 import { confDictionaries } from './shop-conf.resource.ts'
@@ -17,27 +17,31 @@ import { unmannedDictionaries } from './unmanned-log.resource.ts'
 import { unmannedHoursJob, unmannedLogServer } from './unmanned.server.ts'
 import { wxShoperServer } from './wx-shoper.server.ts'
 import { customerShopTable, wxUserServer } from './wx-user.server.ts'
+import { shopParams } from './params.ts'
 
 type Limit = (caller: Caller) => Promise<readonly string[] | undefined>
+
+const eventLine = { title: 'content', notes: ['typeName', 'shopName'], time: 'occurTime' } as const
 
 export default defineRoom({
   name: 'shops',
   label: { zh: '门店', en: 'Shops' },
+  params: shopParams,
   resources: [basicShopInfoServer, shopConfServer, eventServer, noticeSubscribeServer, noticeLogServer, unmannedLogServer, wxShoperServer, wxUserServer, balanceLogServer, integralLogServer],
   routes: [...shopRoutes, ...eventRoutes, ...noticeRoutes],
   tables: [shopStaffTable, customerShopTable, eventReadTable],
-  jobs: [silenceJob, notifyJob, deliverJob, noticeSweepJob, unmannedHoursJob],
+  jobs: [silenceJob, notifyJob, deliverJob, noticeSweepJob, remindJob, unmannedHoursJob],
   dictionaries: [...shopDictionaries, ...confDictionaries, ...eventDictionaries, ...noticeDictionaries, ...unmannedDictionaries],
   needs: [
     {
       key: 'urgentEvents', label: { zh: '紧急事件', en: 'Urgent events' }, resource: 'event', icon: 'alert', tone: 'bad',
-      query: () => ({ level: '3', status: '0,1' }),
+      query: () => ({ level: '3', status: '0,1' }), line: eventLine,
     },
     {
       key: 'openEvents', label: { zh: '待处理事件', en: 'Events to look after' }, resource: 'event', icon: 'bell', tone: 'warn',
-      query: () => ({ level: '2', status: '0' }),
+      query: () => ({ level: '2', status: '0' }), line: eventLine,
     },
-    { key: 'offlineShops', label: { zh: '门店离线', en: 'Shops offline' }, resource: 'basicShopInfo', icon: 'disconnect', tone: 'bad', query: () => ({ isOffline: 'true' }) },
+    { key: 'offlineShops', label: { zh: '门店离线', en: 'Shops offline' }, resource: 'basicShopInfo', icon: 'disconnect', tone: 'bad', query: () => ({ isOffline: 'true' }), line: { title: 'shopName', time: 'lastSeenTime' } },
   ],
   menus: [{ code: 'shop', label: { zh: '门店', en: 'Shops' }, path: '/shop', icon: 'shop', sort: 10 }],
   start: async (services) => {

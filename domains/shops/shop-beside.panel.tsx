@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { DictTag } from '#kit/web/dict-tag.tsx'
 import type { Row } from '#kit/web/form-values.ts'
@@ -51,19 +52,21 @@ export function Today({ shopId }: { shopId: string }) {
   const say = useSay()
   const language = useLang()
   const ordersPath = usePathOf('shoppingOrder')
+  const refundsPath = usePathOf('refunds')
   const { data, refetch } = useQuery({ queryKey: ['home', language], queryFn: () => get<Home>('/api/shop/home/today', undefined, { quiet: true }), staleTime: 10_000 })
   useLive('home.changed', () => void refetch(), () => void refetch())
   const shop = data?.shops.find((one) => one.id === shopId)
   if (!data || !shop) return null
-  const date = data.date
+  const day = (name: string) => `shopId=${shopId}&${name}_dategt=${data.date}&${name}_datelt=${data.date}`
+  const orders = ordersPath && `${ordersPath}?status=1,2,3,4&${day('payTime')}`
   return (
     <>
       <section>
-        <h3>{say(words.today)}<span className="kit-grow" />{ordersPath && <Link to={`${ordersPath}?status=1,2,3,4&shopId=${shopId}&payTime_dategt=${date}&payTime_datelt=${date}`}>{say(words.allOrders)}</Link>}</h3>
+        <h3>{say(words.today)}<span className="kit-grow" />{orders && <Link to={orders}>{say(words.allOrders)}</Link>}</h3>
         <dl className="shops-figures">
-          <div><dt>{say(words.sales)}</dt><dd><Money value={shop.today.sales} /></dd></div>
-          <div><dt>{say(words.orders)}</dt><dd>{shop.today.orders}</dd></div>
-          <div><dt>{say(words.refunds)}</dt><dd><Money value={shop.today.refunds} /></dd></div>
+          <div><dt>{say(words.sales)}</dt><dd><Behind to={orders}><Money value={shop.today.sales} /></Behind></dd></div>
+          <div><dt>{say(words.orders)}</dt><dd><Behind to={orders}>{shop.today.orders}</Behind></dd></div>
+          <div><dt>{say(words.refunds)}</dt><dd><Behind to={refundsPath && `${refundsPath}?status=3&${day('finishTime')}`}><Money value={shop.today.refunds} /></Behind></dd></div>
         </dl>
       </section>
       <section>
@@ -74,6 +77,9 @@ export function Today({ shopId }: { shopId: string }) {
     </>
   )
 }
+
+/** A number, leading to the rows behind it for who has the page. */
+const Behind = ({ to, children }: { to?: string, children: ReactNode }) => (to ? <Link to={to}>{children}</Link> : <>{children}</>)
 
 function NeedLink({ need }: { need: Waiting }) {
   const path = usePathOf(need.resource)

@@ -15,6 +15,8 @@ export const confDictionaries = [
 const entry = { zh: '进店与门禁', en: 'Entry and door' }
 const unattended = { zh: '无人值守', en: 'Unattended hours' }
 const selling = { zh: '收款与经营', en: 'Selling' }
+const points = { zh: '积分', en: 'Points' }
+const asParameter = { zh: '留空按系统参数', en: 'Left empty: as the system parameter says' }
 const warning = { zh: '提醒', en: 'Warnings' }
 const gateway = { zh: '网关同步', en: 'Gateway' }
 
@@ -64,6 +66,9 @@ export const shopConf = defineResource({
     payTypes: f.dicts('pay_type', { label: { zh: '收款方式', en: 'Payments taken' }, group: selling, width: 200 }),
     vipEnabled: f.boolean({ label: { zh: '会员价', en: 'Member prices' }, default: true, group: selling, width: 90 }),
     deliveryEnabled: f.boolean({ label: { zh: '外卖配送', en: 'Delivery' }, default: false, group: selling, width: 90 }),
+    pointsPerYuan: f.number({ label: { zh: '每消费 1 元得积分', en: 'Points for a yuan spent' }, decimals: 2, min: 0, max: 1000, help: asParameter, group: points, width: 120 }),
+    pointsForYuan: f.number({ label: { zh: '抵 1 元所需积分', en: 'Points that pay for a yuan' }, min: 0, max: 1_000_000, help: asParameter, group: points, width: 120 }),
+    pointsShare: f.number({ label: { zh: '积分最多抵扣 %', en: 'Per cent points may pay' }, min: 0, max: 100, help: asParameter, group: points, width: 120 }),
     lowStockThreshold: f.number({
       label: { zh: '库存预警', en: 'Low stock at' },
       min: 0,

@@ -33,7 +33,8 @@ const StaffPanel = lazy(() => import('./staff.panel.tsx'))
 
 const words = {
   facts: { zh: '门店资料', en: 'Facts' },
-  events: { zh: '未解决事件', en: 'Events not resolved' },
+  // Notices of low stock and expiry are told by the parts below.
+  events: { zh: '未解决的重要事件', en: 'Important events not resolved' },
   noEvents: { zh: '没有未解决的事件', en: 'Nothing to look after' },
   low: { zh: '库存不足', en: 'Low in stock' },
   noLow: { zh: '库存都够', en: 'Everything is in stock' },
@@ -72,7 +73,7 @@ export default function ShopPage() {
       <ShopHead shop={shop} />
       <div className="shop-columns">
         <div>
-          <Part name="event" title={words.events} query={{ shopId: id, status: '0,1', descs: 'level,occurTime', size: 6 }} none={words.noEvents} more="status=0,1" row={(row) => <Line key={String(row.id)} to="event" row={row} what={String(row.content)} small={<When at={String(row.occurTime)} />} end={<DictTag code="event_level" value={row.level} />} />} />
+          <Part name="event" title={words.events} query={{ shopId: id, status: '0,1', level: '2,3', descs: 'level,occurTime', size: 6 }} none={words.noEvents} more="status=0,1&level=2,3" row={(row) => <Line key={String(row.id)} to="event" row={row} what={String(row.content)} small={<When at={String(row.occurTime)} />} end={<DictTag code="event_level" value={row.level} />} />} />
           <div className="shop-pair">
             <Part name="goodInfo" title={words.low} query={{ shopId: id, isLow: 'true', onSale: 'true', ascs: 'stock', size: 6 }} none={words.noLow} more="isLow=true&onSale=true&ascs=stock" row={(row) => <Line key={String(row.id)} to="goodInfo" row={row} what={String(row.name)} small={[row.spec, row.shelfNo].filter(Boolean).join(' · ')} end={<strong className={Number(row.stock) <= 0 ? 'kit-bad' : undefined}>{say(words.left, { count: Number(row.stock) })}</strong>} />} />
             <Part name="storageBatch" title={words.expiring} query={{ shopId: id, isExpiring: 'true', ascs: 'expiryDate', size: 6 }} none={words.noExpiring} more="isExpiring=true&ascs=expiryDate" row={(row) => <Line key={String(row.id)} to="storageBatch" row={row} what={String(row.goodName)} small={String(row.expiryDate)} end={say(words.left, { count: Number(row.remaining) })} />} />

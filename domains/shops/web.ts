@@ -1,6 +1,7 @@
 import type { RoomPages } from '#kit/web/rooms.ts'
 
 export default {
+  rowPages: { basicShopInfo: '/shop/basicShopInfo/:id' },
   pages: {
     '/shop/basicShopInfo': () => import('./basic-shop-info.page.tsx'),
     '/shop/shopConf': () => import('./shop-conf.page.tsx'),

@@ -1,12 +1,13 @@
-import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { formatDecimal, type Fields } from '#kit/fields/field-kind.ts'
 import { permissionOf } from '#kit/resource/define-resource.ts'
 import { may } from '#kit/server/caller.ts'
 import { visibleFields } from '#kit/server/data-scope.ts'
-import { sql, type Sql } from '#kit/server/db.ts'
-import { filtersOf } from '#kit/server/filters.ts'
-import { visible } from '#kit/server/list-of.ts'
+import { readTogether, sql, type Sql } from '#kit/server/db.ts'
+import { filtersOf, orderOf } from '#kit/server/filters.ts'
+import { boundOf, visible } from '#kit/server/list-of.ts'
+import { presentRows, readColumns } from '#kit/server/present.ts'
 import type { Call, Need } from '#kit/server/room.ts'
-import { column } from '#kit/server/rows.ts'
+import { column, fromColumns } from '#kit/server/rows.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 
 const DAY_MS = 86_400_000
@@ -24,23 +25,29 @@ export type Waiting = {
   amount: string
   /** Filter of the list that shows exactly these rows. */
   query: Record<string, string>
+  /** The first of them, for who works in a shop. */
+  rows?: WaitingLine[]
 }
 
-const daysOf = (now: Date) => ({
+/** One row that waits, in a line: what, what else, since or until when, and the page where it is done. */
+export type WaitingLine = { id: string; title: string; notes: string; time: string; isLate: boolean; to: string }
+
+const momentOf = ({ caller, services }: Call, now = services.now()) => ({
+  userId: caller.userId,
   today: shanghaiText(now).slice(0, 10),
   daysAgo: (days: number) => shanghaiText(new Date(now.getTime() - days * DAY_MS)).slice(0, 10),
 })
 
 /** What may wait for the caller: one count a need, by shop, by the very conditions of the list it leads to. */
 export function needsOf(call: Call): { need: Need; query: Record<string, string>; statement: Sql }[] {
-  const { registry, now } = call.services
+  const { registry } = call.services
   return registry.rooms
     .flatMap((room) => room.needs ?? [])
-    .filter((need) => may(call.caller, permissionOf(registry.resource(need.resource), 'list')))
+    .filter((need) => may(call.caller, permissionOf(registry.resource(need.resource), 'list')) && (!need.can || may(call.caller, need.can)))
     .map((need) => {
       const served = registry.served.get(need.resource)!
       const { resource } = served
-      const query = need.query(daysOf(now()))
+      const query = need.query(momentOf(call))
       const shopKey = resource.scope.shop
       const sees = visibleFields(resource, call.caller)
       const shop = shopKey ? sql`r.${column(shopKey)}` : sql`null::bigint`
@@ -70,6 +77,7 @@ export function waitingOf(call: Call, asked: ReturnType<typeof needsOf>, found: 
         resource: need.resource,
         icon: need.icon,
         tone: need.tone,
+        sort: need.sort ?? 50,
         count,
         amount: need.amount && amount ? formatDecimal(amount, 2) : '',
         query: { ...query, ...(shopIds && shopKey ? { [shopKey === 'id' ? 'id_in' : shopKey]: shopIds.join(',') } : {}), ...need.order },
@@ -77,5 +85,46 @@ export function waitingOf(call: Call, asked: ReturnType<typeof needsOf>, found: 
     ]
   })
   // What went wrong comes before what is due.
-  return waiting.sort((a, b) => Number(a.tone === 'warn') - Number(b.tone === 'warn'))
+  return waiting.sort((a, b) => Number(a.tone === 'warn') - Number(b.tone === 'warn') || a.sort - b.sort).map(({ sort: _sort, ...one }) => one)
+}
+
+const LINES = 4
+
+/** Adds to each need its first rows, as its own list would show them: all of them in one more round trip. */
+export async function withLines(call: Call, asked: ReturnType<typeof needsOf>, waiting: readonly Waiting[], shopIds?: readonly string[]): Promise<Waiting[]> {
+  const isOneShop = (shopIds ?? call.caller.limits.shop)?.length === 1
+  const { registry, labels, pool } = call.services
+  await labels.ready(call.caller.tenantId)
+  const lined = waiting.flatMap((one) => {
+    const { line } = asked.find(({ need }) => need.key === one.key)!.need
+    return line ? [{ one, line, served: registry.served.get(one.resource)! }] : []
+  })
+  const statements = lined.map(({ one, served }) => {
+    const { resource } = served
+    const sees = visibleFields(resource, call.caller)
+    return sql`select ${readColumns(registry, resource, 'list')} ${visible(served, { ...call, query: one.query })}${filtersOf(resource, one.query, sees)} order by ${orderOf(resource, one.query, sees)} limit ${LINES}`
+  })
+  const found = statements.length ? await readTogether(pool, boundOf(call), statements) : []
+  const now = shanghaiText(call.services.now())
+  const lines = new Map<string, WaitingLine[]>()
+  for (const [at, { one, line, served: { resource, hooks } }] of lined.entries()) {
+    const wire = await presentRows(call, resource, hooks, found[at]!.map((row) => fromColumns(resource, row)))
+    const text = (row: Record<string, unknown>, key: string) => {
+      const value = row[key]
+      const field = (resource.fields as Fields)[key]
+      if (value === undefined || value === '' || value === '-1') return ''
+      return field?.kind === 'money' ? `¥${String(value)}` : field?.kind === 'number' ? `${field.label[call.lang]} ${String(value)}` : String(value)
+    }
+    // Who is in one shop knows which.
+    const notes = (line.notes ?? []).filter((key) => !isOneShop || key !== 'shopName')
+    lines.set(one.key, wire.map((row) => ({
+      id: String(row.id),
+      title: text(row, line.title) || String(row[resource.title] ?? row.id),
+      notes: notes.map((key) => text(row, key)).filter(Boolean).join(' · '),
+      time: line.time ? String(row[line.time] ?? '') : '',
+      isLate: !!line.due && !!row[line.time!] && String(row[line.time!]) < now.slice(0, String(row[line.time!]).length),
+      to: line.to?.(row) ?? '',
+    })))
+  }
+  return waiting.map((one) => ({ ...one, ...(lines.has(one.key) && { rows: lines.get(one.key) }) }))
 }

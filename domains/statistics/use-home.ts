@@ -9,14 +9,20 @@ import type { Span } from './span.ts'
 export type ShopFigures = { sales: string; orders: number; refunds: string; refundCount: number }
 export type DayFigures = ShopFigures & { customers: number }
 /** Rows that wait for somebody, and the filter of the list that shows exactly them. */
-export type Waiting = { key: string; label: string; resource: string; icon: IconName; tone: 'bad' | 'warn'; count: number; amount: string; query: Record<string, string> }
-export type HomeShop = { id: string; shopName: string; shopCode: string; status: number; online: boolean; lastSeenTime: string; today: ShopFigures; yesterdaySoFar: ShopFigures; needs: Waiting[] }
-export type HomeTenant = { tenantId: string; tenantName: string; shops: number; online: number; sales: string; orders: number }
+export type Waiting = { key: string; label: string; resource: string; icon: IconName; tone: 'bad' | 'warn'; count: number; amount: string; query: Record<string, string>; rows?: WaitingLine[] }
+export type WaitingLine = { id: string; title: string; notes: string; time: string; isLate: boolean; to: string }
+export type HomeShop = { id: string; shopName: string; shopCode: string; status: number; online: boolean; lastSeenTime: string; longitude: number | null; latitude: number | null; today: ShopFigures; yesterdaySoFar: ShopFigures; needs: Waiting[] }
+export type HomeTenant = { id: string; tenantId: string; tenantName: string; expireTime: string; shops: number; online: number; urgent: number; sales: string; orders: number; days: { day: string; sales: string }[] }
+export type Shortcut = { key: string; label: string; icon: IconName; path: string }
 export type Home = {
+  role: 'platform' | 'tenant' | 'boss' | 'clerk'
+  shortcuts: Shortcut[]
+  /** Families whose changes change this page. */
+  hears: string[]
   date: string; time: string; today: DayFigures; yesterday: DayFigures; yesterdaySoFar: DayFigures; lastWeek: DayFigures; lastWeekSoFar: DayFigures; newCustomers: number
   needs: Waiting[]
   shops: HomeShop[]
-  platform?: { tenants: HomeTenant[]; jobsFailed: number; jobsLate: number }
+  platform?: { tenants: HomeTenant[]; tenantCount: number; jobsFailed: number; jobsLate: number }
 }
 
 export type Sums = { income: string; refunds: string; net: string; orders: number; refundCount: number; items: number; discount: string; cost: string; profit: string }
@@ -31,8 +37,8 @@ export type People = { customers: number; members: number; newCustomers: number;
 const BREATH_MS = 1500
 const STALE_MS = 5 * 60_000
 
-/** Calls back soon after something on the home page changed, but not at every grain of it. */
-function useHomeChanged(renew: () => void) {
+/** Calls back once, soon after the first of several calls. */
+function useBreath(renew: () => void): () => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const later = () => {
     timer.current ??= setTimeout(() => {
@@ -40,11 +46,24 @@ function useHomeChanged(renew: () => void) {
       renew()
     }, BREATH_MS)
   }
-  useLive('home.changed', later, later)
   useEffect(() => () => {
     clearTimeout(timer.current)
     timer.current = undefined
   }, [])
+  return later
+}
+
+/** Calls back soon after something on the home page changed, but not at every grain of it. */
+function useHomeChanged(renew: () => void): () => void {
+  const later = useBreath(renew)
+  useLive('home.changed', later, later)
+  return later
+}
+
+/** Hears what a family says about its rows. */
+export function Hears({ resource, onChange }: { resource: string, onChange: () => void }) {
+  useLive(`${resource}.changed`, onChange)
+  return null
 }
 
 /** Today's figures, what needs somebody and the shops, live. Shops that fall silent tell nobody: it is asked again every few minutes. */
@@ -57,8 +76,8 @@ export function useHome(shopIds: string) {
     refetchInterval: STALE_MS,
     staleTime: 0,
   })
-  useHomeChanged(() => void query.refetch())
-  return query
+  const changed = useHomeChanged(() => void query.refetch())
+  return { ...query, changed }
 }
 
 /** One of the statistics calls over days, kept live while the days are not over. */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import sql from 'sql-template-tag'
+import { numberOf, type Param } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { dictionaryTopic, regionTopic, type SystemLabels } from './labels.ts'
@@ -20,8 +21,8 @@ function knownParams(services: Services) {
   return known
 }
 
-/** What a system parameter says now; the fallback when nobody set it. */
-export async function paramValue(services: Services, key: string, fallback: string): Promise<string> {
+/** What a system parameter says now. */
+export async function paramValue(services: Services, { key, value: fallback }: Param): Promise<string> {
   const known = knownParams(services)
   const hit = known.get(key)
   if (hit) return hit.value ?? fallback
@@ -31,10 +32,13 @@ export async function paramValue(services: Services, key: string, fallback: stri
   return value ?? fallback
 }
 
-/** A parameter that must be a whole number; the fallback when it is none. */
-export async function paramNumber(services: Services, key: string, fallback: number): Promise<number> {
-  const text = (await paramValue(services, key, String(fallback))).trim()
-  return /^-?\d{1,9}$/.test(text) ? Number(text) : fallback
+/** The number a parameter says now; its own where what somebody wrote is none. */
+export const paramNumber = async (services: Services, param: Param): Promise<number> => numberOf(param, await paramValue(services, param)) ?? Number(param.value)
+
+/** The same, as the transaction sees them. */
+export async function paramsIn<const P extends readonly Param[]>(db: Db, ...params: P): Promise<{ [K in keyof P]: number }> {
+  const rows = await db.query<{ key: string; value: string | null }>(sql`select param_key as key, param_value as value from sys_param where param_key = any(${params.map(({ key }) => key)}) and is_deleted = 0`)
+  return params.map((param) => numberOf(param, rows.find(({ key }) => key === param.key)?.value) ?? Number(param.value)) as { [K in keyof P]: number }
 }
 
 /** After commit: every process reads parameters anew. */

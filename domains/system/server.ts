@@ -3,7 +3,8 @@ import { clientServer, seedClients } from './client.server.ts'
 import { seedDictionaries } from './dict-seed.ts'
 import { dictRoutes, dictServers } from './dict.server.ts'
 import { dictionaries } from './dictionaries.ts'
-import { paramServer, seedParams, tenantMenuCodes } from './param.server.ts'
+import { paramServer, seedParams } from './param.server.ts'
+import { systemParams, TENANT_MENUS, tenantMenuCodes } from './params.ts'
 import './refusals.ts'
 import { seedRegions } from './region-seed.ts'
 import { regionRoutes, regionServer } from './region.server.ts'
@@ -18,12 +19,17 @@ export default defineRoom({
   resources: [tenantServer, tenantPackageServer, clientServer, regionServer, paramServer, ...dictServers],
   routes: [...tenantRoutes, ...regionRoutes, ...dictRoutes],
   dictionaries,
+  params: systemParams,
+  needs: [
+    { key: 'tenantsExpired', label: { zh: '已到期租户', en: 'Tenants expired' }, resource: 'tenant', icon: 'stop', tone: 'bad', query: ({ daysAgo }) => ({ expireTime_datele: daysAgo(1) }), order: { ascs: 'expireTime' } },
+    { key: 'tenantsExpiring', label: { zh: '30 天内到期租户', en: 'Tenants expiring within 30 days' }, resource: 'tenant', icon: 'clock-circle', tone: 'warn', query: ({ today, daysAgo }) => ({ expireTime_datege: today, expireTime_datele: daysAgo(-30) }), order: { ascs: 'expireTime' } },
+  ],
   menus: [{ code: 'base', label: { zh: '基础配置', en: 'Basics' }, path: '/base', icon: 'appstore', sort: 97 }],
   seed: async (db, services) => {
     const { registry, config } = services
     await seedManagementTenant(db)
     const business = registry.rooms.flatMap((room) => room.menus ?? []).filter((menu) => !menu.under && !platformGroups.has(menu.code)).map((menu) => menu.code)
-    await seedParams(db, { 'tenant.default.menuCode': [...new Set([...tenantMenuCodes, ...business])].join(',') })
+    await seedParams(db, registry, { [TENANT_MENUS.key]: [...new Set([...tenantMenuCodes, ...business])].join(',') })
     await seedClients(db, config.story)
     await seedRegions(db)
     await seedDictionaries(db, registry)

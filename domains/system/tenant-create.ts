@@ -9,6 +9,7 @@ import { newId } from '#kit/server/snowflake.ts'
 import sql from 'sql-template-tag'
 import { copyBizDictionaries } from './dict-seed.ts'
 import { paramNumber, paramValue } from './caches.ts'
+import { TENANT_ACCOUNTS, TENANT_MENUS, TENANT_PASSWORD } from './params.ts'
 import { tenant } from './tenant.resource.ts'
 
 export type NewTenant = DraftOf<typeof tenant> & { tenantName: string }
@@ -32,7 +33,7 @@ async function freeNumber(all: Db): Promise<string> {
  */
 export async function createTenant(db: Db, services: Services, draft: NewTenant, fixed: { tenantId?: string; password?: string } = {}): Promise<RowOf<typeof tenant>> {
   const [accountNumber, password, menuCodes] = await Promise.all([
-    paramNumber(services, 'tenant.default.accountNumber', -1), fixed.password ?? paramValue(services, 'tenant.default.password', 'admin'), paramValue(services, 'tenant.default.menuCode', ''),
+    paramNumber(services, TENANT_ACCOUNTS), fixed.password ?? paramValue(services, TENANT_PASSWORD), paramValue(services, TENANT_MENUS),
   ])
   const hash = await hashPassword(password)
   return db.acrossTenants('a new tenant is created', async (all) => {
@@ -64,7 +65,7 @@ async function furnish(own: Db, services: Services, tenantName: string, password
   const dept = await add('dept', { parentId: '0', ancestors: '0', deptCategory: 1, deptName: tenantName, fullName: tenantName, sort: 2 })
   const post = await add('post', { category: 1, postCode: 'ceo', postName: '首席执行官', sort: 1 })
   const user = await add('user', {
-    id: newId(), account: 'admin', name: 'admin', realName: 'admin', password, userType: 1, sex: 1, roleId: [role.id], deptId: [dept.id], postId: [post.id],
+    id: newId(), account: 'admin', name: 'admin', realName: 'admin', password, userType: 1, status: 1, sex: 1, roleId: [role.id], deptId: [dept.id], postId: [post.id],
   })
   await own.run(sql`insert into user_dept (tenant_id, user_id, dept_id) values (${own.tenantId}, ${user.id}, ${dept.id}) on conflict do nothing`)
 }

@@ -183,16 +183,17 @@ describe('a domain', () => {
 
 describe('parameters', () => {
   const path = '/api/blade-system/param'
+  const failCount = { key: 'account.failCount', value: '?', label: { zh: '次', en: 'n' }, help: { zh: '次', en: 'n' } }
 
   test('are seeded and take effect at once, in other processes too', async () => {
-    expect(await paramValue(server.services, 'account.failCount', '?')).toBe('5')
-    expect(await paramValue(server.services, 'no.such.key', 'fallback')).toBe('fallback')
+    expect(await paramValue(server.services, failCount)).toBe('5')
+    expect(await paramValue(server.services, { ...failCount, key: 'no.such.key', value: 'fallback' })).toBe('fallback')
     const other = { ...server.services }
-    expect(await paramValue(other, 'account.failCount', '?')).toBe('5')
+    expect(await paramValue(other, failCount)).toBe('5')
     const [row] = (await world.ask(platform, 'GET', `${path}/list`, { query: { paramKey: 'account.failCount' } })).data.records
     await world.ask(platform, 'POST', `${path}/submit`, { body: { ...row, paramValue: '7' } })
-    expect(await paramValue(server.services, 'account.failCount', '?')).toBe('7')
-    await expect.poll(() => paramValue(other, 'account.failCount', '?')).toBe('7')
+    expect(await paramValue(server.services, failCount)).toBe('7')
+    await expect.poll(() => paramValue(other, failCount)).toBe('7')
   })
 
   test('that the product needs cannot be removed or renamed, and no tenant writes them', async () => {

@@ -1,7 +1,7 @@
 import type { Resource } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { newId } from '#kit/server/snowflake.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { placeOrder } from '#domains/orders/doors.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
 import { SYNC } from './dictionaries.ts'
@@ -62,17 +62,17 @@ export async function storyOnPlatform(db: Db, { services, now, random, shops }: 
       const time = at((m * 3 + 1) * HOUR_MS + n * 600_000)
       const name = ['王先生', '李女士', '赵先生', '孙女士', '周女士'][m]!
       // The platform's customer pays the platform; to us the goods are sold at the platform's price.
-      const order = await placeOrder(db, {
+      const order = await db.asOf(fromShanghai(time), (past) => placeOrder(past, {
         shopId, source: platform, type: 'delivery', status: 2, payType: 'platform', payTime: time, payAmount: goodsFee, remark: REMARKS[m] || null,
         deliverTo: { name, phone: `1380571${String(1000 + m * 7 + n)}`, address: STREETS[m]! },
         lines: lines.map(({ good, quantity, price }) => ({ goodId: good.id, upc: good.upc, name: good.name, spec: good.spec, price, listPrice: good.salePrice, quantity, discount: 0, amount: quantity * price })),
-      })
+      }))
       const isNew = m === 0
       const facts = platform === 'ele'
         ? { orderIndex: m + 1, packageFee: 0, commission: goodsFee - shopFee, status: isNew ? 5 : 9 }
         : { daySeq: m + 1, packageFee: 0, serviceFee: goodsFee - shopFee, status: isNew ? 4 : 8, recipientName: name, recipientPhone: `1380571${String(1000 + m * 7 + n)}`, recipientAddress: STREETS[m] }
       const there = await add('Order', {
-        platformOrderId: `${platform === 'ele' ? 5 : 9}${newId()}`, [`${platform}ShopId`]: platformShop, shopId, orderId: order.id, totalFee: total, userFee: total - discountFee, shopFee, sendFee, discountFee, orderTime: time, confirmTime: time,
+        platformOrderId: `${platform === 'ele' ? 5 : 9}${newId()}`, [`${platform}ShopId`]: platformShop, shopId, orderId: order.id, totalFee: total, userFee: total - discountFee, shopFee, sendFee, discountFee, orderTime: time, confirmTime: time, syncStatus: SYNC.done, syncTime: time,
         finishedTime: isNew ? null : at((m * 3) * HOUR_MS), riderName: '陈师傅', riderPhone: '13957112233', customerRemark: REMARKS[m] || null, ...facts,
       })
       const part = { [`${platform}OrderId`]: there.id, shopId }

@@ -22,10 +22,17 @@ export async function bulkInsert(
   const places = names.map((_name, at) => `c${at}`)
   const head = raw(`insert into "${table}" (${['tenant_id', ...names].map((name) => `"${name}"`).join(', ')})`)
   const wanted = raw(names.map((name, at) => `d.c${at}::${columns[name]}`).join(', '))
+  // The database writes one part while the next is put into words here.
+  let sent: Promise<unknown> = Promise.resolve()
   for (let from = 0; from < rows.length; from += CHUNK) {
     const part = rows.slice(from, from + CHUNK)
     const arrays = names.map((_name, at) => sql`${part.map((row) => asText(row[at]))}::text[]`)
     const list = arrays.reduce((all, one) => sql`${all}, ${one}`)
-    await db.run(sql`${head} select ${db.tenantId}, ${wanted} from unnest(${list}) d(${raw(places.join(', '))})`)
+    const statement = sql`${head} select ${db.tenantId}, ${wanted} from unnest(${list}) d(${raw(places.join(', '))})`
+    await sent
+    sent = db.run(statement)
+    // Said where it is waited for.
+    sent.catch(() => {})
   }
+  await sent
 }

@@ -67,6 +67,10 @@ export type Db = {
   acrossTenants: <T>(reason: string, work: (db: Db) => Promise<T>) => Promise<T>
   /** The same transaction in the name of another tenant; only from a unit that may cross. */
   asTenant: <T>(tenantId: string, work: (db: Db) => Promise<T>) => Promise<T>
+  /** The same transaction telling what happened at another moment: rows written inside carry it as theirs, and nobody hears of them. For stories. */
+  asOf: <T>(at: Date, work: (db: Db) => Promise<T>) => Promise<T>
+  /** When what is written now happened, as SQL: for statements that name `create_time` themselves. */
+  readonly moment: Sql
   /** Serialises callers on a name until the transaction ends. */
   lockName: (name: string) => Promise<void>
   /** Undoes what `work` did when it throws, and only that; the transaction goes on. */
@@ -191,7 +195,7 @@ export async function readTogether(pool: Pool, bound: Bound, statements: readonl
   }
 }
 
-function bindHandle(client: pg.PoolClient, bound: Bound, actor: Actor, commits: (() => void)[]): Db {
+function bindHandle(client: pg.PoolClient, bound: Bound, actor: Actor, commits: (() => void)[], past?: Date): Db {
   let isLent = false
   const send = async (statement: Sql) => {
     // The connection acts for somebody else right now: a statement through this handle would run with the other's rights.
@@ -204,7 +208,7 @@ function bindHandle(client: pg.PoolClient, bound: Bound, actor: Actor, commits: 
     let isDone = false
     try {
       await lending
-      const inner = bindHandle(client, next, actor, commits)
+      const inner = bindHandle(client, next, actor, commits, past)
       const result = await work(inner)
       const changes = inner.changes.take()
       if (changes) await inner.run(changes)
@@ -249,6 +253,7 @@ function bindHandle(client: pg.PoolClient, bound: Bound, actor: Actor, commits: 
     update: (resource, id, patch) => rows.updateRow(db, resource, id, patch),
     remove: (resource, ids) => rows.removeRows(db, resource, ids),
     tell: (topic, data, scope) => {
+      if (past) return
       const message = JSON.stringify({ topic, tenantId: bound.tenantId, data, ...scope })
       // NOTIFY carries at most 8000 bytes; listeners of an oversized change refetch anyway.
       const short = Buffer.byteLength(message) < 7500 ? message : JSON.stringify({ topic, tenantId: bound.tenantId, data: {}, ...scope })
@@ -265,6 +270,14 @@ function bindHandle(client: pg.PoolClient, bound: Bound, actor: Actor, commits: 
       if (!bound.across && tenantId !== bound.tenantId) throw new Error('only a unit across tenants may act as another tenant')
       return rebound({ tenantId }, work)
     },
+    asOf: async (at, work) => {
+      const inner = bindHandle(client, bound, actor, commits, at)
+      const result = await work(inner)
+      const changed = inner.changes.take()
+      if (changed) await inner.run(changed)
+      return result
+    },
+    moment: past ? sql`${past.toISOString()}::timestamptz` : sql`now()`,
     lockName: async (name) => void (await send(sql`select pg_advisory_xact_lock(hashtextextended(${`${bound.tenantId}/${name}`}, 0))`)),
   }
   return db

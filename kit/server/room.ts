@@ -1,6 +1,7 @@
 import type { Fields, Problem, Field, ValueOf } from '../fields/field-kind.ts'
 import type { DraftOf, Resource, RowOf } from '../resource/define-resource.ts'
 import type { Dictionary, MenuGroup, MenuPage } from '../resource/dictionary.ts'
+import type { Param } from '../resource/param.ts'
 import type { Lang, Words } from '../resource/words.ts'
 import type { Caller } from './caller.ts'
 import type { Db } from './db.ts'
@@ -144,14 +145,26 @@ export type Need = {
   /** Name of the resource; who may not list it does not see the number. */
   resource: string
   /** Filter of the resource's list, as in its address. */
-  query: (now: { today: string; daysAgo: (days: number) => string }) => Record<string, string>
+  query: (now: { today: string; daysAgo: (days: number) => string; userId: string }) => Record<string, string>
+  /** Permission code of what is done about it: who may not do that is not asked to. Seeing the list is enough when absent. */
+  can?: string
+  /** How a row reads in one line on the home page of somebody at work in a shop. */
+  line?: NeedLine
   /** Order of the rows behind the number, as in the list's address: `{ ascs: 'expiryDate' }`. */
   order?: Record<string, string>
   icon: string
   tone: 'bad' | 'warn'
+  /** Among those of its tone, the smaller stands first: a customer who waits comes before a shelf. 50 unless said. */
+  sort?: number
   /** A money field whose sum is told beside the number. */
   amount?: string
 }
+
+/** Fields of a row that say what it is about, what else is worth knowing, when it happened or (`due`) has to be done by, and the page where it is worked on. */
+export type NeedLine = { title: string; notes?: readonly string[]; time?: string; due?: boolean; to?: (row: Record<string, unknown>) => string }
+
+/** Work people begin by themselves, as a button on the home page of those who may do it. */
+export type Shortcut = { key: string; label: Words; icon: string; path: string; can: string; sort: number }
 
 /** A room as the server mounts it. */
 export type Room = {
@@ -162,9 +175,12 @@ export type Room = {
   tables?: readonly Table[]
   jobs?: readonly RoomJob[]
   dictionaries?: readonly Dictionary[]
+  params?: readonly Param[]
   menus?: readonly (MenuGroup | MenuPage)[]
   /** What of this room may wait for somebody: the home page's "needs you now". */
   needs?: readonly Need[]
+  /** What of this room is begun from the home page. */
+  shortcuts?: readonly Shortcut[]
   /** Runs at every start after migration, inside a unit across tenants: seeds what must exist. Must be repeatable. */
   seed?: (db: Db, services: Services) => Promise<void>
   /** Runs once the process serves: subscriptions, caches. Returns how to stop. */

@@ -98,12 +98,9 @@ export async function insertRow(db: Db, resource: Any, draft: Record<string, any
     columns.push(snake(key))
     values.push(json(field, draft[key]))
   }
-  if (draft.createTime !== undefined) {
-    columns.push('create_time', 'update_time')
-    values.push(draft.createTime, draft.createTime)
-  }
+  const time = draft.createTime === undefined ? db.moment : sql`${draft.createTime}`
   try {
-    const row = await db.one(sql`insert into ${tableOf(resource)} as r (${raw(columns.map((name) => `"${name}"`).join(', '))}) values (${join(values)}) returning ${selectList(resource)}`)
+    const row = await db.one(sql`insert into ${tableOf(resource)} as r (${raw([...columns, 'create_time', 'update_time'].map((name) => `"${name}"`).join(', '))}) values (${join(values)}, ${time}, ${time}) returning ${selectList(resource)}`)
     return fromColumns<any>(resource, row!)
   } catch (error) {
     throw explain(resource, error)
@@ -130,7 +127,7 @@ const tenantOf = (resource: Any, row: Record<string, any>): string => (hasTenant
 
 export async function updateRow(db: Db, resource: Any, id: string, patch: Record<string, any>) {
   const given = storedFields(resource).filter(([key]) => patch[key] !== undefined)
-  const sets = join([...given.map(([key, field]) => sql`${column(key)} = ${json(field, patch[key])}`), sql`update_user = ${db.userId}`, sql`update_time = now()`, sql`version = r.version + 1`])
+  const sets = join([...given.map(([key, field]) => sql`${column(key)} = ${json(field, patch[key])}`), sql`update_user = ${db.userId}`, sql`update_time = ${db.moment}`, sql`version = r.version + 1`])
   const isKept = given.length > 0 && db.changes.keeps(resource)
   const from = isKept ? sql` from (select * from ${tableOf(resource)} where id = ${id} for update) o where r.id = o.id and` : sql` where`
   try {

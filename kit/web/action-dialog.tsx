@@ -10,7 +10,7 @@ import { useLang, useSay } from './language.tsx'
 import { words } from './page-words.ts'
 import { callAction, refusalOf, targetOf, useActionRunner } from './run-action.ts'
 import { toast } from './toast.ts'
-import { useForm } from './use-form.ts'
+import { inputId, useForm } from './use-form.ts'
 
 const ChangedSince = lazy(() => import('./changed-since.tsx'))
 
@@ -27,7 +27,8 @@ export default function ActionDialog({ resource, asked, onClose, inputs }: Props
   const { run, running } = useActionRunner(resource)
   const fields = (action.input ?? {}) as Record<string, Field>
   const form = useForm({ fields: fields as Fields, mode: 'add' })
-  const hasInput = Object.keys(fields).length > 0
+  const [firstField] = Object.keys(fields)
+  const hasInput = !!firstField
   const [theirs, setTheirs] = useState(asked.theirs)
   const target = action.on === 'row' ? targetOf(theirs ?? rows[0]!) : action.on === 'bulk' ? { ids: rows.map((row) => row.id).join(',') } : {}
   const subject = action.on === 'row' && rows[0] ? titleOf(resource, rows[0]) : action.on === 'bulk' ? say(words.chosen, { count: rows.length }) : ''
@@ -48,6 +49,7 @@ export default function ActionDialog({ resource, asked, onClose, inputs }: Props
   return (
     <Modal
       open
+      afterOpenChange={(isOpen) => isOpen && firstField && document.getElementById(inputId(form.id, firstField))?.focus()}
       title={say(action.label)}
       onCancel={() => onClose(false)}
       width={hasInput ? 560 : 440}

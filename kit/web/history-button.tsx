@@ -20,7 +20,7 @@ export function HistoryButton({ resource, row, size }: { resource: Resource<any,
   if (!resource.history || !may.view) return null
   return (
     <>
-      <Button size={size} icon={<Icon name="history" />} onClick={() => setOpen(true)}>{say(words.history)}</Button>
+      <Button type="text" size={size} icon={<Icon name="history" />} onClick={() => setOpen(true)}>{say(words.history)}</Button>
       <Drawer
         open={isOpen && active} size={640} className="kit-drawer" onClose={() => setOpen(false)}
         title={<span className="kit-drawer-title"><span className="kit-quiet">{say(words.history)}</span> {titleOf(resource, row)}</span>}

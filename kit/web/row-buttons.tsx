@@ -31,7 +31,9 @@ export function useRowDeeds(resource: Resource<any, any>, does: RowDeeds, extra?
   }
 }
 
-function seen(deeds: Deed[], inSight: number) {
+function seen(deeds: Deed[], inSight: number, isWide?: boolean) {
+  // A wide red button on every card would be the loudest thing on the screen.
+  if (isWide && deeds.some(({ danger }) => !danger)) deeds = deeds.filter(({ danger }) => !danger)
   // What cannot be done now does not stand in the way of what can.
   const ready = deeds.filter((deed) => !deed.disabled && !deed.danger)
   return deeds.length <= inSight ? deeds : ready.length ? ready.slice(0, inSight) : deeds.slice(0, inSight)
@@ -50,7 +52,7 @@ export function deedsRoom(deeds: Deed[], say: ReturnType<typeof useSay>, inSight
 /** The deeds of a row: two in sight, the rest under "more". */
 export function RowButtons({ deeds, wide, inSight = IN_SIGHT }: { deeds: Deed[], wide?: boolean, inSight?: number }) {
   const say = useSay()
-  const shown = seen(deeds, inSight)
+  const shown = seen(deeds, inSight, wide)
   const more = deeds.filter((deed) => !shown.includes(deed))
   const hint = (deed: Deed) => (deed.disabled ? say(words.notNow, { action: say(deed.label) }) : undefined)
   return (

@@ -12,7 +12,6 @@ const FACTS = 8
 export function RowCards<R extends Row>({ columns, rows, isPending, isFetching, paging, deeds, chosen, onChoose, onOpen, arrived, below, label, current }: DataTableProps<R>) {
   const say = useSay()
   const shown = columns.filter((column) => !column.hidden)
-  const [head, ...facts] = shown
   const ids = new Set(chosen?.map((row) => String(row.id)))
   if (isPending) {
     return <div className="kit-cards" aria-busy>{Array.from({ length: 4 }, (_, index) => <div key={index} className="kit-card"><span className="kit-skeleton" /><span className="kit-skeleton" /><span className="kit-skeleton" /></div>)}</div>
@@ -22,6 +21,7 @@ export function RowCards<R extends Row>({ columns, rows, isPending, isFetching, 
       <ul className="kit-cards" aria-label={label}>
         {rows.map((row) => {
           const id = String(row.id)
+          const [head, ...facts] = shown.filter((column) => !column.isBlank?.(row))
           // A card opens by itself; where a click only picks the row, its detail needs the button.
           const all = (deeds?.(row) ?? []).filter(({ key }) => key !== 'view' || !onOpen || current !== undefined)
           return (
@@ -44,7 +44,7 @@ export function RowCards<R extends Row>({ columns, rows, isPending, isFetching, 
                 )}
               </header>
               <dl>
-                {facts.filter((column) => !column.isBlank?.(row)).slice(0, FACTS).map((column) => (
+                {facts.slice(0, FACTS).map((column) => (
                   <div key={column.key}><dt>{say(column.label)}</dt><dd>{(column.card ?? column.cell)(row)}</dd></div>
                 ))}
               </dl>

@@ -21,9 +21,22 @@ export function usePathsOf(resources: readonly string[]): (string | undefined)[]
   return resources.map((resource) => find(menus, resource)?.path)
 }
 
-/** A row's name, leading to its detail when the user has the page for it; plain words otherwise. */
+const rowPages = new Map<string, string>()
+
+/** Rooms say which of their rows have a page of their own. */
+export const setRowPages = (pages: Record<string, string>) => {
+  for (const [resource, page] of Object.entries(pages)) rowPages.set(resource, page)
+}
+
+/** The address of a row for this user: its own page, or its detail in the list. Undefined without the page for it. */
+export function useRowPath(resource: string, id: string): string | undefined {
+  const path = usePathOf(resource)
+  return path && (rowPages.get(resource)?.replace(':id', encodeURIComponent(id)) ?? `${path}?detail=${encodeURIComponent(id)}`)
+}
+
+/** A row's name, leading to it when the user has the page for it; plain words otherwise. */
 export function RowLink({ to, id, children }: { to: string, id: string, children: ReactNode }) {
-  const path = usePathOf(to)
+  const path = useRowPath(to, id)
   if (!path) return <>{children}</>
-  return <Link to={`${path}?detail=${encodeURIComponent(id)}`} onClick={(event) => event.stopPropagation()}>{children}</Link>
+  return <Link to={path} onClick={(event) => event.stopPropagation()}>{children}</Link>
 }

@@ -29,10 +29,11 @@ export const useNow = () => useSyncExternalStore(subscribe, () => minute)
 export function When({ at, full }: { at: string, full?: boolean }) {
   const language = useLang()
   const now = useNow()
+  const said = relative(at, language, now)
   return (
     <time className="kit-when" dateTime={`${at.replace(' ', 'T')}+08:00`} data-tip={full ? undefined : at}>
-      {full ? at : relative(at, language, now)}
-      {full && <span className="kit-quiet"> {relative(at, language, now)}</span>}
+      {full ? at : said}
+      {full && !at.includes(said) && <span className="kit-quiet"> {said}</span>}
     </time>
   )
 }

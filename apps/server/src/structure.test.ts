@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { declarationFaults, wordFaults } from '#kit/testing/contract.ts'
 import { problems } from '#kit/fields/problems.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
-import type { Resource } from '#kit/resource/index.ts'
+import { numberOf, type Resource } from '#kit/resource/index.ts'
 import { kitRoutes } from '#kit/server/kit-routes.ts'
 import { menuRowsOf } from '#kit/server/menus.ts'
 import { createRegistry, routesOfRooms } from '#kit/server/mount.ts'
@@ -118,6 +118,27 @@ describe('every declaration', () => {
     expect(new Set(all.map(({ path }) => path)).size).toBe(all.length)
     expect(() => schemaOf([...all.map(tableOfResource), ...rooms.flatMap((room) => room.tables ?? [])])).not.toThrow()
     for (const resource of all) for (const key of resource.list.sort ? [resource.list.sort.replace(/^-/, '')] : []) expect([resource.name, key, key in resource.fields || ['id', 'createTime', 'updateTime'].includes(key)]).toEqual([resource.name, key, true])
+  })
+})
+
+describe('a parameter', () => {
+  const params = rooms.flatMap((room) => (room.params ?? []).map((param) => ({ room: room.name, param })))
+  const code = files(['domains/**/*.ts', 'kit/server/**/*.ts', 'apps/server/src/**/*.ts']).filter((file) => !/\.test/.test(file))
+
+  test('has words and help in both languages, a key of its own, and a value that makes sense', () => {
+    expect(params.flatMap(({ param }) => [...wordFaults(param.label, param.key), ...wordFaults(param.help, `${param.key} help`)])).toEqual([])
+    expect(new Set(params.map(({ param }) => param.key)).size).toBe(params.length)
+    expect(params.filter(({ param }) => param.number && numberOf(param, param.value) === undefined).map(({ param }) => param.key)).toEqual([])
+  })
+
+  test('is declared by a room that is mounted, so that it is seeded and stands on the page, and is read by somebody', () => {
+    const declared = code.flatMap((file) => [...read(file).matchAll(/export const (\w+) = defineParam\(\{ key: '([\w.]+)'/g)].map(([, name, key]) => ({ file, name: name!, key: key! })))
+    expect(declared.map(({ key }) => key).sort()).toEqual(params.map(({ param }) => param.key).sort())
+    for (const { file, name } of declared) expect([name, code.some((other) => other !== file && new RegExp(`\\b${name}\\b`).test(read(other).replace(/^import .*$/gm, '')))]).toEqual([name, true])
+  })
+
+  test('is read by its declaration, nowhere by a key somebody wrote down', () => {
+    expect(code.filter((file) => !file.startsWith('domains/system/') && /sys_param|param_key/.test(read(file)))).toEqual([])
   })
 })
 

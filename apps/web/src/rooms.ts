@@ -1,6 +1,7 @@
 import { matchPath } from 'react-router'
 import { mocked } from '#kit/web/mock-mode.ts'
 import type { RoomPages } from '#kit/web/rooms.ts'
+import { setRowPages } from '#kit/web/row-link.tsx'
 
 const doors = import.meta.glob<{ default: RoomPages }>('../../../domains/*/web.ts', { eager: true })
 
@@ -27,6 +28,7 @@ for (const { default: room } of Object.values(doors)) {
 }
 for (const { default: room } of Object.values(doors)) {
   for (const [path, page] of Object.entries(room.pages ?? {})) entries.set(path, { path, page })
+  setRowPages(room.rowPages ?? {})
 }
 
 const patterns = [...entries.values()].filter(({ path }) => /[:*]/.test(path))

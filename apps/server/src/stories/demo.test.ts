@@ -20,6 +20,18 @@ describe('the demo story', () => {
     expect(await server.services.unit({ tenantId: '000000', across: 'test' }, checkLedgers)).toEqual([])
   })
 
+  it('every line of a ledger carries the time of the deed, not of the telling', async () => {
+    const late = await across(sql`
+      select 'stock' as ledger, l.ref_type, l.create_time, d.at from storage_log l join (
+        select id, coalesce(pay_time, create_time) as at, 'order' as kind from shopping_order union all select id, create_time, 'return' from return_log
+        union all select id, create_time, 'stocktake' from stocktake
+      ) d on d.id = l.ref_id and d.kind = l.ref_type where abs(extract(epoch from l.create_time - d.at)) > 3600
+      union all select 'stock', 'transfer', l.create_time, t.send_time from storage_log l join stock_transfer t on t.id = l.ref_id and l.ref_type = 'transfer' where least(abs(extract(epoch from l.create_time - t.send_time)), abs(extract(epoch from l.create_time - coalesce(t.receive_time, t.send_time)))) > 1
+      union all select 'points', l.ref_type, l.create_time, o.pay_time from integral_log l join shopping_order o on o.id = l.ref_id and l.ref_type = 'order' where abs(extract(epoch from l.create_time - o.pay_time)) > 3600
+      union all select 'balance', l.ref_type, l.create_time, o.pay_time from balance_log l join shopping_order o on o.id = l.ref_id and l.ref_type = 'order' where abs(extract(epoch from l.create_time - o.pay_time)) > 3600`)
+    expect(late).toEqual([])
+  })
+
   it('everybody of the cast can sign in and sees the shops the cast says', async () => {
     for (const { tenantId, account, role, shops } of storyCast) {
       const person = await server.as(account, { tenantId })

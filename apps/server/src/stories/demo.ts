@@ -258,6 +258,8 @@ async function tellTenant(db: Db, services: Services, progress: (line: string) =
   history.leaveUnpaid()
   for (const shop of shops) await shop.shelves.write(db, since)
   await history.write(db)
+  // What was planned while the tables were empty would be used on full ones until the transaction ends.
+  await db.run(sql`discard plans`)
   await shopsTold.writeCustomers(db, customers, history.accounts, now)
   for (const [n, part] of LATER.entries()) {
     const { tell } = await part()

@@ -1,0 +1,93 @@
+import { Button } from 'antd'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { EditForm } from '#kit/web/edit-form.tsx'
+import { post } from '#kit/web/http.ts'
+import { Icon } from '#kit/web/icon.tsx'
+import { useSay } from '#kit/web/language.tsx'
+import { refusalOf } from '#kit/web/run-action.ts'
+import { useTabTitle } from '#kit/web/tab.ts'
+import { toast } from '#kit/web/toast.ts'
+import { useRenew } from '#kit/web/use-detail.ts'
+import { useForm, type FormLayout } from '#kit/web/use-form.ts'
+import { useList } from '#kit/web/use-list.ts'
+import { useMay } from '#kit/web/use-may.ts'
+import { useOptions } from '#kit/web/use-options.ts'
+import { When } from '#kit/web/when.tsx'
+import { STOCKTAKE } from './dictionaries.ts'
+import { stocktake } from './stocktake.resource.ts'
+
+const words = {
+  title: { zh: '盘点', en: 'Stocktake' },
+  running: { zh: '正在进行，点开就能一起盘', en: 'Under way: open one and count along' },
+  none: { zh: '没有正在进行的盘点', en: 'No stocktake is under way' },
+  progress: { zh: '已盘 {counted} / {goods}', en: '{counted} of {goods} counted' },
+  fresh: { zh: '开始新的盘点', en: 'Begin another' },
+  go: { zh: '开始盘点', en: 'Begin to count' },
+}
+
+const { shopId, scope, goodTypeId, shelfNo, rule, remark } = stocktake.fields
+const fields = { shopId, scope, goodTypeId, shelfNo, rule, remark }
+const layout: FormLayout = [
+  { fields: ['shopId', 'scope'] },
+  { fields: ['goodTypeId'], when: (values) => values.scope === 'type' },
+  { fields: ['shelfNo'], when: (values) => values.scope === 'shelf' },
+  { fields: ['rule', 'remark'] },
+]
+
+/** Where counting begins: join what is under way, or begin another. */
+export default function CountStart() {
+  const say = useSay()
+  const may = useMay(stocktake)
+  useTabTitle(say(words.title))
+  const { rows, isPending } = useList(stocktake, { inAddress: false, fixed: { status: STOCKTAKE.counting, size: 20 } })
+  const { data: shops } = useOptions('basicShopInfo', '', undefined, true)
+  return (
+    <div className="kit-page count-page">
+      <section className="goods-card goods-part">
+        <h3>{say(words.title)}<span className="kit-quiet">{rows.length > 0 ? say(words.running) : !isPending && say(words.none)}</span></h3>
+        <ul className="goods-rows">
+          {rows.map((take) => (
+            <li key={String(take.id)}>
+              <Link className="count-row" to={`/goods/count/${String(take.id)}`}>{String(take.shopName)}<small>{[take.scopeName, take.goodTypeName, take.shelfNo].filter(Boolean).join(' ')} · <When at={String(take.createTime)} /></small></Link>
+              <span>{say(words.progress, { counted: take.counted, goods: take.goods })}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {may.add && shops && <Fresh shopId={shops.length === 1 ? shops[0]!.id : ''} />}
+    </div>
+  )
+}
+
+function Fresh({ shopId }: { shopId: string }) {
+  const say = useSay()
+  const go = useNavigate()
+  const renew = useRenew()
+  const [isSending, setSending] = useState(false)
+  const form = useForm({ fields, mode: 'add', preset: { shopId }, layout })
+  const send = async () => {
+    if (isSending || !form.check()) return
+    setSending(true)
+    try {
+      const { id } = await post<{ id: string }>(`${stocktake.path}/submit`, { body: form.payload() }, { quiet: true })
+      void renew(stocktake)
+      void go(`/goods/count/${id}`)
+    } catch (reason) {
+      const refused = refusalOf(reason).fields
+      if (refused) form.refuse(refused)
+      if (!refused || !Object.keys(refused).some((key) => key in fields)) toast.error((reason as Error).message)
+    } finally {
+      setSending(false)
+    }
+  }
+  return (
+    <section className="goods-card">
+      <h3 className="count-fresh">{say(words.fresh)}</h3>
+      <form onSubmit={(event) => { event.preventDefault(); void send() }}>
+        <EditForm form={form} layout={layout} />
+        <Button type="primary" size="large" block htmlType="submit" loading={isSending} icon={<Icon name="audit" />}>{say(words.go)}</Button>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,51 @@
+import { Button } from 'antd'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { Icon } from '#kit/web/icon.tsx'
+import { useSay } from '#kit/web/language.tsx'
+import { canScan, Scanner } from './scanner.panel.tsx'
+import './count.css'
+
+const words = {
+  find: { zh: '查找', en: 'Find' },
+  camera: { zh: '相机扫码', en: 'Scan with the camera' },
+  noCamera: { zh: '收起相机', en: 'Put the camera away' },
+}
+
+type Props = {
+  label: string
+  onCode: (code: string) => void
+  /** Names may be typed as well: any keyboard, any length. */
+  isText?: boolean
+  /** The field, for who gives the focus back to it. */
+  field?: RefObject<HTMLInputElement | null>
+  /** Below the field: what the last scan came to, switches. */
+  children?: ReactNode
+}
+
+/** Where goods are named: by a scanner that types, by the keyboard or by the camera. The field has the focus, so that the next scan goes there. */
+export function ScanBox({ label, onCode, isText, field, children }: Props) {
+  const say = useSay()
+  const own = useRef<HTMLInputElement>(null)
+  const box = field ?? own
+  const [code, setCode] = useState('')
+  const [hasCamera, setCamera] = useState(false)
+  useEffect(() => box.current?.focus(), [box])
+  const camera = say(hasCamera ? words.noCamera : words.camera)
+  const send = () => {
+    const asked = code.trim()
+    setCode('')
+    if (asked) onCode(asked)
+  }
+  return (
+    <section className="goods-card count-scan">
+      <form onSubmit={(event) => { event.preventDefault(); send() }}>
+        {/* A scanner that types like a keyboard ends with Enter. */}
+        <label className="count-code"><span>{label}</span><input ref={box} value={code} inputMode={isText ? 'text' : 'numeric'} autoComplete="off" enterKeyHint="search" maxLength={isText ? 50 : 13} onChange={(event) => setCode(event.target.value)} /></label>
+        <Button htmlType="submit" size="large" icon={<Icon name="search" />} aria-label={say(words.find)} />
+        {canScan() && <Button size="large" icon={<Icon name="camera" />} aria-label={camera} aria-pressed={hasCamera} data-tip={camera} onClick={() => setCamera(!hasCamera)} />}
+      </form>
+      {hasCamera && <Scanner onCode={onCode} />}
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,69 @@
+import { Segmented } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { DictTag } from '#kit/web/dict-tag.tsx'
+import { Icon } from '#kit/web/icon.tsx'
+import { useSay } from '#kit/web/language.tsx'
+import { amount } from '#kit/web/money.tsx'
+import { useRowPath } from '#kit/web/row-link.tsx'
+import { MaybeLink } from './home-parts.tsx'
+import { homeWords as words } from './home-words.ts'
+import { isOff, isPlaced, needsSomebody, TAKES_MONEY } from './shop-state.ts'
+import type { HomeShop } from './use-home.ts'
+
+const ShopMap = lazy(() => import('./shop-map.panel.tsx'))
+
+const MANY = 12
+type View = 'attention' | 'all' | 'map'
+
+/** The shops with their state: those that need somebody first, as cards or on a map. */
+export function Shops({ shops, hasOrders }: { shops: HomeShop[], hasOrders: boolean }) {
+  const say = useSay()
+  const open = shops.filter((shop) => shop.status === TAKES_MONEY)
+  const uneasy = shops.filter(needsSomebody)
+  const [chosen, setView] = useState<View>()
+  const view = chosen ?? (shops.length > MANY && uneasy.length ? 'attention' : 'all')
+  const views: View[] = [...(uneasy.length && uneasy.length < shops.length ? ['attention' as const] : []), 'all', ...(shops.filter(isPlaced).length > 1 ? ['map' as const] : [])]
+  const rows = (view === 'attention' ? uneasy : shops).toSorted((a, b) => Number(needsSomebody(b)) - Number(needsSomebody(a)))
+  const counts = { attention: ` ${uneasy.length}`, all: ` ${shops.length}`, map: '' }
+  return (
+    <section className="home-shops">
+      <div className="home-bar">
+        <h2>{say(words.shops)}<small className="kit-quiet">{say(words.shopCount, { open: open.length, online: open.filter((shop) => shop.online).length })}</small></h2>
+        {views.length > 1 && <Segmented value={view} onChange={setView} aria-label={say(words.shops)} options={views.map((one) => ({ value: one, label: `${say(words[`shops_${one}`])}${counts[one]}` }))} />}
+      </div>
+      {!shops.length && <p className="home-card kit-quiet">{say(words.noShops)}. {say(words.noShopsHint)}</p>}
+      {view === 'map'
+        ? <Suspense fallback={<div className="home-card home-map"><span className="kit-skeleton" /></div>}><ShopMap shops={shops} hasOrders={hasOrders} /></Suspense>
+        : <ul>{rows.map((shop) => <li key={shop.id}><ShopCard shop={shop} hasOrders={hasOrders} /></li>)}</ul>}
+    </section>
+  )
+}
+
+/** One shop: its name, whether it is up, what it takes today against yesterday, and what waits in it. */
+export function ShopCard({ shop, hasOrders }: { shop: HomeShop, hasOrders: boolean }) {
+  const say = useSay()
+  const path = useRowPath('basicShopInfo', shop.id)
+  const [now, then] = [Number(shop.today.sales), Number(shop.yesterdaySoFar.sales)]
+  return (
+    <MaybeLink className={`home-card home-shop${isOff(shop) ? ' home-shop-off' : ''}`} to={path}>
+      <header>
+        <strong>{shop.shopName}</strong>
+        <ShopState shop={shop} />
+      </header>
+      {hasOrders && (
+        <p>
+          <strong key={shop.today.sales} className="home-value">¥{amount(shop.today.sales)}</strong>
+          <span className="kit-quiet">{say(words.shopOrders, { count: shop.today.orders })}</span>
+          {now !== then && <span className={now > then ? 'home-good' : 'home-bad'} data-tip={say(words.wasByNow, { day: say(words.yesterday), value: `¥${amount(shop.yesterdaySoFar.sales)}` })}><Icon name={now > then ? 'arrow-up' : 'arrow-down'} label={say(now > then ? words.up : words.down, { share: '' })} />{then ? `${Math.abs(((now - then) / then) * 100).toFixed(0)}%` : ''}</span>}
+        </p>
+      )}
+      <footer>{shop.needs.length ? shop.needs.map((need) => <span key={need.key} data-tone={need.tone}>{need.label} {need.count}</span>) : <span className="home-fine"><Icon name="check" />{say(words.calm)}</span>}</footer>
+    </MaybeLink>
+  )
+}
+
+export function ShopState({ shop }: { shop: HomeShop }) {
+  const say = useSay()
+  if (shop.status !== TAKES_MONEY) return <DictTag code="shop_status" value={shop.status} />
+  return <span className={shop.online ? 'home-on' : 'home-off'}><i aria-hidden />{say(shop.online ? words.online : words.offline)}</span>
+}

@@ -1,0 +1,22 @@
+import type { Words } from './words.ts'
+
+/** A figure or word the platform's people may change while the product runs: seeded at start, shown with its words, never renamed. */
+export type Param = {
+  key: string
+  label: Words
+  help: Words
+  /** What it says until somebody changes it, and when what somebody wrote makes no sense. */
+  value: string
+  /** A number within these limits; text without. */
+  number?: { min: number; max: number; decimals?: number }
+}
+
+export const defineParam = <const P extends Param>(param: P): P => param
+
+/** What a value says as the parameter's number; undefined where it is none, or beyond the limits. */
+export function numberOf({ number }: Param, value: string | null | undefined): number | undefined {
+  const text = value?.trim() ?? ''
+  if (!number || !new RegExp(`^-?\\d{1,12}${number.decimals ? `(\\.\\d{1,${number.decimals}})?` : ''}$`).test(text)) return undefined
+  const said = Number(text)
+  return said >= number.min && said <= number.max ? said : undefined
+}
