@@ -5,6 +5,7 @@ import type { Row } from '#kit/web/form-values.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { useRenew } from '#kit/web/use-detail.ts'
+import { useNow } from '#kit/web/when.tsx'
 import { WorkDrawer } from '#kit/web/work-drawer.tsx'
 import { storageBatch } from '#domains/goods/index.ts'
 import { supplierOrderDetail } from './supplier-order-detail.resource.ts'
@@ -34,7 +35,7 @@ export default function ReceiveDrawer({ order, onClose }: { order: Row, onClose:
   const { data, error, refetch } = useLines(order)
   const [came, setCame] = useState<Record<string, Came>>({})
   const [isLast, setLast] = useState(false)
-  const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+  const today = new Date(useNow() + 8 * 3_600_000).toISOString().slice(0, 10)
   const due = (data?.records ?? []).filter((line) => line.receivedQuantity < line.quantity)
   const of = (line: { id: string, quantity: number, receivedQuantity: number }): Came => came[line.id] ?? { quantity: line.quantity - line.receivedQuantity, expiryDate: '' }
   const save = async () => {
