@@ -23,6 +23,10 @@ export function visible(served: Served, call: Call, state: 'alive' | 'removed' =
   return sql`from ${tableOf(resource)} r where true${ofTenant}${state === 'alive' ? alive(resource) : sql` and r.is_deleted = 1`}${dataScope(resource, call.caller)}${hooks.where?.(call) ?? empty}`
 }
 
+/** Which rows of a family the caller may name in another row or an import, alias `r`: those he would find in its list. */
+export const nameable = (call: Call, resource: Served['resource']): Sql =>
+  sql`${dataScope(resource, call.caller)}${call.services.registry.served.get(resource.name)?.hooks.where?.({ ...call, query: {}, request: { ...call.request, method: 'GET' } }) ?? empty}`
+
 /** Rows of a page. A deep one picks its ids on the index, from the nearest bookmark where there is one, and reads only those rows. */
 async function pageSql(served: Served, call: Call, bound: Bound, from: Sql, key: string, page: { current: number; size: number }): Promise<Sql> {
   const { resource } = served

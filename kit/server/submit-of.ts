@@ -7,7 +7,7 @@ import { MANAGEMENT_TENANT, may } from './caller.ts'
 import { cleanHtml } from './clean-html.ts'
 import { dataScope, writeScope } from './data-scope.ts'
 import type { Db } from './db.ts'
-import { visible } from './list-of.ts'
+import { nameable, visible } from './list-of.ts'
 import { parseEntity } from './parse-input.ts'
 import { onlyVisible, presentRow, readColumns } from './present.ts'
 import { Refused } from './refused.ts'
@@ -140,10 +140,8 @@ async function refersToVisible(call: Call, field: Field, to: string, value: unkn
   const ids = [...new Set((Array.isArray(value) ? value : [value]) as string[])].filter((id) => !(field.kind === 'tree' && id === '0'))
   if (!ids.length) return true
   const target = call.services.registry.resource(to)
-  // A family may keep more to itself than its limits say: as it would be listed, for it is chosen from a list.
-  const kept = call.services.registry.served.get(target.name)?.hooks.where?.({ ...call, query: {}, request: { ...call.request, method: 'GET' } }) ?? empty
   const ofTenant = !hasTenant(target) ? empty : target.tenancy === 'shared' ? sql` and r.tenant_id in (${call.db.tenantId}, '000000')` : sql` and r.tenant_id = ${call.db.tenantId}`
-  const found = await call.db.one<{ n: number }>(sql`select count(*)::int as n from ${tableOf(target)} r where r.id = any(${ids}::bigint[])${ofTenant}${alive(target)}${dataScope(target, call.caller)}${kept}`)
+  const found = await call.db.one<{ n: number }>(sql`select count(*)::int as n from ${tableOf(target)} r where r.id = any(${ids}::bigint[])${ofTenant}${alive(target)}${nameable(call, target)}`)
   return found!.n === ids.length
 }
 

@@ -29,6 +29,9 @@ const fieldOf = (resource: Resource<any, any>, key: string): Field | undefined =
 /** A label must not be cut in its own column, whatever width was asked for: Latin words are longer than Chinese ones. */
 const room = (field: Field, lang: Lang) => (lang === 'zh' ? field.label.zh.length * 14.2 : field.label.en.length * 7.8) + 48
 
+/** The words of a dictionary stand in tags; in English they are half as long again. */
+const tagRoom = (field: Field, lang: Lang) => (field.kind === 'dict' && lang === 'en' ? 124 : 0)
+
 function columnOf(resource: Resource<any, any>, key: string, cells: Cells | undefined, lang: Lang): Column {
   const field = fieldOf(resource, key)
   if (!field) throw new Error(`${resource.name}: list column "${key}" is no field`)
@@ -37,7 +40,7 @@ function columnOf(resource: Resource<any, any>, key: string, cells: Cells | unde
   return {
     key,
     label: field.label,
-    width: Math.round(Math.max(field.width ?? Math.min(kind.width, 260), Math.min(room(field, lang), 320))),
+    width: Math.round(Math.max(field.width ?? Math.min(kind.width, 260), Math.min(room(field, lang), 320), tagRoom(field, lang))),
     align: kind.align,
     sortable: isBase ? key === 'createTime' || key === 'updateTime' || key === 'id' : isSortable(field),
     cell: (row) => <FieldCell name={key} field={field} row={row} place="table" cells={cells} />,

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 /** What the product itself says: headings, labels, buttons, menus. */
 const OWN = 'h1, h2, h3, h4, th, dt, label, legend, button, figcaption, .kit-title p, .tree-item, .ant-segmented-item, .ant-tabs-tab, .ant-tag, .ant-pagination, .ant-select-placeholder, .ant-radio-wrapper, .kit-quick, .kit-help, .kit-state, .home-label, .home-need > span, input, textarea'
 /** What people wrote, which may be in any language: names in rows, what somebody typed, names of people, shops and menus. */
-const DATA = '.kit-inline, .kit-inline-editor, .top-user, .home-shop header, .kit-copy, .kit-tree, .kit-tree-box, .kit-side-tree .ant-tree, .login-language, .kit-names, .kit-views, .kit-handle, .kit-card header strong, .ant-select-content-value, .ant-select-selection-item, .kit-code, .kit-json, .kit-thumbs'
+const DATA = '.home-table tbody th, .count-row, .kit-inline, .kit-inline-editor, .top-user, .home-shop header, .kit-copy, .kit-tree, .kit-tree-box, .kit-side-tree .ant-tree, .login-language, .kit-names, .kit-views, .kit-handle, .kit-card header strong, .ant-select-content-value, .ant-select-selection-item, .kit-code, .kit-json, .kit-thumbs'
 /** Words that are the same in Chinese: names of techniques, formats and makers, units, keys. */
 const SAME_IN_CHINESE = 'ID|IP|URL|URI|API|SKU|SN|JSON|XML|HTML|SQL|App|AppID|AppId|APP|Ctrl|Excel|Cron|cron|MAC|QR|MQTT|OSS|SMS|UUID|PC|VIP|AI|PDF|KB|MB|GB|ms|kg|cm|px|GET|POST|PUT|DELETE|OAuth|OpenID|openid|Token|token|English|https?|bucketName|WiFi|LED|RFID|EAN|GPS|POS|UA|User-Agent|CRON|EPOS|ePOS|Key|Secret|OK|WEB|MinIO|minio'
 
@@ -28,7 +28,7 @@ export const misfits = (page: Page): Promise<string[]> => page.evaluate(() => {
   const wide = document.documentElement.scrollWidth - innerWidth
   if (wide > 0) found.push(`the page is ${wide} px wider than the screen`)
   const layer = [...document.querySelectorAll('.ant-modal-wrap, .ant-drawer-open, dialog[open]')].filter((one) => one.checkVisibility()).at(-1)
-  const isOwn = (element: Element) => !!element.closest('h1, h2, h3, th, dt, label, legend, button, .ant-segmented-item, .ant-tabs-tab') && !element.closest('.kit-inline, .kit-copy, .tab, .top, .side, .kit-link, .kit-chips, td button, .kit-views, .ant-select, .ant-tree')
+  const isOwn = (element: Element) => !!element.closest('h1, h2, h3, th, dt, label, legend, button, .ant-segmented-item, .ant-tabs-tab, .kit-tag') && !element.closest('.kit-inline, .kit-copy, .tab, .top, .side, .kit-link, .kit-chips, td button, .kit-views, .ant-select, .ant-tree')
   const nameOf = (element: Element) => `${element.tagName.toLowerCase()}${[...element.classList].slice(0, 2).map((name) => `.${name}`).join('')}`
   const rectOf = (element: Element) => {
     if (element.matches('input, textarea, img, canvas, .ant-select, .ant-picker')) return element.getBoundingClientRect()

@@ -10,10 +10,13 @@ const AT_ONCE = 10
 /** `PICTURES=dir` keeps what was seen, `ONLY=/goods,/order` walks a part, `THEME=dark` in another dress. */
 const { PICTURES, ONLY, THEME } = process.env
 
+/** Everybody's pages, which the menu need not have. */
+const FIXED = ['/wel/index', '/info/index', '/logs/index']
+
 /** Addresses of every page in the menu of whoever is signed in, as the side bar has them. */
 const menuPages = async (page: Page) => {
   const paths = await page.evaluate(() => [...new Set([...document.querySelectorAll<HTMLAnchorElement>('.side a[href^="/"]')].map((link) => link.getAttribute('href')!))])
-  return paths.filter((path) => !ONLY || ONLY.split(',').some((part) => path.includes(part)))
+  return [...new Set([...FIXED, ...paths])].filter((path) => !ONLY || ONLY.split(',').some((part) => path.includes(part)))
 }
 
 /** Nothing is being fetched or moving any more, and that stays so for a moment: a page that has just been asked for shows the one before it. */

@@ -39,8 +39,10 @@ beforeAll(async () => {
   const { tenants, samples, world } = product
   const { admin, tenantId } = tenants[0]!
   for (const { resource, ...served } of world.registry.served.values()) here[resource.name] = String((await samples.someRow({ resource, ...served }, resource.tenancy === 'platform' ? '000000' : tenantId))!.id)
-  // The boss's shop has an announcement of its own.
+  // Rows of the shop the boss will have, and of the merchant that has this shop alone.
   here.audioConf = await fresh('audioConf', { shopId: here.basicShopInfo })
+  here.merchantInfo = await fresh('merchantInfo', { shopIds: [here.basicShopInfo] })
+  for (const name of ['bill', 'payApply']) here[name] = await fresh(name, { merchantId: here.merchantInfo })
   const role = await call(admin, 'POST', '/api/blade-system/role/submit', { body: { roleName: '店员', roleAlias: 'clerk', sort: 5 } })
   expect(role.body).toMatchObject({ code: 200 })
   const roles = (await call(admin, 'GET', '/api/blade-system/role/list')).data as { id: string; roleAlias: string; children?: any[] }[]

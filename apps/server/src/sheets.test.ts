@@ -3,6 +3,7 @@ import { sql } from '#kit/server/db.ts'
 import { readSheet, sheetRows } from '#kit/server/sheets/read-sheet.ts'
 import { writeSheet, type Cell } from '#kit/server/sheets/write-sheet.ts'
 import type { Person } from '#kit/testing/server.ts'
+import { newId } from '#kit/server/snowflake.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 
 let street: Street
@@ -242,6 +243,12 @@ describe('the import of a sheet', () => {
     const boss = await street.boss(street.north, mine)
     const limited = await imported(boss, GOODS, await sheetOf([['改名', '北街1号店', 'RIGHT1', 5], ['偷改', '北街2号店', 'RIGHT2', 5]], HEAD.slice(0, 4)))
     expect((await lines(boss, limited.id)).map(({ state, problems }) => [state, problems[0]?.sentence])).toEqual([['wrong', '门店不存在'], ['changed', undefined]])
+    // A customer who has never been in his shop is nobody he could name, by phone or by number.
+    const [hidden] = await inTenant<{ id: string }>(sql`insert into wx_user (id, tenant_id, nickname, phone) values (${newId()}, ${tenantId}, '外店顾客', '13955550001') returning id::text`)
+    const keeper = await street.person(street.north, 'boss', ['blackList', 'blackList_add', 'blackList_import'])
+    await street.must(ask(street.north.admin, 'POST', '/api/shop/basicShopInfo/staff', { body: { id: mine, staff: [{ userId: boss.userId, position: 'boss' }, { userId: keeper.userId, position: 'boss' }] } }))
+    const barred = await imported(keeper, '/api/shop/blackList', await sheetOf([['13955550001', '北街1号店', '闹事'], [hidden!.id, '北街1号店', '闹事']], ['顾客', '门店', '原因']))
+    expect((await lines(keeper, barred.id)).map(({ state, problems }) => [state, problems[0]?.sentence])).toEqual([['wrong', '顾客不存在'], ['wrong', '顾客不存在']])
     const nobody = await street.person(street.north, 'reader', ['goods', 'goodInfo'])
     expect((await imported(nobody, GOODS, await sheetOf([]))).code).toBe(403)
   })

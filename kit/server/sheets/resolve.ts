@@ -1,9 +1,8 @@
 import sql, { empty, raw } from 'sql-template-tag'
 import type { Field, Problem } from '../../fields/field-kind.ts'
 import { parseField } from '../../fields/kinds.ts'
-import { dataScope } from '../data-scope.ts'
 import { readTogether } from '../db.ts'
-import { boundOf } from '../list-of.ts'
+import { boundOf, nameable } from '../list-of.ts'
 import type { Call } from '../room.ts'
 import { alive, column, hasTenant, tableOf } from '../rows.ts'
 import { partsOf, yesNo } from './cells.ts'
@@ -28,7 +27,7 @@ async function candidatesOf(call: Call, own: string, field: Field, names: readon
   const value = key ? column(key) : raw('"id"')
   const [rows] = await readTogether(services.pool, boundOf(call), [sql`
     select r.${value}::text as value, r.${title}::text as title, r.${code}::text as code, r.id::text as id, ${hasTenant(target) ? raw('r.tenant_id') : raw("''")} as "tenantId" from ${tableOf(target)} r
-    where (r.${title}::text = any(${names as string[]}) or r.${code}::text = any(${names as string[]}) or r.id = any(${ids}::bigint[])${key ? sql` or r.${value}::text = any(${names as string[]})` : empty})${ofTenant}${alive(target)}${dataScope(target, caller)}`])
+    where (r.${title}::text = any(${names as string[]}) or r.${code}::text = any(${names as string[]}) or r.id = any(${ids}::bigint[])${key ? sql` or r.${value}::text = any(${names as string[]})` : empty})${ofTenant}${alive(target)}${nameable(call, target)}`])
   const found = new Map<string, Candidate[]>()
   for (const row of rows as Candidate[]) {
     for (const name of new Set([row.title, row.code, row.id, row.value])) (found.get(name) ?? found.set(name, []).get(name)!).push(row)
