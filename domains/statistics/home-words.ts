@@ -50,6 +50,7 @@ export const homeWords = {
   shopOrders: { zh: '{count} 单', en: '{count} orders' },
   noShops: { zh: '还没有门店', en: 'No shops yet' },
   noShopsHint: { zh: '新增门店后，这里显示各店今日的经营情况。', en: 'Once there are shops, this shows how each one does today.' },
+  addShop: { zh: '去新增门店', en: 'Add a shop' },
   failed: { zh: '今日概况没有加载出来', en: 'Today could not be loaded' },
   stale: { zh: '数据没有更新，正在重试', en: 'Not up to date; trying again' },
   pages: { zh: '常用功能', en: 'Your pages' },
