@@ -193,6 +193,20 @@ describe('a campaign', () => {
     expect((await submit({ id, rules: { items: [{ upc: good.upc, quantity: 2 }, { upc: 'nowhere', quantity: 1 }], price: '9.90' } })).data.fields).toEqual({ rules: '条码为 nowhere 的商品不存在' })
   })
 
+  it('chooses from each kind of goods once, however many shops have it, and a boss from those of his shops', async () => {
+    const { north } = street
+    const [first, second] = north.shops
+    const upc = '6901234567892'
+    for (const [shopId, salePrice] of [[first, '3.00'], [second, '3.50']]) await street.must(street.call(admin(), 'POST', '/api/shop/goodInfo/submit', { body: { shopId, upc, name: '两店都有', salePrice, costPrice: '2.00', onSale: true } }))
+    const goods = async (query: Record<string, unknown>, who = admin()) => (await street.must(street.call(who, 'GET', '/api/shop/discountConf/goods', { query }))) as any[]
+    expect(await goods({ key: '两店' })).toMatchObject([{ upc, price: '3.00', dearest: '3.50', cost: '2.00', shops: 2 }])
+    const boss = await street.person(north, 'boss', ['discountConf'])
+    await street.must(street.call(admin(), 'POST', '/api/shop/basicShopInfo/staff', { body: { id: second, staff: [{ userId: boss.userId, position: 'boss' }] } }))
+    expect(await goods({ upcs: upc }, boss)).toMatchObject([{ price: '3.50', shops: 1 }])
+    expect(await goods({ key: '两店' }, street.south.admin)).toEqual([])
+    expect((await street.call(undefined, 'GET', '/api/shop/discountConf/goods')).status).toBe(401)
+  })
+
   it('of a boss counts in his shops alone; what counts elsewhere too he sees and cannot touch', async () => {
     const boss = await street.person(street.north, 'boss', ['discountConf', 'discountConf_add', 'discountConf_edit', 'discountConf_view', 'discountConf_stop'])
     await street.must(street.call(admin(), 'POST', '/api/shop/basicShopInfo/staff', { body: { id: street.north.shops[1], staff: [{ userId: boss.userId, position: 'boss' }] } }))

@@ -24,7 +24,7 @@ export default defineRoom({
   tables: [registerKeyTable, registerSaleTable],
   dictionaries: deviceDictionaries,
   needs: [
-    { key: 'offlineRegisters', label: { zh: '收银机离线', en: 'Registers offline' }, resource: 'cashRegister', icon: 'desktop', tone: 'warn', query: () => ({ isOffline: 'true' }) },
+    { key: 'offlineRegisters', label: { zh: '收银机离线', en: 'Registers offline' }, resource: 'cashRegister', icon: 'desktop', tone: 'warn', query: () => ({ isOffline: 'true' }), line: { title: 'name', notes: ['sn', 'shopName'], time: 'lastHeartbeat' } },
   ],
   menus: [{ code: 'device', label: { zh: '设备', en: 'Devices' }, path: '/device', icon: 'desktop', sort: 40 }],
   start: async (services) => {

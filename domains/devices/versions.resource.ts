@@ -7,7 +7,7 @@ const version = {
   md5: f.text({ label: { zh: 'MD5', en: 'MD5' }, required: true, max: 32, pattern: '^[0-9a-fA-F]{32}$', patternWords: { zh: 'MD5 是 32 位十六进制', en: 'An MD5 has 32 hexadecimal digits' }, sample: 'd41d8cd98f00b204e9800998ecf8427e' }),
   size: f.number({ label: { zh: '大小', en: 'Size' }, min: 1, max: 2_000_000_000, unit: { zh: '字节', en: 'bytes' }, width: 110 }),
   rollout: f.percent({ label: { zh: '灰度比例', en: 'Rollout' }, min: 0, max: 100, default: '100.00', required: true, width: 90, help: { zh: '先给一部分设备；同一台设备总是同样的结果', en: 'A part of the devices first; a device always gets the same answer' } }),
-  status: f.dict('version_status', { label: { zh: '状态', en: 'State' }, numeric: true, default: 0, form: 'hidden', search: 'eq', width: 90 }),
+  status: f.dict('version_status', { label: { zh: '状态', en: 'State' }, numeric: true, default: 0, form: 'hidden', search: 'eq', width: 115 }),
   notes: f.longText({ label: { zh: '更新说明', en: 'What is new' }, max: 2000 }),
 }
 
@@ -24,7 +24,7 @@ export const cashRegisterClientVersion = defineResource({
   tenancy: 'tenant',
   menu: { under: 'device', path: '/device/cashRegisterClientVersion', icon: 'cloud-upload', sort: 50 },
   title: 'versionName',
-  fields: { ...version, force: f.boolean({ label: { zh: '强制更新', en: 'Must be installed' }, default: false, width: 90 }) },
+  fields: { ...version, force: f.boolean({ label: { zh: '强制更新', en: 'Must be installed' }, default: false, width: 120 }) },
   list: { columns: ['versionName', 'versionCode', 'status', 'rollout', 'force', 'size', 'notes', 'createTime'], sort: '-versionCode' },
   unique: [['versionCode']],
   actions,

@@ -46,7 +46,7 @@ export default function CountStart() {
     <div className="kit-page count-page">
       <section className="goods-card goods-part">
         <h3>{say(words.title)}<span className="kit-quiet">{rows.length > 0 ? say(words.running) : !isPending && say(words.none)}</span></h3>
-        <ul className="goods-rows">
+        <ul className="kit-rows">
           {rows.map((take) => (
             <li key={String(take.id)}>
               <Link className="count-row" to={`/goods/count/${String(take.id)}`}>{String(take.shopName)}<small>{[take.scopeName, take.goodTypeName, take.shelfNo].filter(Boolean).join(' ')} · <When at={String(take.createTime)} /></small></Link>

@@ -1,9 +1,10 @@
 import { Button, Segmented } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import type { Action } from '#kit/resource/define-resource.ts'
 import type { Asked } from '#kit/web/action-dialog.tsx'
 import { useCan } from '#kit/web/can.ts'
+import { Chart, type ChartLine } from '#kit/web/chart.tsx'
 import { Copyable } from '#kit/web/copyable.tsx'
 import { DictTag } from '#kit/web/dict-tag.tsx'
 import type { Row } from '#kit/web/form-values.ts'
@@ -31,9 +32,11 @@ import './goods.css'
 const ActionDialog = lazy(() => import('#kit/web/action-dialog.tsx'))
 const EditDialog = lazy(() => import('#kit/web/edit-dialog.tsx'))
 const ReceiveDialog = lazy(() => import('./receive.panel.tsx'))
-const SalesChart = lazy(() => import('./sales-chart.panel.tsx'))
 
 const words = {
+  soldBy: { zh: '售出', en: 'Sold' },
+  evening: { zh: '日终库存', en: 'Stock in the evening' },
+  date: { zh: '日期', en: 'Date' },
   stock: { zh: '库存', en: 'In stock' },
   low: { zh: '预警 {low}', en: 'warns at {low}' },
   isLow: { zh: '库存不足', en: 'Low stock' },
@@ -140,6 +143,11 @@ function Sales({ good }: { good: Row }) {
   const [days, setDays] = useState(30)
   const { data } = useSales(String(good.id), days)
   const details = usePathOf('shoppingOrderDetail')
+  const labels = useMemo(() => (data?.days ?? []).map(({ date }) => date.slice(5)), [data])
+  const lines = useMemo((): ChartLine[] | undefined => data && [
+    { name: say(words.soldBy), as: 'bar', tone: 'main', unit: 'pieces', values: data.days.map((day) => day.sold) },
+    { name: say(words.evening), as: 'steps', tone: 'quiet', unit: 'pieces', isRight: true, values: data.days.map((day) => day.stock) },
+  ], [data, say])
   const line = data && (data.total ? say(words.sold, { days: data.days.length, count: data.total, average: (data.total / data.days.length).toFixed(1) }) : say(words.unsold, { days: data.days.length }))
   const behind = details && data && data.total > 0 ? `${details}?goodId=${String(good.id)}&createTime_datege=${data.days[0]!.date}` : undefined
   return (
@@ -148,9 +156,7 @@ function Sales({ good }: { good: Row }) {
         {say(words.sales)}{behind ? <Link to={behind}>{line}</Link> : <span className="kit-quiet">{line}</span>}<span className="kit-grow" />
         <Segmented size="small" value={days} onChange={setDays} aria-label={say(words.period)} options={[7, 30, 90].map((count) => ({ value: count, label: say(words.days, { days: count }) }))} />
       </h3>
-      <Suspense fallback={<div className="goods-chart"><span className="kit-skeleton" /></div>}>
-        {data ? <SalesChart days={data.days} label={`${say(words.sales)}: ${line}`} /> : <div className="goods-chart"><span className="kit-skeleton" /></div>}
-      </Suspense>
+      <Chart caption={`${say(words.sales)}: ${line}`} axis={say(words.date)} labels={labels} lines={lines} />
     </section>
   )
 }

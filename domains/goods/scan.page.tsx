@@ -76,7 +76,7 @@ export default function ScanPage() {
       </ScanBox>
       {!chosen && found.length > 1 && (
         <section className="goods-card">
-          <ul className="goods-rows">
+          <ul className="kit-rows">
             {found.map((good) => (
               <li key={String(good.id)}>
                 <button type="button" className="count-row" onClick={() => setChosen(String(good.id))}>{String(good.name)}<small>{[good.spec, good.shopName, good.upc].filter(Boolean).join(' · ')}</small></button>

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { problemSentence } from '#kit/fields/problems.ts'
 import { parseRules, readRules, rulePromise, rulesWire, type CampaignRule, type RuleProblem } from './campaign-rules.ts'
+import { exampleOf, type CampaignGoods } from './example.ts'
 import { priceBasket, type BasketLine, type CampaignOffer, type Offers, type Priced, type TicketOffer } from './pricing.ts'
 
 const line = (upc: string, price: number, quantity = 1, more: Partial<BasketLine> = {}): BasketLine => ({ upc, goodId: `g${upc}`, name: upc, price, quantity, typeIds: [], ...more })
@@ -207,5 +208,28 @@ describe('rules', () => {
     const set = (names: string[]) => rulePromise(rule('bundle', { price: '12', items: names.map((name, at) => ({ upc: `A${at}`, quantity: at + 1, name })) }))
     expect(set(['拿铁', '可颂'])).toEqual({ zh: '拿铁 + 可颂 ×2 组合价 12 元', en: '拿铁 + 可颂 ×2 together for ¥12' })
     expect(set(['拿铁', '可颂', '香蕉', '酸奶']).zh).toBe('4 种商品 组合价 12 元')
+  })
+})
+
+describe('an example of a rule', () => {
+  const goods: CampaignGoods[] = [{ upc: 'A', name: '可乐', price: 350, cost: 200 }, { upc: 'B', name: '薯片', price: 750, cost: 500 }, { upc: 'C', name: '水', price: 200, cost: 80 }, { upc: 'D', name: '赠品', price: 0, cost: 10 }]
+  it.each([
+    ['fullReduction', { tiers: [{ over: '30', off: '5' }] }, '可乐 ×3 薯片 ×3 水 ×2', 3700, 3200],
+    ['percentage', { rate: '80' }, '可乐 ×1 薯片 ×1 水 ×1', 1300, 1040],
+    ['fixedPrice', { price: '3', maxPieces: 2 }, '可乐 ×3', 1050, 950],
+    ['nthPiece', { n: 2, rate: '50', mixed: true }, '可乐 ×1 薯片 ×1', 1100, 925],
+    ['nthPiece', { n: 3, rate: '0', mixed: false }, '可乐 ×3', 1050, 700],
+    ['bundle', { pieces: 3, price: '10' }, '可乐 ×1 薯片 ×1 水 ×1', 1300, 1000],
+    ['bundle', { items: [{ upc: 'B', quantity: 2 }, { upc: 'C', quantity: 1 }], price: '15' }, '薯片 ×2 水 ×1', 1700, 1500],
+    ['fixedPrice', { price: '2' }, '可乐 ×2', 700, 400],
+  ] as const)('is a basket of real goods that the rule counts for: %s %j', (type, given, basket, shelf, pays) => {
+    const found = exampleOf(rule(type, given), goods)!
+    expect([found.lines.map((one) => `${one.name} ×${one.quantity}`).join(' '), found.priced.goodsAmount, found.priced.payAmount]).toEqual([basket, shelf, pays])
+  })
+
+  it('is not made up where there are no goods for it', () => {
+    expect(exampleOf(rule('percentage', { rate: '80' }), [])).toBeUndefined()
+    expect(exampleOf(rule('bundle', { items: [{ upc: 'B', quantity: 1 }, { upc: 'gone', quantity: 1 }], price: '5' }), goods)).toBeUndefined()
+    expect(exampleOf(rule('fixedPrice', { price: '9' }), goods)).toBeUndefined()
   })
 })

@@ -7,6 +7,7 @@ import { shopConf } from '#domains/shops/index.ts'
 import { TICKET } from './dictionaries.ts'
 import { freeNextOverdue, freeQuote } from './quote.ts'
 import { NOON, testStand, type Stand } from './test-stand.ts'
+import { giveTicketGift, takeTicketGiftBack } from './tickets.ts'
 
 let stand: Stand
 let cola: { id: string; upc: string | null }
@@ -68,6 +69,25 @@ describe('a quote', () => {
     expect(await refusalOf(stand.quote({ lines: three, wxUserId: stranger.id, tickets: [other.tickets[0]!.ticketNo] }))).toBe('quote_ticket_bad')
     expect(await refusalOf(stand.quote({ lines: three, tickets: [other.tickets[0]!.ticketNo] }))).toBe('quote_ticket_bad')
     expect(await ticketState(other.tickets[0]!.id)).toBe(TICKET.unused)
+  })
+
+  it('does not keep a present whose recharge was paid back; paid all the same it was used', async () => {
+    const [somebody, good] = [await stand.customer(), await stand.good(1000)]
+    const { kind } = await stand.ticket([])
+    const quoted = async (refId: string) => {
+      const gift = { ticketId: kind.id, wxUserId: somebody.id, refType: 'recharge', refId }
+      await stand.unit((db) => giveTicketGift(db, gift, '2026-11-20 12:00:00'))
+      const { id, ticketNo } = await stand.one<{ id: string; ticketNo: string }>(sql`select id, ticket_no from customer_ticket where remark = ${`recharge/${refId}`}`)
+      const quote = await stand.quote({ wxUserId: somebody.id, lines: [{ upc: good.upc!, quantity: 1 }], tickets: [ticketNo] })
+      await stand.unit((db) => takeTicketGiftBack(db, gift))
+      return { quote, status: async () => (await stand.one<{ status: number }>(sql`select status from customer_ticket where id = ${id}`)).status }
+    }
+    const dropped = await quoted('71')
+    await stand.unit((db) => freeQuote(db, dropped.quote.id, NOON))
+    expect(await dropped.status()).toBe(TICKET.takenBack)
+    const paid = await quoted('72')
+    expect((await stand.pay(paid.quote)).isWhole).toBe(true)
+    expect(await paid.status()).toBe(TICKET.used)
   })
 
   it('finds a ticket whose days begin later good for all its days', async () => {

@@ -1,7 +1,8 @@
 import { Button, Progress } from 'antd'
-import { lazy, Suspense } from 'react'
+import { useMemo } from 'react'
 import type { Words } from '#kit/resource/words.ts'
 import { useCan } from '#kit/web/can.ts'
+import { Chart, type ChartLine } from '#kit/web/chart.tsx'
 import type { Row } from '#kit/web/form-values.ts'
 import { Icon } from '#kit/web/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
@@ -14,10 +15,12 @@ import { discountConf } from './discount-conf.resource.ts'
 import type { rehearsalWire } from './rehearsal.ts'
 import './marketing.css'
 
-const Chart = lazy(() => import('./rehearsal-chart.panel.tsx'))
 export type RehearsalWire = ReturnType<typeof rehearsalWire>
 
 const words = {
+  givenYuan: { zh: '让利（元）', en: 'Given (yuan)' },
+  hitOrders: { zh: '享受订单（单）', en: 'Orders it counts in' },
+  date: { zh: '日期', en: 'Date' },
   title: { zh: '试算：近 30 天的订单，如果当时有这个活动', en: 'Rehearsal: the orders of 30 days, had this campaign been there' },
   none: { zh: '发布前先试算：把近 30 天的订单过一遍，看要让利多少、毛利剩多少、与哪些活动冲突。', en: 'Rehearse before publishing: past orders show what it would cost, what margin is left and which campaigns it gets in the way of.' },
   note: { zh: '按当时的购物篮计算，不含活动带来的新增销量；与活动期内的其他已发布活动一起算。', en: 'On the baskets as they were, without sales the campaign would add; beside the campaigns published for its time.' },
@@ -48,6 +51,17 @@ const words = {
 const margin = (sales: string, cost: string) => (Number(sales) ? (((Number(sales) - Number(cost)) / Number(sales)) * 100).toFixed(1) : '0.0')
 
 /** What a draft would have cost, and a button that finds out. */
+/** What would have been given each day, and in how many orders. */
+function ByDay({ days }: { days: RehearsalWire['byDay'] }) {
+  const say = useSay()
+  const labels = useMemo(() => days.map(({ date }) => date.slice(5)), [days])
+  const lines = useMemo((): ChartLine[] => [
+    { name: say(words.givenYuan), as: 'bar', tone: 'main', unit: 'yuan', values: days.map((day) => Number(day.cost)) },
+    { name: say(words.hitOrders), as: 'line', tone: 'quiet', unit: 'pieces', isRight: true, values: days.map((day) => day.hitOrders) },
+  ], [days, say])
+  return <Chart caption={say(words.title)} axis={say(words.date)} labels={labels} lines={lines} />
+}
+
 export default function RehearsalPanel({ campaign }: { campaign: Row }) {
   const say = useSay()
   const { data } = useDetail(discountConf, String(campaign.id))
@@ -63,7 +77,7 @@ export default function RehearsalPanel({ campaign }: { campaign: Row }) {
       <h3>{say(words.title)}</h3>
       {whole.state === 'running' && <div aria-live="polite"><p>{say(words.running, { progress: whole.progress, days: whole.days })}</p><Progress percent={Math.round((whole.progress / whole.days) * 100)} /></div>}
       <Figures found={whole} />
-      {whole.byDay.length > 0 && <Suspense fallback={<div className="rehearsal-chart" />}><Chart days={whole.byDay} label={say(words.title)} /></Suspense>}
+      {whole.byDay.length > 0 && <ByDay days={whole.byDay} />}
       <p className="kit-quiet">{say(words.note)}</p>
       {mayRehearse && <p className="kit-quiet"><Icon name="lock" /> {say(words.frozen)}</p>}
       {whole.budgetGone && <p className="rehearsal-warn"><Icon name="warning" /> {say(words.budgetGone, { date: whole.budgetGone })}</p>}

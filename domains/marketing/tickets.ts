@@ -52,9 +52,9 @@ export async function giveTicketGift(db: Db, gift: { ticketId: string; wxUserId:
   await giveTickets(db, { ...kind, perUser: 0, total: 0 }, [wxUserId], { source: 'recharge', at, remark: `${gift.refType}/${gift.refId}` })
 }
 
-/** Takes such a present back while it is unused. */
+/** Takes such a present back while it is unused, also where a quote holds it: who has paid by then has used it. */
 export async function takeTicketGiftBack(db: Db, gift: { ticketId: string; wxUserId: string; refType: string; refId: string }): Promise<void> {
-  const rows = await db.query<{ id: string }>(sql`update customer_ticket set status = ${TICKET.takenBack}, update_time = now(), version = version + 1 where tenant_id = ${db.tenantId} and ticket_id = ${gift.ticketId} and remark = ${`${gift.refType}/${gift.refId}`} and status = ${TICKET.unused} returning id`)
+  const rows = await db.query<{ id: string }>(sql`update customer_ticket set status = ${TICKET.takenBack}, update_time = now(), version = version + 1 where tenant_id = ${db.tenantId} and ticket_id = ${gift.ticketId} and remark = ${`${gift.refType}/${gift.refId}`} and status in (${TICKET.unused}, ${TICKET.locked}) returning id`)
   tellChanged({ db }, customerTicket, rows)
 }
 

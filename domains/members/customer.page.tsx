@@ -3,6 +3,7 @@ import { Button, Dropdown, Segmented, Tag } from 'antd'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
 import type { Fields } from '#kit/fields/field-kind.ts'
+import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { useCan } from '#kit/web/can.ts'
 import type { Row } from '#kit/web/form-values.ts'
@@ -166,7 +167,7 @@ const own = (resource: Resource<any, any>, label: Words, hidden: readonly string
 }
 
 const HISTORIES: readonly History[] = [
-  own(shoppingOrder, words.orders, ['wxUserId', 'refundAmount', 'payType', 'source', 'cashRegisterId']),
+  own(shoppingOrder, words.orders, ['wxUserId', 'refundAmount', 'payType', 'source', 'cashRegisterId'], { cells: { orderNo: ({ row }: CellProps) => <RowLink to="shoppingOrder" id={String(row.id)}>{String(row.orderNo)}</RowLink> } }),
   own(balanceLog, words.balance, ['wxUserId'], ledgerParts(balanceLog, words.balance), 'personOf'),
   own(integralLog, words.points, ['wxUserId'], ledgerParts(integralLog, words.points), 'personOf'),
   own(rechargeLog, rechargeLog.label, ['wxUserId']),

@@ -17,7 +17,7 @@ import { useTabTitle } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useUnsaved } from '#kit/web/unsaved.ts'
 import { useDetail, useRenew } from '#kit/web/use-detail.ts'
-import { forgetDraft, useDraftKey, useForm } from '#kit/web/use-form.ts'
+import { forgetDraft, inputId, useDraftKey, useForm } from '#kit/web/use-form.ts'
 import { useMay } from '#kit/web/use-may.ts'
 import { APPLY } from './dictionaries.ts'
 import { payApply } from './pay-apply.resource.ts'
@@ -73,11 +73,15 @@ export default function PayApplyEditPage() {
   return <Edit key={id} row={row} merchantId={merchantId} />
 }
 
-function Missing({ row }: { row: Row }) {
+/** What is still lacking; `onGo` leads to its input. */
+function Missing({ row, onGo }: { row: Row, onGo?: (key: string) => void }) {
   const say = useSay()
   const missing = missingOf(row)
   if (!missing.length) return <Alert type="success" showIcon title={say(words.whole)} />
-  return <Alert type="info" showIcon title={say(words.missing, { count: missing.length })} description={missing.map((key) => say(payApply.fields[key as keyof typeof payApply.fields].label)).join(say(words.keepName))} />
+  return <Alert type="info" showIcon title={say(words.missing, { count: missing.length })} description={missing.map((key, at) => {
+    const label = say(payApply.fields[key as keyof typeof payApply.fields].label)
+    return <span key={key}>{at > 0 && say(words.keepName)}{onGo ? <button type="button" className="kit-link" onClick={() => onGo(key)}>{label}</button> : label}</span>
+  })} />
 }
 
 type Refused = { field?: string, field_name?: string, reject_reason?: string }
@@ -113,6 +117,11 @@ function Edit({ row, merchantId }: { row?: Row, merchantId: string }) {
   const [isSaving, setSaving] = useState(false)
   const [problem, setProblem] = useState('')
   useUnsaved(form.changed.length > 0, say(payApply.label), tab)
+  const goTo = (key: string) => {
+    const input = document.getElementById(inputId(form.id, key))
+    input?.scrollIntoView({ block: 'center' })
+    input?.focus({ preventScroll: true })
+  }
   const save = async () => {
     if (isSaving || !form.check()) return
     setSaving(true)
@@ -135,7 +144,7 @@ function Edit({ row, merchantId }: { row?: Row, merchantId: string }) {
     <div className="kit-page">
       <header className="kit-title"><h1>{say(words.title)}</h1><p>{String(row?.businessCode ?? '')}</p></header>
       <form className="merchant-apply" onSubmit={(event) => { event.preventDefault(); void save() }}>
-        <Missing row={{ ...row, ...form.values }} />
+        <Missing row={{ ...row, ...form.values }} onGo={goTo} />
         <DraftNote form={form} />
         {problem && <Alert type="error" showIcon title={problem} />}
         <EditForm form={form} layout={layout} />

@@ -37,13 +37,15 @@ type Props = {
   columns: readonly Column[]
   card: (row: Row) => ReactNode
   beside: (row: Row) => ReactNode
+  /** Rows that are done with are read, not changed. */
+  isClosed: (row: Row) => boolean
   cells?: Cells
 }
 
 const SHOWN = 30
 
 /** Rows with states, as columns they move through by hand or button; or as a list. */
-export function BoardPage({ resource, dict, intro, columns, card, beside, cells }: Props) {
+export function BoardPage({ resource, dict, intro, columns, card, beside, isClosed, cells }: Props) {
   const say = useSay()
   const { search } = useLocation()
   const asksFor = new URLSearchParams(search)
@@ -54,11 +56,11 @@ export function BoardPage({ resource, dict, intro, columns, card, beside, cells 
       options={[{ value: 'board', label: say(words.board) }, { value: 'list', label: say(words.list) }]}
     />
   )
-  if (!isBoard) return <ResourcePage resource={resource} page={{ intro, cells, beside, head: () => <div className="board-tabs">{tabs}</div> }} />
-  return <Board resource={resource} dict={dict} intro={intro} columns={columns} card={card} beside={beside} cells={cells} tabs={tabs} />
+  if (!isBoard) return <ResourcePage resource={resource} page={{ intro, cells, beside, tame: (deeds, row) => (isClosed(row) ? deeds.filter(({ key }) => key !== 'edit') : deeds), head: () => <div className="board-tabs">{tabs}</div> }} />
+  return <Board resource={resource} dict={dict} intro={intro} columns={columns} card={card} beside={beside} isClosed={isClosed} cells={cells} tabs={tabs} />
 }
 
-function Board({ resource, dict, intro, columns, card, beside, cells, tabs }: Props & { tabs: ReactNode }) {
+function Board({ resource, dict, intro, columns, card, beside, isClosed, cells, tabs }: Props & { tabs: ReactNode }) {
   const say = useSay()
   const may = useMay(resource)
   const navigate = useNavigate()
@@ -78,7 +80,7 @@ function Board({ resource, dict, intro, columns, card, beside, cells, tabs }: Pr
   const canMove = (row: Row | undefined, by: string | undefined) => !!row && !!by && may.act(by) && meets(row, (resource.actions[by] as Action).enabled)
   const deedsOf = (row: Row): Deed[] => [
     ...actions.map(([name, action]): Deed => ({ key: name, label: action.label, icon: action.icon, danger: action.danger, disabled: !meets(row, action.enabled), run: () => act(name, row) })),
-    ...(may.edit ? [{ key: 'edit', label: kit.edit, icon: 'edit', run: () => setEditing({ id: String(row.id) }) }] : []),
+    ...(may.edit && !isClosed(row) ? [{ key: 'edit', label: kit.edit, icon: 'edit', run: () => setEditing({ id: String(row.id) }) }] : []),
   ]
   return (
     <div className="kit-page">

@@ -63,5 +63,5 @@ function Contacts({ row }: { row: Row }) {
 
 /** Franchise leads as a pipeline. */
 export default function JoinUsPage() {
-  return <BoardPage resource={joinUs} dict="lead_status" intro={words.intro} columns={columns} card={(row) => <Card row={row} />} beside={(row) => <Contacts row={row} />} />
+  return <BoardPage resource={joinUs} dict="lead_status" intro={words.intro} columns={columns} card={(row) => <Card row={row} />} beside={(row) => <Contacts row={row} />} isClosed={(row) => Number(row.status) >= LEAD.signed} />
 }

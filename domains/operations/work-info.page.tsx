@@ -1,17 +1,32 @@
+import { Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { Copyable } from '#kit/web/copyable.tsx'
 import { DictTag } from '#kit/web/dict-tag.tsx'
 import type { Row } from '#kit/web/form-values.ts'
 import { Icon } from '#kit/web/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { RowButtons } from '#kit/web/row-buttons.tsx'
+import { RowLink } from '#kit/web/row-link.tsx'
+import { Thumbnails } from '#kit/web/thumbnails.tsx'
+import { useList } from '#kit/web/use-list.ts'
+import { useMay } from '#kit/web/use-may.ts'
 import { useNow, When } from '#kit/web/when.tsx'
 import { fromShanghai } from './clock.ts'
 import { BoardPage, type Column } from './board.tsx'
 import { WORK, workDevice, workInfo } from './work-info.resource.ts'
 
+const EditDialog = lazy(() => import('#kit/web/edit-dialog.tsx'))
+const RemoveDialog = lazy(() => import('#kit/web/remove-dialog.tsx'))
+
 const words = {
   intro: { zh: '门店的勘测、安装、维修和巡检；拖动卡片或点按钮推进', en: 'Surveys, installations, repairs and inspections; drag a card or press its button to move it on' },
   nobody: { zh: '未派单', en: 'Nobody yet' },
   devices: { zh: '设备', en: 'Devices' },
+  addDevice: { zh: '加一台设备', en: 'Add a device' },
+  registered: { zh: '已登记到门店', en: 'Registered in the shop' },
+  noDevices: { zh: '这张工单没有涉及设备', en: 'No device had to do with this order' },
+  noDevicesYet: { zh: '还没有设备；记下要装、要修的设备和序列号', en: 'No devices yet: note which are put in or mended, with their serial numbers' },
   devicesHint: { zh: '安装工单完成时，这里的设备登记到门店', en: 'When an installation is finished, these devices are registered in the shop' },
 }
 
@@ -37,27 +52,50 @@ function Card({ row }: { row: Row }) {
   )
 }
 
-// The few devices of one order need neither filters nor workbooks.
-const { workId, deviceType, sn, ...others } = workDevice.fields
-const someDevices = { ...workDevice, fields: { workId: { ...workId, search: undefined }, deviceType: { ...deviceType, search: undefined }, sn: { ...sn, search: undefined }, ...others }, list: { ...workDevice.list, columns: ['deviceType', 'sn', 'action', 'position', 'picture'] }, buttons: { ...workDevice.buttons, export: false, import: false } } as never
-const closedDevices = { ...(someDevices as typeof workDevice), buttons: { add: false, edit: false, delete: false, view: true, export: false, import: false } } as never
-
+/** The devices of an order: what is done to which, and what of it stands in the shop by now. */
 function Devices({ row }: { row: Row }) {
   const say = useSay()
+  const may = useMay(workDevice)
   const isClosed = Number(row.status) >= WORK.done
+  const { rows, isPending } = useList(workDevice, { inAddress: false, fixed: { workId: String(row.id), size: 100, ascs: 'id' } })
+  const [editing, setEditing] = useState<{ id?: string, preset?: Row }>()
+  const [removing, setRemoving] = useState<Row>()
+  const add = () => setEditing({ preset: { workId: String(row.id), workTitle: row.title, action: row.type === 'install' || row.type === 'remove' ? row.type : 'repair' } })
   return (
     <section className="work-devices">
-      <h3>{say(words.devices)}</h3>
+      <h3>{say(words.devices)} <span className="kit-quiet">{rows.length || ''}</span></h3>
       {row.type === 'install' && !isClosed && <p className="kit-quiet">{say(words.devicesHint)}</p>}
-      <ResourcePage
-        resource={isClosed ? closedDevices : someDevices}
-        page={{ embedded: true, fixed: { workId: String(row.id) }, preset: () => ({ workId: String(row.id), workTitle: row.title, action: row.type === 'install' || row.type === 'remove' ? row.type : 'repair' }) }}
-      />
+      {!isPending && !rows.length && <p className="kit-quiet">{say(isClosed ? words.noDevices : words.noDevicesYet)}</p>}
+      <ul>
+        {rows.map((one) => (
+          <li key={String(one.id)}>
+            <div>
+              <strong>{String(one.deviceTypeName)}</strong> <Copyable text={String(one.sn)} />
+              <p className="kit-quiet">{[one.actionName, one.position, one.remark].filter(Boolean).join(' · ')}</p>
+              {one.deviceId ? <p className="work-registered"><Icon name="check-circle" /> <RowLink to="deviceInfo" id={String(one.deviceId)}>{say(words.registered)}</RowLink></p> : null}
+              {one.picture ? <Thumbnails links={[String(one.picture)]} label={workDevice.fields.picture.label} /> : null}
+            </div>
+            {!isClosed && !one.deviceId && (
+              <RowButtons
+                deeds={[
+                  ...(may.edit ? [{ key: 'edit', label: kit.edit, icon: 'edit', run: () => setEditing({ id: String(one.id) }) }] : []),
+                  ...(may.remove ? [{ key: 'remove', label: kit.remove, icon: 'delete', danger: true, run: () => setRemoving(one) }] : []),
+                ]}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {may.add && !isClosed && <Button icon={<Icon name="plus" />} onClick={add}>{say(words.addDevice)}</Button>}
+      <Suspense>
+        {editing && <EditDialog resource={workDevice} {...editing} onClose={() => setEditing(undefined)} />}
+        {removing && <RemoveDialog resource={workDevice} rows={[removing]} onClose={() => setRemoving(undefined)} />}
+      </Suspense>
     </section>
   )
 }
 
 /** Work orders as a board. */
 export default function WorkInfoPage() {
-  return <BoardPage resource={workInfo} dict="work_status" intro={words.intro} columns={columns} card={(row) => <Card row={row} />} beside={(row) => <Devices row={row} />} />
+  return <BoardPage resource={workInfo} dict="work_status" intro={words.intro} columns={columns} card={(row) => <Card row={row} />} beside={(row) => <Devices row={row} />} isClosed={(row) => Number(row.status) >= WORK.done} />
 }

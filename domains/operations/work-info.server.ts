@@ -38,14 +38,17 @@ async function turn(work: Work, patch: Partial<Work>, call: Call): Promise<Recor
   return { id: row.id, status: row.status }
 }
 
-async function register(work: Work, db: Db): Promise<void> {
+async function register(work: Work, call: Call): Promise<void> {
+  const { db } = call
   const devices = await db.find(workDevice, sql`r.work_id = ${work.id} and r.device_id is null`, sql`order by r.id`)
   const wanted = devices.filter(({ action }) => action === 'install' || action === 'replace')
   if (!wanted.length) return
+  const registered: WorkDevice[] = []
   for (const registrar of registrars) {
     const ids = await registrar(db, { shopId: work.shopId!, workId: work.id, devices: wanted })
-    for (const [lineId, deviceId] of ids) await db.update(workDevice, lineId, { deviceId })
+    for (const [lineId, deviceId] of ids) registered.push(await db.update(workDevice, lineId, { deviceId }))
   }
+  tellChanged(call, workDevice, registered)
 }
 
 export const workInfoServer = serve(workInfo, {
@@ -70,7 +73,7 @@ export const workInfoServer = serve(workInfo, {
     },
     start: (work, _input, call) => turn(work, { status: WORK.running, startTime: shanghaiText(call.services.now()) }, call),
     finish: async (work, { resultRemark, pictures }, call) => {
-      if (work.type === 'install') await register(work, call.db)
+      if (work.type === 'install') await register(work, call)
       return turn(work, { status: WORK.done, finishTime: shanghaiText(call.services.now()), resultRemark, ...(pictures?.length ? { pictures } : {}) }, call)
     },
     cancel: (work, { resultRemark }, call) => turn(work, { status: WORK.cancelled, finishTime: shanghaiText(call.services.now()), resultRemark }, call),

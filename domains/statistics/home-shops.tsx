@@ -1,10 +1,12 @@
 import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router'
+import { useCan } from '#kit/web/can.ts'
 import { DictTag } from '#kit/web/dict-tag.tsx'
 import { Icon } from '#kit/web/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/money.tsx'
-import { useRowPath } from '#kit/web/row-link.tsx'
+import { usePathOf, useRowPath } from '#kit/web/row-link.tsx'
 import { MaybeLink } from './home-parts.tsx'
 import { homeWords as words } from './home-words.ts'
 import { isOff, isPlaced, needsSomebody, TAKES_MONEY } from './shop-state.ts'
@@ -18,6 +20,8 @@ type View = 'attention' | 'all' | 'map'
 /** The shops with their state: those that need somebody first, as cards or on a map. */
 export function Shops({ shops, hasOrders }: { shops: HomeShop[], hasOrders: boolean }) {
   const say = useSay()
+  const path = usePathOf('basicShopInfo')
+  const mayAdd = useCan('basicShopInfo_add')
   const open = shops.filter((shop) => shop.status === TAKES_MONEY)
   const uneasy = shops.filter(needsSomebody)
   const [chosen, setView] = useState<View>()
@@ -31,7 +35,7 @@ export function Shops({ shops, hasOrders }: { shops: HomeShop[], hasOrders: bool
         <h2>{say(words.shops)}<small className="kit-quiet">{say(words.shopCount, { open: open.length, online: open.filter((shop) => shop.online).length })}</small></h2>
         {views.length > 1 && <Segmented value={view} onChange={setView} aria-label={say(words.shops)} options={views.map((one) => ({ value: one, label: `${say(words[`shops_${one}`])}${counts[one]}` }))} />}
       </div>
-      {!shops.length && <p className="home-card kit-quiet">{say(words.noShops)}. {say(words.noShopsHint)}</p>}
+      {!shops.length && <p className="home-card kit-quiet">{say(words.noShops)}. {say(words.noShopsHint)}{mayAdd && path && <> <Link to={path}>{say(words.addShop)}</Link></>}</p>}
       {view === 'map'
         ? <Suspense fallback={<div className="home-card home-map"><span className="kit-skeleton" /></div>}><ShopMap shops={shops} hasOrders={hasOrders} /></Suspense>
         : <ul>{rows.map((shop) => <li key={shop.id}><ShopCard shop={shop} hasOrders={hasOrders} /></li>)}</ul>}

@@ -127,6 +127,6 @@ const HomeSkeleton = ({ hasOrders }: { hasOrders: boolean }) => (
   <>
     <header className="kit-title"><h1><span className="kit-skeleton" style={{ width: 90, height: 20 }} /></h1></header>
     {hasOrders && <ul className="home-figures">{[1, 2, 3, 4].map((at) => <li key={at}><div className="home-card home-figure"><span className="kit-skeleton" /><span className="kit-skeleton home-value" /><span className="kit-skeleton" /></div></li>)}</ul>}
-    <div className={hasOrders ? 'home-middle' : undefined}>{[1, 2].map((at) => <div key={at} className="home-card"><div className="home-chart"><span className="kit-skeleton" /></div></div>)}</div>
+    <div className={hasOrders ? 'home-middle' : undefined}>{[1, 2].map((at) => <div key={at} className="home-card"><div className="kit-chart"><span className="kit-skeleton" /></div></div>)}</div>
   </>
 )

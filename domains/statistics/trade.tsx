@@ -1,27 +1,22 @@
-import { lazy, Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { Link } from 'react-router'
+import { Chart, type ChartLine } from '#kit/web/chart.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/money.tsx'
 import { usePathOf } from '#kit/web/row-link.tsx'
-import type { Series } from './curve.panel.tsx'
 import { homeWords as words } from './home-words.ts'
 import type { Span } from './span.ts'
 import { useFigures, type DaySums, type HourSums, type People, type ShopSums, type TypeSums } from './use-home.ts'
 
-const Curve = lazy(() => import('./curve.panel.tsx'))
 const TOP = 8
 
-const Waiting = () => <div className="home-chart"><span className="kit-skeleton" /></div>
+const Waiting = () => <div className="kit-chart"><span className="kit-skeleton" /></div>
 const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 const yen = (text: string) => (text.startsWith('-') ? `−¥${amount(text.slice(1))}` : `¥${amount(text)}`)
 
 /** Income over the days looked at, or over the hours of one day, against the same time before. */
 export function IncomeCurve({ span, shopId, now }: { span: Span, shopId: string, now?: { date: string, hour: number } }) {
-  return (
-    <Suspense fallback={<Waiting />}>
-      {span.days === 1 ? <ByHour span={span} shopId={shopId} now={now} /> : <ByDay span={span} shopId={shopId} />}
-    </Suspense>
-  )
+  return span.days === 1 ? <ByHour span={span} shopId={shopId} now={now} /> : <ByDay span={span} shopId={shopId} />
 }
 
 function ByHour({ span, shopId, now }: { span: Span, shopId: string, now?: { date: string, hour: number } }) {
@@ -30,27 +25,25 @@ function ByHour({ span, shopId, now }: { span: Span, shopId: string, now?: { dat
   const { data: before } = useFigures<HourSums[]>('dataByDate', span.before, shopId)
   // Hours to come have no bar, not a bar of nothing.
   const until = now?.date === span.from ? now.hour : 23
-  const series = useMemo((): Series[] | undefined => day && before && [
-    { name: say(span.key === 'today' ? words.today : words.thisDay), tone: 'main', values: day.map((row) => (row.hour > until ? null : Number(row.income))) },
-    { name: say(span.key === 'today' ? words.yesterday : words.dayBefore), tone: 'quiet', values: before.map((row) => Number(row.income)) },
+  const lines = useMemo((): ChartLine[] | undefined => day && before && [
+    { name: say(span.key === 'today' ? words.today : words.thisDay), as: 'bar', unit: 'yuan', tone: 'main', values: day.map((row) => (row.hour > until ? null : Number(row.income))) },
+    { name: say(span.key === 'today' ? words.yesterday : words.dayBefore), as: 'line', unit: 'yuan', tone: 'quiet', values: before.map((row) => Number(row.income)) },
   ], [day, before, say, span, until])
   const labels = useMemo(() => Array.from({ length: 24 }, (_, hour) => clock(hour)), [])
-  if (!series) return <Waiting />
-  return <Curve caption={say(words.hoursTable)} axis={say(words.hour)} labels={labels} series={series} />
+  return <Chart caption={say(words.hoursTable)} axis={say(words.hour)} labels={labels} lines={lines} />
 }
 
 function ByDay({ span, shopId }: { span: Span, shopId: string }) {
   const say = useSay()
   const { data: days } = useFigures<DaySums[]>('incomePanelByDate', span, shopId)
   const { data: before } = useFigures<DaySums[]>('incomePanelByDate', span.before, shopId)
-  const series = useMemo((): Series[] | undefined => days && before && [
-    { name: say(words.income), tone: 'main', values: days.map((row) => Number(row.income)) },
-    { name: say(words.daysBefore), tone: 'quiet', values: days.map((_row, at) => (before[at] ? Number(before[at].income) : null)) },
-    { name: say(words.refunds), tone: 'bad', values: days.map((row) => Number(row.refunds)) },
+  const lines = useMemo((): ChartLine[] | undefined => days && before && [
+    { name: say(words.income), as: 'bar', unit: 'yuan', tone: 'main', values: days.map((row) => Number(row.income)) },
+    { name: say(words.daysBefore), as: 'line', unit: 'yuan', tone: 'quiet', values: days.map((_row, at) => (before[at] ? Number(before[at].income) : null)) },
+    { name: say(words.refunds), as: 'line', unit: 'yuan', tone: 'bad', values: days.map((row) => Number(row.refunds)) },
   ], [days, before, say])
   const labels = useMemo(() => (days ?? []).map((row) => row.date.slice(span.days > 330 ? 0 : 5)), [days, span.days])
-  if (!series) return <Waiting />
-  return <Curve caption={say(words.daysTable)} axis={say(words.day)} labels={labels} series={series} />
+  return <Chart caption={say(words.daysTable)} axis={say(words.day)} labels={labels} lines={lines} />
 }
 
 type Rank = { key: string, name: string, value: string, note?: string, to?: string, isRest?: boolean }

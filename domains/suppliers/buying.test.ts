@@ -43,6 +43,8 @@ describe('a purchase order', () => {
     await street.must(act('confirm', id, { expectDate: '2026-12-01', freight: '10.00' }))
     await street.must(act('ship', id, { deliveryNo: 'SH-1' }))
     const [first, second] = await linesOf(id)
+    expect((await act('receive', id, { lines: [{ detailId: first.id, quantity: 12, was: 0, expiryDate: '2026-11-19' }] })).data.reason).toBe('received_expired')
+    expect(await orderOf(id)).toMatchObject({ receivedQuantity: 0 })
     await street.must(act('receive', id, { lines: [{ detailId: first.id, quantity: 12, was: 0, expiryDate: '2027-06-01' }] }))
     expect(await orderOf(id)).toMatchObject({ status: 2, receivedQuantity: 12, receivedAmount: '14.40' })
     await street.must(act('receive', id, { lines: [{ detailId: first.id, quantity: 12, was: 12 }, { detailId: second.id, quantity: 6, was: 0 }] }))

@@ -5,6 +5,7 @@ import type { Row } from '#kit/web/form-values.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { useRenew } from '#kit/web/use-detail.ts'
+import { useNow } from '#kit/web/when.tsx'
 import { WorkDrawer } from '#kit/web/work-drawer.tsx'
 import { storageBatch } from '#domains/goods/index.ts'
 import { supplierOrderDetail } from './supplier-order-detail.resource.ts'
@@ -18,6 +19,7 @@ const words = {
   open: { zh: '欠 {open} {unit}', en: '{open} {unit} due' },
   came: { zh: '本次收到', en: 'Come now' },
   expires: { zh: '到期日期', en: 'Expires' },
+  over: { zh: '这个日期已经过了', en: 'This date is over' },
   last: { zh: '不再有后续到货（少货结单）', en: 'Nothing more will come (close short)' },
   receive: { zh: '确认收货', en: 'Receive' },
 }
@@ -33,6 +35,7 @@ export default function ReceiveDrawer({ order, onClose }: { order: Row, onClose:
   const { data, error, refetch } = useLines(order)
   const [came, setCame] = useState<Record<string, Came>>({})
   const [isLast, setLast] = useState(false)
+  const today = new Date(useNow() + 8 * 3_600_000).toISOString().slice(0, 10)
   const due = (data?.records ?? []).filter((line) => line.receivedQuantity < line.quantity)
   const of = (line: { id: string, quantity: number, receivedQuantity: number }): Came => came[line.id] ?? { quantity: line.quantity - line.receivedQuantity, expiryDate: '' }
   const save = async () => {
@@ -46,12 +49,13 @@ export default function ReceiveDrawer({ order, onClose }: { order: Row, onClose:
       <ul className="supplier-receive">
         {due.map((line) => {
           const now = of(line)
+          const isOver = now.quantity > 0 && now.expiryDate !== '' && now.expiryDate < today
           const set = (change: Partial<Came>) => setCame({ ...came, [line.id]: { ...now, ...change } })
           return (
             <li key={line.id}>
               <span>{line.name}<small>{line.spec} · {say(words.open, { open: line.quantity - line.receivedQuantity, unit: line.unit })}</small></span>
               <label><span className="kit-quiet">{say(words.came)}</span><InputNumber size="large" min={0} max={line.quantity - line.receivedQuantity} precision={0} inputMode="numeric" value={now.quantity} onChange={(quantity) => set({ quantity: quantity ?? 0 })} /></label>
-              <label htmlFor={`expires-${line.id}`}><span className="kit-quiet">{say(words.expires)}</span><DateInput name="expiryDate" field={storageBatch.fields.expiryDate} id={`expires-${line.id}`} value={now.expiryDate} onChange={(date) => set({ expiryDate: String(date ?? '') })} values={{}} disabled={false} invalid={false} /></label>
+              <label htmlFor={`expires-${line.id}`}><span className="kit-quiet">{say(words.expires)}</span><DateInput name="expiryDate" field={storageBatch.fields.expiryDate} id={`expires-${line.id}`} value={now.expiryDate} onChange={(date) => set({ expiryDate: String(date ?? '') })} values={{}} disabled={false} invalid={isOver} />{isOver && <span className="kit-error" role="alert">{say(words.over)}</span>}</label>
             </li>
           )
         })}

@@ -55,6 +55,7 @@ export async function receiveDelivery(db: Db, order: RowOf<typeof supplierOrder>
     const received = receivedQuantity ?? 0
     if (arrival.was !== received) throw new Refused('received_meanwhile', { name, received })
     if (arrival.quantity > ordered! - received) throw new Refused('received_too_many', { name, open: ordered! - received, quantity: arrival.quantity })
+    if (arrival.quantity && arrival.expiryDate && arrival.expiryDate < now.slice(0, 10)) throw new Refused('received_expired', { name, date: arrival.expiryDate })
     if (arrival.expiryDate && arrival.productionDate && arrival.expiryDate < arrival.productionDate) throw wrong('bad_format')
     if (arrival.quantity) came.push({ line, arrival })
   }

@@ -13,6 +13,7 @@ defineRefusals({
   order_line_twice: { zh: '“{name}”在单子里出现了两次', en: '"{name}" stands in the order twice' },
   received_meanwhile: { zh: '“{name}”刚刚已有人收货 {received} 件，请按最新数量再收', en: 'Somebody has just received {received} of "{name}"; look again' },
   received_too_many: { zh: '“{name}”还欠 {open} 件，不能收 {quantity} 件', en: '{open} of "{name}" are still due, {quantity} cannot be received' },
+  received_expired: { zh: '“{name}”已于 {date} 过期，不能收货；日期填错请改正，真过期的请拒收', en: '"{name}" has been past its date since {date} and cannot be received; correct the date, or send it back' },
   nothing_received: { zh: '请填写本次收到的数量', en: 'Say what has come' },
   not_all_received: { zh: '一件都没有收到，请改为取消采购单', en: 'Nothing has come at all: cancel the order instead' },
   settlement_differs: { zh: '应付 {due}，与填写的 {amount} 不符，请写明原因', en: '{due} is due and not {amount}; say why' },

@@ -16,6 +16,8 @@ const REFERENCES = new Set(['ref', 'refs', 'tree'])
 export function titleText(registry: Registry, resource: Any, alias: string): string {
   const own = `${alias}."${snake(resource.title)}"`
   const field = (resource.fields as Record<string, Field>)[resource.title]
+  // A time is written as everywhere on the wire, without its zone.
+  if (field?.kind === 'datetime') return `to_char(${own}, 'YYYY-MM-DD HH24:MI:SS')`
   if (field?.kind !== 'ref' || !field.to || field.keyType === 'text') return `${own}::text`
   const named = registry.resource(field.to as string)
   return `(select t."${snake(named.title)}"::text from "${named.table}" t where t.id = ${own})`

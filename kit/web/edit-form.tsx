@@ -21,7 +21,7 @@ function groupsOf(form: Form, layout: FormLayout | undefined): Group[] {
     const groups = layout
       .filter(({ when }) => !when || when(form.values))
       .map(({ title, fields }) => ({ title, entries: fields.flatMap((key) => shown.filter(([name]) => name === key)) }))
-    return [...groups, { entries: rest }].filter(({ entries }) => entries.length)
+    return [...groups, ...grouped(rest)].filter(({ entries }) => entries.length)
   }
   return grouped(shown)
 }

@@ -4,6 +4,8 @@ const w = (zh: string, en: string): Words => ({ zh, en })
 
 /** The words of every derived page. */
 export const words = {
+  /** Ten thousand in Chinese, a thousand in English: how big numbers are shortened. */
+  tenThousand: { zh: '万', en: 'k' },
   add: w('新增', 'Add'),
   edit: w('编辑', 'Edit'),
   view: w('查看', 'View'),

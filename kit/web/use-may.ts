@@ -16,7 +16,7 @@ export function useMay(resource: Resource<any, any>) {
     edit: buttons.edit && has('edit'),
     remove: buttons.delete && has('delete'),
     view: buttons.view && has('view'),
-    export: has('export'),
+    export: buttons.export && has('export'),
     import: buttons.import && has('import'),
     act: (name: string) => mayAct(permissions, resource, name, resource.actions[name] as Action),
   }

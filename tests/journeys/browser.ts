@@ -28,15 +28,15 @@ export type Office = {
   close: () => Promise<void>
 }
 
-/** The product as people meet it: built for the browser, on a database of the test's own, background work running. Close it in `afterAll`. */
-export async function openOffice(): Promise<Office> {
+/** The product as people meet it: built for the browser, on a database of the test's own, background work running; `flags` for the browser. Close it in `afterAll`. */
+export async function openOffice(flags: readonly string[] = []): Promise<Office> {
   const built = process.env.WEB_DIST ?? BUILT
   if (!process.env.WEB_DIST && !(await buildWeb())) throw new Error('The browser app could not be built.')
   const server = await testServer({ listen: true })
   await server.jobs.start()
   const front = await serveFront(built, server.url)
   const url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
-  const browser = await chromium.launch({ executablePath: ensureChromium(), args: FLAGS })
+  const browser = await chromium.launch({ executablePath: ensureChromium(), args: [...FLAGS, ...flags] })
   const visit: Office['visit'] = (options) => openWindow(browser, options)
   return {
     server, url, visit,

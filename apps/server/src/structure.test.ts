@@ -142,6 +142,17 @@ describe('a parameter', () => {
   })
 })
 
+describe('a line of an order', () => {
+  test('is written only where its order is new or locked, so that the kept sums miss nothing (decision 0021)', () => {
+    const WRITERS: Record<string, RegExp> = { 'domains/orders/place-order.ts': /db\.get\(shoppingOrder, orderId, 'lock'\)/, 'domains/orders/finish-refund.ts': /db\.get\(shoppingOrder, refund\.orderId!, 'lock'\)/ }
+    const writes = /(insert|update|remove)\(shoppingOrderDetail\b|(insert into|update|delete from) "?shopping_order_detail\b/
+    const found = files(['domains/**/*.ts', 'kit/server/**/*.ts', 'apps/server/src/**/*.ts']).filter((file) => !/\.test|\.story|test-/.test(file) && writes.test(read(file)))
+    expect(found.sort()).toEqual(Object.keys(WRITERS).sort())
+    for (const [file, lock] of Object.entries(WRITERS)) expect([file, lock.test(read(file))]).toEqual([file, true])
+    expect(registry.resource('shoppingOrderDetail').writer).not.toBe('office')
+  })
+})
+
 describe('an id', () => {
   type Ref = Field & { to?: string; among?: Record<string, string>; same?: string; by?: string }
   const all = [...registry.served.values()].flatMap(({ resource }) => Object.entries(resource.fields as Record<string, Ref>).map(([key, field]) => ({ resource, key, field, where: `${resource.name}.${key}` })))

@@ -60,6 +60,13 @@ describe('the demo story', () => {
     expect(whole.data.shops).toHaveLength(5)
   })
 
+  it('what is named by a time is named as times are written', async () => {
+    const wu = await server.as('wu', { tenantId: '100001' })
+    const { data } = await server.call(wu, 'GET', '/api/shop/shoppingOrder/web/boss/list', { query: { visitId_notnull: 1, size: 5 } })
+    expect(data.records.length).toBeGreaterThan(0)
+    for (const { visitTime } of data.records) expect(visitTime).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+  })
+
   it('every number of the home page opens exactly the rows it counts, for everybody', async () => {
     for (const { account, tenantId } of storyCast) {
       const person = await server.as(account, { tenantId })
