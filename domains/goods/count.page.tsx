@@ -4,6 +4,7 @@ import { useParams, useSearchParams } from 'react-router'
 import { DictTag } from '#kit/web/dict-tag.tsx'
 import type { Row } from '#kit/web/form-values.ts'
 import { get, type HttpError } from '#kit/web/http.ts'
+import { HistoryButton } from '#kit/web/history-button.tsx'
 import { Icon } from '#kit/web/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
@@ -65,6 +66,7 @@ function Take({ id }: { id: string }) {
   return (
     <div className="kit-page count-page">
       <header className="goods-card count-head">
+        <HistoryButton resource={stocktake} row={take} />
         <div>
           <h1>{String(take.shopName)}</h1>
           <p><DictTag code="stocktake_status" value={take.status} /><span className="kit-quiet">{String(take.scopeName)}{take.shelfNo ? ` ${String(take.shelfNo)}` : ''}{take.goodTypeName ? ` ${String(take.goodTypeName)}` : ''} · {String(take.ruleName)}</span></p>

@@ -15,6 +15,7 @@ const words = {
   what: { zh: '发生了什么', en: 'What happened' },
   call: { zh: '请求', en: 'Call' },
   server: { zh: '服务器', en: 'Server' },
+  levels: { error: { zh: '错误', en: 'Error' }, warn: { zh: '警告', en: 'Warning' }, info: { zh: '信息', en: 'Info' } } as Record<string, Words>,
   millis: { zh: '{count} 毫秒', en: '{count} ms' },
 }
 
@@ -32,8 +33,10 @@ export function StatusTag({ value }: { value: unknown }) {
 }
 
 export function LevelTag({ value }: { value: unknown }) {
-  const [colour, icon] = levelColour[String(value).toLowerCase()] ?? ['default', 'minus']
-  return value ? <Tag className="kit-tag" color={colour} icon={<Icon name={icon} />}>{String(value)}</Tag> : null
+  const say = useSay()
+  const level = String(value).toLowerCase()
+  const [colour, icon] = levelColour[level] ?? ['default', 'minus']
+  return value ? <Tag className="kit-tag" color={colour} icon={<Icon name={icon} />}>{words.levels[level] ? say(words.levels[level]) : String(value)}</Tag> : null
 }
 
 export function Millis({ value }: { value: unknown }) {

@@ -12,6 +12,7 @@ import { Icon } from '#kit/web/icon.tsx'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'
 import { withFilters } from '#kit/web/list-state.ts'
 import { Money } from '#kit/web/money.tsx'
+import { moneyTotals } from '#kit/web/money-totals.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { ErrorNote } from '#kit/web/states.tsx'
@@ -55,10 +56,9 @@ const shown = { ...bill, fields: { ...bill.fields, periodStart: { ...periodStart
 const forPlatform = { ...shown, actions: { ...bill.actions, generate: { ...generate, input: { tenantId: { ...tenantId, required: true }, ...ownInput } } } }
 const forTenant = { ...shown, actions: { ...bill.actions, generate: { ...generate, input: ownInput } } }
 
-const sums = ['income', 'refund', 'fee', 'shareOut', 'net', 'orderAmount'] as const
-const total = (rows: Row[], key: string) => (rows.reduce((sum, row) => sum + Math.round(Number(row[key]) * 100), 0) / 100).toFixed(2)
+const sums = moneyTotals(['income', 'refund', 'fee', 'shareOut', 'net', 'orderAmount'])
 // A month's bill holds the days' again: only bills of one kind add up.
-const totals = (rows: Row[]) => (rows.length > 1 && new Set(rows.map((row) => row.billType)).size === 1 ? Object.fromEntries(sums.map((key) => [key, <Money key={key} value={total(rows, key)} />])) : undefined)
+const totals = (rows: Row[]) => (new Set(rows.map((row) => row.billType)).size === 1 ? sums(rows) : undefined)
 
 /** Bills: what was taken, what is left, and what does not agree. */
 export default function BillPage() {

@@ -10,6 +10,7 @@ import { DictTag } from '#kit/web/dict-tag.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { withFilters } from '#kit/web/list-state.ts'
 import { Money } from '#kit/web/money.tsx'
+import { moneyTotals } from '#kit/web/money-totals.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { Deed } from '#kit/web/row-buttons.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
@@ -60,6 +61,7 @@ function StatusCell({ value, row }: CellProps) {
   )
 }
 
+const totals = moneyTotals(['amount'])
 const cells = { status: (props: CellProps) => <StatusCell {...props} />, lines: (props: CellProps) => <LinesCell {...props} />, orderId: (props: CellProps) => <OrderCell {...props} /> }
 
 /** Refunds: decided, on their way, failed. */
@@ -81,7 +83,7 @@ export default function RefundsPage() {
       <ResourcePage
         resource={refunds}
         page={{
-          intro: words.intro, cells, tame,
+          intro: words.intro, cells, tame, totals,
           ...(isMine ? { fixed: { sign: 'mine' }, isNarrowed: true } : {}),
           head: (list) => <States list={list} isMine={isMine} onMine={setMine} />,
           beside: (row) => <Suspense><OrderDetail id={String(row.orderId)} /></Suspense>,

@@ -8,6 +8,7 @@ import { get } from '#kit/web/http.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import { withFilters } from '#kit/web/list-state.ts'
 import { Money } from '#kit/web/money.tsx'
+import { moneyTotals } from '#kit/web/money-totals.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { Deed } from '#kit/web/row-buttons.tsx'
@@ -38,8 +39,7 @@ function CameCell({ row, place }: CellProps) {
 
 const cells = { receivedQuantity: (props: CellProps) => <CameCell {...props} /> }
 const resource = { ...supplierOrder, list: { ...supplierOrder.list, columns: supplierOrder.list.columns.filter((key) => key !== 'quantity') } }
-const sum = (rows: Row[], key: string) => (rows.reduce((all, row) => all + Math.round(Number(row[key] || 0) * 100), 0) / 100).toFixed(2)
-const totals = (rows: Row[]) => (rows.length > 1 ? { amount: <Money value={sum(rows, 'amount')} />, freight: <Money value={sum(rows, 'freight')} /> } : undefined)
+const totals = moneyTotals(['amount', 'freight'])
 
 /** Purchase orders on their way. */
 export default function SupplierOrderPage() {

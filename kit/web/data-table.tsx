@@ -10,7 +10,7 @@ import { words } from './page-words.ts'
 import { deedsRoom, RowButtons } from './row-buttons.tsx'
 import { RowCards } from './row-cards.tsx'
 import { useScreen } from './screen.ts'
-import { totalText, type DataTableProps, type Paging } from './table-props.ts'
+import { sumText, totalText, type DataTableProps, type Paging } from './table-props.ts'
 import './kit.css'
 
 export type { DataTableProps, Paging } from './table-props.ts'
@@ -154,7 +154,7 @@ const pagination = (paging: Paging, say: Say): TableProps<Row>['pagination'] => 
   onChange: (current, size) => paging.onChange(size === paging.size ? current : 1, size),
 })
 
-function Totals<R extends Row>({ columns, totals = {}, onChoose, deeds, below }: DataTableProps<R> & { columns: readonly Column<R>[] }) {
+function Totals<R extends Row>({ columns, totals = {}, onChoose, deeds, below, paging, rows }: DataTableProps<R> & { columns: readonly Column<R>[] }) {
   const say = useSay()
   const before = (onChoose ? 1 : 0) + (below ? 1 : 0)
   return (
@@ -163,7 +163,7 @@ function Totals<R extends Row>({ columns, totals = {}, onChoose, deeds, below }:
         {before > 0 && <Table.Summary.Cell index={0} colSpan={before} />}
         {columns.map((column, index) => (
           <Table.Summary.Cell key={column.key} index={before + index} align={column.align}>
-            {totals[column.key] ?? (index === 0 ? say({ zh: '合计', en: 'Total' }) : null)}
+            {totals[column.key] ?? (index === 0 ? sumText(paging, rows, say) : null)}
           </Table.Summary.Cell>
         ))}
         {deeds && <Table.Summary.Cell index={before + columns.length} />}

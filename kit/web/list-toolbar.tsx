@@ -80,6 +80,7 @@ export function ListToolbar({ resource, list, columns, settings, onSettings, cho
           {' '}<Button type="link" size="small" onClick={() => onChoose([])}>{say(words.unchoose)}</Button>
         </span>
       )}
+      {isPhone && list.total > 0 && <span className="kit-toolbar-total">{say(words.total, { total: totalOf(list) })}</span>}
       <span className="kit-tools">
         {onImport && may.import && (isPhone ? <Tool icon="import" label={say(words.import)} onClick={onImport} /> : <Button icon={<Icon name="import" />} onClick={onImport}>{say(words.import)}</Button>)}
         {may.export && <ExportButton resource={resource} list={list} columns={columns} onExport={onExport} />}

@@ -6,6 +6,8 @@ const w = (zh: string, en: string): Words => ({ zh, en })
 export const words = {
   /** Ten thousand in Chinese, a thousand in English: how big numbers are shortened. */
   tenThousand: { zh: '万', en: 'k' },
+  sum: w('合计', 'Total'),
+  pageSum: w('本页合计', 'This page'),
   add: w('新增', 'Add'),
   edit: w('编辑', 'Edit'),
   view: w('查看', 'View'),

@@ -243,7 +243,7 @@ function ListCard({ resource, page, list, settings, onSettings, chosen, onChoose
           onWidth={(key, width) => onSettings({ ...settings, columns: settingsOf(columns, { [key]: { width } }) })}
           isTree={list.isTree}
           below={page.rowExtras}
-          totals={page.totals?.(list.rows)}
+          totals={page.totals?.(rows)}
         />
       </InlineTable>
     </section>

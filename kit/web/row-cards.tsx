@@ -4,14 +4,15 @@ import { Icon } from './icon.tsx'
 import { useSay } from './language.tsx'
 import { words } from './page-words.ts'
 import { RowButtons } from './row-buttons.tsx'
-import { totalText, type DataTableProps } from './table-props.ts'
+import { sumText, totalText, type DataTableProps } from './table-props.ts'
 
 const FACTS = 8
 
 /** Rows as cards, for a phone: the first column is the heading, the next ones that hold something are facts below it. */
-export function RowCards<R extends Row>({ columns, rows, isPending, isFetching, paging, deeds, chosen, onChoose, onOpen, arrived, below, label, current }: DataTableProps<R>) {
+export function RowCards<R extends Row>({ columns, rows, isPending, isFetching, paging, deeds, chosen, onChoose, onOpen, arrived, below, label, current, totals = {} }: DataTableProps<R>) {
   const say = useSay()
   const shown = columns.filter((column) => !column.hidden)
+  const sums = shown.filter(({ key }) => totals[key] !== undefined)
   const ids = new Set(chosen?.map((row) => String(row.id)))
   if (isPending) {
     return <div className="kit-cards" aria-busy>{Array.from({ length: 4 }, (_, index) => <div key={index} className="kit-card"><span className="kit-skeleton" /><span className="kit-skeleton" /><span className="kit-skeleton" /></div>)}</div>
@@ -53,6 +54,12 @@ export function RowCards<R extends Row>({ columns, rows, isPending, isFetching, 
             </li>
           )
         })}
+        {sums.length > 0 && (
+          <li className="kit-card kit-card-sum">
+            <header><strong>{sumText(paging, rows, say)}</strong></header>
+            <dl>{sums.map(({ key, label: name }) => <div key={key}><dt>{say(name)}</dt><dd>{totals[key]}</dd></div>)}</dl>
+          </li>
+        )}
       </ul>
       {paging && <CardPaging {...paging} />}
     </div>

@@ -41,5 +41,8 @@ export type DataTableProps<R extends Row = Row> = {
   label: string
 }
 
+/** Totals add up the rows that are shown, which may be one page of many. */
+export const sumText = (paging: Paging | undefined, rows: readonly Row[], say: ReturnType<typeof useSay>) => say(paging && paging.total > rows.length ? words.pageSum : words.sum)
+
 /** "共 57 条"; a plus says that there are more. */
 export const totalText = ({ total, totalCapped }: Paging, say: ReturnType<typeof useSay>) => say(words.total, { total: `${total.toLocaleString('en-US')}${totalCapped ? '+' : ''}` })

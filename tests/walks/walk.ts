@@ -6,7 +6,7 @@ import { misfits, smallTargets, wrongLanguage } from './look.ts'
 const WIDE = { width: 1440, height: 900 }
 const PHONE = { width: 375, height: 812 }
 /** Pages kept alive in one window before it is opened afresh. */
-const AT_ONCE = 10
+const AT_ONCE = 5
 /** `PICTURES=dir` keeps what was seen, `ONLY=/goods,/order` walks a part, `THEME=dark` in another dress. */
 const { PICTURES, ONLY, THEME } = process.env
 
@@ -19,18 +19,21 @@ const menuPages = async (page: Page) => {
   return [...new Set([...FIXED, ...paths])].filter((path) => !ONLY || ONLY.split(',').some((part) => path.includes(part)))
 }
 
-/** Nothing is being fetched or moving any more, and that stays so for a moment: a page that has just been asked for shows the one before it. */
-const settled = (page: Page) => page.waitForFunction(() => {
+/** For how long (ms) nothing may move: a page that has just been asked for shows the one before it, another width shows at once. */
+const CALM_MS = { opened: 250, resized: 80 }
+
+/** Nothing is being fetched or moving any more, and that stays so for a moment. */
+const settled = (page: Page, calmMs: number) => page.waitForFunction((wanted) => {
   const isStill = stillNow()
   const kept = globalThis as { stillSince?: number }
   kept.stillSince = isStill ? kept.stillSince ?? performance.now() : undefined
-  return isStill && performance.now() - kept.stillSince! > 250
+  return isStill && performance.now() - kept.stillSince! > wanted
   function stillNow() {
     const here = [...document.querySelectorAll<HTMLElement>('.page-scroll')].find((one) => one.checkVisibility())
     const isWaiting = here?.querySelector('.kit-skeleton, .ant-skeleton, .page-skeleton, .ant-spin-spinning') ?? document.querySelector('.ant-drawer-open .ant-skeleton, .ant-drawer-open .kit-skeleton, .ant-modal .kit-skeleton')
     return !!here?.querySelector('h1, h2, iframe, .plain-page') && !isWaiting && !document.getAnimations().some((one) => one.playState === 'running' && Number(one.effect?.getComputedTiming().endTime) < 5000)
   }
-}, undefined, { timeout: 20_000, polling: 60 })
+}, calmMs, { timeout: 20_000, polling: 40 })
 
 const visible = (page: Page, selector: string) => page.locator(`${selector} >> visible=true`).first()
 
@@ -39,15 +42,16 @@ export type Walk = { url: string, visit: Visit, lang: 'zh' | 'en', who: string, 
 
 /** Looks at what is on screen in one width. */
 async function look({ visit: { page, complaints }, lang, who, faults }: Walk, path: string, part: string, size: { width: number, height: number }) {
-  await page.setViewportSize(size)
+  const isResized = page.viewportSize()?.width !== size.width
+  if (isResized) await page.setViewportSize(size)
   await page.evaluate(() => delete (globalThis as { stillSince?: number }).stillSince)
-  await settled(page).catch(() => faults.add(`${path} ${part} ${size.width}: never settles`))
+  await settled(page, isResized ? CALM_MS.resized : CALM_MS.opened).catch(() => faults.add(`${path} ${part} ${size.width}: never settles`))
   const place = `${path}${part && ` ${part}`} ${size.width}`
   for (const words of await misfits(page)) faults.add(`${place}: ${words}`)
   for (const words of await wrongLanguage(page, lang)) faults.add(`${path}${part && ` ${part}`}: not in ${lang}: ${words}`)
   if (size === PHONE) for (const words of await smallTargets(page)) faults.add(`${place}: ${words}`)
   for (const words of complaints.splice(0)) faults.add(`${place}: ${words}`)
-  if (PICTURES) await page.screenshot({ path: `${PICTURES}/${who}-${lang}-${size.width}${path.replaceAll('/', '_')}${part && `-${part}`}.png` })
+  if (PICTURES) await page.screenshot({ path: `${PICTURES}/${who}-${lang}-${size.width}${path.replaceAll('/', '_')}${part && `-${part}`}.jpg`, quality: 70 })
 }
 
 /** Closes what lies over the page, giving up what was typed. */
