@@ -3,14 +3,9 @@ import type { Field, Operator } from '../fields/field-kind.ts'
 import { kindOf } from '../fields/kinds.ts'
 import { isDay } from '../fields/date/date.ts'
 import { baseFields, type Resource } from '../resource/define-resource.ts'
+import { suffixes } from '../resource/suffixes.ts'
 import { column, hasTenant, storedFields } from './rows.ts'
 import { Refused } from './refused.ts'
-
-/** Wire suffixes of wire-contract §1.6 to operators. Date suffixes share them; a bare date means the whole day. */
-const SUFFIXES: Record<string, Operator | 'ignore'> = {
-  like: 'like', likeleft: 'likeleft', likeright: 'likeright', notlike: 'notlike', equal: 'eq', notequal: 'ne', gt: 'gt', ge: 'ge', lt: 'lt', le: 'le',
-  null: 'null', notnull: 'notnull', ignore: 'ignore', datege: 'ge', dategt: 'gt', datele: 'le', datelt: 'lt', dateequal: 'eq', in: 'in',
-}
 
 /** Text inside a LIKE pattern: its own signs stand for themselves. */
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
@@ -91,7 +86,7 @@ export function filtersOf(resource: Resource<any, any>, query: Record<string, st
     if (!match) continue
     const [, key = '', suffix] = match
     const field = filterField(resource, key)
-    const operator = suffix !== undefined && Object.hasOwn(SUFFIXES, suffix) ? SUFFIXES[suffix] : undefined
+    const operator = suffix !== undefined && Object.hasOwn(suffixes, suffix) ? suffixes[suffix] : undefined
     // A filter on a field one may not see would tell its value.
     if (visible && !visible.has(key) && !(key in baseFields)) continue
     if (!field || operator === 'ignore' || (suffix !== undefined && !operator)) continue
