@@ -142,7 +142,7 @@ describe('the export of a list', () => {
   })
 
   it('refuses a filter that cannot be understood when it is asked for', async () => {
-    expect((await ask(wu, 'POST', `${GOODS}/export`, { query: { salePrice: 'abc' } })).data.reason).toBe('bad_parameter')
+    expect((await ask(wu, 'POST', `${GOODS}/export`, { query: { salePrice: 'abc' } })).msg).toBe('“售价”的筛选条件无法识别')
   })
 })
 
@@ -268,17 +268,18 @@ describe('the import of a sheet', () => {
     const mine = await street.good(street.north, one, { name: '同名茶' })
     const theirs = await street.good(street.north, two, { name: '同名茶' })
     const TAGS = '/api/shop/priceTag'
-    const { id, ...told } = await imported(wu, TAGS, await sheetOf([['SAME1', '北街1号店', '同名茶'], ['SAME2', '北街2号店', '同名茶'], ['SAME3', '北街1号店', theirs.upc]], ['价签编号', '门店', '商品']))
+    const { id, ...told } = await imported(wu, TAGS, await sheetOf([['SAME1', '北街1号店', '同名茶'], ['SAME2', '北街2号店', '同名茶'], ['SAME3', '北街1号店', theirs.id]], ['价签编号', '门店', '商品']))
     expect((await lines(wu, id)).map(({ line, state, problems }) => [line, state, problems[0]?.sentence])).toEqual([[4, 'wrong', '商品不属于所选门店'], [2, 'new', undefined], [3, 'new', undefined]])
     expect(told.result).toMatchObject({ new: 2, wrong: 1 })
     await apply(wu, id)
     expect(await inTenant(sql`select tag_id, good_id::text from price_tag where tag_id like 'SAME%' order by tag_id`)).toEqual([{ tagId: 'SAME1', goodId: mine.id }, { tagId: 'SAME2', goodId: theirs.id }])
-    const [welcome] = await Promise.all([one, two].map(async (shopId) => (await street.must(ask(wu, 'POST', '/api/shop/audioConf/submit', { body: { name: '欢迎光临', shopId, text: '欢迎光临', trigger: 'manual', voice: 'female' } }))).id as string))
-    const conf = (await street.must(ask(wu, 'GET', '/api/shop/shopConf/list', { query: { shopId: one } }))).records[0] ?? await street.must(ask(wu, 'POST', '/api/shop/shopConf/submit', { body: { shopId: one } }))
-    const said = await imported(wu, '/api/shop/shopConf', await sheetOf([[conf.id, '欢迎光临']], ['编号', '欢迎语音']))
-    expect(said.result).toMatchObject({ changed: 1, wrong: 0 })
+    const gateway = async (shopId: string) => (await street.must(ask(wu, 'POST', '/api/shop/epaGateway/submit', { body: { name: '主网关', clientId: `SAME${newId()}`, shopId } }))).id as string
+    const [, far] = [await gateway(one), await gateway(two)]
+    const [tag] = await inTenant<{ id: string }>(sql`select id::text from price_tag where tag_id = 'SAME2'`)
+    const said = await imported(wu, TAGS, await sheetOf([[tag!.id, '主网关']], ['编号', '网关']))
+    expect(said).toMatchObject({ state: 'checked', result: { changed: 1, wrong: 0 } })
     await apply(wu, said.id)
-    expect(await inTenant(sql`select welcome_audio_id::text as id from shop_conf where id = ${conf.id}`)).toEqual([{ id: welcome }])
+    expect(await inTenant(sql`select gateway_id::text as id from price_tag where tag_id = 'SAME2'`)).toEqual([{ id: far }])
   })
 
   it('finds one row meant twice however far apart its lines are, and nothing changed where only the words differ', async () => {
