@@ -124,7 +124,7 @@ export async function differencesOf(served: Served, call: Call, plan: Plan, rows
   const { resource } = served
   const idByLine = await existing(served, call, plan, rows)
   const ids = [...new Set([...idByLine.values()].filter((id) => /^\d{1,18}$/.test(id)))]
-  const there = ids.length ? await rowsOf(served, { ...call, lang: plan.lang }, ids, [...plan.columns.map(({ key }) => key), resource.title]) : { wire: [], rows: [] }
+  const there = ids.length ? await rowsOf(served, { ...call, lang: plan.lang }, ids, [...new Set([...plan.columns.flatMap(({ key, field }) => (field.same ? [key, field.same as string] : [key])), resource.title])]) : { wire: [], rows: [] }
   const byId = new Map(there.wire.map((wire, at) => [String(wire.id), { wire, row: there.rows[at]! }]))
   const titleColumn = plan.columns.find(({ key }) => key === resource.title) ?? plan.columns[0]!
   const open: { difference: Difference; was?: Record<string, unknown>; says: { key: string; field: Field; text: string; tenantId: string }[] }[] = []
