@@ -26,5 +26,5 @@ export function LevelTag({ row }: { row: Row }) {
   const rank = Number(row.vipLevel)
   if (!(rank > 0)) return <span className="kit-quiet">{say(words.none)}</span>
   const name = rows.find((one) => Number(one.rank) === rank)?.name
-  return <Tag className="kit-tag" color="gold" icon={<Icon name="crown" />}>{name ? String(name) : say(words.level, { rank })}</Tag>
+  return <Tag className="kit-tag member-level" color="gold" icon={<Icon name="crown" />}>{name ? String(name) : say(words.level, { rank })}</Tag>
 }

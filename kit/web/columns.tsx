@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { webKindOf } from '#kit/fields/web.ts'
-import { baseFields, type BaseKey, type Resource } from '#kit/resource/define-resource.ts'
+import { baseFields, labelKeyOf, type BaseKey, type Resource } from '#kit/resource/define-resource.ts'
 import { FieldCell, type Cells } from './field-cell.tsx'
 import { isBlank, isSortable, type Row } from './form-values.ts'
 import type { Lang, Words } from './language.tsx'
@@ -15,6 +15,8 @@ export type Column<R extends Row = Row> = {
   sortable?: boolean
   hidden?: boolean
   cell: (row: R) => ReactNode
+  /** Room this row needs, where it may be more than the width. */
+  fit?: (row: R) => number
   /** Whether there is nothing to show: a card leaves it out. */
   isBlank?: (row: R) => boolean
   /** The same for a card on a phone, when it differs. */
@@ -29,8 +31,9 @@ const fieldOf = (resource: Resource<any, any>, key: string): Field | undefined =
 /** A label must not be cut in its own column, whatever width was asked for: Latin words are longer than Chinese ones. */
 const room = (field: Field, lang: Lang) => (lang === 'zh' ? field.label.zh.length * 14.2 : field.label.en.length * 7.8) + 48
 
-/** The words of a dictionary stand in tags; in English they are half as long again. */
-const tagRoom = (field: Field, lang: Lang) => (field.kind === 'dict' && lang === 'en' ? 124 : 0)
+const TAG = 66
+/** Room a word of a dictionary needs in its tag, with the icon before it. */
+const tagRoom = (text: string) => [...text].reduce((sum, letter) => sum + (letter > '\u2e7f' ? 13 : 7), TAG)
 
 function columnOf(resource: Resource<any, any>, key: string, cells: Cells | undefined, lang: Lang): Column {
   const field = fieldOf(resource, key)
@@ -40,10 +43,11 @@ function columnOf(resource: Resource<any, any>, key: string, cells: Cells | unde
   return {
     key,
     label: field.label,
-    width: Math.round(Math.max(field.width ?? Math.min(kind.width, 260), Math.min(room(field, lang), 320), tagRoom(field, lang))),
+    width: Math.round(Math.max(field.width ?? Math.min(kind.width, 260), Math.min(room(field, lang), 320))),
     align: kind.align,
     sortable: isBase ? key === 'createTime' || key === 'updateTime' || key === 'id' : isSortable(field),
     cell: (row) => <FieldCell name={key} field={field} row={row} place="table" cells={cells} />,
+    fit: field.kind === 'dict' && !cells?.[key] ? (row) => tagRoom(String(row[labelKeyOf(key, field)] ?? '')) : undefined,
     isBlank: kind.drawsBlank || cells?.[key] ? undefined : (row) => isBlank(row[key], field),
     card: (row) => <FieldCell name={key} field={field} row={row} place="card" cells={cells} />,
   }

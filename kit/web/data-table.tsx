@@ -27,7 +27,7 @@ export function DataTable<R extends Row = Row>(props: DataTableProps<R>) {
 function WideTable<R extends Row>(props: DataTableProps<R>) {
   const { rows, isPending, isFetching, onSort, paging, chosen, onChoose, onOpen, arrived, density = 'medium', isTree, below, label, deeds } = props
   const say = useSay()
-  const shown = props.columns.filter((column) => !column.hidden)
+  const shown = props.columns.filter((column) => !column.hidden).map((column) => fitted(column, rows))
   const language = useLang()
   const isPhone = useScreen() === 0
   const deedsWidth = isPhone ? PHONE_ACTIONS : (props.deedsWidth ?? actionWidth(props, say, language))
@@ -75,6 +75,11 @@ function WideTable<R extends Row>(props: DataTableProps<R>) {
     </div>
   )
 }
+
+const WIDEST = 260
+
+/** A column as wide as what its rows hold. */
+const fitted = <R extends Row>(column: Column<R>, rows: readonly R[]): Column<R> => (column.fit ? { ...column, width: Math.max(column.width, ...rows.map((row) => Math.min(WIDEST, column.fit!(row)))) } : column)
 
 type Say = ReturnType<typeof useSay>
 

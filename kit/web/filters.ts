@@ -52,6 +52,8 @@ export type Chip = {
   from?: string
   to?: string
   negative?: boolean
+  /** Asked is whether there is anything at all. */
+  filled?: boolean
 }
 
 const LOWER = new Set(['dategt', 'datege', 'ge', 'gt'])
@@ -63,6 +65,10 @@ export function chipsOf(fields: Fields, filters: Filters): Chip[] {
   for (const [wireKey, value] of Object.entries(filters)) {
     const read = value === '' ? undefined : readKey(fields, wireKey)
     if (!read) continue
+    if (read.suffix === 'null' || read.suffix === 'notnull') {
+      chips.set(wireKey, { key: read.key, field: read.field, keys: [wireKey], filled: read.suffix === 'notnull' })
+      continue
+    }
     const side = LOWER.has(read.suffix) ? 'from' : UPPER.has(read.suffix) ? 'to' : 'one'
     const place = side === 'one' ? wireKey : `${read.key}…`
     const chip = chips.get(place) ?? { key: read.key, field: read.field, keys: [] }

@@ -45,6 +45,8 @@ export const words = {
   clearFilters: w('清除全部筛选', 'Clear all filters'),
   dropFilter: w('移除筛选 {name}', 'Remove filter {name}'),
   not: w('不含 ', 'not '),
+  isEmpty: w('为空', 'is empty'),
+  isFilled: w('不为空', 'is not empty'),
   today: w('今天', 'Today'),
   yesterday: w('昨天', 'Yesterday'),
   week: w('近7天', 'Last 7 days'),

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 /** What the product itself says: headings, labels, buttons, menus. */
 const OWN = 'h1, h2, h3, h4, th, dt, label, legend, button, figcaption, .kit-title p, .tree-item, .ant-segmented-item, .ant-tabs-tab, .ant-tag, .ant-pagination, .ant-select-placeholder, .ant-radio-wrapper, .kit-quick, .kit-help, .kit-state, .home-label, .home-need > span, input, textarea'
 /** What people wrote, which may be in any language: names in rows, what somebody typed, names of people, shops and menus. */
-const DATA = '.home-table tbody th, .count-row, .kit-inline, .kit-inline-editor, .top-user, .home-shop header, .kit-copy, .kit-tree, .kit-tree-box, .kit-side-tree .ant-tree, .login-language, .kit-names, .kit-views, .kit-handle, .kit-card header strong, .ant-select-content-value, .ant-select-selection-item, .kit-code, .kit-json, .kit-thumbs'
+const DATA = '.home-title h1, .member-level, .home-table tbody th, .count-row, .kit-inline, .kit-inline-editor, .top-user, .home-shop header, .kit-copy, .kit-tree, .kit-tree-box, .kit-side-tree .ant-tree, .login-language, .kit-names, .kit-views, .kit-handle, .kit-card header strong, .ant-select-content-value, .ant-select-selection-item, .kit-code, .kit-json, .kit-thumbs, .tab, .board-card, .supplier-group h2, .supplier-group h3, .supplier-group header, .notice, .marketing-article, header[class$="-head"]'
 /** Words that are the same in Chinese: names of techniques, formats and makers, units, keys. */
 const SAME_IN_CHINESE = 'ID|IP|URL|URI|API|SKU|SN|JSON|XML|HTML|SQL|App|AppID|AppId|APP|Ctrl|Excel|Cron|cron|MAC|QR|MQTT|OSS|SMS|UUID|PC|VIP|AI|PDF|KB|MB|GB|ms|kg|cm|px|GET|POST|PUT|DELETE|OAuth|OpenID|openid|Token|token|English|https?|bucketName|WiFi|LED|RFID|EAN|GPS|POS|UA|User-Agent|CRON|EPOS|ePOS|Key|Secret|OK|WEB|MinIO|minio'
 
@@ -14,8 +14,11 @@ export const wrongLanguage = (page: Page, lang: 'zh' | 'en'): Promise<string[]> 
     : (text: string) => /[A-Za-z]{2,}/.test(text.replace(new RegExp(`(?<![A-Za-z])(${same})(?![A-Za-z])`, 'g'), '').replace(/[\w.+-]*[\d@/_.:-][\w.+@/:-]*/g, ''))
   return [...document.querySelectorAll<HTMLElement>(`:is(${own})`)]
     .filter((element) => !element.closest(data) && element.checkVisibility({ checkVisibilityCSS: true }))
-    .flatMap((element) => [element.innerText ?? '', element.getAttribute('aria-label') ?? '', element.getAttribute('placeholder') ?? '', element.getAttribute('title') ?? ''])
-    .filter(isWrong)
+    .flatMap((element) => [
+      ...[element.innerText ?? '', element.getAttribute('placeholder') ?? ''].filter(isWrong),
+      // A label for those who do not see names what people named: "Close 数据线".
+      ...[element.getAttribute('aria-label') ?? '', element.getAttribute('title') ?? ''].filter((text) => isWrong(text) && (language === 'zh' || !/[A-Za-z]{2,}/.test(text))),
+    ])
     .map((text) => text.replace(/\s+/g, ' ').slice(0, 80))
 }, { own: OWN, data: DATA, same: SAME_IN_CHINESE, lang })
 
@@ -69,12 +72,12 @@ export const misfits = (page: Page): Promise<string[]> => page.evaluate(() => {
   return [...new Set(found)]
 })
 
-/** What a finger has to hit and is lower than 44 px: buttons, boxes, choices. Links inside a text are as high as the text. */
+/** What a finger has to hit and is lower than 44 px: buttons, boxes, choices. Links inside a text are as high as the text; a row unfolds wherever it is hit. */
 export const smallTargets = (page: Page): Promise<string[]> => page.evaluate(() => {
   const layer = [...document.querySelectorAll('.ant-modal-wrap, .ant-drawer-open, dialog[open]')].filter((one) => one.checkVisibility()).at(-1)
   const here = layer ?? document.body
   return [...new Set([...here.querySelectorAll<HTMLElement>('button, [role=button], [role=switch], input:not([type=hidden]), .ant-select, .ant-picker, .ant-segmented-item, summary')].flatMap((element) => {
-    if (!element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true }) || element.closest('.kit-hidden, .kit-edge, .ant-select input, .ant-picker input, .ant-input-affix-wrapper input, .ant-input-number input, .ant-checkbox-wrapper, .ant-radio-wrapper, .kit-copy, .kit-handle')) return []
+    if (!element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true }) || element.closest('.kit-hidden, .kit-edge, .ant-select input, .ant-picker input, .ant-input-affix-wrapper input, .ant-input-number input, .ant-checkbox-wrapper, .ant-radio-wrapper, .kit-copy, .kit-handle, .ant-table-row-expand-icon')) return []
     const { height: seen, width } = element.getBoundingClientRect()
     // What is drawn small may be hit beyond its edge.
     const beyond = getComputedStyle(element, '::after')

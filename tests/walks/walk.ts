@@ -28,7 +28,7 @@ const settled = (page: Page) => page.waitForFunction(() => {
   function stillNow() {
     const here = [...document.querySelectorAll<HTMLElement>('.page-scroll')].find((one) => one.checkVisibility())
     const isWaiting = here?.querySelector('.kit-skeleton, .ant-skeleton, .page-skeleton, .ant-spin-spinning') ?? document.querySelector('.ant-drawer-open .ant-skeleton, .ant-drawer-open .kit-skeleton, .ant-modal .kit-skeleton')
-    return !!here?.querySelector('h1, h2, iframe') && !isWaiting && !document.getAnimations().some((one) => one.playState === 'running' && Number(one.effect?.getComputedTiming().endTime) < 5000)
+    return !!here?.querySelector('h1, h2, iframe, .plain-page') && !isWaiting && !document.getAnimations().some((one) => one.playState === 'running' && Number(one.effect?.getComputedTiming().endTime) < 5000)
   }
 }, undefined, { timeout: 20_000, polling: 60 })
 

@@ -258,8 +258,9 @@ async function tellTenant(db: Db, services: Services, progress: (line: string) =
   history.leaveUnpaid()
   for (const shop of shops) await shop.shelves.write(db, since)
   await history.write(db)
-  // What was planned while the tables were empty would be used on full ones until the transaction ends.
+  // What was planned while the tables were empty would be used on full ones until the transaction ends; and they go on filling.
   await db.run(sql`discard plans`)
+  await db.run(sql`set local plan_cache_mode = force_custom_plan`)
   await shopsTold.writeCustomers(db, customers, history.accounts, now)
   for (const [n, part] of LATER.entries()) {
     const { tell } = await part()

@@ -48,7 +48,7 @@ export default function ErrorLogPage() {
       <Table<ErrorEntry & { key: number }>
         size="middle" columns={columns()} pagination={false} scroll={{ x: 960 }}
         dataSource={entries.map((entry, key) => ({ ...entry, key }))}
-        expandable={{ expandedRowRender: (entry) => <pre className="stack">{`${entry.stack}\n${entry.info}`.trim()}</pre> }}
+        expandable={{ expandRowByClick: true, expandedRowRender: (entry) => <pre className="stack">{`${entry.stack}\n${entry.info}`.trim()}</pre> }}
         locale={{ emptyText: <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t('logs.none')} /> }}
       />
     </div>
