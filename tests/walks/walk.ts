@@ -19,7 +19,7 @@ const menuPages = async (page: Page) => {
   return [...new Set([...FIXED, ...paths])].filter((path) => !ONLY || ONLY.split(',').some((part) => path.includes(part)))
 }
 
-/** For how long (ms) nothing may move: a page that has just been asked for shows the one before it, another width shows at once. */
+/** For how long (ms) nothing may move; another width asks for nothing new. */
 const CALM_MS = { opened: 250, resized: 80 }
 
 /** Nothing is being fetched or moving any more, and that stays so for a moment. */
@@ -29,11 +29,16 @@ const settled = (page: Page, calmMs: number) => page.waitForFunction((wanted) =>
   kept.stillSince = isStill ? kept.stillSince ?? performance.now() : undefined
   return isStill && performance.now() - kept.stillSince! > wanted
   function stillNow() {
-    const here = [...document.querySelectorAll<HTMLElement>('.page-scroll')].find((one) => one.checkVisibility())
+    const here = [...document.querySelectorAll<HTMLElement>('.page-scroll:not([data-left])')].find((one) => one.checkVisibility())
     const isWaiting = here?.querySelector('.kit-skeleton, .ant-skeleton, .page-skeleton, .ant-spin-spinning') ?? document.querySelector('.ant-drawer-open .ant-skeleton, .ant-drawer-open .kit-skeleton, .ant-modal .kit-skeleton')
     return !!here?.querySelector('h1, h2, iframe, .plain-page') && !isWaiting && !document.getAnimations().some((one) => one.playState === 'running' && Number(one.effect?.getComputedTiming().endTime) < 5000)
   }
 }, calmMs, { timeout: 20_000, polling: 40 })
+
+/** Takes the page on screen for left, so that it is not looked at while the next one is still on its way. */
+const leave = (page: Page, isLeft = true) => page.evaluate((left) => {
+  for (const one of document.querySelectorAll<HTMLElement>('.page-scroll')) one.toggleAttribute('data-left', left && one.checkVisibility())
+}, isLeft)
 
 const visible = (page: Page, selector: string) => page.locator(`${selector} >> visible=true`).first()
 
@@ -67,10 +72,13 @@ async function closeLayer(page: Page) {
 
 async function walkPage(walk: Walk, path: string, isFresh: boolean) {
   const { page } = walk.visit
-  const go = (to: string) => page.evaluate((address) => {
-    history.pushState(null, '', address)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, to)
+  const go = async (to: string) => {
+    await leave(page)
+    await page.evaluate((address) => {
+      history.pushState(null, '', address)
+      dispatchEvent(new PopStateEvent('popstate'))
+    }, to)
+  }
   await page.setViewportSize(WIDE)
   if (isFresh) await page.goto(walk.url + path)
   else await go(path)
@@ -78,14 +86,18 @@ async function walkPage(walk: Walk, path: string, isFresh: boolean) {
   if (walk.isBrief) return look(walk, path, '', PHONE)
   const row = visible(page, '.ant-table-tbody .kit-row-opens')
   if (await row.count()) {
+    await leave(page)
     await row.locator('td:not(.ant-table-selection-column)').first().click({ position: { x: 4, y: 4 } })
-    const isDrawer = await page.waitForSelector('.ant-drawer-open', { timeout: 3000 }).then(() => true, () => false)
-    if (isDrawer || new URL(page.url()).pathname !== path) {
+    await page.waitForFunction((from) => document.querySelector('.ant-drawer-open') || location.pathname !== from, path, { timeout: 3000 }).catch(() => {})
+    const isPage = new URL(page.url()).pathname !== path
+    const isDrawer = !isPage && await page.locator('.ant-drawer-open').count() > 0
+    if (!isPage) await leave(page, false)
+    if (isDrawer || isPage) {
       await look(walk, path, 'detail', WIDE)
       await look(walk, path, 'detail', PHONE)
     }
     if (isDrawer) await closeLayer(page)
-    else if (new URL(page.url()).pathname !== path) await go(path)
+    else if (isPage) await go(path)
   }
   await look(walk, path, '', PHONE)
   const add = visible(page, `.kit-toolbar .ant-btn-primary:has-text("${walk.lang === 'zh' ? '新增' : 'Add'}")`)
