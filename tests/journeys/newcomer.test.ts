@@ -24,7 +24,7 @@ const settled = (page: Page) => page.waitForFunction(() => {
 test('a newcomer signs in through the captcha, sees figures, turns to English and dark, and opens ten pages; nothing is untranslated and the console is silent', async () => {
   const { page, complaints } = await office.signIn('100001', 'wu')
   expect(await page.locator('.home-figure .home-value').allTextContents()).toEqual([expect.stringMatching(/^¥[\d,]+\.\d\d$/), expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/), expect.stringMatching(/^¥/)])
-  await page.locator('.home-drawing svg').waitFor()
+  await page.locator('.kit-drawing svg').waitFor()
   expect(await page.locator('.home-shop').count()).toBe(5)
 
   expect((await untranslated(page)).length).toBeGreaterThan(10)
