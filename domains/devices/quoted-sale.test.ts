@@ -263,7 +263,7 @@ describe('tickets', () => {
     const twice = await kindOf({ total: 0 })
     const same = await Promise.all(Array.from({ length: 6 }, () => issue(twice.id, customers[0]!)))
     expect(same.filter((one) => one.status === 200)).toHaveLength(1)
-    expect(same.filter((one) => one.data.reason === 'ticket_nobody')).toHaveLength(5)
+    expect(same.filter((one) => one.data.reason === 'ticket_all_had')).toHaveLength(5)
   })
 
   it('in hands keep their worth; unused ones can be taken back, and expire by the clock', async () => {

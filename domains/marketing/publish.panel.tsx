@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Words } from '#kit/resource/words.ts'
 import type { Row } from '#kit/web/form-values.ts'
 import { post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useLang, useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useDetail, useRenew } from '#kit/web/use-detail.ts'
@@ -29,9 +29,12 @@ const words = {
   done: { zh: '活动已发布', en: 'The campaign is published' },
 } satisfies Record<string, Words>
 
+const names = (lang: string, ...lists: unknown[]) => lists.filter(Boolean).flatMap((list) => String(list).split(/,\s*/)).join(lang === 'zh' ? '、' : ', ')
+
 /** Says what publishing does before it is done. */
 export default function PublishDialog({ campaign, onClose }: { campaign: Row; onClose: () => void }) {
   const say = useSay()
+  const lang = useLang()
   const renew = useRenew()
   const { data } = useDetail(discountConf, String(campaign.id))
   const row = data ?? campaign
@@ -50,9 +53,9 @@ export default function PublishDialog({ campaign, onClose }: { campaign: Row; on
       setSending(false)
     }
   }
-  const what = [row.goodTypeNames, row.goodNames].filter(Boolean).join('、') || say(words.allGoods)
+  const what = names(lang, row.goodTypeNames, row.goodNames) || say(words.allGoods)
   const items = [
-    say(words.gives, { where: row.shopNames || say(words.allShops), what, promise: row.promise }),
+    say(words.gives, { where: names(lang, row.shopNames) || say(words.allShops), what, promise: row.promise }),
     ...(row.membersOnly === true ? [say(words.members)] : []),
     say(words.time, { start: String(row.startTime).slice(0, 16), end: String(row.endTime).slice(0, 16) }),
     ...(Number(row.budget) > 0 ? [say(words.budget, { budget: row.budget })] : []),

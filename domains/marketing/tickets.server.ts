@@ -59,7 +59,8 @@ export const discountTicketServer = serve(discountTicket, {
       const chosen = input.levelId ? await membersOf(call, input.levelId, at) : (input.wxUserIds ?? [])
       const customers = await call.db.query<{ id: string }>(sql`select r.id from wx_user r where r.tenant_id = ${call.db.tenantId} and r.id = any(${chosen}::bigint[])${seenIn(call, sql`r.id`)} order by r.id`)
       const { ids, skipped } = await giveTickets(call.db, kind, customers.map((row) => row.id), { source: input.levelId ? 'level' : 'office', at })
-      if (!ids.length) throw new Refused('ticket_nobody', {}, { field: input.levelId ? 'levelId' : 'wxUserIds' })
+      const field = input.levelId ? 'levelId' : 'wxUserIds'
+      if (!ids.length) throw skipped ? new Refused('ticket_all_had', { count: skipped, share: kind.perUser }, { field }) : new Refused('ticket_nobody', {}, { field })
       return { issued: ids.length, skipped }
     },
   },

@@ -14,6 +14,7 @@ import { withFilters } from '#kit/web/list-state.ts'
 import { Money } from '#kit/web/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { usePathOf } from '#kit/web/row-link.tsx'
 import { ErrorNote } from '#kit/web/states.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { useRenew } from '#kit/web/use-detail.ts'
@@ -128,6 +129,7 @@ type Line = Row & { id: string, orderNo: string, transactionNo: string, kind: st
 
 function Differences({ row }: { row: Row }) {
   const say = useSay()
+  const orders = usePathOf('shoppingOrder')
   const language = useLang()
   const { data, error, refetch } = useQuery({
     queryKey: ['list', billDetail.name, 'differences', row.id, row.version, language],
@@ -145,7 +147,7 @@ function Differences({ row }: { row: Row }) {
           return (
             <li key={line.id}>
               <div><DictTag code="bill_check" value={line.checkResult} /> <span className="kit-quiet">{line.time}</span></div>
-              <div className="kit-number">{line.orderNo || say(words.noOrder)}</div>
+              <div className="kit-number">{!line.orderNo ? say(words.noOrder) : orders && line.checkResult !== 'missingHere' ? <Link to={`${orders}?orderNo_equal=${encodeURIComponent(line.orderNo)}`}>{line.orderNo}</Link> : line.orderNo}</div>
               <div className="merchant-pair"><span>{say(words.ours)} {amountOf(ours)}</span><span>{say(words.theirs)} {amountOf(line.channelAmount)}</span><span className="kit-quiet">{say(words.fee)} {amountOf(line.checkResult === 'missingHere' ? '' : line.fee)} / {amountOf(line.channelFee)}</span></div>
             </li>
           )

@@ -35,11 +35,15 @@ const columns: Column[] = [
   { status: WORK.done, by: 'finish', sort: { descs: 'finishTime' } },
 ]
 
+const LATE: ReadonlySet<number> = new Set([WORK.assigned, WORK.running])
+const DAY_MS = 86_400_000
+
 function Card({ row }: { row: Row }) {
   const say = useSay()
   const now = useNow()
   const plan = String(row.planTime ?? '')
-  const isLate = plan !== '' && Number(row.status) < WORK.done && fromShanghai(plan).getTime() < now
+  // By whole days, as the home page counts them.
+  const isLate = plan !== '' && LATE.has(Number(row.status)) && fromShanghai(plan.slice(0, 10)).getTime() + DAY_MS < now
   return (
     <>
       <strong>{String(row.title)}</strong>

@@ -63,6 +63,8 @@ function OrderHead({ whole }: { whole: WholeOrder }) {
   const may = useMay(shoppingOrder)
   const [asked, setAsked] = useState<Asked>()
   const [isRefunding, setRefunding] = useState(false)
+  const steps = (['handOver', 'finish', 'cancel'] as const).filter((name) => may.act(name) && meets(order, shoppingOrder.actions[name].enabled))
+  const next = steps.find((name) => name !== 'cancel')
   const flags = String(order.flags ?? '').split(',').filter(Boolean)
   return (
     <header className="order-card order-head">
@@ -78,10 +80,10 @@ function OrderHead({ whole }: { whole: WholeOrder }) {
         <div><dt>{say(order.payTime ? words.paid : words.due)}</dt><dd><Money value={order.payAmount} /></dd></div>
         {order.refundAmount !== '0.00' && <div><dt>{say(words.refunded)}</dt><dd className="order-gone"><Money value={order.refundAmount} /></dd></div>}
       </dl>
-      {(['handOver', 'finish', 'cancel'] as const).filter((name) => may.act(name) && meets(order, shoppingOrder.actions[name].enabled)).map((name) => (
-        <Button key={name} size="large" danger={name === 'cancel'} onClick={() => setAsked({ name, action: shoppingOrder.actions[name] as Action, rows: [order] })}>{say(shoppingOrder.actions[name].label)}</Button>
+      {steps.map((name) => (
+        <Button key={name} size="large" type={name === next ? 'primary' : 'default'} danger={name === 'cancel'} onClick={() => setAsked({ name, action: shoppingOrder.actions[name] as Action, rows: [order] })}>{say(shoppingOrder.actions[name].label)}</Button>
       ))}
-      {mayRefund(order) && whole.refundableAmount !== '0.00' && <Button size="large" type="primary" icon={<Icon name="rollback" />} onClick={() => setRefunding(true)}>{say(words.refund)}</Button>}
+      {mayRefund(order) && whole.refundableAmount !== '0.00' && <Button size="large" type={next ? 'default' : 'primary'} icon={<Icon name="rollback" />} onClick={() => setRefunding(true)}>{say(words.refund)}</Button>}
       <HistoryButton resource={shoppingOrder} row={order} size="large" />
       <Suspense>{asked && <ActionDialog resource={shoppingOrder} asked={asked} onClose={() => setAsked(undefined)} />}</Suspense>
       <Suspense>{isRefunding && <RefundDialog orderId={order.id} onClose={() => setRefunding(false)} />}</Suspense>

@@ -50,7 +50,7 @@ export const shoppingOrderServer = serve(shoppingOrder, {
   beforeSave: (_draft, was, call) => refuseHandEdit(shoppingOrder, was, call.body),
   actions: {
     handOver: async (order, { pickupCode }, call) => {
-      if (!order.pickupCode || order.pickupCode !== pickupCode!.trim()) throw new Refused('pickup_code_wrong')
+      if (!order.pickupCode || order.pickupCode !== pickupCode!.trim()) throw new Refused('pickup_code_wrong', {}, { field: 'pickupCode' })
       await finishOrder(order, call)
     },
     finish: (order, _input, call) => finishOrder(order, call),

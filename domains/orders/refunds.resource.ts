@@ -45,7 +45,7 @@ export const refunds = defineResource({
       numeric: true,
       form: 'read',
       search: 'eq',
-      width: 100,
+      width: 120,
     }),
     type: f.dict('refund_type', { label: { zh: '类型', en: 'Type' }, form: 'read', width: 90 }),
     amount: f.money({ label: { zh: '退款金额', en: 'Amount' }, form: 'read', search: 'range', width: 110 }),

@@ -24,7 +24,7 @@ export function ClerkDay({ home, shopId, hasOrders }: { home: Home, shopId: stri
       {home.shops.length > 0 && (
         <section className="home-shops">
           <h2>{say(words.shopNow)}</h2>
-          <ul>{shops.map((shop) => <li key={shop.id}><ShopCard shop={{ ...shop, needs: [] }} hasOrders={hasOrders} /></li>)}</ul>
+          <ul>{shops.map((shop) => <li key={shop.id}><ShopCard shop={shop} hasOrders={hasOrders} hasNeeds={false} /></li>)}</ul>
         </section>
       )}
       {hasOrders && <Figures home={home} shopId={shopId} />}

@@ -20,6 +20,7 @@ const words = {
   came: { zh: '本次收到', en: 'Come now' },
   expires: { zh: '到期日期', en: 'Expires' },
   over: { zh: '这个日期已经过了', en: 'This date is over' },
+  tooMany: { zh: '最多收 {open}', en: 'At most {open}' },
   last: { zh: '不再有后续到货（少货结单）', en: 'Nothing more will come (close short)' },
   receive: { zh: '确认收货', en: 'Receive' },
 }
@@ -37,8 +38,14 @@ export default function ReceiveDrawer({ order, onClose }: { order: Row, onClose:
   const [isLast, setLast] = useState(false)
   const today = new Date(useNow() + 8 * 3_600_000).toISOString().slice(0, 10)
   const due = (data?.records ?? []).filter((line) => line.receivedQuantity < line.quantity)
-  const of = (line: { id: string, quantity: number, receivedQuantity: number }): Came => came[line.id] ?? { quantity: line.quantity - line.receivedQuantity, expiryDate: '' }
+  const openOf = (line: { quantity: number, receivedQuantity: number }) => line.quantity - line.receivedQuantity
+  const of = (line: { id: string, quantity: number, receivedQuantity: number }): Came => came[line.id] ?? { quantity: openOf(line), expiryDate: '' }
   const save = async () => {
+    const wrong = due.find((line) => of(line).quantity > openOf(line))
+    if (wrong) {
+      document.getElementById(`came-${wrong.id}`)?.focus()
+      throw new Error('more than is due')
+    }
     const lines = due.map((line) => ({ detailId: line.id, was: line.receivedQuantity, ...of(line) }))
     await post(`${supplierOrder.path}/receive`, { query: { id: order.id }, body: { lines, isLast } })
     await Promise.all([supplierOrder, supplierOrderDetail, storageBatch].map(renew))
@@ -50,11 +57,12 @@ export default function ReceiveDrawer({ order, onClose }: { order: Row, onClose:
         {due.map((line) => {
           const now = of(line)
           const isOver = now.quantity > 0 && now.expiryDate !== '' && now.expiryDate < today
+          const isTooMany = now.quantity > openOf(line)
           const set = (change: Partial<Came>) => setCame({ ...came, [line.id]: { ...now, ...change } })
           return (
             <li key={line.id}>
-              <span>{line.name}<small>{line.spec} · {say(words.open, { open: line.quantity - line.receivedQuantity, unit: line.unit })}</small></span>
-              <label><span className="kit-quiet">{say(words.came)}</span><InputNumber size="large" min={0} max={line.quantity - line.receivedQuantity} precision={0} inputMode="numeric" value={now.quantity} onChange={(quantity) => set({ quantity: quantity ?? 0 })} /></label>
+              <span>{line.name}<small>{line.spec} · {say(words.open, { open: openOf(line), unit: line.unit })}</small></span>
+              <label><span className="kit-quiet">{say(words.came)}</span><InputNumber id={`came-${line.id}`} size="large" min={0} status={isTooMany ? 'error' : ''} precision={0} inputMode="numeric" value={now.quantity} onChange={(quantity) => set({ quantity: quantity ?? 0 })} />{isTooMany && <span className="kit-error" role="alert">{say(words.tooMany, { open: openOf(line) })}</span>}</label>
               <label htmlFor={`expires-${line.id}`}><span className="kit-quiet">{say(words.expires)}</span><DateInput name="expiryDate" field={storageBatch.fields.expiryDate} id={`expires-${line.id}`} value={now.expiryDate} onChange={(date) => set({ expiryDate: String(date ?? '') })} values={{}} disabled={false} invalid={isOver} />{isOver && <span className="kit-error" role="alert">{say(words.over)}</span>}</label>
             </li>
           )

@@ -48,7 +48,7 @@ export async function storyOnPlatform(db: Db, { services, now, random, shops }: 
     if (platform === 'meituan') {
       await add('TokenInfo', { ...link, appPoiCode: code, status: 1, expireTime: at(-20 * 24 * HOUR_MS), refreshExpireTime: at(-60 * 24 * HOUR_MS) })
       const failed = goods.length > 3 ? 1 : 0
-      if (goods.length) await (db.insert(services.registry.resource('meituanTask') as Resource, { ...link, taskId: `MT${newId()}`, taskType: '批量上传商品', status: 2, total: goods.length, success: goods.length - failed, failed, finishTime: at(26 * HOUR_MS) } as never) as Promise<unknown>)
+      if (goods.length) await db.asOf(fromShanghai(at(27 * HOUR_MS)), (past) => past.insert(services.registry.resource('meituanTask') as Resource, { ...link, taskId: `MT${newId()}`, taskType: '批量上传商品', status: 2, total: goods.length, success: goods.length - failed, failed, finishTime: at(26 * HOUR_MS) } as never) as Promise<unknown>)
     }
 
     async function tellOrder(m: number, platformShop: string, carried: readonly Good[], shopName: string): Promise<void> {
@@ -69,8 +69,8 @@ export async function storyOnPlatform(db: Db, { services, now, random, shops }: 
       }))
       const isNew = m === 0
       const facts = platform === 'ele'
-        ? { orderIndex: m + 1, packageFee: 0, commission: goodsFee - shopFee, status: isNew ? 5 : 9 }
-        : { daySeq: m + 1, packageFee: 0, serviceFee: goodsFee - shopFee, status: isNew ? 4 : 8, recipientName: name, recipientPhone: `1380571${String(1000 + m * 7 + n)}`, recipientAddress: STREETS[m] }
+        ? { orderIndex: ORDERS_EACH - m, packageFee: 0, commission: goodsFee - shopFee, status: isNew ? 5 : 9 }
+        : { daySeq: ORDERS_EACH - m, packageFee: 0, serviceFee: goodsFee - shopFee, status: isNew ? 4 : 8, recipientName: name, recipientPhone: `1380571${String(1000 + m * 7 + n)}`, recipientAddress: STREETS[m] }
       const there = await add('Order', {
         platformOrderId: `${platform === 'ele' ? 5 : 9}${newId()}`, [`${platform}ShopId`]: platformShop, shopId, orderId: order.id, totalFee: total, userFee: total - discountFee, shopFee, sendFee, discountFee, orderTime: time, confirmTime: time, syncStatus: SYNC.done, syncTime: time,
         finishedTime: isNew ? null : at((m * 3) * HOUR_MS), riderName: '陈师傅', riderPhone: '13957112233', customerRemark: REMARKS[m] || null, ...facts,

@@ -3,14 +3,9 @@ import type { Field, Operator } from '../fields/field-kind.ts'
 import { kindOf } from '../fields/kinds.ts'
 import { isDay } from '../fields/date/date.ts'
 import { baseFields, type Resource } from '../resource/define-resource.ts'
+import { suffixes } from '../resource/suffixes.ts'
 import { column, hasTenant, storedFields } from './rows.ts'
 import { Refused } from './refused.ts'
-
-/** Wire suffixes of wire-contract §1.6 to operators. Date suffixes share them; a bare date means the whole day. */
-const SUFFIXES: Record<string, Operator | 'ignore'> = {
-  like: 'like', likeleft: 'likeleft', likeright: 'likeright', notlike: 'notlike', equal: 'eq', notequal: 'ne', gt: 'gt', ge: 'ge', lt: 'lt', le: 'le',
-  null: 'null', notnull: 'notnull', ignore: 'ignore', datege: 'ge', dategt: 'gt', datele: 'le', datelt: 'lt', dateequal: 'eq', in: 'in',
-}
 
 /** Text inside a LIKE pattern: its own signs stand for themselves. */
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
@@ -24,9 +19,9 @@ export function filterField(resource: Resource<any, any>, key: string): Field | 
 
 const isText = (field: Field) => ['text', 'longText', 'richText', 'email', 'url', 'phone', 'icon', 'picture', 'file', 'region', 'location', 'cron', 'colour'].includes(field.kind)
 
-function parsed(field: Field, key: string, input: string): unknown {
+function parsed(field: Field, input: string): unknown {
   const result = kindOf(field).parse(input, { ...field, required: true, min: undefined, max: undefined, pattern: undefined })
-  if ('problem' in result) throw new Refused('bad_parameter', { name: key })
+  if ('problem' in result) throw new Refused('bad_filter', { label: field.label })
   return kindOf(field).many ? (result.value as string[]) : result.value
 }
 
@@ -44,19 +39,19 @@ function condition(key: string, field: Field, operator: Operator, input: string)
   }
   if (operator === 'in' || (operator === 'eq' && input.includes(',') && !isText(field) && field.kind !== 'location')) {
     const parts = input.split(',').filter((part) => part !== '')
-    if (parts.length > 1000) throw new Refused('bad_parameter', { name: key })
-    if (kindOf(field).many) return sql`${col} && ${parts.map((part) => (parsed(field, key, part) as string[])[0])}`
-    const values = parts.map((part) => parsed(field, key, part))
+    if (parts.length > 1000) throw new Refused('bad_filter', { label: field.label })
+    if (kindOf(field).many) return sql`${col} && ${parts.map((part) => (parsed(field, part) as string[])[0])}`
+    const values = parts.map((part) => parsed(field, part))
     return values.length ? sql`${col} in (${join(values)})` : sql`false`
   }
-  if (kindOf(field).many) return sql`${col} @> ${parsed(field, key, input)}`
+  if (kindOf(field).many) return sql`${col} @> ${parsed(field, input)}`
   if (isText(field)) {
     const value = input
     if (operator === 'ne') return sql`${col} is distinct from ${value}`
     return operator === 'eq' ? sql`${col} = ${value}` : compare(col, operator, value)
   }
   if (field.kind === 'datetime' && isDay(input)) return wholeDay(col, operator, input)
-  const value = parsed(field, key, input)
+  const value = parsed(field, input)
   // A row without parent reads as a child of "0".
   if (field.kind === 'tree' && value === '0' && operator === 'eq') return sql`(${col} = 0 or ${col} is null)`
   return operator === 'ne' ? sql`${col} is distinct from ${value}` : compare(col, operator, value)
@@ -91,11 +86,11 @@ export function filtersOf(resource: Resource<any, any>, query: Record<string, st
     if (!match) continue
     const [, key = '', suffix] = match
     const field = filterField(resource, key)
-    const operator = suffix !== undefined && Object.hasOwn(SUFFIXES, suffix) ? SUFFIXES[suffix] : undefined
+    const operator = suffix !== undefined && Object.hasOwn(suffixes, suffix) ? suffixes[suffix] : undefined
     // A filter on a field one may not see would tell its value.
     if (visible && !visible.has(key) && !(key in baseFields)) continue
     if (!field || operator === 'ignore' || (suffix !== undefined && !operator)) continue
-    if (input.includes('\u0000') || !input.isWellFormed() || input.length > 2000) throw new Refused('bad_parameter', { name: key })
+    if (input.includes('\u0000') || !input.isWellFormed() || input.length > 2000) throw new Refused('bad_filter', { label: field.label })
     const bare: Operator = field.search === 'like' || field.search === 'eq' || field.search === 'likeright' ? field.search : kindOf(field).operator
     parts.push(sql` and ${condition(key, field, operator ?? bare, input)}`)
   }

@@ -135,7 +135,8 @@ async function formerOf(served: Served, call: Call, row: Values, change: string)
   if (entries.at(-1)?.id !== change) throw new Refused('not_found', { label: { zh: '修改记录', en: 'Change' } })
   const former: Values = {}
   for (const { was } of entries) Object.assign(former, ofToday(resource, was))
-  const fields = storedFields(resource).filter(([key, field]) => key in former && isRestorable(field) && !isHidden(field, key, row) && !isSame(former[key], row[key]))
+  const seen = visibleFields(resource, call.caller)
+  const fields = storedFields(resource).filter(([key, field]) => key in former && isRestorable(field) && (seen?.has(key) ?? true) && !isHidden(field, key, row) && !isSame(former[key], row[key]))
   // A masked number must travel whole, or it would be refused as the stars it is shown as.
   return Object.fromEntries(fields.map(([key, field]) => [key, former[key] === null ? '' : kindOf(field).wire(former[key], { ...field, masked: false })]))
 }

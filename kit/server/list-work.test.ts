@@ -37,10 +37,15 @@ const meter = defineResource({
   name: 'meter', path: '/api/t/meter', label: words('Meter'), tenancy: 'tenant', writer: 'device', fields: { value: f.number({ label: words('value') }) }, list: { columns: ['value'] },
   actions: { reset: { on: 'row', label: words('reset') } },
 })
+const branch = defineResource({
+  name: 'branch', path: '/api/t/branch', label: words('Branch'), tenancy: 'tenant', list: { columns: ['name'] },
+  fields: { name: f.text({ label: words('name'), required: true }), parentId: f.tree('branch', { label: words('parent') }) },
+})
 const room = defineRoom({
   name: 'work', label: words('work'),
   resources: [
     serve(box),
+    serve(branch),
     serve(item, {
       beforeSave: (draft) => {
         if (draft.price === 66_600) throw new Refused('bad_request')
@@ -71,7 +76,7 @@ const ask = async (token: string | undefined, method: 'GET' | 'POST', url: strin
   const response = await sample.app.inject({ method, url, headers: { ...(token ? { 'blade-auth': `bearer ${token}` } : {}), 'accept-language': lang, ...(body ? { 'content-type': 'application/json' } : {}) }, ...(body ? { payload: JSON.stringify(body) } : {}) })
   return { status: response.statusCode, ...(response.json() as { code: number; success: boolean; data: any; msg: string }) }
 }
-const codes = ['box', 'item', 'meter'].flatMap((name) => [name, `${name}_add`, `${name}_edit`, `${name}_delete`])
+const codes = ['box', 'item', 'meter', 'branch'].flatMap((name) => [name, `${name}_add`, `${name}_edit`, `${name}_delete`])
 const everything = new Set([...codes, 'item_take', 'item_single', 'item_all', 'meter_reset'])
 
 let boxes: string[]
@@ -94,6 +99,7 @@ beforeAll(async () => {
   sample.callers.set('lin', sampleCaller({ userId: '8', permissions: everything, roleIds: ['31'] }))
   sample.callers.set('chen', sampleCaller({ userId: '10', permissions: everything, roleIds: ['32'] }))
   sample.callers.set('reader', sampleCaller({ userId: '11', permissions: new Set(['item']), roleIds: ['31'] }))
+  sample.callers.set('narrow', sampleCaller({ userId: '13', permissions: everything, dataScopes: [{ resourceCode: 'item', type: 1, column: null, value: null, fields: 'code,boxId,price' }] }))
   sample.callers.set('stranger', sampleCaller({ userId: '9', tenantId: '100002', permissions: everything }))
   boxes = []
   for (const name of ['red', 'blue']) boxes.push((await ask('wu', 'POST', '/api/t/box/submit', { name })).data.id as string)
@@ -193,6 +199,14 @@ describe('the history of a row', () => {
     expect(await detail(refused)).toMatchObject({ price: '3.00' })
   })
 
+  test('sets back no field that whoever asks may not see', async () => {
+    const id = await anItem({ price: '1', kind: 1 })
+    await edit(id, { price: '2', kind: 2 })
+    const [change] = (await history(id)).data.records
+    expect(await ask('narrow', 'POST', '/api/kit/history/item/restore', { id, change: change.id })).toMatchObject({ status: 200, data: { fields: ['price'] } })
+    expect(await detail(id)).toMatchObject({ price: '1.00', kind: 2 })
+  })
+
   test('pages without gap or overlap', async () => {
     const id = await anItem()
     for (let n = 1; n <= 7; n++) await edit(id, { price: `${n}0` })
@@ -250,6 +264,18 @@ describe('the recycle bin', () => {
     await ask('wu', 'POST', `/api/t/box/remove?ids=${lid}`)
     expect(await restore(inside)).toMatchObject({ status: 400, data: { fields: { boxId: 'box does not exist' } } })
     expect((await bin()).data.records.map((row: any) => row.id)).toEqual(expect.arrayContaining([id, inside]))
+  })
+
+  test('brings a branch back together with what it hangs on, and not alone', async () => {
+    const add = async (name: string, parentId: string) => (await ask('wu', 'POST', '/api/t/branch/submit', { name, parentId })).data.id as string
+    const parent = await add('trunk', '0')
+    const child = await add('twig', parent)
+    await ask('wu', 'POST', `/api/t/branch/remove?ids=${child}`)
+    await ask('wu', 'POST', `/api/t/branch/remove?ids=${parent}`)
+    const back = (ids: string) => ask('wu', 'POST', '/api/kit/bin/branch/restore', { ids })
+    expect(await back(child)).toMatchObject({ status: 400, data: { fields: { parentId: 'parent does not exist' } } })
+    expect(await back(`${child},${parent}`)).toMatchObject({ status: 200 })
+    expect((await ask('wu', 'GET', `/api/t/branch/detail?id=${child}`)).data).toMatchObject({ parentId: parent })
   })
 
   test('is closed to strangers, to other shops’ people and to who may not remove', async () => {

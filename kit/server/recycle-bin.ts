@@ -55,26 +55,31 @@ async function listBin(served: Served, call: Call, key: string | null): Promise<
 async function checkFooting(call: Call, resource: Resource<any, any>, row: Record<string, unknown>): Promise<void> {
   for (const [key, field] of Object.entries(resource.fields as Fields) as [string, Field][]) {
     const id = row[key]
-    if (field.kind !== 'ref' || !field.required || !field.to || field.keyType === 'text' || id === null || id === undefined) continue
+    const isFooting = field.kind === 'tree' ? id !== '0' : field.kind === 'ref' && field.required
+    if (!isFooting || !field.to || field.keyType === 'text' || id === null || id === undefined) continue
     const target = call.services.registry.resource(field.to as string)
     if (!(await call.db.one(sql`select 1 from ${tableOf(target)} r where r.id = ${id as string}${alive(target)}`))) throw invalid({ [key]: { problem: { code: 'not_found' }, field } })
   }
 }
 
 /** Restoring is saving the row again as it was: the family's own checks and consequences, with nothing changed. */
-async function restoreOne(served: Served, call: Call, id: string): Promise<void> {
+async function settle(served: Served, call: Call, row: Record<string, unknown> & { id: string }): Promise<void> {
   const { resource, hooks } = served
-  const found = await call.db.one(sql`select r.id ${visible(served, call, 'removed')}${owned(served, call)}${hasTenant(resource) ? sql` and r.tenant_id = ${call.db.tenantId}` : empty} and r.id = ${id} for update`)
-  if (!found) throw new Refused('not_found', { label: resource.label })
-  await hooks.beforeRestore?.(call)
-  const row = await reviveRow(call.db, resource, id)
   await checkFooting(call, resource, row)
   // Where hooks write rows of their own, they find the row as they would in a save.
-  await lockVisible(served, call, id)
+  await lockVisible(served, call, row.id)
   const draft = Object.fromEntries((Object.entries(resource.fields) as [string, Field][]).filter(([, field]) => (field.form ?? 'edit') === 'edit' && !field.computed && !field.secret && field.kind !== 'password').map(([key]) => [key, row[key]]))
   await hooks.beforeSave?.(draft as never, row as never, call)
   await hooks.afterSave?.(row as never, row as never, call)
   tellChanged(call, resource, [row])
+}
+
+async function takeOut(served: Served, call: Call, id: string) {
+  const { resource, hooks } = served
+  const found = await call.db.one(sql`select r.id ${visible(served, call, 'removed')}${owned(served, call)}${hasTenant(resource) ? sql` and r.tenant_id = ${call.db.tenantId}` : empty} and r.id = ${id} for update`)
+  if (!found) throw new Refused('not_found', { label: resource.label })
+  await hooks.beforeRestore?.(call)
+  return reviveRow(call.db, resource, id)
 }
 
 const LABEL = { key: { zh: '关键字', en: 'Keyword' }, ids: { zh: '编号', en: 'Ids' }, current: { zh: '页码', en: 'Page' }, size: { zh: '条数', en: 'Size' } }
@@ -105,7 +110,11 @@ export const binRoutes = [
       if (remove) await authorise(call.caller, remove.can, remove.path, call.services)
       const ids = idsOf(served.resource, call.input.ids)
       await inTheirTenants(call, served.resource, ids, async (group, db) => {
-        for (const id of [...group].sort()) await restoreOne(served, { ...call, db, query: {} }, id)
+        const inside = { ...call, db, query: {} }
+        const rows = []
+        // All are back before any is looked at: a branch comes back together with what it hangs on.
+        for (const id of [...group].sort()) rows.push(await takeOut(served, inside, id))
+        for (const row of rows) await settle(served, inside, row)
       }, 'removed')
     },
   }),

@@ -5,6 +5,7 @@ const common = {
   bad_request: { status: 400, zh: '请求无法识别', en: 'The request cannot be understood' },
   bad_body: { status: 400, zh: '请求内容不是有效的 JSON', en: 'The request body is not valid JSON' },
   missing_parameter: { status: 400, zh: '缺少必要的请求参数: {name}', en: 'Required parameter missing: {name}' },
+  bad_filter: { status: 400, zh: '“{label}”的筛选条件无法识别', en: 'The filter on “{label}” cannot be understood' },
   bad_parameter: { status: 400, zh: '请求参数格式错误: {name}', en: 'Parameter has the wrong format: {name}' },
   invalid: { status: 400, zh: '{sentence}', en: '{sentence}' },
   nothing_chosen: { status: 400, zh: '请选择至少一条数据', en: 'Choose at least one row' },

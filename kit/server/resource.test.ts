@@ -247,7 +247,7 @@ describe('a declared resource', () => {
     expect(await found('count=1,100')).toEqual(['abc', 'x%y'])
     expect(await found('createTime_dategt=2000-01-01&createTime_datelt=2099-01-01&releaseTimeRange=1&note_wrong=2')).toEqual(['abc', 'abd', 'x%y'])
     expect(await found('day_null=1')).toEqual(['abc', 'abd', 'x%y'])
-    expect(await ask('wu', 'GET', '/api/t/thing/list?count=abc')).toMatchObject({ status: 400, data: { reason: 'bad_parameter' } })
+    expect(await ask('wu', 'GET', '/api/t/thing/list?count=abc')).toMatchObject({ status: 400, data: { reason: 'bad_filter' }, msg: expect.stringMatching(/“(Count|数量)”/) })
   })
 
   test('lets a platform administrator read all tenants and write in the row’s own', async () => {

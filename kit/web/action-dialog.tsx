@@ -31,7 +31,7 @@ export default function ActionDialog({ resource, asked, onClose, inputs }: Props
   const hasInput = !!firstField
   const [theirs, setTheirs] = useState(asked.theirs)
   const target = action.on === 'row' ? targetOf(theirs ?? rows[0]!) : action.on === 'bulk' ? { ids: rows.map((row) => row.id).join(',') } : {}
-  const subject = action.on === 'row' && rows[0] ? titleOf(resource, rows[0]) : action.on === 'bulk' ? say(words.chosen, { count: rows.length }) : ''
+  const subject = action.on !== 'toolbar' && rows.length === 1 ? titleOf(resource, rows[0]!) : action.on === 'bulk' ? say(words.chosen, { count: rows.length }) : ''
 
   const go = async () => {
     if (hasInput && !form.check()) return
@@ -62,7 +62,7 @@ export default function ActionDialog({ resource, asked, onClose, inputs }: Props
     >
       {theirs && <Suspense><ChangedSince resource={resource} seen={rows[0]!} now={theirs} /></Suspense>}
       {action.confirm ? <p className="kit-ask">{confirmText(action.confirm, language, resource.fields, theirs ? [theirs] : rows)}</p> : subject && <p className="kit-quiet">{subject}</p>}
-      {hasInput && <form onSubmit={(event) => { event.preventDefault(); void go() }}><EditForm form={form} inputs={inputs} /><button type="submit" hidden /></form>}
+      {hasInput && <form className="kit-ask-form" onSubmit={(event) => { event.preventDefault(); void go() }}><EditForm form={form} inputs={inputs} /><button type="submit" hidden /></form>}
     </Modal>
   )
 }

@@ -34,7 +34,8 @@ export function FilterChips({ fields, filters, onDrop }: Props) {
 
 function ChipText({ chip }: { chip: Chip }) {
   const say = useSay()
-  const { one, from, to, field } = chip
+  const { one, from, to, field, filled } = chip
+  if (filled !== undefined) return <>{say(filled ? words.isFilled : words.isEmpty)}</>
   if (one === undefined) {
     if (from && to) return <>{from === to ? from : `${from} ~ ${to}`}</>
     return <>{from ? `≥ ${from}` : `≤ ${to ?? ''}`}</>

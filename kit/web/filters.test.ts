@@ -53,6 +53,13 @@ describe('chips', () => {
     expect(chips[3]).toMatchObject({ one: 'x', negative: true })
   })
 
+  it('say that a field is empty or filled, not the value that stands for it', () => {
+    expect(chipsOf(fields, { paidTime_null: '1', name_notnull: '1' })).toEqual([
+      { key: 'paidTime', field: fields.paidTime, keys: ['paidTime_null'], filled: false },
+      { key: 'name', field: fields.name, keys: ['name_notnull'], filled: true },
+    ])
+  })
+
   it('leave out empty filters and keys that filter nothing', () => {
     expect(chipsOf(fields, { name_like: '', other: '1' })).toEqual([])
   })

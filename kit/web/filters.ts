@@ -1,5 +1,6 @@
 import type { Field, Fields, Operator } from '#kit/fields/field-kind.ts'
 import { baseFields } from '#kit/resource/define-resource.ts'
+import { suffixes } from '#kit/resource/suffixes.ts'
 
 /** Active filters by their wire key: `{ name_like: '茶', createTime_dategt: '2026-01-01' }`. */
 export type Filters = Record<string, string>
@@ -30,14 +31,14 @@ export const searchFields = (fields: Fields) =>
   Object.entries(fields).filter(([, field]) => field.search && !field.computed)
 
 const fieldOf = (fields: Fields, key: string): Field | undefined =>
-  fields[key] ?? (key in baseFields ? baseFields[key as keyof typeof baseFields] : undefined)
+  Object.hasOwn(fields, key) ? fields[key] : Object.hasOwn(baseFields, key) ? baseFields[key as keyof typeof baseFields] : undefined
 
 /** The field a wire key filters and how, or undefined when it is no filter. */
 export function readKey(fields: Fields, wireKey: string): { key: string, field: Field, suffix: string } | undefined {
   const whole = fieldOf(fields, wireKey)
   if (whole) return { key: wireKey, field: whole, suffix: '' }
   const [, key = '', suffix = ''] = /^(\w+)_([a-z]+)$/.exec(wireKey) ?? []
-  const field = fieldOf(fields, key)
+  const field = Object.hasOwn(suffixes, suffix) ? fieldOf(fields, key) : undefined
   return field && { key, field, suffix }
 }
 
@@ -51,6 +52,8 @@ export type Chip = {
   from?: string
   to?: string
   negative?: boolean
+  /** Asked is whether there is anything at all. */
+  filled?: boolean
 }
 
 const LOWER = new Set(['dategt', 'datege', 'ge', 'gt'])
@@ -62,6 +65,10 @@ export function chipsOf(fields: Fields, filters: Filters): Chip[] {
   for (const [wireKey, value] of Object.entries(filters)) {
     const read = value === '' ? undefined : readKey(fields, wireKey)
     if (!read) continue
+    if (read.suffix === 'null' || read.suffix === 'notnull') {
+      chips.set(wireKey, { key: read.key, field: read.field, keys: [wireKey], filled: read.suffix === 'notnull' })
+      continue
+    }
     const side = LOWER.has(read.suffix) ? 'from' : UPPER.has(read.suffix) ? 'to' : 'one'
     const place = side === 'one' ? wireKey : `${read.key}…`
     const chip = chips.get(place) ?? { key: read.key, field: read.field, keys: [] }

@@ -18,6 +18,7 @@ describe('the address of a list', () => {
   it('ignores nonsense', () => {
     expect(readState('?current=-4&size=7&descs=evil&drop_table=1&name_like=', fields)).toEqual(startState())
     expect(readState('?current=1e9&size=10000', fields)).toEqual(startState())
+    for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'constructor_like', 'name_constructor', 'name_nonsense']) expect(readState(`?${name}=1&descs=${name}`, fields)).toEqual(startState())
   })
 
   it('sends ascending and descending sorts apart', () => {

@@ -59,8 +59,25 @@ export function ListToolbar({ resource, list, columns, settings, onSettings, cho
   const actions = Object.entries(resource.actions as Record<string, Action>).filter(([name]) => may.act(name))
   const withChosen = (work: () => void) => (chosen.length ? work() : toast.warning(say(words.nothingChosen)))
   const bulk = actions.filter(([, action]) => isForMany(action))
-  // A phone has no room for buttons that wait for a choice.
-  const hasBulk = !isPhone || chosen.length > 0
+  // A phone has no room for buttons that wait for a choice; once there is one they stay in reach, however far down the list it was made.
+  const isBar = isPhone && chosen.length > 0
+  const isWhole = isPhone || list.rows.every((row) => chosen.some((one) => one.id === row.id))
+  const many = (
+    <>
+      {bulk.map(([name, action]) => (
+        <Button key={name} size={size} danger={action.danger} icon={action.icon && <Icon name={action.icon} />} onClick={() => withChosen(() => onAction(name, action, chosen))}>{say(action.label)}</Button>
+      ))}
+      {may.edit && resource.list.bulk.length > 0 && <Button size={size} icon={<Icon name="form" />} onClick={() => withChosen(() => onEdit(chosen))}>{say(words.bulkEdit)}</Button>}
+      {may.remove && <Button size={size} danger={chosen.length > 0} icon={<Icon name="delete" />} onClick={() => withChosen(() => onRemove(chosen))}>{say(words.bulkRemove)}</Button>}
+    </>
+  )
+  const count = chosen.length > 0 && (
+    <span className="kit-chosen" aria-live="polite">
+      {isAll ? say(words.chosenFound, { total: totalOf(list) }) : say(words.chosen, { count: chosen.length })}
+      {!isAll && onAll && !list.isTree && list.total > chosen.length && isWhole && <Button type="link" size="small" onClick={() => onAll(true)}>{say(words.chooseFound, { total: totalOf(list) })}</Button>}
+      {' '}<Button type="link" size="small" onClick={() => onChoose([])}>{say(words.unchoose)}</Button>
+    </span>
+  )
   return (
     <div className="kit-toolbar" role="toolbar" aria-label={say(resource.label)}>
       {may.add && <Button type="primary" size={size} icon={<Icon name="plus" />} onClick={onAdd}>{say(words.add)}</Button>}
@@ -68,18 +85,7 @@ export function ListToolbar({ resource, list, columns, settings, onSettings, cho
         <Button key={name} size={size} danger={action.danger} icon={action.icon && <Icon name={action.icon} />} onClick={() => onAction(name, action, [])}>{say(action.label)}</Button>
       ))}
       {extra}
-      {hasBulk && bulk.map(([name, action]) => (
-        <Button key={name} size={size} danger={action.danger} icon={action.icon && <Icon name={action.icon} />} onClick={() => withChosen(() => onAction(name, action, chosen))}>{say(action.label)}</Button>
-      ))}
-      {hasBulk && may.edit && resource.list.bulk.length > 0 && <Button size={size} icon={<Icon name="form" />} onClick={() => withChosen(() => onEdit(chosen))}>{say(words.bulkEdit)}</Button>}
-      {hasBulk && may.remove && <Button size={size} danger={chosen.length > 0} icon={<Icon name="delete" />} onClick={() => withChosen(() => onRemove(chosen))}>{say(words.bulkRemove)}</Button>}
-      {chosen.length > 0 && (
-        <span className="kit-chosen" aria-live="polite">
-          {isAll ? say(words.chosenFound, { total: totalOf(list) }) : say(words.chosen, { count: chosen.length })}
-          {!isAll && onAll && !list.isTree && list.total > chosen.length && list.rows.every((row) => chosen.some((one) => one.id === row.id)) && <Button type="link" size="small" onClick={() => onAll(true)}>{say(words.chooseFound, { total: totalOf(list) })}</Button>}
-          {' '}<Button type="link" size="small" onClick={() => onChoose([])}>{say(words.unchoose)}</Button>
-        </span>
-      )}
+      {isBar ? <div className="kit-chosen-bar">{count}<div>{many}</div></div> : <>{!isPhone && many}{count}</>}
       <span className="kit-tools">
         {onImport && may.import && (isPhone ? <Tool icon="import" label={say(words.import)} onClick={onImport} /> : <Button icon={<Icon name="import" />} onClick={onImport}>{say(words.import)}</Button>)}
         {may.export && <ExportButton resource={resource} list={list} columns={columns} onExport={onExport} />}

@@ -36,6 +36,7 @@ function seen(deeds: Deed[], inSight: number, isWide?: boolean) {
   if (isWide && deeds.some(({ danger }) => !danger)) deeds = deeds.filter(({ danger }) => !danger)
   // What cannot be done now does not stand in the way of what can.
   const ready = deeds.filter((deed) => !deed.disabled && !deed.danger)
+  if (isWide && ready.length) return ready.slice(0, inSight)
   return deeds.length <= inSight ? deeds : ready.length ? ready.slice(0, inSight) : deeds.slice(0, inSight)
 }
 

@@ -1,8 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { get, post } from './http.ts'
+import { useSay } from './language.tsx'
 import { readSettings, type ListSettings } from './list-settings.ts'
 import { differsFromView, PAGE_SIZE, PAGE_SIZES, startState, type Sort, type ViewBase } from './list-state.ts'
+import { words } from './list-words.ts'
+import { toast } from './toast.ts'
 import type { List } from './use-list.ts'
 
 export type View = { id: string, name: string, roleId: string, roleName: string, version: number, mayChange: boolean, base: ViewBase, settings: ListSettings }
@@ -26,6 +29,7 @@ export type Views = ReturnType<typeof useViews>
 export function useViews(name: string, list: List, own: ListSettings, setOwn: (settings: ListSettings) => void, { isOwnKnown, isUsed }: { isOwnKnown: boolean, isUsed: boolean }) {
   const { state, set } = list
   const client = useQueryClient()
+  const say = useSay()
   const queryKey = ['views', name]
   const path = `/api/kit/views/${name}`
   // Nobody waits for the names of views but a list that was opened by one.
@@ -48,7 +52,10 @@ export function useViews(name: string, list: List, own: ListSettings, setOwn: (s
   useEffect(() => {
     if (!wanted || (!data && !error)) return
     const view = data?.views.find(({ id }) => id === wanted)
-    if (!view) set(({ view: _gone, ...before }) => before)
+    if (!view) {
+      if (data) toast.warning(say(words.viewGone))
+      set(({ view: _gone, ...before }) => before)
+    }
     else if (state.view?.isChanged) set((before) => ({ ...before, view: { id: view.id, base: view.base } }))
     else set((before) => ({ ...before, ...view.base, sort: view.base.sort, view: { id: view.id, base: view.base } }))
   })

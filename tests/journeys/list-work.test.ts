@@ -79,7 +79,7 @@ test('a form that was not saved asks before it goes, survives the crash of the b
   // Kept means noticed: from here on the form knows that it was changed.
   await expect.poll(drafts, { timeout: 20_000 }).toBe(1)
   await page.locator('.ant-drawer-close').click()
-  await page.getByText('离开前要放弃修改吗?').waitFor()
+  await page.getByText('离开前要放弃修改吗？').waitFor()
   await page.getByRole('button', { name: '继续编辑' }).click()
   await expect.poll(() => page.locator('.ant-modal-wrap:visible').count()).toBe(0)
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())

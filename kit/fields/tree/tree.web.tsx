@@ -10,11 +10,14 @@ const TreePicker = lazy(() => import('#kit/web/tree-picker.tsx'))
 
 function TreeCell({ name, field, value, row, place }: CellProps) {
   const say = useSay()
-  if (!value || String(value) === '0') return <span className="kit-quiet">{say(words.topLevel)}</span>
-  return <LineCell value={row[labelKeyOf(name, field)] || value} place={place} />
+  // Only what hangs below its own kind has a top level; elsewhere nothing was chosen.
+  if ((!value || String(value) === '0') && /parentId$/i.test(name)) return <span className="kit-quiet">{say(words.topLevel)}</span>
+  return <LineCell value={row[labelKeyOf(name, field)] || (String(value) === '0' ? '' : value)} place={place} />
 }
 
-const TreeFilter = ({ field, value, onChange, id }: FilterProps) => <TreePicker to={field.to as string} value={value} onChange={onChange} id={id} />
+function TreeFilter({ field, value, onChange, id }: FilterProps) {
+  return <TreePicker to={field.to as string} value={value} onChange={onChange} id={id} placeholder={useSay()(words.pick)} />
+}
 
 export const treeWeb: WebKind = {
   Cell: TreeCell, Input: lazy(() => import('./tree-input.web.tsx')), Filter: TreeFilter, FilterText: RefText, width: 150, drawsBlank: true,

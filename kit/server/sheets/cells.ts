@@ -81,14 +81,14 @@ export function cellOf(key: string, field: Field, wire: Record<string, unknown>,
   return cut(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
-const tidyNumber = (text: string) => text.replace(/[,，\s¥￥%]/g, '')
+const tidyNumber = (text: string, kind: string) => text.replace(/[,，\s¥￥]/g, '').replace(kind === 'percent' ? /%$/ : /(?!)/, '')
 
 /** What a cell says, whatever form it has: two cells that say the same have the same text here. */
 export function saysOf(field: Field, cell: Cell): string {
   if (cell === '') return ''
   const { kind } = field
   if (NUMBERS.has(kind)) {
-    const number = typeof cell === 'number' ? cell : Number(tidyNumber(cell) || Number.NaN)
+    const number = typeof cell === 'number' ? cell : Number(tidyNumber(cell, kind) || Number.NaN)
     return Number.isFinite(number) ? String(Number(number.toFixed(8))) : String(cell).trim()
   }
   if (kind === 'date' || kind === 'datetime') {

@@ -2,6 +2,7 @@ import sql, { join, raw } from 'sql-template-tag'
 import type { Field } from '../../fields/field-kind.ts'
 import { kindOf } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
+import { isSame } from '../change-log.ts'
 import { visibleFields } from '../data-scope.ts'
 import { readTogether } from '../db.ts'
 import { boundOf, visible } from '../list-of.ts'
@@ -10,7 +11,7 @@ import type { Call, Served } from '../room.ts'
 import { column } from '../rows.ts'
 import { cellOf, fieldOf, headingsOf, importFields, saysOf } from './cells.ts'
 import { rowsOf } from './export.ts'
-import { createResolver } from './resolve.ts'
+import { createResolver, type Resolved } from './resolve.ts'
 import type { SheetRow } from './read-sheet.ts'
 import type { Said } from './tasks.ts'
 import { lookOf, type Cell } from './write-sheet.ts'
@@ -65,6 +66,14 @@ const shown = (field: Field, cell: Cell): string => {
   return lookOf(field) === 'amount' && says !== '' && Number.isFinite(Number(says)) ? Number(says).toFixed(2) : says
 }
 
+/** Whether a value as a form would send it is what the row has already. */
+const isStored = (field: Field, given: unknown, stored: unknown): boolean => {
+  const parsed = kindOf(field).parse(given, field)
+  return 'value' in parsed && isSame(parsed.value, stored)
+}
+
+const valueOf = (found: Resolved): unknown => ('value' in found ? found.value : undefined)
+
 const textOf = (row: SheetRow, place: number | undefined): string => (place === undefined ? '' : String(row.cells[place] ?? '').trim())
 
 /** Rows that are there already, by the line that means them: by its id, else by what makes a row the only one of its kind. */
@@ -82,8 +91,10 @@ async function existing(served: Served, call: Call, plan: Plan, rows: readonly S
   const byKey = new Map<string, number[]>()
   const tuples: string[][] = []
   for (const row of open) {
-    const values = said(row).map((one) => {
-      const found = resolve(one)
+    const cells = said(row)
+    const values = cells.map((one) => {
+      const owner = cells.find(({ key }) => key === one.field.same)
+      const found = resolve(one, owner && valueOf(resolve(owner)))
       const parsed = 'value' in found && found.value !== '' ? kindOf(one.field).parse(found.value, one.field) : undefined
       return parsed && 'value' in parsed && parsed.value !== null ? String(parsed.value) : undefined
     })
@@ -105,16 +116,18 @@ async function existing(served: Served, call: Call, plan: Plan, rows: readonly S
   return byLine
 }
 
-/** Lines of a sheet against the rows that are there: what each would change, cell by cell. A cell that says what an export of the row would say changes nothing. */
-export async function differencesOf(served: Served, call: Call, plan: Plan, rows: readonly SheetRow[]): Promise<Difference[]> {
+/**
+ * Lines of a sheet against the rows that are there: what each would change, cell by cell. A cell that says what an export of the row would
+ * say, or means the same in other words, changes nothing. `lineOf` knows the lines of rows met before.
+ */
+export async function differencesOf(served: Served, call: Call, plan: Plan, rows: readonly SheetRow[], lineOf = new Map<string, number>()): Promise<Difference[]> {
   const { resource } = served
   const idByLine = await existing(served, call, plan, rows)
   const ids = [...new Set([...idByLine.values()].filter((id) => /^\d{1,18}$/.test(id)))]
-  const there = ids.length ? await rowsOf(served, { ...call, lang: plan.lang }, ids, [...plan.columns.map(({ key }) => key), resource.title]) : { wire: [], rows: [] }
+  const there = ids.length ? await rowsOf(served, { ...call, lang: plan.lang }, ids, [...new Set([...plan.columns.flatMap(({ key, field }) => (field.same ? [key, field.same as string] : [key])), resource.title])]) : { wire: [], rows: [] }
   const byId = new Map(there.wire.map((wire, at) => [String(wire.id), { wire, row: there.rows[at]! }]))
   const titleColumn = plan.columns.find(({ key }) => key === resource.title) ?? plan.columns[0]!
-  const open: { difference: Difference; says: { key: string; field: Field; text: string; tenantId: string }[] }[] = []
-  const lineOf = new Map<string, number>()
+  const open: { difference: Difference; was?: Record<string, unknown>; says: { key: string; field: Field; text: string; tenantId: string }[] }[] = []
   const out = rows.map((row): Difference => {
     const id = idByLine.get(row.line)
     const was = id === undefined ? undefined : byId.get(id)
@@ -139,18 +152,26 @@ export async function differencesOf(served: Served, call: Call, plan: Plan, rows
     difference.state = difference.state === 'wrong' ? 'wrong' : was ? 'changed' : 'new'
     if (was) Object.assign(difference.entity, { id, version: was.wire.version })
     else if (textOf(row, plan.tenantPlace)) difference.entity.tenantId = tenantId
-    open.push({ difference, says })
+    open.push({ difference, was: was?.row, says })
     return difference
   })
   const resolve = await createResolver({ ...call, lang: plan.lang }, open.flatMap(({ says }) => says))
-  for (const { difference, says } of open) {
-    for (const one of says) {
-      const found = resolve(one)
-      if ('problem' in found) {
-        difference.state = 'wrong'
-        difference.problems.push({ key: one.key, problem: found.problem })
-      } else difference.entity[one.key] = found.value
+  for (const { difference, was, says } of open) {
+    // What others must agree with is known before them; the sentences stand in the order of the columns.
+    const found = new Map<string, Resolved>()
+    for (const one of [...says].sort((a, b) => Number(!!a.field.same) - Number(!!b.field.same))) {
+      const owner = one.field.same as string | undefined
+      found.set(one.key, resolve(one, owner && (found.has(owner) ? valueOf(found.get(owner)!) : was?.[owner])))
     }
+    for (const { key, field } of says) {
+      const one = found.get(key)!
+      if ('problem' in one) {
+        difference.state = 'wrong'
+        difference.problems.push({ key, problem: one.problem })
+      } else if (was && isStored(field, one.value, was[key])) difference.changes = difference.changes.filter((change) => change.key !== key)
+      else difference.entity[key] = one.value
+    }
+    if (was && difference.state === 'changed' && !difference.changes.length) Object.assign(difference, { state: 'same', entity: {} })
   }
   return out
 }

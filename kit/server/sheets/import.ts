@@ -51,6 +51,7 @@ async function* stretchesOf(bytes: Buffer): AsyncGenerator<{ headings?: Cell[]; 
   for await (const batch of sheetRows(bytes, UNPACKED_MAX)) {
     for (const row of batch) {
       if (isHead) {
+        if (row.cells.every((cell) => String(cell).trim() === '')) continue
         isHead = false
         yield { headings: row.cells, rows: [], first: 0 }
       } else if (row.cells.some((cell) => String(cell).trim() !== '')) {
@@ -117,12 +118,22 @@ const ROW_COLUMNS = { task_id: 'bigint', line: 'integer', state: 'text', title: 
 type Result = { new: number; changed: number; same: number; wrong: number; cells: number; ignored: string[]; written?: number; failed?: number }
 const noResult = (): Result => ({ new: 0, changed: 0, same: 0, wrong: 0, cells: 0, ignored: [] })
 
+/** What a comparison that goes on after a crash must remember of the lines it has behind it. */
+async function linesBefore({ task, served, unit }: Work): Promise<{ seen: Map<string, number>; lineOf: Map<string, number> }> {
+  const [seen, lineOf] = [new Map<string, number>(), new Map<string, number>()]
+  if (!task.done) return { seen, lineOf }
+  const rows = await unit((db) => db.query<Pick<Difference, 'line' | 'state' | 'rowId' | 'entity'>>(sql`select line, state, row_id::text as row_id, entity from background_task_row where tenant_id = ${task.tenantId} and task_id = ${task.id} and state in ('new', 'changed') order by line`))
+  for (const { line, rowId } of rows) if (rowId) lineOf.set(rowId, line)
+  markTwice(served, rows.map((row) => ({ ...row, title: '', changes: [], problems: [] })), seen)
+  return { seen, lineOf }
+}
+
 async function check(work: Work): Promise<void> {
   const { task, served, services, unit } = work
   const bytes = await sourceOf(services, task)
   let plan: Plan | undefined
   let result = { ...noResult(), ...task.result } as Result
-  const seen = new Map<string, number>()
+  const { seen, lineOf } = await linesBefore(work)
   for await (const { headings, rows, first } of stretchesOf(bytes)) {
     work.signal.throwIfAborted()
     const caller = await work.caller()
@@ -134,7 +145,7 @@ async function check(work: Work): Promise<void> {
     }
     // What was compared before a crash is written down already.
     if (first < task.done) continue
-    const differences = await differencesOf(served, call, plan!, rows)
+    const differences = await differencesOf(served, call, plan!, rows, lineOf)
     markTwice(served, differences, seen)
     await rehearse(work, caller, differences)
     const next = { ...result }

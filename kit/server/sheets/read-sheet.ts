@@ -1,11 +1,12 @@
 import { SaxesParser } from 'saxes'
 import { defineRefusals, Refused } from '../refused.ts'
-import type { Cell } from './write-sheet.ts'
+import { momentOf, type Cell } from './write-sheet.ts'
 import { entriesIn, unpack, type Allowance, type Found } from './zip.ts'
 
 defineRefusals({
   sheet_unreadable: { zh: '无法读取该文件，请使用下载的模板', en: 'The file cannot be read; use the template' },
   sheet_too_long: { zh: '一次最多导入 {max} 行', en: 'At most {max} rows can be imported at once' },
+  sheet_merged: { zh: '{range} 是合并的单元格，请取消合并并补全内容后再导入', en: 'Cells {range} are merged; unmerge and fill them, then import again' },
   sheet_too_big: { zh: '表格内容过大，请拆分后再导入', en: 'The sheet is too large; split it and import again' },
 })
 
@@ -61,8 +62,44 @@ async function sharedTexts(entry: Found | undefined, allowance: Allowance): Prom
   return texts
 }
 
+type Shape = 'date' | 'percent' | undefined
+
+/** What a number is shown as by its format: a day or time of day, a per cent, or itself. */
+const shapeOf = (id: number, code: string | undefined): Shape => {
+  if (id === 9 || id === 10) return 'percent'
+  if ((id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)) return 'date'
+  const signs = (code ?? '').replace(/"[^"]*"|\\.|[_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '').replace(/general/gi, '')
+  return signs.includes('%') ? 'percent' : /[ymdhs]/i.test(signs) ? 'date' : undefined
+}
+
+/** The shapes of numbers by the style a cell names. */
+async function shapesOf(entry: Found | undefined, allowance: Allowance): Promise<Shape[]> {
+  const shapes: Shape[] = []
+  if (!entry) return shapes
+  const codes = new Map<number, string>()
+  let isCell = false
+  const parser = new SaxesParser()
+  parser.on('opentag', ({ name, attributes }) => {
+    const tag = local(name)
+    if (tag === 'numFmt') codes.set(Number(attributes.numFmtId), String(attributes.formatCode))
+    else if (tag === 'cellXfs') isCell = true
+    else if (tag === 'xf' && isCell) shapes.push(shapeOf(Number(attributes.numFmtId ?? 0), codes.get(Number(attributes.numFmtId))))
+  })
+  parser.on('closetag', ({ name }) => void (local(name) === 'cellXfs' && (isCell = false)))
+  for await (const none of parsed<never>(entry, allowance, parser, [])) void none
+  return shapes
+}
+
+/** A number as its reader sees it. */
+function numberOf(number: number, shape: Shape, daysLater: number): Cell {
+  if (shape === 'percent') return `${Number((number * 100).toFixed(8))}%`
+  if (shape !== 'date' || number < 0 || number > 2_958_465) return number
+  const moment = momentOf(number + (number >= 1 ? daysLater : 0))
+  return number < 1 ? moment.slice(11) : moment.replace(' 00:00:00', '')
+}
+
 /** Which entry is the first sheet in sight: the order is the workbook's, not the names'. */
-async function firstSheet(entries: Map<string, Found>, allowance: Allowance): Promise<Found> {
+async function firstSheet(entries: Map<string, Found>, allowance: Allowance): Promise<{ sheet: Found; daysLater: number }> {
   const attributes = async (path: string, wanted: string) => {
     const found: Record<string, string>[] = []
     const entry = entries.get(path)
@@ -78,18 +115,24 @@ async function firstSheet(entries: Map<string, Found>, allowance: Allowance): Pr
   const target = relations.find(({ Id }) => Id === sheet?.id)?.Target ?? 'worksheets/sheet1.xml'
   const found = entries.get(target.startsWith('/') ? target.slice(1) : `xl/${target}`)
   if (!found) throw new Refused('sheet_unreadable')
-  return found
+  const [facts] = await attributes('xl/workbook.xml', 'workbookPr')
+  // Some count their days from 1904.
+  return { sheet: found, daysLater: ['1', 'true'].includes(facts?.date1904 ?? '') ? 1462 : 0 }
 }
 
-/** The rows of a workbook's first sheet, batch by batch; unpacks no more than `max` bytes of it. */
+/**
+ * The rows of a workbook's first sheet, batch by batch, numbers as people see them; unpacks no more than `max` bytes of it. Merged cells are
+ * refused at the end: what they hide would be read as emptied.
+ */
 export async function* sheetRows(bytes: Buffer, max: number): AsyncGenerator<SheetRow[]> {
   const allowance = { left: max }
   const entries = entriesIn(bytes)
-  const sheet = await firstSheet(entries, allowance)
+  const { sheet, daysLater } = await firstSheet(entries, allowance)
+  const shapes = await shapesOf(entries.get('xl/styles.xml'), allowance)
   const shared = await sharedTexts(entries.get('xl/sharedStrings.xml'), allowance)
   const rows: SheetRow[] = []
   let row: SheetRow = { line: 0, cells: [] }
-  let [place, type, text, isValue] = [-1, '', '', false]
+  let [place, type, text, isValue, shape] = [-1, '', '', false, undefined as Shape]
   const parser = new SaxesParser()
   parser.on('opentag', ({ name, attributes }) => {
     const tag = local(name)
@@ -101,8 +144,10 @@ export async function* sheetRows(bytes: Buffer, max: number): AsyncGenerator<She
       const reference = attributes.r as string | undefined
       place = reference ? placeOf(reference) : place + 1
       type = String(attributes.t ?? 'n')
+      shape = shapes[Number(attributes.s ?? 0)]
       text = ''
-    } else isValue = tag === 'v' || tag === 't'
+    } else if (tag === 'mergeCell') throw new Refused('sheet_merged', { range: String(attributes.ref) })
+    else isValue = tag === 'v' || tag === 't'
   })
   parser.on('text', (piece) => void (isValue && (text += piece)))
   parser.on('closetag', ({ name }) => {
@@ -111,7 +156,7 @@ export async function* sheetRows(bytes: Buffer, max: number): AsyncGenerator<She
     if (tag === 'row') rows.push(row)
     else if (tag === 'c' && text !== '' && place >= 0 && place < COLUMNS_MAX) {
       while (row.cells.length < place) row.cells.push('')
-      row.cells[place] = type === 's' ? (shared[Number(text)] ?? '') : type === 'n' ? Number(text) : type === 'b' ? (text === '1' ? 'true' : 'false') : unescape(text)
+      row.cells[place] = type === 's' ? (shared[Number(text)] ?? '') : type === 'n' ? numberOf(Number(text), shape, daysLater) : type === 'b' ? (text === '1' ? 'true' : 'false') : type === 'd' ? text.replace(/^(\d{4}-\d\d-\d\d)T/, '$1 ').replace(/(\.\d+)?Z?$/, '') : unescape(text)
     }
   })
   yield* parsed(sheet, allowance, parser, rows)

@@ -1,5 +1,5 @@
 import sql, { empty, raw } from 'sql-template-tag'
-import type { Field, Problem } from '../../fields/field-kind.ts'
+import { isEmpty, type Field, type Problem } from '../../fields/field-kind.ts'
 import { parseField } from '../../fields/kinds.ts'
 import { readTogether } from '../db.ts'
 import { boundOf, nameable } from '../list-of.ts'
@@ -7,7 +7,7 @@ import type { Call } from '../room.ts'
 import { alive, column, hasTenant, tableOf } from '../rows.ts'
 import { partsOf, yesNo } from './cells.ts'
 
-type Candidate = { value: string; title: string; code: string; id: string; tenantId: string }
+type Candidate = { value: string; title: string; code: string; id: string; tenantId: string; owner: string | null }
 type Said = { key: string; field: Field; text: string; tenantId: string }
 export type Resolved = { value: unknown } | { problem: Problem }
 
@@ -26,7 +26,7 @@ async function candidatesOf(call: Call, own: string, field: Field, names: readon
   const code = target.titleCode ? column(target.titleCode) : title
   const value = key ? column(key) : raw('"id"')
   const [rows] = await readTogether(services.pool, boundOf(call), [sql`
-    select r.${value}::text as value, r.${title}::text as title, r.${code}::text as code, r.id::text as id, ${hasTenant(target) ? raw('r.tenant_id') : raw("''")} as "tenantId" from ${tableOf(target)} r
+    select r.${value}::text as value, r.${title}::text as title, r.${code}::text as code, r.id::text as id, ${hasTenant(target) ? raw('r.tenant_id') : raw("''")} as "tenantId", ${field.same ? sql`r.${column(field.same as string)}::text` : raw('null')} as owner from ${tableOf(target)} r
     where (r.${title}::text = any(${names as string[]}) or r.${code}::text = any(${names as string[]}) or r.id = any(${ids}::bigint[])${key ? sql` or r.${value}::text = any(${names as string[]})` : empty})${ofTenant}${alive(target)}${nameable(call, target)}`])
   const found = new Map<string, Candidate[]>()
   for (const row of rows as Candidate[]) {
@@ -35,8 +35,11 @@ async function candidatesOf(call: Call, own: string, field: Field, names: readon
   return found
 }
 
-/** What people wrote in cells to what `submit` takes: names to ids, words to keys, sentences to yes and no. */
-export async function createResolver(call: Call, said: readonly Said[]): Promise<(one: Said) => Resolved> {
+/**
+ * What people wrote in cells to what `submit` takes: names to ids, words to keys, sentences to yes and no. `owner` is what the line has in
+ * the field that a reference must agree in: the tag's gateway is the one of that name in the tag's own shop.
+ */
+export async function createResolver(call: Call, said: readonly Said[]): Promise<(one: Said, owner?: unknown) => Resolved> {
   const { labels } = call.services
   await labels.ready(call.caller.tenantId)
   const byField = new Map<string, { field: Field; names: Set<string> }>()
@@ -48,10 +51,13 @@ export async function createResolver(call: Call, said: readonly Said[]): Promise
   const known = new Map<string, Map<string, Candidate[]>>()
   for (const [key, { field, names }] of byField) known.set(key, await candidatesOf(call, key, field, [...names]))
 
-  const reference = (one: Said, name: string): Resolved => {
+  const reference = (one: Said, name: string, owner: unknown): Resolved => {
     const { field, key, tenantId } = one
     if (field.kind === 'tree' && name === '0') return { value: '0' }
-    const near = (known.get(key)?.get(name) ?? []).filter((row) => ['', '000000', tenantId].includes(row.tenantId))
+    const inTenant = (known.get(key)?.get(name) ?? []).filter((row) => ['', '000000', tenantId].includes(row.tenantId))
+    // Where none agrees, the save says of whom it should be.
+    const agreeing = isEmpty(owner) ? inTenant : inTenant.filter((row) => row.owner === null || row.owner === String(owner))
+    const near = agreeing.length ? agreeing : inTenant.slice(0, isEmpty(owner) ? undefined : 1)
     const best = [near.filter((row) => row.title === name), near.filter((row) => row.code === name), near].find((rows) => rows.length)
     if (!best) return { problem: { code: 'not_found' } }
     return best.length > 1 ? { problem: { code: 'ambiguous', params: { count: best.length } } } : { value: best[0]!.value }
@@ -72,10 +78,10 @@ export async function createResolver(call: Call, said: readonly Said[]): Promise
     }
     return { value: values.join(',') }
   }
-  const meaning = (one: Said): Resolved => {
+  const meaning = (one: Said, owner: unknown): Resolved => {
     const { field, text, tenantId } = one
     if (text === '') return { value: '' }
-    if (isReference(field)) return each(namesOf(one), (name) => reference(one, name))
+    if (isReference(field)) return each(namesOf(one), (name) => reference(one, name, field.same ? owner : undefined))
     if (field.kind === 'dict' || field.kind === 'dicts') {
       return each(field.kind === 'dict' ? [text] : partsOf(text), (word) => {
         const key = choice(field, word, tenantId)
@@ -93,8 +99,8 @@ export async function createResolver(call: Call, said: readonly Said[]): Promise
     }
     return { value: text }
   }
-  return (one) => {
-    const found = meaning(one)
+  return (one, owner) => {
+    const found = meaning(one, owner)
     if ('problem' in found) return found
     const parsed = parseField(found.value, one.field)
     return 'problem' in parsed ? parsed : found

@@ -9,7 +9,7 @@ import { defineRoomJob, route, type Call, type Route, type RoomJob, type Served 
 import type { Services } from '../services.ts'
 import { exportJob, exportOf } from './export.ts'
 import { applyTask, errorWorkbook, importJob, importOf, rowsOfTask, UPLOAD_MAX } from './import.ts'
-import { fileOf, mayStill, noteTask, ownTask, ownTasks, startTask, taskWire, type Task } from './tasks.ts'
+import { fileOf, forgetFiles, mayStill, noteTask, ownerOf, ownTask, ownTasks, startTask, taskWire, type Task } from './tasks.ts'
 import { templateOf } from './template.ts'
 import { attachment, sheetAnswer } from './write-sheet.ts'
 
@@ -68,6 +68,8 @@ async function download(call: Call): Promise<unknown> {
   const { tenantId, userId, lang } = grant
   const as = { ...call, caller: { ...call.caller, tenantId, userId }, lang }
   const task = await services.unit({ tenantId }, (db) => ownTask(db, as.caller, grant.id))
+  // The ticket says who asked; whether it is still theirs is asked again.
+  await ownerOf(services, task)
   const title = say(servedOf(call, task).resource.label, lang)
   if (grant.what === 'errors') return call.reply(sheetAnswer(`${title} ${lang === 'zh' ? '错误' : 'errors'}`, await errorWorkbook(as, task)))
   const file = await services.files.get(fileOf(task, 'file.xlsx'))
@@ -123,10 +125,6 @@ export const taskRoutes: readonly Route[] = [
 ]
 
 const KEPT_DAYS = 7
-
-async function forgetFiles(services: Services, task: { tenantId: string; id: string }): Promise<void> {
-  for (const file of await services.files.list(fileOf(task, ''))) await services.files.remove(file)
-}
 
 export const taskJobs: readonly RoomJob[] = [
   exportJob, importJob,

@@ -94,12 +94,7 @@ export async function workOn(services: Services, context: JobContext, taskId: st
   if (!task || !states.includes(task.state)) return
   const served = services.registry.served.get(task.resource)
   const unit: Work['unit'] = (inside) => services.unit({ tenantId }, inside)
-  const caller = async () => {
-    const now = await services.access.again({ ...stranger, tenantId, userId: task.userId, roleIds: task.ask.roleIds, deptIds: task.ask.deptIds })
-    if (!now || !served) throw new Refused('forbidden')
-    await mayStill(services, now, served.resource, task.kind)
-    return now
-  }
+  const caller = () => ownerOf(services, task)
   // Reading looks like a list, writing like a save: hooks may tell them apart.
   const noDb = new Proxy({}, { get: () => () => { throw new Error('there is no transaction here') } }) as Db
   const call: Work['call'] = (who, db) => ({
@@ -115,7 +110,23 @@ export async function workOn(services: Services, context: JobContext, taskId: st
     services.log.error({ err: error, taskId }, 'a task broke')
     await fail({ code: 'task_broke', params: {}, again: true })
     throw new JobRefused(String(error))
+  } finally {
+    // What was thrown away while it was being written leaves nothing behind.
+    if (!(await unit((db) => db.one(sql`select 1 from background_task where tenant_id = ${tenantId} and id = ${taskId}`)))) await forgetFiles(services, task)
   }
+}
+
+export async function forgetFiles(services: Services, task: Pick<Task, 'id' | 'tenantId'>): Promise<void> {
+  for (const file of await services.files.list(fileOf(task, ''))) await services.files.remove(file)
+}
+
+/** Whoever asked, with the rights they have now; refuses when what was asked is no longer theirs to ask. */
+export async function ownerOf(services: Services, task: Task): Promise<Caller> {
+  const now = await services.access.again({ ...stranger, tenantId: task.tenantId, userId: task.userId, roleIds: task.ask.roleIds, deptIds: task.ask.deptIds })
+  const served = services.registry.served.get(task.resource)
+  if (!now || !served) throw new Refused('forbidden')
+  await mayStill(services, now, served.resource, task.kind)
+  return now
 }
 
 /** A right lost between the asking and the doing is lost for what was asked as well. */

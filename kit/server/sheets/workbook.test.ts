@@ -1,3 +1,4 @@
+import type { Workbook, Worksheet } from 'exceljs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { f } from '../../resource/f.ts'
@@ -5,7 +6,7 @@ import type { Field } from '../../fields/field-kind.ts'
 import { cellOf, saysOf } from './cells.ts'
 import { stretchAt } from './export.ts'
 import { sheetRows } from './read-sheet.ts'
-import { CELL_MAX, letterOf, momentOf, sheetHead, sheetTail, SHEET_ROWS_MAX, workbookFrame, writeSheet, type Cell } from './write-sheet.ts'
+import { CELL_MAX, letterOf, sheetHead, sheetTail, SHEET_ROWS_MAX, workbookFrame, writeSheet, type Cell } from './write-sheet.ts'
 import { archive, noSum, pack, type Sum } from './zip.ts'
 
 async function cellsOf(bytes: Buffer): Promise<Cell[][]> {
@@ -69,6 +70,44 @@ describe('a workbook', () => {
   })
 })
 
+describe('a workbook others made', () => {
+  const made = async (fill: (sheet: Worksheet, workbook: Workbook) => void) => {
+    const { default: excel } = await import('exceljs')
+    const workbook = new excel.Workbook()
+    fill(workbook.addWorksheet('x'), workbook)
+    return Buffer.from(await workbook.xlsx.writeBuffer({ useSharedStrings: true, useStyles: true } as never))
+  }
+
+  it('is read as people see it: shared texts, days and times, per cents, results of formulas, blank lines at its end', async () => {
+    for (const date1904 of [false, true]) {
+      const bytes = await made((sheet, workbook) => {
+        workbook.properties.date1904 = date1904
+        sheet.addRow(['名', '日', '时刻', '几点', '率', '数', '式', '花'])
+        const row = sheet.addRow(['同样的字', new Date('2026-03-01T00:00:00Z'), new Date('2026-03-01T08:30:00Z'), 0.5, 0.125, 1234.5, { formula: '1+1', result: 2 }, { richText: [{ text: '红' }, { text: '绿', font: { bold: true } }] }])
+        row.getCell(2).numFmt = 'yyyy"年"m"月"d"日"'
+        row.getCell(3).numFmt = 'yyyy-mm-dd hh:mm'
+        row.getCell(4).numFmt = 'h:mm'
+        row.getCell(5).numFmt = '0.0%'
+        row.getCell(6).numFmt = '[Red]#,##0.00_);(#,##0.00)'
+        sheet.addRow(['同样的字', { formula: '"a"&"b"', result: 'ab' }, true])
+        for (let n = 0; n < 5; n++) sheet.addRow([]).getCell(9).numFmt = '0%'
+      })
+      const [, first, second, ...rest] = await cellsOf(bytes)
+      expect(first).toEqual(['同样的字', '2026-03-01', '2026-03-01 08:30:00', '12:00:00', '12.5%', 1234.5, 2, '红绿'])
+      expect(second).toEqual(['同样的字', 'ab', 'true'])
+      expect(rest.flat()).toEqual([])
+    }
+  })
+
+  it('with merged cells is refused by their place, because what they hide would be read as emptied', async () => {
+    const bytes = await made((sheet) => {
+      sheet.addRows([['名', '店'], ['甲', '一店'], ['乙', '']])
+      sheet.mergeCells('B2:B3')
+    })
+    await expect(cellsOf(bytes)).rejects.toMatchObject({ code: 'sheet_merged', params: { range: 'B2:B3' } })
+  })
+})
+
 describe('a cell', () => {
   const label = { zh: '列', en: 'Column' }
   const says = (field: Field, ...cells: Cell[]) => new Set(cells.map((one) => saysOf(field, one))).size
@@ -80,13 +119,15 @@ describe('a cell', () => {
     expect(says(f.dicts('x', { label }), '甲,乙', '甲， 乙', ' 甲,乙 ')).toBe(1)
     expect(says(f.text({ label }), 'a\r\nb', 'a\nb ')).toBe(1)
     expect(says(f.text({ label }), '00123', 123)).toBe(2)
+    expect(says(f.percent({ label }), 12.5, '12.5%', '12.50')).toBe(1)
+    expect(says(f.number({ label }), 12.5, '12.5%')).toBe(2)
   })
 
   it('counts moments to the second, in both directions', async () => {
     await fc.assert(fc.asyncProperty(fc.date({ min: new Date('1901-01-01'), max: new Date('2199-12-31'), noInvalidDate: true }), async (date) => {
       const moment = date.toISOString().slice(0, 19).replace('T', ' ')
       const [, [read] = []] = await cellsOf(await (await import('./write-sheet.ts')).writeWorkbook([{ name: 'x', headings: [{ text: 'at', width: 9 }], looks: ['moment'], rows: [[moment]] }]))
-      expect(momentOf(read as number)).toBe(moment)
+      expect(saysOf(f.datetime({ label }), read!)).toBe(moment)
     }), { numRuns: 40 })
   })
 
