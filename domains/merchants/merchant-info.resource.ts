@@ -27,7 +27,7 @@ export const merchantInfo = defineResource({
     bankName: f.text({ label: { zh: '开户行', en: 'Bank' }, max: 100, group: account }),
     bankAccount: f.text({ label: { zh: '银行账号', en: 'Bank account' }, max: 300, secret: true, group: account, pattern: '^[0-9 *]{6,40}$', patternWords: { zh: '银行账号是 6 到 40 位数字', en: 'A bank account has 6 to 40 digits' }, sample: '62220212020090', help: { zh: '只显示后四位；不填表示不改', en: 'Only its last four digits are shown; left empty it stays as it is' } }),
     bankAccountTail: f.text({ label: { zh: '银行账号', en: 'Bank account' }, max: 20, form: 'hidden', group: account, width: 110 }),
-    subMchid: f.text({ label: { zh: '特约商户号', en: 'Sub-merchant number' }, max: 32, search: 'eq', group: sharing, width: 130, pattern: '^\\d{6,32}$', patternWords: { zh: '特约商户号是 6 到 32 位数字', en: 'A sub-merchant number has 6 to 32 digits' }, sample: '1900000109' }),
+    subMchid: f.text({ label: { zh: '特约商户号', en: 'Sub-merchant' }, max: 32, search: 'eq', group: sharing, width: 130, pattern: '^\\d{6,32}$', patternWords: { zh: '特约商户号是 6 到 32 位数字', en: 'A sub-merchant number has 6 to 32 digits' }, sample: '1900000109' }),
     feeRate: f.percent({ label: { zh: '手续费率', en: 'Fee' }, min: 0, max: 10, default: 0.6, group: sharing, width: 90 }),
     shareRatio: f.percent({ label: { zh: '分账上限', en: 'Share at most' }, min: 0, max: 30, default: 30, group: sharing, width: 90, help: { zh: '支付平台最多允许 30%', en: 'The payment platform allows 30 % at most' } }),
     receivers: f.json({ label: { zh: '分账接收方', en: 'Receivers' }, group: sharing, wide: true }),

@@ -93,7 +93,7 @@ function View({ row, isOpen, merchantId }: { row: Row, isOpen: boolean, merchant
   const refused = (Array.isArray(row.auditDetail) ? row.auditDetail : []) as Refused[]
   return (
     <div className="kit-page">
-      <header className="kit-title"><h1>{say(words.title)}</h1><p>{String(row.merchantShortname)} · {String(row.businessCode)}</p><span className="kit-grow" /><HistoryButton resource={payApply} row={row} /></header>
+      <header className="kit-title"><h1>{say(words.title)}</h1><p className="kit-title-of">{String(row.merchantShortname)} · {String(row.businessCode)}</p><span className="kit-grow" /><HistoryButton resource={payApply} row={row} /></header>
       <div className="merchant-apply">
         {refused.length > 0 && <Alert type="error" showIcon title={say(words.refused)} description={<ul className="merchant-missing">{refused.map((one, at) => <li key={at}>{one.field_name ?? one.field}：{one.reject_reason}</li>)}</ul>} />}
         {isOpen && <Missing row={row} />}

@@ -26,7 +26,7 @@ export const payApply = defineResource({
     status: f.dict('pay_apply_status', { label: { zh: '状态', en: 'State' }, form: 'hidden', default: 'draft', search: 'eq', group: basics, width: 110 }),
     stateMsg: f.text({ label: { zh: '平台说明', en: 'What the platform says' }, max: 500, form: 'hidden', group: basics }),
     auditDetail: f.json({ label: { zh: '驳回原因', en: 'Reasons of refusal' }, form: 'hidden', group: basics }),
-    subMchid: f.text({ label: { zh: '特约商户号', en: 'Sub-merchant number' }, max: 32, form: 'hidden', search: 'eq', group: basics, width: 130 }),
+    subMchid: f.text({ label: { zh: '特约商户号', en: 'Sub-merchant' }, max: 32, form: 'hidden', search: 'eq', group: basics, width: 130 }),
     contactType: f.dict('pay_contact_type', { label: { zh: '管理员类型', en: 'Kind of administrator' }, required: true, default: 'LEGAL', group: contact }),
     contactName: f.text({ label: { zh: '管理员姓名', en: 'Name' }, required: true, max: 100, group: contact, width: 110 }),
     contactIdNumber: f.text({ label: { zh: '管理员身份证号', en: 'Identity number' }, max: 400, secret: true, group: contact, help: kept, ...idPattern }),

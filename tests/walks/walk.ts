@@ -50,7 +50,7 @@ async function look({ visit: { page, complaints }, lang, who, faults }: Walk, pa
   const isResized = page.viewportSize()?.width !== size.width
   if (isResized) await page.setViewportSize(size)
   await page.evaluate(() => delete (globalThis as { stillSince?: number }).stillSince)
-  await settled(page, isResized ? CALM_MS.resized : CALM_MS.opened).catch(() => faults.add(`${path} ${part} ${size.width}: never settles`))
+  await settled(page, isResized && !part ? CALM_MS.resized : CALM_MS.opened).catch(() => faults.add(`${path} ${part} ${size.width}: never settles`))
   const place = `${path}${part && ` ${part}`} ${size.width}`
   for (const words of await misfits(page)) faults.add(`${place}: ${words}`)
   for (const words of await wrongLanguage(page, lang)) faults.add(`${path}${part && ` ${part}`}: not in ${lang}: ${words}`)
