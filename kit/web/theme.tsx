@@ -102,7 +102,8 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
     document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
   }, [language])
   return (
-    <ConfigProvider theme={config} componentSize={isPhone ? 'large' : undefined} locale={language === 'zh' ? zhCN : enUS} wave={{ disabled: true }} button={{ autoInsertSpace: false }}>
+    // Always a size: without one antd draws another tree, and whoever turns his phone would lose what he typed.
+    <ConfigProvider theme={config} componentSize={isPhone ? 'large' : 'medium'} locale={language === 'zh' ? zhCN : enUS} wave={{ disabled: true }} button={{ autoInsertSpace: false }}>
       <App message={{ maxCount: 3 }} component={false}>
         <ToastBridge />
         {children}

@@ -106,6 +106,7 @@ async function walkPage(walk: Walk, path: string, isFresh: boolean) {
     if (await page.waitForSelector('.ant-drawer-open, .ant-modal-wrap', { timeout: 3000 }).then(() => true, () => false)) {
       await look(walk, path, 'form', PHONE)
       await look(walk, path, 'form', WIDE)
+      if (!await page.locator('.ant-drawer-open, .ant-modal-wrap').count() && new URL(page.url()).pathname === path) walk.faults.add(`${path} form: lost when the screen is turned`)
       await closeLayer(page)
     }
   }
