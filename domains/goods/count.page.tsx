@@ -143,7 +143,7 @@ function Counting({ take }: { take: Row }) {
           </div>
           <form onSubmit={(event) => { event.preventDefault(); void save() }}>
             <Button size="large" aria-label={say(words.less)} onClick={() => setQuantity(Math.max(0, (quantity ?? 0) - 1))}>−</Button>
-            <InputNumber<number> className="count-number" autoFocus min={0} max={1_000_000} precision={0} controls={false} inputMode="numeric" value={quantity} onChange={setQuantity} aria-label={say(words.quantity)} placeholder="0" />
+            <InputNumber<number> className="count-number" autoFocus min={0} max={1_000_000} precision={0} controls={false} inputMode="numeric" value={quantity} onChange={setQuantity} aria-label={say(words.quantity)} placeholder="—" />
             <Button size="large" aria-label={say(words.more)} onClick={() => setQuantity((quantity ?? 0) + 1)}>+</Button>
             <Button type="primary" size="large" htmlType="submit" disabled={quantity === null}>{say(words.save)}</Button>
           </form>

@@ -142,7 +142,7 @@ function Figures({ customer, onShow }: { customer: Row, onShow: (history: string
     <section className="member-card">
       <dl className="member-figures">
         <div><dt>{say(words.balance)}</dt><dd>{opens(balanceLog.name, balancePath, <Money value={customer.balance} />)}</dd></div>
-        <div><dt>{say(words.points)}</dt><dd>{opens(integralLog.name, pointsPath, String(customer.integral))}</dd></div>
+        <div><dt>{say(words.points)}</dt><dd>{opens(integralLog.name, pointsPath, Number(customer.integral).toLocaleString('en-US'))}</dd></div>
         <div><dt>{say(words.spent)}</dt><dd>{opens(shoppingOrder.name, orderPath, <Money value={customer.totalSpent} />)}</dd></div>
         <div><dt>{say(words.orders)}</dt><dd>{opens(shoppingOrder.name, orderPath, orders)}{orders > 0 && <small>{say(words.each, { amount: (Number(customer.totalSpent) / orders).toFixed(2) })}</small>}</dd></div>
         <div><dt>{say(words.last)}</dt><dd style={{ fontSize: 15 }}>{isSet(customer.lastVisitTime) ? opens('customerVisitLog', visitPath, <When at={String(customer.lastVisitTime)} />) : <span className="kit-quiet">{say(words.never)}</span>}</dd></div>

@@ -376,6 +376,11 @@ describe('merging two accounts of one person', () => {
     expect(await refusal(merge(target.id, target.id))).toBe('merge_same')
     expect(await unit((db) => db.get(wxUser, source.id))).toMatchObject({ mergedInto: target.id, phone: '13822220001' })
     expect(await unit((db) => db.get(wxUser, target.id))).toMatchObject({ phone: '13822220002', unionid: 'u1', mergedInto: null })
+    // The closed one is offered nowhere; where it was chosen before it keeps its name.
+    const offered = async (query: Record<string, string>) => ((await street.call(street.north.admin, 'GET', '/api/kit/options/wxUser', { query: { size: '200', ...query } })).data as { id: string }[]).map((one) => one.id)
+    expect(await offered({})).toContain(target.id)
+    expect(await offered({})).not.toContain(source.id)
+    expect(await offered({ ids: source.id })).toEqual([source.id])
   })
 
   it('moves orders, membership, blacklist and figures, leaves both histories as they were written, and what is sold to the old account is the new one’s', async () => {

@@ -109,7 +109,7 @@ describe('a franchise lead', () => {
   test('reminds who is in charge when it is time, once, and not when it was called meanwhile', async () => {
     const id = await lead({ name: '到点提醒' })
     await street.must(post(`${join}/follow`, { id, way: 'phone', content: '再联系', nextFollowTime: '2026-11-20 15:00:00' }))
-    expect((await post(`${join}/follow`, { id, way: 'phone', content: '昨天', nextFollowTime: '2026-11-19 15:00:00' })).data.fields).toEqual({ nextFollowTime: expect.stringContaining('不能小于') })
+    expect((await post(`${join}/follow`, { id, way: 'phone', content: '昨天', nextFollowTime: '2026-11-19 15:00:00' })).data.fields).toEqual({ nextFollowTime: expect.stringContaining('不能早于') })
     await remind(id, '2026-11-20 14:00:00')
     expect(await reminders('到点提醒')).toBe(0)
     await Promise.all([remind(id, '2026-11-20 15:00:00'), remind(id, '2026-11-20 15:00:00')])

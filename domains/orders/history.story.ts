@@ -95,7 +95,8 @@ export function createHistory(
   function sell(shop: HistoryShop, time: number): void {
     const id = newId()
     const hour = new Date(time + 8 * 3_600_000).getUTCHours()
-    const customer = random.chance(0.55) ? random.pick(customers) : undefined
+    const somebody = random.chance(0.55) ? random.pick(customers) : undefined
+    const customer = somebody && somebody.time < time ? somebody : undefined
     const lines: HistoryLine[] = []
     let vipAmount = 0
     const wanted = random.weighted([1, 2, 3, 4, 5], [42, 30, 16, 8, 4])

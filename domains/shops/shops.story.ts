@@ -221,7 +221,7 @@ export type StoryCustomer = {
 }
 
 /** Customers with Chinese names; their accounts start empty, the history fills them. */
-export function makeCustomers(random: Random, tenantId: string, count: number, since: number): StoryCustomer[] {
+export function makeCustomers(random: Random, tenantId: string, count: number, since: number, now: number): StoryCustomer[] {
   const phones = new Set<string>()
   return Array.from({ length: count }, (_unused, at) => {
     let phone = ''
@@ -236,7 +236,8 @@ export function makeCustomers(random: Random, tenantId: string, count: number, s
       openid: `demo-${tenantId}-${String(at + 1).padStart(4, '0')}`,
       gender: random.int(0, 2),
       isVip: random.chance(0.25),
-      time: since + random.int(0, 20) * 3_600_000,
+      // Most are there from the beginning; a quarter come in the days told.
+      time: since + random.int(0, 20) * 3_600_000 + (at % 4 === 3 ? Math.round((Math.max(0, now - since - 86_400_000) * ((at * 37) % 100)) / 100) : 0),
       balance: 0,
       integral: 0,
       totalSpent: 0,

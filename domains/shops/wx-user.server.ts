@@ -26,6 +26,8 @@ export const wxUserServer = serve(wxUser, {
   handEdit: true,
   beforeSave: (_draft, was, call) => refuseHandEdit(wxUser, was, call.body),
   where: (call) => seenIn(call, sql`r.id`),
+  // An account that went into another takes nothing any more.
+  offers: () => sql` and r.merged_into is null`,
 })
 
 /** Counts a purchase (or, negative, what was refunded) into a customer's own figures. */

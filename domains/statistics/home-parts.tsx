@@ -50,13 +50,16 @@ function FigureCard({ figure, home }: { figure: Figure, home: Home }) {
 
 type AgainstProps = { now: DayFigures, then: DayFigures, whole: DayFigures, figure: Figure['key'], day: Words, isBadUp?: boolean }
 
+/** How much a figure has changed, in percent; after midnight the first sale would be thousands. */
+export const shareOf = (change: number) => (Math.abs(change) >= 10 ? '>999%' : `${Math.abs(change * 100).toFixed(Math.abs(change) < 0.1 ? 1 : 0)}%`)
+
 /** A figure against the same time of another day: arrow, share and colour say the same thing. */
 function Against({ now, then, whole, figure, day, isBadUp }: AgainstProps) {
   const say = useSay()
   const [a, b] = [Number(now[figure]), Number(then[figure])]
   const change = b ? (a - b) / b : a ? 1 : 0
   const isUp = a > b
-  const share = b ? `${Math.abs(change * 100).toFixed(Math.abs(change) < 0.1 ? 1 : 0)}%` : ''
+  const share = b ? shareOf(change) : ''
   const tone = a === b ? '' : isUp !== Boolean(isBadUp) ? ' home-good' : ' home-bad'
   const tip = say(words.wasSoFar, { day: say(day), value: shown(then, figure), whole: shown(whole, figure) })
   return (

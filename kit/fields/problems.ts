@@ -14,6 +14,7 @@ export const problems: Record<string, Words> = {
   not_an_integer: { zh: '{label}应为整数', en: '{label} must be a whole number' },
   not_money: { zh: '{label}应为金额，最多两位小数', en: '{label} must be an amount with at most two decimals' },
   too_small: { zh: '{label}不能小于{min}', en: '{label} must be at least {min}' },
+  too_early: { zh: '{label}不能早于 {min}', en: '{label} must not be before {min}' },
   too_large: { zh: '{label}不能大于{max}', en: '{label} must be at most {max}' },
   not_yes_no: { zh: '{label}应为是或否', en: '{label} must be yes or no' },
   not_a_choice: { zh: '{label}不在可选范围内', en: '{label} is not one of the choices' },
@@ -43,10 +44,13 @@ export const problems: Record<string, Words> = {
 /** Kinds whose value is picked, not typed. */
 const chosen = new Set(['dict', 'dicts', 'ref', 'refs', 'tree', 'region', 'date', 'datetime', 'picture', 'pictures', 'file', 'files', 'icon', 'location'])
 
+/** Kinds that are early or late, not small or large. */
+const times = new Set(['date', 'datetime', 'time'])
+
 /** The sentence for a problem of a field, in the reader's language. */
 export function problemSentence(problem: Problem, field: Pick<Field, 'label'> & { kind?: string; patternWords?: unknown }, lang: Lang): string {
   const own = problem.code === 'bad_format' ? (field.patternWords as Words | undefined) : undefined
-  const code = problem.code === 'required' && chosen.has(field.kind ?? '') ? 'required_choice' : problem.code
+  const code = problem.code === 'required' && chosen.has(field.kind ?? '') ? 'required_choice' : problem.code === 'too_small' && times.has(field.kind ?? '') ? 'too_early' : problem.code
   const words = own ?? problems[code]
   if (!words) throw new Error(`no sentence for problem "${problem.code}"`)
   // What a sentence mentions may be words itself. An English sentence starts with the label; labels are written in sentence case.

@@ -68,7 +68,7 @@ export async function optionsOf(call: Call, resource: Resource<any, any>, ask: {
   if (ask.ids) {
     const ids = ask.ids.split(',').map(parseId).flatMap((one) => ('value' in one && one.value ? [one.value] : []))
     parts.push(sql` and r.id = any(${ids}::bigint[])`)
-  }
+  } else parts.push(call.services.registry.served.get(resource.name)!.hooks.offers?.(call) ?? empty)
   if (ask.key) {
     const pattern = `%${escapeLike(ask.key)}%`
     const columns = [title, ...(resource.titleCode ? [sql`r.${column(resource.titleCode)}::text`] : [])]

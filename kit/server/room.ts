@@ -99,6 +99,8 @@ export type Hooks<R extends Resource<any, any>> = {
   beforeRestore?: (call: Call) => Promise<void> | void
   /** More conditions of every read and write, for alias `r`: ` and r.kind = 1`. */
   where?: (call: Call) => Sql
+  /** More conditions of what pickers offer, for alias `r`; what was chosen before keeps its name. */
+  offers?: (call: Call) => Sql
   /** Fills computed fields of wire rows, in one batch. `rows` are what handlers see, `wire` what is sent. */
   present?: (wire: Record<string, unknown>[], rows: RowOf<R>[], call: Call) => Promise<void> | void
   /** What `submit` answers besides the id. */

@@ -242,7 +242,7 @@ async function tellTenant(db: Db, services: Services, progress: (line: string) =
   const registers = await devicesTold.tellRegisters(db, now, shopIds)
   const typeIds = await goodsTold.tellTypes(db)
   const since = now.getTime() - (days + 1) * DAY_MS
-  const customers = shopsTold.makeCustomers(random, db.tenantId, CUSTOMERS[db.tenantId]!, since)
+  const customers = shopsTold.makeCustomers(random, db.tenantId, CUSTOMERS[db.tenantId]!, since, now.getTime())
   const shops = shopsTold.storyShops[db.tenantId]!.map((shop) => ({
     shopId: shopIds.get(shop.code)!,
     code: shop.code,

@@ -6,7 +6,8 @@ import { sql } from '#kit/server/db.ts'
 import type { Services } from '#kit/server/services.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../../simulators/registers/main.ts', import.meta.url))
-const PACE = process.env.SIMULATOR_PACE || '12/min'
+/** Brisk enough to watch, and slow enough that the shelves last and a day looks like the days before. */
+const PACE = process.env.SIMULATOR_PACE || '2/min'
 
 /** New credentials for the story's registers that are not in trouble: they are known to nobody but this start's simulator. */
 async function credentials(
