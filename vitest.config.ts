@@ -32,8 +32,7 @@ export default defineConfig({
           globalSetup: ['./kit/testing/global-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
-          fileParallelism: false,
-          maxWorkers: 1,
+          maxWorkers: 2,
         },
       },
       {
