@@ -100,7 +100,7 @@ function Totals({ span, shopId }: { span: Span, shopId: string }) {
     [words.income, (sums) => <Money value={sums.income} />, rows],
     [words.refunds, (sums) => <Money value={sums.refunds} />, back],
     [words.net, (sums) => <Money value={sums.net} />, undefined],
-    [words.orders, (sums) => sums.orders, rows],
+    [words.orders, (sums) => Number(sums.orders).toLocaleString('en-US'), rows],
     [words.profit, (sums) => <><Money value={sums.profit} /> <small>{share(sums.profit, sums.income)}</small></>, undefined],
     [words.discount, (sums) => <Money value={sums.discount} />, rows],
   ]

@@ -28,7 +28,7 @@ export function Figures({ home, shopId }: { home: Home, shopId: string }) {
 }
 
 const isMoney = (key: Figure['key']) => key === 'sales' || key === 'refunds'
-const shown = (figures: DayFigures, key: Figure['key']) => (isMoney(key) ? `¥${amount(figures[key])}` : String(figures[key]))
+const shown = (figures: DayFigures, key: Figure['key']) => (isMoney(key) ? `¥${amount(figures[key])}` : Number(figures[key]).toLocaleString('en-US'))
 
 function FigureCard({ figure, home }: { figure: Figure, home: Home }) {
   const say = useSay()

@@ -108,11 +108,11 @@ export function Customers({ span, shopId }: { span: Span, shopId: string }) {
       <h2>{say(words.customers)}{data && <small className="kit-quiet">{say(words.perOrder, { amount: yen(data.average) })}</small>}</h2>
       {!parts ? <Waiting /> : !data.customers ? <p className="kit-quiet">{say(words.noTrade)}</p> : (
         <>
-          <p className="home-people-total"><strong className="kit-number">{data.customers}</strong> {path && <Link to={path}>{say(words.allCustomers)}</Link>}</p>
+          <p className="home-people-total"><strong className="kit-number">{data.customers.toLocaleString('en-US')}</strong> {path && <Link to={path}>{say(words.allCustomers)}</Link>}</p>
           <div className="home-people" aria-hidden>{parts.map(([key, , count]) => count > 0 && <i key={key} className={`home-people-${key}`} style={{ flexGrow: count }} />)}</div>
           <dl className="home-people-list">
             {parts.map(([key, label, count]) => (
-              <div key={key}><dt><i aria-hidden className={`home-people-${key}`} />{say(label)}</dt><dd className="kit-number">{count}</dd><dd className="kit-quiet kit-number">{((count / data.customers) * 100).toFixed(0)}%</dd></div>
+              <div key={key}><dt><i aria-hidden className={`home-people-${key}`} />{say(label)}</dt><dd className="kit-number">{count.toLocaleString('en-US')}</dd><dd className="kit-quiet kit-number">{((count / data.customers) * 100).toFixed(0)}%</dd></div>
             ))}
           </dl>
           <p className="kit-quiet">{say(words.repeat, { count: data.repeatCustomers })}</p>

@@ -99,7 +99,7 @@ beforeAll(async () => {
   sample.callers.set('lin', sampleCaller({ userId: '8', permissions: everything, roleIds: ['31'] }))
   sample.callers.set('chen', sampleCaller({ userId: '10', permissions: everything, roleIds: ['32'] }))
   sample.callers.set('reader', sampleCaller({ userId: '11', permissions: new Set(['item']), roleIds: ['31'] }))
-  sample.callers.set('narrow', sampleCaller({ userId: '13', permissions: everything, dataScopes: [{ resourceCode: 'item', type: 1, column: null, value: null, fields: 'code,boxId,price' }] }))
+  sample.callers.set('narrow', sampleCaller({ userId: '13', permissions: everything, roleIds: ['31'], dataScopes: [{ resourceCode: 'item', type: 1, column: null, value: null, fields: 'code,boxId,price' }] }))
   sample.callers.set('stranger', sampleCaller({ userId: '9', tenantId: '100002', permissions: everything }))
   boxes = []
   for (const name of ['red', 'blue']) boxes.push((await ask('wu', 'POST', '/api/t/box/submit', { name })).data.id as string)
@@ -372,6 +372,14 @@ describe('a saved view', () => {
     expect((await views('chen')).views).toEqual([])
     expect(await ask('reader', 'GET', '/api/kit/views/box')).toMatchObject({ status: 403 })
     expect((await views('stranger')).views).toEqual([])
+  })
+
+  test('says nothing of fields its reader may not see', async () => {
+    const state = { filters: { kind: '1', price_ge: '5', createTime_dategt: '2026-01-01' }, columns: [{ key: 'kind' }, { key: 'price' }], sort: { key: 'kind', descending: true }, size: 30 }
+    const { id } = (await ask('lin', 'POST', '/api/kit/views/item', { name: 'costly', roleId: '31', state })).data
+    const shown = async (who: string) => (await ask(who, 'GET', '/api/kit/views/item')).data.views.find((view: any) => view.id === id).state
+    expect(await shown('lin')).toEqual(state)
+    expect(await shown('narrow')).toEqual({ filters: { price_ge: '5', createTime_dategt: '2026-01-01' }, columns: [{ key: 'price' }], size: 30 })
   })
 
   test('is shared with a role one holds, changed and removed by its maker alone, and under a name of its own', async () => {

@@ -12,7 +12,7 @@ const IDS_MAX = 1000
 export function idsOf(resource: Resource<any, any>, given: unknown): string[] {
   const parts = (Array.isArray(given) ? given : typeof given === 'string' || typeof given === 'number' ? String(given).split(',') : []).map((part: unknown) => (typeof part === 'string' ? part.trim() : part)).filter((part) => part !== '' && part !== 'undefined')
   if (!parts.length) throw new Refused('nothing_chosen')
-  if (parts.length > IDS_MAX) throw new Refused('bad_parameter', { name: 'ids' })
+  if (parts.length > IDS_MAX) throw new Refused('set_too_big', { max: IDS_MAX })
   return [...new Set(parts.map((part) => rowId(resource, part)))]
 }
 

@@ -1,7 +1,8 @@
 import sql, { join } from 'sql-template-tag'
 import { f } from '../resource/f.ts'
 import { permissionOf } from '../resource/define-resource.ts'
-import { may } from './caller.ts'
+import { may, type Caller } from './caller.ts'
+import { visibleFields } from './data-scope.ts'
 import { Refused } from './refused.ts'
 import { idsOf } from './remove-of.ts'
 import { invalid, route, type Call, type Served } from './room.ts'
@@ -29,6 +30,22 @@ const mine = ({ caller, db }: Call) => sql`v.tenant_id = ${db.tenantId} and (v.u
 /** Changed and removed by whoever made it; a shared one by an administrator as well. */
 const changeable = ({ caller, db }: Call) => sql`v.tenant_id = ${db.tenantId} and (v.user_id = ${caller.userId || '0'}${caller.isAdmin ? sql` or v.role_id is not null` : sql``})`
 
+const isObject = (given: unknown): given is Record<string, unknown> => typeof given === 'object' && given !== null && !Array.isArray(given)
+
+/** What a view says, without the fields its reader may not see: a filter that does not work would stand there as if it did. */
+function seenState(resource: Served['resource'], caller: Caller, state: unknown): unknown {
+  const seen = visibleFields(resource, caller)
+  if (!seen || !isObject(state)) return state
+  const may = (key: unknown) => typeof key !== 'string' || seen.has(key) || !Object.hasOwn(resource.fields, key)
+  const { filters, columns, sort, ...rest } = state
+  return {
+    ...rest,
+    ...(isObject(filters) && { filters: Object.fromEntries(Object.entries(filters).filter(([key]) => may(key.replace(/_[a-z]+$/, '')))) }),
+    ...(Array.isArray(columns) && { columns: columns.filter((column) => may((column as { key?: unknown } | null)?.key)) }),
+    ...(isObject(sort) && may(sort.key) && { sort }),
+  }
+}
+
 /** With whom one may share: the roles one holds, an administrator every role of the tenant. */
 async function rolesOf({ caller, db, services }: Call): Promise<{ id: string; name: string }[]> {
   const found = services.registry.served.get('role')?.resource
@@ -46,7 +63,7 @@ export const viewRoutes = [
       const roles = await rolesOf(call)
       return {
         roles,
-        views: views.map(({ userId, ...view }) => ({ ...view, roleName: roles.find(({ id }) => id === view.roleId)?.name ?? '', mayChange: userId === call.caller.userId || (call.caller.isAdmin && view.roleId !== '') })),
+        views: views.map(({ userId, state, ...view }) => ({ ...view, state: seenState(resource, call.caller, state), roleName: roles.find(({ id }) => id === view.roleId)?.name ?? '', mayChange: userId === call.caller.userId || (call.caller.isAdmin && view.roleId !== '') })),
       }
     },
   }),

@@ -141,6 +141,7 @@ function Previewing({ resource, ask, set, input, title, cells, onDone, onBack, o
     >
       <div className="kit-bulk">
         {ask.action?.confirm && ask.rows[0] && !ask.filter && <p className="kit-ask">{confirmText(ask.action.confirm, language, resource.fields, ask.rows)}</p>}
+        {!problem && data && !ask.filter && data.count !== ask.rows.length && <Alert type="warning" showIcon title={say(words.setMoved, { count: data.count })} />}
         {problem && <Alert type="warning" showIcon title={problem} />}
         {error ? <ErrorNote title={say(words.previewFailed)} error={error instanceof HttpError ? error : new Error(String(error))} retry={() => void refetch()} /> : !data ? <Skeleton active paragraph={{ rows: 4 }} title={false} aria-label={say(words.previewing)} /> : (
           <>
@@ -165,6 +166,9 @@ function Previewing({ resource, ask, set, input, title, cells, onDone, onBack, o
     </Modal>
   )
 }
+
+/** Refusals a person would read. */
+const SHOWN = 200
 
 function Results({ resource, title, first, onClose }: { resource: Resource<any, any>, title: string, first: Result, onClose: () => void }) {
   const say = useSay()
@@ -194,9 +198,12 @@ function Results({ resource, title, first, onClose }: { resource: Resource<any, 
         </p>
         {!isOver && <p className="kit-quiet">{say(words.runHint)}</p>}
         {result.refused.length > 0 && (
+          <>
           <ul className="kit-bulk-rows">
-            {result.refused.slice(0, 200).map((row) => <li key={row.id}><strong>{row.title}</strong><span className="kit-bulk-no"><Icon name="stop" /> {row.msg}</span></li>)}
+            {result.refused.slice(0, SHOWN).map((row) => <li key={row.id}><strong>{row.title}</strong><span className="kit-bulk-no"><Icon name="stop" /> {row.msg}</span></li>)}
           </ul>
+          {result.failed > SHOWN && <p className="kit-quiet">{say(words.moreRefused, { count: (result.failed - Math.min(SHOWN, result.refused.length)).toLocaleString('en-US') })}</p>}
+          </>
         )}
       </div>
     </Modal>

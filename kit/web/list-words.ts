@@ -64,6 +64,7 @@ export const words = {
   running: w('正在处理 {done} / {count}', '{done} of {count} done'),
   runHint: w('可以关闭窗口，处理会在后台继续。', 'You may close this; it goes on in the background.'),
   ranAll: w('{done} 条已完成', '{done} rows done'),
+  moreRefused: w('另有 {count} 条被拒绝', '{count} more were refused'),
   ranSome: w('{done} 条已完成，{failed} 条被拒绝', '{done} rows done, {failed} refused'),
   willRemove: w('将被删除', 'will be removed'),
   willRun: w('将执行', 'will be done'),

@@ -18,7 +18,7 @@ const own = {
   hint: w('也可以先导出列表，修改后再导入；有编号的行会更新原数据，没有编号的行按唯一字段匹配，其余新增。', 'An exported list can be changed and imported again: rows with an id update that row, others are matched by what makes them unique, the rest are new.'),
   go: w('上传并核对', 'Upload and compare'),
   wrongType: w('请选择 .xlsx 文件', 'Choose an .xlsx file'),
-  write: w('写入 {count} 行', 'Write {count} rows'),
+  write: w('写入 {count} 行', 'Write ({count})'),
   nothing: w('没有需要写入的内容', 'There is nothing to write'),
   errors: w('下载错误行', 'Download the lines in error'),
   other: w('换一个文件', 'Another file'),
@@ -35,7 +35,7 @@ const own = {
   skipped: w('有误的行不会写入；下载后改好再导入即可。', 'Lines that are wrong are left out; download them, correct them and import them.'),
   line: w('第 {line} 行', 'Line {line}'),
   empty: w('（空）', '(empty)'),
-  done: w('已写入 {written} 行', '{written} rows written'),
+  done: w('已写入 {written} 行', 'Rows written: {written}'),
   background: w('可以关闭窗口，完成后在“我的任务”中查看', 'You may close this window; find the result under “My tasks”'),
 }
 

@@ -31,7 +31,7 @@ export default function TaskPanel({ tasks, again, onLook }: Props) {
               {task.kind === 'export' && task.state === 'done' && <Button size="small" type="link" onClick={() => void fetchTaskFile(task.id).catch(() => {})}>{say(taskWords.fetch)}</Button>}
               {task.kind === 'import' && <Button size="small" type="link" onClick={() => onLook(task)}>{say(taskWords.look)}</Button>}
               {task.state === 'failed' && task.again && <Button size="small" type="link" onClick={() => told(post(`/api/kit/tasks/${task.id}/retry`))}>{say(words.retry)}</Button>}
-              <button type="button" className="kit-tool" aria-label={say(taskWords.drop)} data-tip={say(taskWords.drop)} onClick={() => told(post(`/api/kit/tasks/${task.id}/remove`))}><Icon name="close" /></button>
+              <button type="button" className="kit-tool" aria-label={say(isUnderWay(task) ? taskWords.cancel : taskWords.drop)} data-tip={say(isUnderWay(task) ? taskWords.cancel : taskWords.drop)} onClick={() => told(post(`/api/kit/tasks/${task.id}/remove`))}><Icon name="close" /></button>
             </span>
           </li>
         ))}

@@ -33,6 +33,7 @@ export const taskWords = {
   fetch: w('下载', 'Download'),
   look: w('查看', 'Look'),
   drop: w('删除任务', 'Remove this task'),
+  cancel: w('取消任务', 'Cancel this task'),
   background: w('正在后台导出，完成后可在右上角“我的任务”下载', 'Exporting in the background; fetch it from “My tasks” at the top when it is done'),
   finished: w('{label}已导出，可在“我的任务”下载', 'Exported: {label}. Fetch it from “My tasks”.'),
 }

@@ -261,6 +261,8 @@ describe('the import of a sheet', () => {
     for (const goodTypeName of ['同名', '同名']) await ask(wu, 'POST', '/api/shop/goodType/submit', { body: { typeName: goodTypeName, name: goodTypeName } })
     const told = await imported(wu, GOODS, await sheetOf([[row, '北街2号店', 'FIXED1'], ['7', '北街1号店', 'FIXED1'], [row, '北街1号店', 'FIXED1']], ['编号', '门店', '条码']))
     expect((await lines(wu, told.id)).map(({ problems }) => problems[0].sentence)).toEqual(['门店新增后不能修改', '编号“7”对应的数据不存在', '与第 2 行是同一条数据'])
+    const blank = await imported(wu, GOODS, await sheetOf([[row, '', '改了']], ['编号', '门店', '商品名称']))
+    expect(blank.result).toMatchObject({ changed: 1, cells: 1, wrong: 0 })
   })
 
   it('takes a name that several shops use for the one of the line’s own shop, written in the sheet or there already', async () => {

@@ -143,7 +143,8 @@ export async function differencesOf(served: Served, call: Call, plan: Plan, rows
       const cell = row.cells[place] ?? ''
       const text = saysOf(field, cell)
       const old = was ? cellOf(key, field, was.wire, was.row, plan.lang) : ''
-      if (text === saysOf(field, old)) continue
+      // A cell left empty says nothing of what cannot be changed anyway.
+      if (text === saysOf(field, old) || (was && text === '' && field.form === 'add')) continue
       difference.changes.push({ key, old: shown(field, old), new: shown(field, cell) })
       if (was && field.form === 'add') wrong({ key, problem: { code: 'fixed_after_adding' } })
       else says.push({ key, field, text, tenantId })
