@@ -22,7 +22,7 @@ const QuotaPanel = lazy(() => import('./tenant-quota.panel.tsx'))
 const ChoicePanel = lazy(() => import('./tenant-choice.panel.tsx'))
 
 const words = {
-  intro: { zh: '使用本系统的商家。新增后自动建立管理员 admin，初始密码见系统参数“新租户管理员密码”', en: 'Those who use the system. Adding one makes its administrator admin; the first password is the parameter tenant.default.password' },
+  intro: { zh: '使用本系统的商家。新增后自动建立它的管理员账号，初始密码见系统参数“新租户管理员密码”', en: 'Those who use the system. Adding one makes its administrator; the first password is the parameter for new tenants' },
   contact: { zh: '联系方式', en: 'Contact' },
   look: { zh: '登录页', en: 'Sign-in page' },
   quota: { zh: '授权配置', en: 'Quota and expiry' },
