@@ -58,7 +58,11 @@ describe('an unattended period', () => {
   test('is begun by somebody who has the shop, once, and ended by hand', async () => {
     const boss = await street.boss(street.north, here)
     const start = (who = boss, shopId = here) => street.call(who, 'POST', '/api/shop/unmannedLog/start', { body: { shopId } })
-    expect((await start(boss, street.north.shops[1])).status).toBe(404)
+    // Another's shop is answered like one that does not exist, and nothing begins there.
+    const [others, nobodys] = [await start(boss, street.north.shops[1]), await start(boss, '999')]
+    expect([others.status, others.body.msg]).toEqual([nobodys.status, nobodys.body.msg])
+    expect(others.status).toBe(400)
+    expect(await open(street.north.shops[1])).toEqual([])
     const { data } = await start()
     expect((await start()).data.reason).toBe('unmanned_open')
     expect((await street.call(boss, 'POST', '/api/shop/unmannedLog/end', { query: { id: data.id } })).status).toBe(200)
