@@ -279,7 +279,7 @@ export async function seedDemo(
   { days = DAYS }: { days?: number } = {},
 ): Promise<void> {
   const started = Date.now()
-  progress('Telling the story "one city, eight shops" (once, some seconds)…')
+  progress('Telling the story "one city, eight shops" (once, about twenty seconds)…')
   await services.unit({ tenantId: '000000', across: 'the demo story makes its tenants' }, async (all) => {
     const { tellBarcodes } = await goodsStory()
     await all.asTenant('000000', tellBarcodes)
