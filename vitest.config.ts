@@ -25,8 +25,8 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['tests/journeys/**/*.test.{ts,tsx}'],
-          // A browser on a busy machine may miss a click; what is broken fails twice.
-          retry: 1,
+          // A browser on a busy machine may miss a click; what is broken fails every time.
+          retry: 2,
           exclude: everywhere,
           environment: 'node',
           globalSetup: ['./kit/testing/global-setup.ts'],
