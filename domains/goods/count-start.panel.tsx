@@ -1,15 +1,13 @@
 import { Button } from 'antd'
-import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { EditForm } from '#kit/web/edit-form.tsx'
 import { post } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { refusalOf } from '#kit/web/run-action.ts'
 import { useTabTitle } from '#kit/web/tab.ts'
-import { toast } from '#kit/web/toast.ts'
 import { useRenew } from '#kit/web/use-detail.ts'
 import { useForm, type FormLayout } from '#kit/web/use-form.ts'
+import { useSend } from '#kit/web/use-send.ts'
 import { useList } from '#kit/web/use-list.ts'
 import { useMay } from '#kit/web/use-may.ts'
 import { useOptions } from '#kit/web/use-options.ts'
@@ -64,23 +62,12 @@ function Fresh({ shopId }: { shopId: string }) {
   const say = useSay()
   const go = useNavigate()
   const renew = useRenew()
-  const [isSending, setSending] = useState(false)
   const form = useForm({ fields, mode: 'add', preset: { shopId }, layout })
-  const send = async () => {
-    if (isSending || !form.check()) return
-    setSending(true)
-    try {
-      const { id } = await post<{ id: string }>(`${stocktake.path}/submit`, { body: form.payload() }, { quiet: true })
-      void renew(stocktake)
-      void go(`/goods/count/${id}`)
-    } catch (reason) {
-      const refused = refusalOf(reason).fields
-      if (refused) form.refuse(refused)
-      if (!refused || !Object.keys(refused).some((key) => key in fields)) toast.error((reason as Error).message)
-    } finally {
-      setSending(false)
-    }
-  }
+  const { send, isSending } = useSend(form, async () => {
+    const { id } = await post<{ id: string }>(`${stocktake.path}/submit`, { body: form.payload() }, { quiet: true })
+    void renew(stocktake)
+    void go(`/goods/count/${id}`)
+  })
   return (
     <section className="goods-card">
       <h3 className="count-fresh">{say(words.fresh)}</h3>

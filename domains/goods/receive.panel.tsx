@@ -1,14 +1,13 @@
 import { Button, Modal } from 'antd'
-import { useState } from 'react'
 import { EditForm } from '#kit/web/edit-form.tsx'
 import type { Row } from '#kit/web/form-values.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { refusalOf } from '#kit/web/run-action.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useRenew } from '#kit/web/use-detail.ts'
 import { inputId, useForm } from '#kit/web/use-form.ts'
+import { useSend } from '#kit/web/use-send.ts'
 import { goodInfo } from './good-info.resource.ts'
 import { storageBatch } from './storage-batch.resource.ts'
 import { storageLog } from './storage-log.resource.ts'
@@ -29,26 +28,15 @@ export default function ReceiveDialog({ good, onClose }: { good: Row, onClose: (
   const say = useSay()
   const renew = useRenew()
   const form = useForm({ fields, mode: 'add', preset: { costPrice: good.costPrice === -1 ? '' : good.costPrice } })
-  const [isSending, setSending] = useState(false)
   const stock = Number(good.stock ?? 0)
   const count = Number(form.values.quantity) || 0
 
-  const go = async () => {
-    if (isSending || !form.check()) return
-    setSending(true)
-    try {
-      await post(`${storageBatch.path}/submit`, { body: { ...form.payload(), goodId: good.id, shopId: good.shopId } }, { quiet: true })
-      toast.success(say(words.done, { count, name: good.name }))
-      await Promise.all([goodInfo, storageBatch, storageLog].map(renew))
-      onClose()
-    } catch (reason) {
-      const refused = refusalOf(reason).fields
-      if (refused) form.refuse(refused)
-      if (!refused || !Object.keys(refused).some((key) => key in fields)) toast.error((reason as Error).message)
-    } finally {
-      setSending(false)
-    }
-  }
+  const { send: go, isSending } = useSend(form, async () => {
+    await post(`${storageBatch.path}/submit`, { body: { ...form.payload(), goodId: good.id, shopId: good.shopId } }, { quiet: true })
+    toast.success(say(words.done, { count, name: good.name }))
+    await Promise.all([goodInfo, storageBatch, storageLog].map(renew))
+    onClose()
+  })
   return (
     <Modal
       open afterOpenChange={(isOpen) => isOpen && document.getElementById(inputId(form.id, 'quantity'))?.focus()} title={say(words.title)} width={560} onCancel={onClose}

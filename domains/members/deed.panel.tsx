@@ -1,5 +1,5 @@
 import { Button, Modal } from 'antd'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Fields } from '#kit/fields/field-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { EditForm } from '#kit/web/edit-form.tsx'
@@ -7,10 +7,10 @@ import type { Row } from '#kit/web/form-values.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { refusalOf } from '#kit/web/run-action.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useRenew } from '#kit/web/use-detail.ts'
 import { useForm } from '#kit/web/use-form.ts'
+import { useSend } from '#kit/web/use-send.ts'
 
 type Props = {
   title: Words
@@ -31,23 +31,12 @@ export function Deed({ title, path, fields, given, preset, renews, danger, child
   const say = useSay()
   const renew = useRenew()
   const form = useForm({ fields, mode: 'add', preset })
-  const [isSending, setSending] = useState(false)
-  const go = async () => {
-    if (isSending || !form.check()) return
-    setSending(true)
-    try {
-      await post(path, { body: { ...form.payload(), ...given } }, { quiet: true })
-      toast.success(say(kit.done))
-      await Promise.all(renews.map(renew))
-      onClose()
-    } catch (reason) {
-      const refused = refusalOf(reason).fields
-      if (refused) form.refuse(refused)
-      if (!refused || !Object.keys(refused).some((key) => key in fields)) toast.error((reason as Error).message)
-    } finally {
-      setSending(false)
-    }
-  }
+  const { send: go, isSending } = useSend(form, async () => {
+    await post(path, { body: { ...form.payload(), ...given } }, { quiet: true })
+    toast.success(say(kit.done))
+    await Promise.all(renews.map(renew))
+    onClose()
+  })
   return (
     <Modal
       open title={say(title)} width={560} onCancel={onClose}
