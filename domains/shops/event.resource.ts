@@ -84,7 +84,8 @@ export const event = defineResource({
     count: f.number({ label: { zh: '次数', en: 'Times' }, width: 70 }),
     occurTime: f.datetime({ label: { zh: '发生时间', en: 'Happened' }, search: 'range', width: 160 }),
     lastTime: f.datetime({ label: { zh: '最近一次', en: 'Last time' }, width: 160 }),
-    subject: f.text({ label: { zh: '对象', en: 'Subject' }, max: 100, form: 'hidden' }),
+    // Tells one cause from another; what it is about has a link of its own.
+    subject: f.text({ label: { zh: '对象', en: 'Subject' }, max: 100, form: 'hidden', detail: false }),
     deviceId: f.ref('deviceInfo', { label: { zh: '设备', en: 'Device' }, labelKey: 'deviceName', search: 'eq', form: 'hidden' }),
     goodId: f.ref('goodInfo', {
       label: { zh: '商品', en: 'Goods' },

@@ -36,8 +36,8 @@ export async function raiseEvent(db: Db, raised: Raised): Promise<string> {
   const time = at ? sql`${at.toISOString()}::timestamptz` : sql`now()`
   const level = raised.level ?? eventLevels[type]
   const row = await db.one<{ id: string; count: number }>(sql`
-    insert into shop_event as e (id, tenant_id, shop_id, type, level, status, content, content_en, count, occur_time, last_time, subject, device_id, good_id, picture, open_key, create_user, update_user)
-    values (${newId()}, ${db.tenantId}, ${shopId}, ${type}, ${level}, ${EVENT.open}, ${zh.slice(0, 500)}, ${en?.slice(0, 500)}, 1, ${time}, ${time},
+    insert into shop_event as e (id, tenant_id, shop_id, type, level, status, content, content_en, count, remind_step, occur_time, last_time, subject, device_id, good_id, picture, open_key, create_user, update_user)
+    values (${newId()}, ${db.tenantId}, ${shopId}, ${type}, ${level}, ${EVENT.open}, ${zh.slice(0, 500)}, ${en?.slice(0, 500)}, 1, 0, ${time}, ${time},
       ${raised.subject}, ${raised.deviceId}, ${raised.goodId}, ${raised.picture}, ${keyOf(raised)}, ${db.userId}, ${db.userId})
     on conflict (tenant_id, shop_id, open_key) do update set count = e.count + 1, last_time = greatest(e.last_time, excluded.last_time), level = greatest(e.level, excluded.level),
       content = excluded.content, content_en = excluded.content_en, picture = coalesce(excluded.picture, e.picture), update_time = now(), version = e.version + 1

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Field, Fields } from '../fields/field-kind.ts'
 import { isEmpty } from '../fields/field-kind.ts'
 import { f } from '../resource/f.ts'
@@ -73,7 +74,7 @@ function checkDeed(served: Served, call: Call, deed: string, given: Values): Val
 /** Actions declared for a set run once for all of it, all or none; everything else runs row by row. */
 const isWhole = ({ resource }: Served, deed: string): boolean => (resource.actions[deed] as Action | undefined)?.on === 'bulk'
 
-type Set = { ids: string[]; count: number }
+type Set = { ids: string[]; count: number; /** Differs when other rows are in it, as many as they may be. */ digest: string }
 
 /** The rows meant, in the caller's scope: those named, or all that the list's filters find. */
 async function setOf(served: Served, call: Call, body: Values): Promise<Set> {
@@ -87,14 +88,15 @@ async function setOf(served: Served, call: Call, body: Values): Promise<Set> {
   // A platform administrator's set reaches over tenants, as their lists do.
   const found = call.caller.isPlatform ? await call.db.acrossTenants('platform administrator', (all) => all.query<{ id: string }>(statement)) : await call.db.query<{ id: string }>(statement)
   if (found.length > SET_MAX) throw new Refused('set_too_big', { max: SET_MAX })
-  return { ids: found.map(({ id }) => id), count: found.length }
+  const ids = found.map(({ id }) => id)
+  return { ids, count: ids.length, digest: createHash('sha256').update(ids.join()).digest('base64url') }
 }
 
-/** Refuses a set that is not the one the caller has seen. */
-function checkCount(body: Values, { count }: Set): void {
+/** Refuses a set that is not the one the caller has seen: other in number, or, where the caller says which set a preview showed, in a row. */
+function checkSeen(body: Values, { count, digest }: Set): void {
   const expected = body.expectedCount
   if (!['string', 'number'].includes(typeof expected) || !/^\d{1,9}$/.test(String(expected as number))) throw new Refused('missing_parameter', { name: 'expectedCount' })
-  if (Number(expected) !== count) throw new Refused('set_moved', { count }, { count })
+  if (Number(expected) !== count || (!isEmpty(body.expectedSet) && body.expectedSet !== digest)) throw new Refused('set_moved', { count }, { count })
   if (!count) throw new Refused('nothing_chosen')
 }
 
@@ -174,11 +176,11 @@ async function rehearse(served: Served, call: Call, deed: string, ids: readonly 
 }
 
 const LABEL = {
-  deed: { zh: '操作', en: 'Deed' }, ids: { zh: '编号', en: 'Ids' }, filter: { zh: '筛选条件', en: 'Filter' }, count: { zh: '条数', en: 'Expected count' }, input: { zh: '内容', en: 'Input' }, id: { zh: '编号', en: 'Id' },
+  deed: { zh: '操作', en: 'Deed' }, ids: { zh: '编号', en: 'Ids' }, filter: { zh: '筛选条件', en: 'Filter' }, count: { zh: '条数', en: 'Expected count' }, set: { zh: '预览时的数据', en: 'Set the preview showed' }, input: { zh: '内容', en: 'Input' }, id: { zh: '编号', en: 'Id' },
 } satisfies Record<string, Words>
 
 const takes = {
-  deed: f.text({ label: LABEL.deed, required: true, max: 60 }), ids: f.longText({ label: LABEL.ids }), filter: f.json({ label: LABEL.filter }), expectedCount: f.number({ label: LABEL.count }), input: f.json({ label: LABEL.input }),
+  deed: f.text({ label: LABEL.deed, required: true, max: 60 }), ids: f.longText({ label: LABEL.ids }), filter: f.json({ label: LABEL.filter }), expectedCount: f.number({ label: LABEL.count }), expectedSet: f.text({ label: LABEL.set, max: 60 }), input: f.json({ label: LABEL.input }),
 }
 
 const bodyOf = (call: Call): { body: Values; deed: string; given: Values } => {
@@ -196,9 +198,9 @@ export const bulkRoutes = [
       const { body, deed, given } = bodyOf(call)
       const input = checkDeed(served, call, deed, given)
       const set = await setOf(served, call, body)
-      if (!isEmpty(body.expectedCount)) checkCount(body, set)
+      if (!isEmpty(body.expectedCount)) checkSeen(body, set)
       const rows = await rehearse(served, call, deed, set.ids, input)
-      return { count: set.count, rehearsed: rows.length, refused: rows.filter((row) => !row.isDone).length, rows }
+      return { count: set.count, set: set.digest, rehearsed: rows.length, refused: rows.filter((row) => !row.isDone).length, rows }
     },
   }),
   route({
@@ -208,7 +210,7 @@ export const bulkRoutes = [
       const { body, deed, given } = bodyOf(call)
       const input = checkDeed(served, call, deed, given)
       const set = await setOf(served, call, body)
-      checkCount(body, set)
+      checkSeen(body, set)
       await call.services.labels.ready(call.caller.tenantId)
       if (set.count <= AT_ONCE || isWhole(served, deed)) {
         const outcomes = await doAll(served, call, deed, set.ids, input)

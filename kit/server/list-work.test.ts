@@ -327,6 +327,18 @@ describe('a bulk deed', () => {
     expect(await bulk({ deed: 'remove', ids: [ids[0], '4611686018427387904'], expectedCount: 2 })).toMatchObject({ status: 409, data: { count: 1 } })
   })
 
+  test('refuses a set with as many rows as the preview showed, but not the same ones', async () => {
+    const ids = [await anItem({ code: 'G-1' }), await anItem({ code: 'G-2' })]
+    const filter = { code_like: 'G-' }
+    const seen = (await preview({ deed: 'edit', filter, input: { price: '9' } })).data
+    await edit(ids[0]!, { code: 'left' })
+    const came = await anItem({ code: 'G-3' })
+    const go = (expectedSet: string) => bulk({ deed: 'edit', filter, expectedCount: 2, expectedSet, input: { price: '9' } })
+    expect(await go(seen.set)).toMatchObject({ status: 409, data: { reason: 'set_moved', count: 2 } })
+    expect(await detail(came)).toMatchObject({ price: '5.00' })
+    expect((await go((await preview({ deed: 'edit', filter, input: { price: '9' } })).data.set)).data).toMatchObject({ done: 2 })
+  })
+
   test('removes through the family’s own removal, row by row', async () => {
     const ids = [await anItem({ code: 'goes' }), await anItem({ code: 'stays' })]
     const shown = (await preview({ deed: 'remove', ids })).data

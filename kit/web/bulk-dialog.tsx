@@ -26,7 +26,7 @@ export type BulkAsk = { deed: string, label: Words, rows: Row[], filter?: Params
 
 type Outcome = { id: string, title: string, isDone: boolean, msg: string }
 type Previewed = Outcome & { keys: string[], was: Row, now: Row }
-type Preview = { count: number, rehearsed: number, refused: number, rows: Previewed[] }
+type Preview = { count: number, set: string, rehearsed: number, refused: number, rows: Previewed[] }
 type Result = { count: number, done: number, failed: number, refused: Outcome[], runId?: string, finishTime?: string }
 
 type Props = { resource: Resource<any, any>, ask: BulkAsk, cells?: Cells, onClose: (done: boolean) => void }
@@ -113,7 +113,7 @@ function Previewing({ resource, ask, set, input, title, cells, onDone, onBack, o
     setRunning(true)
     setProblem('')
     try {
-      const result = await post<Result>(path, { body: { ...body, expectedCount: data!.count } }, { quiet: true })
+      const result = await post<Result>(path, { body: { ...body, expectedCount: data!.count, expectedSet: data!.set } }, { quiet: true })
       void renew(resource)
       onDone(result)
     } catch (reason) {

@@ -6,7 +6,7 @@ import { moveColumn, settingsOf, type Density, type ListSettings } from './list-
 import { words } from './page-words.ts'
 
 type Item = { key: string, label: Words, hidden?: boolean, width?: number }
-type Props = { columns: readonly Item[], settings: ListSettings, onChange: (settings: ListSettings) => void, density: Density }
+type Props = { columns: readonly Item[], settings: ListSettings, onChange: (settings: ListSettings) => void, /** Missing where rows are cards, which know no density. */ density?: Density }
 
 /** Shows, hides and orders columns by mouse and keyboard, and sets how dense the rows stand. */
 export default function ColumnSettings({ columns, settings, onChange, density }: Props) {
@@ -16,13 +16,13 @@ export default function ColumnSettings({ columns, settings, onChange, density }:
   const shownCount = columns.filter((column) => !column.hidden).length
   return (
     <div className="kit-columns">
-      <Segmented<Density>
+      {density && <Segmented<Density>
         block
         aria-label={say(words.density)}
         value={density}
         onChange={(next) => onChange({ ...settings, density: next })}
         options={(['small', 'medium', 'large'] as const).map((value) => ({ value, label: say(words[value]) }))}
-      />
+      />}
       <ul>
         {columns.map((column, index) => (
           <li

@@ -4,16 +4,15 @@ import { words } from './page-words.ts'
 
 export type Group = { title?: Words, entries: [string, Field][] }
 
-/** Fields under the headings they name, in the order of the declaration; those without a heading come last when there are others. */
+/** Fields under the headings they name, in the order of the declaration: those without one come first where they are declared before the first heading, else last. */
 export function grouped(fields: readonly [string, Field][]): Group[] {
   const groups: Group[] = []
-  const rest: Group = { entries: [] }
   for (const entry of fields) {
-    const title = entry[1].group
-    const group = title ? groups.find((one) => one.title?.zh === title.zh) : rest
+    const title = entry[1].group ?? (groups.some((one) => one.title !== words.basics) ? words.other : words.basics)
+    const group = groups.find((one) => one.title!.zh === title.zh)
     if (group) group.entries.push(entry)
     else groups.push({ title, entries: [entry] })
   }
-  if (!rest.entries.length) return groups
-  return groups.length ? [...groups, { ...rest, title: words.other }] : [rest]
+  if (groups.length === 1 && groups[0]!.title === words.basics) return [{ entries: groups[0]!.entries }]
+  return [...groups.filter(({ title }) => title !== words.other), ...groups.filter(({ title }) => title === words.other)]
 }

@@ -45,6 +45,9 @@ export function readState(search: string, fields: Fields): ListState {
   return state
 }
 
+/** How a list is sorted that nobody sorted: "-createTime" is latest first. */
+export const defaultSort = ({ list }: { list: { sort: string } }): Sort => ({ key: list.sort.replace(/^-/, ''), descending: list.sort.startsWith('-') })
+
 /** The parameters of the list call for a state. */
 export function listParams({ filters, sort }: ListState): Record<string, string> {
   return { ...filters, ...(sort && { [sort.descending ? 'descs' : 'ascs']: sort.key }) }

@@ -1,4 +1,4 @@
-import { Button, Popover } from 'antd'
+import { Button, Drawer, Popover } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
 import type { Column } from './columns.tsx'
@@ -16,6 +16,7 @@ import type { List } from './use-list.ts'
 import { useMay } from './use-may.ts'
 
 const ColumnSettings = lazy(() => import('./column-settings.tsx'))
+const PhoneSettings = lazy(() => import('./phone-settings.tsx'))
 
 type Props = {
   resource: Resource<any, any>
@@ -92,7 +93,7 @@ export function ListToolbar({ resource, list, columns, settings, onSettings, cho
         {may.export && <ExportButton resource={resource} list={list} columns={columns} onExport={onExport} />}
         <Tool icon="reload" label={say(words.refresh)} onClick={list.refetch} spin={list.isFetching} />
         {resource.restore && may.remove && <Tool icon="rest" label={say(words.bin)} onClick={onBin} />}
-        {!isPhone && <SettingsButton columns={columns} settings={settings} onSettings={onSettings} />}
+        {isPhone && !list.isTree ? <PhoneSettingsButton resource={resource} list={list} columns={columns} settings={settings} onSettings={onSettings} /> : !isPhone && <SettingsButton columns={columns} settings={settings} onSettings={onSettings} />}
       </span>
     </div>
   )
@@ -149,5 +150,19 @@ function SettingsButton({ columns, settings, onSettings }: Pick<Props, 'columns'
     >
       <Tool icon="setting" label={say(words.columns)} />
     </Popover>
+  )
+}
+
+/** On a phone, where no heading can be hit, the list is sorted here too. */
+function PhoneSettingsButton(props: Pick<Props, 'resource' | 'list' | 'columns' | 'settings' | 'onSettings'>) {
+  const say = useSay()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Tool icon="setting" label={say(words.listSettings)} onClick={() => setOpen(true)} />
+      <Drawer open={open} placement="bottom" size="80dvh" title={say(words.listSettings)} onClose={() => setOpen(false)} destroyOnHidden className="kit-drawer">
+        <Suspense fallback={<span className="kit-skeleton" />}><PhoneSettings {...props} /></Suspense>
+      </Drawer>
+    </>
   )
 }

@@ -15,7 +15,7 @@ import { useKey } from './keys.ts'
 import { useLang, useSay, type Words } from './language.tsx'
 import { InlineTable, inlineColumns } from './inline-cell.tsx'
 import { arrange, settingsOf, type ListSettings } from './list-settings.ts'
-import { listParams, withFilters } from './list-state.ts'
+import { defaultSort, listParams, withFilters } from './list-state.ts'
 import { ListToolbar, useBulk } from './list-toolbar.tsx'
 import { parentKeyOf } from './nest.ts'
 import { words } from './page-words.ts'
@@ -251,8 +251,6 @@ function ListCard({ resource, page, list, settings, onSettings, chosen, onChoose
 }
 
 const NONE: readonly string[] = []
-
-const defaultSort = (resource: Resource<any, any>) => ({ key: resource.list.sort.replace(/^-/, ''), descending: resource.list.sort.startsWith('-') })
 
 function mixIn(columns: Column[], own: PageParts['columns'] = []): Column[] {
   const mixed = [...columns]

@@ -6,7 +6,8 @@ import { words } from './page-words.ts'
 import { RowButtons } from './row-buttons.tsx'
 import { sumText, totalText, type DataTableProps } from './table-props.ts'
 
-const FACTS = 8
+/** So many columns a card shows below its heading. */
+export const FACTS = 8
 
 /** Rows as cards, for a phone: the first column is the heading, the next ones that hold something are facts below it. */
 export function RowCards<R extends Row>({ columns, rows, isPending, isFetching, paging, deeds, chosen, onChoose, onOpen, arrived, below, label, current, totals = {} }: DataTableProps<R>) {

@@ -1,8 +1,12 @@
 import { labelKeyOf } from '#kit/resource/define-resource.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { words } from '#kit/web/page-words.ts'
 import TreePicker from '#kit/web/tree-picker.tsx'
 import type { InputProps } from '../web-kind.ts'
+import { isParent } from './tree.web.tsx'
 
 export default function TreeInput({ name, field, value, onChange, values, id, disabled, invalid, describedBy }: InputProps) {
+  const say = useSay()
   return (
     <TreePicker
       to={field.to as string}
@@ -15,6 +19,7 @@ export default function TreeInput({ name, field, value, onChange, values, id, di
       disabled={disabled}
       invalid={invalid}
       describedBy={describedBy}
+      placeholder={isParent(name) ? undefined : say(words.pick)}
     />
   )
 }

@@ -6,12 +6,14 @@ import { RefText } from '../ref/ref.web.tsx'
 import { LineCell } from '../plain.web.tsx'
 import type { CellProps, FilterProps, WebKind } from '../web-kind.ts'
 
+/** Only what hangs below its own kind has a top level; elsewhere nothing was chosen. */
+export const isParent = (name: string): boolean => /parentId$/i.test(name)
+
 const TreePicker = lazy(() => import('#kit/web/tree-picker.tsx'))
 
 function TreeCell({ name, field, value, row, place }: CellProps) {
   const say = useSay()
-  // Only what hangs below its own kind has a top level; elsewhere nothing was chosen.
-  if ((!value || String(value) === '0') && /parentId$/i.test(name)) return <span className="kit-quiet">{say(words.topLevel)}</span>
+  if ((!value || String(value) === '0') && isParent(name)) return <span className="kit-quiet">{say(words.topLevel)}</span>
   return <LineCell value={row[labelKeyOf(name, field)] || (String(value) === '0' ? '' : value)} place={place} />
 }
 
