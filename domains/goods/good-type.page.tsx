@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import type { CellProps } from '#kit/fields/web-kind.ts'
 import { get } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { useLive } from '#kit/web/live.ts'
 import { withFilters } from '#kit/web/list-state.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { RowLink } from '#kit/web/row-link.tsx'
 import { SideTree } from '#kit/web/side-tree.tsx'
 import type { List } from '#kit/web/use-list.ts'
 import { goodType } from './good-type.resource.ts'
@@ -15,16 +13,7 @@ const words = {
   intro: { zh: '不属于门店的分类全部门店共用；也可以给一家门店单独建分类', en: 'Types without a shop are shared by all; a shop can have types of its own' },
   tree: { zh: '分类树', en: 'Tree of types' },
   all: { zh: '全部分类', en: 'All types' },
-  everyShop: { zh: '全部门店', en: 'All shops' },
 }
-
-/** A type of no shop is every shop's. */
-function ShopCell({ value, row }: CellProps) {
-  const say = useSay()
-  return value ? <RowLink to="basicShopInfo" id={String(value)}>{String(row.shopName ?? value)}</RowLink> : <span className="kit-quiet">{say(words.everyShop)}</span>
-}
-
-const cells = { shopId: (props: CellProps) => <ShopCell {...props} /> }
 
 type Node = { id: string, title: string, children?: Node[] }
 
@@ -51,7 +40,7 @@ export default function GoodTypePage() {
     <ResourcePage
       resource={goodType}
       page={{
-        intro: words.intro, cells,
+        intro: words.intro,
         panel: (list) => <Tree list={list} />,
         preset: (list) => ({ parentId: list.state.filters.parentId ?? '', shopId: list.state.filters.shopId?.includes(',') ? '' : list.state.filters.shopId ?? '' }),
       }}

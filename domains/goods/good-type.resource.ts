@@ -1,3 +1,4 @@
+import { allShops } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /** A tree of goods types: a shop's own, or without a shop the whole tenant's. */
@@ -12,6 +13,7 @@ export const goodType = defineResource({
     name: f.text({ label: { zh: '分类名称', en: 'Name' }, required: true, max: 30, search: 'like', width: 180 }),
     shopId: f.ref('basicShopInfo', {
       label: { zh: '门店', en: 'Shop' },
+      blank: allShops,
       labelKey: 'shopName',
       form: 'add',
       search: 'eq',

@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
+import type { FormLayout } from '#kit/web/edit-form.tsx'
 import type { Row } from '#kit/web/form-values.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { Deed } from '#kit/web/row-buttons.tsx'
@@ -13,6 +14,13 @@ const words = {
   count: { zh: '去盘点', en: 'Count' },
   look: { zh: '差异与过账', en: 'Differences' },
 }
+
+const layout: FormLayout = [
+  { fields: ['shopId', 'scope'] },
+  { fields: ['goodTypeId'], when: (values) => values.scope === 'type' },
+  { fields: ['shelfNo'], when: (values) => values.scope === 'shelf' },
+  { fields: ['rule', 'remark'] },
+]
 
 const ProgressCell = ({ row }: CellProps) => <span className="kit-number">{String(row.counted)}<span className="kit-quiet"> / {String(row.goods)}</span></span>
 
@@ -29,7 +37,7 @@ export default function StocktakePage() {
     <ResourcePage
       resource={stocktake}
       page={{
-        intro: words.intro, deeds, cells: { counted: (props: CellProps) => <ProgressCell {...props} /> },
+        intro: words.intro, deeds, formLayout: layout, cells: { counted: (props: CellProps) => <ProgressCell {...props} /> },
         // Both are done on the page of the count, where one sees what they do.
         tame: (list) => list.filter(({ key }) => key !== 'count' && key !== 'post').toSorted((a, b) => Number(b.key === 'goCount') - Number(a.key === 'goCount')),
         onRow: (row) => to(row, row.status === STOCKTAKE.counting ? undefined : 'differences'),

@@ -18,6 +18,7 @@ const words = {
   sent: { zh: '发出 {quantity}', en: '{quantity} sent' },
   arrived: { zh: '实收', en: 'Arrived' },
   missing: { zh: '少了 {count} 件，怎么处理？', en: '{count} did not arrive. What became of them?' },
+  tooMany: { zh: '只发出 {quantity} 件，不能多收', en: 'Only {quantity} were sent' },
   go: { zh: '收货 {count} 件', en: 'Receive {count}' },
 }
 
@@ -28,7 +29,8 @@ export default function ReceiveTransfer({ transfer, onClose }: { transfer: Row, 
   const { choices } = useDictionary('stock_transfer_remainder')
   const [lines, setLines] = useState(() => linesIn(transfer.lines).map((line) => ({ ...line, received: line.quantity })))
   const [remainder, setRemainder] = useState('lost')
-  const missing = lines.reduce((sum, line) => sum + line.quantity - line.received, 0)
+  const missing = lines.reduce((sum, line) => sum + Math.max(0, line.quantity - line.received), 0)
+  const isTooMany = lines.some((line) => line.received > line.quantity)
   const count = lines.reduce((sum, line) => sum + line.received, 0)
   const go = async () => {
     try {
@@ -41,14 +43,14 @@ export default function ReceiveTransfer({ transfer, onClose }: { transfer: Row, 
   return (
     <Modal
       open title={`${say(words.title)} ${String(transfer.transferNo)}`} width={560} onCancel={onClose}
-      footer={[<Button key="cancel" onClick={onClose}>{say(kit.cancel)}</Button>, <Button key="go" type="primary" loading={running} onClick={() => void go()}>{say(words.go, { count })}</Button>]}
+      footer={[<Button key="cancel" onClick={onClose}>{say(kit.cancel)}</Button>, <Button key="go" type="primary" disabled={isTooMany} loading={running} onClick={() => void go()}>{say(words.go, { count })}</Button>]}
     >
       <p className="kit-ask">{say(words.ask, { from: transfer.fromShopName })}</p>
       <ul className="kit-rows">
         {lines.map((line, at) => (
           <li key={line.goodId}>
-            <span>{line.name}<small>{line.upc} · {say(words.sent, { quantity: line.quantity })}</small></span>
-            <span><InputNumber min={0} max={line.quantity} precision={0} value={line.received} aria-label={`${line.name} ${say(words.arrived)}`} onChange={(received) => setLines(lines.map((one, n) => (n === at ? { ...one, received: received ?? 0 } : one)))} /></span>
+            <span>{line.name}<small>{line.upc} · {say(words.sent, { quantity: line.quantity })}</small>{line.received > line.quantity && <span className="kit-error" role="alert">{say(words.tooMany, { quantity: line.quantity })}</span>}</span>
+            <span><InputNumber min={0} precision={0} status={line.received > line.quantity ? 'error' : undefined} value={line.received} aria-label={`${line.name} ${say(words.arrived)}`} onChange={(received) => setLines(lines.map((one, n) => (n === at ? { ...one, received: received ?? 0 } : one)))} /></span>
           </li>
         ))}
       </ul>

@@ -1,8 +1,6 @@
 import { Segmented } from 'antd'
-import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { RowLink } from '#kit/web/row-link.tsx'
 import { useAskedFlag } from '#kit/web/use-asked-flag.ts'
 import { blackList } from './black-list.resource.ts'
 
@@ -11,15 +9,7 @@ const words = {
   show: { zh: '显示', en: 'Show' },
   all: { zh: '全部', en: 'All' },
   running: { zh: '生效中', en: 'In force' },
-  everyShop: { zh: '全部门店', en: 'All shops' },
 }
-
-function ShopCell({ value, row }: CellProps) {
-  const say = useSay()
-  return value && value !== '-1' ? <RowLink to="basicShopInfo" id={String(value)}>{String(row.shopName ?? value)}</RowLink> : <strong>{say(words.everyShop)}</strong>
-}
-
-const cells = { shopId: (props: CellProps) => <ShopCell {...props} /> }
 
 /** Who is kept out, where and how long. */
 export default function BlackListPage() {
@@ -29,7 +19,7 @@ export default function BlackListPage() {
     <ResourcePage
       resource={blackList}
       page={{
-        intro: words.intro, cells, isNarrowed: isRunning, fixed: isRunning ? { standing: 'running' } : undefined,
+        intro: words.intro, isNarrowed: isRunning, fixed: isRunning ? { standing: 'running' } : undefined,
         tame: (deeds, row) => deeds.filter((deed) => deed.key !== 'lift' || row.state !== 'over'),
         head: () => <div style={{ marginBottom: 12 }}><Segmented value={isRunning ? 'running' : 'all'} onChange={(next) => setRunning(next === 'running')} options={(['all', 'running'] as const).map((value) => ({ value, label: say(words[value]) }))} aria-label={say(words.show)} /></div>,
       }}

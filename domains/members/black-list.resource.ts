@@ -1,3 +1,4 @@
+import { allShops } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /** Who is not let in, where and how long. An entry is in force by the clock; nobody has to end it. */
@@ -19,6 +20,7 @@ export const blackList = defineResource({
     phone: f.phone({ label: { zh: '手机号', en: 'Phone' }, masked: true, search: 'like', width: 130 }),
     shopId: f.ref('basicShopInfo', {
       label: { zh: '门店', en: 'Shop' },
+      blank: allShops,
       labelKey: 'shopName',
       search: 'eq',
       width: 150,

@@ -1,11 +1,9 @@
 import { Button } from 'antd'
 import { useState } from 'react'
-import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Row } from '#kit/web/form-values.ts'
 import { Icon } from '#kit/web/icon.tsx'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import { page } from '#kit/web/page.tsx'
-import { RowLink } from '#kit/web/row-link.tsx'
 import type { List } from '#kit/web/use-list.ts'
 import { useNow } from '#kit/web/when.tsx'
 import { fallsOn } from './member-days.ts'
@@ -16,7 +14,6 @@ const words = {
   intro: { zh: '每周或每月的会员日，会员当天享受折扣或多倍积分；门店自己的会员日优先', en: "Days of the week or month on which members pay less or earn more; a shop's own day goes before that of all shops" },
   before: { zh: '上个月', en: 'The month before' },
   after: { zh: '下个月', en: 'The month after' },
-  everyShop: { zh: '全部门店', en: 'All shops' },
   calendar: { zh: '会员日日历', en: 'Calendar of member days' },
 }
 
@@ -65,10 +62,5 @@ const asDay = (row: Row) => ({
   startDate: String(row.startDate ?? '') || null, endDate: String(row.endDate ?? '') || null,
 })
 
-function ShopCell({ value, row }: CellProps) {
-  const say = useSay()
-  return value && value !== '-1' ? <RowLink to="basicShopInfo" id={String(value)}>{String(row.shopName ?? value)}</RowLink> : <span className="kit-quiet">{say(words.everyShop)}</span>
-}
-
 /** Member days as a calendar and a list. */
-export default page(vipDay, { intro: words.intro, head: (list) => <Month list={list} />, cells: { shopId: (props: CellProps) => <ShopCell {...props} /> } })
+export default page(vipDay, { intro: words.intro, head: (list) => <Month list={list} /> })

@@ -1,3 +1,4 @@
+import { allShops } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /** Days of the week or month on which members pay less or earn more. */
@@ -12,6 +13,7 @@ export const vipDay = defineResource({
     name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 160 }),
     shopId: f.ref('basicShopInfo', {
       label: { zh: '门店', en: 'Shop' },
+      blank: allShops,
       labelKey: 'shopName',
       search: 'eq',
       width: 150,

@@ -1,5 +1,8 @@
 import { defineResource, f } from '#kit/resource/index.ts'
 
+/** What it means for a row to name no shop. */
+export const allShops = { zh: '全部门店', en: 'All shops' }
+
 const basics = { zh: '基本信息', en: 'Basics' }
 const place = { zh: '位置与联系', en: 'Place and contact' }
 const clockTime = (n: number) => `22:${String(n % 60).padStart(2, '0')}`

@@ -16,6 +16,8 @@ export type FieldOptions = {
   form?: 'edit' | 'add' | 'read' | 'hidden'
   /** false keeps the field out of the detail view. */
   detail?: boolean
+  /** What it means that nothing stands here, such as "all shops"; a dash unless said. */
+  blank?: Words
   /** Wire value a new row starts with. */
   default?: unknown
   /** Heading the form groups this field under. */

@@ -48,7 +48,7 @@ function columnOf(resource: Resource<any, any>, key: string, cells: Cells | unde
     sortable: isBase ? key === 'createTime' || key === 'updateTime' || key === 'id' : isSortable(field),
     cell: (row) => <FieldCell name={key} field={field} row={row} place="table" cells={cells} />,
     fit: field.kind === 'dict' && !cells?.[key] ? (row) => tagRoom(String(row[labelKeyOf(key, field)] ?? '')) : undefined,
-    isBlank: kind.drawsBlank || cells?.[key] ? undefined : (row) => isBlank(row[key], field),
+    isBlank: kind.drawsBlank || field.blank || cells?.[key] ? undefined : (row) => isBlank(row[key], field),
     card: (row) => <FieldCell name={key} field={field} row={row} place="card" cells={cells} />,
   }
 }

@@ -4,6 +4,7 @@ import type { Field } from '#kit/fields/field-kind.ts'
 import { webKindOf } from '#kit/fields/web.ts'
 import type { CellPlace, CellProps } from '#kit/fields/web-kind.ts'
 import { isBlank, type Row } from './form-values.ts'
+import { useSay, type Words } from './language.tsx'
 
 export type CellOverride = (props: CellProps) => React.ReactNode
 export type Cells = Record<string, CellOverride>
@@ -14,6 +15,11 @@ export function FieldCell({ name, field, row, place, cells }: { name: string, fi
   const own = cells?.[name]
   if (own) return <>{own({ name, field, value, row, place })}</>
   const kind = webKindOf(field)
-  if (!kind.drawsBlank && isBlank(value, field)) return <span className="kit-quiet">—</span>
+  if ((field.blank || !kind.drawsBlank) && isBlank(value, field)) return <Blank means={field.blank} />
   return <Suspense fallback={<span className="kit-skeleton" />}><kind.Cell name={name} field={field} value={value} row={row} place={place} /></Suspense>
+}
+
+function Blank({ means }: { means?: Words }) {
+  const say = useSay()
+  return <span className="kit-quiet">{means ? say(means) : '—'}</span>
 }
