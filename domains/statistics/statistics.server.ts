@@ -129,13 +129,13 @@ export async function countOrderSumPrice(call: Call) {
 const FREIGHT: Words = { zh: '运费', en: 'Freight' }
 const NO_TYPE: Words = { zh: '未分类', en: 'No type' }
 
-/** Amounts by type of goods; with what was paid for delivery they are the income of the period. */
+/** Amounts by type of goods; with what was paid for delivery they are the income of the period. Over tenants, types of one name are one line, of no id where they are several. */
 export async function countOrderSumPriceByGoodType(call: Call) {
   const ask = askOf(call)
   const [rows, sales] = (await read(call, [sql`
-    select coalesce(g.good_type_id, 0)::text as good_type_id, max(t.name) as name, sum(x.sales)::float8 as sales, sum(x.items)::float8 as items, sum(x.cost)::float8 as cost, sum(x.refunds)::float8 as refunds, sum(x.refund_items)::float8 as refund_items
+    select case when count(distinct g.good_type_id) = 1 then max(g.good_type_id) else 0 end::text as good_type_id, max(t.name) as name, sum(x.sales)::float8 as sales, sum(x.items)::float8 as items, sum(x.cost)::float8 as cost, sum(x.refunds)::float8 as refunds, sum(x.refund_items)::float8 as refund_items
     from (${sumsBy(call, goodsRollup, ask, { goodId: 'good_id' })}) x left join good_info g on g.id = x."goodId" left join good_type t on t.id = g.good_type_id
-    group by 1 order by 3 desc, 1`, sumsBy(call, salesRollup, ask, {})])) as [(GoodsSums & { goodTypeId: string; name: string | null })[], SalesSums[]]
+    group by ${call.caller.isPlatform ? sql`coalesce(t.name, '')` : sql`coalesce(g.good_type_id, 0)`} order by 3 desc, 1`, sumsBy(call, salesRollup, ask, {})])) as [(GoodsSums & { goodTypeId: string; name: string | null })[], SalesSums[]]
   const freight = sales[0]!.freight
   return [
     ...rows.filter((row) => row.sales || row.refunds || row.items).map(({ goodTypeId, name, ...sums }) => ({ goodTypeId: goodTypeId === '0' ? '' : goodTypeId, name: name ?? NO_TYPE[call.lang], ...goodsWire(sums) })),

@@ -50,7 +50,8 @@ export const f = {
   pictures: <O extends Upload>(options: O) => field<string[] | null>('pictures')(options),
   file: <O extends Upload>(options: O) => field<string | null>('file')(options),
   files: <O extends Upload>(options: O) => field<string[] | null>('files')(options),
-  region: <O extends FieldOptions>(options: O) => field<string | null>('region')(options),
+  /** `isLevel`: one of several fields of an address; its name stands without those above it. */
+  region: <O extends FieldOptions & { isLevel?: boolean }>(options: O) => field<string | null>('region')(options),
   location: <O extends FieldOptions>(options: O) => field<string | null>('location')(options),
   json: <O extends FieldOptions & { max?: number; schema?: object }>(options: O) => field<unknown>('json')(options),
   cron: <O extends FieldOptions>(options: O) => field<string | null>('cron')(options),

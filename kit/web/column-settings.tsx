@@ -5,7 +5,7 @@ import { useSay, type Words } from './language.tsx'
 import { moveColumn, settingsOf, type Density, type ListSettings } from './list-settings.ts'
 import { words } from './page-words.ts'
 
-type Item = { key: string, label: Words, hidden?: boolean, width?: number }
+type Item = { key: string, label: Words, hidden?: boolean, width?: number, isDrawn?: boolean }
 type Props = { columns: readonly Item[], settings: ListSettings, onChange: (settings: ListSettings) => void, /** Missing where rows are cards, which know no density. */ density?: Density }
 
 /** Shows, hides and orders columns by mouse and keyboard, and sets how dense the rows stand. */

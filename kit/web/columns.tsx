@@ -14,9 +14,15 @@ export type Column<R extends Row = Row> = {
   align?: 'right' | 'center'
   sortable?: boolean
   hidden?: boolean
+  /** The user drew it to this width. */
+  isDrawn?: boolean
   cell: (row: R) => ReactNode
   /** Room this row needs, where it may be more than the width. */
   fit?: (row: R) => number
+  /** Room its heading needs; only where `need` knows what its rows do. */
+  least?: number
+  /** Room this row needs, where that is known and may be less than the width. */
+  need?: (row: R) => number
   /** Whether there is nothing to show: a card leaves it out. */
   isBlank?: (row: R) => boolean
   /** The same for a card on a phone, when it differs. */
@@ -31,6 +37,19 @@ const fieldOf = (resource: Resource<any, any>, key: string): Field | undefined =
 /** A label must not be cut in its own column, whatever width was asked for: Latin words are longer than Chinese ones. */
 const room = (field: Field, lang: Lang) => (lang === 'zh' ? field.label.zh.length * 14.2 : field.label.en.length * 7.8) + 48
 
+const textRoom = (text: string) => [...text].reduce((sum, letter) => sum + (letter > '\u2e7f' ? 14.2 : 8), 0)
+
+const PADDING = 42
+/** Kinds whose cell is the text of the value, or of what it refers to. */
+const PLAIN = new Set(['text', 'phone', 'number', 'money', 'percent', 'ref', 'tree'])
+
+/** Room a row needs for a field that is drawn as plain text. */
+const plainRoom = (key: string, field: Field, row: Row) => {
+  const { zh, en } = (field.unit ?? {}) as Partial<Words>
+  const unit = Math.max(textRoom(zh ?? ''), textRoom(en ?? ''))
+  return PADDING + textRoom(String(row[labelKeyOf(key, field)] ?? row[key] ?? '')) + unit + (['money', 'number', 'percent'].includes(field.kind) ? 24 : 0)
+}
+
 const TAG = 66
 /** Room a word of a dictionary needs in its tag, with the icon before it. */
 const tagRoom = (text: string) => [...text].reduce((sum, letter) => sum + (letter > '\u2e7f' ? 13 : 7), TAG)
@@ -40,6 +59,7 @@ function columnOf(resource: Resource<any, any>, key: string, cells: Cells | unde
   if (!field) throw new Error(`${resource.name}: list column "${key}" is no field`)
   const kind = webKindOf(field)
   const isBase = !(key in resource.fields)
+  const isPlain = !cells?.[key] && PLAIN.has(field.kind)
   return {
     key,
     label: field.label,
@@ -48,6 +68,7 @@ function columnOf(resource: Resource<any, any>, key: string, cells: Cells | unde
     sortable: isBase ? key === 'createTime' || key === 'updateTime' || key === 'id' : isSortable(field),
     cell: (row) => <FieldCell name={key} field={field} row={row} place="table" cells={cells} />,
     fit: field.kind === 'dict' && !cells?.[key] ? (row) => tagRoom(String(row[labelKeyOf(key, field)] ?? '')) : undefined,
+    ...(isPlain && { least: Math.round(room(field, lang)), need: (row) => plainRoom(key, field, row) }),
     isBlank: kind.drawsBlank || field.blank || cells?.[key] ? undefined : (row) => isBlank(row[key], field),
     card: (row) => <FieldCell name={key} field={field} row={row} place="card" cells={cells} />,
   }

@@ -1,6 +1,7 @@
 import { Table, type TableProps } from 'antd'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Column } from './columns.tsx'
+import { fitColumns, useWidth } from './fit-columns.ts'
 import type { Row } from './form-values.ts'
 import { HeadCell } from './head-cell.tsx'
 import { useLang, useSay, type Lang } from './language.tsx'
@@ -27,16 +28,18 @@ export function DataTable<R extends Row = Row>(props: DataTableProps<R>) {
 function WideTable<R extends Row>(props: DataTableProps<R>) {
   const { rows, isPending, isFetching, onSort, paging, chosen, onChoose, onOpen, arrived, density = 'medium', isTree, below, label, deeds } = props
   const say = useSay()
-  const shown = props.columns.filter((column) => !column.hidden).map((column) => fitted(column, rows))
   const language = useLang()
   const isPhone = useScreen() === 0
   const deedsWidth = isPhone ? PHONE_ACTIONS : (props.deedsWidth ?? actionWidth(props, say, language))
+  const box = useRef<HTMLDivElement>(null)
+  const extra = (deeds ? deedsWidth : 0) + (onChoose ? 44 : 0) + (below ? 44 : 0)
+  const shown = fitColumns(props.columns.filter((column) => !column.hidden), rows, useWidth(box) - extra)
   const columns = tableColumns({ ...props, deedsWidth }, shown, say, isPhone, props.deedsWidth ? Math.max(2, Math.floor(props.deedsWidth / 75)) : 2)
-  const width = shown.reduce((sum, column) => sum + column.width, 0) + (deeds ? deedsWidth : 0) + (onChoose ? 44 : 0) + (below ? 44 : 0)
+  const width = shown.reduce((sum, column) => sum + column.width, 0) + extra
   const unfolding = useUnfolding(rows, !!isTree)
   const data = isPending ? (SKELETONS as unknown as R[]) : [...rows]
   return (
-    <div className={`kit-table kit-density-${density}${isFetching && !isPending ? ' kit-busy' : ''}`} aria-busy={isFetching} role="region" aria-label={label}>
+    <div ref={box} className={`kit-table kit-density-${density}${isFetching && !isPending ? ' kit-busy' : ''}`} aria-busy={isFetching} role="region" aria-label={label}>
       <Table<R>
         rowKey={(row) => String(row.id)}
         columns={columns}
@@ -75,11 +78,6 @@ function WideTable<R extends Row>(props: DataTableProps<R>) {
     </div>
   )
 }
-
-const WIDEST = 260
-
-/** A column as wide as what its rows hold. */
-const fitted = <R extends Row>(column: Column<R>, rows: readonly R[]): Column<R> => (column.fit ? { ...column, width: Math.max(column.width, ...rows.map((row) => Math.min(WIDEST, column.fit!(row)))) } : column)
 
 type Say = ReturnType<typeof useSay>
 

@@ -27,13 +27,13 @@ export function readSettings(value: unknown): ListSettings {
  * The columns in the user's order. Columns the user has never seen stand where the declaration puts them, after their
  * neighbour; columns that are gone are dropped.
  */
-export function arrange<C extends { key: string, hidden?: boolean, width?: number, fit?: unknown }>(columns: readonly C[], settings: ListSettings): C[] {
+export function arrange<C extends { key: string, hidden?: boolean, width?: number, isDrawn?: boolean, fit?: unknown, least?: number }>(columns: readonly C[], settings: ListSettings): C[] {
   const byKey = new Map(columns.map((column) => [column.key, column]))
   const arranged: C[] = []
   for (const { key, hidden, width } of settings.columns) {
     const column = byKey.get(key)
     // Who drew a column to a width wants that width.
-    if (column) arranged.push({ ...column, hidden: hidden ?? false, ...(width && { width, fit: undefined }) })
+    if (column) arranged.push({ ...column, hidden: hidden ?? false, ...(width && { width, isDrawn: true, fit: undefined, least: undefined }) })
   }
   columns.forEach((column, index) => {
     if (arranged.some(({ key }) => key === column.key)) return
@@ -43,9 +43,9 @@ export function arrange<C extends { key: string, hidden?: boolean, width?: numbe
   return arranged
 }
 
-/** The settings that keep these columns as they stand. */
-export const settingsOf = (columns: readonly ColumnSetting[], changes: Partial<Record<string, Partial<ColumnSetting>>> = {}) =>
-  columns.map(({ key, hidden, width }) => ({ key, ...(hidden && { hidden }), ...(width && { width }), ...changes[key] }))
+/** The settings that keep these columns as they stand; a width nobody drew is not kept. */
+export const settingsOf = (columns: readonly (ColumnSetting & { isDrawn?: boolean })[], changes: Partial<Record<string, Partial<ColumnSetting>>> = {}) =>
+  columns.map(({ key, hidden, width, isDrawn }) => ({ key, ...(hidden && { hidden }), ...(isDrawn && { width }), ...changes[key] }))
 
 /** Moves a column one place up or down, or before another one. */
 export function moveColumn<C extends { key: string }>(columns: readonly C[], key: string, to: number | { before: string }): C[] {

@@ -7,7 +7,8 @@ const RegionCascader = lazy(() => import('./region-cascader.web.tsx'))
 const RegionPath = lazy(() => import('./region-cascader.web.tsx').then((module) => ({ default: module.RegionPath })))
 
 function RegionCell({ name, field, value, row, place }: CellProps) {
-  return <LineCell value={row[labelKeyOf(name, field)] || value} place={place} />
+  const path = String(row[labelKeyOf(name, field)] || value)
+  return <LineCell value={field.isLevel ? path.split('/').at(-1) : path} place={place} />
 }
 
 const RegionInput = ({ value, onChange, id, disabled, invalid, describedBy }: InputProps) => (

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import type { Column } from './columns.tsx'
+import { fitColumns } from './fit-columns.ts'
+
+const column = (key: string, more: Partial<Column> = {}): Column => ({ key, label: { zh: key, en: key }, width: 100, cell: () => null, ...more })
+const widths = (columns: Column[], width: number, rows: Record<string, unknown>[] = [{ id: '1' }]) => fitColumns(columns, rows, width).map((one) => one.width)
+const loose = { least: 60, need: () => 70 }
+
+test('columns keep their width where there is room, and grow to what their rows hold', () => {
+  expect(widths([column('a', loose), column('b')], 200)).toEqual([100, 100])
+  expect(widths([column('a', { fit: () => 150 }), column('b', loose)], 1000)).toEqual([150, 100])
+})
+
+test('columns that are a little too wide give up what neither rows nor headings need, and no more', () => {
+  const narrow = widths([column('a', loose), column('b', { least: 90, need: () => 20 }), column('c')], 270)
+  expect(narrow.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(270)
+  expect(narrow[0]).toBeGreaterThanOrEqual(70)
+  expect(narrow[1]).toBeGreaterThanOrEqual(90)
+  expect(narrow[2]).toBe(100)
+})
+
+test('a table that cannot fit scrolls and cuts nothing; a width somebody drew is not touched', () => {
+  expect(widths([column('a', loose), column('b', loose)], 100)).toEqual([100, 100])
+  expect(widths([column('a', { ...loose, least: undefined, isDrawn: true }), column('b')], 180)).toEqual([100, 100])
+})
