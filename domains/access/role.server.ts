@@ -44,7 +44,7 @@ export const roleServer = serve(role, {
 
 const LABEL = { tenantId: { zh: '租户编号', en: 'Tenant' }, user: { zh: '用户', en: 'User' } }
 const title = (zh: string, en: string) => ({ zh: `角色${zh}`, en: `Role: ${en}` })
-const names = { signedIn: 'names of the own tenant’s roles, for pickers' }
+const names = { signedIn: "names of the own tenant's roles, for pickers" }
 
 /** Roles of one tenant for a picker; whoever is no administrator is not offered administrators' roles. */
 async function pickerOf(call: Call, tenantId: string): Promise<TreeNode[]> {

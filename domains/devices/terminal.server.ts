@@ -120,7 +120,7 @@ const quoteFields = {
     maxCount: 10,
     help: {
       zh: '券号，逗号分隔；或 best 自动选最划算的一张',
-      en: 'Numbers of the customer’s tickets, a comma list; or best for the one that saves most',
+      en: "Numbers of the customer's tickets, a comma list; or best for the one that saves most",
     },
   }),
   points: f.number({

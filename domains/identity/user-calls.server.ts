@@ -157,7 +157,7 @@ export const userRoutes: Route[] = [
   route({ method: 'POST', path: `${BASE}/update`, title: title('修改用户', 'Change user'), can: 'user_edit', handle: update }),
   route({ method: 'POST', path: `${BASE}/update-info`, title: title('修改个人信息', 'Change own details'), can: { signedIn: 'oneself' }, handle: updateInfo }),
   route({
-    method: 'POST', path: `${BASE}/update-platform`, title: title('用户平台配置', 'Set a user’s platform'), can: 'user_edit',
+    method: 'POST', path: `${BASE}/update-platform`, title: title('用户平台配置', "Set a user's platform"), can: 'user_edit',
     input: { userId: f.ref('user', { label: user.label, required: true }), userType: f.number({ label: user.fields.userType.label, required: true, min: 1, max: 3 }), userExt: f.longText({ label: { zh: '扩展信息', en: 'Extension' }, max: 20_000 }) }, handle: updatePlatform,
   }),
   route({ method: 'POST', path: `${BASE}/grant`, title: title('用户角色配置', 'Assign roles'), can: 'user_role', input: { userIds, roleIds: f.refs('role', { label: user.fields.roleId.label }) }, handle: grant }),

@@ -2,7 +2,7 @@ import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { Money } from '#kit/web/money.tsx'
 import { shopMarkting } from './shop-markting.resource.ts'
 
-const words = { intro: { zh: '每个活动在每家店带来的订单、让利和毛利；各店相加就是活动的总数', en: 'Orders, money given and margin of each campaign in each shop; together they are the campaign’s figures' } }
+const words = { intro: { zh: '每个活动在每家店带来的订单、让利和毛利；各店相加就是活动的总数', en: "Orders, money given and margin of each campaign in each shop; together they are the campaign's figures" } }
 
 const sum = (rows: readonly Record<string, unknown>[], key: string) => rows.reduce((all, row) => all + Number(row[key] ?? 0), 0)
 

@@ -36,20 +36,20 @@ export default function CustomerDeed({ name, customer, onClose }: { name: DeedNa
   if (name === 'recharge') return <Recharge customer={customer} number={number} onClose={onClose} />
   if (name === 'fee') {
     const { confId, payType, transactionNo, shopId, reason } = annualFeeLog.actions.buy.input
-    return <Deed title={annualFeeLog.actions.buy.label} path={`${annualFeeLog.path}/buy`} fields={{ confId, payType, transactionNo, shopId, reason }} given={{ wxUserId, feeNo: number }} renews={[wxUser, annualFeeLog, vipInfo, balanceLog]} onClose={onClose} />
+    return <Deed customer={customer} title={annualFeeLog.actions.buy.label} path={`${annualFeeLog.path}/buy`} fields={{ confId, payType, transactionNo, shopId, reason }} given={{ wxUserId, feeNo: number }} renews={[wxUser, annualFeeLog, vipInfo, balanceLog]} onClose={onClose} />
   }
   if (name === 'balance' || name === 'points') {
     const ledger = name === 'balance' ? balanceLog : integralLog
     const { change, shopId, reason } = ledger.actions.adjust.input
-    return <Deed title={ledger.actions.adjust.label} path={`${ledger.path}/adjust`} fields={{ change, shopId, reason }} given={{ wxUserId }} renews={[wxUser, ledger]} onClose={onClose} />
+    return <Deed customer={customer} title={ledger.actions.adjust.label} path={`${ledger.path}/adjust`} fields={{ change, shopId, reason }} given={{ wxUserId }} renews={[wxUser, ledger]} onClose={onClose} />
   }
   if (name === 'block') {
     const { shopId, reason, startTime, endTime, pictures } = blackList.fields
-    return <Deed title={words.blocked} path={`${blackList.path}/submit`} fields={{ reason, shopId, startTime, endTime, pictures }} given={{ wxUserId }} renews={[blackList]} danger onClose={onClose} />
+    return <Deed customer={customer} title={words.blocked} path={`${blackList.path}/submit`} fields={{ reason, shopId, startTime, endTime, pictures }} given={{ wxUserId }} renews={[blackList]} danger onClose={onClose} />
   }
   const { targetId, reason, isSamePerson } = wxUserMerge.actions.merge.input
   return (
-    <Deed title={words.merge} path={`${wxUserMerge.path}/merge`} fields={{ targetId, reason, isSamePerson }} given={{ sourceId: wxUserId }} renews={[wxUser, wxUserMerge, balanceLog, integralLog, vipInfo]} danger onClose={onClose}>
+    <Deed customer={customer} title={words.merge} path={`${wxUserMerge.path}/merge`} fields={{ targetId, reason, isSamePerson }} given={{ sourceId: wxUserId }} renews={[wxUser, wxUserMerge, balanceLog, integralLog, vipInfo]} danger onClose={onClose}>
       {() => <p className="kit-ask">{say(words.mergeSays, { name: customer.nickname, balance: amount(customer.balance), integral: customer.integral })}</p>}
     </Deed>
   )
@@ -64,7 +64,7 @@ function Recharge({ customer, number, onClose }: { customer: Row, number: string
   const fields: Fields = offer ? { payType, transactionNo, shopId, reason } : { amount: { ...sum, required: true }, payType, transactionNo, shopId, reason }
   return (
     <Deed
-      key={String(offer?.id ?? '')} title={rechargeLog.actions.recharge.label} path={`${rechargeLog.path}/recharge`} fields={fields}
+      key={String(offer?.id ?? '')} customer={customer} title={rechargeLog.actions.recharge.label} path={`${rechargeLog.path}/recharge`} fields={fields}
       given={{ wxUserId: customer.id, rechargeNo: number, ...(offer && { confId: offer.id }) }} renews={[wxUser, rechargeLog, balanceLog, integralLog]} onClose={onClose}
     >
       {() => (

@@ -14,6 +14,7 @@ import { useSend } from '#kit/web/use-send.ts'
 
 type Props = {
   title: Words
+  customer: Row
   path: string
   fields: Fields
   /** What goes with the input without being asked: the customer, the number that makes a repetition harmless. */
@@ -27,7 +28,7 @@ type Props = {
 }
 
 /** A deed on a customer: its form, the call, and whatever is refused under its field. */
-export function Deed({ title, path, fields, given, preset, renews, danger, children, onClose }: Props) {
+export function Deed({ title, customer, path, fields, given, preset, renews, danger, children, onClose }: Props) {
   const say = useSay()
   const renew = useRenew()
   const form = useForm({ fields, mode: 'add', preset })
@@ -39,7 +40,7 @@ export function Deed({ title, path, fields, given, preset, renews, danger, child
   })
   return (
     <Modal
-      open title={say(title)} width={560} onCancel={onClose}
+      open title={<>{say(title)} <span className="kit-quiet">{String(customer.nickname)}</span></>} width={560} onCancel={onClose}
       footer={[
         <Button key="cancel" onClick={onClose}>{say(kit.cancel)}</Button>,
         <Button key="go" type="primary" danger={danger} loading={isSending} onClick={() => void go()}>{say(title)}</Button>,

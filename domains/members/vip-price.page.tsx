@@ -23,4 +23,4 @@ function MarginCell({ row }: CellProps) {
 }
 
 /** Member prices, with what they leave. */
-export default page({ ...vipPrice, fields: { ...vipPrice.fields, margin: { ...vipPrice.fields.margin, width: 150 } } }, { intro: words.intro, cells: { margin: (props: CellProps) => <MarginCell {...props} /> } })
+export default page({ ...vipPrice, fields: { ...vipPrice.fields, margin: { ...vipPrice.fields.margin, width: 190 } } }, { intro: words.intro, cells: { margin: (props: CellProps) => <MarginCell {...props} /> } })

@@ -26,7 +26,7 @@ import { bill } from './bill.resource.ts'
 import './merchants.css'
 
 const words = {
-  intro: { zh: '每天、每月按订单和退款自动生成，与支付平台的对账单逐笔核对', en: 'Made by day and month from orders and refunds, compared line by line with the platform’s statement' },
+  intro: { zh: '每天、每月按订单和退款自动生成，与支付平台的对账单逐笔核对', en: "Made by day and month from orders and refunds, compared line by line with the platform's statement" },
   all: { zh: '全部', en: 'All' },
   period: { zh: '账期', en: 'Period' },
   orders: { zh: '订单实付', en: 'Paid by orders' },

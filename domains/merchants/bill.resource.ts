@@ -50,7 +50,7 @@ export const bill = defineResource({
       icon: 'calculator',
       done: { zh: '已生成 {count} 张账单；已核对的、没有收退款的不重做', en: '{count} bills made; none where all is checked or nothing happened' },
       input: {
-        tenantId: f.text({ label: { zh: '租户', en: 'Tenant' }, max: 12, pattern: '^\\d+$', help: { zh: '平台管理员代租户生成时必选', en: 'Whose bills: for the platform’s people alone' } }),
+        tenantId: f.text({ label: { zh: '租户', en: 'Tenant' }, max: 12, pattern: '^\\d+$', help: { zh: '平台管理员代租户生成时必选', en: "Whose bills: for the platform's people alone" } }),
         billType: f.dict('bill_type', { label: { zh: '周期', en: 'Period' }, required: true, default: 'day' }),
         day: f.date({ label: { zh: '日期', en: 'Day' }, required: true, help: { zh: '月账单填当月任意一天', en: 'For a month, any day of it' } }),
         merchantId: f.ref('merchantInfo', { label: { zh: '商户', en: 'Merchant' }, help: { zh: '不选则全部商户', en: 'Left empty, all of them' } }),

@@ -10,7 +10,7 @@ const checks: Record<string, ReturnType<typeof sql>> = {
     from shopping_order where pay_amount is distinct from goods_amount - discount_amount - ticket_amount - vip_amount - integral_amount + freight`,
   'paid = sum of the lines + freight': sql`select o.id, (coalesce(sum(d.amount), 0) + o.freight)::text as expected, o.pay_amount::text as found from shopping_order o
     left join shopping_order_detail d on d.order_id = o.id and d.tenant_id = o.tenant_id group by o.id, o.pay_amount, o.freight having coalesce(sum(d.amount), 0) + o.freight <> o.pay_amount`,
-  'a line’s benefits = its discount': sql`select id, discount::text as expected, sum((b ->> 'amount')::bigint)::text as found
+  "a line's benefits = its discount": sql`select id, discount::text as expected, sum((b ->> 'amount')::bigint)::text as found
     from shopping_order_detail, jsonb_array_elements(benefits) b group by id, discount having sum((b ->> 'amount')::bigint) <> discount`,
   'paid = sum of the payments': sql`select o.id, coalesce(sum(p.amount), 0)::text as expected, o.pay_amount::text as found from shopping_order o
     left join order_payment p on p.order_id = o.id and p.tenant_id = o.tenant_id where o.status in (1, 2, 3, 4) group by o.id, o.pay_amount having coalesce(sum(p.amount), 0) <> o.pay_amount`,
@@ -18,7 +18,7 @@ const checks: Record<string, ReturnType<typeof sql>> = {
     join refunds r on r.order_id = o.id and r.tenant_id = o.tenant_id and r.status <> 5 group by o.id, o.pay_amount having sum(r.amount) > o.pay_amount`,
   'refunded = sum of the refunds that succeeded': sql`select o.id, coalesce(sum(r.amount), 0)::text as expected, o.refund_amount::text as found from shopping_order o
     left join refunds r on r.order_id = o.id and r.tenant_id = o.tenant_id and r.status = 3 group by o.id, o.refund_amount having coalesce(sum(r.amount), 0) <> coalesce(o.refund_amount, 0)`,
-  'an order’s state follows from its refunds': sql`select o.id, x.states::text as expected, o.status::text as found from shopping_order o
+  "an order's state follows from its refunds": sql`select o.id, x.states::text as expected, o.status::text as found from shopping_order o
     left join lateral (select count(*) > 0 as has_some from refunds r where r.order_id = o.id and r.tenant_id = o.tenant_id and r.status = 3) r on true,
     lateral (select case when not r.has_some then array[0, 1, 2, 9] when o.refund_amount < o.pay_amount then array[3] when o.pay_amount > 0 then array[4] else array[3, 4] end as states) x
     where o.status <> all (x.states)`,
@@ -27,7 +27,7 @@ const checks: Record<string, ReturnType<typeof sql>> = {
     where signatures_needed = 2 and status in (1, 2, 3, 4) and (audit_user is null or second_user is null or second_user in (audit_user, create_user))`,
   'a delivered order is finished': sql`select d.id, 'finished' as expected, o.status::text as found from delivery_info d
     join shopping_order o on o.id = d.order_id and o.tenant_id = d.tenant_id where d.status = 3 and o.finish_time is null`,
-  'a line’s refunds = its parts of the refunds': sql`select d.id, coalesce(x.amount, 0) || ' / ' || coalesce(x.quantity, 0) as expected, d.refund_amount || ' / ' || d.refund_quantity as found
+  "a line's refunds = its parts of the refunds": sql`select d.id, coalesce(x.amount, 0) || ' / ' || coalesce(x.quantity, 0) as expected, d.refund_amount || ' / ' || d.refund_quantity as found
     from shopping_order_detail d left join (
       select (l ->> 'detailId')::bigint as id, sum(round((l ->> 'amount')::numeric * 100)) as amount, sum((l ->> 'quantity')::int) as quantity
       from refunds r, jsonb_array_elements(r.lines) l where r.status = 3 group by 1
@@ -44,7 +44,7 @@ const checks: Record<string, ReturnType<typeof sql>> = {
   'a recharge = its lines of the balance log': sql`select r.id, (r.amount + r.gift_amount)::text as expected, coalesce(sum(l.change), 0)::text as found from recharge_log r
     left join balance_log l on l.ref_id = r.id and l.ref_type = 'recharge' and l.tenant_id = r.tenant_id where r.pay_status > 0 group by r.id having coalesce(sum(l.change), 0) <> r.amount + r.gift_amount`,
   'points are earned once an order': sql`select ref_id as id, '1' as expected, count(*)::text as found from integral_log where ref_type = 'order' and type = 'earn' group by ref_id having count(*) > 1`,
-  'a register’s sale is one order': sql`select o.id, '1' as expected, count(*)::text as found from shopping_order o
+  "a register's sale is one order": sql`select o.id, '1' as expected, count(*)::text as found from shopping_order o
     join shopping_order x on x.cash_register_id = o.cash_register_id and x.sale_no = o.sale_no where o.sale_no is not null group by o.id having count(*) <> 1`,
 }
 

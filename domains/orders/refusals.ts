@@ -27,7 +27,7 @@ defineRefusals({
   },
   refund_limit_own: {
     zh: '不能修改自己角色的审核额度',
-    en: 'The limit of a role of one’s own is set by somebody else',
+    en: "The limit of a role of one's own is set by somebody else",
     status: 403,
   },
   refund_over_limit: {

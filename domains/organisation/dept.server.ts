@@ -59,11 +59,11 @@ export const deptRoutes = [
   route({ method: 'GET', path: `${dept.path}/list`, title: title('列表', 'list'), can: 'dept', tx: false, handle: (call) => forestOf(deptServer, call) }),
   route({ method: 'GET', path: `${dept.path}/lazy-list`, title: title('列表', 'one level'), can: 'dept', tx: false, handle: (call) => forestOf(deptServer, call, oneLevel(call)) }),
   route({
-    method: 'GET', path: `${dept.path}/tree`, title: title('树', 'tree'), can: { signedIn: 'names of the own tenant’s departments, for pickers' }, tx: false, input: { tenantId },
+    method: 'GET', path: `${dept.path}/tree`, title: title('树', 'tree'), can: { signedIn: "names of the own tenant's departments, for pickers" }, tx: false, input: { tenantId },
     handle: async (call) => asNodes(await treeRows(deptServer, call, { query: { tenantId_equal: (call.caller.isPlatform && call.input.tenantId) || call.caller.tenantId } })),
   }),
   route({
-    method: 'GET', path: `${dept.path}/lazy-tree`, title: title('树', 'one level of the tree'), can: { signedIn: 'names of the own tenant’s departments, for pickers' }, tx: false, input: { parentId, tenantId },
+    method: 'GET', path: `${dept.path}/lazy-tree`, title: title('树', 'one level of the tree'), can: { signedIn: "names of the own tenant's departments, for pickers" }, tx: false, input: { parentId, tenantId },
     handle: async (call) => asNodes(await treeRows(deptServer, call, oneLevel({ ...call, query: { ...(call.caller.isPlatform && call.input.tenantId ? { tenantId_equal: call.input.tenantId } : {}), parentId: call.query.parentId ?? '0' } }))),
   }),
   route({

@@ -14,7 +14,7 @@ export const postServer = serve(post, {
 })
 
 export const postSelect = route({
-  method: 'GET', path: `${post.path}/select`, title: { zh: '岗位选择', en: 'Post: choices' }, can: { signedIn: 'names of the own tenant’s posts, for pickers' }, tx: false,
+  method: 'GET', path: `${post.path}/select`, title: { zh: '岗位选择', en: 'Post: choices' }, can: { signedIn: "names of the own tenant's posts, for pickers" }, tx: false,
   input: { tenantId: f.text({ label: { zh: '租户编号', en: 'Tenant' }, max: 12 }) },
   handle: async (call) => {
     const tenantId = (call.caller.isPlatform && call.input.tenantId) || call.caller.tenantId

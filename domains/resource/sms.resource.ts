@@ -12,7 +12,7 @@ export const sms = defineResource({
     secretKey: f.password({ label: { zh: '加密密钥', en: 'Secret key' }, max: 255 }),
     regionId: f.text({ label: { zh: '地域或应用编号', en: 'Region or app id' }, max: 100, default: 'cn-hangzhou' }),
     signName: f.text({ label: { zh: '短信签名', en: 'Signature' }, max: 64 }),
-    endpoint: f.text({ label: { zh: '接口地址', en: 'Endpoint' }, max: 255, pattern: '^https?:\\/\\/[^\\s\\/?#]+\\/?$', sample: 'https://sms.example.com', help: { zh: '留空使用服务商地址', en: 'Empty: the provider’s own' } }),
+    endpoint: f.text({ label: { zh: '接口地址', en: 'Endpoint' }, max: 255, pattern: '^https?:\\/\\/[^\\s\\/?#]+\\/?$', sample: 'https://sms.example.com', help: { zh: '留空使用服务商地址', en: "Empty: the provider's own" } }),
     status: f.dict('yes_no', { label: { zh: '是否启用', en: 'Enabled' }, numeric: true, form: 'hidden', default: 1 }),
     remark: f.text({ label: { zh: '备注', en: 'Remark' } }),
   },

@@ -23,7 +23,7 @@ import './shops.css'
 const words = {
   intro: { zh: '门店出事时，怎么通知谁', en: 'Who is told how when something happens in the shops' },
   mine: { zh: '我的通知', en: 'My notices' },
-  everybody: { zh: '所有人的订阅', en: 'Everybody’s subscriptions' },
+  everybody: { zh: '所有人的订阅', en: "Everybody's subscriptions" },
   show: { zh: '显示', en: 'Show' },
   on: { zh: '接收通知', en: 'Tell me' },
   event: { zh: '发生什么', en: 'When this happens' },

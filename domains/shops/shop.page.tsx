@@ -41,6 +41,7 @@ const words = {
   expiring: { zh: '临期与过期', en: 'Expiring and expired' },
   noExpiring: { zh: '没有临期批次', en: 'Nothing expires soon' },
   left: { zh: '剩 {count}', en: '{count} left' },
+  short: { zh: '缺 {count}', en: '{count} short' },
   visits: { zh: '最近到店', en: 'Latest visits' },
   noVisits: { zh: '还没有到店记录', en: 'No visits yet' },
   inside: { zh: '店内', en: 'Inside' },
@@ -75,7 +76,7 @@ export default function ShopPage() {
         <div>
           <Part name="event" title={words.events} query={{ shopId: id, status: '0,1', level: '2,3', descs: 'level,occurTime', size: 6 }} none={words.noEvents} more="status=0,1&level=2,3" row={(row) => <Line key={String(row.id)} to="event" row={row} what={String(row.content)} small={<When at={String(row.occurTime)} />} end={<DictTag code="event_level" value={row.level} />} />} />
           <div className="shop-pair">
-            <Part name="goodInfo" title={words.low} query={{ shopId: id, isLow: 'true', onSale: 'true', ascs: 'stock', size: 6 }} none={words.noLow} more="isLow=true&onSale=true&ascs=stock" row={(row) => <Line key={String(row.id)} to="goodInfo" row={row} what={String(row.name)} small={[row.spec, row.shelfNo].filter(Boolean).join(' · ')} end={<strong className={Number(row.stock) <= 0 ? 'kit-bad' : undefined}>{say(words.left, { count: Number(row.stock) })}</strong>} />} />
+            <Part name="goodInfo" title={words.low} query={{ shopId: id, isLow: 'true', onSale: 'true', ascs: 'stock', size: 6 }} none={words.noLow} more="isLow=true&onSale=true&ascs=stock" row={(row) => <Line key={String(row.id)} to="goodInfo" row={row} what={String(row.name)} small={[row.spec, row.shelfNo].filter(Boolean).join(' · ')} end={<strong className={Number(row.stock) <= 0 ? 'kit-bad' : undefined}>{Number(row.stock) < 0 ? say(words.short, { count: -Number(row.stock) }) : say(words.left, { count: Number(row.stock) })}</strong>} />} />
             <Part name="storageBatch" title={words.expiring} query={{ shopId: id, isExpiring: 'true', ascs: 'expiryDate', size: 6 }} none={words.noExpiring} more="isExpiring=true&ascs=expiryDate" row={(row) => <Line key={String(row.id)} to="storageBatch" row={row} what={String(row.goodName)} small={String(row.expiryDate)} end={say(words.left, { count: Number(row.remaining) })} />} />
           </div>
           <Part name="customerVisitLog" path="/api/shop/customerVisitLog" title={words.visits} query={{ shopId: id, size: 6 }} none={words.noVisits} row={(row) => <Line key={String(row.id)} to="customerVisitLog" row={row} what={String(row.wxUserName || say(words.unknown))} small={<When at={String(row.enterTime)} />} end={<>{String(row.paidAmount) !== '0.00' && <Money value={row.paidAmount} />} {row.result ? <DictTag code="visit_result" value={row.result} /> : say(words.inside)}</>} />} />

@@ -152,7 +152,7 @@ export const homeRoute = route({
   takes: { shopIds: f.refs('basicShopInfo', { label: { zh: '门店', en: 'Shops' } }) },
   can: {
     signedIn:
-      'everybody has a home page; each figure needs the permission of the rows it counts and stays within the caller’s shops',
+      "everybody has a home page; each figure needs the permission of the rows it counts and stays within the caller's shops",
   },
   handle: today,
 })

@@ -115,7 +115,7 @@ const base = tenant.path
 
 export const tenantRoutes = [
   route({ method: 'POST', path: `${base}/submit`, title: title('保存', 'save'), can: ['tenant_add', 'tenant_edit'], handle: submitTenant }),
-  route({ method: 'GET', path: `${base}/select`, title: title('选项', 'choices'), can: { signedIn: 'the caller’s own tenant; all for the platform' }, handle: (call) => choices(call) }),
+  route({ method: 'GET', path: `${base}/select`, title: title('选项', 'choices'), can: { signedIn: "the caller's own tenant; all for the platform" }, handle: (call) => choices(call) }),
   route({
     method: 'GET', path: `${base}/find-by-name`, title: title('按名称查找', 'find by name'), can: 'tenant',
     input: { name: f.text({ label: tenant.fields.tenantName.label, max: 50 }) }, handle: (call) => choices(call, call.input.name),

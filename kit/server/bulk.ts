@@ -192,7 +192,7 @@ const bodyOf = (call: Call): { body: Values; deed: string; given: Values } => {
 
 export const bulkRoutes = [
   route({
-    method: 'POST', path: `${PATH}/preview`, title: { zh: '批量操作预览', en: 'Bulk: preview' }, can: { signedIn: 'each row goes through the family’s own call' }, log: false, takes,
+    method: 'POST', path: `${PATH}/preview`, title: { zh: '批量操作预览', en: 'Bulk: preview' }, can: { signedIn: "each row goes through the family's own call" }, log: false, takes,
     handle: async (call) => {
       const served = servedOf(call)
       const { body, deed, given } = bodyOf(call)
@@ -204,7 +204,7 @@ export const bulkRoutes = [
     },
   }),
   route({
-    method: 'POST', path: PATH, title: { zh: '批量操作', en: 'Bulk' }, can: { signedIn: 'each row goes through the family’s own call' }, takes,
+    method: 'POST', path: PATH, title: { zh: '批量操作', en: 'Bulk' }, can: { signedIn: "each row goes through the family's own call" }, takes,
     handle: async (call) => {
       const served = servedOf(call)
       const { body, deed, given } = bodyOf(call)
@@ -225,7 +225,7 @@ export const bulkRoutes = [
     },
   }),
   route({
-    method: 'GET', path: `${PATH}/run`, title: { zh: '批量操作进度', en: 'Bulk: progress' }, can: { signedIn: 'one’s own runs' }, tx: false,
+    method: 'GET', path: `${PATH}/run`, title: { zh: '批量操作进度', en: 'Bulk: progress' }, can: { signedIn: "one's own runs" }, tx: false,
     input: { id: f.ref('', { label: LABEL.id, required: true }) },
     handle: async ({ services, caller, input }) => {
       const [rows] = await readTogether(services.pool, { tenantId: caller.tenantId }, [sql`select cardinality(ids) as count, done, failed, refused, finish_time as "finishTime" from bulk_run where tenant_id = ${caller.tenantId} and user_id = ${caller.userId || '0'} and id = ${input.id}`])

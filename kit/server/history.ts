@@ -155,7 +155,7 @@ const own = [
     },
   }),
   route({
-    method: 'POST', path: `${PATH}/restore`, title: { zh: '恢复旧版本', en: 'Set back to a former version' }, can: { signedIn: 'goes through the family’s own submit' },
+    method: 'POST', path: `${PATH}/restore`, title: { zh: '恢复旧版本', en: 'Set back to a former version' }, can: { signedIn: "goes through the family's own submit" },
     input: { id: f.ref('', { label: LABEL.id, required: true }), change: f.ref('', { label: LABEL.change, required: true }), version: f.number({ label: LABEL.version }) },
     handle: async (call) => {
       const served = servedOf(call)

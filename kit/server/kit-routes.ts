@@ -128,11 +128,11 @@ export const kitRoutes: readonly Route[] = [
     },
   }),
   route({
-    method: 'GET', path: '/api/kit/settings/:key', title: { zh: '个人设置', en: 'Own settings' }, can: { signedIn: 'a user’s own settings' },
+    method: 'GET', path: '/api/kit/settings/:key', title: { zh: '个人设置', en: 'Own settings' }, can: { signedIn: "a user's own settings" },
     handle: async ({ db, query, caller }) => ({ value: (await db.one<{ value: unknown }>(sql`select value from user_setting where tenant_id = ${db.tenantId} and user_id = ${caller.userId} and key = ${query.key!.slice(0, 100)}`))?.value ?? {} }),
   }),
   route({
-    method: 'POST', path: '/api/kit/settings/:key', title: { zh: '保存个人设置', en: 'Save own settings' }, can: { signedIn: 'a user’s own settings' }, log: false,
+    method: 'POST', path: '/api/kit/settings/:key', title: { zh: '保存个人设置', en: 'Save own settings' }, can: { signedIn: "a user's own settings" }, log: false,
     input: { value: f.json({ label: { zh: '设置', en: 'Settings' }, required: true, max: 20_000 }) },
     handle: async ({ db, query, caller, input }) => {
       const key = query.key!.slice(0, 100)

@@ -81,7 +81,7 @@ export function openApi(registry: Registry, routes: readonly Route[], version: s
     paths,
     components: {
       schemas,
-      responses: { refused: { description: 'Refused: the reason, a sentence in the reader’s language, and a sentence per field', content: { 'application/json': { schema: envelope({ type: 'object', properties: { reason: { type: 'string' }, fields: { type: 'object' } } }) } } } },
+      responses: { refused: { description: "Refused: the reason, a sentence in the reader's language, and a sentence per field", content: { 'application/json': { schema: envelope({ type: 'object', properties: { reason: { type: 'string' }, fields: { type: 'object' } } }) } } } },
       securitySchemes: {
         token: { type: 'apiKey', in: 'header', name: 'Blade-Auth', description: 'bearer <access token>' },
         terminal: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'credentials of a register' },

@@ -32,7 +32,7 @@ const common = {
   parent_is_self: { status: 400, zh: '父节点不可选择自身!', en: 'A node cannot be its own parent' },
   parent_is_descendant: { status: 400, zh: '父节点不可选择自身的下级', en: 'A node cannot move below itself' },
   too_many_requests: { status: 429, zh: '操作过于频繁，请 {seconds} 秒后再试', en: 'Too many requests, try again in {seconds} seconds' },
-  too_many_settings: { status: 400, zh: '最多保存 {max} 项个人设置', en: 'At most {max} settings of one’s own can be kept' },
+  too_many_settings: { status: 400, zh: '最多保存 {max} 项个人设置', en: "At most {max} settings of one's own can be kept" },
   busy: { status: 409, zh: '同一操作正在进行，请稍后再试', en: 'The same operation is under way, try again shortly' },
   unavailable: { status: 500, zh: '服务暂不可用，请稍后再试', en: 'The service is not available right now, try again shortly' },
 } as const satisfies Record<string, Words & { status: number }>

@@ -27,7 +27,7 @@ export async function inTheirTenants(call: Call, resource: Resource<any, any>, i
     if (!tenantId) throw new Refused('not_found', { label: resource.label })
     groups.set(tenantId, [...(groups.get(tenantId) ?? []), id])
   }
-  await call.db.acrossTenants('platform administrator works on tenants’ rows', async (all) => {
+  await call.db.acrossTenants("platform administrator works on tenants' rows", async (all) => {
     for (const [tenantId, group] of groups) await all.asTenant(tenantId, (db) => work(group, db))
   })
 }

@@ -56,7 +56,7 @@ async function rolesOf({ caller, db, services }: Call): Promise<{ id: string; na
 
 export const viewRoutes = [
   route({
-    method: 'GET', path: PATH, title: { zh: '列表视图', en: 'List views' }, can: { signedIn: 'views of one’s own and of the roles one holds, of families one may list' },
+    method: 'GET', path: PATH, title: { zh: '列表视图', en: 'List views' }, can: { signedIn: "views of one's own and of the roles one holds, of families one may list" },
     handle: async (call) => {
       const { resource } = familyOf(call)
       const views = await call.db.query<View>(sql`select v.id::text, v.name, coalesce(v.role_id::text, '') as role_id, v.user_id::text, v.state, v.version from list_view v where v.resource = ${resource.name} and ${mine(call)} order by v.role_id nulls first, v.name, v.id limit 500`)
@@ -68,7 +68,7 @@ export const viewRoutes = [
     },
   }),
   route({
-    method: 'POST', path: PATH, title: { zh: '保存列表视图', en: 'Save a list view' }, can: { signedIn: 'views of one’s own, shared with a role one holds' }, log: false,
+    method: 'POST', path: PATH, title: { zh: '保存列表视图', en: 'Save a list view' }, can: { signedIn: "views of one's own, shared with a role one holds" }, log: false,
     input: { id: f.ref('', { label: LABEL.id }), name, roleId: role, state: f.json({ label: LABEL.state, required: true, max: 20_000 }), version: f.number({ label: LABEL.version }) },
     handle: async (call) => {
       const { resource } = familyOf(call)
@@ -94,7 +94,7 @@ export const viewRoutes = [
     },
   }),
   route({
-    method: 'POST', path: `${PATH}/remove`, title: { zh: '删除列表视图', en: 'Remove a list view' }, can: { signedIn: 'views of one’s own; an administrator’s shared ones' }, log: false,
+    method: 'POST', path: `${PATH}/remove`, title: { zh: '删除列表视图', en: 'Remove a list view' }, can: { signedIn: "views of one's own; an administrator's shared ones" }, log: false,
     input: { ids: f.longText({ label: LABEL.id, required: true, max: 2000 }) },
     handle: async (call) => {
       const { resource } = familyOf(call)

@@ -5,6 +5,7 @@ import { baseFields, labelKeyOf, type BaseKey, type Resource } from '#kit/resour
 import { FieldCell, type Cells } from './field-cell.tsx'
 import { isBlank, isSortable, type Row } from './form-values.ts'
 import type { Lang, Words } from './language.tsx'
+import { textWidth } from './text-width.ts'
 
 /** A column of a DataTable. */
 export type Column<R extends Row = Row> = {
@@ -37,8 +38,6 @@ const fieldOf = (resource: Resource<any, any>, key: string): Field | undefined =
 /** A label must not be cut in its own column, whatever width was asked for: Latin words are longer than Chinese ones. */
 const room = (field: Field, lang: Lang) => (lang === 'zh' ? field.label.zh.length * 14.2 : field.label.en.length * 7.8) + 48
 
-const textRoom = (text: string) => [...text].reduce((sum, letter) => sum + (letter > '\u2e7f' ? 14.2 : 8), 0)
-
 const PADDING = 42
 /** Kinds whose cell is the text of the value, or of what it refers to. */
 const PLAIN = new Set(['text', 'phone', 'number', 'money', 'percent', 'ref', 'tree'])
@@ -46,13 +45,13 @@ const PLAIN = new Set(['text', 'phone', 'number', 'money', 'percent', 'ref', 'tr
 /** Room a row needs for a field that is drawn as plain text. */
 const plainRoom = (key: string, field: Field, row: Row) => {
   const { zh, en } = (field.unit ?? {}) as Partial<Words>
-  const unit = Math.max(textRoom(zh ?? ''), textRoom(en ?? ''))
-  return PADDING + textRoom(String(row[labelKeyOf(key, field)] ?? row[key] ?? '')) + unit + (['money', 'number', 'percent'].includes(field.kind) ? 24 : 0)
+  const unit = Math.max(textWidth(zh ?? ''), textWidth(en ?? ''))
+  return PADDING + textWidth(String(row[labelKeyOf(key, field)] ?? row[key] ?? '')) + unit + (['money', 'number', 'percent'].includes(field.kind) ? 24 : 0)
 }
 
-const TAG = 66
+const TAG = 64
 /** Room a word of a dictionary needs in its tag, with the icon before it. */
-const tagRoom = (text: string) => [...text].reduce((sum, letter) => sum + (letter > '\u2e7f' ? 13 : 7), TAG)
+const tagRoom = (text: string) => TAG + textWidth(text)
 
 function columnOf(resource: Resource<any, any>, key: string, cells: Cells | undefined, lang: Lang): Column {
   const field = fieldOf(resource, key)

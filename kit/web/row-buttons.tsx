@@ -4,6 +4,7 @@ import type { Row } from './form-values.ts'
 import { Icon } from './icon.tsx'
 import { useSay, type Words } from './language.tsx'
 import { words } from './page-words.ts'
+import { textWidth } from './text-width.ts'
 import { useMay } from './use-may.ts'
 
 /** One thing that can be done; the first two of a row are in sight. */
@@ -41,7 +42,7 @@ function seen(deeds: Deed[], inSight: number, isWide?: boolean) {
 }
 
 const BESIDE_LABEL = 22
-const labelWidth = (text: string) => [...text].reduce((sum, letter) => sum + (letter > '\u2e7f' ? 14 : 7.2), BESIDE_LABEL)
+const labelWidth = (text: string) => textWidth(text) + BESIDE_LABEL
 
 /** Room the buttons of a row need, so that the column is neither cut off nor takes from the data. */
 export function deedsRoom(deeds: Deed[], say: ReturnType<typeof useSay>, inSight = IN_SIGHT) {

@@ -40,7 +40,7 @@ export function sheetRoutes(served: Served): Route[] {
   ]
 }
 
-const own = { signedIn: 'tasks of one’s own' } as const
+const own = { signedIn: "tasks of one's own" } as const
 const tickets = new WeakMap<Services, Tickets>()
 const ticketsOf = (services: Services): Tickets => tickets.get(services) ?? tickets.set(services, createTickets(services.shared)).get(services)!
 const PURPOSE = 'task file'
