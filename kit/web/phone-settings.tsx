@@ -24,7 +24,7 @@ export default function PhoneSettings({ resource, list, columns, settings, onSet
     <div className="kit-phone-settings">
       <label htmlFor={id}>{say(words.sortBy)}</label>
       <Select
-        id={id} size="large" value={sortable.some((column) => column.key === key) ? key : undefined} onChange={(next) => sort({ key: next })}
+        id={id} size="large" virtual={false} value={sortable.some((column) => column.key === key) ? key : undefined} onChange={(next) => sort({ key: next })}
         options={sortable.map((column) => ({ value: column.key, label: say(column.label) }))}
       />
       <Segmented<boolean>
