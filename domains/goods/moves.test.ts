@@ -133,7 +133,8 @@ describe('a transfer', () => {
     expect((await ask({ toShopId: here })).status).toBe(400)
     expect((await ask({ fromShopId: there, toShopId: here })).data.reason).toBe('good_of_other_shop')
     expect((await ask({ lines: [{ goodId: good.id, quantity: 1 }, { goodId: good.id, quantity: 1 }] })).data.reason).toBe('goods_twice')
-    expect((await ask({ lines: [{ goodId: good.id, quantity: 0 }] })).data.fields).toHaveProperty('lines')
+    for (const line of [{ quantity: 0 }, { quantity: true }, { quantity: [1] }, { goodId: '9999999999999999999', quantity: 1 }])
+      expect((await ask({ lines: [{ goodId: good.id, ...line }] })).data.fields, JSON.stringify(line)).toHaveProperty('lines')
     expect((await street.call(street.south.admin, 'GET', '/api/shop/stockTransfer/detail', { query: { id } })).status).toBe(404)
   })
 
