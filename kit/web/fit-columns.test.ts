@@ -26,7 +26,10 @@ test('columns that are a little too wide give up what neither rows nor headings 
   expect(narrow[2]).toBe(100)
 })
 
-test('a table that cannot fit scrolls and cuts nothing; a width somebody drew is not touched', () => {
+test('a table that cannot fit scrolls, and its edge falls between two columns; a width somebody drew is not touched', () => {
   expect(widths([column('a', loose), column('b', loose)], 100)).toEqual([100, 100])
+  expect(widths([column('a', loose), column('b', loose), column('c', loose)], 160)).toEqual([80, 80, 100])
+  expect(widths([column('a'), column('b'), column('c', { isDrawn: true }), column('d')], 350)).toEqual([125, 125, 100, 100])
+  expect(widths([column('a')], 50)).toEqual([100])
   expect(widths([column('a', { ...loose, least: undefined, isDrawn: true }), column('b')], 180)).toEqual([100, 100])
 })
