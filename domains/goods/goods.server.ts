@@ -5,7 +5,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
 import { f, type Field, type RowOf } from '#kit/resource/index.ts'
-import { settleEvents } from '#domains/shops/doors.ts'
+import { confOf, settleEvents } from '#domains/shops/doors.ts'
 import { isBarcode, isOwnCode } from './barcode.ts'
 import { barcodes } from './barcodes.resource.ts'
 import { TAG, TRANSFER } from './dictionaries.ts'
@@ -46,11 +46,14 @@ export const goodInfoServer = serve(goodInfo, {
       throw invalidField(goodInfo, 'vipPrice', 'too_large', { max: (price / 100).toFixed(2) })
     if (draft.goodTypeId === '0') draft.goodTypeId = null
     if (draft.goodTypeId) await requireTypeOfShop(call.db, draft.goodTypeId, (draft.shopId ?? was?.shopId)!)
+    if (!was) draft.lowStock ??= (await confOf(call.db, draft.shopId!))?.lowStockThreshold ?? 0
   },
   afterSave: async (row, was, call) => {
     await followPrices(call.db, was, row)
     if (was) await watchLow(call.db, [{ good: watched(row), wasLow: isLow(was.stock ?? 0, was.lowStock) }])
   },
+  // What was settled when they went is said again.
+  afterRestore: (row, { db }) => watchLow(db, [{ good: watched(row), wasLow: false }]),
   beforeRemove: async (rows, { db }) => {
     const stocked = rows.find((row) => (row.stock ?? 0) !== 0)
     if (stocked) throw new Refused('good_has_stock', { name: stocked.name })

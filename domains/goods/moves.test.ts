@@ -133,7 +133,8 @@ describe('a transfer', () => {
     expect((await ask({ toShopId: here })).status).toBe(400)
     expect((await ask({ fromShopId: there, toShopId: here })).data.reason).toBe('good_of_other_shop')
     expect((await ask({ lines: [{ goodId: good.id, quantity: 1 }, { goodId: good.id, quantity: 1 }] })).data.reason).toBe('goods_twice')
-    expect((await ask({ lines: [{ goodId: good.id, quantity: 0 }] })).data.fields).toHaveProperty('lines')
+    for (const line of [{ quantity: 0 }, { quantity: true }, { quantity: [1] }, { goodId: '9999999999999999999', quantity: 1 }])
+      expect((await ask({ lines: [{ goodId: good.id, ...line }] })).data.fields, JSON.stringify(line)).toHaveProperty('lines')
     expect((await street.call(street.south.admin, 'GET', '/api/shop/stockTransfer/detail', { query: { id } })).status).toBe(404)
   })
 
@@ -192,6 +193,32 @@ describe('an event of stock', () => {
     expect(await events('lowStock', good.id)).toEqual([{ status: 2, count: 1 }])
     await street.must(post(wu, 'goodInfo/submit', { id: good.id, lowStock: 9 }))
     expect(await events('lowStock', good.id)).toEqual([{ status: 2, count: 1 }, { status: 0, count: 1 }])
+  })
+
+  it('is settled when low goods are removed, and raised again when they are back from the recycle bin', async () => {
+    const good = await stocked(4, { lowStock: 3 })
+    await street.must(post(wu, 'goodInfo/loss', { id: good.id, quantity: 4, remark: '破损' }))
+    await street.must(street.call(wu, 'POST', '/api/shop/goodInfo/remove', { query: { ids: good.id } }))
+    expect(await events('lowStock', good.id)).toEqual([{ status: 2, count: 1 }])
+    await street.must(street.call(wu, 'POST', '/api/kit/bin/goodInfo/restore', { body: { ids: good.id } }))
+    expect(await events('lowStock', good.id)).toEqual([{ status: 2, count: 1 }, { status: 0, count: 1 }])
+  })
+
+  it('comes as early as the shop’s settings say: new goods start with its line, batches are pointed out its days before', async () => {
+    const [conf] = await list('shopConf', { shopId: here })
+    await street.must(post(wu, 'shopConf/submit', { id: conf.id, lowStockThreshold: 8, expiryWarnDays: 30 }))
+    const detail = (id: string) => street.must(street.call(wu, 'GET', '/api/shop/goodInfo/detail', { query: { id } }))
+    const good = await street.good(street.north, here)
+    expect([(await detail(good.id)).lowStock, (await detail((await street.good(street.north, here, { lowStock: 0 })).id)).lowStock, (await detail((await street.good(street.north, there)).id)).lowStock]).toEqual([8, 0, 5])
+    await street.receive(street.north, here, good.id, 4, '2026-12-20')
+    const other = await street.good(street.north, there)
+    await street.receive(street.north, there, other.id, 4, '2026-12-20')
+    const soon = async () => (await list('storageBatch', { isExpiring: 'true' })).map((row: any) => row.goodId)
+    expect(await soon()).toEqual([good.id])
+    await expiringJob.run({}, { services: street.services, signal: new AbortController().signal, tenantId: '000000', jobId: '1', attempt: 1 })
+    expect([await events('expiring', good.id), await events('expiring', other.id)]).toEqual([[{ status: 0, count: 1 }], []])
+    await street.must(post(wu, 'shopConf/submit', { id: conf.id, lowStockThreshold: 5, expiryWarnDays: 7 }))
+    expect(await soon()).toEqual([])
   })
 
   it('is raised once for a batch that expires soon, however often the job runs, and settled when it is gone', async () => {

@@ -1,3 +1,4 @@
+import { parseDecimal, parseId } from '#kit/fields/field-kind.ts'
 import { empty, sql, type Db } from '#kit/server/db.ts'
 import { refuseHandEdit } from '#kit/server/hand-edit.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -44,10 +45,10 @@ async function parseLines(db: Db, given: unknown, fromShopId: string): Promise<T
   if (!Array.isArray(given) || given.length > LINES_MAX) throw badLines()
   const asked = given.map((one: unknown) => {
     const { goodId, quantity } = (one ?? {}) as Record<string, unknown>
-    const id = String(goodId)
-    const count = Number(quantity)
-    if (!/^\d{1,19}$/.test(id) || !Number.isSafeInteger(count) || count < 1 || count > 1_000_000) throw badLines()
-    return { goodId: id, quantity: count }
+    const id = parseId(goodId)
+    const count = parseDecimal(quantity, 0)
+    if ('problem' in id || id.value === null || count === undefined || count < 1 || count > 1_000_000) throw badLines()
+    return { goodId: id.value, quantity: count }
   })
   if (new Set(asked.map((line) => line.goodId)).size !== asked.length) throw new Refused('goods_twice')
   const goods = await db.query<{ id: string; upc: string; name: string }>(
@@ -207,8 +208,8 @@ function parseArrived(given: unknown): Map<string, number> {
   return new Map(
     given.map((one: unknown) => {
       const { goodId, received } = (one ?? {}) as Record<string, unknown>
-      const count = Number(received)
-      if (received === '' || received === null || !Number.isSafeInteger(count) || count < 0) throw badLines()
+      const count = parseDecimal(received, 0)
+      if (count === undefined || count < 0) throw badLines()
       return [String(goodId), count]
     }),
   )

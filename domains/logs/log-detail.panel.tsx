@@ -6,6 +6,7 @@ import { baseFields, type Resource } from '#kit/resource/define-resource.ts'
 import { CodeBlock } from '#kit/web/code-block.tsx'
 import { Copyable } from '#kit/web/copyable.tsx'
 import type { Row } from '#kit/web/form-values.ts'
+import { DictTag } from '#kit/web/dict-tag.tsx'
 import { Icon } from '#kit/web/icon.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { When } from '#kit/web/when.tsx'
@@ -15,12 +16,10 @@ const words = {
   what: { zh: '发生了什么', en: 'What happened' },
   call: { zh: '请求', en: 'Call' },
   server: { zh: '服务器', en: 'Server' },
-  levels: { error: { zh: '错误', en: 'Error' }, warn: { zh: '警告', en: 'Warning' }, info: { zh: '信息', en: 'Info' } } as Record<string, Words>,
   millis: { zh: '{count} 毫秒', en: '{count} ms' },
 }
 
 const methodColour: Record<string, string> = { GET: 'processing', POST: 'success', DELETE: 'error' }
-const levelColour: Record<string, [string, string]> = { error: ['error', 'close-circle'], warn: ['warning', 'exclamation-circle'], info: ['processing', 'info-circle'] }
 const SLOW = 1000
 
 export const MethodTag = ({ value }: { value: unknown }) => (value ? <Tag className="kit-tag kit-mono" color={methodColour[String(value)] ?? 'default'}>{String(value)}</Tag> : null)
@@ -32,12 +31,7 @@ export function StatusTag({ value }: { value: unknown }) {
   return <Tag className="kit-tag" color={colour} icon={<Icon name={icon} />}>{status}</Tag>
 }
 
-export function LevelTag({ value }: { value: unknown }) {
-  const say = useSay()
-  const level = String(value).toLowerCase()
-  const [colour, icon] = levelColour[level] ?? ['default', 'minus']
-  return value ? <Tag className="kit-tag" color={colour} icon={<Icon name={icon} />}>{words.levels[level] ? say(words.levels[level]) : String(value)}</Tag> : null
-}
+export const LevelTag = ({ value }: { value: unknown }) => (value ? <DictTag code="log_level" value={value} /> : null)
 
 export function Millis({ value }: { value: unknown }) {
   const say = useSay()
@@ -50,7 +44,6 @@ export const logCells = {
   method: ({ value }: CellProps) => <MethodTag value={value} />,
   httpStatus: ({ value }: CellProps) => <StatusTag value={value} />,
   time: ({ value }: CellProps) => <Millis value={value} />,
-  logLevel: ({ value }: CellProps) => <LevelTag value={value} />,
   requestUri: ({ value }: CellProps) => <code className="kit-line kit-mono" data-tip-cut={String(value ?? '')}>{String(value ?? '') || '—'}</code>,
 }
 

@@ -1,4 +1,16 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+
+export const logDictionaries = [
+  defineDict({
+    code: 'log_level',
+    label: { zh: '日志级别', en: 'Level of a log' },
+    entries: [
+      { key: 'error', zh: '错误', en: 'Error', colour: 'error' },
+      { key: 'warn', zh: '警告', en: 'Warning', colour: 'warning' },
+      { key: 'info', zh: '信息', en: 'Info', colour: 'processing' },
+    ],
+  }),
+]
 
 const text = (zh: string, en: string, more: { search?: 'like' | 'eq' } = {}) => f.text({ label: { zh, en }, form: 'hidden', max: 4000, ...more })
 const heavy = (zh: string, en: string) => f.longText({ label: { zh, en }, form: 'hidden', heavy: true, max: 100_000 })
@@ -18,7 +30,7 @@ export const logUsual = defineResource({
   ...shared, name: 'logUsual', path: '/api/blade-log/usual', code: 'log_usual',
   label: { zh: '通用日志', en: 'General log' },
   menu: { under: 'log', path: '/monitor/log/usual', icon: 'file-text', sort: 1 },
-  fields: { ...common, logLevel: text('级别', 'Level', { search: 'eq' }), logId: text('日志编号', 'Log id', { search: 'like' }), logData: heavy('内容', 'Data') },
+  fields: { ...common, logLevel: f.dict('log_level', { label: { zh: '级别', en: 'Level' }, form: 'hidden', search: 'eq' }), logId: text('日志编号', 'Log id', { search: 'like' }), logData: heavy('内容', 'Data') },
   title: 'logId',
   list: { columns: ['createTime', 'serviceId', 'serverHost', 'serverIp', 'logLevel', 'logId', 'requestUri', 'createBy'] },
 })

@@ -1,7 +1,7 @@
 import { defineRoom, serve } from '#kit/server/room.ts'
 import { flushLogs, recordUsualOf } from './doors.ts'
 import { requestDictionaries, requestLog } from './request-log.resource.ts'
-import { logApi, logError, logUsual } from './log.resource.ts'
+import { logApi, logDictionaries, logError, logUsual } from './log.resource.ts'
 
 const readOnly = { without: ['submit', 'remove'] } as const
 
@@ -9,7 +9,7 @@ export default defineRoom({
   name: 'logs',
   label: { zh: '日志', en: 'Logs' },
   resources: [serve(logUsual, readOnly), serve(logApi, readOnly), serve(logError, readOnly), serve(requestLog)],
-  dictionaries: requestDictionaries,
+  dictionaries: [...logDictionaries, ...requestDictionaries],
   menus: [
     { code: 'monitor', label: { zh: '系统监控', en: 'Monitoring' }, path: '/monitor', icon: 'dashboard', sort: 3 },
     { code: 'log', label: { zh: '日志管理', en: 'Logs' }, path: '/monitor/log', icon: 'profile', sort: 3, under: 'monitor' },

@@ -1,4 +1,4 @@
-import { sql, type Db } from '#kit/server/db.ts'
+import { empty, sql, type Db } from '#kit/server/db.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { memberDayOf, memberOf, memberPricesOf } from '#domains/members/doors.ts'
 import { confOf } from '#domains/shops/doors.ts'
@@ -31,14 +31,21 @@ export const offerOf = (row: Campaign, left: number | null, times: number | null
 
 const isLimited = (row: Campaign) => row.budget !== null || (row.perUser ?? 0) > 0
 
+const runsIn = (shopId: string, at: string) =>
+  sql`r.status = ${CAMPAIGN.published} and r.start_time <= ${at}::timestamptz and r.end_time > ${at}::timestamptz and (coalesce(cardinality(r.shop_ids), 0) = 0 or ${shopId}::bigint = any(r.shop_ids))`
+
+/** Locks the campaigns of a shop with a budget or a limit per customer in the order of their ids, together with those of a quote that is to be freed before they are counted. */
+export const lockLimited = (db: Db, shopId: string, at: string, freed?: string): Promise<{ id: string }[]> =>
+  db.query<{ id: string }>(sql`select r.id from discount_conf r where r.tenant_id = ${db.tenantId} and r.is_deleted = 0 and (${runsIn(shopId, at)} and (r.budget is not null or r.per_user > 0)
+    ${freed ? sql`or r.id in (select campaign_id from campaign_use u where u.tenant_id = r.tenant_id and u.quote_id = ${freed})` : empty}) order by r.id for no key update`)
+
 /**
  * The campaigns that run in a shop at a moment, with what is left of them for a customer. Those with a budget or a limit per customer
  * are locked in the order of their ids: what is promised of them is written before anybody else may count it.
  */
 export async function runningCampaigns(db: Db, shopId: string, people: readonly string[], at: string): Promise<CampaignOffer[]> {
-  const isRunning = sql`r.status = ${CAMPAIGN.published} and r.start_time <= ${at}::timestamptz and r.end_time > ${at}::timestamptz and (coalesce(cardinality(r.shop_ids), 0) = 0 or ${shopId}::bigint = any(r.shop_ids))`
-  const limited = await db.query<{ id: string }>(sql`select r.id from discount_conf r where r.tenant_id = ${db.tenantId} and r.is_deleted = 0 and ${isRunning} and (r.budget is not null or r.per_user > 0) order by r.id for no key update`)
-  const rows = await db.find(discountConf, isRunning, sql`order by r.id`)
+  const limited = await lockLimited(db, shopId, at)
+  const rows = await db.find(discountConf, runsIn(shopId, at), sql`order by r.id`)
   const counted = limited.length && people.length
     ? await db.query<{ campaignId: string; n: number }>(sql`select campaign_id, count(*)::int as n from campaign_use where tenant_id = ${db.tenantId} and campaign_id = any(${limited.map((row) => row.id)}::bigint[]) and wx_user_id = any(${people as string[]}::bigint[]) and state in ('reserved', 'used') group by 1`)
     : []

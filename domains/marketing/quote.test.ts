@@ -24,6 +24,9 @@ const off = { type: 'fullReduction', rules: { tiers: [{ over: '30.00', off: '5.0
 const refusalOf = (work: Promise<unknown>) => work.then(() => 'no refusal', (error: unknown) => (error instanceof Refused ? error.code : String(error)))
 const ticketState = async (id: string) => (await stand.one<{ status: number }>(sql`select status from customer_ticket where id = ${id}`)).status
 const campaignState = (id: string) => stand.one<{ used: number; reserved: number; count: number }>(sql`select used_amount::float8 as used, coalesce(reserved_amount, 0)::float8 as reserved, used_count as count from discount_conf where id = ${id}`)
+/** Sessions of this database that wait for somebody else's lock. */
+const waitingHere = async () =>
+  (await stand.one<{ n: number }>(sql`select count(*)::int as n from pg_locks l where not l.granted and exists (select from pg_locks o join pg_database d on d.oid = o.database where o.pid = l.pid and d.datname = current_database())`)).n
 const endOf = (id: string) => stand.unit((db) => db.run(sql`update discount_conf set status = 3 where id = ${id}`))
 /** What is written of a campaign from three sides is the same. */
 async function addsUp(id: string): Promise<void> {
@@ -205,6 +208,29 @@ describe('a campaign under parallel callers', () => {
       }),
       { numRuns: 6 },
     )
+  })
+
+  it('asked anew while others ask, two campaigns are waited for in one order and in no circle', async () => {
+    const [pear, plum] = [await stand.good(1000), await stand.good(1000)]
+    const half = (good: { upc: string | null }) => stand.campaign({ type: 'percentage', rules: { rate: '50' }, upcs: [good.upc!], budget: 1_000_000, stackable: true })
+    const campaigns = [await half(pear), await half(plum)]
+    const of = (...goods: { upc: string | null }[]) => goods.map(({ upc }) => ({ upc: upc!, quantity: 1 }))
+    const before = await stand.quote({ lines: of(plum), key: 'circle' })
+    expect(before.priced.campaigns.map((one) => one.id)).toEqual([campaigns[1]!.id])
+    const [held, waiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const other = stand.unit(async (db) => {
+      await db.run(sql`update discount_conf set remark = '一' where id = ${campaigns[0]!.id}`)
+      held.resolve()
+      await waiting.promise
+      await db.run(sql`update discount_conf set remark = '二' where id = ${campaigns[1]!.id}`)
+    })
+    await held.promise
+    const again = stand.quote({ lines: of(pear, plum), key: 'circle' })
+    await expect.poll(waitingHere).toBeGreaterThan(0)
+    waiting.resolve()
+    const [, second] = await Promise.all([other, again])
+    expect(second.priced.campaigns.map((one) => one.id)).toEqual(campaigns.map((one) => one.id))
+    for (const one of campaigns) await endOf(one.id)
   })
 
   it('counts a customer’s turns: never more than his, none for somebody unknown, one more after a refund', async () => {

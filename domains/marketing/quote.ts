@@ -9,7 +9,7 @@ import { customerTicket } from './customer-ticket.resource.ts'
 import { TICKET } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
-import { asMember, goodsByUpc, isUsable, lockTickets, pointsRule, runningCampaigns, ticketOffer, type Wanted } from './offers.ts'
+import { asMember, goodsByUpc, isUsable, lockLimited, lockTickets, pointsRule, runningCampaigns, ticketOffer, type Wanted } from './offers.ts'
 import { PIECES_MAX, priceBasket, type BasketLine, type Priced } from './pricing.ts'
 import { countInShop } from './shop-results.ts'
 
@@ -76,7 +76,10 @@ export async function quoteFor(db: Db, ask: QuoteAsk): Promise<Quote> {
   if (before && before.digest === digest && before.validUntil > at) return textOf(before)
   const holder = ask.wxUserId ? await lockCustomer(db, ask.wxUserId) : undefined
   const people = holder ? await peopleOf(db, holder.id) : []
-  if (before) await free(db, before, at)
+  if (before) {
+    await lockLimited(db, ask.shopId, at, before.id)
+    await free(db, before, at)
+  }
   const plain = await basketOf(db, ask.shopId, ask.lines)
   const campaigns = await runningCampaigns(db, ask.shopId, people, at)
   const tickets = people.length ? await lockTickets(db, people, ask.shopId, ask.tickets === 'best' ? undefined : ask.tickets) : []

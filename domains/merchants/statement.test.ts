@@ -14,6 +14,9 @@ describe('a statement of the payment platform', () => {
       { kind: 'refund', time: '2026-11-19 11:00:00', transactionNo: 'T1', orderNo: 'SO1', refundNo: 'RF1', amount: 300, fee: -2 },
     ])
   })
+  it.each([['0.14500', 15], ['0.28500', 29], ['-0.57500', -58], ['0.14499', 14], ['1.5', 150], ['3', 300]])('names a fee of %s, half a cent up as the bill counts it', (fee, cents) => {
+    expect(parseStatement(text(heading, pay.replace('0.07000', fee)))[0]!.fee).toBe(cents)
+  })
   it('of a day without trade is empty', () => {
     expect(parseStatement(text(heading))).toEqual([])
   })

@@ -7,7 +7,9 @@ const NEEDED = ['交易时间', '微信订单号', '商户订单号', '交易状
 const centsOf = (text: string): number => {
   const match = /^(-?)(\d{1,12})(?:\.(\d{1,5}))?$/.exec(text.trim() || '0')
   if (!match) throw new StatementProblem(`“${text.slice(0, 20)}”`)
-  const cents = Number(match[2]) * 100 + Math.round(Number(`0.${match[3] ?? 0}`) * 100)
+  // In digits: 0.145 × 100 is a little less than 14.5.
+  const [whole, rest] = [`${match[3] ?? ''}00`.slice(0, 2), (match[3] ?? '').charAt(2)]
+  const cents = Number(match[2]) * 100 + Number(whole) + (rest >= '5' ? 1 : 0)
   return match[1] ? -cents : cents
 }
 

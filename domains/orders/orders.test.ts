@@ -186,7 +186,8 @@ describe('a refund over HTTP', () => {
     expect(await reasonOf({ lines: [{ detailId: '1', quantity: 1 }] })).toBe('refund_line_unknown')
     expect(await reasonOf({ full: true, lines: [{ detailId: line.id, quantity: 1 }] })).toBe('refund_all_or_lines')
     expect(await reasonOf({ lines: [{ detailId: line.id, quantity: -1 }] })).toBe('refund_line_bad')
-    expect(await reasonOf({ lines: [{ detailId: line.id, quantity: 1.5 }] })).toBe('refund_line_bad')
+    expect((await refund(boss, { orderId: id, lines: [{ detailId: line.id, quantity: 1.5 }] })).msg).toContain(`“${line.name}”`)
+    expect(await reasonOf({ lines: [{ detailId: line.id, quantity: 1, amount: '0.001' }] })).toBe('refund_line_bad')
     expect(await reasonOf({ lines: [{ detailId: line.id, quantity: 1, amount: '10.01' }] })).toBe('refund_too_much')
     expect(
       await reasonOf({

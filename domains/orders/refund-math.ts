@@ -50,6 +50,7 @@ export function planRefund(
   for (const { detailId, quantity, amount } of wanted) {
     const line = byId.get(detailId)
     if (!line) throw new Refused('refund_line_unknown')
+    if (!(quantity >= 0) || (amount !== undefined && !(amount >= 0))) throw new Refused('refund_line_bad', { name: line.name ?? '' })
     const was = taken.get(detailId) ?? { quantity: 0, amount: 0 }
     const left = line.quantity - was.quantity
     if (quantity > left) throw new Refused('refund_too_many', { name: line.name ?? '', left })

@@ -85,6 +85,7 @@ export const shopConf = defineResource({
       max: 365,
       default: 7,
       unit: { zh: '天', en: 'days' },
+      help: { zh: '短保商品最多提前保质期的四分之一', en: 'Short-lived goods at most a quarter of their life' },
       group: warning,
       width: 100,
     }),

@@ -136,10 +136,12 @@ export async function countOrderSumPriceByGoodType(call: Call) {
     select case when count(distinct g.good_type_id) = 1 then max(g.good_type_id) else 0 end::text as good_type_id, max(t.name) as name, sum(x.sales)::float8 as sales, sum(x.items)::float8 as items, sum(x.cost)::float8 as cost, sum(x.refunds)::float8 as refunds, sum(x.refund_items)::float8 as refund_items
     from (${sumsBy(call, goodsRollup, ask, { goodId: 'good_id' })}) x left join good_info g on g.id = x."goodId" left join good_type t on t.id = g.good_type_id
     group by ${call.caller.isPlatform ? sql`coalesce(t.name, '')` : sql`coalesce(g.good_type_id, 0)`} order by 3 desc, 1`, sumsBy(call, salesRollup, ask, {})])) as [(GoodsSums & { goodTypeId: string; name: string | null })[], SalesSums[]]
-  const freight = sales[0]!.freight
+  const { freight, refunds } = sales[0]!
+  // What of the refunds is of no goods.
+  const freightBack = Math.max(0, refunds - rows.reduce((sum, row) => sum + row.refunds, 0))
   return [
     ...rows.filter((row) => row.sales || row.refunds || row.items).map(({ goodTypeId, name, ...sums }) => ({ goodTypeId: goodTypeId === '0' ? '' : goodTypeId, name: name ?? NO_TYPE[call.lang], ...goodsWire(sums) })),
-    ...(freight ? [{ goodTypeId: '', name: FREIGHT[call.lang], ...goodsWire({ sales: freight, items: 0, cost: 0, refunds: 0, refundItems: 0 }) }] : []),
+    ...(freight || freightBack ? [{ goodTypeId: '', name: FREIGHT[call.lang], ...goodsWire({ sales: freight, items: 0, cost: 0, refunds: freightBack, refundItems: 0 }) }] : []),
   ]
 }
 

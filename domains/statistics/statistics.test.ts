@@ -7,6 +7,7 @@ import type { Caller } from '#kit/server/caller.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
 import { worldOf } from '#kit/testing/world.ts'
+import { placeOrder } from '#domains/orders/doors.ts'
 import { shoppingOrder } from '#domains/orders/index.ts'
 import { wxUser } from '#domains/shops/index.ts'
 import { differences, foldAll, rebuild } from './fold.job.ts'
@@ -227,6 +228,41 @@ describe('the statistics', () => {
     expect(await ask(admin, 'recount')).toEqual({})
     await street.server.jobs.runDue()
     expect((await ask(admin, 'recount')).wrong).toBe(0)
+  })
+
+  it('by type are the income and the refunds of the period, freight a line of its own both ways', async () => {
+    const { admin, shops } = street.north
+    const good = goods[0]!
+    const { id } = await tenant((db) =>
+      placeOrder(db, {
+        shopId: shops[0]!, source: 'mini', type: 'delivery', status: 1, payType: 'cash', payTime: '2026-11-20 09:00:00', payAmount: 950, freight: 600, deliverTo: { name: '王小明', phone: '13800000000', address: '文一路 1 号' },
+        lines: [{ goodId: good.id, upc: good.upc, name: '水', price: 350, quantity: 1, discount: 0, amount: 350 }],
+      }),
+    )
+    await street.must(street.call(admin, 'POST', '/api/shop/refunds/now', { body: { orderId: id, full: true, reason: '退' } }))
+    await street.server.jobs.runDue()
+    const day = { createTime_datege: '2026-11-20', createTime_datele: '2026-11-20' }
+    const types = (await ask(admin, 'countOrderSumPriceByGoodType', day)) as { name: string; amount: string; refunds: string }[]
+    const { sale } = await ask(admin, 'countSaleAndStorage', day)
+    const sum = (key: 'amount' | 'refunds') => types.reduce((all, row) => all + cents(row[key]), 0)
+    expect([sum('amount'), sum('refunds')]).toEqual([cents(sale.income), cents(sale.refunds)])
+    expect(types.at(-1)).toMatchObject({ name: '运费', amount: '6.00', refunds: '6.00' })
+  })
+
+  it('value what lies in the shops: pieces, cost and price of the same goods, none of goods that were removed', async () => {
+    const { admin, shops } = street.north
+    const query = { shopIds: shops[1] }
+    const { storage } = await ask(admin, 'countSaleAndStorage', query)
+    const good = await street.good(street.north, shops[1]!)
+    await street.receive(street.north, shops[1]!, good.id, 2)
+    expect((await ask(admin, 'countSaleAndStorage', query)).storage).toMatchObject({ items: storage.items + 2, cost: (Number(storage.cost) + 6).toFixed(2) })
+    const { orderId } = await street.must(street.beep(registers[2]!, 'POST', 'sale', { body: saleOf(good.upc, {}, 2) }))
+    await street.must(street.call(admin, 'POST', '/api/shop/goodInfo/remove', { query: { ids: good.id } }))
+    await street.must(street.call(admin, 'POST', '/api/shop/refunds/now', { body: { orderId, full: true, reason: '退' } }))
+    await street.server.jobs.runDue()
+    expect((await ask(admin, 'countSaleAndStorage', query)).storage).toEqual(storage)
+    await street.must(street.call(admin, 'POST', '/api/kit/bin/goodInfo/restore', { body: { ids: good.id } }))
+    expect((await ask(admin, 'countSaleAndStorage', query)).storage).toMatchObject({ items: storage.items + 2, cost: (Number(storage.cost) + 6).toFixed(2) })
   })
 
   it('refuse a moment that is none', async () => {

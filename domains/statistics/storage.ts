@@ -13,11 +13,11 @@ export function seen(call: Call, resource: Resource<any, any>): Sql {
   return sql`from ${tableOf(resource)} r where true${ofTenant}${alive(resource)}${dataScope(resource, call.caller)}${allowed}`
 }
 
-/** What lies in the shops now: at the price it was bought for, batch by batch, and at the price it would sell for. */
+/** What lies in the shops now, of goods they carry: at the price it was bought for, batch by batch, and at the price it would sell for. */
 export function storageOf(call: Call, shopIds: readonly string[] | undefined): Sql {
   const ofShops = shopIds ? sql` and r.shop_id = any(${shopIds as string[]}::bigint[])` : empty
   return sql`select count(*)::int as goods, coalesce(sum(r.stock), 0)::float8 as items, coalesce(sum(r.stock * r.sale_price), 0)::float8 as price,
     (count(*) filter (where r.on_sale and r.stock <= r.low_stock))::int as low,
-    (select coalesce(sum(r.remaining * r.cost_price), 0)::float8 ${seen(call, storageBatch)}${ofShops} and r.remaining <> 0) as cost
+    (select coalesce(sum(r.remaining * r.cost_price), 0)::float8 ${seen(call, storageBatch)}${ofShops} and r.remaining <> 0 and exists (select 1 from good_info g where g.id = r.good_id and g.tenant_id = r.tenant_id and g.is_deleted = 0)) as cost
     ${seen(call, goodInfo)}${ofShops}`
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import type { Person } from '#kit/testing/server.ts'
+import { placeOrder } from '#domains/orders/doors.ts'
 import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
 
 let street: Street
@@ -25,7 +26,7 @@ const linesOf = async (orderId: string) => (await street.must(street.call(admin,
 
 /** Goods of the shop that the supplier sells. */
 async function supply(draft: Record<string, unknown> = {}) {
-  const good = await street.good(street.north, shop)
+  const good = await street.good(street.north, shop, { lowStock: 0 })
   const { id } = await save('/api/supplier/supplierGoodsInfo', { supplierId, upc: good.upc, name: `水${good.upc}`, price: '1.20', boxQty: 12, minOrder: 12, ...draft })
   return { ...good, supplyId: id as string }
 }
@@ -96,11 +97,19 @@ describe('the cart', () => {
     const water = await supply()
     const register = await street.register(street.north, shop)
     await street.must(street.beep(register, 'POST', 'sale', { body: saleOf(water.upc, {}, 28) }))
-    // The sale is looked at as one of yesterday's.
-    await street.services.unit({ tenantId: street.north.tenantId }, (db) => db.run(sql`update shopping_order_detail set create_time = '2026-11-13 10:00:00+08' where good_id = ${water.id}`))
+    // The sale is looked at as one of a week ago.
+    await street.services.unit({ tenantId: street.north.tenantId }, (db) => db.run(sql`update shopping_order o set pay_time = '2026-11-13 10:00:00+08' from shopping_order_detail d where d.order_id = o.id and d.good_id = ${water.id}`))
     const ask = async () => (await street.must(street.call(admin, 'GET', '/api/supplier/supplierCart/suggest', { query: { shopId: shop, coverDays: 5 } }))).find((one: any) => one.supplierGoodsId === water.supplyId)
     const advice = await ask()
     expect(advice).toMatchObject({ perDay: 1, quantity: 12, reasons: [{ code: 'sales', amount: 7, days: 7 }, { code: 'minOrder' }] })
+    // What was ordered and never paid for was not sold.
+    const line = { goodId: water.id, upc: water.upc, name: '水', price: 500, quantity: 280, discount: 0, amount: 140_000 }
+    for (const status of [0, 9])
+      await street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
+        const { id } = await placeOrder(db, { shopId: shop, source: 'mini', type: 'pickup', status: 0, lines: [line], payAmount: 140_000 })
+        await db.run(sql`update shopping_order set status = ${status} where id = ${id}`)
+      })
+    expect(await ask()).toMatchObject({ perDay: 1, quantity: 12 })
     const other = await supply()
     const inCart = async () => (await street.must(street.call(admin, 'GET', '/api/supplier/supplierCart/list', { query: { shopId: shop } }))).records.map((row: any) => [row.supplierGoodsId, row.quantity])
     await street.must(post('/api/supplier/supplierCart/fill', { shopId: shop, lines: [{ supplierGoodsId: other.supplyId, quantity: 12 }] }))

@@ -36,8 +36,9 @@ export async function suggestionsOf(db: Db, shopId: string, coverDays: number, n
       from (select *, coalesce(sort, 0) as type_sort from good_info where tenant_id = ${db.tenantId} and shop_id = ${shopId} and is_deleted = 0 and coalesce(on_sale, true)) g
       join offer o on o.upc = g.upc and o.place = 1
     ), sale as (
-      select d.good_id, (extract(isodow from d.create_time)::int - 1) as day, sum(d.quantity - coalesce(d.refund_quantity, 0))::int as sold
-      from shopping_order_detail d where d.tenant_id = ${db.tenantId} and d.good_id in (select good_id from wanted) and d.create_time >= ${since}::timestamptz and d.create_time < ${until}::timestamptz
+      select d.good_id, (extract(isodow from o.pay_time)::int - 1) as day, sum(d.quantity - coalesce(d.refund_quantity, 0))::int as sold
+      from shopping_order o join shopping_order_detail d on d.tenant_id = o.tenant_id and d.order_id = o.id
+      where o.tenant_id = ${db.tenantId} and o.shop_id = ${shopId} and o.status in (1, 2, 3, 4) and o.pay_time >= ${since}::timestamptz and o.pay_time < ${until}::timestamptz and d.good_id in (select good_id from wanted)
       group by 1, 2
     ), due as (
       select d.good_id, sum(d.quantity - coalesce(d.received_quantity, 0))::int as on_order

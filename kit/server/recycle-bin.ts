@@ -71,6 +71,7 @@ async function settle(served: Served, call: Call, row: Record<string, unknown> &
   const draft = Object.fromEntries((Object.entries(resource.fields) as [string, Field][]).filter(([, field]) => (field.form ?? 'edit') === 'edit' && !field.computed && !field.secret && field.kind !== 'password').map(([key]) => [key, row[key]]))
   await hooks.beforeSave?.(draft as never, row as never, call)
   await hooks.afterSave?.(row as never, row as never, call)
+  await hooks.afterRestore?.(row as never, call)
   tellChanged(call, resource, [row])
 }
 

@@ -97,6 +97,8 @@ export type Hooks<R extends Resource<any, any>> = {
   afterRemove?: (rows: RowOf<R>[], call: Call) => Promise<void> | void
   /** May refuse that a row comes back from the recycle bin; `beforeSave` and `afterSave` run for it as for a save that changes nothing. */
   beforeRestore?: (call: Call) => Promise<void> | void
+  /** A row is back from the recycle bin, and saved again as it was. */
+  afterRestore?: (row: RowOf<R>, call: Call) => Promise<void> | void
   /** More conditions of every read and write, for alias `r`: ` and r.kind = 1`. */
   where?: (call: Call) => Sql
   /** More conditions of what pickers offer, for alias `r`; what was chosen before keeps its name. */

@@ -1,10 +1,14 @@
 import { theme as antd } from 'antd'
 import type { ThemeConfig } from 'antd'
-import { mix, textOn } from './colour.ts'
+import { mix, readable, textOn } from './colour.ts'
 import type { Palette } from './themes.ts'
 
 const fonts = `-apple-system, BlinkMacSystemFont, 'Segoe UI', 'PingFang SC', 'Hiragino Sans GB', 'Microsoft YaHei',
   'Noto Sans SC', 'Noto Sans CJK SC', Roboto, sans-serif`
+
+/** antd's shades of a colour go from 1, the ground of its tag, to 10; the text is 7, which cannot be read on every ground. */
+const tagTexts = (map: Record<string, string>) =>
+  Object.fromEntries(Object.keys(map).filter((key) => /^[a-z]+7$/.test(key)).map((key) => [key, readable(map[key]!, [map[key.replace('7', '1')]!])]))
 
 /** antd's configuration for a palette; the extraction of its CSS at build time uses the same function. */
 export function antdTheme(colours: Palette, motion = true, zeroRuntime = false): ThemeConfig {
@@ -36,7 +40,7 @@ export function antdTheme(colours: Palette, motion = true, zeroRuntime = false):
     hashed: false,
     zeroRuntime,
     cssVar: { key: 'store' },
-    algorithm: [dark ? antd.darkAlgorithm : antd.defaultAlgorithm, (_, map) => ({ ...(map as object), ...exact }) as never],
+    algorithm: [dark ? antd.darkAlgorithm : antd.defaultAlgorithm, (_, map) => ({ ...(map as object), ...exact, ...tagTexts(map as never) }) as never],
     token: {
       colorPrimary: accent,
       colorInfo: accent,

@@ -38,15 +38,21 @@ const fieldOf = (resource: Resource<any, any>, key: string): Field | undefined =
 /** A label must not be cut in its own column, whatever width was asked for: Latin words are longer than Chinese ones. */
 const room = (field: Field, lang: Lang) => (lang === 'zh' ? field.label.zh.length * 14.2 : field.label.en.length * 7.8) + 48
 
-const PADDING = 42
+const PADDING = 38
+/** The longest a time gets that is told by its distance. */
+const MOMENT = { zh: '59 分钟前', en: '59 min ago' }
 /** Kinds whose cell is the text of the value, or of what it refers to. */
-const PLAIN = new Set(['text', 'phone', 'number', 'money', 'percent', 'ref', 'tree'])
+const PLAIN = new Set(['text', 'phone', 'number', 'money', 'percent', 'ref', 'tree', 'date'])
+const NUMBERS = new Set(['number', 'money', 'percent'])
 
-/** Room a row needs for a field that is drawn as plain text. */
-const plainRoom = (key: string, field: Field, row: Row) => {
-  const { zh, en } = (field.unit ?? {}) as Partial<Words>
-  const unit = Math.max(textWidth(zh ?? ''), textWidth(en ?? ''))
-  return PADDING + textWidth(String(row[labelKeyOf(key, field)] ?? row[key] ?? '')) + unit + (['money', 'number', 'percent'].includes(field.kind) ? 24 : 0)
+/** Room a row needs for a field as its kind draws it; undefined where that is not known. */
+function needOf(key: string, field: Field, lang: Lang): ((row: Row) => number) | undefined {
+  if (field.kind === 'dict') return (row) => tagRoom(String(row[labelKeyOf(key, field)] ?? ''))
+  if (field.kind === 'boolean') return () => TAG
+  if (field.kind === 'datetime') return () => PADDING + Math.max(textWidth(MOMENT[lang]), textWidth('12-30 20:00'))
+  if (!PLAIN.has(field.kind)) return undefined
+  const unit = textWidth((field.unit as Words | undefined)?.[lang] ?? '')
+  return (row) => PADDING + textWidth(String(row[labelKeyOf(key, field)] || row[key] || field.blank?.[lang] || '')) + unit + (NUMBERS.has(field.kind) ? 24 : 0)
 }
 
 const TAG = 64
@@ -58,7 +64,7 @@ function columnOf(resource: Resource<any, any>, key: string, cells: Cells | unde
   if (!field) throw new Error(`${resource.name}: list column "${key}" is no field`)
   const kind = webKindOf(field)
   const isBase = !(key in resource.fields)
-  const isPlain = !cells?.[key] && PLAIN.has(field.kind)
+  const need = cells?.[key] ? undefined : needOf(key, field, lang)
   return {
     key,
     label: field.label,
@@ -66,8 +72,8 @@ function columnOf(resource: Resource<any, any>, key: string, cells: Cells | unde
     align: kind.align,
     sortable: isBase ? key === 'createTime' || key === 'updateTime' || key === 'id' : isSortable(field),
     cell: (row) => <FieldCell name={key} field={field} row={row} place="table" cells={cells} />,
-    fit: field.kind === 'dict' && !cells?.[key] ? (row) => tagRoom(String(row[labelKeyOf(key, field)] ?? '')) : undefined,
-    ...(isPlain && { least: Math.round(room(field, lang)), need: (row) => plainRoom(key, field, row) }),
+    fit: field.kind === 'dict' ? need : undefined,
+    ...(need && { least: Math.round(room(field, lang)), need }),
     isBlank: kind.drawsBlank || field.blank || cells?.[key] ? undefined : (row) => isBlank(row[key], field),
     card: (row) => <FieldCell name={key} field={field} row={row} place="card" cells={cells} />,
   }

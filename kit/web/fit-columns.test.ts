@@ -11,6 +11,13 @@ test('columns keep their width where there is room, and grow to what their rows 
   expect(widths([column('a', { fit: () => 150 }), column('b', loose)], 1000)).toEqual([150, 100])
 })
 
+test('room that is left goes to columns whose rows are cut, as far as it goes and as they need', () => {
+  const cut = { least: 60, need: () => 180 }
+  expect(widths([column('a', cut), column('b')], 1000)).toEqual([180, 100])
+  expect(widths([column('a', cut), column('b', cut)], 260)).toEqual([130, 130])
+  expect(widths([column('a', { least: 60, need: () => 900 })], 1000)[0]).toBeLessThan(400)
+})
+
 test('columns that are a little too wide give up what neither rows nor headings need, and no more', () => {
   const narrow = widths([column('a', loose), column('b', { least: 90, need: () => 20 }), column('c')], 270)
   expect(narrow.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(270)
@@ -19,7 +26,10 @@ test('columns that are a little too wide give up what neither rows nor headings 
   expect(narrow[2]).toBe(100)
 })
 
-test('a table that cannot fit scrolls and cuts nothing; a width somebody drew is not touched', () => {
+test('a table that cannot fit scrolls, and its edge falls between two columns; a width somebody drew is not touched', () => {
   expect(widths([column('a', loose), column('b', loose)], 100)).toEqual([100, 100])
+  expect(widths([column('a', loose), column('b', loose), column('c', loose)], 160)).toEqual([80, 80, 100])
+  expect(widths([column('a'), column('b'), column('c', { isDrawn: true }), column('d')], 350)).toEqual([125, 125, 100, 100])
+  expect(widths([column('a')], 50)).toEqual([100])
   expect(widths([column('a', { ...loose, least: undefined, isDrawn: true }), column('b')], 180)).toEqual([100, 100])
 })

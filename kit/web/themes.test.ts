@@ -46,6 +46,7 @@ describe.each(cases)('theme %s with colour %s', (name, colour) => {
       ['success tag', token.colorSuccess, token.colorSuccessBg],
       ['warning tag', token.colorWarning, token.colorWarningBg],
       ['error tag', token.colorError, token.colorErrorBg],
+      ...(['geekblue', 'purple', 'volcano', 'lime', 'cyan', 'gold', 'magenta'] as const).map((hue) => [`${hue} tag`, token[`${hue}7`], token[`${hue}1`]] as [string, string, string]),
     ])
   })
 })
