@@ -60,7 +60,7 @@ const cells = {
   goodId: ({ row }: CellProps) => <RowLink to="goodInfo" id={String(row.goodId)}>{String(row.goodName)}</RowLink>,
 }
 
-const resource: Resource<any, any> = { ...event, fields: { ...event.fields, content: { ...event.fields.content, width: 330 } as Field }, list: { ...event.list, columns: ['content', 'shopId', 'level', 'occurTime', 'status', 'type', 'handler', 'lastTime'] } }
+const resource: Resource<any, any> = { ...event, fields: { ...event.fields, content: { ...event.fields.content, width: 300 } as Field }, list: { ...event.list, columns: ['content', 'shopId', 'level', 'status', 'occurTime', 'type', 'handler', 'lastTime'] } }
 
 /** Events as an inbox: what is unread, what is mine, what is over. */
 export default function EventPage() {
