@@ -14,6 +14,10 @@ defineRefusals({
     zh: '商品“{name}”还在调拨单 {transferNo} 的途中，请先收货或撤回',
     en: '"{name}" is on its way by transfer {transferNo}; receive or recall it first',
   },
+  good_removed: {
+    zh: '商品“{name}”已删除，请先从回收站恢复',
+    en: '"{name}" was removed; take it back from the recycle bin first',
+  },
   good_of_other_shop: { zh: '商品不属于所选门店', en: 'The goods belong to another shop' },
   batch_too_small: {
     zh: '批次 {batchNo} 只剩 {remaining}，不能扣减 {quantity}',

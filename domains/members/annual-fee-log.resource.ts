@@ -1,4 +1,5 @@
 import { defineResource, f } from '#kit/resource/index.ts'
+import { bookedIn } from '#domains/shops/index.ts'
 
 /** A membership bought: the fee, and the term it gave. */
 export const annualFeeLog = defineResource({
@@ -43,7 +44,7 @@ export const annualFeeLog = defineResource({
         confId: f.ref('annualFeeConf', { label: { zh: '年费档位', en: 'Annual fee' }, required: true }),
         payType: f.dict('member_pay_type', { label: { zh: '收款方式', en: 'Paid by' }, required: true, default: 'cash' }),
         transactionNo: f.text({ label: { zh: '支付流水号', en: 'Transaction number' }, max: 64 }),
-        shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' } }),
+        shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, help: bookedIn }),
         reason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 200 }),
         feeNo: f.text({
           label: { zh: '年费单号', en: 'Fee number' },

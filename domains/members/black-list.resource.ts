@@ -24,7 +24,7 @@ export const blackList = defineResource({
       labelKey: 'shopName',
       search: 'eq',
       width: 150,
-      help: { zh: '不选则全部门店禁止进入', en: 'Left empty, none of the shops lets them in' },
+      help: { zh: '管理员不选则全部门店禁止进入；店主和店员只能选自己的门店', en: 'Left empty by an administrator, none of the shops lets them in; people of shops choose one of theirs' },
     }),
     reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200, search: 'like', width: 200 }),
     pictures: f.pictures({ label: { zh: '证据图片', en: 'Evidence' }, width: 100 }),

@@ -39,6 +39,7 @@ const words = {
   points: { zh: '积分', en: 'Points' },
   spent: { zh: '累计消费', en: 'Total spent' },
   orders: { zh: '订单', en: 'Orders' },
+  seen: { zh: '下面列出您能看到的 {count} 单', en: 'below are the {count} you may see' },
   each: { zh: '平均 ¥{amount}', en: '¥{amount} on average' },
   last: { zh: '最近到店', en: 'Last visit' },
   never: { zh: '还没有来过', en: 'Not yet' },
@@ -138,13 +139,15 @@ function Figures({ customer, onShow }: { customer: Row, onShow: (history: string
   const [orderPath, visitPath, balancePath, pointsPath] = usePathsOf([shoppingOrder.name, 'customerVisitLog', balanceLog.name, integralLog.name])
   const opens = (history: string, path: string | undefined, number: ReactNode) => (path ? <button type="button" onClick={() => onShow(history)}>{number}</button> : number)
   const orders = Number(customer.orderCount)
+  // Whoever is limited to shops sees the orders of his alone, and the figure counts all.
+  const { total, isPending } = useList(shoppingOrder, { inAddress: false, fixed: { wxUserId: String(customer.id), size: 1 }, enabled: !!orderPath })
   return (
     <section className="member-card">
       <dl className="member-figures">
         <div><dt>{say(words.balance)}</dt><dd>{opens(balanceLog.name, balancePath, <Money value={customer.balance} />)}</dd></div>
         <div><dt>{say(words.points)}</dt><dd>{opens(integralLog.name, pointsPath, Number(customer.integral).toLocaleString('en-US'))}</dd></div>
         <div><dt>{say(words.spent)}</dt><dd>{opens(shoppingOrder.name, orderPath, <Money value={customer.totalSpent} />)}</dd></div>
-        <div><dt>{say(words.orders)}</dt><dd>{opens(shoppingOrder.name, orderPath, orders)}{orders > 0 && <small>{say(words.each, { amount: (Number(customer.totalSpent) / orders).toFixed(2) })}</small>}</dd></div>
+        <div><dt>{say(words.orders)}</dt><dd>{opens(shoppingOrder.name, orderPath, orders)}{orders > 0 && <small>{say(words.each, { amount: (Number(customer.totalSpent) / orders).toFixed(2) })}{orderPath && !isPending && total < orders && <> · {say(words.seen, { count: total })}</>}</small>}</dd></div>
         <div><dt>{say(words.last)}</dt><dd style={{ fontSize: 15 }}>{isSet(customer.lastVisitTime) ? opens('customerVisitLog', visitPath, <When at={String(customer.lastVisitTime)} />) : <span className="kit-quiet">{say(words.never)}</span>}</dd></div>
       </dl>
     </section>

@@ -1,4 +1,5 @@
 import { defineResource, f } from '#kit/resource/index.ts'
+import { bookedIn } from '#domains/shops/index.ts'
 
 /** Money a customer put on his account: once per number, with what was given on top, and what of it went back. */
 export const rechargeLog = defineResource({
@@ -69,7 +70,7 @@ export const rechargeLog = defineResource({
         }),
         payType: f.dict('member_pay_type', { label: { zh: '收款方式', en: 'Paid by' }, required: true, default: 'cash' }),
         transactionNo: f.text({ label: { zh: '支付流水号', en: 'Transaction number' }, max: 64 }),
-        shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' } }),
+        shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, help: bookedIn }),
         reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }),
         rechargeNo: f.text({
           label: { zh: '充值单号', en: 'Recharge number' },

@@ -105,7 +105,7 @@ export async function refundRecharge(
     throw new Refused('changed_meanwhile')
   const whole = row.amount!
   const left = whole - before
-  if (ask.amount > left) throw new Refused('recharge_refund_too_much', { left: yuan(left) })
+  if (ask.amount > left) throw new Refused('recharge_refund_too_much', { left: yuan(left) }, { field: 'amount' })
   const refunded = before + ask.amount
   const share = (gift: number | null, was: number | null) =>
     Number((2n * BigInt(gift ?? 0) * BigInt(refunded) + BigInt(whole)) / (2n * BigInt(whole))) - (was ?? 0)

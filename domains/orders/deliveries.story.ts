@@ -147,10 +147,12 @@ async function refundToSign(
   const total = () => lines.reduce((sum, line) => sum + line.amount, 0)
   for (const good of goods) if (total() < PARTY) lines.push(lineOf(good, Math.floor(good.stock / 2)))
   const placed = await order(shopId, customer, { type: 'store', payTime: at(-180), lines })
-  await askRefund(
-    db,
-    placed,
-    { full: true, lines: [], reason: '公司活动取消，商品未拆封', restock: true },
-    { secondAbove: 20_000, signer: { userId: bossUserId, limit: 50_000, at: at(-40) } },
+  await db.asOf(fromShanghai(at(-55)), (past) =>
+    askRefund(
+      past,
+      placed,
+      { full: true, lines: [], reason: '公司活动取消，商品未拆封', restock: true },
+      { secondAbove: 20_000, signer: { userId: bossUserId, limit: 50_000, at: at(-40) } },
+    ),
   )
 }

@@ -15,7 +15,7 @@ import { ErrorNote } from '#kit/web/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
 import { useMay } from '#kit/web/use-may.ts'
 import { When } from '#kit/web/when.tsx'
-import { OrderMain, OrderSide } from './order.panel.tsx'
+import { OrderMain, OrderSide, paidWord } from './order.panel.tsx'
 import { useMayRefund } from './may-refund.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 import { useWholeOrder, type WholeOrder } from './use-whole-order.ts'
@@ -28,9 +28,7 @@ const RefundDialog = lazy(() => import('./refund.panel.tsx'))
 const words = {
   order: { zh: '订单', en: 'Order' },
   refund: { zh: '退款', en: 'Refund' },
-  paid: { zh: '实付', en: 'Paid' },
   refunded: { zh: '已退', en: 'Refunded' },
-  due: { zh: '待支付', en: 'To pay' },
 }
 
 /** One order with everything about it: what was bought, how the price came about, what was paid and went back, and when. */
@@ -77,7 +75,7 @@ function OrderHead({ whole }: { whole: WholeOrder }) {
         </p>
       </div>
       <dl className="order-figures">
-        <div><dt>{say(order.payTime ? words.paid : words.due)}</dt><dd><Money value={order.payAmount} /></dd></div>
+        <div><dt>{say(paidWord(order))}</dt><dd><Money value={order.payAmount} /></dd></div>
         {order.refundAmount !== '0.00' && <div><dt>{say(words.refunded)}</dt><dd className="order-gone"><Money value={order.refundAmount} /></dd></div>}
       </dl>
       {steps.map((name) => (

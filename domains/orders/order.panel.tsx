@@ -11,7 +11,7 @@ import { amount, Money } from '#kit/web/money.tsx'
 import { RowLink } from '#kit/web/row-link.tsx'
 import { Thumbnails } from '#kit/web/thumbnails.tsx'
 import { When } from '#kit/web/when.tsx'
-import { REFUND } from './dictionaries.ts'
+import { ORDER, REFUND } from './dictionaries.ts'
 import { GoodsPicture } from './goods-picture.tsx'
 import { centsOf } from './refund-preview.ts'
 import { refundAction } from './refund-words.ts'
@@ -35,6 +35,7 @@ const words = {
   price: { zh: '价格构成', en: 'How the price came about' },
   freight: { zh: '运费', en: 'Freight' },
   due: { zh: '应付', en: 'To pay' },
+  unpaid: { zh: '未付', en: 'Not paid' },
   of: { zh: '{kind}：{name}', en: '{kind}: {name}' },
   visit: { zh: '到店记录', en: 'Visit' },
   delivery: { zh: '配送', en: 'Delivery' },
@@ -148,6 +149,9 @@ function Line({ line }: { line: OrderLine }) {
   )
 }
 
+/** What the sum of an order is: paid, still to pay, or never paid, as it was cancelled. */
+export const paidWord = (order: WholeOrder['order']) => (order.payTime ? words.paid : Number(order.status) === ORDER.cancelled ? words.unpaid : words.due)
+
 /** The way from the shelf prices to what was paid and kept: every cent by its reason. */
 function PriceExplained({ whole: { order, price } }: { whole: WholeOrder }) {
   const say = useSay()
@@ -164,7 +168,7 @@ function PriceExplained({ whole: { order, price } }: { whole: WholeOrder }) {
           <dd><Money value={step.amount} /></dd>
         </div>
       ))}
-      <div className="order-total"><dt>{say(order.payTime ? words.paid : words.due)}</dt><dd><Money value={order.payAmount} /></dd></div>
+      <div className="order-total"><dt>{say(paidWord(order))}</dt><dd><Money value={order.payAmount} /></dd></div>
       {isMore(order.refundAmount) && (
         <>
           <div><dt>{say(words.refunded)}</dt><dd className="order-gone">− <Money value={order.refundAmount} /></dd></div>

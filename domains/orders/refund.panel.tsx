@@ -187,7 +187,7 @@ function Choice({ whole, isNow, onMade, onClose, onStale }: ChoiceProps) {
           <div><dt>{say(words.reason)}</dt><dd>{reason.trim()}</dd></div>
         </dl>
         {isNow && rules && !isWithin(total) && <Alert type="info" showIcon title={say(words.aboveLimit, { limit: amount(rules.limit) })} />}
-        {isNow && rules && isWithin(total) && needsSecond(total) && <Alert type="info" showIcon title={say(words.needsSecond, { above: amount(rules.secondAbove) })} />}
+        {isNow && rules && isWithin(total) && needsSecond(total + centsOf(order.payAmount) - centsOf(refundableAmount)) && <Alert type="info" showIcon title={say(words.needsSecond, { above: amount(rules.secondAbove) })} />}
         {problem && <Alert type="warning" showIcon title={problem} />}
         <div className="refund-foot">
           <Button size="large" disabled={isSending} onClick={() => setSure(false)}>{say(words.back)}</Button>

@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Row } from '#kit/web/form-values.ts'
+import { useSay } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/money.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { Deed } from '#kit/web/row-buttons.tsx'
@@ -16,6 +17,7 @@ const OrderBeside = lazy(() => import('./order-detail.panel.tsx').then((panel) =
 const words = {
   intro: { zh: '新订单自动出现；点击一行查看经过和退款', en: 'New orders show up by themselves; open one to see what happened and to refund' },
   refund: { zh: '退款', en: 'Refund' },
+  unpaid: { zh: '未付', en: 'unpaid' },
 }
 
 /** The number leads to the order's own page; the row opens it beside the list. */
@@ -23,7 +25,13 @@ const NoCell = ({ value, row }: CellProps) => <Link className="kit-number" to={`
 
 const RefundedCell = ({ value }: CellProps) => (Number(value) ? <span className="order-gone"><Money value={value} /></span> : <span className="kit-quiet">—</span>)
 
-const cells = { orderNo: (props: CellProps) => <NoCell {...props} />, refundAmount: (props: CellProps) => <RefundedCell {...props} /> }
+/** What nobody has paid must not read as money that came in. */
+function PaidCell({ value, row }: CellProps) {
+  const say = useSay()
+  return row.payTime ? <Money value={value} /> : <span className="kit-quiet">{say(words.unpaid)} <Money value={value} /></span>
+}
+
+const cells = { payAmount: (props: CellProps) => <PaidCell {...props} />, orderNo: (props: CellProps) => <NoCell {...props} />, refundAmount: (props: CellProps) => <RefundedCell {...props} /> }
 
 /** Orders as they come in. */
 export default function ShoppingOrderPage() {

@@ -1,4 +1,5 @@
 import { defineResource, f } from '#kit/resource/index.ts'
+import { bookedIn } from './basic-shop-info.resource.ts'
 
 const facts = {
   wxUserId: f.ref('wxUser', { label: { zh: '顾客', en: 'Customer' }, labelKey: 'wxUserName', search: 'eq', width: 140 }),
@@ -22,7 +23,7 @@ const asks = {
   wxUserId: f.ref('wxUser', { label: { zh: '顾客', en: 'Customer' }, required: true }),
   shopId: f.ref('basicShopInfo', {
     label: { zh: '门店', en: 'Shop' },
-    help: { zh: '记在哪家门店；不选则不属于任何门店', en: 'Which shop it is booked in; none if left empty' },
+    help: bookedIn,
   }),
 }
 const reason = {

@@ -21,6 +21,7 @@ async function adjust(account: Account, { wxUserId, shopId, change, reason }: Ad
     refId: newId(),
     shopId: await bookingShop(call, shopId, input),
     remark: reason!,
+    field: 'change',
   })
   return { before, after }
 }

@@ -19,6 +19,8 @@ export type AccountChange = {
   refId: string
   shopId?: string | null
   remark?: string
+  /** Input that asked for it, where a refusal is said. */
+  field?: string
 }
 
 /** A customer's row as accounts see it, locked; a merged one has handed everything on. */
@@ -62,10 +64,11 @@ export async function changeAccount(
   const holder = await lockCustomer(db, ask.wxUserId)
   const before = holder[account]
   const after = before + ask.change
+  const said = ask.field ? { field: ask.field } : {}
   if (after < 0)
     throw account === 'balance'
-      ? new Refused('balance_short', { balance: formatDecimal(before, 2) })
-      : new Refused('integral_short', { integral: before })
+      ? new Refused('balance_short', { balance: formatDecimal(before, 2) }, said)
+      : new Refused('integral_short', { integral: before }, said)
   await db.run(
     sql`update wx_user set ${raw(`"${account}"`)} = ${after}, update_time = now() where id = ${holder.id} and tenant_id = ${db.tenantId}`,
   )

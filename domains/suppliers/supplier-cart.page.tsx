@@ -10,7 +10,9 @@ import { useLang, useSay } from '#kit/web/language.tsx'
 import { amount, Money } from '#kit/web/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote, StateNote } from '#kit/web/states.tsx'
+import { useTab } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
+import { useUnsaved } from '#kit/web/unsaved.ts'
 import { useRenew } from '#kit/web/use-detail.ts'
 import { supplierCart } from './supplier-cart.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
@@ -79,6 +81,7 @@ type Shop = { id: string, shopName: string }
 type Look = 'needed' | 'all' | 'chosen'
 
 const cents = (price: string) => Math.round(Number(price) * 100)
+const countId = (goods: Goods) => `count-${goods.supplierGoodsId}`
 const yuan = (sum: number) => (sum / 100).toFixed(2)
 
 /** Why a quantity cannot be ordered, as the server would say it. */
@@ -122,7 +125,7 @@ export default function SupplierCartPage() {
       </div>
       {shops.data && !shops.data.length ? <StateNote icon="shop" title={say(words.noShops)} />
         : goods.error ? <ErrorNote title={say(kit.failedList)} error={goods.error} retry={() => void goods.refetch()} />
-        : goods.data ? <Order key={`${shopId}-${days}`} shopId={shopId} shopName={shops.data?.find(({ id }) => id === shopId)?.shopName ?? ''} goods={goods.data} /> : <Skeleton active paragraph={{ rows: 10 }} />}
+        : goods.data ? <Order key={shopId} shopId={shopId} shopName={shops.data?.find(({ id }) => id === shopId)?.shopName ?? ''} goods={goods.data} /> : <Skeleton active paragraph={{ rows: 10 }} />}
     </div>
   )
 }
@@ -146,6 +149,13 @@ function Order({ shopId, shopName, goods }: { shopId: string, shopName: string, 
   const wrong = chosen.filter((one) => wrongOf(one, countOf(one)))
   const orders = [...Map.groupBy(chosen, (one) => one.supplierId).values()].map((lines) => ({ ...lines[0]!, kinds: lines.length, sum: lines.reduce((sum, one) => sum + countOf(one) * cents(one.price), 0) }))
   const total = chosen.reduce((sum, one) => sum + countOf(one) * cents(one.price), 0)
+
+  const { key: tab } = useTab()
+  useUnsaved(Object.keys(typed).length > 0, say(supplierCart.label), tab)
+  const fix = () => {
+    setLook('chosen')
+    setTimeout(() => document.getElementById(countId(wrong[0]!))?.focus())
+  }
 
   const send = async (isOrder: boolean) => {
     if (isSending) return
@@ -188,9 +198,9 @@ function Order({ shopId, shopName, goods }: { shopId: string, shopName: string, 
       {problem && <Alert type="error" showIcon title={problem} className="supplier-problem" />}
       {mayKeep && (
         <footer className="supplier-foot">
-          {wrong.length > 0 && <span className="kit-bad" role="alert">{say(words.fix, { count: wrong.length })}</span>}
+          {wrong.length > 0 && <Button type="link" danger role="alert" className="supplier-fix" onClick={fix}>{say(words.fix, { count: wrong.length })}</Button>}
           <Button size="large" disabled={!chosen.length && !goods.some((one) => one.inCart > 0)} loading={isSending} onClick={() => void send(false).catch(() => {})}>{say(words.keep)}</Button>
-          {mayPlace && <Button size="large" type="primary" disabled={!chosen.length || wrong.length > 0} loading={isSending} onClick={() => (wrong.length ? setLook('chosen') : setAsked(true))}>{say(words.place, { amount: amount(yuan(total)) })}</Button>}
+          {mayPlace && <Button size="large" type="primary" disabled={!chosen.length || wrong.length > 0} loading={isSending} onClick={() => setAsked(true)}>{say(words.place, { amount: amount(yuan(total)) })}</Button>}
         </footer>
       )}
       <Suspense>
@@ -226,7 +236,7 @@ function Line({ goods, count, onCount }: { goods: Goods, count: number, onCount:
       </div>
       <div className="supplier-price"><Money value={price} /><small>{boxQty > 1 && say(words.box, { box: boxQty })}{otherOffers > 0 && ` ${say(words.other, { count: otherOffers })}`}</small></div>
       <div className="supplier-count">
-        <InputNumber size="large" min={0} max={1_000_000} step={boxQty} precision={0} inputMode="numeric" value={count} status={wrong && 'error'} onChange={(next) => onCount(next ?? 0)} aria-label={say(words.quantity, { name })} />
+        <InputNumber id={countId(goods)} size="large" min={0} max={1_000_000} step={boxQty} precision={0} inputMode="numeric" value={count} status={wrong && 'error'} onChange={(next) => onCount(next ?? 0)} aria-label={say(words.quantity, { name })} />
         <Popover
           trigger="click" title={say(words.why, { quantity })}
           content={<ol className="supplier-reasons">{reasons.map((reason, at) => <li key={at}><span>{say(reasonWords[reason.code], { amount: reason.amount, days: reason.days ?? '' })}</span><span className="kit-number">= {reason.after}</span></li>)}</ol>}

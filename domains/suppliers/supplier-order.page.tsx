@@ -1,10 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { Progress, Segmented, Skeleton } from 'antd'
+import { Button, Progress, Segmented, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Field } from '#kit/fields/field-kind.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
+import type { Action } from '#kit/resource/define-resource.ts'
+import type { Words } from '#kit/resource/words.ts'
 import type { Asked } from '#kit/web/action-dialog.tsx'
+import { usePathOf } from '#kit/web/row-link.tsx'
 import type { Row } from '#kit/web/form-values.ts'
 import { get } from '#kit/web/http.ts'
+import { Icon } from '#kit/web/icon.tsx'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import { withFilters } from '#kit/web/list-state.ts'
 import { Money } from '#kit/web/money.tsx'
@@ -15,6 +21,8 @@ import type { Deed } from '#kit/web/row-buttons.tsx'
 import { ErrorNote } from '#kit/web/states.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import type { List } from '#kit/web/use-list.ts'
+import { SUPPLY } from './dictionaries.ts'
+import { supplierCart } from './supplier-cart.resource.ts'
 import { supplierOrderDetail } from './supplier-order-detail.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
 import './suppliers.css'
@@ -26,8 +34,14 @@ const words = {
   intro: { zh: '从下单到结算：确认、发货、分批收货入库、按实收付款', en: 'From the order to the payment: confirm, ship, receive in parts, pay what came' },
   all: { zh: '全部', en: 'All' },
   lines: { zh: '商品', en: 'Goods' },
-  came: { zh: '收 {received} / {quantity}', en: '{received} of {quantity} came' },
+  fromCart: { zh: '去采购车下单', en: 'Order from the cart' },
+  ordered: { zh: '订 {quantity} {unit}', en: '{quantity} {unit} ordered' },
+  came: { zh: '订 {quantity} {unit}，已收 {received}', en: '{received} of {quantity} {unit} came' },
+  sumOrdered: { zh: '订货金额', en: 'Ordered for' },
+  sumCame: { zh: '已收货', en: 'Received for' },
+  dueThen: { zh: '收齐后应付', en: 'Due once all has come' },
   due: { zh: '应付', en: 'Due' },
+  paid: { zh: '实付', en: 'Paid' },
 }
 
 /** How much of an order has come. */
@@ -49,21 +63,33 @@ export default function SupplierOrderPage() {
     .filter(({ key, disabled }) => !(key in supplierOrder.actions) || !disabled)
     .map((deed) => {
       if (deed.key === 'receive') return { ...deed, run: () => setReceiving(row) }
-      if (deed.key !== 'settle') return deed
-      const { settle } = supplierOrder.actions
-      const due = (Number(row.receivedAmount) + Number(row.freight || 0)).toFixed(2)
-      return { ...deed, run: () => setAsked({ name: 'settle', rows: [row], action: { ...settle, input: { ...settle.input, settledAmount: { ...settle.input.settledAmount, default: due } } } }) }
+      if (deed.key === 'confirm') return { ...deed, run: () => setAsked({ name: 'confirm', rows: [row], action: withStart(supplierOrder.actions.confirm, { expectDate: row.expectDate, freight: row.freight }) }) }
+      if (deed.key === 'settle') return { ...deed, run: () => setAsked({ name: 'settle', rows: [row], action: withStart(supplierOrder.actions.settle, { settledAmount: withFreight(row.receivedAmount, row) }) }) }
+      return deed
     })
     .toSorted((a, b) => Number(b.key in supplierOrder.actions) - Number(a.key in supplierOrder.actions))
   return (
     <>
-      <ResourcePage resource={resource} page={{ intro: words.intro, tame, cells, totals, head: (list) => <States list={list} />, beside: (row) => <Lines order={row} /> }} />
+      <ResourcePage resource={resource} page={{ intro: words.intro, tame, cells, totals, head: (list) => <States list={list} />, toolbar: () => <FromCart />, beside: (row) => <Lines order={row} /> }} />
       <Suspense>
         {asked && <ActionDialog resource={supplierOrder} asked={asked} onClose={() => setAsked(undefined)} />}
         {receiving && <ReceiveDrawer order={receiving} onClose={() => setReceiving(undefined)} />}
       </Suspense>
     </>
   )
+}
+
+/** The action, its inputs beginning with what is known already. */
+const withStart = (action: Action, values: Record<string, unknown>): Action => ({ ...action, input: Object.fromEntries(Object.entries(action.input as Record<string, Field>).map(([key, field]) => [key, { ...field, default: values[key] || undefined }])) })
+const withFreight = (sum: unknown, order: Row) => (Number(sum) + Number(order.freight || 0)).toFixed(2)
+
+/** Orders are made in the cart, nowhere else. */
+function FromCart() {
+  const say = useSay()
+  const navigate = useNavigate()
+  const path = usePathOf(supplierCart.name)
+  if (!path) return null
+  return <Button type="primary" icon={<Icon name="shopping-cart" />} onClick={() => void navigate(path)}>{say(words.fromCart)}</Button>
 }
 
 function States({ list }: { list: List }) {
@@ -80,7 +106,7 @@ function States({ list }: { list: List }) {
   )
 }
 
-type Line = { id: string, name: string, spec: string, price: string, quantity: number, receivedQuantity: number, receivedAmount: string, unit: string }
+type Line = { id: string, name: string, spec: string, price: string, quantity: number, amount: string, receivedQuantity: number, receivedAmount: string, unit: string }
 
 /** Lines of an order, fresh as long as it is on screen. */
 export function useLines(order: Row) {
@@ -96,6 +122,8 @@ function Lines({ order }: { order: Row }) {
   const { data, error, refetch } = useLines(order)
   if (error) return <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 6 }} />
+  const hasCome = Number(order.receivedQuantity) > 0
+  const isDone = [SUPPLY.received, SUPPLY.settled].includes(Number(order.status) as 3 | 4)
   return (
     <section className="supplier-lines">
       <h3>{say(words.lines)}</h3>
@@ -103,11 +131,19 @@ function Lines({ order }: { order: Row }) {
         {data.records.map((line) => (
           <li key={line.id}>
             <span>{line.name}<small>{line.spec} · <Money value={line.price} /></small></span>
-            <span className={line.receivedQuantity < line.quantity ? 'kit-number' : 'kit-number kit-quiet'}>{say(words.came, { received: line.receivedQuantity, quantity: line.quantity })}<small><Money value={line.receivedAmount} /></small></span>
+            <span className="kit-number">{say(hasCome ? words.came : words.ordered, { received: line.receivedQuantity, quantity: line.quantity, unit: line.unit })}<small><Money value={hasCome || isDone ? line.receivedAmount : line.amount} /></small></span>
           </li>
         ))}
-        <li className="supplier-due"><span>{say(words.due)}</span><Money value={(Number(order.receivedAmount) + Number(order.freight || 0)).toFixed(2)} /></li>
+        <Sum label={words.sumOrdered} value={order.amount} />
+        {(hasCome || isDone) && <Sum label={words.sumCame} value={order.receivedAmount} />}
+        {Number(order.freight) > 0 && <Sum label={supplierOrder.fields.freight.label} value={order.freight} />}
+        {Number(order.status) !== SUPPLY.cancelled && <Sum label={isDone ? words.due : words.dueThen} value={withFreight(isDone ? order.receivedAmount : order.amount, order)} isMain />}
+        {Number(order.status) === SUPPLY.settled && <Sum label={words.paid} value={order.settledAmount} isMain />}
       </ul>
     </section>
   )
+}
+
+function Sum({ label, value, isMain }: { label: Words, value: unknown, isMain?: boolean }) {
+  return <li className={isMain ? 'supplier-due' : 'kit-quiet'}><span>{useSay()(label)}</span><Money value={value as string} /></li>
 }

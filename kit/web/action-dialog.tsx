@@ -54,7 +54,8 @@ export default function ActionDialog({ resource, asked, onClose, inputs }: Props
       onCancel={() => onClose(false)}
       width={hasInput ? 560 : 440}
       footer={[
-        <Button key="cancel" onClick={() => onClose(false)}>{say(words.cancel)}</Button>,
+        // Beside an action called "cancel" another "cancel" would be a riddle.
+        <Button key="cancel" onClick={() => onClose(false)}>{say(say(action.label) === say(words.cancel) ? words.close : words.cancel)}</Button>,
         <Button key="go" type="primary" danger={action.danger} loading={running} onClick={() => void go()} autoFocus={!hasInput && !action.danger}>
           {theirs ? say(words.goAnyway, { action: say(action.label) }) : say(action.label)}
         </Button>,

@@ -10,11 +10,12 @@ const icons: Record<string, IconName> = {
 
 /** An entry of a dictionary as a tag: its words, its colour, and an icon so that colour never speaks alone. */
 export function DictTag({ code, value, label }: { code: string, value: unknown, label?: string }) {
-  const { choices } = useDictionary(code)
+  const { choices, isPending } = useDictionary(code)
   const entry = choices.find(({ key }) => key === String(value))
   const colour = entry?.colour
   // The dictionary has followed the language; a label that came with the row may be of the moment before.
-  const text = entry?.label || label || String(value)
+  // Until the words are there the bare code would be a riddle.
+  const text = entry?.label || label || (isPending ? '…' : String(value))
   if (!colour || colour === 'default') return <Tag className="kit-tag">{text}</Tag>
   return <Tag className="kit-tag" color={colour} icon={icons[colour] && <Icon name={icons[colour]} />}>{text}</Tag>
 }
