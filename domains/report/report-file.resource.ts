@@ -17,7 +17,7 @@ export const reportFile = defineResource({
     }),
     content: f.longText({
       label: { zh: '设计文件', en: 'Design' }, required: true, heavy: true, max: 1_000_000, rows: 14, sample: '<ureport/>',
-      help: { zh: '报表工具保存的 XML，根元素为 ureport', en: 'The XML the report tool saves; its root is ureport' },
+      help: { zh: '报表工具保存的 XML', en: 'The XML the report tool saves' },
     }),
     previewUrl: f.url({ label: { zh: '预览地址', en: 'Preview' }, computed: true, form: 'hidden', detail: false }),
     designUrl: f.url({ label: { zh: '设计地址', en: 'Designer' }, computed: true, form: 'hidden', detail: false }),
