@@ -13,7 +13,7 @@ const design = (heading: string, columns: readonly string[]) => [
   ...columns.map((_text, at) => `<column col-number="${at + 1}" width="90"/>`),
   '<paper type="A4" left-margin="90" right-margin="90" top-margin="72" bottom-margin="72" paging-mode="fitpage" fixrows="0" width="595" height="842" orientation="portrait"></paper>',
   '</ureport>',
-].join('')
+].join('\n')
 
 const REPORTS = [
   { name: '门店日报.ureport.xml', heading: '门店日报', columns: ['日期', '门店', '订单数', '销售额', '退款'] },
