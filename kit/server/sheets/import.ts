@@ -9,7 +9,7 @@ import { actorOf, refusalOfDatabase } from '../road.ts'
 import { defineRoomJob, type Call, type Served } from '../room.ts'
 import { newId } from '../snowflake.ts'
 import { sniffUpload } from '../storage/index.ts'
-import { submitOf } from '../submit-of.ts'
+import { through } from '../through.ts'
 import { headingsOf } from './cells.ts'
 import { differencesOf, planOf, type Change, type Difference, type Plan } from './diff.ts'
 import { sheetRows, type SheetRow } from './read-sheet.ts'
@@ -64,16 +64,12 @@ async function* stretchesOf(bytes: Buffer): AsyncGenerator<{ headings?: Cell[]; 
   if (rows.length) yield { rows, first: count - rows.length }
 }
 
-/** What a row's submit refuses, or undefined when it was written. The transaction goes on either way. */
-async function trySubmit(served: Served, call: Call, entity: Record<string, unknown>): Promise<Said[] | undefined> {
-  const { db } = call
-  await db.run(sql`savepoint one_row`)
+/** What a row's submit refuses, or undefined when it was written. The transaction goes on either way, and knows nothing of what was undone. */
+async function trySubmit({ resource }: Served, call: Call, entity: Record<string, unknown>): Promise<Said[] | undefined> {
   try {
-    await submitOf(served, { ...call, body: entity })
-    await db.run(sql`release savepoint one_row`)
+    await call.db.attempt(() => through(call, `${resource.path}/submit`, { body: entity }))
     return undefined
   } catch (error) {
-    await db.run(sql`rollback to savepoint one_row`)
     const refused = error instanceof Refused ? error : refusalOfDatabase(error)
     if (refused) return saidOf(refused)
     call.services.log.error({ err: error }, 'a row of an import broke')
@@ -186,7 +182,7 @@ async function apply(work: Work): Promise<void> {
       const isDone = rows.length < APPLY_ROWS
       if (!(await noteTask(db, task, { state: isDone ? 'done' : 'applying', done: result.written + result.failed, result }))) throw new Undo()
       return !isDone
-    }, actorOf(caller)).catch((error: unknown) => {
+    }, { ...actorOf(caller), via: `${served.resource.path}/import` }).catch((error: unknown) => {
       if (error instanceof Undo) return false
       throw error
     })
