@@ -109,6 +109,26 @@ describe('a register with quotes', () => {
     expect(await street.services.unit({ tenantId: '000000', across: 'test' }, checkLedgers)).toEqual([])
   })
 
+  it('paid with points alone gives them back piece by piece', async () => {
+    const { admin, tenantId } = street.north
+    const { id } = await street.services.unit({ tenantId }, async (db) => (await db.insert(street.services.registry.resource('wxUser') as never, { nickname: '全积分', balance: 0, integral: 0 } as never)) as { id: string })
+    await street.must(street.call(admin, 'POST', '/api/shop/integralLog/adjust', { body: { wxUserId: id, change: 5000, reason: '调' } }))
+    const says = (share: number | null) => street.services.unit({ tenantId }, (db) => db.run(sql`update shop_conf set points_share = ${share} where shop_id = ${register.shopId}`))
+    await says(100)
+    const { data: quoted } = await quote({ customerId: id, points: 5000, lines: [{ upc: good.upc, quantity: 3 }] })
+    await says(null)
+    expect([quoted.payAmount, quoted.points]).toEqual(['0.00', 1500])
+    const { orderId } = await street.must(sell(saleOf(quoted, { customerId: id })))
+    const { lines } = await street.must(street.call(admin, 'GET', '/api/shop/shoppingOrder/whole', { query: { id: orderId } }))
+    const points = async () => (await street.services.unit({ tenantId }, (db) => db.one<{ integral: number }>(sql`select integral from wx_user where id = ${id}`)))!.integral
+    for (const left of [4000, 4500, 5000]) {
+      await street.must(street.call(admin, 'POST', '/api/shop/refunds/now', { body: { orderId, lines: [{ detailId: lines[0].id, quantity: 1 }], reason: '退' } }))
+      await street.server.jobs.runDue()
+      expect(await points()).toBe(left)
+    }
+    expect(await street.services.unit({ tenantId: '000000', across: 'test' }, checkLedgers)).toEqual([])
+  })
+
   it('is refused when the sale is not what was quoted, or not its own quote; nothing is booked then', async () => {
     const { data: quoted } = await quote()
     const cheaper = quoted.lines.map((line: any) => ({ ...line, discount: '6.00', amount: '29.00' }))

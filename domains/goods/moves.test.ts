@@ -257,6 +257,21 @@ describe('price tags', () => {
     expect(await list('goodPriceLog', { goodId: good.id, ascs: 'id' })).toMatchObject([{ newPrice: '5.00' }, { oldPrice: '5.00', newPrice: '5.50' }])
   })
 
+  it('back from the recycle bin wait for what their goods cost now, or show nothing when these are gone', async () => {
+    const good = await street.good(street.north, here)
+    for (const tagId of ['K1', 'K2']) await street.must(post(wu, 'priceTag/submit', { tagId, shopId: here, goodId: good.id, template: 'standard' }))
+    await street.services.unit({ tenantId: '100001' }, (db) => db.run(sql`update price_tag set status = 1, shown_price = wanted_price where tag_id in ('K1', 'K2')`))
+    const [first, second] = [await tag('K1'), await tag('K2')]
+    const restore = (ids: string) => street.must(street.call(wu, 'POST', '/api/kit/bin/priceTag/restore', { body: { ids } }))
+    await street.must(post(wu, 'priceTag/remove', { ids: `${first.id},${second.id}` }))
+    await street.must(post(wu, 'goodInfo/submit', { id: good.id, salePrice: '8.00' }))
+    await restore(first.id)
+    expect(await tag('K1')).toMatchObject({ status: 2, wantedPrice: '8.00', shownPrice: '5.00' })
+    await street.must(post(wu, 'goodInfo/remove', { ids: good.id }))
+    await restore(second.id)
+    for (const tagId of ['K1', 'K2']) expect(await tag(tagId)).toMatchObject({ status: 0, goodId: '' })
+  })
+
   it('bound while a price changes never keeps the old one', async () => {
     for (let round = 0; round < 8; round++) {
       const good = await street.good(street.north, here)

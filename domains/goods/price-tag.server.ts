@@ -30,6 +30,8 @@ const showing = (good: Shown, now: Date) => ({
   status: TAG.waiting,
 })
 
+const UNBOUND = { goodId: null, upc: null, wantedPrice: null, wantedTime: null, status: TAG.unbound }
+
 const note = (db: Db, action: 'bind' | 'unbind', tag: Tag, good: { goodId: string | null; upc: string | null }, newPrice: number | null) =>
   db.insert(priceTagLog, {
     action,
@@ -70,10 +72,16 @@ export const priceTagServer = serve(priceTag, {
   afterSave: async (row, was, call) => {
     if (!was && row.goodId) await note(call.db, 'bind', row, row, row.wantedPrice)
   },
+  // While it lay in the recycle bin its goods may have got another price, or may have gone.
+  afterRestore: async (row, call) => {
+    if (!row.goodId) return
+    const good = await holdGoods(call.db, sql`g.id = ${row.goodId}`)
+    await call.db.update(priceTag, row.id, good ? showing(good, call.services.now()) : UNBOUND)
+  },
   actions: {
     unbind: async (row, _input, call) => {
       await note(call.db, 'unbind', row, row, null)
-      const next = await call.db.update(priceTag, row.id, { goodId: null, upc: null, wantedPrice: null, wantedTime: null, status: TAG.unbound })
+      const next = await call.db.update(priceTag, row.id, UNBOUND)
       tellChanged(call, priceTag, [next])
       return { id: row.id, status: next.status }
     },

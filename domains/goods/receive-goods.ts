@@ -41,7 +41,10 @@ export async function receiveGoods(db: Db, receipt: Receipt): Promise<{ goodId: 
     sql`select id, shop_id, upc, cost_price::float8 as cost_price from good_info
       where tenant_id = ${db.tenantId} and id = any(${ids}::bigint[]) and is_deleted = 0 order by id for no key update`,
   )
-  if (goods.length !== ids.length) throw new Refused('stock_unknown_good')
+  if (goods.length !== ids.length) {
+    const gone = await db.one<{ name: string }>(sql`select name from good_info where tenant_id = ${db.tenantId} and id = any(${ids}::bigint[]) and is_deleted = 1 order by id limit 1`)
+    throw gone ? new Refused('good_removed', gone) : new Refused('stock_unknown_good')
+  }
   if (goods.some((good) => good.shopId !== shopId)) throw new Refused('good_of_other_shop')
   const batches = []
   for (const { quantity, ...line } of lines) {

@@ -14,6 +14,10 @@ defineRefusals({
     zh: '商品“{name}”还在调拨单 {transferNo} 的途中，请先收货或撤回',
     en: '"{name}" is on its way by transfer {transferNo}; receive or recall it first',
   },
+  good_removed: {
+    zh: '商品“{name}”已删除，请先从回收站恢复',
+    en: '"{name}" was removed; take it back from the recycle bin first',
+  },
   good_of_other_shop: { zh: '商品不属于所选门店', en: 'The goods belong to another shop' },
   batch_too_small: {
     zh: '批次 {batchNo} 只剩 {remaining}，不能扣减 {quantity}',
@@ -36,6 +40,11 @@ defineRefusals({
   stocktake_nothing: { zh: '所选范围内没有商品', en: 'There are no goods in what is to be counted' },
   stocktake_other_goods: { zh: '该商品不在本次盘点范围内', en: 'These goods are outside of this stocktake' },
   stocktake_unknown: { zh: '本店没有条码为 {upc} 的商品', en: 'The shop has no goods with barcode {upc}' },
+  count_key_reused: {
+    zh: '同一请求标识已用于另一次点数',
+    en: 'This request key was used for another count',
+    status: 409,
+  },
   stocktake_empty: { zh: '还没有点数，不能过账', en: 'Nothing was counted yet' },
   tag_of_other_shop: { zh: '价签 {tagId} 属于其他门店', en: 'Tag {tagId} belongs to another shop' },
   tag_unbound: { zh: '价签还没有绑定商品', en: 'The tag shows no goods yet' },

@@ -63,7 +63,7 @@ export async function openStocktake(db: Db, take: Stocktake, only?: string): Pro
 
 export type Count = { goodId: string; quantity: number; mode: 'set' | 'add'; requestKey?: string | null }
 
-/** Takes a count into a locked stocktake and merges it with what others counted. The same request key counts once. Refuses goods outside of it. */
+/** Takes a count into a locked stocktake and merges it with what others counted. The same request key counts once, and is refused for another count. Refuses goods outside of it. */
 export async function countGoods(db: Db, take: Stocktake, count: Count, now: Date): Promise<StocktakeLine> {
   const { goodId, quantity, mode } = count
   const lineOf = () => db.find(stocktakeLine, sql`r.stocktake_id = ${take.id} and r.good_id = ${goodId}`)
@@ -76,7 +76,11 @@ export async function countGoods(db: Db, take: Stocktake, count: Count, now: Dat
   const isNew = await db.run(sql`insert into stocktake_count (id, tenant_id, stocktake_id, good_id, user_id, mode, quantity, book, seq, request_key)
     select ${newId()}, tenant_id, ${take.id}, id, ${db.userId}, ${mode}, ${quantity}, coalesce(stock, 0), coalesce(stock_seq, 0), ${count.requestKey ?? null} from good_info
     where id = ${goodId} and tenant_id = ${db.tenantId} on conflict do nothing`)
-  if (!isNew) return line
+  if (!isNew) {
+    const isSame = await db.one(sql`select 1 from stocktake_count where tenant_id = ${db.tenantId} and stocktake_id = ${take.id} and request_key = ${count.requestKey} and good_id = ${goodId} and mode = ${mode} and quantity = ${quantity}`)
+    if (!isSame) throw new Refused('count_key_reused')
+    return line
+  }
   const entries = await db.query<CountEntry>(
     sql`select user_id, mode, quantity, book, seq from stocktake_count where tenant_id = ${db.tenantId} and stocktake_id = ${take.id} and good_id = ${goodId} order by id`,
   )
@@ -183,7 +187,8 @@ export const stocktakeServer = serve(stocktake, {
       const good = await call.db.one<{ id: string; name: string }>(
         sql`select id, name from good_info where tenant_id = ${call.db.tenantId} and shop_id = ${row.shopId} and is_deleted = 0 and ${input.goodId ? sql`id = ${input.goodId}` : sql`upc = ${input.upc ?? ''}`}`,
       )
-      if (!good) throw new Refused('stocktake_unknown', { upc: input.upc ?? '' })
+      if (!good && !input.upc) throw invalidField({ fields: stocktake.actions.count.input }, 'goodId', input.goodId ? 'not_found' : 'required')
+      if (!good) throw new Refused('stocktake_unknown', { upc: input.upc })
       const mode = input.mode === 'add' ? 'add' : 'set'
       if (mode === 'set' && input.quantity! < 0)
         throw invalidField({ fields: { quantity: stocktake.actions.count.input.quantity } }, 'quantity', 'too_small', { min: 0 })

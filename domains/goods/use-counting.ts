@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { HttpError, post } from '#kit/web/http.ts'
+import { newKey } from '#kit/web/new-key.ts'
 import { keep, recall } from '#kit/web/storage.ts'
 import { useRenew } from '#kit/web/use-detail.ts'
 import { stocktake } from './stocktake.resource.ts'
@@ -60,7 +61,7 @@ export function useCounting(id: string) {
 
   const count = async (entry: Omit<Entry, 'requestKey'>): Promise<Counted | undefined> => {
     await running.current?.catch(() => {})
-    waiting.current.push({ ...entry, requestKey: crypto.randomUUID() })
+    waiting.current.push({ ...entry, requestKey: newKey() })
     save()
     return flush()
   }

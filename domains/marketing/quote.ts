@@ -227,7 +227,7 @@ async function countUsed(db: Db, tickets: readonly { ticketId: string }[], by: 1
 export type GivenBack = { orderId: string; refundId: string; /** Nothing of the order is left. */ isWhole: boolean; now: Date }
 
 /**
- * A refund succeeded: points that paid come back in proportion to the money, and with the whole order its tickets, budgets and turns.
+ * A refund succeeded: points that paid come back in proportion, and with the whole order its tickets, budgets and turns.
  * Call it after the order's refunded amount, stock and customer were booked. Answers the points given back.
  */
 export async function giveBack(db: Db, { orderId, refundId, isWhole, now }: GivenBack): Promise<number> {
@@ -249,11 +249,16 @@ export async function giveBack(db: Db, { orderId, refundId, isWhole, now }: Give
   return back
 }
 
-/** Differences of rounded running sums: however refunds are cut, together they give back what was spent. */
+/**
+ * What each line's points come to: in proportion to its money, or to its pieces where points paid for all of it. Differences of rounded
+ * running sums: however refunds are cut, together they give back what was spent.
+ */
 async function pointsBack(db: Db, quote: QuoteRow, orderId: string, isWhole: boolean): Promise<number> {
   if (isWhole) return quote.points - quote.pointsReturned
-  const { paid, refunded } = (await db.one<{ paid: number; refunded: number }>(sql`select pay_amount::float8 as paid, coalesce(refund_amount, 0)::float8 as refunded from shopping_order where id = ${orderId} and tenant_id = ${db.tenantId}`))!
-  return paid ? Math.max(0, Math.floor((quote.points * refunded) / paid) - quote.pointsReturned) : 0
+  const { back } = (await db.one<{ back: number }>(sql`
+    select coalesce(floor(round(${quote.points}::int * sum(p.cents * case when d.amount > 0 then coalesce(d.refund_amount, 0)::numeric / d.amount else coalesce(d.refund_quantity, 0)::numeric / d.quantity end) / nullif(sum(p.cents), 0), 6)), 0)::int as back
+    from shopping_order_detail d cross join lateral (select sum((b ->> 'amount')::bigint) as cents from jsonb_array_elements(d.benefits) b where b ->> 'kind' = 'points') p where d.tenant_id = ${db.tenantId} and d.order_id = ${orderId}`))!
+  return Math.max(0, back - quote.pointsReturned)
 }
 
 /** Ends one promise whose time is over; false when there is none. One to a transaction, so that locks keep their order. */

@@ -3,6 +3,7 @@ import type { Fields } from '#kit/fields/field-kind.ts'
 import type { Row } from '#kit/web/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/money.tsx'
+import { newKey } from '#kit/web/new-key.ts'
 import { useList } from '#kit/web/use-list.ts'
 import { balanceLog, integralLog, wxUser } from '#domains/shops/index.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
@@ -27,7 +28,7 @@ const words = {
 }
 
 /** The number under which this dialog books: sent again, it is booked once. */
-const useNumber = (prefix: string) => useState(() => `${prefix}${Date.now().toString(36)}${crypto.randomUUID().slice(0, 8)}`)[0]
+const useNumber = (prefix: string) => useState(() => `${prefix}${Date.now().toString(36)}${newKey().slice(0, 8)}`)[0]
 
 export default function CustomerDeed({ name, customer, onClose }: { name: DeedName, customer: Row, onClose: () => void }) {
   const say = useSay()

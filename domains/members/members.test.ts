@@ -414,6 +414,16 @@ describe('merging two accounts of one person', () => {
     await allIsWell()
   })
 
+  it('raises who has spent enough with both accounts together', async () => {
+    const [source, target] = [await customer(), await customer()]
+    for (const one of [source, target]) await sell(one.id, 15_000)
+    await merge(source.id, target.id)
+    expect(await unit((db) => memberOf(db, target.id, NOW))).toBeUndefined()
+    await street.server.jobs.runDue()
+    expect(await unit((db) => memberOf(db, target.id, NOW))).toMatchObject({ name: '银卡' })
+    await allIsWell()
+  })
+
   it('whatever is recharged, bought, refunded, given, adjusted and merged in parallel, balance and points are the sum of their logs, nothing below zero and nothing twice', async () => {
     const conf = await offer({ amount: 3000, giftAmount: 301, giftIntegral: 7 })
     const step = fc.record({

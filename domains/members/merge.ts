@@ -7,10 +7,10 @@ import { alive, column, storedFields, tableOf } from '#kit/server/rows.ts'
 import type { Services } from '#kit/server/services.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { changeAccount, survivorOf } from '#domains/shops/doors.ts'
+import { changeAccount, lockCustomer, survivorOf } from '#domains/shops/doors.ts'
 import { wxUser } from '#domains/shops/index.ts'
 import { TERM } from './dictionaries.ts'
-import { refreshLevel } from './terms.ts'
+import { raiseBySpending, refreshLevel } from './terms.ts'
 import { vipInfo } from './vip-info.resource.ts'
 import { wxUserMerge } from './wx-user-merge.resource.ts'
 
@@ -175,6 +175,8 @@ export const mergeJob = defineRoomJob<{ mergeId: string }>({
       })
       if (count) moved[place.resource.name] = (moved[place.resource.name] ?? 0) + count
     }
+    // What both have spent may be enough for a level neither had; stragglers of later nights raise nobody.
+    if (known.merge.state === 'moving') await services.unit({ tenantId }, async (db) => raiseBySpending(db, (await lockCustomer(db, known.into)).id, shanghaiText(services.now())))
     await services.unit({ tenantId }, async (db) => {
       const merge = (await db.get(wxUserMerge, mergeId, 'lock'))!
       const before = (merge.moved ?? {}) as Record<string, number>

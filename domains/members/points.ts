@@ -54,7 +54,7 @@ const earnedBy = async (db: Db, orderId: string): Promise<number> =>
     sql`select coalesce(sum(change), 0)::float8 as points from integral_log where tenant_id = ${db.tenantId} and ref_id = ${orderId} and ref_type = 'order' and type = 'earn'`,
   ))!.points
 
-/** A refund as points see it; cents. `refundedBefore` is what earlier refunds of the order have paid back. */
+/** A refund as points see it; cents without freight. `refundedBefore` is what earlier refunds of the order have paid back. */
 export type RefundedOrder = {
   orderId: string
   refundId: string

@@ -25,6 +25,7 @@ describe('a statement of the payment platform', () => {
     ['another file', 'a,b,c\r\n1,2,3', /微信订单号/],
     ['a line that is cut off', text(heading, pay.slice(0, 4)), /2026|“/],
     ['lines missing from what its sums say', text(heading, pay, ...sums), /总交易单数 2 ≠ 1/],
+    ['a time that is none', text(heading, pay.replace('10:00:00', '25:00:00')), /2026-11-19 25/],
     ['an amount that is none', text(heading, pay.replace('12.30', 'abc')), /abc/],
   ])('is refused with the reason, not half read: %s', (_name, given, reason) => {
     expect(() => parseStatement(given)).toThrow(StatementProblem)

@@ -1,3 +1,5 @@
+import { isDay } from '#kit/fields/date/date.ts'
+
 /** One line of the payment platform's statement; amounts in cents. */
 export type StatementLine = { kind: 'pay' | 'refund'; time: string; transactionNo: string; orderNo: string; refundNo: string; amount: number; fee: number }
 
@@ -15,6 +17,8 @@ const centsOf = (text: string): number => {
 
 /** Why a statement cannot be read; the words are for whoever uploaded it. */
 export class StatementProblem extends Error {}
+
+const isTime = (text: string) => /^.{10} ([01]\d|2[0-3])(:[0-5]\d){2}$/.test(text) && isDay(text.slice(0, 10))
 
 /** Cells of one line: each begins with a back-tick, so that a comma inside a name does not split it. */
 const cellsOf = (line: string): string[] => (line.startsWith('`') ? line.slice(1).split(',`') : line.split(',')).map((cell) => cell.replace(/^[`"]|"$/g, '').trim())
@@ -35,7 +39,7 @@ export function parseStatement(text: string): StatementLine[] {
     const cells = cellsOf(line)
     const cell = (name: (typeof NEEDED)[number]) => cells[at[name]] ?? ''
     const state = cell('交易状态')
-    if (!/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(cell('交易时间'))) throw new StatementProblem(`“${cell('交易时间').slice(0, 20)}”`)
+    if (!isTime(cell('交易时间'))) throw new StatementProblem(`“${cell('交易时间').slice(0, 20)}”`)
     const base = { time: cell('交易时间'), transactionNo: cell('微信订单号'), orderNo: cell('商户订单号') }
     if (state === 'REFUND') return [{ ...base, kind: 'refund', refundNo: cell('商户退款单号'), amount: centsOf(cell('退款金额')), fee: centsOf(cell('手续费')) }]
     if (state === 'SUCCESS') return [{ ...base, kind: 'pay', refundNo: '', amount: centsOf(cell('应结订单金额')), fee: centsOf(cell('手续费')) }]

@@ -46,6 +46,7 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
   const order = (await db.get(shoppingOrder, refund.orderId!, 'lock'))!
   const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`)
   const stock: StockLine[] = []
+  const goodsBefore = details.reduce((sum, line) => sum + (line.refundAmount ?? 0), 0)
   for (const line of linesOf(refund)) {
     const detail = details.find((one) => one.id === line.detailId)!
     const back = refund.restock && detail.goodId && line.quantity ? givesBack(detail, line.quantity) : undefined
@@ -86,9 +87,10 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
     refundId: refund.id,
     shopId: refund.shopId,
     wxUserId: refund.wxUserId,
-    paid: order.payAmount!,
-    refundedBefore: order.refundAmount ?? 0,
-    refunded: refund.amount!,
+    // Freight earned none.
+    paid: order.payAmount! - (order.freight ?? 0),
+    refundedBefore: goodsBefore,
+    refunded: refund.amount! - (refund.freight ?? 0),
   })
   const done = await db.update(refunds, refund.id, {
     status: REFUND.succeeded,

@@ -282,6 +282,16 @@ describe('signatures under a refund', () => {
     await allIsWell()
   })
 
+  it('are two for what goes back of one order together, however it is cut', async () => {
+    const order = await paid({}, 3)
+    const line = (await unit((db) => db.one<{ id: string }>(sql`select id from shopping_order_detail where order_id = ${order.id}`)))!
+    for (let n = 0; n < 3; n++) await street.must(street.call(admin, 'POST', '/api/shop/refunds/now', { body: { orderId: order.id, lines: [{ detailId: line.id, quantity: 1 }], reason: '商品破损' } }))
+    const asked = await refundsOf(order.id)
+    expect(asked.map((one) => one.amount! * 3)).toEqual(asked.map(() => order.payAmount))
+    expect(asked.map((one) => one.signaturesNeeded)).toEqual([1, 1, 2])
+    expect(asked.at(-1)!.status).toBe(REFUND.applied)
+  })
+
   it('cannot be given twice by one person, however many approve in parallel', async () => {
     const people = [boss, admin]
     await fc.assert(

@@ -7,6 +7,7 @@ import { HttpError, post } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/icon.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { amount, Money } from '#kit/web/money.tsx'
+import { newKey } from '#kit/web/new-key.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/states.tsx'
 import { useDetail } from '#kit/web/use-detail.ts'
@@ -80,12 +81,6 @@ const REASON_MAX = 200
 const PICTURES_MAX = 5
 const yuanOf = (cents: number) => amount((cents / 100).toFixed(2))
 
-/** One key for one opened dialog: sent twenty times, it is the same refund. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
 type Made = { id: string }
 
 /** Refunds an order by lines: choose, look at what will happen, follow the money. */
@@ -122,6 +117,7 @@ function Choice({ whole, isNow, onMade, onClose, onStale }: ChoiceProps) {
   const [isSure, setSure] = useState(false)
   const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState<string>()
+  // One for one opened dialog: sent twenty times, it is the same refund.
   const key = useRef<string>(undefined)
   const isOnWay = useRef(false)
 
@@ -187,7 +183,7 @@ function Choice({ whole, isNow, onMade, onClose, onStale }: ChoiceProps) {
           <div><dt>{say(words.reason)}</dt><dd>{reason.trim()}</dd></div>
         </dl>
         {isNow && rules && !isWithin(total) && <Alert type="info" showIcon title={say(words.aboveLimit, { limit: amount(rules.limit) })} />}
-        {isNow && rules && isWithin(total) && needsSecond(total) && <Alert type="info" showIcon title={say(words.needsSecond, { above: amount(rules.secondAbove) })} />}
+        {isNow && rules && isWithin(total) && needsSecond(total + centsOf(order.payAmount) - centsOf(refundableAmount)) && <Alert type="info" showIcon title={say(words.needsSecond, { above: amount(rules.secondAbove) })} />}
         {problem && <Alert type="warning" showIcon title={problem} />}
         <div className="refund-foot">
           <Button size="large" disabled={isSending} onClick={() => setSure(false)}>{say(words.back)}</Button>

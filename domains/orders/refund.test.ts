@@ -251,6 +251,21 @@ describe('refunds', () => {
     await allIsWell()
   })
 
+  it('takes back the points of all goods that went back, also where the freight stays', async () => {
+    const [customer, good] = [await shop.customer(0), await shop.good({ stock: 5 })]
+    const placed = await order([{ goodId: good.id, price: 500, quantity: 2 }], { wxUserId: customer.id, freight: 600, payAmount: 1600 })
+    const points = async () => (await shop.unit((db) => db.one<{ integral: number }>(sql`select integral from wx_user where id = ${customer.id}`)))!.integral
+    const [line] = await linesOf(placed.id)
+    const left = [await points()]
+    for (const ask of [{ lines: [{ detailId: line!.id, quantity: 1 }] }, { lines: [{ detailId: line!.id, quantity: 1 }] }, { full: true }]) {
+      await refund(placed.id, ask)
+      await shop.runJobs()
+      left.push(await points())
+    }
+    expect(left).toEqual([10, 5, 0, 0])
+    await allIsWell()
+  })
+
   it('without restock the money goes back and the stock does not', async () => {
     const good = await shop.good({ stock: 5 })
     const placed = await order([{ goodId: good.id, price: 100, quantity: 2 }], { payType: 'cash' })

@@ -138,7 +138,8 @@ export async function askRefund(
     amount: plan.amount,
     auditUser: null,
     createUser: db.userId,
-    signaturesNeeded: plan.amount > rules.secondAbove ? 2 : 1,
+    // All that went back of an order, or is to: line by line nobody passes below the parameter alone.
+    signaturesNeeded: earlier.amount + plan.amount > rules.secondAbove ? 2 : 1,
   }
   const signature = rules.signer && plan.amount <= rules.signer.limit ? signed(facts, rules.signer, null) : {}
   const isApproved = signature.status === REFUND.approved

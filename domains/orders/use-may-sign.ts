@@ -21,6 +21,7 @@ export function useSigning() {
   return {
     rules,
     isWithin,
+    /** Whether refunds of one order that add up to so much need a second person. */
     needsSecond: (cents: number) => !!rules && cents > centsOf(rules.secondAbove),
     /** Why the reader cannot sign a refund that waits: above his limit, or somebody else has to; undefined when he can. */
     hindrance: (refund: Asked): 'limit' | 'other' | undefined => {

@@ -77,6 +77,20 @@ describe('a purchase order', () => {
     expect(await orderOf(id)).toMatchObject({ status: 3, isShort: true, receivedQuantity: 12 })
   })
 
+  it('of goods that were removed meanwhile is received when they are back, and says so', async () => {
+    const water = await supply()
+    const id = await order([water.supplyId, 12])
+    await street.must(act('confirm', id))
+    await street.must(post('/api/shop/goodInfo/remove', { ids: water.id }))
+    const [line] = await linesOf(id)
+    const receive = () => act('receive', id, { lines: [{ detailId: line.id, quantity: 12, was: 0 }] })
+    const refused = await receive()
+    expect([refused.data.reason, refused.msg]).toEqual(['good_removed', expect.stringContaining('商品')])
+    await street.must(post('/api/kit/bin/goodInfo/restore', { ids: water.id }))
+    await street.must(receive())
+    expect(await street.stock(street.north, water.id)).toBe(12)
+  })
+
   it('refuses, naming the goods, what cannot be ordered, and writes nothing', async () => {
     const [water, strange] = [await supply(), (await save('/api/supplier/supplierGoodsInfo', { supplierId, upc: 'X777', name: '没有的', price: '1.00', boxQty: 1 })).id as string]
     const before = (await street.must(street.call(admin, 'GET', '/api/supplier/supplierOrder/list'))).total
@@ -102,6 +116,11 @@ describe('the cart', () => {
     const ask = async () => (await street.must(street.call(admin, 'GET', '/api/supplier/supplierCart/suggest', { query: { shopId: shop, coverDays: 5 } }))).find((one: any) => one.supplierGoodsId === water.supplyId)
     const advice = await ask()
     expect(advice).toMatchObject({ perDay: 1, quantity: 12, reasons: [{ code: 'sales', amount: 7, days: 7 }, { code: 'minOrder' }] })
+    // Somebody cheaper who has none is not asked.
+    const cheap = await save('/api/shop/supplierInfo', { name: '便宜的', leadDays: 2 })
+    const { id: none } = await save('/api/supplier/supplierGoodsInfo', { supplierId: cheap.id, upc: water.upc, name: '水', price: '0.90', boxQty: 12, minOrder: 12, stock: 0 })
+    expect(await ask()).toMatchObject({ otherOffers: 1, quantity: 12 })
+    await street.must(post('/api/supplier/supplierGoodsInfo/remove', { ids: none }))
     // What was ordered and never paid for was not sold.
     const line = { goodId: water.id, upc: water.upc, name: '水', price: 500, quantity: 280, discount: 0, amount: 140_000 }
     for (const status of [0, 9])

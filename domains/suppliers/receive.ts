@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/db.ts'
 import { isDay } from '#kit/fields/date/date.ts'
-import { parseId } from '#kit/fields/field-kind.ts'
+import { parseDecimal, parseId } from '#kit/fields/field-kind.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField } from '#kit/server/room.ts'
 import type { RowOf } from '#kit/resource/index.ts'
@@ -15,8 +15,8 @@ export type Arrival = { detailId: string; quantity: number; was: number; product
 const input = { fields: { lines: supplierOrder.actions.receive.input.lines } }
 const wrong = (code: string) => invalidField(input, 'lines', code)
 const wholeNumber = (value: unknown): number => {
-  const number = typeof value === 'string' && value.trim() ? Number(value) : value
-  if (typeof number !== 'number' || !Number.isInteger(number) || number < 0 || number > 1_000_000) throw wrong('bad_format')
+  const number = parseDecimal(value, 0)
+  if (number === undefined || number < 0 || number > 1_000_000) throw wrong('bad_format')
   return number
 }
 const dateOf = (value: unknown): string | null => {

@@ -20,7 +20,7 @@ type Found = {
 }
 
 /**
- * What a shop should order, each kind of goods from its cheapest supplier, from the sales of the last four weeks by weekday.
+ * What a shop should order, each kind of goods from its cheapest supplier that has any, from the sales of the last four weeks by weekday.
  * `coverDays` is how long a delivery shall last. Goods nobody supplies are not in it.
  */
 export async function suggestionsOf(db: Db, shopId: string, coverDays: number, now: Date): Promise<SuggestedGoods[]> {
@@ -28,7 +28,7 @@ export async function suggestionsOf(db: Db, shopId: string, coverDays: number, n
   const since = shanghaiText(new Date(now.getTime() - WEEKS * 7 * DAY_MS))
   const rows = await db.query<Found>(sql`with offer as (
       select s.id as supplier_goods_id, s.supplier_id, i.name as supplier_name, s.upc, s.price, s.box_qty, s.min_order, s.stock as available, s.shelf_days, i.lead_days, coalesce(i.min_amount, 0)::float8 as min_amount, coalesce(i.freight, 0)::float8 as freight,
-        row_number() over (partition by s.upc order by s.price, s.id) as place, count(*) over (partition by s.upc)::int as offers
+        row_number() over (partition by s.upc order by coalesce(s.stock <= 0, false), s.price, s.id) as place, count(*) over (partition by s.upc)::int as offers
       from supplier_goods_info s join supplier_info i on i.id = s.supplier_id and i.tenant_id = s.tenant_id and i.is_deleted = 0 and i.status = 1
       where s.tenant_id = ${db.tenantId} and s.is_deleted = 0 and coalesce(s.on_sale, true)
     ), wanted as (

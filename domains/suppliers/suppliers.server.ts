@@ -1,4 +1,4 @@
-import { isEmpty, parseId } from '#kit/fields/field-kind.ts'
+import { isEmpty, parseDecimal, parseId } from '#kit/fields/field-kind.ts'
 import { f, type RowOf } from '#kit/resource/index.ts'
 import { may } from '#kit/server/caller.ts'
 import { readTogether, sql, type Db } from '#kit/server/db.ts'
@@ -120,8 +120,8 @@ function parseWanted(given: unknown, least = 1): Wanted[] {
   return given.map((one: unknown) => {
     const { supplierGoodsId, quantity } = (typeof one === 'object' && one !== null ? one : {}) as Record<string, unknown>
     const id = parseId(supplierGoodsId)
-    const number = Number(quantity)
-    if ('problem' in id || id.value === null || typeof quantity === 'object' || !Number.isInteger(number) || number < least || number > 1_000_000) throw wrong()
+    const number = parseDecimal(quantity, 0)
+    if ('problem' in id || id.value === null || number === undefined || number < least || number > 1_000_000) throw wrong()
     return { supplierGoodsId: id.value, quantity: number }
   })
 }

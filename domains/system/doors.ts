@@ -1,6 +1,7 @@
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import type { Services } from '#kit/server/services.ts'
 
+export { onlyPlatform } from './only-platform.ts'
 export { clearSystemCaches, paramNumber, paramsIn, paramTopic, paramValue } from './caches.ts'
 export { createLabels, dictionaryTopic, regionTopic } from './labels.ts'
 export { createTenant, type NewTenant } from './tenant-create.ts'

@@ -33,7 +33,9 @@ function WideTable<R extends Row>(props: DataTableProps<R>) {
   const deedsWidth = isPhone ? PHONE_ACTIONS : (props.deedsWidth ?? actionWidth(props, say, language))
   const box = useRef<HTMLDivElement>(null)
   const extra = (deeds ? deedsWidth : 0) + (onChoose ? 44 : 0) + (below ? 44 : 0)
-  const shown = fitColumns(props.columns.filter((column) => !column.hidden), rows, useWidth(box) - extra)
+  const seen = props.columns.filter((column) => !column.hidden)
+  // The rows of a tree are not those on top of it alone.
+  const shown = fitColumns(isTree ? seen.map((column) => ({ ...column, least: undefined })) : seen, rows, useWidth(box) - extra)
   const columns = tableColumns({ ...props, deedsWidth }, shown, say, isPhone, props.deedsWidth ? Math.max(2, Math.floor(props.deedsWidth / 75)) : 2)
   const width = shown.reduce((sum, column) => sum + column.width, 0) + extra
   const unfolding = useUnfolding(rows, !!isTree)

@@ -14,6 +14,7 @@ import merchants from '#domains/merchants/server.ts'
 import operations from '#domains/operations/server.ts'
 import orders from '#domains/orders/server.ts'
 import organisation from '#domains/organisation/server.ts'
+import report from '#domains/report/server.ts'
 import resource from '#domains/resource/server.ts'
 import shops from '#domains/shops/server.ts'
 import statistics from '#domains/statistics/server.ts'
@@ -23,6 +24,6 @@ import thirdparty from '#domains/thirdparty/server.ts'
 
 /** Every room of the product. Seeds run in this order: rights first, then who has them, then the trade. */
 export const rooms: readonly Room[] = [
-  identity, access, organisation, system, logs, desk, resource,
+  identity, access, organisation, system, logs, desk, resource, report,
   shops, operations, goods, members, marketing, orders, devices, suppliers, merchants, thirdparty, ele, meituan, ai, statistics,
 ]

@@ -8,5 +8,5 @@ export const longTextKind: FieldKind = {
   wire: (stored) => stored ?? '',
   operator: 'like',
   schema: (field) => ({ type: 'string', maxLength: field.max ?? 2000 }),
-  sample: (field, n) => `${field.label.en} ${n}`.slice(0, (field.max as number | undefined) ?? 2000),
+  sample: (field, n) => (field.sample as string | undefined) ?? `${field.label.en} ${n}`.slice(0, (field.max as number | undefined) ?? 2000),
 }

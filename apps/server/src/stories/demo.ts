@@ -10,6 +10,7 @@ import { membersStory } from '#domains/members/doors.ts'
 import { merchantsStory } from '#domains/merchants/doors.ts'
 import { operationsStory } from '#domains/operations/doors.ts'
 import { checkLedgers, deliveriesStory, ordersStory } from '#domains/orders/doors.ts'
+import { reportStory } from '#domains/report/doors.ts'
 import { runningStory, shopsStory, type ShopPeople } from '#domains/shops/doors.ts'
 import { statisticsStory } from '#domains/statistics/doors.ts'
 import { suppliersStory } from '#domains/suppliers/doors.ts'
@@ -282,7 +283,9 @@ export async function seedDemo(
   progress('Telling the story "one city, eight shops" (once, about twenty seconds)…')
   await services.unit({ tenantId: '000000', across: 'the demo story makes its tenants' }, async (all) => {
     const { tellBarcodes } = await goodsStory()
+    const { tellReports } = await reportStory()
     await all.asTenant('000000', tellBarcodes)
+    await tellReports(all)
     for (const { tenantId, ...tenant } of storyTenants) {
       await createTenant(all, services, { ...tenant, accountNumber: -1 }, { tenantId, password: 'admin' })
       await all.asTenant(tenantId, (db) => tellTenant(db, services, progress, days))

@@ -1,0 +1,1 @@
+export { reportFile } from './report-file.resource.ts'
