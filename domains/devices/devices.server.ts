@@ -13,8 +13,8 @@ import { cashRegisterClientVersion, clientVersion } from './versions.resource.ts
 
 export const deviceInfoServer = serve(deviceInfo)
 
-// What an installation put into a shop stands among its devices; one that stood elsewhere moves.
-registerInstalled(async (db, { shopId, devices }) => {
+// What an installation put into a shop stands among its devices; one that stood elsewhere moves, but not out of a shop of somebody else's.
+registerInstalled(async (db, { shopId, devices, day, shops }) => {
   const ids = new Map<string, string>()
   for (const line of devices) {
     const elsewhere = await db.acrossTenants('a serial number is used once in the whole installation', (all) =>
@@ -22,10 +22,10 @@ registerInstalled(async (db, { shopId, devices }) => {
     )
     if (elsewhere && elsewhere.tenantId !== db.tenantId) throw new Refused('device_of_somebody_else', { sn: line.sn })
     const [was] = await db.find(deviceInfo, sql`sn = ${line.sn}`)
-    const draft = { shopId, position: line.position, installTime: null as string | null }
+    if (was && shops && !shops.includes(was.shopId!)) throw new Refused('device_of_somebody_else', { sn: line.sn })
     const row = was
-      ? await db.update(deviceInfo, was.id, { shopId, ...(line.position ? { position: line.position } : {}) })
-      : await db.insert(deviceInfo, { ...draft, name: `${line.position ?? ''}${line.sn}`.slice(0, 50), type: line.deviceType, sn: line.sn, online: false })
+      ? await db.update(deviceInfo, was.id, { shopId, installTime: day, ...(line.position ? { position: line.position } : {}) })
+      : await db.insert(deviceInfo, { shopId, position: line.position, installTime: day, name: `${line.position ?? ''}${line.sn}`.slice(0, 50), type: line.deviceType, sn: line.sn, online: false })
     ids.set(line.id, row.id)
     tellChanged({ db }, deviceInfo, [row])
   }

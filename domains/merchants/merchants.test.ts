@@ -206,6 +206,15 @@ describe('shares of an order', () => {
     expect((await share(order.id, '0.01')).status).toBe(400)
   })
 
+  it('take the ratio to the cent', async () => {
+    const ratio = (shareRatio: string) => street.must(post('merchantInfo/submit', { id: merchantId, shareRatio }))
+    await ratio('1.14')
+    const order = await sell('50.00', wechat('H3'))
+    expect((await share(order.id, '0.58')).data.reason).toBe('share_over_ratio')
+    expect((await share(order.id, '0.57')).status).toBe(200)
+    await ratio('30')
+  })
+
   it('are refused for cash, for receivers that are not whole, and for nobody', async () => {
     const cash = await sell('10.00')
     expect((await share(cash.id, '1.00')).data.reason).toBe('share_not_on_platform')

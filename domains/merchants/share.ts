@@ -6,6 +6,9 @@ import type { Share } from './receivers.ts'
 export const SHARES_MAX = 50
 const money = (cents: number) => (cents / 100).toFixed(2)
 
+/** Exact down to the half cent: 5000 × 1.14 / 100 is a little less than 57. */
+const perCent = (cents: number, rate: number) => (cents * Math.round(rate * 100)) / 10_000
+
 export type Sharable = { orderId: string; orderNo: string; shopId: string; merchantId: string; transactionNo: string }
 
 /**
@@ -27,8 +30,8 @@ export async function requireSharable(db: Db, orderId: string, shares: readonly 
     from share_log where tenant_id = ${db.tenantId} and order_id = ${orderId}`)
   if (given!.count >= SHARES_MAX) throw new Refused('share_too_often', { max: SHARES_MAX })
   const wanted = shares.reduce((sum, one) => sum + one.amount, 0)
-  const fee = Math.round((paid.amount * order.feeRate) / 100)
-  const left = Math.max(0, Math.min(Math.floor((paid.amount * order.ratio) / 100), paid.amount - given!.refunded - fee) - given!.amount)
+  const fee = Math.round(perCent(paid.amount, order.feeRate))
+  const left = Math.max(0, Math.min(Math.floor(perCent(paid.amount, order.ratio)), paid.amount - given!.refunded - fee) - given!.amount)
   if (wanted > left)
     throw new Refused('share_over_ratio', { orderNo: order.orderNo, left: money(left), paid: money(paid.amount), ratio: order.ratio, shared: money(given!.amount), amount: money(wanted) })
   return { orderId, orderNo: order.orderNo, shopId: order.shopId, merchantId: order.merchantId, transactionNo: paid.transactionNo! }

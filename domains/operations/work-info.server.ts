@@ -11,7 +11,9 @@ import { WORK, workDevice, workInfo } from './work-info.resource.ts'
 type Work = RowOf<typeof workInfo>
 type WorkDevice = RowOf<typeof workDevice>
 
-type Registrar = (db: Db, install: { shopId: string; workId: string; devices: readonly WorkDevice[] }) => Promise<ReadonlyMap<string, string>>
+/** What was installed on which day; `shops` are those of whoever finished, where he is limited to some. */
+type Installed = { shopId: string; workId: string; devices: readonly WorkDevice[]; day: string; shops: readonly string[] | undefined }
+type Registrar = (db: Db, install: Installed) => Promise<ReadonlyMap<string, string>>
 const registrars: Registrar[] = []
 /**
  * The room that keeps the devices says here how it takes those of a finished installation into a shop. It answers the ids of the
@@ -45,7 +47,7 @@ async function register(work: Work, call: Call): Promise<void> {
   if (!wanted.length) return
   const registered: WorkDevice[] = []
   for (const registrar of registrars) {
-    const ids = await registrar(db, { shopId: work.shopId!, workId: work.id, devices: wanted })
+    const ids = await registrar(db, { shopId: work.shopId!, workId: work.id, devices: wanted, day: shanghaiText(call.services.now()).slice(0, 10), shops: call.caller.limits.shop as string[] | undefined })
     for (const [lineId, deviceId] of ids) registered.push(await db.update(workDevice, lineId, { deviceId }))
   }
   tellChanged(call, workDevice, registered)

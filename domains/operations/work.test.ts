@@ -54,12 +54,13 @@ describe('a work order', () => {
 
   test('of an installation puts its devices into the shop once it is done, and leaves them alone afterwards', async () => {
     const taken: string[] = []
-    registerInstalled(async (_db, { shopId, devices }) => {
+    const id = await order({ type: 'install' })
+    registerInstalled(async (_db, { workId, shopId, devices }) => {
+      if (workId !== id) return new Map()
       expect(shopId).toBe(here)
       taken.push(...devices.map(({ sn }) => sn!))
       return new Map(devices.map((one, at) => [one.id, String(900 + at)]))
     })
-    const id = await order({ type: 'install' })
     await street.must(device(id, 'CAM-1'))
     await street.must(device(id, 'OLD-1', { action: 'remove' }))
     expect((await device(id, 'CAM-1')).data.fields).toHaveProperty('sn')
@@ -72,6 +73,25 @@ describe('a work order', () => {
     expect(records).toMatchObject([{ sn: 'CAM-1', deviceId: '900', shopId: here }, { sn: 'OLD-1', deviceId: '' }])
     expect((await device(id, 'CAM-2')).data.reason).toBe('work_closed')
     expect((await street.call(street.north.admin, 'POST', `${work}/device/remove`, { query: { ids: records[1].id } })).data.reason).toBe('work_closed')
+  })
+
+  test('of an installation says since when a device stands there, and takes none out of a shop that is not the finisher’s', async () => {
+    const own = await street.boss(street.north, here)
+    const running = async (sn: string, shopId: string, more: object = {}) => {
+      const id = await order({ type: 'install', shopId })
+      await street.must(device(id, sn, more))
+      await street.must(post(`${work}/assign`, { id, workerUserId: street.north.admin.userId }))
+      await street.must(post(`${work}/start`, { id }))
+      return id
+    }
+    const read = async (sn: string) => (await street.must(street.call(street.north.admin, 'GET', '/api/shop/deviceInfo/list', { query: { sn } }))).records[0]
+    const [first, second] = [await running('CAM-7', street.north.shops[1]!), await running('CAM-7', here, { action: 'replace' })]
+    await street.must(post(`${work}/finish`, { id: first, resultRemark: '装好' }))
+    expect(await read('CAM-7')).toMatchObject({ shopId: street.north.shops[1], installTime: '2026-11-20' })
+    expect((await post(`${work}/finish`, { id: second, resultRemark: '装好' }, own)).data.reason).toBe('device_of_somebody_else')
+    expect(await detail(second)).toMatchObject({ status: 2 })
+    await street.must(post(`${work}/finish`, { id: second, resultRemark: '装好' }))
+    expect(await read('CAM-7')).toMatchObject({ shopId: here })
   })
 
   test('and its devices belong to the shop: a boss of another one finds neither', async () => {

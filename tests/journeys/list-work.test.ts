@@ -127,7 +127,7 @@ let tries = 0
 test('all that a filter finds is changed after a preview, and not when the set has moved since', async () => {
   const boss = await office.server.as('lin', { tenantId: '100001' })
   const shopId = (await office.server.call(boss, 'GET', '/api/shop/basicShopInfo/query')).data[0].id as string
-  const add = async (n: number) => (await office.server.call(boss, 'POST', `${path}/submit`, { body: { name: `试销品${tries}-${n}`, shopId, upc: `TRY${tries}${n}`, salePrice: '1.00' } })).data.id as string
+  const add = async (n: number) => (await office.server.call(boss, 'POST', `${path}/submit`, { body: { name: `试销品${tries}-${n}`, shopId, upc: `TRY${tries}${n}`, salePrice: '1.00', lowStock: 0 } })).data.id as string
   // A second try begins without what the first one left.
   if (tries++) {
     const left = (await office.server.call(boss, 'GET', `${path}/list`, { query: { name_like: '试销品' } })).data.records as { id: string }[]
