@@ -92,6 +92,12 @@ describe('a recharge', () => {
     expect(await held(other.id)).toEqual({ balance: 0, integral: 0 })
   })
 
+  it('is paid with money that comes in, never with the balance it fills', async () => {
+    const { id } = await customer()
+    const { status, data } = await street.call(street.north.admin, 'POST', '/api/shop/rechargeLog/recharge', { body: { wxUserId: id, amount: '10.00', payType: 'balance', reason: '柜台' } })
+    expect([status, Object.keys(data.fields)]).toEqual([400, ['payType']])
+  })
+
   it('of an offer limited to one a customer passes once, however many ask together', async () => {
     const { id } = await customer()
     const conf = await offer({ perUser: 1 })

@@ -72,7 +72,7 @@ function refuseClash(source: Customer, target: Customer): void {
   if (what.length)
     throw new Refused('merge_clash', {
       what: { zh: what.map((label) => label.zh).join('、'), en: what.map((label) => label.en).join(', ') },
-    })
+    }, { field: 'isSamePerson' })
 }
 
 async function moveAccounts(db: Db, source: Customer, target: Customer): Promise<void> {

@@ -1,4 +1,4 @@
-import { invalidField, serve, type Call } from '#kit/server/room.ts'
+import { serve, type Call } from '#kit/server/room.ts'
 import { newId } from '#kit/server/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { bookingShop } from '#domains/shops/doors.ts'
@@ -16,7 +16,6 @@ export const rechargeLogServer = serve(rechargeLog, {
   actions: {
     recharge: async (_none, input, call) => {
       const fields = rechargeLog.actions.recharge.input
-      if (input.payType === 'balance') throw invalidField({ fields }, 'payType', 'not_a_choice')
       const { row, repeated } = await recharge(call.db, {
         ...input,
         wxUserId: input.wxUserId!,

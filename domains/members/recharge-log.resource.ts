@@ -68,7 +68,7 @@ export const rechargeLog = defineResource({
           max: 10_000_000,
           help: { zh: '选了档位可不填；不选档位则没有赠送', en: 'May be empty with an offer; without an offer nothing is given on top' },
         }),
-        payType: f.dict('member_pay_type', { label: { zh: '收款方式', en: 'Paid by' }, required: true, default: 'cash' }),
+        payType: f.dict('member_pay_type', { label: { zh: '收款方式', en: 'Paid by' }, required: true, default: 'cash', without: ['balance'] }),
         transactionNo: f.text({ label: { zh: '支付流水号', en: 'Transaction number' }, max: 64 }),
         shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, help: bookedIn }),
         reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }),

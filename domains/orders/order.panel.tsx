@@ -64,6 +64,7 @@ const words = {
   source: { zh: '来源', en: 'Source' },
   saleNo: { zh: '收银流水号', en: 'Register sale number' },
   received: { zh: '入账时间', en: 'Recorded' },
+  ordered: { zh: '下单时间', en: 'Ordered' },
   remark: { zh: '备注', en: 'Remark' },
   cancelled: { zh: '取消原因', en: 'Why cancelled' },
 } satisfies Record<string, Words>
@@ -240,7 +241,7 @@ export function OrderSide({ whole }: { whole: WholeOrder }) {
     { label: words.register, value: order.cashRegisterId && <RowLink to="cashRegister" id={String(order.cashRegisterId)}>{String(order.cashRegisterName)}</RowLink> },
     { label: words.saleNo, value: order.saleNo && <Copyable text={String(order.saleNo)} /> },
     { label: words.visit, value: order.visitId && String(order.visitId) !== '-1' && <RowLink to="customerVisitLog" id={String(order.visitId)}>{String(order.visitTime || order.visitId)}</RowLink> },
-    { label: words.received, value: <When at={order.createTime} full /> },
+    { label: order.source === 'mini' ? words.ordered : words.received, value: <When at={order.createTime} full /> },
     { label: words.cancelled, value: order.cancelReason as ReactNode },
     { label: words.remark, value: order.remark as ReactNode },
   ].filter(({ value }) => value) as Fact[]

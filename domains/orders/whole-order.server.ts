@@ -40,6 +40,7 @@ const served = (call: Call, name: string): Served => call.services.registry.serv
 const events: Record<string, Words> = {
   paid: { zh: '顾客支付', en: 'Customer paid' },
   recorded: { zh: '订单入账', en: 'Order recorded' },
+  ordered: { zh: '顾客下单', en: 'Customer ordered' },
   applied: { zh: '申请退款', en: 'Refund asked for' },
   approved: { zh: '同意退款', en: 'Refund approved' },
   rejected: { zh: '拒绝退款', en: 'Refund rejected' },
@@ -65,7 +66,7 @@ function timeline(
   const say = (event: string) => events[event]![call.lang]
   const out: Event[] = []
   if (order.payTime) out.push({ time: order.payTime, event: 'paid', text: say('paid'), amount: yuan(order.payAmount) })
-  out.push({ time: order.createTime, event: 'recorded', text: say('recorded') })
+  out.push({ time: order.createTime, event: 'recorded', text: say(order.source === 'mini' ? 'ordered' : 'recorded') })
   if (order.status === ORDER.cancelled) out.push({ time: order.updateTime, event: 'cancelled', text: say('cancelled') })
   // What was sold over the counter was finished when it was paid.
   if (order.finishTime && order.finishTime !== order.payTime)

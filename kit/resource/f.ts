@@ -3,7 +3,7 @@ import type { Words } from './words.ts'
 
 type Text = FieldOptions & { min?: number; max?: number; pattern?: string; patternWords?: Words; sample?: string | ((n: number) => string) }
 type Ranged = FieldOptions & { min?: number; max?: number }
-type Dict = FieldOptions & { biz?: boolean }
+type Dict = FieldOptions & { biz?: boolean; without?: readonly string[] }
 type Ref = FieldOptions & {
   labelKey?: string
   keyType?: 'text'

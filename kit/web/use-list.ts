@@ -71,7 +71,7 @@ export function useList(resource: Resource<any, any>, options: { fixed?: Params,
     isFetching: query.isFetching,
     error: query.error,
     refetch: () => void refetch(),
-    arrived: useArrived(rows, JSON.stringify(params)),
+    arrived: useArrived(rows, JSON.stringify(params), query.isPlaceholderData),
   }
 }
 
@@ -94,10 +94,12 @@ function useFreshness(topic: string, enabled: boolean, fetch: () => void) {
   }, [])
 }
 
-function useArrived(rows: Row[], view: string): ReadonlySet<string> {
+/** `isOld`: the rows are those of the filters before, shown until the new ones are here; what replaces them has not arrived by itself. */
+function useArrived(rows: Row[], view: string, isOld: boolean): ReadonlySet<string> {
   const before = useRef<{ view: string, ids: Set<string> }>(undefined)
   const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
+    if (isOld) return
     const ids = new Set(rows.map((row) => String(row.id)))
     const known = before.current
     before.current = { view, ids }
@@ -107,6 +109,6 @@ function useArrived(rows: Row[], view: string): ReadonlySet<string> {
     setArrived(new Set(fresh))
     const timer = setTimeout(() => setArrived(new Set()), SHOWN_AS_NEW)
     return () => clearTimeout(timer)
-  }, [rows, view])
+  }, [rows, view, isOld])
   return arrived
 }

@@ -1,12 +1,13 @@
 import { refuse, type FieldKind } from '../field-kind.ts'
 
-/** One entry of a dictionary. Options: `dict` (its code), `numeric` (keys are numbers on the wire), `biz` (the tenant's own dictionary). */
+/** One entry of a dictionary. Options: `dict` (its code), `numeric` (keys are numbers on the wire), `without` (entries that may not be chosen here), `biz` (the tenant's own dictionary). */
 export const dictKind: FieldKind = {
   kind: 'dict',
   column: (field) => (field.numeric ? 'integer' : 'text'),
   parse: (input, field) => {
     if (typeof input !== 'string' && typeof input !== 'number') return refuse('not_a_choice')
     const text = String(input)
+    if ((field.without as readonly string[] | undefined)?.includes(text)) return refuse('not_a_choice')
     if (!field.numeric) return text.length <= 64 && !text.includes('\u0000') && text.isWellFormed() ? { value: text } : refuse('not_a_choice')
     if (text === '-1' && !field.required) return { value: null }
     return /^-?\d{1,9}$/.test(text) ? { value: Number(text) } : refuse('not_a_choice')

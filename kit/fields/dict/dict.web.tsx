@@ -18,7 +18,8 @@ function DictInput({ field, value, onChange, id, disabled, invalid, describedBy 
   const say = useSay()
   const { choices, isPending, isError, retry } = useDictionary(codeOf(field))
   const wire = (key: string) => (field.numeric ? Number(key) : key)
-  const options = choices.map(({ key, label }) => ({ value: key, label }))
+  const without = field.without as readonly string[] | undefined
+  const options = choices.filter(({ key }) => !without?.includes(key)).map(({ key, label }) => ({ value: key, label }))
   const current = value === '' || value === undefined ? undefined : String(value)
   // A value whose entry is gone is still shown, so that saving something else does not lose it unseen.
   if (current && !isPending && !choices.some(({ key }) => key === current)) options.push({ value: current, label: current })
