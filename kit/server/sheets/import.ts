@@ -1,15 +1,16 @@
 import { buffer } from 'node:stream/consumers'
 import sql from 'sql-template-tag'
+import { permissionOf } from '../../resource/define-resource.ts'
 import { say } from '../../resource/words.ts'
 import { bulkInsert } from '../bulk-insert.ts'
 import type { Caller } from '../caller.ts'
 import type { Db } from '../db.ts'
 import { Refused } from '../refused.ts'
-import { actorOf, refusalOfDatabase } from '../road.ts'
+import { actorOf, authorise, refusalOfDatabase } from '../road.ts'
 import { defineRoomJob, type Call, type Served } from '../room.ts'
 import { newId } from '../snowflake.ts'
 import { sniffUpload } from '../storage/index.ts'
-import { through } from '../through.ts'
+import { submitOf } from '../submit-of.ts'
 import { headingsOf } from './cells.ts'
 import { differencesOf, planOf, type Change, type Difference, type Plan } from './diff.ts'
 import { sheetRows, type SheetRow } from './read-sheet.ts'
@@ -65,9 +66,13 @@ async function* stretchesOf(bytes: Buffer): AsyncGenerator<{ headings?: Cell[]; 
 }
 
 /** What a row's submit refuses, or undefined when it was written. The transaction goes on either way, and knows nothing of what was undone. */
-async function trySubmit({ resource }: Served, call: Call, entity: Record<string, unknown>): Promise<Said[] | undefined> {
+async function trySubmit(served: Served, call: Call, entity: Record<string, unknown>): Promise<Said[] | undefined> {
+  const { resource } = served
   try {
-    await call.db.attempt(() => through(call, `${resource.path}/submit`, { body: entity }))
+    await call.db.attempt(async () => {
+      await authorise(call.caller, ['add', 'edit'].map((verb) => permissionOf(resource, verb)), `${resource.path}/submit`, call.services)
+      await submitOf(served, { ...call, body: entity })
+    })
     return undefined
   } catch (error) {
     const refused = error instanceof Refused ? error : refusalOfDatabase(error)
