@@ -33,6 +33,9 @@ const item = defineResource({
     all: { on: 'bulk', label: words('all') },
   },
 })
+const role = defineResource({
+  name: 'role', table: 'work_role', path: '/api/t/role', label: words('Role'), tenancy: 'tenant', fields: { name: f.text({ label: words('name'), required: true }) }, list: { columns: ['name'] },
+})
 const knob = defineResource({
   name: 'knob', path: '/api/t/knob', label: words('Knob'), tenancy: 'tenant', title: 'knobKey', list: { columns: ['knobKey'] },
   fields: { knobKey: f.text({ label: words('key'), required: true }), knobValue: f.text({ label: words('value') }), note: f.text({ label: words('note') }) },
@@ -51,6 +54,7 @@ const room = defineRoom({
     serve(box),
     serve(branch),
     serve(knob),
+    serve(role),
     serve(item, {
       beforeSave: (draft) => {
         if (draft.price === 66_600) throw new Refused('bad_request')
@@ -106,6 +110,9 @@ beforeAll(async () => {
   sample.callers.set('reader', sampleCaller({ userId: '11', permissions: new Set(['item']), roleIds: ['31'] }))
   sample.callers.set('narrow', sampleCaller({ userId: '13', permissions: everything, roleIds: ['31'], dataScopes: [{ resourceCode: 'item', type: 1, column: null, value: null, fields: 'code,boxId,price' }] }))
   sample.callers.set('stranger', sampleCaller({ userId: '9', tenantId: '100002', permissions: everything }))
+  await unit(async (db) => {
+    for (const id of ['31', '32', '33']) await db.insert(role, { id, name: `role ${id}` })
+  })
   boxes = []
   for (const name of ['red', 'blue']) boxes.push((await ask('wu', 'POST', '/api/t/box/submit', { name })).data.id as string)
   sample.callers.set('boss', sampleCaller({ userId: '12', permissions: everything, limits: { place: [boxes[1]!] } }))
@@ -422,6 +429,15 @@ describe('a saved view', () => {
     expect(await shown('narrow')).toEqual({ filters: { price_ge: '5', createTime_dategt: '2026-01-01' }, columns: [{ key: 'price' }], size: 30 })
   })
 
+  test('says that it finds more than it was made for, where a condition is hidden from its reader or its field is gone', async () => {
+    const view = async (who: string, id: string) => (await ask(who, 'GET', '/api/kit/views/item')).data.views.find((one: any) => one.id === id)
+    const { id } = (await save('lin', { name: 'one kind', roleId: '31', state: { filters: { kind: '1', code_like: 'A' } } })).data
+    expect(await view('lin', id)).toMatchObject({ isLess: false })
+    expect(await view('narrow', id)).toMatchObject({ isLess: true, state: { filters: { code_like: 'A' } } })
+    const old = (await save('lin', { name: 'of old', state: { filters: { colour_equal: 'red', price_ge: '1', id_equal: '7' } } })).data.id
+    expect(await view('lin', old)).toMatchObject({ isLess: true, state: { filters: { price_ge: '1', id_equal: '7' } } })
+  })
+
   test('is shared with a role one holds, changed and removed by its maker alone, and under a name of its own', async () => {
     const { data: { id } } = await save('chen', { name: 'mine' })
     expect(await save('chen', { name: 'mine' })).toMatchObject({ status: 400, data: { fields: { name: expect.any(String) } } })
@@ -432,6 +448,24 @@ describe('a saved view', () => {
     expect(await save('chen', { id, name: 'late', version: 0 })).toMatchObject({ status: 409 })
     expect(await ask('chen', 'POST', '/api/kit/views/item/remove', { ids: id })).toMatchObject({ status: 200 })
     expect((await views('chen')).views).toEqual([])
+  })
+
+  test('whose role was removed is its maker’s alone, and can be saved again', async () => {
+    sample.callers.set('temp', sampleCaller({ userId: '15', permissions: everything, roleIds: ['33'] }))
+    const { id } = (await save('temp', { name: 'of a role', roleId: '33' })).data
+    expect((await views('temp')).views).toEqual([expect.objectContaining({ id, roleId: '33', roleName: 'role 33' })])
+    await unit((db) => db.remove(role, ['33']))
+    expect((await views('temp')).views).toEqual([expect.objectContaining({ id, roleId: '', roleName: '', mayChange: true })])
+    expect((await views('wu')).views.filter((one: any) => one.id === id)).toEqual([])
+    expect(await save('temp', { id, name: 'of a role', roleId: '' })).toMatchObject({ status: 200 })
+  })
+
+  test('names its role also to a maker who holds it no more', async () => {
+    sample.callers.set('mover', sampleCaller({ userId: '16', permissions: everything, roleIds: ['32'] }))
+    const { id } = (await save('mover', { name: 'left behind', roleId: '32' })).data
+    sample.callers.set('moved', sampleCaller({ userId: '16', permissions: everything, roleIds: ['31'] }))
+    expect((await views('moved')).views).toContainEqual(expect.objectContaining({ id, roleId: '32', roleName: 'role 32' }))
+    expect((await views('moved')).roles).toEqual([{ id: '31', name: 'role 31' }])
   })
 })
 
