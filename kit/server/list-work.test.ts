@@ -33,6 +33,10 @@ const item = defineResource({
     all: { on: 'bulk', label: words('all') },
   },
 })
+const knob = defineResource({
+  name: 'knob', path: '/api/t/knob', label: words('Knob'), tenancy: 'tenant', title: 'knobKey', list: { columns: ['knobKey'] },
+  fields: { knobKey: f.text({ label: words('key'), required: true }), knobValue: f.text({ label: words('value') }), note: f.text({ label: words('note') }) },
+})
 const meter = defineResource({
   name: 'meter', path: '/api/t/meter', label: words('Meter'), tenancy: 'tenant', writer: 'device', fields: { value: f.number({ label: words('value') }) }, list: { columns: ['value'] },
   actions: { reset: { on: 'row', label: words('reset') } },
@@ -46,6 +50,7 @@ const room = defineRoom({
   resources: [
     serve(box),
     serve(branch),
+    serve(knob),
     serve(item, {
       beforeSave: (draft) => {
         if (draft.price === 66_600) throw new Refused('bad_request')
@@ -76,7 +81,7 @@ const ask = async (token: string | undefined, method: 'GET' | 'POST', url: strin
   const response = await sample.app.inject({ method, url, headers: { ...(token ? { 'blade-auth': `bearer ${token}` } : {}), 'accept-language': lang, ...(body ? { 'content-type': 'application/json' } : {}) }, ...(body ? { payload: JSON.stringify(body) } : {}) })
   return { status: response.statusCode, ...(response.json() as { code: number; success: boolean; data: any; msg: string }) }
 }
-const codes = ['box', 'item', 'meter', 'branch'].flatMap((name) => [name, `${name}_add`, `${name}_edit`, `${name}_delete`])
+const codes = ['box', 'item', 'meter', 'branch', 'knob'].flatMap((name) => [name, `${name}_add`, `${name}_edit`, `${name}_delete`])
 const everything = new Set([...codes, 'item_take', 'item_single', 'item_all', 'meter_reset'])
 
 let boxes: string[]
@@ -205,6 +210,29 @@ describe('the history of a row', () => {
     const [change] = (await history(id)).data.records
     expect(await ask('narrow', 'POST', '/api/kit/history/item/restore', { id, change: change.id })).toMatchObject({ status: 200, data: { fields: ['price'] } })
     expect(await detail(id)).toMatchObject({ price: '1.00', kind: 2 })
+  })
+
+  test('does not empty what it never knew: a value that was a secret under its former name stays as it is', async () => {
+    const save = async (body: Record<string, unknown>) => (await ask('wu', 'POST', '/api/t/knob/submit', body)).data.id as string
+    const read = async (id: string) => (await ask('wu', 'GET', `/api/t/knob/detail?id=${id}`)).data
+    const changes = async (id: string) => (await ask('wu', 'GET', `/api/kit/history/knob?id=${id}`)).data.records
+    const id = await save({ knobKey: 'door.password', knobValue: 'first', note: 'old' })
+    await save({ id, knobValue: 'second', note: 'new' })
+    await save({ id, knobKey: 'door.colour' })
+    const before = (await changes(id)).at(-1)
+    expect(await ask('wu', 'POST', '/api/kit/history/knob/restore', { id, change: before.id })).toMatchObject({ status: 200, data: { fields: ['knobKey', 'note'] } })
+    expect(await read(id)).toMatchObject({ knobKey: 'door.password', knobValue: 'second', note: 'old' })
+  })
+
+  test('says at which version the row stands, so that a change nobody has seen is not set back with the others', async () => {
+    const id = await anItem({ price: '1' })
+    await edit(id, { price: '2' })
+    const seen = (await history(id)).data
+    await unit((db) => db.update(item, id, { price: 300 }))
+    expect(await ask('wu', 'POST', '/api/kit/history/item/restore', { id, change: seen.records[0].id, version: seen.version })).toMatchObject({ status: 409, data: { reason: 'changed_meanwhile' } })
+    expect(await detail(id)).toMatchObject({ price: '3.00' })
+    const now = (await history(id)).data
+    expect(await ask('wu', 'POST', '/api/kit/history/item/restore', { id, change: seen.records[0].id, version: now.version })).toMatchObject({ status: 200 })
   })
 
   test('pages without gap or overlap', async () => {
