@@ -80,8 +80,15 @@ export function useViews(name: string, list: List, own: ListSettings, setOwn: (s
   const save = async (view: { id?: string, version?: number, name: string, roleId?: string }, isRenaming = false) => {
     const shown = isRenaming && current ? { ...current.base, ...current.settings } : { filters: state.filters, sort: state.sort, size: state.size, ...settings }
     const content = { filters: shown.filters, sort: shown.sort, size: shown.size, columns: shown.columns, density: shown.density }
-    // Refused or not: what somebody else made of it meanwhile is known from here on.
-    const { id } = await post<{ id: string }>(path, { body: { ...view, state: content } }, { quiet: true }).finally(() => client.invalidateQueries({ queryKey }))
+    const keep = async () => {
+      try {
+        return await post<{ id: string }>(path, { body: { ...view, state: content } }, { quiet: true })
+      } finally {
+        // Refused or not: what somebody else made of it meanwhile is known from here on.
+        await client.invalidateQueries({ queryKey })
+      }
+    }
+    const { id } = await keep()
     if (isRenaming) return
     setColumns(undefined)
     set((before) => ({ ...before, view: { id, base: { filters: before.filters, sort: before.sort, size: before.size } } }))
