@@ -66,7 +66,7 @@ export const goodInfo = defineResource({
       label: { zh: '库存预警', en: 'Low stock below' },
       min: 0,
       max: 1_000_000,
-      help: { zh: '新商品不填，按门店配置', en: 'Left empty for new goods, as the shop’s settings say' },
+      help: { zh: '新商品留空则按门店配置', en: "Left empty for new goods, as the shop's settings say" },
       group: stock,
       width: 90,
     }),

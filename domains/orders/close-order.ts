@@ -2,6 +2,7 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
+import { systemWords } from '#kit/server/system-words.ts'
 import { fromShanghai } from '#kit/server/time.ts'
 import { freeQuote } from '#domains/marketing/doors.ts'
 import { DELIVERY, ORDER, REFUND } from './dictionaries.ts'
@@ -9,6 +10,9 @@ import { deliveryInfo } from './delivery-info.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
 type Order = RowOf<typeof shoppingOrder>
+
+const NOT_PAID = systemWords({ zh: '超时未支付', en: 'Not paid in time' })
+const WAS_REFUNDED = systemWords({ zh: '订单已退款', en: 'The order was refunded' })
 
 const EXPIRE_QUEUE = 'order.expire'
 const STOP_QUEUE = 'delivery.stop'
@@ -31,7 +35,7 @@ export const expireOrderJob = defineRoomJob<{ orderId: string }>({
   run: async ({ orderId }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
       const order = await db.get(shoppingOrder, orderId, 'lock')
-      if (order?.status === ORDER.toPay) await cancelUnpaid(db, order, '超时未支付', services.now())
+      if (order?.status === ORDER.toPay) await cancelUnpaid(db, order, NOT_PAID, services.now())
     }),
 })
 
@@ -59,7 +63,7 @@ export const stopDeliveryJob = defineRoomJob<{ orderId: string }>({
       )
       for (const { id } of open)
         tellChanged({ db }, deliveryInfo, [
-          await db.update(deliveryInfo, id, { status: DELIVERY.failed, failReason: '订单已退款' }),
+          await db.update(deliveryInfo, id, { status: DELIVERY.failed, failReason: WAS_REFUNDED }),
         ])
     }),
 })

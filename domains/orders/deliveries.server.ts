@@ -4,6 +4,7 @@ import { refuseHandEdit } from '#kit/server/hand-edit.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/room.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
+import { presentSystemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { seenIn } from '#domains/shops/doors.ts'
 import { isGoingBack } from './close-order.ts'
@@ -39,6 +40,7 @@ async function turn(call: Call, delivery: Delivery, patch: Partial<Delivery>): P
 export const deliveryInfoServer = serve(deliveryInfo, {
   handEdit: true,
   beforeSave: (_draft, was, call) => refuseHandEdit(deliveryInfo, was, call.body),
+  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'failReason', lang),
   actions: {
     accept: async (delivery, { riderName, riderPhone }, call) => {
       await orderOf(delivery, call)

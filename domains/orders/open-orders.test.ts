@@ -91,6 +91,7 @@ describe('an order to pay', () => {
     await street.services.unit({ tenantId: '000000', across: 'test' }, (db) => db.run(sql`update job set run_at = now() where queue = 'order.expire'`))
     await street.server.jobs.runDue()
     expect(await orderNow(late.id)).toMatchObject({ status: ORDER.cancelled, cancelReason: '超时未支付' })
+    expect((await street.call(admin, 'GET', '/api/shop/shoppingOrder/detail', { query: { id: late.id }, lang: 'en' })).data.cancelReason).toBe('Not paid in time')
     expect((await orderNow(intime.id)).status).toBe(ORDER.paid)
     await expect(unit((db) => payOrder(db, late.id, { payType: 'wechat', payTime: NOW }, TODAY))).rejects.toThrow('order_not_open')
     await allIsWell()

@@ -5,6 +5,7 @@ import { refuseHandEdit } from '#kit/server/hand-edit.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/room.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
+import { presentSystemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { cancelUnpaid, isGoingBack } from './close-order.ts'
 import { DELIVERY, ORDER, type Benefit } from './dictionaries.ts'
@@ -48,6 +49,7 @@ async function cancel(order: Order, cancelReason: string, call: Call): Promise<u
 export const shoppingOrderServer = serve(shoppingOrder, {
   handEdit: true,
   beforeSave: (_draft, was, call) => refuseHandEdit(shoppingOrder, was, call.body),
+  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'cancelReason', lang),
   actions: {
     handOver: async (order, { pickupCode }, call) => {
       if (!order.pickupCode || order.pickupCode !== pickupCode!.trim()) throw new Refused('pickup_code_wrong', {}, { field: 'pickupCode' })

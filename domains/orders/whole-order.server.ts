@@ -6,6 +6,7 @@ import { presentRows, readColumns } from '#kit/server/present.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call, type Served } from '#kit/server/room.ts'
 import { fromColumns } from '#kit/server/rows.ts'
+import { systemWordsIn } from '#kit/server/system-words.ts'
 import { f, type RowOf, type Words } from '#kit/resource/index.ts'
 import { deliveryInfoServer } from './deliveries.server.ts'
 import type { deliveryInfo } from './delivery-info.resource.ts'
@@ -77,7 +78,7 @@ function timeline(
     if (row.pickTime) out.push({ time: row.pickTime, event: 'pickedUp', text: say('pickedUp'), user })
     if (row.finishTime) out.push({ time: row.finishTime, event: 'delivered', text: say('delivered'), user })
     if (row.status === DELIVERY.failed)
-      out.push({ time: row.updateTime, event: 'undelivered', text: `${say('undelivered')}: ${row.failReason ?? ''}` })
+      out.push({ time: row.updateTime, event: 'undelivered', text: `${say('undelivered')}: ${systemWordsIn(row.failReason ?? '', call.lang)}` })
   }
   for (const { row, wire } of refunds) {
     const about = { amount: yuan(row.amount), refundId: row.id }

@@ -181,10 +181,12 @@ export const shopRoutes = [
     can: 'basicShopInfo_staff',
     input: {
       id: f.ref('basicShopInfo', { label: SHOP, required: true }),
-      staff: f.json({ label: STAFF, required: true }),
+      staff: f.json({ label: STAFF }),
     },
     handle: async (call) => {
-      const staff = parseStaff(call.input.staff)
+      // An empty list is one too: the last of them leaves.
+      const given = (call.body as { staff?: unknown } | undefined)?.staff
+      const staff = parseStaff(Array.isArray(given) ? given : call.input.staff)
       await inTheirTenants(call, basicShopInfo, [call.input.id!], async ([id], db) => {
         await lockVisible(basicShopInfoServer, { ...call, db }, id!)
         const before = await staffOf(db, id!)

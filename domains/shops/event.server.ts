@@ -6,6 +6,7 @@ import { route, serve, type Call } from '#kit/server/room.ts'
 import { defineTable } from '#kit/server/schema.ts'
 import { newId } from '#kit/server/snowflake.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
+import { presentSystemWords, systemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { EVENT, event, eventLevels, type EventType } from './event.resource.ts'
 
@@ -21,6 +22,8 @@ export type Raised = About & {
   /** When it happened; now unless said. */
   at?: Date
 }
+
+const IS_OVER = systemWords({ zh: '已自动恢复', en: 'Came right by itself' })
 
 export const NOTIFY_QUEUE = 'event.notify'
 
@@ -51,7 +54,7 @@ export async function raiseEvent(db: Db, raised: Raised): Promise<string> {
 /** The cause is gone: what was open about it is resolved by the system. Answers how many events that were. */
 export async function settleEvents(db: Db, about: About): Promise<number> {
   const rows = await db.query<{ id: string; shopId: string }>(sql`
-    update shop_event set status = ${EVENT.resolved}, open_key = null, resolve_time = now(), handle_remark = coalesce(handle_remark, '已自动恢复'), update_time = now(), version = version + 1
+    update shop_event set status = ${EVENT.resolved}, open_key = null, resolve_time = now(), handle_remark = coalesce(handle_remark, ${IS_OVER}), update_time = now(), version = version + 1
     where tenant_id = ${db.tenantId} and shop_id = ${about.shopId} and open_key = ${keyOf(about)} returning id, shop_id`)
   if (rows.length) tellChanged({ db }, event, rows)
   return rows.length
@@ -97,6 +100,7 @@ export const eventServer = serve(event, {
     const [read] = await readTogether(call.services.pool, boundOf(call), [
       sql`select event_id::text as id from event_read where tenant_id = any(${tenants}) and user_id = ${call.caller.userId} and event_id = any(${rows.map((row) => row.id)}::bigint[])`,
     ])
+    presentSystemWords(wire, 'handleRemark', call.lang)
     const known = new Set(read!.map((one) => one.id))
     rows.forEach((row, at) => {
       wire[at]!.isRead = known.has(row.id)

@@ -52,6 +52,7 @@ describe('an event', () => {
       inNorth((db) => settleEvents(db, { shopId: street.north.shops[0]!, type: 'sos', deviceId: '77' }))
     expect(await Promise.all([settle(), settle()]).then((counts) => counts.reduce((a, b) => a + b))).toBe(1)
     expect(await detail(first)).toMatchObject({ status: 2, handler: '', handleRemark: '已自动恢复' })
+    expect((await street.call(street.north.admin, 'GET', `${base}/detail`, { query: { id: first }, lang: 'en' })).data.handleRemark).toBe('Came right by itself')
     expect(await raise({ deviceId: '77' })).not.toBe(first)
   })
 

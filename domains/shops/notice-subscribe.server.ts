@@ -3,6 +3,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
+import { presentSystemWords } from '#kit/server/system-words.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
 import { event, eventLevels } from './event.resource.ts'
@@ -28,6 +29,7 @@ export const noticeSubscribeServer = serve(noticeSubscribe, {
 export const noticeLogServer = serve(noticeLog, {
   present: (wire, rows, { lang }) => {
     if (lang === 'en') rows.forEach((row, at) => (wire[at]!.content = row.contentEn ?? row.content ?? ''))
+    presentSystemWords(wire, 'error', lang)
   },
 })
 

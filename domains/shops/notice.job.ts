@@ -10,6 +10,7 @@ import { defineRoomJob } from '#kit/server/room.ts'
 import { maskPhone } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { tellChanged } from '#kit/server/submit-of.ts'
+import { systemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
 import { EVENT, event } from './event.resource.ts'
@@ -155,21 +156,40 @@ const smsCode = async (db: Db): Promise<string | null> =>
 
 type Next = { batchId: string } | undefined
 
+const NOT_SENT = {
+  resolved: systemWords({ zh: '发送前事件已解决', en: 'The event was resolved before' }),
+  others: systemWords({ zh: '接收人已看不到该门店', en: 'The receiver no longer sees the shop' }),
+  noWechat: systemWords({ zh: '未配置微信公众号，无法发送', en: 'No WeChat account is configured to send from' }),
+  noPhone: systemWords({ zh: '接收人没有手机号', en: 'The receiver has no mobile number' }),
+}
+
+/** Whether a notice that waited is of a shop its reader sees no more: it was taken from him, or he has left. */
+async function isOthersNow(services: Services, tenantId: string, id: string): Promise<boolean> {
+  const found = await services.unit({ tenantId }, async (db) => {
+    const log = await db.get(noticeLog, id)
+    if (log?.template !== 'event' || !log.shopId) return undefined
+    const [person] = await db.query<Person>(sql`select id, role_id::text[], phone from sys_user where tenant_id = ${tenantId} and id = ${log.userId} and is_deleted = 0 and coalesce(status, 1) = 1`)
+    return { person, shopId: log.shopId }
+  })
+  return found !== undefined && !(found.person && (await maySee(services, tenantId, found.person, found.shopId)))
+}
+
 /** Does what can be done inside one transaction; answers the SMS batch to be sent, if that is what is left. */
-async function deliverHere(db: Db, services: Services, id: string): Promise<Next> {
+async function deliverHere(db: Db, services: Services, id: string, isOthers: boolean): Promise<Next> {
   const log = await db.get(noticeLog, id, 'lock')
   if (log?.result !== 'asked') return undefined
   if (log.batchId) return { batchId: log.batchId }
   const about = log.eventId ? await db.get(event, log.eventId) : undefined
-  if (about?.status === EVENT.resolved) return void (await close(db, id, { result: 'dropped', error: '发送前事件已解决' }))
-  if (log.channel === 'wechat') return void (await close(db, id, { result: 'undeliverable', error: '未配置微信公众号，无法发送' }))
+  if (about?.status === EVENT.resolved) return void (await close(db, id, { result: 'dropped', error: NOT_SENT.resolved }))
+  if (isOthers) return void (await close(db, id, { result: 'dropped', error: NOT_SENT.others }))
+  if (log.channel === 'wechat') return void (await close(db, id, { result: 'undeliverable', error: NOT_SENT.noWechat }))
   if (log.channel === 'site') {
     await close(db, id, { result: 'sent', sendTime: shanghaiText(services.now()) })
     db.tell('notice.sent', { id, content: log.content, contentEn: log.contentEn ?? log.content, template: log.template, eventId: log.eventId }, { userIds: [log.userId!] })
     return undefined
   }
   const person = await db.one<{ phone: string | null }>(sql`select phone from sys_user where tenant_id = ${db.tenantId} and id = ${log.userId} and is_deleted = 0`)
-  if (!person?.phone) return void (await close(db, id, { result: 'undeliverable', error: '接收人没有手机号' }))
+  if (!person?.phone) return void (await close(db, id, { result: 'undeliverable', error: NOT_SENT.noPhone }))
   try {
     const batchId = await askSms(db, services, { code: await smsCode(db), phones: person.phone, params: await smsParams(db, log) })
     await db.update(noticeLog, id, { batchId })
@@ -192,7 +212,8 @@ export const deliverJob = defineRoomJob<{ id: string }>({
   backoffSeconds: (attempt) => Math.min(15 * 2 ** attempt, 1800),
   run: async ({ id }, { tenantId, services, attempt }) => {
     try {
-      const next = await services.unit({ tenantId }, (db) => deliverHere(db, services, id))
+      const isOthers = await isOthersNow(services, tenantId, id)
+      const next = await services.unit({ tenantId }, (db) => deliverHere(db, services, id, isOthers))
       if (!next) return
       await sendBatch(services, tenantId, next.batchId)
       await services.unit({ tenantId }, async (db) => {

@@ -55,6 +55,18 @@ describe('subscriptions', () => {
     expect((await street.call(lin, 'POST', '/api/shop/noticeSubscribe/mine/save', { body: { ...wanted, quietEnd: '' } })).status).toBe(400)
   })
 
+  test('tell nobody in the morning of a shop that was taken from him in the night', async () => {
+    await subscribe({ cells: { intrusion: ['site'] }, quietStart: '11:00', quietEnd: '13:00', enabled: true })
+    const id = await raise({ subject: 'taken' })
+    await notify(id)
+    const [log] = await logs(id)
+    const staff = (list: object[]) => street.must(street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/staff', { body: { id: here, staff: list } }))
+    await staff([])
+    await deliver(log!.id)
+    await staff([{ userId: lin.userId, position: 'boss' }])
+    expect(await logs(id)).toMatchObject([{ result: 'dropped', sendTime: '' }])
+  })
+
   test('tell of a first occurrence once on each channel, and never of a repeat', async () => {
     await subscribe({ cells: { intrusion: ['site', 'wechat', 'sms'] }, enabled: true })
     const id = await raise({ subject: 'once' })

@@ -38,6 +38,8 @@ export const problems: Record<string, Words> = {
   taken: { zh: '{label}已存在', en: '{label} is taken already' },
   ambiguous: { zh: '{label}有 {count} 条同名数据，请填写编号', en: '{label}: {count} have this name, write the code or id' },
   fixed_after_adding: { zh: '{label}新增后不能修改', en: '{label} cannot be changed once added' },
+  cell_error: { zh: '{label}的公式没有结果：{error}', en: '{label}: the formula has no result, {error}' },
+  digits_lost: { zh: '{label}超过15位，作为数字会丢失末位，请设为文本格式后重填', en: '{label} has more than 15 digits, of which a number keeps no more; make the cell text and fill it in again' },
   twice: { zh: '{label}与第 {line} 行重复', en: '{label} is the same as in line {line}' },
 }
 

@@ -258,7 +258,11 @@ export const bulkJob: RoomJob<{ id: string }> = defineRoomJob({
     while (done < ids.length && !signal.aborted) {
       // Asked again for each chunk: rights taken away meanwhile are gone.
       const caller = await services.access.again(restored)
-      if (!served || !caller) return void (await services.unit({ tenantId }, (db) => db.run(sql`update bulk_run set done = cardinality(ids), failed = failed + cardinality(ids) - done, finish_time = now() where tenant_id = ${tenantId} and id = ${id}`)))
+      if (!served || !caller) {
+        const msg = sentence(ask, new Refused('forbidden'))
+        const refused = ids.slice(done, done + REFUSALS_MAX).map((one) => ({ id: one, title: one, isDone: false, msg }))
+        return void (await services.unit({ tenantId }, (db) => db.run(sql`update bulk_run set done = cardinality(ids), failed = failed + cardinality(ids) - done, refused = refused || ${JSON.stringify(refused)}::jsonb, finish_time = now() where tenant_id = ${tenantId} and id = ${id}`)))
+      }
       const part = ids.slice(done, done + CHUNK)
       await unitOfWork(services.pool, { tenantId }, { ...actorOf(caller), via: PATH }, async (db) => {
         const locked = await db.one<{ done: number }>(sql`select done from bulk_run where tenant_id = ${tenantId} and id = ${id} for update`)

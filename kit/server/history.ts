@@ -91,7 +91,7 @@ const viaWords = (call: Call, via: string, lang: Lang): string => {
 export type PastChange = { id: string; kind: string; time: string; userId: string; userName: string; via: string; version: number; keys: string[]; hidden: string[]; was: Values; now: Values; mayRestore: boolean }
 
 /** Changes of one row, newest first, each field in the words it had then. */
-export async function historyOf(served: Served, call: Call, id: string, before: string | null, size: number): Promise<{ records: PastChange[]; more: boolean; created: Values }> {
+export async function historyOf(served: Served, call: Call, id: string, before: string | null, size: number): Promise<{ records: PastChange[]; more: boolean; version: number; created: Values }> {
   const { resource } = served
   const row = await rowOf(served, call, id)
   await call.services.labels.ready(call.caller.tenantId)
@@ -122,7 +122,7 @@ export async function historyOf(served: Served, call: Call, id: string, before: 
     }
   })
   const createUser = (row.createUser as string | null) ?? ''
-  return { records, more: found!.length > size, created: { time: row.createTime ?? '', userId: createUser === '0' ? '' : createUser, userName: people.get(createUser) ?? '' } }
+  return { records, more: found!.length > size, version: row.version as number, created: { time: row.createTime ?? '', userId: createUser === '0' ? '' : createUser, userName: people.get(createUser) ?? '' } }
 }
 
 /** What a person may type today can be set back by a person; states, counters and secrets cannot. */
@@ -136,7 +136,9 @@ async function formerOf(served: Served, call: Call, row: Values, change: string)
   const former: Values = {}
   for (const { was } of entries) Object.assign(former, ofToday(resource, was))
   const seen = visibleFields(resource, call.caller)
-  const fields = storedFields(resource).filter(([key, field]) => key in former && isRestorable(field) && (seen?.has(key) ?? true) && !isHidden(field, key, row) && !isSame(former[key], row[key]))
+  // A secret, by its name today or by its name then, was never written down: there is nothing to set it back to.
+  const isSecret = (key: string, field: Field) => isHidden(field, key, row) || isHidden(field, key, { ...row, ...former, [key]: row[key] })
+  const fields = storedFields(resource).filter(([key, field]) => key in former && isRestorable(field) && (seen?.has(key) ?? true) && !isSecret(key, field) && !isSame(former[key], row[key]))
   // A masked number must travel whole, or it would be refused as the stars it is shown as.
   return Object.fromEntries(fields.map(([key, field]) => [key, former[key] === null ? '' : kindOf(field).wire(former[key], { ...field, masked: false })]))
 }

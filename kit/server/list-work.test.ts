@@ -33,6 +33,13 @@ const item = defineResource({
     all: { on: 'bulk', label: words('all') },
   },
 })
+const role = defineResource({
+  name: 'role', table: 'work_role', path: '/api/t/role', label: words('Role'), tenancy: 'tenant', fields: { name: f.text({ label: words('name'), required: true }) }, list: { columns: ['name'] },
+})
+const knob = defineResource({
+  name: 'knob', path: '/api/t/knob', label: words('Knob'), tenancy: 'tenant', title: 'knobKey', list: { columns: ['knobKey'] },
+  fields: { knobKey: f.text({ label: words('key'), required: true }), knobValue: f.text({ label: words('value') }), note: f.text({ label: words('note') }) },
+})
 const meter = defineResource({
   name: 'meter', path: '/api/t/meter', label: words('Meter'), tenancy: 'tenant', writer: 'device', fields: { value: f.number({ label: words('value') }) }, list: { columns: ['value'] },
   actions: { reset: { on: 'row', label: words('reset') } },
@@ -46,6 +53,8 @@ const room = defineRoom({
   resources: [
     serve(box),
     serve(branch),
+    serve(knob),
+    serve(role),
     serve(item, {
       beforeSave: (draft) => {
         if (draft.price === 66_600) throw new Refused('bad_request')
@@ -76,7 +85,7 @@ const ask = async (token: string | undefined, method: 'GET' | 'POST', url: strin
   const response = await sample.app.inject({ method, url, headers: { ...(token ? { 'blade-auth': `bearer ${token}` } : {}), 'accept-language': lang, ...(body ? { 'content-type': 'application/json' } : {}) }, ...(body ? { payload: JSON.stringify(body) } : {}) })
   return { status: response.statusCode, ...(response.json() as { code: number; success: boolean; data: any; msg: string }) }
 }
-const codes = ['box', 'item', 'meter', 'branch'].flatMap((name) => [name, `${name}_add`, `${name}_edit`, `${name}_delete`])
+const codes = ['box', 'item', 'meter', 'branch', 'knob'].flatMap((name) => [name, `${name}_add`, `${name}_edit`, `${name}_delete`])
 const everything = new Set([...codes, 'item_take', 'item_single', 'item_all', 'meter_reset'])
 
 let boxes: string[]
@@ -101,6 +110,9 @@ beforeAll(async () => {
   sample.callers.set('reader', sampleCaller({ userId: '11', permissions: new Set(['item']), roleIds: ['31'] }))
   sample.callers.set('narrow', sampleCaller({ userId: '13', permissions: everything, roleIds: ['31'], dataScopes: [{ resourceCode: 'item', type: 1, column: null, value: null, fields: 'code,boxId,price' }] }))
   sample.callers.set('stranger', sampleCaller({ userId: '9', tenantId: '100002', permissions: everything }))
+  await unit(async (db) => {
+    for (const id of ['31', '32', '33']) await db.insert(role, { id, name: `role ${id}` })
+  })
   boxes = []
   for (const name of ['red', 'blue']) boxes.push((await ask('wu', 'POST', '/api/t/box/submit', { name })).data.id as string)
   sample.callers.set('boss', sampleCaller({ userId: '12', permissions: everything, limits: { place: [boxes[1]!] } }))
@@ -205,6 +217,29 @@ describe('the history of a row', () => {
     const [change] = (await history(id)).data.records
     expect(await ask('narrow', 'POST', '/api/kit/history/item/restore', { id, change: change.id })).toMatchObject({ status: 200, data: { fields: ['price'] } })
     expect(await detail(id)).toMatchObject({ price: '1.00', kind: 2 })
+  })
+
+  test('does not empty what it never knew: a value that was a secret under its former name stays as it is', async () => {
+    const save = async (body: Record<string, unknown>) => (await ask('wu', 'POST', '/api/t/knob/submit', body)).data.id as string
+    const read = async (id: string) => (await ask('wu', 'GET', `/api/t/knob/detail?id=${id}`)).data
+    const changes = async (id: string) => (await ask('wu', 'GET', `/api/kit/history/knob?id=${id}`)).data.records
+    const id = await save({ knobKey: 'door.password', knobValue: 'first', note: 'old' })
+    await save({ id, knobValue: 'second', note: 'new' })
+    await save({ id, knobKey: 'door.colour' })
+    const before = (await changes(id)).at(-1)
+    expect(await ask('wu', 'POST', '/api/kit/history/knob/restore', { id, change: before.id })).toMatchObject({ status: 200, data: { fields: ['knobKey', 'note'] } })
+    expect(await read(id)).toMatchObject({ knobKey: 'door.password', knobValue: 'second', note: 'old' })
+  })
+
+  test('says at which version the row stands, so that a change nobody has seen is not set back with the others', async () => {
+    const id = await anItem({ price: '1' })
+    await edit(id, { price: '2' })
+    const seen = (await history(id)).data
+    await unit((db) => db.update(item, id, { price: 300 }))
+    expect(await ask('wu', 'POST', '/api/kit/history/item/restore', { id, change: seen.records[0].id, version: seen.version })).toMatchObject({ status: 409, data: { reason: 'changed_meanwhile' } })
+    expect(await detail(id)).toMatchObject({ price: '3.00' })
+    const now = (await history(id)).data
+    expect(await ask('wu', 'POST', '/api/kit/history/item/restore', { id, change: seen.records[0].id, version: now.version })).toMatchObject({ status: 200 })
   })
 
   test('pages without gap or overlap', async () => {
@@ -394,6 +429,15 @@ describe('a saved view', () => {
     expect(await shown('narrow')).toEqual({ filters: { price_ge: '5', createTime_dategt: '2026-01-01' }, columns: [{ key: 'price' }], size: 30 })
   })
 
+  test('says that it finds more than it was made for, where a condition is hidden from its reader or its field is gone', async () => {
+    const view = async (who: string, id: string) => (await ask(who, 'GET', '/api/kit/views/item')).data.views.find((one: any) => one.id === id)
+    const { id } = (await save('lin', { name: 'one kind', roleId: '31', state: { filters: { kind: '1', code_like: 'A' } } })).data
+    expect(await view('lin', id)).toMatchObject({ isLess: false })
+    expect(await view('narrow', id)).toMatchObject({ isLess: true, state: { filters: { code_like: 'A' } } })
+    const old = (await save('lin', { name: 'of old', state: { filters: { colour_equal: 'red', price_ge: '1', id_equal: '7' } } })).data.id
+    expect(await view('lin', old)).toMatchObject({ isLess: true, state: { filters: { price_ge: '1', id_equal: '7' } } })
+  })
+
   test('is shared with a role one holds, changed and removed by its maker alone, and under a name of its own', async () => {
     const { data: { id } } = await save('chen', { name: 'mine' })
     expect(await save('chen', { name: 'mine' })).toMatchObject({ status: 400, data: { fields: { name: expect.any(String) } } })
@@ -404,6 +448,24 @@ describe('a saved view', () => {
     expect(await save('chen', { id, name: 'late', version: 0 })).toMatchObject({ status: 409 })
     expect(await ask('chen', 'POST', '/api/kit/views/item/remove', { ids: id })).toMatchObject({ status: 200 })
     expect((await views('chen')).views).toEqual([])
+  })
+
+  test('whose role was removed is its maker’s alone, and can be saved again', async () => {
+    sample.callers.set('temp', sampleCaller({ userId: '15', permissions: everything, roleIds: ['33'] }))
+    const { id } = (await save('temp', { name: 'of a role', roleId: '33' })).data
+    expect((await views('temp')).views).toEqual([expect.objectContaining({ id, roleId: '33', roleName: 'role 33' })])
+    await unit((db) => db.remove(role, ['33']))
+    expect((await views('temp')).views).toEqual([expect.objectContaining({ id, roleId: '', roleName: '', mayChange: true })])
+    expect((await views('wu')).views.filter((one: any) => one.id === id)).toEqual([])
+    expect(await save('temp', { id, name: 'of a role', roleId: '' })).toMatchObject({ status: 200 })
+  })
+
+  test('names its role also to a maker who holds it no more', async () => {
+    sample.callers.set('mover', sampleCaller({ userId: '16', permissions: everything, roleIds: ['32'] }))
+    const { id } = (await save('mover', { name: 'left behind', roleId: '32' })).data
+    sample.callers.set('moved', sampleCaller({ userId: '16', permissions: everything, roleIds: ['31'] }))
+    expect((await views('moved')).views).toContainEqual(expect.objectContaining({ id, roleId: '32', roleName: 'role 32' }))
+    expect((await views('moved')).roles).toEqual([{ id: '31', name: 'role 31' }])
   })
 })
 

@@ -1,6 +1,6 @@
 import sql, { join } from 'sql-template-tag'
 import { f } from '../resource/f.ts'
-import { permissionOf } from '../resource/define-resource.ts'
+import { baseFields, permissionOf } from '../resource/define-resource.ts'
 import { may, type Caller } from './caller.ts'
 import { visibleFields } from './data-scope.ts'
 import { Refused } from './refused.ts'
@@ -32,17 +32,26 @@ const changeable = ({ caller, db }: Call) => sql`v.tenant_id = ${db.tenantId} an
 
 const isObject = (given: unknown): given is Record<string, unknown> => typeof given === 'object' && given !== null && !Array.isArray(given)
 
-/** What a view says, without the fields its reader may not see: a filter that does not work would stand there as if it did. */
-function seenState(resource: Served['resource'], caller: Caller, state: unknown): unknown {
+/**
+ * What a view says, without the fields its reader may not see and without filters of fields that are gone: a filter that does not work
+ * would stand there as if it did. `isLess` says that a filter was left out, so that the view finds more than it was made for.
+ */
+function seenState(resource: Served['resource'], caller: Caller, state: unknown): { state: unknown; isLess: boolean } {
+  if (!isObject(state)) return { state, isLess: false }
   const seen = visibleFields(resource, caller)
-  if (!seen || !isObject(state)) return state
-  const may = (key: unknown) => typeof key !== 'string' || seen.has(key) || !Object.hasOwn(resource.fields, key)
+  const may = (key: unknown) => typeof key !== 'string' || !seen || seen.has(key) || !Object.hasOwn(resource.fields, key)
+  const isField = (key: string) => Object.hasOwn(resource.fields, key) || Object.hasOwn(baseFields, key)
   const { filters, columns, sort, ...rest } = state
+  const asked = isObject(filters) ? Object.entries(filters) : []
+  const kept = asked.filter(([key]) => [key, key.replace(/_[a-z]+$/, '')].some((one) => isField(one) && may(one)))
   return {
-    ...rest,
-    ...(isObject(filters) && { filters: Object.fromEntries(Object.entries(filters).filter(([key]) => may(key.replace(/_[a-z]+$/, '')))) }),
-    ...(Array.isArray(columns) && { columns: columns.filter((column) => may((column as { key?: unknown } | null)?.key)) }),
-    ...(isObject(sort) && may(sort.key) && { sort }),
+    isLess: kept.length < asked.length,
+    state: {
+      ...rest,
+      ...(isObject(filters) && { filters: Object.fromEntries(kept) }),
+      ...(Array.isArray(columns) && { columns: columns.filter((column) => may((column as { key?: unknown } | null)?.key)) }),
+      ...(isObject(sort) && may(sort.key) && { sort }),
+    },
   }
 }
 
@@ -54,16 +63,26 @@ async function rolesOf({ caller, db, services }: Call): Promise<{ id: string; na
   return (await db.find(found, only, sql`order by r.id limit 200`)).map((row: any) => ({ id: row.id as string, name: String(row[found.title] ?? '') }))
 }
 
+/** Names of the roles these views are shared with, as far as there still are such roles. */
+async function namesOf({ db, services }: Call, views: readonly View[]): Promise<Map<string, string>> {
+  const found = services.registry.served.get('role')?.resource
+  const ids = [...new Set(views.map(({ roleId }) => roleId).filter(Boolean))]
+  if (!found || !ids.length) return new Map(ids.map((id) => [id, id]))
+  return new Map((await db.find(found, sql`r.id = any(${ids}::bigint[])`)).map((row: any) => [row.id as string, String(row[found.title] ?? '')]))
+}
+
 export const viewRoutes = [
   route({
     method: 'GET', path: PATH, title: { zh: '列表视图', en: 'List views' }, can: { signedIn: "views of one's own and of the roles one holds, of families one may list" },
     handle: async (call) => {
       const { resource } = familyOf(call)
-      const views = await call.db.query<View>(sql`select v.id::text, v.name, coalesce(v.role_id::text, '') as role_id, v.user_id::text, v.state, v.version from list_view v where v.resource = ${resource.name} and ${mine(call)} order by v.role_id nulls first, v.name, v.id limit 500`)
-      const roles = await rolesOf(call)
+      const found = await call.db.query<View>(sql`select v.id::text, v.name, coalesce(v.role_id::text, '') as role_id, v.user_id::text, v.state, v.version from list_view v where v.resource = ${resource.name} and ${mine(call)} order by v.role_id nulls first, v.name, v.id limit 500`)
+      const [roles, names] = [await rolesOf(call), await namesOf(call, found)]
+      // A view of a role that is gone is its maker's again.
+      const views = found.map((view) => (names.has(view.roleId) ? view : { ...view, roleId: '' })).filter(({ roleId, userId }) => roleId !== '' || userId === call.caller.userId)
       return {
         roles,
-        views: views.map(({ userId, state, ...view }) => ({ ...view, state: seenState(resource, call.caller, state), roleName: roles.find(({ id }) => id === view.roleId)?.name ?? '', mayChange: userId === call.caller.userId || (call.caller.isAdmin && view.roleId !== '') })),
+        views: views.map(({ userId, state, ...view }) => ({ ...view, ...seenState(resource, call.caller, state), roleName: names.get(view.roleId) ?? '', mayChange: userId === call.caller.userId || (call.caller.isAdmin && view.roleId !== '') })),
       }
     },
   }),

@@ -21,6 +21,12 @@ describe('the address of a list', () => {
     for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'constructor_like', 'name_constructor', 'name_nonsense']) expect(readState(`?${name}=1&descs=${name}`, fields)).toEqual(startState())
   })
 
+  it('takes the page for no filter where a field has the name of a word of paging', () => {
+    const named = { ...fields, size: f.number({ label: { zh: '大小', en: 'Size' }, search: 'range' }), current: f.number({ label: { zh: '电流', en: 'Current' } }), view: f.text({ label: { zh: '视图', en: 'View' } }) }
+    const state = { filters: { size_ge: '5' }, current: 3, size: 30, detail: '7', view: { id: '12', isChanged: true } }
+    expect(readState(writeState(state), named)).toEqual(state)
+  })
+
   it('sends ascending and descending sorts apart', () => {
     expect(listParams({ ...startState(), sort: { key: 'price', descending: false } })).toEqual({ ascs: 'price' })
     expect(listParams({ ...startState(), sort: { key: 'price', descending: true } })).toEqual({ descs: 'price' })

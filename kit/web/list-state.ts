@@ -27,6 +27,9 @@ export const differsFromView = (state: ListState): boolean => !!state.view && (s
 
 export const startState = (): ListState => ({ filters: {}, current: 1, size: PAGE_SIZE })
 
+/** What an address says of the list itself, whatever a family calls its fields: those are filtered by a suffix (`size_ge`). */
+const OWN_WORDS = new Set(['current', 'size', 'ascs', 'descs', 'detail', 'view', 'changed'])
+
 /** The state an address asks for. Nonsense in it is ignored. */
 export function readState(search: string, fields: Fields): ListState {
   const query = new URLSearchParams(search)
@@ -41,7 +44,7 @@ export function readState(search: string, fields: Fields): ListState {
     ...(query.get('detail') && { detail: query.get('detail')! }),
     ...(/^\d{1,19}$/.test(query.get('view') ?? '') && { view: { id: query.get('view')!, isChanged: query.has('changed') } }),
   }
-  for (const [name, value] of query) if (value !== '' && readKey(fields, name)) state.filters[name] = value
+  for (const [name, value] of query) if (value !== '' && !OWN_WORDS.has(name) && readKey(fields, name)) state.filters[name] = value
   return state
 }
 

@@ -51,6 +51,7 @@ export const words = {
   viewHint: w('视图会记住筛选、排序、每页条数、列和密度', 'A view keeps filters, sorting, page size, columns and density'),
   viewSaved: w('视图已保存', 'View saved'),
   viewGone: w('视图不存在或未共享给您', 'The view does not exist or is not shared with you'),
+  viewLess: w('视图“{name}”的部分条件已失效，显示的数据可能更多', 'Some conditions of the view “{name}” no longer apply: it may show more rows than before'),
   default: w('默认', 'default'),
   bulkPick: w('勾选要修改的字段', 'Tick the fields to change'),
   preview: w('预览', 'Preview'),

@@ -17,7 +17,7 @@ import { When } from './when.tsx'
 import './list-work.css'
 
 type Past = { id: string, kind: 'edit' | 'remove' | 'restore', time: string, userId: string, userName: string, via: string, keys: string[], hidden: string[], was: Row, now: Row, mayRestore: boolean }
-type Page = { records: Past[], more: boolean, created: { time: string, userId: string, userName: string } }
+type Page = { records: Past[], more: boolean, version: number, created: { time: string, userId: string, userName: string } }
 
 const ICONS = { edit: 'edit', remove: 'delete', restore: 'rest' } as const
 
@@ -36,7 +36,7 @@ export default function RowHistory({ resource, id, isRemoved }: { resource: Reso
   if (query.error) return <ErrorNote title={say(words.historyFailed)} error={query.error} retry={() => void query.refetch()} />
   if (!query.data) return <Skeleton active paragraph={{ rows: 6 }} />
   const records = query.data.pages.flatMap((page) => page.records)
-  const { created } = query.data.pages[0]!
+  const { created, version } = query.data.pages[0]!
   return (
     <div className="kit-history">
       {!records.length && <p className="kit-quiet">{say(words.historyEmpty)}</p>}
@@ -49,7 +49,7 @@ export default function RowHistory({ resource, id, isRemoved }: { resource: Reso
               <span className="kit-quiet">{past.userName || past.userId || say(words.system)}</span>
               <When at={past.time} />
               <span className="kit-grow" />
-              {past.mayRestore && may.edit && !isRemoved && <SetBack resource={resource} id={id} past={past} />}
+              {past.mayRestore && may.edit && !isRemoved && <SetBack resource={resource} id={id} past={past} version={version} />}
             </header>
             <Changes fields={resource.fields} keys={past.keys} was={past.was} now={past.now} hidden={past.hidden} />
           </li>
@@ -66,7 +66,7 @@ export default function RowHistory({ resource, id, isRemoved }: { resource: Reso
   )
 }
 
-function SetBack({ resource, id, past }: { resource: Resource<any, any>, id: string, past: Past }) {
+function SetBack({ resource, id, past, version }: { resource: Resource<any, any>, id: string, past: Past, version: number }) {
   const say = useSay()
   const { modal } = App.useApp()
   const renew = useRenew()
@@ -75,13 +75,13 @@ function SetBack({ resource, id, past }: { resource: Resource<any, any>, id: str
   const go = async () => {
     setRunning(true)
     try {
-      await post(`/api/kit/history/${resource.name}/restore`, { body: { id, change: past.id } })
+      await post(`/api/kit/history/${resource.name}/restore`, { body: { id, change: past.id, version } })
       toast.success(say(words.setBackDone))
       void renew(resource)
-      void client.invalidateQueries({ queryKey: ['history', resource.name] })
     } catch {
-      // Shown as a toast.
+      // Shown as a toast; what somebody else did meanwhile stands in the history now.
     } finally {
+      void client.invalidateQueries({ queryKey: ['history', resource.name] })
       setRunning(false)
     }
   }

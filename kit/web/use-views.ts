@@ -8,7 +8,7 @@ import { words } from './list-words.ts'
 import { toast } from './toast.ts'
 import type { List } from './use-list.ts'
 
-export type View = { id: string, name: string, roleId: string, roleName: string, version: number, mayChange: boolean, base: ViewBase, settings: ListSettings }
+export type View = { id: string, name: string, roleId: string, roleName: string, version: number, mayChange: boolean, /** A condition of it is hidden from its reader or gone: it finds more than it was made for. */ isLess: boolean, base: ViewBase, settings: ListSettings }
 type Wire = Omit<View, 'base' | 'settings'> & { state: unknown }
 type Answer = { views: Wire[], roles: { id: string, name: string }[] }
 
@@ -41,7 +41,11 @@ export function useViews(name: string, list: List, own: ListSettings, setOwn: (s
   const [columns, setColumns] = useState<{ id: string, settings: ListSettings }>()
   const current = data?.views.find((view) => view.id === state.view?.id)
   const settings = !current ? own : columns?.id === current.id ? columns.settings : current.settings
-  const stepIn = (view: View) => set((before) => ({ ...startState(), ...view.base, detail: before.detail, view: { id: view.id, base: view.base } }))
+  const warn = (view: View) => void (view.isLess && toast.warning(say(words.viewLess, { name: view.name })))
+  const stepIn = (view: View) => {
+    warn(view)
+    set((before) => ({ ...startState(), ...view.base, detail: before.detail, view: { id: view.id, base: view.base } }))
+  }
   const leave = () => {
     setColumns(undefined)
     set((before) => ({ ...startState(), detail: before.detail }))
@@ -54,9 +58,10 @@ export function useViews(name: string, list: List, own: ListSettings, setOwn: (s
     const view = data?.views.find(({ id }) => id === wanted)
     if (!view) {
       if (data) toast.warning(say(words.viewGone))
-      set(({ view: _gone, ...before }) => before)
+      return set(({ view: _gone, ...before }) => before)
     }
-    else if (state.view?.isChanged) set((before) => ({ ...before, view: { id: view.id, base: view.base } }))
+    warn(view)
+    if (state.view?.isChanged) set((before) => ({ ...before, view: { id: view.id, base: view.base } }))
     else set((before) => ({ ...before, ...view.base, sort: view.base.sort, view: { id: view.id, base: view.base } }))
   })
 
@@ -75,8 +80,15 @@ export function useViews(name: string, list: List, own: ListSettings, setOwn: (s
   const save = async (view: { id?: string, version?: number, name: string, roleId?: string }, isRenaming = false) => {
     const shown = isRenaming && current ? { ...current.base, ...current.settings } : { filters: state.filters, sort: state.sort, size: state.size, ...settings }
     const content = { filters: shown.filters, sort: shown.sort, size: shown.size, columns: shown.columns, density: shown.density }
-    const { id } = await post<{ id: string }>(path, { body: { ...view, state: content } }, { quiet: true })
-    await client.invalidateQueries({ queryKey })
+    const keep = async () => {
+      try {
+        return await post<{ id: string }>(path, { body: { ...view, state: content } }, { quiet: true })
+      } finally {
+        // Refused or not: what somebody else made of it meanwhile is known from here on.
+        await client.invalidateQueries({ queryKey })
+      }
+    }
+    const { id } = await keep()
     if (isRenaming) return
     setColumns(undefined)
     set((before) => ({ ...before, view: { id, base: { filters: before.filters, sort: before.sort, size: before.size } } }))

@@ -38,7 +38,7 @@ export default function ViewDialog({ views, view, onClose }: { views: Views, vie
         </div>
         <div className="kit-field">
           <label htmlFor={`${id}-role`}>{say(words.viewShare)}</label>
-          <Select id={`${id}-role`} value={roleId} onChange={setRoleId} options={[{ value: '', label: say(words.viewPrivate) }, ...views.roles.map((role) => ({ value: role.id, label: role.name }))]} />
+          <Select id={`${id}-role`} value={roleId} onChange={setRoleId} options={[{ value: '', label: say(words.viewPrivate) }, ...views.roles.map((role) => ({ value: role.id, label: role.name })), ...(view?.roleId && !views.roles.some(({ id }) => id === view.roleId) ? [{ value: view.roleId, label: view.roleName, disabled: true }] : [])]} />
           <div className="kit-help">{say(words.viewHint)}</div>
         </div>
       </form>

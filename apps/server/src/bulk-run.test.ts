@@ -46,6 +46,9 @@ test('rights are asked for again on the way: whoever lost them meanwhile changes
   server.services.access = { ...access, again: async () => undefined }
   await server.jobs.runDue()
   server.services.access = access
-  expect((await progress(asked.data.runId)).data).toMatchObject({ done: 0, failed: ROWS, finishTime: expect.stringMatching(/^\d/) })
+  const told = (await progress(asked.data.runId)).data
+  expect(told).toMatchObject({ done: 0, failed: ROWS, finishTime: expect.stringMatching(/^\d/) })
+  expect(told.refused).toHaveLength(ROWS)
+  expect(told.refused[0]).toMatchObject({ isDone: false, msg: '没有权限执行此操作' })
   expect((await rows()).every(({ category }) => category === 2)).toBe(true)
 })

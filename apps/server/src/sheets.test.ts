@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
+import { Refused } from '#kit/server/refused.ts'
 import { readSheet, sheetRows } from '#kit/server/sheets/read-sheet.ts'
 import { writeSheet, type Cell } from '#kit/server/sheets/write-sheet.ts'
 import type { Person } from '#kit/testing/server.ts'
@@ -291,6 +292,39 @@ describe('the import of a sheet', () => {
     expect((await lines(wu, told.id, 'changed')).map(({ line }) => line)).toEqual([2])
     expect((await ask(wu, 'GET', `/api/kit/tasks/${told.id}/rows`, { query: { size: 1, current: 601, state: 'wrong' } })).data.records[0].problems).toEqual([{ key: '', sentence: '与第 2 行是同一条数据' }])
     for (const said of ['Yes', 'TRUE', '是']) expect((await imported(wu, GOODS, await sheetOf([[row, said]], ['编号', '上架']))).result).toMatchObject({ same: 1, changed: 0, wrong: 0 })
+  })
+
+  it('leaves no trace of a line that was refused half written, and says of what it wrote that an import wrote it', async () => {
+    const { id: kept } = await street.good(street.north, street.north.shops[0]!, { upc: 'TRACE1', name: '一' })
+    const { id: refused } = await street.good(street.north, street.north.shops[0]!, { upc: 'TRACE2', name: '二' })
+    const { id } = await imported(wu, GOODS, await sheetOf([['一改', '北街1号店', 'TRACE1'], ['二改', '北街1号店', 'TRACE2']], HEAD.slice(0, 3)))
+    const { hooks } = street.services.registry.served.get('goodInfo')!
+    const { afterSave } = hooks
+    hooks.afterSave = async (row, was, call) => {
+      await afterSave?.(row, was, call)
+      if ((row as { id: string }).id === refused) throw new Refused('busy')
+    }
+    expect((await apply(wu, id)).result).toMatchObject({ written: 1, failed: 1 })
+    hooks.afterSave = afterSave
+    const changesOf = async (row: string) => (await street.must(ask(wu, 'GET', '/api/kit/history/goodInfo', { query: { id: row } }))).records as any[]
+    expect(await changesOf(refused)).toEqual([])
+    expect((await changesOf(kept)).map(({ via, now }) => [via, now.name])).toEqual([['商品导入', '一改']])
+  })
+
+  it('goes past no guard of the save that a form would meet', async () => {
+    const keeper = await street.person(street.north, 'guarded')
+    const { access } = street.services
+    street.services.access = { ...access, guardedPaths: async () => [{ id: '1', path: '/goodInfo/submit' }] }
+    const told = await imported(keeper, GOODS, await sheetOf([['绕过', '北街1号店', 'GUARD1', 5]], HEAD.slice(0, 4)))
+    street.services.access = access
+    expect((await lines(keeper, told.id)).map(({ state, problems }) => [state, problems[0]?.sentence])).toEqual([['wrong', '没有权限执行此操作']])
+  })
+
+  it('refuses a cell whose formula failed, and a number whose last digits a sheet has lost', async () => {
+    const told = await imported(wu, GOODS, await sheetOf([['#N/A', '北街1号店', 'CELL1', 5], ['#REF!', '北街1号店', 'CELL2', 5], ['短', '北街1号店', 6901028075831, 5], ['长', '北街1号店', 1234567890123456, 5]], HEAD.slice(0, 4)))
+    expect((await lines(wu, told.id)).map(({ line, state, problems }) => [line, state, problems[0]?.sentence])).toEqual([
+      [2, 'wrong', '商品名称的公式没有结果：#N/A'], [3, 'wrong', '商品名称的公式没有结果：#REF!'], [5, 'wrong', '条码超过15位，作为数字会丢失末位，请设为文本格式后重填'], [4, 'new', undefined],
+    ])
   })
 
   it('refuses what is no workbook, and a workbook without a known column says so', async () => {

@@ -1,5 +1,5 @@
 import sql, { join, raw } from 'sql-template-tag'
-import type { Field } from '../../fields/field-kind.ts'
+import type { Field, Problem } from '../../fields/field-kind.ts'
 import { kindOf } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import { isSame } from '../change-log.ts'
@@ -29,6 +29,10 @@ export type Plan = { lang: 'zh' | 'en'; columns: Place[]; idPlace?: number; tena
 export type Change = { key: string; old: string; new: string }
 /** One line of a sheet against what is there. `entity` is what `submit` is given. */
 export type Difference = { line: number; state: 'new' | 'changed' | 'same' | 'wrong'; title: string; rowId?: string; entity: Record<string, unknown>; changes: Change[]; problems: Said[] }
+
+const FAILED = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!)$/
+/** Sheets keep fifteen digits of a number. */
+const SURE_DIGITS = 1e15
 
 const tidy = (heading: Cell) => String(heading).replace(/\s*\*+\s*$/, '').trim()
 
@@ -65,6 +69,11 @@ const shown = (field: Field, cell: Cell): string => {
   const says = saysOf(field, cell)
   return lookOf(field) === 'amount' && says !== '' && Number.isFinite(Number(says)) ? Number(says).toFixed(2) : says
 }
+
+/** A cell that does not hold what its writer meant: a formula that failed, or a long number where a text belongs, cut by the sheet itself. */
+const brokenBy = (field: Field, cell: Cell): Problem | undefined =>
+  typeof cell === 'string' ? (FAILED.test(cell) ? { code: 'cell_error', params: { error: cell } } : undefined)
+  : lookOf(field) === 'text' && Math.abs(cell) >= SURE_DIGITS ? { code: 'digits_lost' } : undefined
 
 /** Whether a value as a form would send it is what the row has already. */
 const isStored = (field: Field, given: unknown, stored: unknown): boolean => {
@@ -146,7 +155,9 @@ export async function differencesOf(served: Served, call: Call, plan: Plan, rows
       // A cell left empty says nothing of what cannot be changed anyway.
       if (text === saysOf(field, old) || (was && text === '' && field.form === 'add')) continue
       difference.changes.push({ key, old: shown(field, old), new: shown(field, cell) })
-      if (was && field.form === 'add') wrong({ key, problem: { code: 'fixed_after_adding' } })
+      const broken = brokenBy(field, cell)
+      if (broken) wrong({ key, problem: broken })
+      else if (was && field.form === 'add') wrong({ key, problem: { code: 'fixed_after_adding' } })
       else says.push({ key, field, text, tenantId })
     }
     if (was && !difference.changes.length) return difference

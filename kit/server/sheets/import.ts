@@ -1,11 +1,12 @@
 import { buffer } from 'node:stream/consumers'
 import sql from 'sql-template-tag'
+import { permissionOf } from '../../resource/define-resource.ts'
 import { say } from '../../resource/words.ts'
 import { bulkInsert } from '../bulk-insert.ts'
 import type { Caller } from '../caller.ts'
 import type { Db } from '../db.ts'
 import { Refused } from '../refused.ts'
-import { actorOf, refusalOfDatabase } from '../road.ts'
+import { actorOf, authorise, refusalOfDatabase } from '../road.ts'
 import { defineRoomJob, type Call, type Served } from '../room.ts'
 import { newId } from '../snowflake.ts'
 import { sniffUpload } from '../storage/index.ts'
@@ -64,16 +65,16 @@ async function* stretchesOf(bytes: Buffer): AsyncGenerator<{ headings?: Cell[]; 
   if (rows.length) yield { rows, first: count - rows.length }
 }
 
-/** What a row's submit refuses, or undefined when it was written. The transaction goes on either way. */
+/** What a row's submit refuses, or undefined when it was written. The transaction goes on either way, and knows nothing of what was undone. */
 async function trySubmit(served: Served, call: Call, entity: Record<string, unknown>): Promise<Said[] | undefined> {
-  const { db } = call
-  await db.run(sql`savepoint one_row`)
+  const { resource } = served
   try {
-    await submitOf(served, { ...call, body: entity })
-    await db.run(sql`release savepoint one_row`)
+    await call.db.attempt(async () => {
+      await authorise(call.caller, ['add', 'edit'].map((verb) => permissionOf(resource, verb)), `${resource.path}/submit`, call.services)
+      await submitOf(served, { ...call, body: entity })
+    })
     return undefined
   } catch (error) {
-    await db.run(sql`rollback to savepoint one_row`)
     const refused = error instanceof Refused ? error : refusalOfDatabase(error)
     if (refused) return saidOf(refused)
     call.services.log.error({ err: error }, 'a row of an import broke')
@@ -186,7 +187,7 @@ async function apply(work: Work): Promise<void> {
       const isDone = rows.length < APPLY_ROWS
       if (!(await noteTask(db, task, { state: isDone ? 'done' : 'applying', done: result.written + result.failed, result }))) throw new Undo()
       return !isDone
-    }, actorOf(caller)).catch((error: unknown) => {
+    }, { ...actorOf(caller), via: `${served.resource.path}/import` }).catch((error: unknown) => {
       if (error instanceof Undo) return false
       throw error
     })

@@ -1,12 +1,13 @@
 import { SaxesParser } from 'saxes'
 import { defineRefusals, Refused } from '../refused.ts'
-import { momentOf, type Cell } from './write-sheet.ts'
+import { letterOf, momentOf, type Cell } from './write-sheet.ts'
 import { entriesIn, unpack, type Allowance, type Found } from './zip.ts'
 
 defineRefusals({
   sheet_unreadable: { zh: '无法读取该文件，请使用下载的模板', en: 'The file cannot be read; use the template' },
   sheet_too_long: { zh: '一次最多导入 {max} 行', en: 'At most {max} rows can be imported at once' },
   sheet_merged: { zh: '{range} 是合并的单元格，请取消合并并补全内容后再导入', en: 'Cells {range} are merged; unmerge and fill them, then import again' },
+  sheet_uncounted: { zh: '{cell} 的公式还没有计算结果，请用表格软件打开并保存后再导入', en: 'The formula in {cell} has no result yet; open and save the workbook in a spreadsheet program, then import again' },
   sheet_too_big: { zh: '表格内容过大，请拆分后再导入', en: 'The sheet is too large; split it and import again' },
 })
 
@@ -62,13 +63,15 @@ async function sharedTexts(entry: Found | undefined, allowance: Allowance): Prom
   return texts
 }
 
-type Shape = 'date' | 'percent' | undefined
+/** `zeros` are shown before a number until it has so many digits. */
+type Shape = 'date' | 'percent' | { zeros: number } | undefined
 
 /** What a number is shown as by its format: a day or time of day, a per cent, or itself. */
 const shapeOf = (id: number, code: string | undefined): Shape => {
   if (id === 9 || id === 10) return 'percent'
   if ((id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)) return 'date'
   const signs = (code ?? '').replace(/"[^"]*"|\\.|[_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '').replace(/general/gi, '')
+  if (/^0{2,}$/.test(signs)) return { zeros: signs.length }
   return signs.includes('%') ? 'percent' : /[ymdhs]/i.test(signs) ? 'date' : undefined
 }
 
@@ -90,9 +93,13 @@ async function shapesOf(entry: Found | undefined, allowance: Allowance): Promise
   return shapes
 }
 
+/** With the zeros in front that its format shows, where there are any. */
+const padded = (number: number, length: number): Cell => (String(number).length < length ? String(number).padStart(length, '0') : number)
+
 /** A number as its reader sees it. */
 function numberOf(number: number, shape: Shape, daysLater: number): Cell {
   if (shape === 'percent') return `${Number((number * 100).toFixed(8))}%`
+  if (typeof shape === 'object') return Number.isInteger(number) && number >= 0 ? padded(number, shape.zeros) : number
   if (shape !== 'date' || number < 0 || number > 2_958_465) return number
   const moment = momentOf(number + (number >= 1 ? daysLater : 0))
   return number < 1 ? moment.slice(11) : moment.replace(' 00:00:00', '')
@@ -122,7 +129,7 @@ async function firstSheet(entries: Map<string, Found>, allowance: Allowance): Pr
 
 /**
  * The rows of a workbook's first sheet, batch by batch, numbers as people see them; unpacks no more than `max` bytes of it. Merged cells are
- * refused at the end: what they hide would be read as emptied.
+ * refused at the end: what they hide would be read as emptied; so is a formula that nobody has counted yet.
  */
 export async function* sheetRows(bytes: Buffer, max: number): AsyncGenerator<SheetRow[]> {
   const allowance = { left: max }
@@ -133,6 +140,7 @@ export async function* sheetRows(bytes: Buffer, max: number): AsyncGenerator<She
   const rows: SheetRow[] = []
   let row: SheetRow = { line: 0, cells: [] }
   let [place, type, text, isValue, shape] = [-1, '', '', false, undefined as Shape]
+  let uncounted: string | undefined
   const parser = new SaxesParser()
   parser.on('opentag', ({ name, attributes }) => {
     const tag = local(name)
@@ -146,13 +154,19 @@ export async function* sheetRows(bytes: Buffer, max: number): AsyncGenerator<She
       type = String(attributes.t ?? 'n')
       shape = shapes[Number(attributes.s ?? 0)]
       text = ''
-    } else if (tag === 'mergeCell') throw new Refused('sheet_merged', { range: String(attributes.ref) })
-    else isValue = tag === 'v' || tag === 't'
+      uncounted = undefined
+    } else if (tag === 'f') uncounted = `${letterOf(place)}${row.line}`
+    else if (tag === 'mergeCell') throw new Refused('sheet_merged', { range: String(attributes.ref) })
+    else {
+      isValue = tag === 'v' || tag === 't'
+      if (tag === 'v') uncounted = undefined
+    }
   })
   parser.on('text', (piece) => void (isValue && (text += piece)))
   parser.on('closetag', ({ name }) => {
     const tag = local(name)
     isValue = false
+    if (tag === 'c' && uncounted) throw new Refused('sheet_uncounted', { cell: uncounted })
     if (tag === 'row') rows.push(row)
     else if (tag === 'c' && text !== '' && place >= 0 && place < COLUMNS_MAX) {
       while (row.cells.length < place) row.cells.push('')

@@ -1,4 +1,4 @@
-import type { Workbook, Worksheet } from 'exceljs'
+import type { CellFormulaValue, Workbook, Worksheet } from 'exceljs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { f } from '../../resource/f.ts'
@@ -105,6 +105,26 @@ describe('a workbook others made', () => {
       sheet.mergeCells('B2:B3')
     })
     await expect(cellsOf(bytes)).rejects.toMatchObject({ code: 'sheet_merged', params: { range: 'B2:B3' } })
+  })
+
+  it('whose formulas were never counted is refused by the place: nothing would be read where something is meant', async () => {
+    const bytes = (more: Partial<CellFormulaValue>) => made((sheet) => {
+      sheet.addRows([['名', '价'], ['甲', 1]])
+      sheet.getCell('B2').value = { formula: 'A1&""', ...more } as CellFormulaValue
+    })
+    expect(await cellsOf(await bytes({ result: '' }))).toEqual([['名', '价'], ['甲']])
+    await expect(cellsOf(await bytes({}))).rejects.toMatchObject({ code: 'sheet_uncounted', params: { cell: 'B2' } })
+  })
+
+  it('keeps the zeros a number is shown with', async () => {
+    const bytes = await made((sheet) => {
+      sheet.addRow([42, 42, 123456, 1.5])
+      sheet.getCell('A1').numFmt = '000000'
+      sheet.getCell('B1').numFmt = '0'
+      sheet.getCell('C1').numFmt = '0000'
+      sheet.getCell('D1').numFmt = '0000'
+    })
+    expect(await cellsOf(bytes)).toEqual([['000042', 42, 123456, 1.5]])
   })
 })
 
