@@ -1,4 +1,4 @@
-import { allShops } from '#domains/shops/index.ts'
+import { allShops, ownOrAllShops } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 const when = { zh: '播放安排', en: 'When it plays' }
@@ -19,7 +19,7 @@ export const advertising = defineResource({
     type: f.dict('advert_type', { label: { zh: '类型', en: 'Kind' }, required: true, default: 'picture', search: 'eq', width: 80 }),
     material: f.file({ label: { zh: '素材', en: 'Material' }, required: true, maxKb: 51_200, width: 160, help: { zh: '图片或 MP4 视频，最大 50 MB', en: 'A picture or an MP4 film, up to 50 MB' } }),
     seconds: f.number({ label: { zh: '时长', en: 'Seconds' }, required: true, min: 3, max: 600, default: 10, width: 80 }),
-    shopIds: f.refs('basicShopInfo', { label: { zh: '门店', en: 'Shops' }, blank: allShops, labelKey: 'shopNames', width: 150, help: { zh: '不选则为全部门店', en: 'None chosen: all shops' } }),
+    shopIds: f.refs('basicShopInfo', { label: { zh: '门店', en: 'Shops' }, blank: allShops, labelKey: 'shopNames', width: 150, help: ownOrAllShops }),
     startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, search: 'range', group: when, width: 160 }),
     endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, search: 'range', group: when, width: 160 }),
     dayStart: f.text({ label: { zh: '每日开始', en: 'Daily from' }, max: 5, pattern: clock, patternWords: clockWords, sample: '08:00', group: when, width: 90, help: { zh: '不填则全天播放', en: 'Empty: all day' } }),

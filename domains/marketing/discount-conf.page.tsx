@@ -9,7 +9,9 @@ import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { Deed } from '#kit/web/row-buttons.tsx'
 import { usePathOf } from '#kit/web/row-link.tsx'
+import { callAction, useActionRunner } from '#kit/web/run-action.ts'
 import type { FieldCheck } from '#kit/web/use-form.ts'
+import type { List } from '#kit/web/use-list.ts'
 import { namesGoods, read, RulesInput, TypeInput } from './campaign-inputs.panel.tsx'
 import { readRules } from './campaign-rules.ts'
 import { CAMPAIGN } from './dictionaries.ts'
@@ -21,6 +23,7 @@ const PublishDialog = lazy(() => import('./publish.panel.tsx'))
 const RehearsalPanel = lazy(() => import('./rehearsal.panel.tsx'))
 
 const words = {
+  rehearsing: { zh: '已开始试算', en: 'Rehearsing' },
   intro: { zh: '满减、折扣、特价、第二件半价、组合价；先试算再发布，发布后自动开始和结束', en: 'Campaigns: rehearse, publish, and they begin and end by themselves' },
   all: { zh: '全部', en: 'All' },
   show: { zh: '状态', en: 'State' },
@@ -58,6 +61,8 @@ export default function DiscountConfPage() {
   const navigate = useNavigate()
   const results = usePathOf('shopMarkting')
   const mayPublish = useCan('discountConf_public')
+  const mayRehearse = useCan('discountConf_rehearse')
+  const { run } = useActionRunner(discountConf)
   const [state, setState] = useState('all')
   const [publishing, setPublishing] = useState<Row>()
   const resource = useMemo(() => {
@@ -69,12 +74,18 @@ export default function DiscountConfPage() {
     return { ...shown, fields: { ...shown.fields, rules: { ...shown.fields.rules, check } } }
   }, [say])
   const isDraft = (row: Row) => Number(row.status) === CAMPAIGN.draft
-  const deeds = (row: Row): Deed[] => [
+  // What a rehearsal finds stands beside the facts: asking for it opens them.
+  const rehearse = async (row: Row, list: List) => {
+    const done = await run(() => callAction(discountConf, 'rehearse', discountConf.actions.rehearse, { id: String(row.id) }), words.rehearsing).catch(() => false)
+    if (done) list.set((before) => ({ ...before, detail: String(row.id) }))
+  }
+  const deeds = (row: Row, list: List): Deed[] => [
+    ...(mayRehearse && isDraft(row) ? [{ key: 'try', label: discountConf.actions.rehearse.label, icon: discountConf.actions.rehearse.icon, run: () => void rehearse(row, list) }] : []),
     ...(mayPublish && isDraft(row) ? [{ key: 'publish', label: words.publish, icon: 'rocket', run: () => setPublishing(row) }] : []),
     ...(results && !isDraft(row) ? [{ key: 'results', label: words.results, icon: 'bar-chart', run: () => void navigate(`${results}?discountConfId=${String(row.id)}`) }] : []),
   ]
   // Publishing says first what it does; what is published is neither edited, rehearsed nor removed.
-  const tame = (list: Deed[], row: Row) => list.filter(({ key }) => key !== 'public' && (isDraft(row) || !['edit', 'rehearse', 'delete', 'remove'].includes(key)))
+  const tame = (list: Deed[], row: Row) => list.filter(({ key }) => key !== 'public' && key !== 'rehearse' && (isDraft(row) || !['edit', 'delete', 'remove'].includes(key)))
   return (
     <>
       <ResourcePage

@@ -1,4 +1,4 @@
-import { allShops } from '#domains/shops/index.ts'
+import { allShops, ownOrAllShops } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 const what = { zh: '优惠', en: 'What it gives' }
@@ -28,7 +28,7 @@ export const discountConf = defineResource({
       },
     }),
     promise: f.text({ label: { zh: '优惠内容', en: 'What it gives' }, computed: true, form: 'hidden', detail: false, width: 220 }),
-    shopIds: f.refs('basicShopInfo', { label: { zh: '门店', en: 'Shops' }, blank: allShops, labelKey: 'shopNames', group: where, width: 160, help: { zh: '不选则为全部门店', en: 'None chosen: all shops' } }),
+    shopIds: f.refs('basicShopInfo', { label: { zh: '门店', en: 'Shops' }, blank: allShops, labelKey: 'shopNames', group: where, width: 160, help: ownOrAllShops }),
     goodIds: f.refs('goodInfo', { label: { zh: '商品', en: 'Goods' }, labelKey: 'goodNames', group: where, width: 160, help: { zh: '按条码在各门店生效；商品与分类都不选则为全部商品', en: 'Counts by barcode in every shop; neither goods nor types: everything' } }),
     goodTypeIds: f.refs('goodType', { label: { zh: '商品分类', en: 'Goods types' }, labelKey: 'goodTypeNames', group: where, width: 140, help: { zh: '包含下级分类', en: 'With the types below' } }),
     upcs: f.tags({ label: { zh: '条码', en: 'Barcodes' }, form: 'hidden', detail: false, maxCount: 500 }),

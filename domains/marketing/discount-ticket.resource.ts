@@ -1,4 +1,4 @@
-import { allShops } from '#domains/shops/index.ts'
+import { allShops, ownOrAllShops } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 const worth = { zh: '面额', en: 'Worth' }
@@ -23,7 +23,7 @@ export const discountTicket = defineResource({
     cap: f.money({ label: { zh: '最多抵扣', en: 'At most' }, max: 9_999_999, group: worth, width: 100 }),
     promise: f.text({ label: { zh: '优惠内容', en: 'What it gives' }, computed: true, form: 'hidden', width: 180 }),
     threshold: f.money({ label: { zh: '使用门槛', en: 'From' }, max: 9_999_999, default: '0.00', group: scope, width: 100, help: { zh: '适用商品优惠后满此金额可用', en: 'What the goods must still cost' } }),
-    shopIds: f.refs('basicShopInfo', { label: { zh: '门店', en: 'Shops' }, blank: allShops, labelKey: 'shopNames', group: scope, width: 150, help: { zh: '不选则为全部门店', en: 'None chosen: all shops' } }),
+    shopIds: f.refs('basicShopInfo', { label: { zh: '门店', en: 'Shops' }, blank: allShops, labelKey: 'shopNames', group: scope, width: 150, help: ownOrAllShops }),
     goodIds: f.refs('goodInfo', { label: { zh: '商品', en: 'Goods' }, labelKey: 'goodNames', group: scope, help: { zh: '按条码在各门店生效；商品与分类都不选则为全部商品', en: 'Counts by barcode in every shop; neither goods nor types: everything' } }),
     goodTypeIds: f.refs('goodType', { label: { zh: '商品分类', en: 'Goods types' }, labelKey: 'goodTypeNames', group: scope }),
     upcs: f.tags({ label: { zh: '条码', en: 'Barcodes' }, form: 'hidden', maxCount: 500 }),

@@ -8,7 +8,7 @@ import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useDetail, useRenew } from '#kit/web/use-detail.ts'
 import { discountConf } from './discount-conf.resource.ts'
-import type { RehearsalWire } from './rehearsal.panel.tsx'
+import { noEffect, type RehearsalWire } from './rehearsal.panel.tsx'
 import { shopMarkting } from './shop-markting.resource.ts'
 import './marketing.css'
 
@@ -69,7 +69,9 @@ export default function PublishDialog({ campaign, onClose }: { campaign: Row; on
     >
       <h4>{say(words.will)}</h4>
       <ul className="campaign-will">{items.map((text) => <li key={text}>{text}</li>)}</ul>
-      {found?.state === 'done'
+      {found?.state === 'done' && !found.hitOrders
+        ? <Alert type="warning" showIcon title={say(noEffect)} />
+        : found?.state === 'done'
         ? <Alert type={found.belowCost?.lines ? 'warning' : 'info'} showIcon title={say(words.rehearsed, { cost: found.cost, lines: found.belowCost?.lines ?? 0 })} />
         : <Alert type="warning" showIcon title={say(words.notRehearsed)} />}
       {problem && <Alert type="error" showIcon title={problem} />}

@@ -17,6 +17,8 @@ import './marketing.css'
 
 export type RehearsalWire = ReturnType<typeof rehearsalWire>
 
+export const noEffect: Words = { zh: '近 30 天没有一单会享受它：条件没有达到，或者已发布的活动优惠更多、优先级更高。', en: 'Not one order of 30 days would have had it: what it asks was not met, or published campaigns give more or go before it.' }
+
 const words = {
   givenYuan: { zh: '让利（元）', en: 'Given (yuan)' },
   hitOrders: { zh: '享受订单（单）', en: 'Orders it counts in' },
@@ -50,7 +52,6 @@ const words = {
 
 const margin = (sales: string, cost: string) => (Number(sales) ? (((Number(sales) - Number(cost)) / Number(sales)) * 100).toFixed(1) : '0.0')
 
-/** What a draft would have cost, and a button that finds out. */
 /** What would have been given each day, and in how many orders. */
 function ByDay({ days }: { days: RehearsalWire['byDay'] }) {
   const say = useSay()
@@ -62,6 +63,7 @@ function ByDay({ days }: { days: RehearsalWire['byDay'] }) {
   return <Chart caption={say(words.title)} axis={say(words.date)} labels={labels} lines={lines} />
 }
 
+/** What a draft would have cost, and a button that finds out. */
 export default function RehearsalPanel({ campaign }: { campaign: Row }) {
   const say = useSay()
   const { data } = useDetail(discountConf, String(campaign.id))
@@ -81,7 +83,7 @@ export default function RehearsalPanel({ campaign }: { campaign: Row }) {
       <p className="kit-quiet">{say(words.note)}</p>
       {mayRehearse && <p className="kit-quiet"><Icon name="lock" /> {say(words.frozen)}</p>}
       {whole.budgetGone && <p className="rehearsal-warn"><Icon name="warning" /> {say(words.budgetGone, { date: whole.budgetGone })}</p>}
-      {(whole.state === 'done' || whole.clashes.length > 0) && <h4>{say(whole.clashes.length ? words.clashes : words.noClash)}</h4>}
+      {(whole.state === 'done' || whole.clashes.length > 0) && <h4>{say(whole.clashes.length ? words.clashes : whole.hitOrders ? words.noClash : noEffect)}</h4>}
       <ul className="rehearsal-rows">{whole.clashes.map((clash) => <li key={clash.id}><span><RowLink to="discountConf" id={clash.id}>{clash.name}</RowLink></span><small>{say(words.clash, { orders: clash.orders, displaced: clash.displaced })}</small></li>)}</ul>
       {whole.goods.length > 0 && <Goods goods={whole.goods.slice(0, 20)} />}
       {mayRehearse && whole.state === 'done' && <Button icon={<Icon name="redo" />} loading={isRunning} onClick={go}>{say(words.again)}</Button>}

@@ -1,4 +1,4 @@
-import { allShops } from '#domains/shops/index.ts'
+import { allShops, ownOrAllShops } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /** Days of the week or month on which members pay less or earn more. */
@@ -17,7 +17,7 @@ export const vipDay = defineResource({
       labelKey: 'shopName',
       search: 'eq',
       width: 150,
-      help: { zh: '不选则为全部门店', en: 'Left empty, all shops' },
+      help: ownOrAllShops,
     }),
     cycle: f.dict('vip_day_cycle', {
       label: { zh: '周期', en: 'Cycle' },

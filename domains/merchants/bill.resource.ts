@@ -48,7 +48,7 @@ export const bill = defineResource({
       on: 'toolbar',
       label: { zh: '生成账单', en: 'Make bills' },
       icon: 'calculator',
-      done: { zh: '已生成 {count} 张账单；已核对的、没有收退款的不重做', en: '{count} bills made; none where all is checked or nothing happened' },
+      done: { zh: '已生成 {count} 张账单；已核对的、没有收退款的不重做；重做的要再导入一次对账单', en: '{count} bills made; none where all is checked or nothing happened; those made anew need their statement again' },
       input: {
         tenantId: f.text({ label: { zh: '租户', en: 'Tenant' }, max: 12, pattern: '^\\d+$', help: { zh: '平台管理员代租户生成时必选', en: "Whose bills: for the platform's people alone" } }),
         billType: f.dict('bill_type', { label: { zh: '周期', en: 'Period' }, required: true, default: 'day' }),

@@ -161,7 +161,7 @@ export const merchantRoutes = [
           tellChanged({ db }, bill, [checked])
           answer = { id: checked.id, differences: checked.differences }
         } catch (error) {
-          if (error instanceof StatementProblem) throw new Refused('statement_unreadable', { problem: error.message })
+          if (error instanceof StatementProblem) throw new Refused('statement_unreadable', { problem: error.words })
           throw error
         }
       })

@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/db.ts'
 import { newId } from '#kit/server/snowflake.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
 import { billDetail } from './bill-detail.resource.ts'
 import { bill } from './bill.resource.ts'
@@ -73,10 +73,10 @@ async function tellShares(db: Db, before: string): Promise<void> {
     const share = { type: 'MERCHANT_ID' as const, account: '1900000109', name: '小店云服务', amount, description: '技术服务费' }
     const { shopId, merchantId, transactionNo } = await requireSharable(db, id, [share])
     const isDone = n > 1
-    await db.insert(shareLog, {
+    await db.asOf(fromShanghai(before), (past) => past.insert(shareLog, {
       outOrderNo: `SH${newId()}`, orderId: id, shopId, merchantId, transactionNo, receivers: [{ ...share, amount: (amount / 100).toFixed(2) }], amount, finishAmount: isDone ? amount : 0, description: '技术服务费',
       status: isDone ? SHARE.finished : SHARE.waiting, finishTime: isDone ? before : null,
-    })
+    }))
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Words } from '#kit/resource/index.ts'
+
 import { isDay } from '#kit/fields/date/date.ts'
 
 /** One line of the payment platform's statement; amounts in cents. */
@@ -8,7 +10,7 @@ const NEEDED = ['交易时间', '微信订单号', '商户订单号', '交易状
 
 const centsOf = (text: string): number => {
   const match = /^(-?)(\d{1,12})(?:\.(\d{1,5}))?$/.exec(text.trim() || '0')
-  if (!match) throw new StatementProblem(`“${text.slice(0, 20)}”`)
+  if (!match) throw new StatementProblem({ zh: `“${text.slice(0, 20)}”不是金额`, en: `“${text.slice(0, 20)}” is no amount` })
   // In digits: 0.145 × 100 is a little less than 14.5.
   const [whole, rest] = [`${match[3] ?? ''}00`.slice(0, 2), (match[3] ?? '').charAt(2)]
   const cents = Number(match[2]) * 100 + Number(whole) + (rest >= '5' ? 1 : 0)
@@ -16,7 +18,13 @@ const centsOf = (text: string): number => {
 }
 
 /** Why a statement cannot be read; the words are for whoever uploaded it. */
-export class StatementProblem extends Error {}
+export class StatementProblem extends Error {
+  readonly words: Words
+  constructor(words: Words) {
+    super(words.zh)
+    this.words = words
+  }
+}
 
 const isTime = (text: string) => /^.{10} ([01]\d|2[0-3])(:[0-5]\d){2}$/.test(text) && isDay(text.slice(0, 10))
 
@@ -32,14 +40,14 @@ export function parseStatement(text: string): StatementLine[] {
   const heading = cellsOf(lines[0] ?? '')
   const at = Object.fromEntries(NEEDED.map((name) => [name, heading.indexOf(name)])) as Record<(typeof NEEDED)[number], number>
   const missing = NEEDED.filter((name) => at[name] < 0)
-  if (missing.length) throw new StatementProblem(missing.join('、'))
+  if (missing.length) throw new StatementProblem({ zh: `没有这些列：${missing.join('、')}`, en: `it lacks the columns ${missing.join(', ')}` })
   const end = lines.findIndex((line, n) => n > 0 && cellsOf(line)[0] === '总交易单数')
   const body = lines.slice(1, end < 0 ? undefined : end)
   const all = body.flatMap((line): StatementLine[] => {
     const cells = cellsOf(line)
     const cell = (name: (typeof NEEDED)[number]) => cells[at[name]] ?? ''
     const state = cell('交易状态')
-    if (!isTime(cell('交易时间'))) throw new StatementProblem(`“${cell('交易时间').slice(0, 20)}”`)
+    if (!isTime(cell('交易时间'))) throw new StatementProblem({ zh: `“${cell('交易时间').slice(0, 20)}”不是交易时间`, en: `“${cell('交易时间').slice(0, 20)}” is no time of a trade` })
     const base = { time: cell('交易时间'), transactionNo: cell('微信订单号'), orderNo: cell('商户订单号') }
     if (state === 'REFUND') return [{ ...base, kind: 'refund', refundNo: cell('商户退款单号'), amount: centsOf(cell('退款金额')), fee: centsOf(cell('手续费')) }]
     if (state === 'SUCCESS') return [{ ...base, kind: 'pay', refundNo: '', amount: centsOf(cell('应结订单金额')), fee: centsOf(cell('手续费')) }]
@@ -47,7 +55,7 @@ export function parseStatement(text: string): StatementLine[] {
   })
   if (end >= 0) {
     const [count] = cellsOf(lines[end + 1] ?? '')
-    if (Number(count) !== body.length) throw new StatementProblem(`总交易单数 ${count} ≠ ${body.length}`)
+    if (Number(count) !== body.length) throw new StatementProblem({ zh: `总交易单数 ${count} ≠ ${body.length} 笔明细`, en: `its sum says ${count} trades, there are ${body.length}` })
   }
   return all
 }

@@ -35,7 +35,7 @@ async function contact(lead: Lead, status: number, said: { way?: string | null; 
   const nextFollowTime = said.nextFollowTime ?? null
   await db.insert(joinUsFollow, { joinId: lead.id, way: said.way ?? null, status, content: said.content, nextFollowTime, userId: caller.userId })
   const row = await db.update(joinUs, lead.id, {
-    status, followUser: lead.followUser ?? caller.userId, followRemark: said.content, lastFollowTime: now, nextFollowTime, followCount: (lead.followCount ?? 0) + 1,
+    status, followUser: lead.followUser ?? caller.userId, followRemark: said.content ?? lead.followRemark, lastFollowTime: now, nextFollowTime, followCount: (lead.followCount ?? 0) + 1,
     ...(status === LEAD.signed || status === LEAD.rejected ? { closeTime: now } : {}),
   })
   await remindLater(db, row)

@@ -113,6 +113,13 @@ describe('a franchise lead', () => {
   const remind = (id: string, at: string) => leadReminderJob.run({ id, at }, { tenantId: '100001', signal: new AbortController().signal, jobId: '1', attempt: 1, services: street.services })
   const reminders = async (name: string) => (await street.must(street.call(street.north.admin, 'GET', '/api/shop/noticeLog/list', { query: { template: 'lead', content: name } }))).total as number
 
+  test('signed without a word it keeps what was said last', async () => {
+    const id = await lead()
+    await street.must(post(`${join}/follow`, { id, way: 'phone', content: '约了周五看店' }))
+    await street.must(post(`${join}/sign`, { id }))
+    expect(await read(id)).toMatchObject({ status: 2, followRemark: '约了周五看店', followCount: 2 })
+  })
+
   test('keeps each contact, and is closed by signing or rejecting, once', async () => {
     const id = await lead()
     expect(await read(id)).toMatchObject({ status: 0, province: '330000', city: '330100' })

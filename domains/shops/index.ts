@@ -1,5 +1,5 @@
 export { balanceLog, integralLog } from './account-log.resource.ts'
-export { allShops, basicShopInfo, bookedIn } from './basic-shop-info.resource.ts'
+export { allShops, basicShopInfo, bookedIn, ownOrAllShops } from './basic-shop-info.resource.ts'
 export { wxUser } from './wx-user.resource.ts'
 export { event, type EventType } from './event.resource.ts'
 export { noticeLog } from './notice-log.resource.ts'
