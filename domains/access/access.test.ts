@@ -57,6 +57,15 @@ describe('granted rights', () => {
     expect(await keys()).toEqual({ menu: [], dataScope: [], apiScope: [] })
   })
 
+  test('are not given back unseen: who saves over what somebody else has changed meanwhile is told', async () => {
+    await grant(admin, ['user', 'user_add'])
+    const was = await keys()
+    await grant(admin, ['user'])
+    expect((await grant(admin, ['user', 'user_add', 'post'], { was })).body).toMatchObject({ code: 409, data: { reason: 'changed_meanwhile' } })
+    expect((await keys()).menu).toEqual([menuId('user')])
+    expect((await grant(admin, ['user', 'post'], { was: await keys() })).status).toBe(200)
+  })
+
   test('decide at once what may be called: a menu its lists, a button its action, neither the other', async () => {
     expect((await server.call(staff, 'GET', '/api/blade-user/page')).status).toBe(403)
     await grant(admin, ['user'])

@@ -5,6 +5,8 @@ import { CheckTree } from '#kit/web/check-tree.tsx'
 import type { Row } from '#kit/web/form-values.ts'
 import { get, post } from '#kit/web/http.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
+import { mergeSets } from '#kit/web/merge-sets.ts'
+import { refusalOf } from '#kit/web/run-action.ts'
 import { useSession } from '#kit/web/session.ts'
 import type { TreeNode } from '#kit/web/tree-nodes.ts'
 import { WorkDrawer } from '#kit/web/work-drawer.tsx'
@@ -45,7 +47,15 @@ export default function GrantDialog({ roles, onClose }: { roles: Row[], onClose:
   const names = roles.map((row) => String(row.roleName))
 
   const save = async () => {
-    await post(`${role.path}/grant`, { body: { roleIds, menuIds: keysOf('menu'), dataScopeIds: keysOf('dataScope'), apiScopeIds: keysOf('apiScope') } })
+    const was = stored.data
+    try {
+      await post(`${role.path}/grant`, { body: { roleIds, menuIds: keysOf('menu'), dataScopeIds: keysOf('dataScope'), apiScopeIds: keysOf('apiScope'), was } })
+    } catch (reason) {
+      // What somebody else granted meanwhile is on screen now, with what was changed here done to it.
+      const now = refusalOf(reason).reason === 'changed_meanwhile' && (await stored.refetch()).data
+      if (was && now) setChanged(Object.fromEntries(parts.flatMap((part) => (changed[part] ? [[part, mergeSets(changed[part], was[part], now[part])]] : []))))
+      throw reason
+    }
   }
   return (
     <WorkDrawer

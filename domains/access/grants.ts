@@ -1,12 +1,13 @@
 import { f } from '#kit/resource/index.ts'
 import { parseId } from '#kit/fields/field-kind.ts'
 import { rightsChanged } from '#kit/server/authenticate.ts'
-import { raw, readTogether, sql, type Db } from '#kit/server/db.ts'
+import { raw, readTogether, sql, type Db, type Sql } from '#kit/server/db.ts'
 import { nest } from '#kit/server/kit-routes.ts'
 import { boundOf } from '#kit/server/list-of.ts'
 import { idsOf, inTheirTenants } from '#kit/server/remove-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/room.ts'
+import { requireSeen } from '#kit/server/seen-set.ts'
 import { treeNode, type TreeNode } from '#kit/server/trees.ts'
 import { catalogueIn, catalogueOf, heldBy, nameIn, withAncestors, type Catalogue } from './catalogue.ts'
 import { menu } from './menu.resource.ts'
@@ -57,13 +58,22 @@ async function grantTree(call: Call): Promise<{ menu: TreeNode[]; dataScope: Tre
 async function roleTreeKeys(call: Call<{ roleIds: string | null }>): Promise<Record<string, string[]>> {
   const ids = idsOf(role, call.input.roleIds)
   const mine = call.caller.isPlatform ? sql`true` : sql`tenant_id = ${call.caller.tenantId}`
-  const [menus, scopes] = await readTogether(call.services.pool, boundOf(call), [
-    sql`select distinct menu_id::text as id from role_menu where ${mine} and role_id = any(${ids}::bigint[])`,
-    sql`select distinct scope_id::text as id, scope_category as category from role_scope where ${mine} and role_id = any(${ids}::bigint[])`,
-  ])
-  const of = (category: number) => scopes!.filter((row) => row.category === category).map((row) => row.id as string)
-  return { menu: menus!.map((row) => row.id as string), dataScope: of(DATA), apiScope: of(API) }
+  const [menus, scopes] = await readTogether(call.services.pool, boundOf(call), grantedSql(mine, ids))
+  return granted(menus!, scopes!)
 }
+
+const grantedSql = (mine: Sql, roleIds: readonly string[]): [Sql, Sql] => [
+  sql`select distinct menu_id::text as id from role_menu where ${mine} and role_id = any(${roleIds as string[]}::bigint[])`,
+  sql`select distinct scope_id::text as id, scope_category as category from role_scope where ${mine} and role_id = any(${roleIds as string[]}::bigint[])`,
+]
+
+function granted(menus: Record<string, unknown>[], scopes: Record<string, unknown>[]): Record<string, string[]> {
+  const of = (category: number) => scopes.filter((row) => row.category === category).map((row) => row.id as string)
+  return { menu: menus.map((row) => row.id as string), dataScope: of(DATA), apiScope: of(API) }
+}
+
+/** What a dialog showed as granted, by part; nothing from clients that do not say. */
+const seenOf = (given: unknown): Record<string, unknown> => (typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {})
 
 /** Exactly these keys and no other: the dialog shows what was ticked, and ticking a parent would tick all below it. */
 async function replaceMenus(db: Db, table: 'role_menu' | 'top_menu_setting', owner: 'role_id' | 'top_menu_id', ownerIds: readonly string[], menuIds: readonly string[]): Promise<void> {
@@ -104,6 +114,11 @@ async function grantRoles(call: Call): Promise<undefined> {
     const rows = await db.query<{ id: string; roleAlias: string }>(sql`select id, role_alias from sys_role where tenant_id = ${db.tenantId} and is_deleted = 0 and id = any(${ids}::bigint[]) order by id for update`)
     if (rows.length !== ids.length) throw new Refused('not_found', { label: role.label })
     checkRank(call, rows.map((row) => row.roleAlias))
+    // Nobody gives back unseen what somebody else has just taken away.
+    if (ids.length === roleIds.length) {
+      const [menus, scopes] = grantedSql(sql`tenant_id = ${db.tenantId}`, ids)
+      for (const [part, now] of Object.entries(granted(await db.query(menus), await db.query(scopes)))) requireSeen(seenOf(given.was)[part], now)
+    }
     await replaceMenus(db, 'role_menu', 'role_id', ids, menuIds)
     await replaceScopes(db, call, DATA, ids, keysOf(given.dataScopeIds))
     await replaceScopes(db, call, API, ids, keysOf(given.apiScopeIds))
@@ -126,6 +141,10 @@ async function grantTopMenus(call: Call): Promise<undefined> {
   await inTheirTenants(call, topMenu, topMenuIds, async (ids, db) => {
     const rows = await db.query(sql`select id from top_menu where tenant_id = ${db.tenantId} and is_deleted = 0 and id = any(${ids}::bigint[]) order by id for update`)
     if (rows.length !== ids.length) throw new Refused('not_found', { label: topMenu.label })
+    if (ids.length === topMenuIds.length) {
+      const now = await db.query<{ id: string }>(sql`select distinct menu_id::text as id from top_menu_setting where tenant_id = ${db.tenantId} and top_menu_id = any(${ids}::bigint[])`)
+      requireSeen(seenOf(given.was).menu, now.map(({ id }) => id))
+    }
     await replaceMenus(db, 'top_menu_setting', 'top_menu_id', ids, menuIds)
   })
   return undefined

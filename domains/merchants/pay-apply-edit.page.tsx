@@ -1,5 +1,5 @@
 import { Alert, Button, Skeleton } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { DetailView } from '#kit/web/detail-view.tsx'
 import { DraftNote } from '#kit/web/draft-note.tsx'
@@ -7,21 +7,21 @@ import { EditForm, type FormLayout } from '#kit/web/edit-form.tsx'
 import { isEmpty } from '#kit/fields/field-kind.ts'
 import type { Row } from '#kit/web/form-values.ts'
 import { HistoryButton } from '#kit/web/history-button.tsx'
-import { post } from '#kit/web/http.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { refusalOf } from '#kit/web/run-action.ts'
 import { ErrorNote } from '#kit/web/states.tsx'
 import { useTab } from '#kit/web/tab.ts'
 import { useTabTitle } from '#kit/web/tab.ts'
-import { toast } from '#kit/web/toast.ts'
 import { useUnsaved } from '#kit/web/unsaved.ts'
-import { useDetail, useRenew } from '#kit/web/use-detail.ts'
+import { useDetail } from '#kit/web/use-detail.ts'
 import { forgetDraft, inputId, useDraftKey, useForm } from '#kit/web/use-form.ts'
 import { useMay } from '#kit/web/use-may.ts'
+import { useSave } from '#kit/web/use-save.ts'
 import { APPLY } from './dictionaries.ts'
 import { payApply } from './pay-apply.resource.ts'
 import './merchants.css'
+
+const MergeDialog = lazy(() => import('#kit/web/merge-dialog.tsx'))
 
 const words = {
   title: { zh: '特约商户进件', en: 'Application of a merchant' },
@@ -65,12 +65,18 @@ export default function PayApplyEditPage() {
   const isNew = type === 'add' || id === '0'
   const { data: row, error, refetch, isFetching } = useDetail(payApply, isNew ? undefined : id)
   useTabTitle(row ? `${say(words.title)} ${String(row.merchantShortname || row.businessCode)}` : say(words.title))
-  if (error) return <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+  if (error && !row) return <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!isNew && !row) return <div className="kit-page"><Skeleton active paragraph={{ rows: 12 }} /></div>
   const isOpen = isNew || row!.status === APPLY.draft || row!.status === APPLY.rejected
   if (type === 'view' || !isOpen) return <View row={row!} isOpen={isOpen} merchantId={merchantId} />
-  if (isFetching && !isNew) return <div className="kit-page"><Skeleton active paragraph={{ rows: 12 }} /></div>
-  return <Edit key={id} row={row} merchantId={merchantId} />
+  return <Opened key={id} row={row} isFresh={isNew || !isFetching} merchantId={merchantId} />
+}
+
+/** The form works on the row as it was when it was opened; the page goes on being fetched beneath it. */
+function Opened({ row, isFresh, merchantId }: { row?: Row, isFresh: boolean, merchantId: string }) {
+  const [opened, setOpened] = useState<{ row?: Row }>()
+  if (isFresh && !opened) setOpened({ row })
+  return opened ? <Edit row={opened.row} merchantId={merchantId} /> : <div className="kit-page"><Skeleton active paragraph={{ rows: 12 }} /></div>
 }
 
 /** What is still lacking; `onGo` leads to its input. */
@@ -110,50 +116,37 @@ function View({ row, isOpen, merchantId }: { row: Row, isOpen: boolean, merchant
 function Edit({ row, merchantId }: { row?: Row, merchantId: string }) {
   const say = useSay()
   const navigate = useNavigate()
-  const renew = useRenew()
   const { key: tab } = useTab()
   const draftKey = useDraftKey(payApply.name, row?.id)
   const form = useForm({ fields: payApply.fields, mode: row ? 'edit' : 'add', row, preset: row ? undefined : { merchantId: merchantId === '0' ? '' : merchantId }, draftKey, layout })
-  const [isSaving, setSaving] = useState(false)
-  const [problem, setProblem] = useState('')
+  const save = useSave({
+    resource: payApply, id: row && String(row.id), form, said: words.saved,
+    done: (id) => {
+      forgetDraft(draftKey)
+      void navigate(`/pay/payApplyEdit/${merchantId}/${id}/view`, { replace: true })
+    },
+  })
   useUnsaved(form.changed.length > 0, say(payApply.label), tab)
   const goTo = (key: string) => {
     const input = document.getElementById(inputId(form.id, key))
     input?.scrollIntoView({ block: 'center' })
     input?.focus({ preventScroll: true })
   }
-  const save = async () => {
-    if (isSaving || !form.check()) return
-    setSaving(true)
-    setProblem('')
-    try {
-      const { id } = await post<{ id: string }>(`${payApply.path}/submit`, { body: { id: row?.id ?? '', ...(row && { version: row.version }), ...form.payload() } }, { quiet: true })
-      forgetDraft(draftKey)
-      toast.success(say(words.saved))
-      await renew(payApply)
-      void navigate(`/pay/payApplyEdit/${merchantId}/${id}/view`, { replace: true })
-    } catch (reason) {
-      const refusal = refusalOf(reason)
-      if (refusal.fields) form.refuse(refusal.fields)
-      else setProblem((reason as Error).message)
-    } finally {
-      setSaving(false)
-    }
-  }
   return (
     <div className="kit-page">
       <header className="kit-title"><h1>{say(words.title)}</h1><p>{String(row?.businessCode ?? '')}</p></header>
-      <form className="merchant-apply" onSubmit={(event) => { event.preventDefault(); void save() }}>
+      <form className="merchant-apply" onSubmit={(event) => { event.preventDefault(); void save.go() }}>
         <Missing row={{ ...row, ...form.values }} onGo={goTo} />
         <DraftNote form={form} />
-        {problem && <Alert type="error" showIcon title={problem} />}
+        {save.problem && <Alert type="error" showIcon title={save.problem} />}
         <EditForm form={form} layout={layout} />
         <footer className="kit-drawer-foot">
           <span className="kit-bad" aria-live="polite">{form.errorCount > 0 && say(kit.fixErrors, { count: form.errorCount })}</span>
           <Button onClick={() => void navigate(`/pay/payApply/${merchantId}`)}>{say(kit.cancel)}</Button>
-          <Button type="primary" htmlType="submit" loading={isSaving}>{say(words.save)}</Button>
+          <Button type="primary" htmlType="submit" loading={save.isSaving}>{say(words.save)}</Button>
         </footer>
       </form>
+      {save.theirs && <Suspense><MergeDialog fields={form.fields} row={form.row} mine={form.values} theirs={save.theirs} onCancel={save.dropTheirs} onMerge={(mine) => void save.merge(mine)} /></Suspense>}
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { inTheirTenants } from '#kit/server/remove-of.ts'
+import { requireSeen } from '#kit/server/seen-set.ts'
 import { lockVisible, tellChanged } from '#kit/server/submit-of.ts'
 import { fromShanghai } from '#kit/server/time.ts'
 import { f, type RowOf } from '#kit/resource/index.ts'
@@ -185,11 +186,12 @@ export const shopRoutes = [
     },
     handle: async (call) => {
       // An empty list is one too: the last of them leaves.
-      const given = (call.body as { staff?: unknown } | undefined)?.staff
-      const staff = parseStaff(Array.isArray(given) ? given : call.input.staff)
+      const given = call.body as { staff?: unknown; was?: unknown } | undefined
+      const staff = parseStaff(Array.isArray(given?.staff) ? given.staff : call.input.staff)
       await inTheirTenants(call, basicShopInfo, [call.input.id!], async ([id], db) => {
         await lockVisible(basicShopInfoServer, { ...call, db }, id!)
         const before = await staffOf(db, id!)
+        requireSeen(given?.was, before.map(({ userId, position }) => `${userId}:${position}`))
         await setStaff(db, id!, staff)
         forgetLimits(
           call,

@@ -67,6 +67,15 @@ describe('subscriptions', () => {
     expect(await logs(id)).toMatchObject([{ result: 'dropped', sendTime: '' }])
   })
 
+  test('stand on a staff list that nobody writes over unseen', async () => {
+    const staff = (list: object[], was?: string[]) => street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/staff', { body: { id: here, staff: list, was } })
+    const boss = { userId: lin.userId, position: 'boss' }
+    await staff([boss])
+    expect(await staff([], [])).toMatchObject({ status: 409, data: { reason: 'changed_meanwhile' } })
+    expect(await staff([boss], [`${lin.userId}:boss`])).toMatchObject({ status: 200 })
+    expect((await street.must(street.call(street.north.admin, 'GET', '/api/shop/basicShopInfo/staff', { query: { id: here } }))).map((one: any) => one.userId)).toEqual([lin.userId])
+  })
+
   test('tell of a first occurrence once on each channel, and never of a repeat', async () => {
     await subscribe({ cells: { intrusion: ['site', 'wechat', 'sms'] }, enabled: true })
     const id = await raise({ subject: 'once' })

@@ -4,7 +4,9 @@ import type { Row } from '#kit/web/form-values.ts'
 import { post } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
+import { mergeSets } from '#kit/web/merge-sets.ts'
 import { Picker } from '#kit/web/picker.tsx'
+import { refusalOf } from '#kit/web/run-action.ts'
 import { useRenew } from '#kit/web/use-detail.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { WorkDrawer } from '#kit/web/work-drawer.tsx'
@@ -30,14 +32,35 @@ export default function StaffPanel({ shop, onClose }: { shop: Row, onClose: () =
   const renew = useRenew()
   const { data, error, refetch, isFetching } = useStaff(String(shop.id))
   const [places, setPlaces] = useState<Place[]>()
+  // Who worked here when the list was opened.
+  const [opened, setOpened] = useState<readonly StaffMember[]>([])
   const { choices } = useDictionary('shop_position')
-  if (data && !isFetching && !places) setPlaces(data.map((one, key) => ({ ...one, key })))
+  if (data && !isFetching && !places) {
+    setOpened(data)
+    setPlaces(data.map((one, key) => ({ ...one, key })))
+  }
   const now = places ?? []
   const set = (key: number, change: Partial<Place>) => setPlaces(now.map((one) => (one.key === key ? { ...one, ...change } : one)))
   const wanted = now.filter(({ userId }) => userId)
-  const said = (list: readonly Pick<StaffMember, 'userId' | 'position'>[]) => list.map(({ userId, position }) => `${userId}:${position}`).toSorted().join()
+  const keysOf = (list: readonly Pick<StaffMember, 'userId' | 'position'>[]) => list.map(({ userId, position }) => `${userId}:${position}`)
+  const said = (list: readonly Pick<StaffMember, 'userId' | 'position'>[]) => keysOf(list).toSorted().join()
+  // Somebody else saved the list: theirs is on screen now, with what was changed here done to it.
+  const merge = (theirs: readonly StaffMember[]) => {
+    const names = new Map([...now, ...theirs].map(({ userId, name }) => [userId, name]))
+    setOpened(theirs)
+    setPlaces(mergeSets(keysOf(wanted), keysOf(opened), keysOf(theirs)).map((one, key) => {
+      const [userId = '', position = ''] = one.split(':')
+      return { key, userId, position, name: names.get(userId) ?? '' }
+    }))
+  }
   const save = async () => {
-    await post(`${basicShopInfo.path}/staff`, { query: { id: shop.id }, body: { staff: wanted.map(({ userId, position }) => ({ userId, position })) } })
+    try {
+      await post(`${basicShopInfo.path}/staff`, { query: { id: shop.id }, body: { staff: wanted.map(({ userId, position }) => ({ userId, position })), was: keysOf(opened) } })
+    } catch (reason) {
+      const theirs = refusalOf(reason).reason === 'changed_meanwhile' && (await refetch()).data
+      if (theirs) merge(theirs)
+      throw reason
+    }
     await renew(basicShopInfo)
   }
   return (

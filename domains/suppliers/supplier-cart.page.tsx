@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, InputNumber, Popover, Segmented, Select, Skeleton } from 'antd'
+import { Alert, App, Button, InputNumber, Popover, Segmented, Select, Skeleton } from 'antd'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { Words } from '#kit/resource/words.ts'
@@ -12,7 +12,7 @@ import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote, StateNote } from '#kit/web/states.tsx'
 import { useTab } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
-import { useUnsaved } from '#kit/web/unsaved.ts'
+import { unsavedWork, useUnsaved } from '#kit/web/unsaved.ts'
 import { useRenew } from '#kit/web/use-detail.ts'
 import { supplierCart } from './supplier-cart.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
@@ -38,6 +38,7 @@ const words = {
   box: { zh: '{box} 件/箱', en: '{box} a box' },
   why: { zh: '为什么订 {quantity}', en: 'Why {quantity}' },
   suggested: { zh: '建议 {quantity}', en: 'Suggested: {quantity}' },
+  quantities: { zh: '订货数量', en: 'Quantities' },
   quantity: { zh: '{name} 订货数量', en: 'How many of {name}' },
   keep: { zh: '存入采购车', en: 'Keep in the cart' },
   place: { zh: '下单 ¥{amount}', en: 'Order for ¥{amount}' },
@@ -97,6 +98,8 @@ function wrongOf({ minOrder, boxQty, available, unit }: Goods, count: number): {
 export default function SupplierCartPage() {
   const say = useSay()
   const language = useLang()
+  const { modal } = App.useApp()
+  const { key: tab } = useTab()
   const [search, setSearch] = useSearchParams()
   const shopId = search.get('shopId') ?? ''
   const days = Number(search.get('coverDays')) || 7
@@ -105,6 +108,10 @@ export default function SupplierCartPage() {
     for (const [key, value] of Object.entries(changes)) next.set(key, value)
     return next
   }, { replace: true })
+  // Quantities are typed for one shop.
+  const askFirst = (go: () => void) => (unsavedWork(tab).length
+    ? void modal.confirm({ title: say(kit.unsaved), content: say(kit.unsavedHint, { fields: say(words.quantities) }), okText: say(kit.discard), cancelText: say(kit.keepEditing), okButtonProps: { danger: true }, onOk: go })
+    : go())
   const shops = useQuery({ queryKey: ['shops', 'mine'], queryFn: () => get<Shop[]>('/api/shop/basicShopInfo/query', undefined, { quiet: true }) })
   const first = shops.data?.[0]?.id
   useEffect(() => {
@@ -113,6 +120,8 @@ export default function SupplierCartPage() {
   const goods = useQuery({
     queryKey: ['list', supplierCart.name, 'suggest', shopId, days, language], enabled: !!shopId, staleTime: 0,
     queryFn: ({ signal }) => get<Goods[]>(`${supplierCart.path}/suggest`, { shopId, coverDays: days }, { quiet: true, signal }),
+    // Other days change what is suggested, not what was typed: the lines stay on screen meanwhile.
+    placeholderData: (before, query) => (query?.queryKey[3] === shopId ? before : undefined),
   })
   return (
     <div className="kit-page">
@@ -120,13 +129,13 @@ export default function SupplierCartPage() {
       <div className="supplier-bar">
         <Select
           size="large" showSearch optionFilterProp="label" value={shopId || undefined} placeholder={say(words.shop)} aria-label={say(words.shop)} loading={shops.isPending}
-          options={(shops.data ?? []).map(({ id, shopName }) => ({ value: id, label: shopName }))} onChange={(id) => set({ shopId: id })}
+          options={(shops.data ?? []).map(({ id, shopName }) => ({ value: id, label: shopName }))} onChange={(id) => askFirst(() => set({ shopId: id }))}
         />
         <Select size="large" value={days} aria-label={say(words.cover)} options={[3, 7, 14, 30].map((one) => ({ value: one, label: `${say(words.cover)} ${say(words.days, { days: one })}` }))} onChange={(one) => set({ coverDays: String(one) })} />
       </div>
       {shops.data && !shops.data.length ? <StateNote icon="shop" title={say(words.noShops)} />
-        : goods.error ? <ErrorNote title={say(kit.failedList)} error={goods.error} retry={() => void goods.refetch()} />
-        : goods.data ? <Order key={shopId} shopId={shopId} shopName={shops.data?.find(({ id }) => id === shopId)?.shopName ?? ''} goods={goods.data} /> : <Skeleton active paragraph={{ rows: 10 }} />}
+        : goods.data ? <Order key={shopId} shopId={shopId} shopName={shops.data?.find(({ id }) => id === shopId)?.shopName ?? ''} goods={goods.data} />
+        : goods.error ? <ErrorNote title={say(kit.failedList)} error={goods.error} retry={() => void goods.refetch()} /> : <Skeleton active paragraph={{ rows: 10 }} />}
     </div>
   )
 }

@@ -4,17 +4,15 @@ import type { Resource } from '#kit/resource/define-resource.ts'
 import { EditForm, type FormLayout, type Inputs } from './edit-form.tsx'
 import { DraftNote } from './draft-note.tsx'
 import type { Cells } from './field-cell.tsx'
-import { fromForm, type Row } from './form-values.ts'
-import { post } from './http.ts'
+import type { Row } from './form-values.ts'
 import { useSay } from './language.tsx'
 import { words } from './page-words.ts'
-import { refusalOf } from './run-action.ts'
 import { ErrorNote } from './states.tsx'
 import { useTab } from './tab.ts'
-import { toast } from './toast.ts'
 import { useUnsaved } from './unsaved.ts'
-import { useDetail, useRenew } from './use-detail.ts'
-import { forgetDraft, useDraftKey, useForm, type Form } from './use-form.ts'
+import { useDetail } from './use-detail.ts'
+import { forgetDraft, useDraftKey, useForm } from './use-form.ts'
+import { useSave } from './use-save.ts'
 
 const MergeDialog = lazy(() => import('./merge-dialog.tsx'))
 
@@ -111,55 +109,3 @@ function FormDrawer({ resource, id, row, preset, onClose, inputs, cells, layout,
     </Shell>
   )
 }
-
-type SaveOptions = { resource: Resource<any, any>, id?: string, preset?: Row, form: Form, done: () => void }
-
-function useSave({ resource, id, preset, form, done }: SaveOptions) {
-  const say = useSay()
-  const renew = useRenew()
-  const [isSaving, setSaving] = useState(false)
-  const [problem, setProblem] = useState('')
-  const [theirs, setTheirs] = useState<Row>()
-
-  const send = async (body: Row, version: unknown) => {
-    setSaving(true)
-    setProblem('')
-    try {
-      const identity = id ? { id, ...(version !== undefined && { version }) } : { id: '', ...unseen(resource, preset) }
-      await post(`${resource.path}/submit`, { body: { ...identity, ...body } }, { quiet: true })
-      toast.success(say(id ? words.updated : words.added))
-      void renew(resource)
-      done()
-    } catch (reason) {
-      const refusal = refusalOf(reason)
-      if (refusal.reason === 'changed_meanwhile' && refusal.row) return setTheirs(refusal.row)
-      const sentences = Object.fromEntries(Object.entries(refusal.fields ?? {}).filter(([key]) => form.fields[key]))
-      if (Object.keys(sentences).length) form.refuse(sentences)
-      else setProblem((reason as Error).message)
-    } finally {
-      setSaving(false)
-    }
-  }
-  return {
-    isSaving, problem, theirs,
-    dropTheirs: () => setTheirs(undefined),
-    go: async () => {
-      if (isSaving || !form.check()) return
-      if (id && !form.changed.length) {
-        toast.info(say(words.nothingChanged))
-        return
-      }
-      await send(form.payload(), form.row.version)
-    },
-    merge: async (mine: Row) => {
-      const row = theirs!
-      setTheirs(undefined)
-      form.rebase(row, mine)
-      await send(Object.fromEntries(Object.entries(mine).map(([key, value]) => [key, fromForm(value, form.fields[key]!)])), row.version)
-    },
-  }
-}
-
-/** Preset values of fields the form does not show. */
-const unseen = (resource: Resource<any, any>, preset: Row = {}) =>
-  Object.fromEntries(Object.entries(preset).filter(([key]) => resource.fields[key]?.form === 'hidden' || !(key in resource.fields)))

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { seedDemo } from '#apps/server/src/stories/demo.ts'
+import type { Person } from '#kit/testing/server.ts'
+import { openOffice, type Office } from './browser.ts'
+
+let office: Office
+let wu: Person
+let page: Page
+
+beforeAll(async () => {
+  office = await openOffice()
+  await seedDemo(office.server.services, () => {}, { days: 2 })
+  wu = await office.server.as('wu', { tenantId: '100001' })
+  page = (await office.signIn('100001', 'wu')).page
+})
+afterAll(() => office?.close())
+
+test('an application that is being filled in stays on screen when somebody else saves it, and is merged with theirs', async () => {
+  const path = '/api/pay/payApply'
+  const [draft] = (await office.server.call(wu, 'GET', `${path}/list`, { query: { status: 'draft' } })).data.records
+  const now = async () => (await office.server.call(wu, 'GET', `${path}/detail`, { query: { id: draft.id } })).data
+  const before = await now()
+  const name = `钱多多${before.version}`
+  await page.goto(`${office.url}/pay/payApplyEdit/${draft.merchantId}/${draft.id}/edit`)
+  const input = page.getByLabel('管理员姓名')
+  await input.fill(name)
+  const heard = page.waitForResponse((answer) => answer.url().includes(`${path}/detail`))
+  expect(await office.server.call(wu, 'POST', `${path}/submit`, { body: { id: draft.id, storeName: `别人改的店${before.version}` } })).toMatchObject({ status: 200 })
+  await (await heard).finished()
+  await expect.poll(() => input.inputValue()).toBe(name)
+  await page.getByRole('button', { name: '保存草稿' }).click()
+  await page.locator('.ant-modal', { hasText: '数据已被他人修改' }).getByRole('button', { name: '合并并保存' }).click()
+  await expect.poll(async () => (await now()).contactName).toBe(name)
+  expect((await now()).storeName).toBe(`别人改的店${before.version}`)
+  await expect.poll(() => page.url()).toMatch(/\/view$/)
+})
+
+test('quantities that were typed for an order stay when other days are asked for, and are not given up for another shop unasked', async () => {
+  await page.goto(`${office.url}/supplier/supplierCart`)
+  await page.getByText('全部可订', { exact: true }).click()
+  const count = page.locator('.supplier-group input[id^=count-]').first()
+  await count.fill('7')
+  await page.getByRole('combobox').nth(1).click()
+  const asked = page.waitForResponse((answer) => answer.url().includes('coverDays=14'))
+  await page.locator('.ant-select-item-option', { hasText: '14' }).click()
+  await (await asked).finished()
+  await expect.poll(() => count.inputValue()).toBe('7')
+  const shopId = new URL(page.url()).searchParams.get('shopId')
+  await page.getByRole('combobox').first().click()
+  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').nth(1).click()
+  const question = page.locator('.ant-modal-confirm', { hasText: '订货数量' })
+  await question.getByRole('button', { name: '继续编辑' }).click()
+  expect(new URL(page.url()).searchParams.get('shopId')).toBe(shopId)
+  expect(await count.inputValue()).toBe('7')
+})
