@@ -186,6 +186,14 @@ describe('a campaign', () => {
     expect((await act('stop', id, { stopReason: '再停' })).status).not.toBe(200)
   })
 
+  it('as a copy begins with nothing given', async () => {
+    const { id } = await draft()
+    await street.must(act('public', id))
+    const copy = await street.must(act('copy', id))
+    expect(await street.must(street.call(admin(), 'GET', '/api/shop/discountConf/detail', { query: { id: copy.id } }))).toMatchObject({ status: 0, usedAmount: '0.00', usedCount: 0 })
+    await street.must(act('stop', id, { stopReason: '换一个' }))
+  })
+
   it('ends by itself when its time is over, in all shops, and counts no more', async () => {
     const { id } = await draft()
     await street.must(act('public', id))

@@ -81,7 +81,7 @@ export const discountConfServer = serve(discountConf, {
       const { type, rules: rule, goodIds, goodTypeIds, upcs, membersOnly, stackable, withVip, withTicket, priority, budget, perUser, remark } = row
       const name = `${[...row.name!].slice(0, 44).join('')}-${call.lang === 'en' ? 'copy' : '副本'}`
       const { startTime, endTime } = await nextSpan(call, row)
-      const copied = await call.db.insert(discountConf, { name, type, rules: rule, goodIds, goodTypeIds, upcs, shopIds, membersOnly, stackable, withVip, withTicket, priority, budget, perUser, remark, startTime, endTime, status: CAMPAIGN.draft })
+      const copied = await call.db.insert(discountConf, { name, type, rules: rule, goodIds, goodTypeIds, upcs, shopIds, membersOnly, stackable, withVip, withTicket, priority, budget, perUser, remark, startTime, endTime, status: CAMPAIGN.draft, usedAmount: 0, reservedAmount: 0, usedCount: 0 })
       tellChanged(call, discountConf, [copied])
       return { id: copied.id }
     },

@@ -33,6 +33,9 @@ const words = {
   ofBudget: { zh: '预算 ¥{budget}', en: 'of ¥{budget}' },
 }
 
+/** What a draft waits for stands first. */
+const ORDER = ['edit', 'try', 'publish']
+
 function UsedCell({ row }: CellProps) {
   const say = useSay()
   const [used, budget] = [Number(row.usedAmount ?? 0), Number(row.budget ?? -1)]
@@ -85,7 +88,10 @@ export default function DiscountConfPage() {
     ...(results && !isDraft(row) ? [{ key: 'results', label: words.results, icon: 'bar-chart', run: () => void navigate(`${results}?discountConfId=${String(row.id)}`) }] : []),
   ]
   // Publishing says first what it does; what is published is neither edited, rehearsed nor removed.
-  const tame = (list: Deed[], row: Row) => list.filter(({ key }) => key !== 'public' && key !== 'rehearse' && (isDraft(row) || !['edit', 'delete', 'remove'].includes(key)))
+  const rank = (key: string) => ORDER.indexOf(key) + 1 || ORDER.length + 1
+  const tame = (list: Deed[], row: Row) => list
+    .filter(({ key }) => key !== 'public' && key !== 'rehearse' && (isDraft(row) || !['edit', 'delete', 'remove'].includes(key)))
+    .toSorted((a, b) => rank(a.key) - rank(b.key))
   return (
     <>
       <ResourcePage

@@ -17,6 +17,7 @@ import { useRenew } from '#kit/web/use-detail.ts'
 import { supplierCart } from './supplier-cart.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
 import type { Reason } from './suggest.ts'
+import '#kit/web/kit.css'
 import './suppliers.css'
 
 const ConfirmDialog = lazy(() => import('#kit/web/confirm-dialog.tsx'))
