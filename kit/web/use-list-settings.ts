@@ -15,7 +15,6 @@ export function useListSettings(name: string): [ListSettings, (settings: ListSet
     queryKey,
     queryFn: async () => readSettings((await get<{ value?: unknown }>(path, undefined, { quiet: true })).value),
     staleTime: Infinity,
-    retry: false,
   })
   const save = (settings: ListSettings) => {
     client.setQueryData(queryKey, settings)

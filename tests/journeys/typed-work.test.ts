@@ -54,3 +54,24 @@ test('quantities that were typed for an order stay when other days are asked for
   expect(new URL(page.url()).searchParams.get('shopId')).toBe(shopId)
   expect(await count.inputValue()).toBe('7')
 })
+
+test('who saves a shop’s staff after somebody else did finds both changes on screen, and saves them together', async () => {
+  const path = '/api/shop/basicShopInfo'
+  const [shop] = (await office.server.call(wu, 'GET', `${path}/query`)).data
+  const staff = async () => ((await office.server.call(wu, 'GET', `${path}/staff`, { query: { id: shop.id } })).data as { userId: string; position: string; account: string }[])
+  const [zhou, xu] = await Promise.all(['zhou', 'xu'].map(async (account) => (await office.server.as(account, { tenantId: '100001' })).userId))
+  const put = async (userIds: string[]) => expect(await office.server.call(wu, 'POST', `${path}/staff`, { body: { id: shop.id, staff: userIds.map((userId) => ({ userId, position: 'clerk' })) } })).toMatchObject({ status: 200 })
+  await put([zhou!])
+  await page.goto(`${office.url}/shop/basicShopInfo/${shop.id}`)
+  await page.locator('.shops-beside h3').getByRole('button').click()
+  const rows = page.locator('.shops-staff-row')
+  await expect.poll(() => rows.count()).toBe(1)
+  await rows.first().locator('.ant-select').last().click()
+  await page.locator('.ant-select-dropdown:visible .ant-select-item-option', { hasText: '店主' }).click()
+  await put([zhou!, xu!])
+  const save = page.locator('.ant-drawer .kit-drawer-foot .ant-btn-primary')
+  await save.click()
+  await expect.poll(() => rows.count()).toBe(2)
+  await save.click()
+  await expect.poll(async () => (await staff()).map(({ account, position }) => `${account} ${position}`).toSorted()).toEqual(['xu clerk', 'zhou boss'])
+})
