@@ -10,6 +10,7 @@ import { isEmpty } from '#kit/fields/field-kind.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalid, route, type Call, type Route } from '#kit/server/room.ts'
 import { hashMd5, hashPassword, verifyPassword } from '#kit/server/security/index.ts'
+import { requireSeen } from '#kit/server/seen-set.ts'
 import { lockVisible, submitOf } from '#kit/server/submit-of.ts'
 import { beginAttempt, unlock } from './attempts.ts'
 import { user } from './user.resource.ts'
@@ -68,6 +69,7 @@ async function withUsers(call: Call, given: string | null, work: (users: User[],
 const grant = (call: Call<{ userIds: string | null; roleIds: string[] | null }>) => withUsers(call, call.input.userIds, async (users, inside) => {
   if (call.query.roleIds === undefined && (call.body as { roleIds?: unknown } | null)?.roleIds === undefined) throw new Refused('missing_parameter', { name: 'roleIds' })
   const roleIds = call.input.roleIds ?? []
+  if (users.length === 1) requireSeen((call.body as { was?: unknown } | null | undefined)?.was, users[0]!.roleId ?? [])
   const known = await inside.db.one<{ n: number }>(sql`select count(*)::int as n from sys_role where tenant_id = ${inside.db.tenantId} and is_deleted = 0 and id = any(${roleIds}::bigint[])`)
   if (known!.n !== roleIds.length) throw new Refused('not_found', { label: user.fields.roleId.label })
   await checkRoles(inside, roleIds.filter((id) => !users.every((one) => one.roleId?.includes(id))))

@@ -109,6 +109,14 @@ describe('users', () => {
     expect(await call(clerk, 'POST', 'grant', { query: { userIds: ids.clerk, roleIds: ids.adminRole } })).toMatchObject({ status: 403 })
   })
 
+  test('are not given back a role unseen that somebody else has just taken away', async () => {
+    const give = (roleIds: string, was?: string[]) => call(admin, 'POST', 'grant', { query: { userIds: ids.clerk, roleIds }, body: { was } })
+    await give(ids.staffRole!)
+    expect((await give(`${ids.staffRole},${ids.adminRole}`, [])).body).toMatchObject({ code: 409, data: { reason: 'changed_meanwhile' } })
+    expect((await call(admin, 'GET', 'detail', { query: { id: ids.clerk } })).data).toMatchObject({ roleId: ids.staffRole })
+    expect((await give(ids.staffRole!, [ids.staffRole!])).status).toBe(200)
+  })
+
   test('who rank above the caller cannot be taken over by resetting, editing or removing them', async () => {
     const helper = await unit(async (db) => {
       const role = await db.insert(server.services.registry.resource('role'), { roleName: '人事', roleAlias: 'hr', parentId: '0', sort: 5 } as never) as { id: string }

@@ -146,6 +146,22 @@ export function dataScope(resource: Resource<any, any>, caller: Caller): Sql {
   return parts.length ? join(parts, '') : empty
 }
 
+/** How far a caller sees a resource, to be compared with how far they see later. */
+export type Reach = { limits: Record<string, readonly string[] | null>; scopes: string }
+
+export function reachOf(resource: Resource<any, any>, caller: Caller): Reach {
+  const bound = caller.isAdmin ? [] : scopesOn(resource, caller)
+  const depts = bound.some(({ type }) => type !== 1) ? [caller.deptIds, caller.deptTreeIds, caller.roleIds] : []
+  return {
+    limits: Object.fromEntries(Object.keys(resource.scope).map((limit) => [limit, caller.limits[limit] ?? null])),
+    scopes: JSON.stringify([bound.map(({ type, column, value, fields }) => [type, column, value, fields]), depts]),
+  }
+}
+
+/** Whether a reach holds all that an earlier one held: every shop of then, under the same scopes. */
+export const reaches = (now: Reach, then: Reach): boolean =>
+  now.scopes === then.scopes && Object.entries(then.limits).every(([limit, ids]) => !now.limits[limit] || (ids ?? undefined)?.every((id) => now.limits[limit]!.includes(id)))
+
 /** Whether a row, alias `r`, lies wholly inside the caller's limits: one that stands for shops of others too is read and not changed. */
 export function writeScope(resource: Resource<any, any>, caller: Caller): Sql {
   const parts = Object.entries(resource.scope).flatMap(([limit, key]) => {

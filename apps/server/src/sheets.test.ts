@@ -138,6 +138,21 @@ describe('the export of a list', () => {
     expect(names).not.toContain('二号店的货')
   })
 
+  it('is not handed out any more to whom a shop of it was taken away', async () => {
+    const [mine, other] = street.north.shops as [string, string]
+    const boss = await street.boss(street.north, mine)
+    const staff = (id: string, userIds: string[]) => street.must(ask(wu, 'POST', '/api/shop/basicShopInfo/staff', { body: { id, staff: userIds.map((userId) => ({ userId, position: 'boss' })) } }))
+    await staff(other, [boss.userId])
+    const { id } = await street.must(ask(boss, 'POST', `${GOODS}/export`))
+    await work()
+    const { ticket } = await street.must(ask(boss, 'POST', `/api/kit/tasks/${id}/ticket`))
+    await staff(mine, [])
+    expect((await fetched(ticket)).status).toBe(400)
+    expect((await ask(boss, 'POST', `/api/kit/tasks/${id}/ticket`)).data.reason).toBe('task_reach')
+    await staff(mine, [boss.userId])
+    expect((await ask(boss, 'POST', `/api/kit/tasks/${id}/ticket`)).status).toBe(200)
+  })
+
   it('of an empty list has its headings', async () => {
     expect(await cellsOf(await exported(wu, GOODS, { name_equal: '没有这个' }, 'name'))).toEqual([['商品名称', '编号']])
   })

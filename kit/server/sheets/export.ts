@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm'
 import sql, { raw } from 'sql-template-tag'
 import { say } from '../../resource/words.ts'
 import type { Caller } from '../caller.ts'
-import { visibleFields } from '../data-scope.ts'
+import { reachOf, visibleFields, type Reach } from '../data-scope.ts'
 import { readTogether } from '../db.ts'
 import { filtersOf, orderOf } from '../filters.ts'
 import { boundOf, visible } from '../list-of.ts'
@@ -14,7 +14,7 @@ import { Refused } from '../refused.ts'
 import { defineRoomJob, type Call, type Served } from '../room.ts'
 import { fromColumns } from '../rows.ts'
 import { cellOf, exportKeys, fieldOf, sheetHeading } from './cells.ts'
-import { askTask, fileOf, noteTask, workOn, type Work } from './tasks.ts'
+import { askTask, fileOf, noteTask, stillReaches, workOn, type Work } from './tasks.ts'
 import { lookOf, rowXml, sheetHead, sheetTail, SHEET_ROWS_MAX, workbookFrame, XLSX, type Look } from './write-sheet.ts'
 import { archive, noSum, pack, type Entry, type Sum } from './zip.ts'
 
@@ -43,7 +43,7 @@ function tidyUp(): void {
 
 type SheetState = { sum: Sum; lines: number; files: string[] }
 /** Where an export stands: the rows in their order, written down once; and the parts of each sheet that are packed already. */
-type Progress = { columns: string[]; ids: { file: string; sheet: number }[]; parts: number; sheets: SheetState[] }
+type Progress = { columns: string[]; ids: { file: string; sheet: number }[]; parts: number; sheets: SheetState[]; reach?: Reach }
 
 /** POST {base}/export: the list with its filters, sort and columns as a workbook, written in the background. */
 export async function exportOf(served: Served, call: Call): Promise<{ id: string }> {
@@ -108,6 +108,7 @@ async function writePart(work: Work, progress: Progress, stretch: Progress['ids'
   const { task, served, services } = work
   const { resource } = served
   const caller = await work.caller()
+  stillReaches(task, resource, caller)
   const call = work.call(caller)
   const fields = progress.columns.map((key) => [key, fieldOf(resource, key)!] as const)
   const looks: Look[] = fields.map(([key, field]) => (key === 'id' ? 'text' : lookOf(field)))
@@ -165,7 +166,7 @@ async function runExport(work: Work): Promise<void> {
     const caller = await work.caller()
     const columns = exportKeys(work.served.resource, caller, task.ask.columns)
     const { ids, total } = await writeIds(work, caller)
-    progress = { columns, ids, parts: 0, sheets: [] }
+    progress = { columns, ids, parts: 0, sheets: [], reach: reachOf(work.served.resource, caller) }
     if (!(await unit((db) => noteTask(db, task, { state: 'running', progress, total })))) return
   }
   const parts = Math.max(1, progress.ids.length)
@@ -176,7 +177,7 @@ async function runExport(work: Work): Promise<void> {
   }
   await putTogether(work, progress)
   const rows = rowsWritten(progress)
-  if (!(await unit((db) => noteTask(db, task, { state: 'done', progress: {}, done: rows, total: rows, result: { rows, sheets: progress.sheets.length } })))) return
+  if (!(await unit((db) => noteTask(db, task, { state: 'done', progress: { reach: progress.reach }, done: rows, total: rows, result: { rows, sheets: progress.sheets.length } })))) return
   for (const file of [...progress.ids.map((one) => one.file), ...progress.sheets.flatMap((sheet) => sheet.files)]) await services.files.remove(file)
 }
 

@@ -9,7 +9,7 @@ import { defineRoomJob, route, type Call, type Route, type RoomJob, type Served 
 import type { Services } from '../services.ts'
 import { exportJob, exportOf } from './export.ts'
 import { applyTask, errorWorkbook, importJob, importOf, rowsOfTask, UPLOAD_MAX } from './import.ts'
-import { fileOf, forgetFiles, mayStill, noteTask, ownerOf, ownTask, ownTasks, startTask, taskWire, type Task } from './tasks.ts'
+import { fileOf, forgetFiles, mayStill, noteTask, ownerOf, ownTask, ownTasks, startTask, stillReaches, taskWire, type Task } from './tasks.ts'
 import { templateOf } from './template.ts'
 import { attachment, sheetAnswer } from './write-sheet.ts'
 
@@ -58,6 +58,7 @@ async function ticketFor(call: Call, what: string): Promise<{ ticket: string }> 
   const isThere = task.kind === 'export' ? task.state === 'done' && what === 'file' : what === 'errors' && ['checked', 'done'].includes(task.state)
   if (!isThere) throw new Refused('task_not_now')
   const { caller } = call
+  stillReaches(task, servedOf(call, task).resource, caller)
   return { ticket: await ticketsOf(call.services).issue(PURPOSE, { tenantId: caller.tenantId, userId: caller.userId, id: task.id, what, lang: call.lang }) }
 }
 
@@ -69,7 +70,7 @@ async function download(call: Call): Promise<unknown> {
   const as = { ...call, caller: { ...call.caller, tenantId, userId }, lang }
   const task = await services.unit({ tenantId }, (db) => ownTask(db, as.caller, grant.id))
   // The ticket says who asked; whether it is still theirs is asked again.
-  await ownerOf(services, task)
+  stillReaches(task, servedOf(call, task).resource, await ownerOf(services, task))
   const title = say(servedOf(call, task).resource.label, lang)
   if (grant.what === 'errors') return call.reply(sheetAnswer(`${title} ${lang === 'zh' ? '错误' : 'errors'}`, await errorWorkbook(as, task)))
   const file = await services.files.get(fileOf(task, 'file.xlsx'))

@@ -4,6 +4,7 @@ import { problemSentence } from '../../fields/problems.ts'
 import { permissionOf, type Resource } from '../../resource/define-resource.ts'
 import { say, type Lang, type Words } from '../../resource/words.ts'
 import { may, type Caller } from '../caller.ts'
+import { reaches, reachOf, type Reach } from '../data-scope.ts'
 import type { Db } from '../db.ts'
 import { refusal } from '../envelope.ts'
 import { JobRefused, type JobContext } from '../jobs/index.ts'
@@ -16,6 +17,7 @@ import { newId } from '../snowflake.ts'
 defineRefusals({
   too_many_tasks: { zh: '还有 {max} 个任务没有完成，请稍后再试', en: '{max} tasks are still under way; try again when they are done' },
   task_broke: { zh: '任务没有完成，可以重试', en: 'The task did not finish; it can be tried again' },
+  task_reach: { zh: '您可见的数据范围已变化，请重新导出', en: 'What you may see has changed; export again' },
   task_gone: { zh: '任务不存在或已过期', en: 'The task does not exist any more' },
 })
 
@@ -133,6 +135,12 @@ export async function ownerOf(services: Services, task: Task): Promise<Caller> {
 export async function mayStill(services: Services, caller: Caller, resource: Resource<any, any>, kind: Task['kind']): Promise<void> {
   await authorise(caller, permissionOf(resource, kind), `${resource.path}/${kind}`, services)
   if (kind === 'export' && !may(caller, permissionOf(resource, 'list'))) throw new Refused('forbidden')
+}
+
+/** A file holds what its owner saw when it was written: who sees less by now does not get it. */
+export function stillReaches(task: Task, resource: Resource<any, any>, caller: Caller): void {
+  const then = task.progress.reach as Reach | undefined
+  if (then && !reaches(reachOf(resource, caller), then)) throw new Refused('task_reach')
 }
 
 /** A refusal or a field's problem as data, to be said later in whatever language its reader has. */
