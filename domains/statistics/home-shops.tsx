@@ -58,7 +58,7 @@ export function ShopCard({ shop, hasOrders, hasNeeds = true }: { shop: HomeShop,
         <p>
           <strong key={shop.today.sales} className="home-value">¥{amount(shop.today.sales)}</strong>
           <span className="kit-quiet">{say(words.shopOrders, { count: shop.today.orders })}</span>
-          {now !== then && <span className={now > then ? 'home-good' : 'home-bad'} data-tip={say(words.wasByNow, { day: say(words.yesterday), value: `¥${amount(shop.yesterdaySoFar.sales)}` })}><Icon name={now > then ? 'arrow-up' : 'arrow-down'} label={say(now > then ? words.up : words.down, { share: '' })} />{then ? shareOf((now - then) / then) : ''}</span>}
+          {now !== then && <span className={now > then ? 'home-good' : 'home-bad'} data-tip={say(words.wasByNow, { day: say(words.yesterday), value: `¥${amount(shop.yesterdaySoFar.sales)}` })}><Icon name={now > then ? 'arrow-up' : 'arrow-down'} label={say(now > then ? words.up : words.down, { share: '' })} />{then ? shareOf((now - then) / then) : say(words.fromNone)}</span>}
         </p>
       )}
       {hasNeeds && <footer>{shop.needs.length ? shop.needs.map((need) => <span key={need.key} data-tone={need.tone}>{need.label} {need.count}</span>) : <span className="home-fine"><Icon name="check" />{say(words.calm)}</span>}</footer>}

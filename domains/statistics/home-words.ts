@@ -54,6 +54,7 @@ export const homeWords = {
   failed: { zh: '今日概况没有加载出来', en: 'Today could not be loaded' },
   stale: { zh: '数据没有更新，正在重试', en: 'Not up to date; trying again' },
   pages: { zh: '常用功能', en: 'Your pages' },
+  fromNone: { zh: '昨天此时还没有', en: 'none by now yesterday' },
   hello: { zh: '你好，{name}', en: 'Hello, {name}' },
   period: { zh: '时间段', en: 'Period' },
   shop: { zh: '门店', en: 'Shop' },
