@@ -55,6 +55,11 @@ describe('every route', () => {
 })
 
 describe('every word', () => {
+  test('in English has the straight apostrophe: faces for Chinese draw the curly one as wide as a letter', () => {
+    const curly = files('{domains,kit,apps}/**/*.{ts,tsx}').flatMap((file) => [...read(file).matchAll(/\ben: (['"`])(?:(?!\1).)*’.*/g)].map(([line]) => `${file} ${line.slice(0, 80)}`))
+    expect(curly).toEqual([])
+  })
+
   test('of families, actions and fields is there in both languages', () => {
     expect([...registry.served.values()].flatMap(({ resource }) => declarationFaults(resource))).toEqual([])
   })
