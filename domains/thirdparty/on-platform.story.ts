@@ -58,7 +58,9 @@ export async function storyOnPlatform(db: Db, { services, now, random, shops }: 
       const goodsFee = lines.reduce((sum, line) => sum + line.quantity * line.price, 0)
       const [sendFee, discountFee] = [500, Math.min(300, goodsFee)]
       const total = goodsFee + sendFee
-      const shopFee = Math.round((goodsFee - Math.round(discountFee / 2)) * 0.94)
+      const borneByShop = Math.round(discountFee / 2)
+      const commission = Math.round((goodsFee - borneByShop) * 0.06)
+      const shopFee = goodsFee - borneByShop - commission
       const time = at((m * 3 + 1) * HOUR_MS + n * 600_000)
       const name = ['王先生', '李女士', '赵先生', '孙女士', '周女士'][m]!
       // The platform's customer pays the platform; to us the goods are sold at the platform's price.
@@ -69,8 +71,8 @@ export async function storyOnPlatform(db: Db, { services, now, random, shops }: 
       }))
       const isNew = m === 0
       const facts = platform === 'ele'
-        ? { orderIndex: ORDERS_EACH - m, packageFee: 0, commission: goodsFee - shopFee, status: isNew ? 5 : 9 }
-        : { daySeq: ORDERS_EACH - m, packageFee: 0, serviceFee: goodsFee - shopFee, status: isNew ? 4 : 8, recipientName: name, recipientPhone: `1380571${String(1000 + m * 7 + n)}`, recipientAddress: STREETS[m] }
+        ? { orderIndex: ORDERS_EACH - m, packageFee: 0, commission, status: isNew ? 5 : 9 }
+        : { daySeq: ORDERS_EACH - m, packageFee: 0, serviceFee: commission, status: isNew ? 4 : 8, recipientName: name, recipientPhone: `1380571${String(1000 + m * 7 + n)}`, recipientAddress: STREETS[m] }
       const there = await add('Order', {
         platformOrderId: `${platform === 'ele' ? 5 : 9}${newId()}`, [`${platform}ShopId`]: platformShop, shopId, orderId: order.id, totalFee: total, userFee: total - discountFee, shopFee, sendFee, discountFee, orderTime: time, confirmTime: time, syncStatus: SYNC.done, syncTime: time,
         finishedTime: isNew ? null : at((m * 3) * HOUR_MS), riderName: '陈师傅', riderPhone: '13957112233', customerRemark: REMARKS[m] || null, ...facts,
@@ -78,7 +80,7 @@ export async function storyOnPlatform(db: Db, { services, now, random, shops }: 
       const part = { [`${platform}OrderId`]: there.id, shopId }
       for (const { good, quantity, price } of lines) await add('OrderDetail', { ...part, goodId: good.id, upc: good.upc, name: good.name, quantity, price, amount: quantity * price, ...(platform === 'ele' ? { bagIndex: 1 } : { spec: good.spec }) })
       if (platform === 'ele') {
-        await add('OrderDiscount', { ...part, activityId: `A${8800 + n}`, type: '满减', name: `${shopName}满减`, fee: discountFee, shopRate: Math.round(discountFee / 2), platformRate: discountFee - Math.round(discountFee / 2), agentRate: 0 })
+        await add('OrderDiscount', { ...part, activityId: `A${8800 + n}`, type: '满减', name: `${shopName}满减`, fee: discountFee, shopRate: borneByShop, platformRate: discountFee - borneByShop, agentRate: 0 })
         await add('DeliveryAddress', { ...part, name, phone: `1380571${String(1000 + m * 7 + n)}`, province: '浙江省', city: '杭州市', district: '西湖区', address: STREETS[m] })
       }
     }
