@@ -47,7 +47,8 @@ const NUMBERS = new Set(['number', 'money', 'percent'])
 
 /** Room a row needs for a field as its kind draws it; undefined where that is not known. */
 function needOf(key: string, field: Field, lang: Lang): ((row: Row) => number) | undefined {
-  if (field.kind === 'dict') return (row) => tagRoom(String(row[labelKeyOf(key, field)] ?? ''))
+  // Words that do not come with the row are looked up when the tag is drawn.
+  if (field.kind === 'dict') return (row) => (row[labelKeyOf(key, field)] || isBlank(row[key], field) ? tagRoom(String(row[labelKeyOf(key, field)] ?? '')) : field.width ?? webKindOf(field).width)
   if (field.kind === 'boolean') return () => TAG
   if (field.kind === 'datetime') return () => PADDING + Math.max(textWidth(MOMENT[lang]), textWidth('12-30 20:00'))
   if (!PLAIN.has(field.kind)) return undefined
