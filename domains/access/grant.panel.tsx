@@ -6,7 +6,6 @@ import type { Row } from '#kit/web/form-values.ts'
 import { get, post } from '#kit/web/http.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import { mergeSets } from '#kit/web/merge-sets.ts'
-import { refusalOf } from '#kit/web/run-action.ts'
 import { useSession } from '#kit/web/session.ts'
 import type { TreeNode } from '#kit/web/tree-nodes.ts'
 import { WorkDrawer } from '#kit/web/work-drawer.tsx'
@@ -47,19 +46,16 @@ export default function GrantDialog({ roles, onClose }: { roles: Row[], onClose:
   const names = roles.map((row) => String(row.roleName))
 
   const save = async () => {
+    await post(`${role.path}/grant`, { body: { roleIds, menuIds: keysOf('menu'), dataScopeIds: keysOf('dataScope'), apiScopeIds: keysOf('apiScope'), was: stored.data } })
+  }
+  const catchUp = async () => {
     const was = stored.data
-    try {
-      await post(`${role.path}/grant`, { body: { roleIds, menuIds: keysOf('menu'), dataScopeIds: keysOf('dataScope'), apiScopeIds: keysOf('apiScope'), was } })
-    } catch (reason) {
-      // What somebody else granted meanwhile is on screen now, with what was changed here done to it.
-      const now = refusalOf(reason).reason === 'changed_meanwhile' && (await stored.refetch()).data
-      if (was && now) setChanged(Object.fromEntries(parts.flatMap((part) => (changed[part] ? [[part, mergeSets(changed[part], was[part], now[part])]] : []))))
-      throw reason
-    }
+    const now = (await stored.refetch()).data
+    if (was && now) setChanged(Object.fromEntries(parts.flatMap((part) => (changed[part] ? [[part, mergeSets(changed[part], was[part], now[part])]] : []))))
   }
   return (
     <WorkDrawer
-      title={say(words.title)} subject={names.join(say({ zh: '、', en: ', ' }))} size={720} what={say(words.title)} isChanged={isChanged} mayKeep={roles.length > 1} save={save} onClose={onClose}
+      title={say(words.title)} subject={names.join(say({ zh: '、', en: ', ' }))} size={720} what={say(words.title)} isChanged={isChanged} mayKeep={roles.length > 1} save={save} catchUp={catchUp} onClose={onClose}
       isPending={tree.isPending || stored.isPending} error={tree.error ?? stored.error} retry={() => { void tree.refetch(); void stored.refetch() }}
     >
       {roles.length > 1 && <Alert className="kit-note" type="warning" showIcon title={say(words.several, { count: roles.length, names: names.join(', ') })} />}

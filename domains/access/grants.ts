@@ -115,7 +115,7 @@ async function grantRoles(call: Call): Promise<undefined> {
     if (rows.length !== ids.length) throw new Refused('not_found', { label: role.label })
     checkRank(call, rows.map((row) => row.roleAlias))
     // Nobody gives back unseen what somebody else has just taken away.
-    if (ids.length === roleIds.length) {
+    if (given.was && ids.length === roleIds.length) {
       const [menus, scopes] = grantedSql(sql`tenant_id = ${db.tenantId}`, ids)
       for (const [part, now] of Object.entries(granted(await db.query(menus), await db.query(scopes)))) requireSeen(seenOf(given.was)[part], now)
     }
@@ -141,7 +141,7 @@ async function grantTopMenus(call: Call): Promise<undefined> {
   await inTheirTenants(call, topMenu, topMenuIds, async (ids, db) => {
     const rows = await db.query(sql`select id from top_menu where tenant_id = ${db.tenantId} and is_deleted = 0 and id = any(${ids}::bigint[]) order by id for update`)
     if (rows.length !== ids.length) throw new Refused('not_found', { label: topMenu.label })
-    if (ids.length === topMenuIds.length) {
+    if (given.was && ids.length === topMenuIds.length) {
       const now = await db.query<{ id: string }>(sql`select distinct menu_id::text as id from top_menu_setting where tenant_id = ${db.tenantId} and top_menu_id = any(${ids}::bigint[])`)
       requireSeen(seenOf(given.was).menu, now.map(({ id }) => id))
     }

@@ -13,7 +13,6 @@ import { useLang, useSay } from '#kit/web/language.tsx'
 import { mergeSets } from '#kit/web/merge-sets.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { refusalOf } from '#kit/web/run-action.ts'
 import { sortCell } from '#kit/web/sort-cell.tsx'
 import { toast } from '#kit/web/toast.ts'
 import type { TreeNode } from '#kit/web/tree-nodes.ts'
@@ -70,20 +69,15 @@ function SettingDrawer({ rows, onClose }: { rows: Row[], onClose: () => void }) 
   })
   const value = ticked ?? stored.data?.menu ?? []
   const before = stored.data?.menu ?? []
-  const save = async () => {
-    try {
-      await post(`${topMenu.path}/grant`, { body: { topMenuIds: ids, menuIds: value, was: stored.data } })
-    } catch (reason) {
-      const now = refusalOf(reason).reason === 'changed_meanwhile' && (await stored.refetch()).data
-      if (now) setTicked(mergeSets(value, before, now.menu))
-      throw reason
-    }
+  const catchUp = async () => {
+    const now = (await stored.refetch()).data
+    if (now) setTicked(mergeSets(value, before, now.menu))
   }
   return (
     <WorkDrawer
       title={say(words.setting)} subject={rows.map((row) => String(row.name)).join(say({ zh: '、', en: ', ' }))} what={say(words.setting)}
       isChanged={!!ticked && (ticked.length !== before.length || ticked.some((id) => !before.includes(id)))} mayKeep={rows.length > 1}
-      save={save}
+      save={async () => { await post(`${topMenu.path}/grant`, { body: { topMenuIds: ids, menuIds: value, was: stored.data } }) }} catchUp={catchUp}
       onClose={onClose} isPending={tree.isPending || stored.isPending} error={tree.error ?? stored.error} retry={() => { void tree.refetch(); void stored.refetch() }}
     >
       <CheckTree label={say(menu.label)} nodes={tree.data?.menu ?? []} value={value} onChange={setTicked} height={Math.max(260, innerHeight - 320)} />

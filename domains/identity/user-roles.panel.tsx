@@ -6,7 +6,6 @@ import type { Row } from '#kit/web/form-values.ts'
 import { get, post } from '#kit/web/http.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import { mergeSets } from '#kit/web/merge-sets.ts'
-import { refusalOf } from '#kit/web/run-action.ts'
 import { StateNote } from '#kit/web/states.tsx'
 import type { TreeNode } from '#kit/web/tree-nodes.ts'
 import { WorkDrawer } from '#kit/web/work-drawer.tsx'
@@ -35,23 +34,18 @@ export default function RolesPanel({ users, onClose }: { users: Row[], onClose: 
     queryFn: () => get<TreeNode[]>('/api/blade-system/role/tree', { tenantId: tenantIds[0] }, { quiet: true }),
   })
   const save = async () => {
-    try {
-      await post(`${user.path}/grant`, { query: { userIds: users.map((row) => row.id), roleIds: ticked }, ...(isOne && { body: { was: before } }) })
-    } catch (reason) {
-      if (refusalOf(reason).reason === 'changed_meanwhile') {
-        // The roles somebody else gave or took meanwhile are on screen now, with what was ticked here done to them.
-        const now = idsOf(await get<Row>(`${user.path}/detail`, { id: users[0]!.id }, { quiet: true }))
-        setBefore(now)
-        setTicked(mergeSets(ticked, before, now))
-      }
-      throw reason
-    }
+    await post(`${user.path}/grant`, { query: { userIds: users.map((row) => row.id), roleIds: ticked }, ...(isOne && { body: { was: before } }) })
+  }
+  const catchUp = async () => {
+    const now = idsOf(await get<Row>(`${user.path}/detail`, { id: users[0]!.id }, { quiet: true }))
+    setBefore(now)
+    setTicked(mergeSets(ticked, before, now))
   }
   return (
     <WorkDrawer
       title={say(words.title)} subject={users.map((row) => String(row.realName || row.account)).join(say({ zh: '、', en: ', ' }))} size={520} what={say(user.fields.roleId.label)}
       isChanged={ticked.length !== before.length || ticked.some((id) => !before.includes(id))}
-      save={save}
+      save={save} catchUp={catchUp}
       onClose={onClose} isPending={isPending && !isMixed} error={error} retry={() => void refetch()}
     >
       {isMixed ? <StateNote icon="exclamation-circle" title={say(words.mixed)} hint={say(words.mixedHint)} /> : (

@@ -1,7 +1,7 @@
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import type { Words } from '#kit/resource/words.ts'
-import type { Row } from '#kit/web/form-values.ts'
+import { sumOf } from '#kit/web/money-totals.tsx'
 import { Money } from '#kit/web/money.tsx'
 import type { PageParts } from '#kit/web/resource-page.tsx'
 
@@ -10,14 +10,12 @@ const signed = (value: number, isMoney: boolean) => {
   return <strong className={`kit-number ${value > 0 ? 'kit-yes' : ''}`}>{sign}{isMoney ? <Money value={Math.abs(value).toFixed(2)} /> : Math.abs(value)}</strong>
 }
 
-const sum = (rows: readonly Row[]) => rows.reduce((cents, row) => cents + Math.round(Number(row.change) * 100), 0) / 100
-
 /** How a ledger of an account reads: what came in and went out stands out, and adds up below. */
 export const ledgerParts = (resource: Resource<any, any>, intro: Words): PageParts => {
   const isMoney = resource.fields.change.kind === 'money'
   return {
     intro,
     cells: { change: ({ value }: CellProps) => signed(Number(value), isMoney) },
-    totals: (rows) => ({ change: signed(sum(rows), isMoney) }),
+    totals: (rows) => ({ change: signed(sumOf(rows, 'change'), isMoney) }),
   }
 }

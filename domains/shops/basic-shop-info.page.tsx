@@ -8,7 +8,7 @@ import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { Deed } from '#kit/web/row-buttons.tsx'
 import { useAskedFlag } from '#kit/web/use-asked-flag.ts'
-import { basicShopInfo } from './basic-shop-info.resource.ts'
+import { allShops, basicShopInfo } from './basic-shop-info.resource.ts'
 import { OnlineState } from './online-state.tsx'
 
 const StaffPanel = lazy(() => import('./staff.panel.tsx'))
@@ -18,7 +18,6 @@ const words = {
   intro: { zh: '在线状态来自门店设备，不用手工填写', en: 'Whether a shop is online is told by its devices' },
   staff: { zh: '门店人员', en: 'Staff' },
   whole: { zh: '门店主页', en: 'Shop page' },
-  all: { zh: '全部门店', en: 'All shops' },
   offline: { zh: '离线', en: 'Offline' },
   show: { zh: '显示', en: 'Show' },
 }
@@ -52,7 +51,7 @@ export default function ShopPage() {
           head: () => (
             <Segmented
               className="shops-tabs" value={isOffline ? 'offline' : 'all'} onChange={(next) => setOffline(next === 'offline')} aria-label={say(words.show)}
-              options={[{ value: 'all', label: say(words.all) }, { value: 'offline', label: say(words.offline) }]}
+              options={[{ value: 'all', label: say(allShops) }, { value: 'offline', label: say(words.offline) }]}
             />
           ),
           beside: (row) => <Suspense><ShopBeside shop={row} onStaff={mayStaff ? () => setStaffOf(row) : undefined} /></Suspense>,

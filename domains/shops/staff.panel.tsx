@@ -6,7 +6,6 @@ import { Icon } from '#kit/web/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { mergeSets } from '#kit/web/merge-sets.ts'
 import { Picker } from '#kit/web/picker.tsx'
-import { refusalOf } from '#kit/web/run-action.ts'
 import { useRenew } from '#kit/web/use-detail.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { WorkDrawer } from '#kit/web/work-drawer.tsx'
@@ -44,8 +43,9 @@ export default function StaffPanel({ shop, onClose }: { shop: Row, onClose: () =
   const wanted = now.filter(({ userId }) => userId)
   const keysOf = (list: readonly Pick<StaffMember, 'userId' | 'position'>[]) => list.map(({ userId, position }) => `${userId}:${position}`)
   const said = (list: readonly Pick<StaffMember, 'userId' | 'position'>[]) => keysOf(list).toSorted().join()
-  // Somebody else saved the list: theirs is on screen now, with what was changed here done to it.
-  const merge = (theirs: readonly StaffMember[]) => {
+  const catchUp = async () => {
+    const theirs = (await refetch()).data
+    if (!theirs) return
     const names = new Map([...now, ...theirs].map(({ userId, name }) => [userId, name]))
     setOpened(theirs)
     setPlaces(mergeSets(keysOf(wanted), keysOf(opened), keysOf(theirs)).map((one, key) => {
@@ -54,19 +54,13 @@ export default function StaffPanel({ shop, onClose }: { shop: Row, onClose: () =
     }))
   }
   const save = async () => {
-    try {
-      await post(`${basicShopInfo.path}/staff`, { query: { id: shop.id }, body: { staff: wanted.map(({ userId, position }) => ({ userId, position })), was: keysOf(opened) } })
-    } catch (reason) {
-      const theirs = refusalOf(reason).reason === 'changed_meanwhile' && (await refetch()).data
-      if (theirs) merge(theirs)
-      throw reason
-    }
+    await post(`${basicShopInfo.path}/staff`, { query: { id: shop.id }, body: { staff: wanted.map(({ userId, position }) => ({ userId, position })), was: keysOf(opened) } })
     await renew(basicShopInfo)
   }
   return (
     <WorkDrawer
       title={say(words.title)} subject={String(shop.shopName)} size={520} what={say(words.title)} isChanged={!!places && said(wanted) !== said(data ?? [])}
-      save={save} onClose={onClose} isPending={!places && !error} error={error} retry={() => void refetch()}
+      save={save} catchUp={catchUp} onClose={onClose} isPending={!places && !error} error={error} retry={() => void refetch()}
     >
       <div className="shops-staff">
         <p className="kit-quiet">{say(words.hint)}</p>

@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { Link } from 'react-router'
 import { useSay } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/money.tsx'
 import { usePathOf } from '#kit/web/row-link.tsx'
+import { useWidth } from '#kit/web/use-width.ts'
 import { homeWords as words } from './home-words.ts'
 import { onMap, type Side } from './on-map.ts'
 import { isOff, isPlaced, TAKES_MONEY } from './shop-state.ts'
@@ -22,12 +23,7 @@ export default function ShopMap({ shops, hasOrders }: { shops: HomeShop[], hasOr
   const say = useSay()
   const path = usePathOf('basicShopInfo')
   const box = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(0)
-  useEffect(() => {
-    const watch = new ResizeObserver(([entry]) => entry && setWidth(Math.round(entry.contentRect.width)))
-    watch.observe(box.current!)
-    return () => watch.disconnect()
-  }, [])
+  const width = useWidth(box) ?? 0
   const placed = shops.filter(isPlaced)
   const noteOf = (sales: string) => (hasOrders ? `¥${amount(sales)}` : undefined)
   const { spots, scale } = onMap(placed.map(({ id, shopName, longitude, latitude, today }) => ({ id, name: shopName, note: noteOf(today.sales), longitude: longitude!, latitude: latitude! })), Math.max(width, 200), HEIGHT)

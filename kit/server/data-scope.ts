@@ -160,7 +160,7 @@ export function reachOf(resource: Resource<any, any>, caller: Caller): Reach {
 
 /** Whether a reach holds all that an earlier one held: every shop of then, under the same scopes. */
 export const reaches = (now: Reach, then: Reach): boolean =>
-  now.scopes === then.scopes && Object.entries(then.limits).every(([limit, ids]) => !now.limits[limit] || (ids ?? undefined)?.every((id) => now.limits[limit]!.includes(id)))
+  now.scopes === then.scopes && Object.entries(then.limits).every(([limit, ids]) => !now.limits[limit] || ids?.every((id) => now.limits[limit]!.includes(id)))
 
 /** Whether a row, alias `r`, lies wholly inside the caller's limits: one that stands for shops of others too is read and not changed. */
 export function writeScope(resource: Resource<any, any>, caller: Caller): Sql {

@@ -1,4 +1,4 @@
-import type { Words } from '../resource/words.ts'
+import type { Lang, Words } from '../resource/words.ts'
 
 const known = new Map<string, string>()
 
@@ -8,10 +8,10 @@ export function systemWords(words: Words): string {
   return words.zh
 }
 
-/** Puts what the system wrote into a field into the reader's language; what people wrote stays as it is. */
-export function presentSystemWords(wire: Record<string, unknown>[], key: string, lang: 'zh' | 'en'): void {
-  if (lang === 'en') for (const row of wire) row[key] = known.get(String(row[key])) ?? row[key]
-}
+/** What the system wrote, in the reader's language; what people wrote stays as it is. */
+export const systemWordsIn = (text: string, lang: Lang): string => (lang === 'en' ? (known.get(text) ?? text) : text)
 
-/** One such sentence, for whoever reads it outside of a row's own wire form. */
-export const systemWordsIn = (text: string, lang: 'zh' | 'en'): string => (lang === 'en' ? (known.get(text) ?? text) : text)
+/** The same for a text field of rows on their way out. */
+export function presentSystemWords(wire: Record<string, unknown>[], key: string, lang: Lang): void {
+  for (const row of wire) if (typeof row[key] === 'string') row[key] = systemWordsIn(row[key], lang)
+}

@@ -18,12 +18,10 @@ export type Column<R extends Row = Row> = {
   /** The user drew it to this width. */
   isDrawn?: boolean
   cell: (row: R) => ReactNode
-  /** Room this row needs, where it may be more than the width. */
-  fit?: (row: R) => number
-  /** Room its heading needs; only where `need` knows what its rows do. */
-  least?: number
-  /** Room this row needs, where that is known and may be less than the width. */
+  /** Room its heading and this row need, where that is known; it may be less than the width. */
   need?: (row: R) => number
+  /** Never narrower than its rows need: what they hold cannot be cut. */
+  fits?: boolean
   /** Whether there is nothing to show: a card leaves it out. */
   isBlank?: (row: R) => boolean
   /** The same for a card on a phone, when it differs. */
@@ -73,8 +71,8 @@ function columnOf(resource: Resource<any, any>, key: string, cells: Cells | unde
     align: kind.align,
     sortable: isBase ? key === 'createTime' || key === 'updateTime' || key === 'id' : isSortable(field),
     cell: (row) => <FieldCell name={key} field={field} row={row} place="table" cells={cells} />,
-    fit: field.kind === 'dict' ? need : undefined,
-    ...(need && { least: Math.round(room(field, lang)), need }),
+    need: need && ((row) => Math.max(room(field, lang), need(row))),
+    fits: field.kind === 'dict',
     isBlank: kind.drawsBlank || field.blank || cells?.[key] ? undefined : (row) => isBlank(row[key], field),
     card: (row) => <FieldCell name={key} field={field} row={row} place="card" cells={cells} />,
   }

@@ -1,7 +1,7 @@
 import { Table, type TableProps } from 'antd'
 import { useRef, useState } from 'react'
 import type { Column } from './columns.tsx'
-import { fitColumns, useWidth } from './fit-columns.ts'
+import { fitColumns } from './fit-columns.ts'
 import type { Row } from './form-values.ts'
 import { HeadCell } from './head-cell.tsx'
 import { useLang, useSay, type Lang } from './language.tsx'
@@ -12,6 +12,7 @@ import { deedsRoom, RowButtons } from './row-buttons.tsx'
 import { RowCards } from './row-cards.tsx'
 import { useScreen } from './screen.ts'
 import { sumText, totalText, type DataTableProps, type Paging } from './table-props.ts'
+import { useWidth } from './use-width.ts'
 import './kit.css'
 
 export type { DataTableProps, Paging } from './table-props.ts'
@@ -35,7 +36,7 @@ function WideTable<R extends Row>(props: DataTableProps<R>) {
   const extra = (deeds ? deedsWidth : 0) + (onChoose ? 44 : 0) + (below ? 44 : 0)
   const seen = props.columns.filter((column) => !column.hidden)
   // The rows of a tree are not those on top of it alone.
-  const shown = fitColumns(isTree ? seen.map((column) => ({ ...column, least: undefined })) : seen, rows, useWidth(box) - extra)
+  const shown = fitColumns(isTree ? seen.map((column) => ({ ...column, need: undefined })) : seen, rows, (useWidth(box) ?? Infinity) - extra)
   const columns = tableColumns({ ...props, deedsWidth }, shown, say, isPhone, props.deedsWidth ? Math.max(2, Math.floor(props.deedsWidth / 75)) : 2)
   const width = shown.reduce((sum, column) => sum + column.width, 0) + extra
   const unfolding = useUnfolding(rows, !!isTree)

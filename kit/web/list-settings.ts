@@ -27,13 +27,13 @@ export function readSettings(value: unknown): ListSettings {
  * The columns in the user's order. Columns the user has never seen stand where the declaration puts them, after their
  * neighbour; columns that are gone are dropped.
  */
-export function arrange<C extends { key: string, hidden?: boolean, width?: number, isDrawn?: boolean, fit?: unknown, least?: number }>(columns: readonly C[], settings: ListSettings): C[] {
+export function arrange<C extends { key: string, hidden?: boolean, width?: number, isDrawn?: boolean, need?: unknown }>(columns: readonly C[], settings: ListSettings): C[] {
   const byKey = new Map(columns.map((column) => [column.key, column]))
   const arranged: C[] = []
   for (const { key, hidden, width } of settings.columns) {
     const column = byKey.get(key)
     // Who drew a column to a width wants that width.
-    if (column) arranged.push({ ...column, hidden: hidden ?? false, ...(width && { width, isDrawn: true, fit: undefined, least: undefined }) })
+    if (column) arranged.push({ ...column, hidden: hidden ?? false, ...(width && { width, isDrawn: true, need: undefined }) })
   }
   columns.forEach((column, index) => {
     if (arranged.some(({ key }) => key === column.key)) return

@@ -4,7 +4,7 @@ import { Money } from './money.tsx'
 
 /** Sums of columns of money under a list, by column key; one row needs none. */
 export const moneyTotals = (keys: readonly string[]) => (rows: readonly Row[]): Record<string, ReactNode> | undefined =>
-  rows.length > 1 ? Object.fromEntries(keys.map((key) => [key, <Money key={key} value={sum(rows, key)} />])) : undefined
+  rows.length > 1 ? Object.fromEntries(keys.map((key) => [key, <Money key={key} value={sumOf(rows, key).toFixed(2)} />])) : undefined
 
 /** In whole cents, as binary fractions do not add up. */
-const sum = (rows: readonly Row[], key: string) => (rows.reduce((cents, row) => cents + Math.round(Number(row[key] || 0) * 100), 0) / 100).toFixed(2)
+export const sumOf = (rows: readonly Row[], key: string): number => rows.reduce((cents, row) => cents + Math.round(Number(row[key] || 0) * 100), 0) / 100

@@ -2,6 +2,7 @@ import { Button, Drawer, Modal, Skeleton } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { useSay, type Words } from './language.tsx'
 import { words } from './page-words.ts'
+import { refusalOf } from './run-action.ts'
 import { ErrorNote } from './states.tsx'
 import { useTab } from './tab.ts'
 import { toast } from './toast.ts'
@@ -22,6 +23,8 @@ type Props = {
   saveLabel?: Words
   /** Its refusal has been shown when it throws. May answer a sentence to show instead of "done". */
   save: () => Promise<string | void>
+  /** Somebody else saved meanwhile: puts theirs on screen, with what was changed here done to it. */
+  catchUp?: () => Promise<void>
   onClose: (saved: boolean) => void
   isPending?: boolean
   error?: Error | null
@@ -30,7 +33,7 @@ type Props = {
 }
 
 /** A drawer for work that is no row's form: loads, saves once, and asks before changes are lost. */
-export function WorkDrawer({ title, subject, size = 640, what, isChanged, mayKeep, saveLabel = words.save, save, onClose, isPending, error, retry, children }: Props) {
+export function WorkDrawer({ title, subject, size = 640, what, isChanged, mayKeep, saveLabel = words.save, save, catchUp, onClose, isPending, error, retry, children }: Props) {
   const say = useSay()
   const { key, active } = useTab()
   const [isSaving, setSaving] = useState(false)
@@ -43,8 +46,9 @@ export function WorkDrawer({ title, subject, size = 640, what, isChanged, mayKee
       const said = await save()
       toast.success(typeof said === 'string' && said ? said : say(words.done))
       onClose(true)
-    } catch {
+    } catch (reason) {
       // Shown as a toast; what was done stays on screen.
+      if (refusalOf(reason).reason === 'changed_meanwhile') await catchUp?.().catch(() => {})
     } finally {
       setSaving(false)
     }
