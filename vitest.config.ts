@@ -1,9 +1,39 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Files that take longest, longest first: begun last, one of them would run alone at the end. */
+const SLOW = [
+  'apps/database/embedded-postgres',
+  'apps/server/src/attack',
+  'apps/database/backup/backup',
+  'apps/server/src/fuzz',
+  'apps/server/src/kill',
+  'apps/server/src/contract',
+  'domains/goods/sequences',
+  'scripts/recipes',
+  'apps/server/src/calls',
+  'apps/server/src/sheets',
+  'apps/server/src/watchdog',
+  'tests/journeys/newcomer',
+  'tests/journeys/list-work',
+  'tests/journeys/accessibility',
+]
+
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = SLOW.findIndex((slow) => moduleId.includes(`/${slow}.`))
+      return at < 0 ? SLOW.length : at
+    }
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other))
+  }
+}
 
 const everywhere = ['**/node_modules/**', '**/dist/**', 'data/**']
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: SlowFirst },
     projects: [
       {
         test: {
@@ -11,14 +41,14 @@ export default defineConfig({
           include: ['{apps,kit,domains,simulators,scripts,bench}/**/*.test.{ts,tsx}'],
           exclude: everywhere,
           environment: 'node',
-          globalSetup: ['./kit/testing/global-setup.ts'],
+          globalSetup: ['./apps/database/global-setup.ts'],
           setupFiles: ['./kit/testing/fixed-seed.ts'],
           // Parallel callers meet in another order every time; what is broken fails twice.
           retry: 1,
           testTimeout: 60_000,
           hookTimeout: 180_000,
-          // A worker that loaded a module once serves many files; test files must not leave anything behind.
-          maxWorkers: 2,
+          // A third of their time tests wait for the database and for processes they start.
+          maxWorkers: 3,
         },
       },
       {
@@ -29,10 +59,10 @@ export default defineConfig({
           retry: 2,
           exclude: everywhere,
           environment: 'node',
-          globalSetup: ['./kit/testing/global-setup.ts'],
+          globalSetup: ['./apps/database/global-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
       {
@@ -41,7 +71,7 @@ export default defineConfig({
           include: ['tests/walks/**/*.test.{ts,tsx}'],
           exclude: everywhere,
           environment: 'node',
-          globalSetup: ['./kit/testing/global-setup.ts'],
+          globalSetup: ['./apps/database/global-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
           fileParallelism: false,

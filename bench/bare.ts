@@ -2,20 +2,29 @@
 // node bench/bare.ts <database url> <port> <file with the statements>
 import Fastify from 'fastify'
 import { readFileSync } from 'node:fs'
-import pg from 'pg'
+import { openPool } from '#kit/server/database/connections.ts'
 
 type Statement = { text: string; values: unknown[] }
 type Case = { name: string; statements: Statement[] }[]
 
 const [url, port, file] = process.argv.slice(2)
 const cases = JSON.parse(readFileSync(file!, 'utf8')) as Record<string, Statement[]>
-const pool = new pg.Pool({ connectionString: url, max: 16, options: '-c TimeZone=Asia/Shanghai' })
+const pool = openPool({ connectionString: url, max: 16, options: '-c TimeZone=Asia/Shanghai' })
 const app = Fastify()
 for (const [name, statements] of Object.entries(cases)) {
   app.get(`/${name}`, async (request) => {
     const values = JSON.parse((request.query as { values: string }).values) as unknown[][]
-    const results = await Promise.all(statements.map((statement, index) => pool.query({ name: `${name}${index}`, text: statement.text, values: values[index]! })))
-    return { code: 200, success: true, data: { records: results[0]!.rows, total: Number(results[1]?.rows[0]?.n ?? 0) }, msg: 'ok' }
+    const results = await Promise.all(
+      statements.map((statement, index) =>
+        pool.query({ name: `${name}${index}`, text: statement.text, values: values[index]! }),
+      ),
+    )
+    return {
+      code: 200,
+      success: true,
+      data: { records: results[0]!.rows, total: Number(results[1]?.rows[0]?.n ?? 0) },
+      msg: 'ok',
+    }
   })
 }
 await app.listen({ port: Number(port), host: '127.0.0.1' })

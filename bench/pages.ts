@@ -1,5 +1,6 @@
 // npm run bench -- pages [--url http://localhost:8080]
-// First load of the login page and of an order list: bytes and requests as on the wire, and the time until it can be used at
+// First load of the login page and of an order list: bytes and requests as on the wire, and the time until it can be
+// used at
 // 1.6 Mbit/s, 150 ms and a CPU slowed four times. Needs a running demo (npm start).
 import { chromium, type BrowserContext } from 'playwright-core'
 import { ensureChromium } from '../kit/testing/chromium.ts'
@@ -19,7 +20,12 @@ async function visit(context: BrowserContext, path: string, selector: string, is
   await client.send('Network.enable')
   await client.send('Network.setCacheDisabled', { cacheDisabled: true })
   if (isSlow) {
-    await client.send('Network.emulateNetworkConditions', { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8 })
+    await client.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 150,
+      downloadThroughput: 1.6e6 / 8,
+      uploadThroughput: 0.75e6 / 8,
+    })
     await client.send('Emulation.setCPUThrottlingRate', { rate: 4 })
   }
   const types = new Map<string, string>()
@@ -40,11 +46,39 @@ async function visit(context: BrowserContext, path: string, selector: string, is
   return out
 }
 
-const query = new URLSearchParams({ grant_type: 'password', tenantId: '000000', username: 'admin', password: md5Hex('admin'), scope: 'all' })
-const answer = await (await fetch(`${base}/api/blade-auth/oauth/token?${query}`, { method: 'POST', headers: { authorization: `Basic ${btoa('script:script_secret')}`, 'tenant-id': '000000' } })).json() as Record<string, unknown>
-const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] })
-console.log('| page | script + style KiB | all KiB | requests | usable ms | usable ms, slow |\n| --- | ---: | ---: | ---: | ---: | ---: |')
-for (const [name, path, selector] of [['login', '/login', 'input[type=password]'], ['order list', '/order/shoppingOrder', '[data-row-key], .ant-table-row']] as const) {
+const query = new URLSearchParams({
+  grant_type: 'password',
+  tenantId: '000000',
+  username: 'admin',
+  password: md5Hex('admin'),
+  scope: 'all',
+})
+const answer = (await (
+  await fetch(`${base}/api/blade-auth/oauth/token?${query}`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa('script:script_secret')}`, 'tenant-id': '000000' },
+  })
+).json()) as Record<string, unknown>
+const browser = await chromium.launch({
+  executablePath: ensureChromium(),
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+})
+console.log(
+  '| page | script + style KiB | all KiB | requests | usable ms | usable ms, slow |\n| --- | ---: | ---: | ' +
+    '---: | ---: | ---: |',
+)
+for (const [name, path, selector] of [
+  ['login', '/login', 'input[type=password]'],
+  ['order list', '/order/shoppingOrder', '[data-row-key], .ant-table-row'],
+] as const) {
   const runs: Visit[][] = [[], []]
   for (let run = 0; run < RUNS; run++) {
     for (const isSlow of [false, true]) {
@@ -52,17 +86,27 @@ for (const [name, path, selector] of [['login', '/login', 'input[type=password]'
       if (name !== 'login') {
         // Signed in as the shell itself would remember it.
         const records = { token: answer.access_token, refreshToken: answer.refresh_token }
-        await context.addInitScript(([prefix, values]) => {
-          for (const [name, content] of Object.entries(values as Record<string, unknown>)) {
-            localStorage.setItem(`${prefix as string}${name}`, JSON.stringify({ dataType: 'string', content, datetime: Date.now() }))
-          }
-        }, [settings.storagePrefix, records] as const)
+        await context.addInitScript(
+          ([prefix, values]) => {
+            for (const [name, content] of Object.entries(values as Record<string, unknown>)) {
+              localStorage.setItem(
+                `${prefix}${name}`,
+                JSON.stringify({ dataType: 'string', content, datetime: Date.now() }),
+              )
+            }
+          },
+          [settings.storagePrefix, records] as const,
+        )
       }
       runs[isSlow ? 1 : 0]!.push(await visit(context, path, selector, isSlow))
       await context.close()
     }
   }
   const of = (list: Visit[], key: keyof Visit) => median(list.map((one) => one[key]))
-  console.log(`| ${name} | ${of(runs[0]!, 'scriptStyleKib').toFixed(0)} | ${of(runs[0]!, 'kib').toFixed(0)} | ${of(runs[0]!, 'requests')} | ${of(runs[0]!, 'usableMs').toFixed(0)} | ${of(runs[1]!, 'usableMs').toFixed(0)} |`)
+  console.log(
+    `| ${name} | ${of(runs[0]!, 'scriptStyleKib').toFixed(0)} | ${of(runs[0]!, 'kib').toFixed(0)} | ` +
+      `${of(runs[0]!, 'requests')} | ${of(runs[0]!, 'usableMs').toFixed(0)} | ` +
+      `${of(runs[1]!, 'usableMs').toFixed(0)} |`,
+  )
 }
 await browser.close()

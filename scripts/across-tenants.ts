@@ -7,15 +7,23 @@ const isTest = (file: string) => /\.(test|test-d|story)\.ts$|\/testing\/|sample-
 /** Every place in the product that looks beyond one tenant, with the reason it gives: "file  reason". */
 export function crossings(): string[] {
   const lines: string[] = []
-  for (const file of globSync(SOURCES, { cwd: ROOT.pathname }).filter((one) => !isTest(one)).sort()) {
+  for (const file of globSync(SOURCES, { cwd: ROOT.pathname })
+    .filter((one) => !isTest(one))
+    .sort()) {
     const text = readFileSync(new URL(file, ROOT), 'utf8')
-    const constants = new Map([...text.matchAll(/const (\w+) = (['"`])([^\n]*?)\2/g)].map(([, name, , value]) => [name, value!]))
-    const reasonOf = (expression: string) => /^(['"`])(.*?)\1/.exec(expression)?.[2] ?? constants.get(/^\w+/.exec(expression)?.[0] ?? '') ?? `? ${expression.slice(0, 40)}`
+    const constants = new Map(
+      [...text.matchAll(/const (\w+) = (['"`])([^\n]*?)\2/g)].map(([, name, , value]) => [name, value!]),
+    )
+    const reasonOf = (expression: string) =>
+      /^(['"`])(.*?)\1/.exec(expression)?.[2] ??
+      constants.get(/^\w+/.exec(expression)?.[0] ?? '') ??
+      `? ${expression.slice(0, 40)}`
     const found = new Map<string, number>()
     const note = (line: string) => found.set(line, (found.get(line) ?? 0) + 1)
     for (const [, expression] of text.matchAll(/(?<!\w )\bacrossTenants\(([^\n]*)/g)) note(reasonOf(expression!))
     for (const [, expression] of text.matchAll(/\bacross: ((?!reason\b|string\b)[^\n]*)/g)) note(reasonOf(expression!))
-    const direct = [...text.matchAll(/\bsystemPool\b[^\n]*\.(query|connect)[<(]|readTogether\([^\n]*systemPool/g)].length
+    const direct = [...text.matchAll(/\bsystemPool\b[^\n]*\.(query|connect)[<(]|readTogether\([^\n]*systemPool/g)]
+      .length
     if (direct) found.set('[connection of the machinery]', direct)
     for (const [reason, count] of found) lines.push(`${file}  ${reason}${count > 1 ? ` (${count} times)` : ''}`)
   }

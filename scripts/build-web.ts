@@ -17,7 +17,9 @@ export async function buildWeb(): Promise<boolean> {
   const soon = setTimeout(() => console.log('Building the browser app…'), 2000)
   const output: Buffer[] = []
   const vite = spawn(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build'], {
-    cwd: web, env: { ...process.env, NODE_ENV: 'production' }, stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: web,
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   for (const stream of [vite.stdout, vite.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk))
   const code = await new Promise((done) => vite.once('close', done))
@@ -34,11 +36,15 @@ export async function buildWeb(): Promise<boolean> {
 /** What the browser app is made of, tests and what only the server runs left out. */
 function hashSources(): string {
   const files = globSync(['apps/web/**/*', 'kit/**/*', 'domains/**/*'], {
-    cwd: root, withFileTypes: true, exclude: ({ name }) => ['dist', 'dist.stamp', 'node_modules'].includes(name),
+    cwd: root,
+    withFileTypes: true,
+    exclude: ({ name }) => ['dist', 'dist.stamp', 'node_modules'].includes(name),
   })
   const hash = createHash('sha256').update(process.versions.node)
-  const paths = files.filter((file) => file.isFile() && !/\.(test|server|job|client|story)\.tsx?$/.test(file.name))
-    .map((file) => join(file.parentPath, file.name)).sort()
+  const paths = files
+    .filter((file) => file.isFile() && !/\.(test|server|job|client|story)\.tsx?$/.test(file.name))
+    .map((file) => join(file.parentPath, file.name))
+    .sort()
   for (const path of [join(root, 'package-lock.json'), join(root, 'package.json'), ...paths]) {
     hash.update(path.slice(root.length)).update(readFileSync(path))
   }

@@ -1,35 +1,64 @@
-// npm run derived: writes docs/derived (what the declarations bring about, for a reader of a change); with --check compares only.
+// npm run derived: writes docs/derived (what the declarations bring about, for a reader of a change); with --check
+// compares only.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { kitRoutes } from '../kit/server/kit-routes.ts'
+import { kitRoutes } from '#kit/server/request/kit-routes.ts'
 import { menuRowsOf } from '../kit/server/menus.ts'
-import { createRegistry, routesOfRooms } from '../kit/server/mount.ts'
-import { openApi } from '../kit/server/open-api.ts'
+import { createRegistry, routesOfRooms } from '#kit/server/request/mount.ts'
 import { refusalCodes } from '../kit/server/refused.ts'
 import type { Can } from '../kit/server/room.ts'
-import { proposeMigration, schemaSql, type Schema } from '../kit/server/schema.ts'
+import { proposeMigration, schemaSql, type Schema } from '#kit/server/database/schema.ts'
 import { rooms } from '../apps/server/src/rooms.ts'
-import packageJson from '../package.json' with { type: 'json' }
 import { crossings } from './across-tenants.ts'
-import { machinerySql, wantedSchema } from './schema.ts'
+import { menusWithoutPage } from './pages.ts'
+import { machinerySql, questionsOfMigrations, wantedSchema } from './schema.ts'
 
 const folder = new URL('../docs/derived/', import.meta.url)
 const registry = createRegistry(rooms)
 const routes = [...routesOfRooms(registry), ...kitRoutes]
-const doorOf = (can: Can) => (typeof can === 'string' ? can : Array.isArray(can) ? can.join(' | ') : Object.entries(can).map(([door, why]) => `${door}: ${why as string}`).join())
+const doorOf = (can: Can) =>
+  typeof can === 'string'
+    ? can
+    : Array.isArray(can)
+      ? can.join(' | ')
+      : Object.entries(can)
+          .map(([door, why]) => `${door}: ${why}`)
+          .join()
 const menus = menuRowsOf(registry)
 const byId = new Map(menus.map((row) => [row.id, row]))
 const depth = (id: string): number => (byId.has(id) ? 1 + depth(byId.get(id)!.parentId) : -1)
-const children = (parentId: string): typeof menus => menus.filter((row) => row.parentId === parentId).sort((a, b) => a.sort - b.sort).flatMap((row) => [row, ...children(row.id)])
+const children = (parentId: string): typeof menus =>
+  menus
+    .filter((row) => row.parentId === parentId)
+    .sort((a, b) => a.sort - b.sort)
+    .flatMap((row) => [row, ...children(row.id)])
 
 const files: Record<string, string> = {
-  'routes.txt': routes.map((one) => `${one.method.padEnd(4)} ${one.path}  [${doorOf(one.can)}]  ${one.title.en}`).sort().join('\n'),
+  'routes.txt': routes
+    .map((one) => `${one.method.padEnd(4)} ${one.path}  [${doorOf(one.can)}]  ${one.title.en}`)
+    .sort()
+    .join('\n'),
   'permissions.txt': [...new Set(menus.map((row) => row.code))].sort().join('\n'),
-  'menus.txt': children('0').map((row) => `${'  '.repeat(depth(row.id))}${row.category === 1 ? row.path : `· ${row.code}`}  ${row.label.zh} · ${row.label.en}`).join('\n'),
-  'refusals.txt': [...refusalCodes()].map(([code, words]) => `${code} ${words.status ?? 400}  ${words.zh} · ${words.en}`).sort().join('\n'),
+  'menus.txt': children('0')
+    .map(
+      (row) =>
+        `${'  '.repeat(depth(row.id))}${row.category === 1 ? row.path : `· ${row.code}`}  ${row.label.zh} · ` +
+        `${row.label.en}`,
+    )
+    .join('\n'),
+  'refusals.txt': [...refusalCodes()]
+    .map(
+      ([code, words]) =>
+        `${code} ${words.status ?? 400}  ${words.zh} · ` +
+        `${words.en}${words.none ? ` | ${words.none.zh} · ${words.none.en}` : ''}`,
+    )
+    .sort()
+    .join('\n'),
   'across-tenants.txt': crossings().join('\n'),
   'schema.sql': `${machinerySql}\n${schemaSql(wantedSchema())}`,
-  'openapi.json': JSON.stringify(openApi(registry, routes, packageJson.version), null, 1),
 }
+
+const pageless = await menusWithoutPage(registry)
+if (pageless.length) console.error(pageless.join('\n'))
 
 const isCheck = process.argv.includes('--check')
 mkdirSync(folder, { recursive: true })
@@ -38,10 +67,20 @@ const stale = Object.entries(files).filter(([name, text]) => {
   return !existsSync(url) || readFileSync(url, 'utf8') !== `${text}\n`
 })
 if (isCheck) {
-  const missing = proposeMigration(JSON.parse(readFileSync(new URL('../migrations/schema.json', import.meta.url), 'utf8')) as Schema, wantedSchema())
-  if (missing.length) console.error(`The declarations want a migration (npm run migration):\n${missing.slice(0, 10).join('\n')}`)
-  if (stale.length) console.error(`docs/derived is not up to date (npm run derived): ${stale.map(([name]) => name).join(', ')}`)
-  process.exit(missing.length || stale.length ? 1 : 0)
+  const missing = proposeMigration(
+    JSON.parse(readFileSync(new URL('../migrations/schema.json', import.meta.url), 'utf8')) as Schema,
+    wantedSchema(),
+  )
+  if (missing.length)
+    console.error(`The declarations want a migration (npm run migration):\n${missing.slice(0, 10).join('\n')}`)
+  const asked = questionsOfMigrations()
+  if (asked.length) console.error(`These migrations still ask somebody to decide:\n${asked.join('\n')}`)
+  if (stale.length)
+    console.error(`docs/derived is not up to date (npm run derived): ${stale.map(([name]) => name).join(', ')}`)
+  process.exit(missing.length || asked.length || stale.length || pageless.length ? 1 : 0)
 }
 for (const [name, text] of stale) writeFileSync(new URL(name, folder), `${text}\n`)
-console.log(stale.length ? `docs/derived: ${stale.map(([name]) => name).join(', ')} written` : 'docs/derived is up to date')
+console.log(
+  stale.length ? `docs/derived: ${stale.map(([name]) => name).join(', ')} written` : 'docs/derived is up to date',
+)
+process.exitCode = pageless.length ? 1 : 0

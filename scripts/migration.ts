@@ -1,33 +1,57 @@
-// npm run migration -- "let orders remember their refund reason": writes the next migration from what the declarations changed.
+// npm run migration -- "let orders remember their refund reason": writes the next migration from what the declarations
+// changed.
 // While nothing is released, `--first` writes migrations/0001-first.sql anew instead.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { proposeMigration, schemaSql, type Schema } from '../kit/server/schema.ts'
-import { machinerySql, wantedSchema } from './schema.ts'
+import { migrationsOf, openQuestions } from '#kit/server/database/migrate.ts'
+import { proposeMigration, schemaSql, type Schema } from '#kit/server/database/schema.ts'
+import { machinerySql, migrationsFolder, questionsOfMigrations, wantedSchema } from './schema.ts'
 
-const folder = new URL('../migrations/', import.meta.url)
+const folder = migrationsFolder
 const snapshot = new URL('schema.json', folder)
 const wanted = wantedSchema()
 const args = process.argv.slice(2)
-const files = readdirSync(folder).filter((name) => /^\d{4}-.*\.sql$/.test(name)).sort()
+const sentence = args
+  .filter((arg) => !arg.startsWith('--'))
+  .join(' ')
+  .trim()
+const files = migrationsOf(readdirSync(folder))
 const isUnreleased = files.length <= 1
 
-if (isUnreleased && !args.some((arg) => !arg.startsWith('--'))) {
-  writeFileSync(new URL('0001-first.sql', folder), `-- The first schema, from the declarations of all rooms.\n\n${machinerySql}\n${schemaSql(wanted)}`)
+const asked = questionsOfMigrations()
+if (asked.length)
+  refuse(`Somebody has to decide first; write what is to be done in place of each line:\n${asked.join('\n')}`)
+
+if (isUnreleased && !sentence) {
+  writeFileSync(
+    new URL('0001-first.sql', folder),
+    `-- The first schema, from the declarations of all rooms.\n\n${machinerySql}\n${schemaSql(wanted)}`,
+  )
   console.log('migrations/0001-first.sql written')
 } else {
-  const sentence = args.filter((arg) => !arg.startsWith('--')).join(' ').trim()
   const was = JSON.parse(readFileSync(snapshot, 'utf8')) as Schema
   const statements = proposeMigration(was, wanted)
   if (!statements.length) {
     console.log('The declarations want nothing new.')
     process.exit(0)
   }
-  if (!sentence) {
-    console.error('Say in a few words what the migration is for: npm run migration -- "let orders remember their refund reason"')
-    process.exit(1)
-  }
-  const name = `${String(files.length + 1).padStart(4, '0')}-${sentence.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')}.sql`
-  writeFileSync(new URL(name, folder), `${statements.join('\n')}\n`)
+  if (!sentence)
+    refuse(
+      'Say in a few words what the migration is for: npm run migration -- "let orders remember their refund reason"',
+    )
+  const text = `${statements.join('\n')}\n`
+  const name = `${new Date().toISOString().slice(0, 16).replace(/\D/g, '')}-${sentence
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')}.sql`
+  writeFileSync(new URL(name, folder), text)
   console.log(`migrations/${name} written: read it, then commit it`)
+  const questions = openQuestions(text)
+  if (questions.length)
+    console.log(`It asks what only a person can decide, and does not apply before that:\n${questions.join('\n')}`)
 }
 writeFileSync(snapshot, `${JSON.stringify(wanted, null, 1)}\n`)
+
+function refuse(why: string): never {
+  console.error(why)
+  process.exit(1)
+}

@@ -18,10 +18,12 @@ export async function prepare() {
   if (process.versions.node === wanted) return endWithParent(() => process.kill(process.pid, 'SIGTERM'))
   if (works(bundled)) return runAgain()
   if (Number(process.versions.node.split('.')[0]) >= Number(wanted.split('.')[0])) return
-  stop(`This needs Node ${wanted}, and this is Node ${process.versions.node}.\n`
-    + 'It comes with the packages, but its install script was not allowed to run. Run\n'
-    + '  npm rebuild --ignore-scripts=false\n'
-    + `or use Node ${wanted.split('.')[0]} or newer yourself.`)
+  stop(
+    `This needs Node ${wanted}, and this is Node ${process.versions.node}.\n` +
+      'It comes with the packages, but its install script was not allowed to run. Run\n' +
+      '  npm rebuild --ignore-scripts=false\n' +
+      `or use Node ${wanted.split('.')[0]} or newer yourself.`,
+  )
 }
 
 /** Runs a module of ours in this process as if it had been called directly. */
@@ -35,8 +37,9 @@ export async function runModule(file, args) {
 function isInstalled() {
   const here = readJson('node_modules/.package-lock.json')?.packages
   if (!here) return false
-  return Object.entries(readJson('package-lock.json').packages).every(([path, { version, optional }]) =>
-    path === '' || (here[path] ? here[path].version === version : optional))
+  return Object.entries(readJson('package-lock.json').packages).every(
+    ([path, { version, optional }]) => path === '' || (here[path] ? here[path].version === version : optional),
+  )
 }
 
 async function install() {
@@ -45,7 +48,14 @@ async function install() {
   const ticking = setInterval(() => say(`Installing… ${Math.round((Date.now() - since) / 1000)} s`), 5000)
   const cli = process.env.npm_execpath
   const [command, ...first] = cli?.endsWith('.js') ? [process.execPath, cli] : ['npm']
-  const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--progress=false', '--loglevel=error']
+  const flags = [
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--progress=false',
+    '--loglevel=error',
+  ]
   const npm = spawn(command, [...first, 'ci', ...flags], { cwd: root, stdio: 'inherit' })
   const code = await new Promise((done) => npm.once('exit', done).once('error', () => done(-1)))
   clearInterval(ticking)
@@ -65,7 +75,7 @@ async function runAgain() {
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     // A terminal sends Ctrl-C to the child as well; passed on, it would look like asking twice.
-    process.on(signal, () => signal === 'SIGINT' && process.stdin.isTTY || child.kill(signal))
+    process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY) || child.kill(signal))
   }
   endWithParent(() => child.kill('SIGTERM'))
   const [code, signal] = await new Promise((done) => child.once('exit', (...outcome) => done(outcome)))

@@ -1,17 +1,26 @@
-// npm run rebuild-statistics [-- --tenant 100001]: counts the kept sums anew from the rows, of one tenant or of all, while others go on selling.
+// npm run rebuild-statistics [-- --tenant 100001]: counts the kept sums anew from the rows, of one tenant or of all,
+// while others go on selling.
 import { readConfig } from '#apps/server/src/config.ts'
 import { createApp } from '#apps/server/src/app.ts'
 import { rebuild } from '#domains/statistics/doors.ts'
-import { sql } from '#kit/server/db.ts'
-import { startEmbeddedPostgres } from '#kit/server/embedded-postgres.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 
 const at = process.argv.indexOf('--tenant')
 const asked = at < 0 ? undefined : process.argv[at + 1]
 const config = readConfig([], process.env)
-const database = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: `${config.dataDir}/postgres`, log: console.log })
+const database = config.databaseUrl
+  ? undefined
+  : await startEmbeddedPostgres({ dataDir: `${config.dataDir}/postgres`, log: console.log })
 const app = await createApp({ ...config, isTest: true, databaseUrl: config.databaseUrl ?? database!.url })
 try {
-  const tenants = asked ? [asked] : (await app.services.unit({ tenantId: '000000', across: 'every tenant’s sums are counted anew' }, (db) => db.query<{ tenantId: string }>(sql`select tenant_id from tenant where is_deleted = 0 order by 1`))).map((row) => row.tenantId)
+  const tenants = asked
+    ? [asked]
+    : (
+        await app.services.unit({ tenantId: '000000', across: 'every tenant’s sums are counted anew' }, (db) =>
+          db.query<{ tenantId: string }>(sql`select tenant_id from tenant where is_deleted = 0 order by 1`),
+        )
+      ).map((row) => row.tenantId)
   for (const tenantId of tenants) console.log(`${tenantId}: ${await rebuild(app.services, tenantId)} sums were wrong`)
 } finally {
   await app.stop()

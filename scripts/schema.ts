@@ -1,13 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { migrationsOf, openQuestions } from '../kit/server/database/migrate.ts'
 import { jobTablesSql } from '../kit/server/jobs/index.ts'
-import { kitTables } from '../kit/server/kit-tables.ts'
-import { schemaOf, tableOfResource, type Schema } from '../kit/server/schema.ts'
+import { kitTables } from '#kit/server/database/kit-tables.ts'
+import { schemaOf, tableOfResource, type Schema } from '#kit/server/database/schema.ts'
 import { jwtKeyTablesSql } from '../kit/server/security/index.ts'
 import { sharedTablesSql } from '../kit/server/shared/index.ts'
 import { rooms } from '../apps/server/src/rooms.ts'
 
 /** The schema all declarations together want. */
 export const wantedSchema = (): Schema =>
-  schemaOf([...kitTables, ...rooms.flatMap((room) => [...(room.resources ?? []).map(({ resource }) => tableOfResource(resource)), ...(room.tables ?? [])])])
+  schemaOf([
+    ...kitTables,
+    ...rooms.flatMap((room) => [
+      ...(room.resources ?? []).map(({ resource }) => tableOfResource(resource)),
+      ...(room.tables ?? []),
+    ]),
+  ])
 
 /** Tables of the machinery, which no tenant owns: jobs, what processes share, signing keys. */
 export const machinerySql = `${jobTablesSql.trim()}
@@ -21,6 +29,15 @@ grant usage on all sequences in schema public to store_platform, store_app;
 -- Work is asked for inside a tenant's transaction: the store role may add jobs of its own tenant and see them, no more.
 grant select, insert on job to store_app;
 alter table job enable row level security;
-create policy own_jobs on job to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy own_jobs on job to store_app using (tenant_id = current_setting('app.tenant', true))
+  with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on job to store_platform using (true) with check (true);
 `
+
+export const migrationsFolder = new URL('../migrations/', import.meta.url)
+
+/** What migrations still ask somebody to decide, each with its file. */
+export const questionsOfMigrations = (): string[] =>
+  migrationsOf(readdirSync(migrationsFolder)).flatMap((name) =>
+    openQuestions(readFileSync(new URL(name, migrationsFolder), 'utf8')).map((line) => `migrations/${name}: ${line}`),
+  )

@@ -5,17 +5,20 @@ import { join } from 'node:path'
 import { ensureChromium } from '#kit/testing/chromium.ts'
 import { buildWeb } from './build-web.ts'
 
-type Outcome = { ok: boolean, passed?: number, failed?: number, skipped?: number }
-type Step = { name: string, run: () => Promise<Outcome> }
-type VitestReport = { success: boolean, numPassedTests: number, numFailedTests: number, numPendingTests: number }
+type Outcome = { ok: boolean; passed?: number; failed?: number; skipped?: number }
+type Step = { name: string; run: () => Promise<Outcome> }
+type VitestReport = { success: boolean; numPassedTests: number; numFailedTests: number; numPendingTests: number }
 
 const root = join(import.meta.dirname, '..')
+// Every test file and every process a test starts loads the same packages: they are compiled once.
+process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node')
 const reports = mkdtempSync(join(tmpdir(), 'test-reports-'))
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 
 const STEPS: Step[] = [
   { name: 'types', run: () => command('node_modules/typescript/bin/tsc', '--noEmit') },
   { name: 'lint', run: () => command('node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings') },
+  { name: 'format', run: () => command('node_modules/oxfmt/bin/oxfmt', '--check') },
   { name: 'derived', run: derivedFiles },
   { name: 'tests', run: () => vitest('code', []) },
   { name: 'journeys', run: () => journeys([]) },
@@ -33,11 +36,15 @@ function choose(args: string[]): Step[] {
     return refuse(`There is no step "${unknown ?? ''}"; there are ${STEPS.map(({ name }) => name).join(', ')}.`)
   }
   const filters = args.filter((arg, index) => !arg.startsWith('-') && !args[index - 1]?.startsWith('-'))
-  const matches = (pattern: string) => globSync(pattern, { cwd: root })
-    .some((file) => !filters.length || filters.some((filter) => file.includes(filter.replace(/^\.\//, ''))))
+  const matches = (pattern: string) =>
+    globSync(pattern, { cwd: root }).some(
+      (file) => !filters.length || filters.some((filter) => file.includes(filter.replace(/^\.\//, ''))),
+    )
   const chosen = [
-    matches('{apps,kit,domains,simulators,scripts,bench}/**/*.test.{ts,tsx}')
-      && { name: 'tests', run: () => vitest('code', args) },
+    matches('{apps,kit,domains,simulators,scripts,bench}/**/*.test.{ts,tsx}') && {
+      name: 'tests',
+      run: () => vitest('code', args),
+    },
     matches('tests/journeys/**/*.test.{ts,tsx}') && { name: 'journeys', run: () => journeys(args) },
   ].filter((step): step is Step => Boolean(step))
   return chosen.length ? chosen : refuse(`No test file matches ${filters.join(' ')}.`)
@@ -57,8 +64,10 @@ async function runAll(steps: Step[]): Promise<number> {
     passed += outcome.passed ?? 0
     // A step that fails without a failed test (types, a crash) still counts as one.
     failed += outcome.ok ? 0 : Math.max(outcome.failed ?? 0, 1)
-    const counts = outcome.passed === undefined ? ''
-      : `  ${outcome.passed} passed, ${outcome.failed} failed${outcome.skipped ? `, ${outcome.skipped} skipped` : ''}`
+    const counts =
+      outcome.passed === undefined
+        ? ''
+        : `  ${outcome.passed} passed, ${outcome.failed} failed${outcome.skipped ? `, ${outcome.skipped} skipped` : ''}`
     const took = ((Date.now() - since) / 1000).toFixed(1).padStart(7)
     lines.push(`${name.padEnd(10)}${outcome.ok ? 'ok    ' : 'FAILED'}${took} s${counts}`)
   }
@@ -76,19 +85,30 @@ async function derivedFiles(): Promise<Outcome> {
 
 async function journeys(args: string[]): Promise<Outcome> {
   process.env.CHROMIUM_PATH = ensureChromium()
-  if (!await buildWeb()) return { ok: false }
+  if (!(await buildWeb())) return { ok: false }
   return vitest('journeys', args)
 }
 
 async function vitest(project: string, args: string[]): Promise<Outcome> {
   const file = join(reports, `${project}.json`)
-  const { ok } = await command('node_modules/vitest/vitest.mjs', 'run', '--project', project, '--passWithNoTests',
-    '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...args)
+  const { ok } = await command(
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--project',
+    project,
+    '--passWithNoTests',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+    ...args,
+  )
   if (!existsSync(file)) return { ok, passed: 0, failed: ok ? 0 : 1 }
   const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport
   return {
     ok: ok && report.success,
-    passed: report.numPassedTests, failed: report.numFailedTests, skipped: report.numPendingTests,
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: report.numPendingTests,
   }
 }
 

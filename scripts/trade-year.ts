@@ -1,4 +1,5 @@
-// npm run trade-year -- --orders 1000000 --shops 50 [--data ./year] [--no-stock]: a year of trade in a data folder of its own, set-based.
+// npm run trade-year -- --orders 1000000 --shops 50 [--data ./year] [--no-stock]: a year of trade in a data folder of
+// its own, set-based.
 // Look at it: DATA_DIR=./year npm start -- --story empty, sign in as 300001 / admin / admin.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -6,9 +7,9 @@ import { createApp } from '#apps/server/src/app.ts'
 import { checkLedgers } from '#domains/orders/doors.ts'
 import { differences, rebuild } from '#domains/statistics/doors.ts'
 import { createTenant } from '#domains/system/doors.ts'
-import { createOwnerPool } from '#kit/server/db.ts'
-import { startEmbeddedPostgres } from '#kit/server/embedded-postgres.ts'
-import { migrate } from '#kit/server/migrate.ts'
+import { createOwnerPool } from '#kit/server/database/db.ts'
+import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
+import { migrate } from '#kit/server/database/migrate.ts'
 import { yearSteps, YEAR_TENANT } from './trade-year-steps.ts'
 
 const option = (name: string, fallback: string) => {
@@ -34,12 +35,34 @@ const say = (line: string) => console.log(`${seconds()} s  ${line}`)
 const database = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log: say })
 const owner = createOwnerPool(database.url)
 await migrate(database.url, new URL('../migrations/', import.meta.url))
-const app = await createApp({ port: 0, host: 'inject', story: 'empty', dataDir, databaseUrl: database.url, publicUrl: 'http://localhost', isTest: true, corsOrigins: [], trustProxy: false, generalPerMinute: 0 })
+const app = await createApp({
+  port: 0,
+  host: 'inject',
+  story: 'empty',
+  dataDir,
+  databaseUrl: database.url,
+  publicUrl: 'http://localhost',
+  isTest: true,
+  corsOrigins: [],
+  trustProxy: false,
+  generalPerMinute: 0,
+})
 let isRight = false
 try {
   await app.seed()
-  await app.services.unit({ tenantId: '000000', across: 'a year of trade has a tenant of its own' }, (db) => createTenant(db, app.services, { tenantName: '四季便利', accountNumber: -1 }, { tenantId: YEAR_TENANT, password: 'admin' }))
-  await owner.query("create table if not exists installation (key text primary key, value text not null); insert into installation values ('story', 'empty'), ('told', now()::text), ('id', gen_random_uuid()::text) on conflict do nothing")
+  await app.services.unit({ tenantId: '000000', across: 'a year of trade has a tenant of its own' }, (db) =>
+    createTenant(
+      db,
+      app.services,
+      { tenantName: '四季便利', accountNumber: -1 },
+      { tenantId: YEAR_TENANT, password: 'admin' },
+    ),
+  )
+  await owner.query(
+    'create table if not exists installation (key text primary key, value text not null); insert into ' +
+      "installation values ('story', 'empty'), ('told', now()::text), ('id', gen_random_uuid()::text) on conflict " +
+      'do nothing',
+  )
   const client = await owner.connect()
   await client.query("set work_mem = '256MB'; set maintenance_work_mem = '512MB'; set synchronous_commit = off")
   for (const [name, text] of yearSteps({ orders, shops, withStock })) {
@@ -60,7 +83,11 @@ try {
     isRight = true
   }
   const off = await app.services.unit({ tenantId: YEAR_TENANT }, (db) => differences(db))
-  say(off.length ? `sums differ from a recount: ${JSON.stringify(off.slice(0, 3))}` : 'the sums equal a recount of all rows')
+  say(
+    off.length
+      ? `sums differ from a recount: ${JSON.stringify(off.slice(0, 3))}`
+      : 'the sums equal a recount of all rows',
+  )
   isRight &&= !off.length
 } catch (error) {
   console.error(error)

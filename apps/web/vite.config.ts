@@ -6,21 +6,35 @@ import { antdCss } from './build/antd-css.ts'
 import { compressed } from './build/compressed.ts'
 import { early } from './build/early.ts'
 import { iconSprite, spritePath } from './build/icon-sprite.ts'
+import { steadyImports } from './build/steady-imports.ts'
 import { versionFile } from './build/version-file.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const server = process.env.API_SERVER ?? 'http://127.0.0.1:8080'
 
-const signIn = new RegExp([
-  'apps/web/src/(main|login|shell/(chunk|error-log|titles))',
-  'kit/resource/words',
-  'kit/web/(http|language|lock|menus|mock-mode|session|settings|storage|toast|tokens)\\.',
-].join('|'))
+const signIn = new RegExp(
+  [
+    'apps/web/src/(main|login|shell/(chunk|error-log|titles))',
+    'kit/resource/words',
+    'kit/web/(build|chunks|http|language|line|lock|menus|mock-mode|session|settings|storage|toast|tokens|unsaved)\\.',
+  ].join('|'),
+)
 
 export default defineConfig(({ command }) => ({
   root: here('.'),
-  plugins: [react(), msw({ mode: 'worker-only' }), iconSprite(), antdCss(), versionFile(), early('store-office-'), compressed()],
+  // What plays the server itself is in no build but one made for that.
+  plugins: [
+    react(),
+    steadyImports(),
+    ...(command === 'serve' || process.env.VITE_MOCK === '1' ? [msw({ mode: 'worker-only' })] : []),
+    iconSprite(),
+    antdCss(),
+    versionFile(),
+    early('store-office-'),
+    compressed(),
+  ],
   define: {
+    'import.meta.env.VITE_MOCK': JSON.stringify(process.env.VITE_MOCK ?? ''),
     'import.meta.env.VITE_ZERO_RUNTIME': JSON.stringify(String(command === 'build')),
     'import.meta.env.VITE_ICONS': JSON.stringify(command === 'build' ? spritePath() : '/icons.svg'),
   },

@@ -48,17 +48,18 @@ grant usage on all sequences in schema public to store_platform, store_app;
 -- Work is asked for inside a tenant's transaction: the store role may add jobs of its own tenant and see them, no more.
 grant select, insert on job to store_app;
 alter table job enable row level security;
-create policy own_jobs on job to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy own_jobs on job to store_app using (tenant_id = current_setting('app.tenant', true))
+  with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on job to store_platform using (true) with check (true);
 
 create table "advertising" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
-  "screen" text,
-  "type" text,
-  "material" text,
-  "seconds" integer,
+  "name" text not null,
+  "screen" text not null,
+  "type" text not null,
+  "material" text not null,
+  "seconds" integer not null,
   "shop_ids" bigint[],
   "start_time" timestamptz(3),
   "end_time" timestamptz(3),
@@ -89,11 +90,11 @@ create policy every_row on "advertising" to store_platform using (true) with che
 create table "ai_task" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
-  "shop_id" bigint,
-  "target_type" text,
-  "target_ids" text[],
-  "workflow" text,
+  "name" text not null,
+  "shop_id" bigint not null,
+  "target_type" text not null,
+  "target_ids" bigint[],
+  "workflow" text not null,
   "cron" text,
   "inputs" jsonb,
   "enabled" boolean,
@@ -147,6 +148,7 @@ create index "ai_task_log_by_shop_id" on "ai_task_log" (tenant_id, shop_id, star
 create index "ai_task_log_by_start_time_id" on "ai_task_log" (tenant_id, start_time, id);
 create index "ai_task_log_by_task_id_start_time" on "ai_task_log" (tenant_id, task_id, start_time);
 create index "ai_task_log_by_shop_id_start_time" on "ai_task_log" (tenant_id, shop_id, start_time);
+create index "ai_task_log_old" on "ai_task_log" (create_time);
 grant select, insert, update, delete on "ai_task_log" to store_app;
 grant select, insert, update, delete on "ai_task_log" to store_platform;
 alter table "ai_task_log" enable row level security;
@@ -156,10 +158,10 @@ create policy every_row on "ai_task_log" to store_platform using (true) with che
 create table "annual_fee_conf" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
-  "level" bigint,
-  "fee" bigint,
-  "months" integer,
+  "name" text not null,
+  "level" bigint not null,
+  "fee" bigint not null,
+  "months" integer not null,
   "benefits" text,
   "enabled" boolean,
   "sort" integer,
@@ -215,6 +217,7 @@ create index "annual_fee_log_by_shop_id" on "annual_fee_log" (tenant_id, shop_id
 create index "annual_fee_log_by_wx_user_id_create_time_id" on "annual_fee_log" (tenant_id, wx_user_id, create_time desc, id desc);
 create index "annual_fee_log_by_conf_id" on "annual_fee_log" (tenant_id, conf_id);
 create index "annual_fee_log_by_pay_time" on "annual_fee_log" (tenant_id, pay_time);
+create index "annual_fee_log_by_transaction_no" on "annual_fee_log" (tenant_id, transaction_no);
 create unique index "annual_fee_log_uq_fee_no" on "annual_fee_log" (tenant_id, fee_no);
 grant select, insert, update, delete on "annual_fee_log" to store_app;
 grant select, insert, update, delete on "annual_fee_log" to store_platform;
@@ -225,9 +228,9 @@ create policy every_row on "annual_fee_log" to store_platform using (true) with 
 create table "attach" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "original_name" text,
+  "original_name" text not null,
   "name" text,
-  "link" text,
+  "link" text not null,
   "domain" text,
   "extension" text,
   "attach_size" bigint,
@@ -251,12 +254,12 @@ create policy every_row on "attach" to store_platform using (true) with check (t
 create table "audio_conf" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
-  "shop_id" bigint,
-  "text" text,
-  "trigger" text,
+  "name" text not null,
+  "shop_id" bigint not null,
+  "text" text not null,
+  "trigger" text not null,
   "cron" text,
-  "voice" text,
+  "voice" text not null,
   "speed" numeric(18,1),
   "volume" integer,
   "gb_id" text,
@@ -364,9 +367,9 @@ create policy every_row on "balance_log" to store_platform using (true) with che
 create table "banner_conf" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "title" text,
-  "position" text,
-  "picture" text,
+  "title" text not null,
+  "position" text not null,
+  "picture" text not null,
   "link" text,
   "start_time" timestamptz(3),
   "end_time" timestamptz(3),
@@ -395,8 +398,8 @@ create policy every_row on "banner_conf" to store_platform using (true) with che
 create table "barcodes" (
   "id" bigint not null,
   "tenant_id" text not null default '000000',
-  "upc" text,
-  "name" text,
+  "upc" text not null,
+  "name" text not null,
   "spec" text,
   "brand" text,
   "unit" text,
@@ -429,8 +432,8 @@ create policy every_row on "barcodes" to store_platform using (true) with check 
 create table "basic_shop_info" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "shop_name" text,
-  "shop_code" text,
+  "shop_name" text not null,
+  "shop_code" text not null,
   "status" integer,
   "last_seen_time" timestamptz(3),
   "mode" integer,
@@ -481,7 +484,7 @@ create table "black_list" (
   "wx_user_id" bigint,
   "phone" text,
   "shop_id" bigint,
-  "reason" text,
+  "reason" text not null,
   "pictures" text[],
   "start_time" timestamptz(3),
   "end_time" timestamptz(3),
@@ -520,9 +523,11 @@ create table "bulk_run" (
   "refused" jsonb not null default '[]',
   "create_time" timestamptz(3) not null default now(),
   "finish_time" timestamptz(3),
+  "rehearsed" jsonb,
   primary key (id)
 );
 create index "bulk_run_by_user" on "bulk_run" (tenant_id, user_id, create_time desc);
+create index "bulk_run_old" on "bulk_run" (create_time);
 grant select, insert, update, delete on "bulk_run" to store_app;
 grant select, insert, update, delete on "bulk_run" to store_platform;
 alter table "bulk_run" enable row level security;
@@ -557,9 +562,9 @@ create policy every_row on "campaign_use" to store_platform using (true) with ch
 create table "cash_register" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
-  "sn" text,
-  "shop_id" bigint,
+  "name" text not null,
+  "sn" text not null,
+  "shop_id" bigint not null,
   "status" integer,
   "app_version" text,
   "last_heartbeat" timestamptz(3),
@@ -592,12 +597,12 @@ create policy every_row on "cash_register" to store_platform using (true) with c
 create table "cash_register_client_version" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "version_name" text,
-  "version_code" integer,
-  "url" text,
-  "md5" text,
+  "version_name" text not null,
+  "version_code" integer not null,
+  "url" text not null,
+  "md5" text not null,
   "size" integer,
-  "rollout" numeric(7,2),
+  "rollout" numeric(7,2) not null,
   "status" integer,
   "notes" text,
   "force" boolean,
@@ -623,9 +628,9 @@ create policy every_row on "cash_register_client_version" to store_platform usin
 create table "cash_register_pic" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
-  "picture" text,
-  "position" text,
+  "name" text not null,
+  "picture" text not null,
+  "position" text not null,
   "shop_ids" bigint[],
   "start_time" timestamptz(3),
   "end_time" timestamptz(3),
@@ -654,15 +659,15 @@ create policy every_row on "cash_register_pic" to store_platform using (true) wi
 create table "client_version" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "version_name" text,
-  "version_code" integer,
-  "url" text,
-  "md5" text,
+  "version_name" text not null,
+  "version_code" integer not null,
+  "url" text not null,
+  "md5" text not null,
   "size" integer,
-  "rollout" numeric(7,2),
+  "rollout" numeric(7,2) not null,
   "status" integer,
   "notes" text,
-  "model" text,
+  "model" text not null,
   "create_user" bigint,
   "create_dept" bigint,
   "create_time" timestamptz(3) not null default now(),
@@ -699,6 +704,7 @@ create table "customer_ticket" (
   "order_id" bigint,
   "shop_id" bigint,
   "shop_ids" bigint[],
+  "is_revoked" boolean,
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -835,11 +841,11 @@ create policy every_row on "delivery_info" to store_platform using (true) with c
 create table "dept" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "dept_name" text,
-  "full_name" text,
+  "dept_name" text not null,
+  "full_name" text not null,
   "parent_id" bigint,
-  "dept_category" integer,
-  "sort" integer,
+  "dept_category" integer not null,
+  "sort" integer not null,
   "remark" text,
   "ancestors" text,
   "create_user" bigint,
@@ -864,10 +870,10 @@ create policy every_row on "dept" to store_platform using (true) with check (tru
 create table "device_info" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
-  "type" text,
-  "sn" text,
-  "shop_id" bigint,
+  "name" text not null,
+  "type" text not null,
+  "sn" text not null,
+  "shop_id" bigint not null,
   "model" text,
   "position" text,
   "install_time" date,
@@ -905,13 +911,13 @@ create policy every_row on "device_info" to store_platform using (true) with che
 create table "dict" (
   "id" bigint not null,
   "parent_id" bigint,
-  "code" text,
+  "code" text not null,
   "dict_key" text,
-  "dict_value" text,
+  "dict_value" text not null,
   "dict_value_en" text,
   "colour" text,
-  "sort" integer,
-  "is_sealed" integer,
+  "sort" integer not null,
+  "is_sealed" integer not null,
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -936,13 +942,13 @@ create table "dict_biz" (
   "id" bigint not null,
   "tenant_id" text not null,
   "parent_id" bigint,
-  "code" text,
+  "code" text not null,
   "dict_key" text,
-  "dict_value" text,
+  "dict_value" text not null,
   "dict_value_en" text,
   "colour" text,
-  "sort" integer,
-  "is_sealed" integer,
+  "sort" integer not null,
+  "is_sealed" integer not null,
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -967,16 +973,16 @@ create policy every_row on "dict_biz" to store_platform using (true) with check 
 create table "discount_conf" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
-  "type" text,
-  "rules" jsonb,
+  "name" text not null,
+  "type" text not null,
+  "rules" jsonb not null,
   "shop_ids" bigint[],
   "good_ids" bigint[],
   "good_type_ids" bigint[],
   "upcs" text[],
   "members_only" boolean,
-  "start_time" timestamptz(3),
-  "end_time" timestamptz(3),
+  "start_time" timestamptz(3) not null,
+  "end_time" timestamptz(3) not null,
   "stackable" boolean,
   "with_vip" boolean,
   "with_ticket" boolean,
@@ -1015,9 +1021,9 @@ create policy every_row on "discount_conf" to store_platform using (true) with c
 create table "discount_ticket" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
+  "name" text not null,
   "code" text,
-  "type" text,
+  "type" text not null,
   "amount" bigint,
   "rate" numeric(7,2),
   "cap" bigint,
@@ -1085,6 +1091,9 @@ create index "door_control_log_by_wx_user_id_create_time" on "door_control_log" 
 create index "door_control_log_by_visit_id" on "door_control_log" (tenant_id, visit_id);
 grant select, insert on "door_control_log" to store_app;
 grant select, insert on "door_control_log" to store_platform;
+grant delete on "door_control_log" to store_platform;
+create policy young_stay on "door_control_log" as restrictive for delete to store_platform
+  using (create_time < now() - interval '30 days');
 alter table "door_control_log" enable row level security;
 create policy own_rows on "door_control_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "door_control_log" to store_platform using (true) with check (true);
@@ -1092,10 +1101,10 @@ create policy every_row on "door_control_log" to store_platform using (true) wit
 create table "ele_aptitude" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "ele_shop_id" bigint,
+  "ele_shop_id" bigint not null,
   "shop_id" bigint,
-  "license_name" text,
-  "license_number" text,
+  "license_name" text not null,
+  "license_number" text not null,
   "legal_person" text,
   "license_address" text,
   "is_long_term" boolean,
@@ -1161,10 +1170,10 @@ create policy every_row on "ele_delivery_address" to store_platform using (true)
 create table "ele_good_type" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "ele_shop_id" bigint,
+  "ele_shop_id" bigint not null,
   "shop_id" bigint,
   "good_type_id" bigint,
-  "name" text,
+  "name" text not null,
   "platform_category_id" text,
   "parent_category_id" text,
   "rank" integer,
@@ -1306,8 +1315,8 @@ create policy every_row on "ele_order_discount" to store_platform using (true) w
 create table "ele_shop_info" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "shop_id" bigint,
-  "name" text,
+  "shop_id" bigint not null,
+  "name" text not null,
   "platform_shop_id" text,
   "sys_status" integer,
   "business_status" integer,
@@ -1351,16 +1360,16 @@ create policy every_row on "ele_shop_info" to store_platform using (true) with c
 create table "ele_sku_info" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
-  "ele_shop_id" bigint,
+  "name" text not null,
+  "ele_shop_id" bigint not null,
   "shop_id" bigint,
-  "good_id" bigint,
+  "good_id" bigint not null,
   "upc" text,
   "ele_good_type_id" bigint,
   "platform_sku_id" text,
-  "sale_price" bigint,
+  "sale_price" bigint not null,
   "stock" integer,
-  "status" integer,
+  "status" integer not null,
   "weight" integer,
   "minimum" integer,
   "picture" text,
@@ -1392,12 +1401,12 @@ create policy every_row on "ele_sku_info" to store_platform using (true) with ch
 create table "epa_device" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
-  "gateway_id" bigint,
+  "name" text not null,
+  "gateway_id" bigint not null,
   "shop_id" bigint,
-  "client_id" text,
+  "client_id" text not null,
   "address" text,
-  "kind" text,
+  "kind" text not null,
   "power" boolean,
   "voltage" numeric(18,1),
   "current" numeric(18,2),
@@ -1428,9 +1437,9 @@ create policy every_row on "epa_device" to store_platform using (true) with chec
 create table "epa_gateway" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
-  "client_id" text,
-  "shop_id" bigint,
+  "name" text not null,
+  "client_id" text not null,
+  "shop_id" bigint not null,
   "online" boolean,
   "firmware" text,
   "time_drift" integer,
@@ -1473,15 +1482,15 @@ create policy every_row on "event_read" to store_platform using (true) with chec
 create table "good_info" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
-  "shop_id" bigint,
-  "upc" text,
+  "name" text not null,
+  "shop_id" bigint not null,
+  "upc" text not null,
   "good_type_id" bigint,
   "picture" text,
   "spec" text,
   "brand" text,
   "unit" text,
-  "sale_price" bigint,
+  "sale_price" bigint not null,
   "cost_price" bigint,
   "vip_price" bigint,
   "stock" integer,
@@ -1548,7 +1557,7 @@ create policy every_row on "good_price_log" to store_platform using (true) with 
 create table "good_type" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
+  "name" text not null,
   "shop_id" bigint,
   "parent_id" bigint,
   "icon" text,
@@ -1670,8 +1679,8 @@ create policy every_row on "integral_log" to store_platform using (true) with ch
 create table "join_us" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
-  "phone" text,
+  "name" text not null,
+  "phone" text not null,
   "status" integer,
   "source" text,
   "province" text,
@@ -1788,6 +1797,9 @@ create index "log_api_list" on "log_api" (tenant_id, create_time desc, id desc);
 create index "log_api_all" on "log_api" (create_time desc, id desc);
 grant select, insert on "log_api" to store_app;
 grant select, insert on "log_api" to store_platform;
+grant delete on "log_api" to store_platform;
+create policy young_stay on "log_api" as restrictive for delete to store_platform
+  using (create_time < now() - interval '180 days');
 alter table "log_api" enable row level security;
 create policy own_rows on "log_api" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "log_api" to store_platform using (true) with check (true);
@@ -1810,6 +1822,7 @@ create table "log_error" (
   "create_by" text,
   "trace_id" text,
   "exception_name" text,
+  "summary" text,
   "message" text,
   "stack_trace" text,
   "file_name" text,
@@ -1826,6 +1839,9 @@ create index "log_error_list" on "log_error" (tenant_id, create_time desc, id de
 create index "log_error_all" on "log_error" (create_time desc, id desc);
 grant select, insert on "log_error" to store_app;
 grant select, insert on "log_error" to store_platform;
+grant delete on "log_error" to store_platform;
+create policy young_stay on "log_error" as restrictive for delete to store_platform
+  using (create_time < now() - interval '1 days');
 alter table "log_error" enable row level security;
 create policy own_rows on "log_error" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "log_error" to store_platform using (true) with check (true);
@@ -1862,6 +1878,9 @@ create index "log_usual_list" on "log_usual" (tenant_id, create_time desc, id de
 create index "log_usual_all" on "log_usual" (create_time desc, id desc);
 grant select, insert on "log_usual" to store_app;
 grant select, insert on "log_usual" to store_platform;
+grant delete on "log_usual" to store_platform;
+create policy young_stay on "log_usual" as restrictive for delete to store_platform
+  using (create_time < now() - interval '180 days');
 alter table "log_usual" enable row level security;
 create policy own_rows on "log_usual" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "log_usual" to store_platform using (true) with check (true);
@@ -1869,15 +1888,15 @@ create policy every_row on "log_usual" to store_platform using (true) with check
 create table "marketing_info" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "title" text,
+  "title" text not null,
   "cover" text,
-  "channel" text,
+  "channel" text not null,
   "discount_conf_id" bigint,
   "start_time" timestamptz(3),
   "end_time" timestamptz(3),
   "enabled" boolean,
   "read_count" integer,
-  "body" text,
+  "body" text not null,
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -1901,10 +1920,10 @@ create policy every_row on "marketing_info" to store_platform using (true) with 
 create table "meituan_aptitude" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "meituan_shop_id" bigint,
+  "meituan_shop_id" bigint not null,
   "shop_id" bigint,
-  "license_name" text,
-  "license_number" text,
+  "license_name" text not null,
+  "license_number" text not null,
   "legal_person" text,
   "license_address" text,
   "is_long_term" boolean,
@@ -1939,10 +1958,10 @@ create policy every_row on "meituan_aptitude" to store_platform using (true) wit
 create table "meituan_general_attrs" (
   "id" bigint not null,
   "tenant_id" text not null default '000000',
-  "tag_id" text,
-  "attr_id" text,
-  "attr_name" text,
-  "attr_value_type" integer,
+  "tag_id" text not null,
+  "attr_id" text not null,
+  "attr_name" text not null,
+  "attr_value_type" integer not null,
   "is_needed" boolean,
   "text_max_length" integer,
   "sequence" integer,
@@ -1972,10 +1991,10 @@ create policy every_row on "meituan_general_attrs" to store_platform using (true
 create table "meituan_good_type" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "meituan_shop_id" bigint,
+  "meituan_shop_id" bigint not null,
   "shop_id" bigint,
   "good_type_id" bigint,
-  "name" text,
+  "name" text not null,
   "category_code" text,
   "parent_category_id" text,
   "rank" integer,
@@ -2121,8 +2140,8 @@ create policy every_row on "meituan_order_detail" to store_platform using (true)
 create table "meituan_shop_info" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "shop_id" bigint,
-  "name" text,
+  "shop_id" bigint not null,
+  "name" text not null,
   "platform_shop_id" text,
   "audit_status" integer,
   "is_online" integer,
@@ -2165,16 +2184,16 @@ create policy every_row on "meituan_shop_info" to store_platform using (true) wi
 create table "meituan_sku_info" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
-  "meituan_shop_id" bigint,
+  "name" text not null,
+  "meituan_shop_id" bigint not null,
   "shop_id" bigint,
-  "good_id" bigint,
+  "good_id" bigint not null,
   "upc" text,
   "meituan_good_type_id" bigint,
   "platform_sku_id" text,
-  "sale_price" bigint,
+  "sale_price" bigint not null,
   "stock" integer,
-  "status" integer,
+  "status" integer not null,
   "weight" integer,
   "min_order_count" integer,
   "box_num" integer,
@@ -2210,8 +2229,8 @@ create policy every_row on "meituan_sku_info" to store_platform using (true) wit
 create table "meituan_tag_list" (
   "id" bigint not null,
   "tenant_id" text not null default '000000',
-  "tag_id" text,
-  "name" text,
+  "tag_id" text not null,
+  "name" text not null,
   "level" integer,
   "parent_tag_id" text,
   "name_path" text,
@@ -2301,18 +2320,18 @@ create policy every_row on "meituan_token_info" to store_platform using (true) w
 
 create table "menu" (
   "id" bigint not null,
-  "name" text,
+  "name" text not null,
   "name_en" text,
   "path" text,
   "parent_id" bigint,
   "source" text,
-  "code" text,
-  "category" integer,
+  "code" text not null,
+  "category" integer not null,
   "alias" text,
   "action" integer,
   "is_open" integer,
   "component" text,
-  "sort" integer,
+  "sort" integer not null,
   "remark" text,
   "declared" boolean,
   "touched" boolean,
@@ -2424,10 +2443,10 @@ create policy every_row on "merchant_bill_detail" to store_platform using (true)
 create table "merchant_info" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
-  "merchant_no" text,
-  "type" text,
-  "status" integer,
+  "name" text not null,
+  "merchant_no" text not null,
+  "type" text not null,
+  "status" integer not null,
   "shop_ids" bigint[],
   "licence_no" text,
   "legal_person" text,
@@ -2465,8 +2484,8 @@ create policy every_row on "merchant_info" to store_platform using (true) with c
 create table "notice" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "title" text,
-  "category" integer,
+  "title" text not null,
+  "category" integer not null,
   "release_time" timestamptz(3),
   "content" text,
   "announced_time" timestamptz(3),
@@ -2494,6 +2513,7 @@ create table "notice_log" (
   "user_id" bigint,
   "channel" text,
   "receiver" text,
+  "phone" text,
   "template" text,
   "content" text,
   "content_en" text,
@@ -2547,8 +2567,8 @@ create table "notice_subscribe" (
   "user_id" bigint,
   "openid" text,
   "shop_ids" bigint[],
-  "event_types" text[],
-  "channels" text[],
+  "event_types" text[] not null,
+  "channels" text[] not null,
   "quiet_start" text,
   "quiet_end" text,
   "enabled" boolean,
@@ -2594,12 +2614,13 @@ create policy every_row on "order_payment" to store_platform using (true) with c
 create table "oss" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "category" integer,
-  "oss_code" text,
-  "endpoint" text,
-  "bucket_name" text,
-  "access_key" text,
-  "secret_key" text,
+  "category" integer not null,
+  "oss_code" text not null,
+  "endpoint" text not null,
+  "may_be_inside" boolean,
+  "bucket_name" text not null,
+  "access_key" text not null,
+  "secret_key" text not null,
   "app_id" text,
   "region" text,
   "status" integer,
@@ -2626,22 +2647,22 @@ create policy every_row on "oss" to store_platform using (true) with check (true
 create table "pay_apply" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "merchant_id" bigint,
+  "merchant_id" bigint not null,
   "business_code" text,
   "status" text,
   "state_msg" text,
   "audit_detail" jsonb,
   "sub_mchid" text,
-  "contact_type" text,
-  "contact_name" text,
+  "contact_type" text not null,
+  "contact_name" text not null,
   "contact_id_number" text,
   "contact_id_tail" text,
   "contact_id_copy" text,
   "contact_id_copy_back" text,
   "contact_letter" text,
-  "mobile_phone" text,
-  "contact_email" text,
-  "subject_type" text,
+  "mobile_phone" text not null,
+  "contact_email" text not null,
+  "subject_type" text not null,
   "license_copy" text,
   "license_number" text,
   "license_name" text,
@@ -2657,8 +2678,8 @@ create table "pay_apply" (
   "id_card_address" text,
   "id_card_begin" date,
   "id_card_end" date,
-  "merchant_shortname" text,
-  "service_phone" text,
+  "merchant_shortname" text not null,
+  "service_phone" text not null,
   "store_name" text,
   "store_region" text,
   "store_address" text,
@@ -2667,7 +2688,7 @@ create table "pay_apply" (
   "settlement_id" text,
   "qualification_type" text,
   "qualifications" text[],
-  "bank_account_type" text,
+  "bank_account_type" text not null,
   "account_name" text,
   "account_bank" text,
   "bank_region" text,
@@ -2747,10 +2768,10 @@ create policy every_row on "people_delta" to store_platform using (true) with ch
 create table "post" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "category" integer,
-  "post_code" text,
-  "post_name" text,
-  "sort" integer,
+  "category" integer not null,
+  "post_code" text not null,
+  "post_name" text not null,
+  "sort" integer not null,
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -2794,6 +2815,7 @@ create index "price_quote_by_order_id" on "price_quote" (tenant_id, order_id);
 create index "price_quote_open" on "price_quote" (tenant_id, valid_until) where state = 'open';
 create index "price_quote_open_customer" on "price_quote" (tenant_id, wx_user_id) where state = 'open';
 create index "price_quote_open_all" on "price_quote" (valid_until) where state = 'open';
+create index "price_quote_old" on "price_quote" (create_time) where state <> 'open';
 grant select, insert, update, delete on "price_quote" to store_app;
 grant select, insert, update, delete on "price_quote" to store_platform;
 alter table "price_quote" enable row level security;
@@ -2803,8 +2825,8 @@ create policy every_row on "price_quote" to store_platform using (true) with che
 create table "price_tag" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "tag_id" text,
-  "shop_id" bigint,
+  "tag_id" text not null,
+  "shop_id" bigint not null,
   "good_id" bigint,
   "upc" text,
   "template" text,
@@ -2871,6 +2893,9 @@ create index "price_tag_log_by_tag_id_create_time" on "price_tag_log" (tenant_id
 create index "price_tag_log_by_good_id_create_time" on "price_tag_log" (tenant_id, good_id, create_time desc);
 grant select, insert on "price_tag_log" to store_app;
 grant select, insert on "price_tag_log" to store_platform;
+grant delete on "price_tag_log" to store_platform;
+create policy young_stay on "price_tag_log" as restrictive for delete to store_platform
+  using (create_time < now() - interval '1 days');
 alter table "price_tag_log" enable row level security;
 create policy own_rows on "price_tag_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "price_tag_log" to store_platform using (true) with check (true);
@@ -2878,14 +2903,14 @@ create policy every_row on "price_tag_log" to store_platform using (true) with c
 create table "printer_info" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
-  "shop_id" bigint,
-  "brand" text,
-  "sn" text,
+  "name" text not null,
+  "shop_id" bigint not null,
+  "brand" text not null,
+  "sn" text not null,
   "print_key" text,
-  "paper_width" integer,
-  "usage" text,
-  "copies" integer,
+  "paper_width" integer not null,
+  "usage" text not null,
+  "copies" integer not null,
   "status" integer,
   "status_time" timestamptz(3),
   "remark" text,
@@ -2912,8 +2937,8 @@ create policy every_row on "printer_info" to store_platform using (true) with ch
 create table "recharge_conf" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
-  "amount" bigint,
+  "name" text not null,
+  "amount" bigint not null,
   "gift_amount" bigint,
   "gift_integral" integer,
   "gift_ticket_id" bigint,
@@ -2973,6 +2998,7 @@ create index "recharge_log_by_shop_id" on "recharge_log" (tenant_id, shop_id, cr
 create index "recharge_log_by_wx_user_id_create_time_id" on "recharge_log" (tenant_id, wx_user_id, create_time desc, id desc);
 create index "recharge_log_by_pay_status_create_time_id" on "recharge_log" (tenant_id, pay_status, create_time desc, id desc);
 create index "recharge_log_by_pay_time" on "recharge_log" (tenant_id, pay_time);
+create index "recharge_log_by_transaction_no" on "recharge_log" (tenant_id, transaction_no);
 create unique index "recharge_log_uq_recharge_no" on "recharge_log" (tenant_id, recharge_no);
 grant select, insert, update, delete on "recharge_log" to store_app;
 grant select, insert, update, delete on "recharge_log" to store_platform;
@@ -2983,8 +3009,8 @@ create policy every_row on "recharge_log" to store_platform using (true) with ch
 create table "refund_limit" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "role_id" bigint,
-  "amount" bigint,
+  "role_id" bigint not null,
+  "amount" bigint not null,
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -3037,8 +3063,9 @@ create policy every_row on "refund_payment" to store_platform using (true) with 
 create table "refunds" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "refund_no" text,
-  "order_id" bigint,
+  "refund_no" text collate "C",
+  "refund_no_tail" text collate "C" generated always as (reverse("refund_no")) stored,
+  "order_id" bigint not null,
   "shop_id" bigint,
   "wx_user_id" bigint,
   "status" integer,
@@ -3046,7 +3073,7 @@ create table "refunds" (
   "amount" bigint,
   "lines" jsonb,
   "freight" bigint,
-  "reason" text,
+  "reason" text not null,
   "pictures" text[],
   "restock" boolean,
   "audit_user" bigint,
@@ -3080,6 +3107,7 @@ create index "refunds_by_shop_id_finish_time" on "refunds" (tenant_id, shop_id, 
 create index "refunds_by_finish_time" on "refunds" (tenant_id, finish_time);
 create unique index "refunds_uq_refund_no" on "refunds" (tenant_id, refund_no);
 create unique index "refunds_uq_request_key" on "refunds" (tenant_id, request_key);
+create index "refunds_by_refund_no_tail" on "refunds" (refund_no_tail, tenant_id);
 grant select, insert, update, delete on "refunds" to store_app;
 grant select, insert, update, delete on "refunds" to store_platform;
 alter table "refunds" enable row level security;
@@ -3088,10 +3116,10 @@ create policy every_row on "refunds" to store_platform using (true) with check (
 
 create table "region" (
   "id" bigint not null,
-  "code" text,
+  "code" text not null,
   "parent_code" text,
-  "name" text,
-  "region_level" integer,
+  "name" text not null,
+  "region_level" integer not null,
   "sort" integer,
   "remark" text,
   "ancestors" text,
@@ -3156,8 +3184,8 @@ create policy every_row on "register_sale" to store_platform using (true) with c
 
 create table "report_file" (
   "id" bigint not null,
-  "name" text,
-  "content" text,
+  "name" text not null,
+  "content" text not null,
   "create_user" bigint,
   "create_dept" bigint,
   "create_time" timestamptz(3) not null default now(),
@@ -3203,6 +3231,9 @@ create index "request_log_by_system_create_time" on "request_log" (tenant_id, sy
 create index "request_log_by_trace_id" on "request_log" (tenant_id, trace_id);
 grant select, insert on "request_log" to store_app;
 grant select, insert on "request_log" to store_platform;
+grant delete on "request_log" to store_platform;
+create policy young_stay on "request_log" as restrictive for delete to store_platform
+  using (create_time < now() - interval '1 days');
 alter table "request_log" enable row level security;
 create policy own_rows on "request_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "request_log" to store_platform using (true) with check (true);
@@ -3211,14 +3242,14 @@ create table "return_log" (
   "id" bigint not null,
   "tenant_id" text not null,
   "return_no" text,
-  "direction" text,
-  "shop_id" bigint,
-  "good_id" bigint,
+  "direction" text not null,
+  "shop_id" bigint not null,
+  "good_id" bigint not null,
   "upc" text,
-  "quantity" integer,
+  "quantity" integer not null,
   "batch_id" bigint,
   "amount" bigint,
-  "reason" text,
+  "reason" text not null,
   "status" integer,
   "ref_id" bigint,
   "pictures" text[],
@@ -3296,8 +3327,12 @@ create table "row_change" (
   "create_time" timestamptz(3) not null default now(),
   primary key (tenant_id, resource, row_id, id)
 );
+create index "row_change_old" on "row_change" (create_time);
 grant select, insert on "row_change" to store_app;
 grant select, insert on "row_change" to store_platform;
+grant delete on "row_change" to store_platform;
+create policy young_stay on "row_change" as restrictive for delete to store_platform
+  using (create_time < now() - interval '30 days');
 alter table "row_change" enable row level security;
 create policy own_rows on "row_change" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "row_change" to store_platform using (true) with check (true);
@@ -3371,11 +3406,11 @@ create policy every_row on "sales_delta" to store_platform using (true) with che
 
 create table "scope_api" (
   "id" bigint not null,
-  "menu_id" bigint,
-  "scope_name" text,
-  "resource_code" text,
-  "scope_path" text,
-  "scope_type" integer,
+  "menu_id" bigint not null,
+  "scope_name" text not null,
+  "resource_code" text not null,
+  "scope_path" text not null,
+  "scope_type" integer not null,
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -3398,11 +3433,11 @@ create policy every_row on "scope_api" to store_platform using (true) with check
 create table "scope_data" (
   "id" bigint not null,
   "tenant_id" text not null default '000000',
-  "menu_id" bigint,
-  "scope_name" text,
-  "resource_code" text,
+  "menu_id" bigint not null,
+  "scope_name" text not null,
+  "resource_code" text not null,
   "scope_column" text,
-  "scope_type" integer,
+  "scope_type" integer not null,
   "scope_field" text,
   "scope_class" text,
   "scope_value" text,
@@ -3475,14 +3510,14 @@ create table "share_log" (
   "id" bigint not null,
   "tenant_id" text not null,
   "out_order_no" text,
-  "order_id" bigint,
+  "order_id" bigint not null,
   "shop_id" bigint,
   "merchant_id" bigint,
   "transaction_no" text,
-  "receivers" jsonb,
+  "receivers" jsonb not null,
   "amount" bigint,
   "finish_amount" bigint,
-  "description" text,
+  "description" text not null,
   "status" integer,
   "finish_time" timestamptz(3),
   "fail_reason" text,
@@ -3510,7 +3545,7 @@ create policy every_row on "share_log" to store_platform using (true) with check
 create table "shop_conf" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "shop_id" bigint,
+  "shop_id" bigint not null,
   "entry_mode" text,
   "door_hold_seconds" integer,
   "unmanned_enabled" boolean,
@@ -3706,7 +3741,8 @@ create policy every_row on "shopping_cart_online" to store_platform using (true)
 create table "shopping_order" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "order_no" text,
+  "order_no" text collate "C",
+  "order_no_tail" text collate "C" generated always as (reverse("order_no")) stored,
   "shop_id" bigint,
   "wx_user_id" bigint,
   "status" integer,
@@ -3757,6 +3793,7 @@ create index "shopping_order_by_cash_register_id_create_time" on "shopping_order
 create index "shopping_order_by_transaction_no" on "shopping_order" (tenant_id, transaction_no);
 create unique index "shopping_order_uq_order_no" on "shopping_order" (tenant_id, order_no);
 create unique index "shopping_order_uq_cash_register_id_sale_no" on "shopping_order" (tenant_id, cash_register_id, sale_no);
+create index "shopping_order_by_order_no_tail" on "shopping_order" (order_no_tail, tenant_id);
 grant select, insert, update, delete on "shopping_order" to store_app;
 grant select, insert, update, delete on "shopping_order" to store_platform;
 alter table "shopping_order" enable row level security;
@@ -3809,14 +3846,15 @@ create policy every_row on "shopping_order_detail" to store_platform using (true
 create table "sms" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "category" integer,
-  "sms_code" text,
-  "template_id" text,
-  "access_key" text,
+  "category" integer not null,
+  "sms_code" text not null,
+  "template_id" text not null,
+  "access_key" text not null,
   "secret_key" text,
   "region_id" text,
   "sign_name" text,
   "endpoint" text,
+  "may_be_inside" boolean,
   "status" integer,
   "remark" text,
   "create_user" bigint,
@@ -3887,8 +3925,8 @@ create table "stock_transfer" (
   "tenant_id" text not null,
   "transfer_no" text,
   "status" integer,
-  "from_shop_id" bigint,
-  "to_shop_id" bigint,
+  "from_shop_id" bigint not null,
+  "to_shop_id" bigint not null,
   "lines" jsonb,
   "summary" text,
   "pieces" integer,
@@ -3925,12 +3963,12 @@ create table "stocktake" (
   "id" bigint not null,
   "tenant_id" text not null,
   "count_no" text,
-  "shop_id" bigint,
+  "shop_id" bigint not null,
   "status" integer,
-  "scope" text,
+  "scope" text not null,
   "good_type_id" bigint,
   "shelf_no" text,
-  "rule" text,
+  "rule" text not null,
   "goods" integer,
   "counted" integer,
   "differences" integer,
@@ -4023,10 +4061,10 @@ create table "storage_batch" (
   "id" bigint not null,
   "tenant_id" text not null,
   "batch_no" text,
-  "shop_id" bigint,
-  "good_id" bigint,
+  "shop_id" bigint not null,
+  "good_id" bigint not null,
   "upc" text,
-  "quantity" integer,
+  "quantity" integer not null,
   "remaining" integer,
   "cost_price" bigint,
   "production_date" date,
@@ -4117,11 +4155,11 @@ create policy every_row on "stored_file" to store_platform using (true) with che
 create table "supplier_cart" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "shop_id" bigint,
-  "supplier_goods_id" bigint,
+  "shop_id" bigint not null,
+  "supplier_goods_id" bigint not null,
   "supplier_id" bigint,
   "upc" text,
-  "quantity" integer,
+  "quantity" integer not null,
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -4144,14 +4182,14 @@ create policy every_row on "supplier_cart" to store_platform using (true) with c
 create table "supplier_goods_info" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
-  "supplier_id" bigint,
-  "upc" text,
+  "name" text not null,
+  "supplier_id" bigint not null,
+  "upc" text not null,
   "picture" text,
   "spec" text,
   "unit" text,
-  "price" bigint,
-  "box_qty" integer,
+  "price" bigint not null,
+  "box_qty" integer not null,
   "min_order" integer,
   "stock" integer,
   "shelf_days" integer,
@@ -4180,15 +4218,15 @@ create policy every_row on "supplier_goods_info" to store_platform using (true) 
 create table "supplier_info" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
-  "status" integer,
+  "name" text not null,
+  "status" integer not null,
   "contact" text,
   "phone" text,
   "district" text,
   "address" text,
   "licence_no" text,
   "licence" text,
-  "lead_days" integer,
+  "lead_days" integer not null,
   "min_amount" bigint,
   "freight" bigint,
   "settlement_days" integer,
@@ -4218,8 +4256,8 @@ create table "supplier_order" (
   "id" bigint not null,
   "tenant_id" text not null,
   "order_no" text,
-  "shop_id" bigint,
-  "supplier_id" bigint,
+  "shop_id" bigint not null,
+  "supplier_id" bigint not null,
   "status" integer,
   "kinds" integer,
   "quantity" integer,
@@ -4299,15 +4337,15 @@ create policy every_row on "supplier_order_detail" to store_platform using (true
 
 create table "sys_client" (
   "id" bigint not null,
-  "client_id" text,
-  "client_secret" text,
-  "authorized_grant_types" text[],
+  "client_id" text not null,
+  "client_secret" text not null,
+  "authorized_grant_types" text[] not null,
   "scope" text,
   "resource_ids" text,
   "web_server_redirect_uri" text,
   "authorities" text,
-  "access_token_validity" integer,
-  "refresh_token_validity" integer,
+  "access_token_validity" integer not null,
+  "refresh_token_validity" integer not null,
   "additional_information" text,
   "autoapprove" text,
   "create_user" bigint,
@@ -4330,9 +4368,9 @@ create policy every_row on "sys_client" to store_platform using (true) with chec
 
 create table "sys_param" (
   "id" bigint not null,
-  "param_name" text,
-  "param_key" text,
-  "param_value" text,
+  "param_name" text not null,
+  "param_key" text not null,
+  "param_value" text not null,
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -4355,10 +4393,11 @@ create policy every_row on "sys_param" to store_platform using (true) with check
 create table "sys_role" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "role_name" text,
-  "role_alias" text,
+  "role_name" text not null,
+  "role_alias" text not null,
   "parent_id" bigint,
-  "sort" integer,
+  "own_shops" boolean,
+  "sort" integer not null,
   "create_user" bigint,
   "create_dept" bigint,
   "create_time" timestamptz(3) not null default now(),
@@ -4380,12 +4419,12 @@ create policy every_row on "sys_role" to store_platform using (true) with check 
 create table "sys_user" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "account" text,
+  "account" text not null,
   "password" text,
-  "user_type" integer,
+  "user_type" integer not null,
   "status" integer,
-  "name" text,
-  "real_name" text,
+  "name" text not null,
+  "real_name" text not null,
   "avatar" text,
   "phone" text,
   "email" text,
@@ -4394,7 +4433,12 @@ create table "sys_user" (
   "code" text,
   "role_id" bigint[],
   "dept_id" bigint[],
+  "last_login_time" timestamptz(3),
+  "last_login_ip" text,
+  "must_change_password" boolean,
+  "password_time" timestamptz(3),
   "post_id" bigint[],
+  "own_shops" boolean,
   "create_user" bigint,
   "create_dept" bigint,
   "create_time" timestamptz(3) not null default now(),
@@ -4417,7 +4461,7 @@ create policy every_row on "sys_user" to store_platform using (true) with check 
 create table "tenant" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "tenant_name" text,
+  "tenant_name" text not null,
   "linkman" text,
   "contact_number" text,
   "address" text,
@@ -4448,8 +4492,8 @@ create policy every_row on "tenant" to store_platform using (true) with check (t
 
 create table "tenant_package" (
   "id" bigint not null,
-  "package_name" text,
-  "menu_id" bigint[],
+  "package_name" text not null,
+  "menu_id" bigint[] not null,
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -4472,14 +4516,14 @@ create policy every_row on "tenant_package" to store_platform using (true) with 
 create table "third_api" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
-  "platform" text,
-  "app_key" text,
+  "name" text not null,
+  "platform" text not null,
+  "app_key" text not null,
   "app_secret" text,
   "has_secret" boolean,
   "base_url" text,
   "callback_url" text,
-  "status" integer,
+  "status" integer not null,
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -4503,12 +4547,12 @@ create policy every_row on "third_api" to store_platform using (true) with check
 create table "top_menu" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
+  "name" text not null,
   "name_en" text,
-  "code" text,
+  "code" text not null,
   "source" text,
   "path" text,
-  "sort" integer,
+  "sort" integer not null,
   "create_user" bigint,
   "create_dept" bigint,
   "create_time" timestamptz(3) not null default now(),
@@ -4619,6 +4663,21 @@ alter table "user_oauth" enable row level security;
 create policy own_rows on "user_oauth" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "user_oauth" to store_platform using (true) with check (true);
 
+create table "user_password" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "user_id" bigint not null,
+  "hash" text not null,
+  "create_time" timestamptz(3) not null default now(),
+  primary key (id)
+);
+create index "user_password_by_user" on "user_password" (tenant_id, user_id, id);
+grant select, insert, update, delete on "user_password" to store_app;
+grant select, insert, update, delete on "user_password" to store_platform;
+alter table "user_password" enable row level security;
+create policy own_rows on "user_password" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "user_password" to store_platform using (true) with check (true);
+
 create table "user_setting" (
   "tenant_id" text not null,
   "user_id" bigint not null,
@@ -4636,12 +4695,12 @@ create policy every_row on "user_setting" to store_platform using (true) with ch
 create table "vip_day" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
+  "name" text not null,
   "shop_id" bigint,
-  "cycle" text,
-  "days" text[],
-  "discount_rate" numeric(7,2),
-  "integral_times" numeric(18,2),
+  "cycle" text not null,
+  "days" text[] not null,
+  "discount_rate" numeric(7,2) not null,
+  "integral_times" numeric(18,2) not null,
   "start_date" date,
   "end_date" date,
   "enabled" boolean,
@@ -4668,13 +4727,14 @@ create policy every_row on "vip_day" to store_platform using (true) with check (
 create table "vip_info" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "wx_user_id" bigint,
-  "level" bigint,
+  "wx_user_id" bigint not null,
+  "level" bigint not null,
   "card_no" text,
   "start_time" timestamptz(3),
-  "end_time" timestamptz(3),
+  "end_time" timestamptz(3) not null,
   "status" integer,
   "source" text,
+  "needed_amount" bigint,
   "shop_id" bigint,
   "remark" text,
   "create_user" bigint,
@@ -4701,10 +4761,10 @@ create policy every_row on "vip_info" to store_platform using (true) with check 
 create table "vip_level" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "name" text,
-  "rank" integer,
-  "discount_rate" numeric(7,2),
-  "integral_times" numeric(18,2),
+  "name" text not null,
+  "rank" integer not null,
+  "discount_rate" numeric(7,2) not null,
+  "integral_times" numeric(18,2) not null,
   "benefits" text,
   "spend_threshold" bigint,
   "enabled" boolean,
@@ -4732,9 +4792,9 @@ create policy every_row on "vip_level" to store_platform using (true) with check
 create table "vip_price" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "shop_id" bigint,
-  "good_id" bigint,
-  "price" bigint,
+  "shop_id" bigint not null,
+  "good_id" bigint not null,
+  "price" bigint not null,
   "start_time" timestamptz(3),
   "end_time" timestamptz(3),
   "remark" text,
@@ -4797,12 +4857,12 @@ create policy every_row on "visitors_by_day" to store_platform using (true) with
 create table "work_device" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "work_id" bigint,
+  "work_id" bigint not null,
   "shop_id" bigint,
-  "device_type" text,
-  "sn" text,
+  "device_type" text not null,
+  "sn" text not null,
   "position" text,
-  "action" text,
+  "action" text not null,
   "picture" text,
   "device_id" bigint,
   "remark" text,
@@ -4831,10 +4891,10 @@ create table "work_info" (
   "id" bigint not null,
   "tenant_id" text not null,
   "work_no" text,
-  "title" text,
-  "type" text,
+  "title" text not null,
+  "type" text not null,
   "status" integer,
-  "shop_id" bigint,
+  "shop_id" bigint not null,
   "content" text,
   "contact" text,
   "phone" text,
@@ -4870,10 +4930,10 @@ create policy every_row on "work_info" to store_platform using (true) with check
 create table "wx_shoper" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "nickname" text,
-  "openid" text,
+  "nickname" text not null,
+  "openid" text not null,
   "phone" text,
-  "role" text,
+  "role" text not null,
   "user_id" bigint,
   "shop_ids" bigint[],
   "bind_time" timestamptz(3),
@@ -4984,57 +5044,156 @@ alter table "wx_user_shop" enable row level security;
 create policy own_rows on "wx_user_shop" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "wx_user_shop" to store_platform using (true) with check (true);
 
-create or replace function follow_shopping_order() returns trigger language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+create or replace function follow_shopping_order() returns trigger language plpgsql set enable_seqscan = off
+    set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   if tg_op = 'INSERT' then
-    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.pay_amount, 0)::bigint as sales, coalesce(1, 0)::bigint as orders, coalesce(case when r.wx_user_id is null then 1 else 0 end, 0)::bigint as guests, coalesce(r.quantity, 0)::bigint as items, coalesce(r.cost_amount, 0)::bigint as cost, coalesce(coalesce(r.discount_amount, 0) + coalesce(r.ticket_amount, 0) + coalesce(r.vip_amount, 0) + coalesce(r.integral_amount, 0), 0)::bigint as discount, coalesce(r.freight, 0)::bigint as freight, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_count from fresh r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) s group by tenant_id, shop_id, at) d where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
-    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from fresh r cross join lateral (select * from shopping_order_detail x where x.tenant_id = r.tenant_id and x.order_id = r.id offset 0) d where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
-    insert into people_delta (tenant_id, shop_id, at, wx_user_id, orders) select * from (select tenant_id, shop_id, at, wx_user_id, sum(orders)::bigint as orders from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, wx_user_id, orders from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.wx_user_id, 0)::bigint as wx_user_id, coalesce(1, 0)::bigint as orders from fresh r where r.status in (1, 2, 3, 4) and r.pay_time is not null and r.wx_user_id is not null) f) s group by tenant_id, shop_id, at, wx_user_id) d where orders <> 0;
+    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count
+    from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at,
+          sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.pay_amount, 0)::bigint as sales, coalesce(1, 0)::bigint as orders, coalesce(case when r.wx_user_id is null then 1 else 0 end, 0)::bigint as guests, coalesce(r.quantity, 0)::bigint as items, coalesce(r.cost_amount, 0)::bigint as cost, coalesce(coalesce(r.discount_amount, 0) + coalesce(r.ticket_amount, 0) + coalesce(r.vip_amount, 0) + coalesce(r.integral_amount, 0), 0)::bigint as discount, coalesce(r.freight, 0)::bigint as freight, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_count
+    from fresh r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) s group by tenant_id, shop_id, at) d
+            where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items
+    from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at,
+          good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items
+    from fresh r cross join lateral (select * from shopping_order_detail x where x.tenant_id = r.tenant_id and x.order_id = r.id offset 0) d where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) s group by tenant_id, shop_id, at, good_id) d
+            where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+    insert into people_delta (tenant_id, shop_id, at, wx_user_id, orders) select * from (select tenant_id, shop_id, at, wx_user_id, sum(orders)::bigint as orders
+    from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at,
+          wx_user_id, orders from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.wx_user_id, 0)::bigint as wx_user_id, coalesce(1, 0)::bigint as orders
+    from fresh r where r.status in (1, 2, 3, 4) and r.pay_time is not null and r.wx_user_id is not null) f) s group by tenant_id, shop_id, at, wx_user_id) d
+            where orders <> 0;
   elsif tg_op = 'DELETE' then
-    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count from (select tenant_id, shop_id, at, -sales as sales, -orders as orders, -guests as guests, -items as items, -cost as cost, -discount as discount, -freight as freight, -refunds as refunds, -refund_count as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.pay_amount, 0)::bigint as sales, coalesce(1, 0)::bigint as orders, coalesce(case when r.wx_user_id is null then 1 else 0 end, 0)::bigint as guests, coalesce(r.quantity, 0)::bigint as items, coalesce(r.cost_amount, 0)::bigint as cost, coalesce(coalesce(r.discount_amount, 0) + coalesce(r.ticket_amount, 0) + coalesce(r.vip_amount, 0) + coalesce(r.integral_amount, 0), 0)::bigint as discount, coalesce(r.freight, 0)::bigint as freight, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_count from was r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at) d where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
-    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from was r cross join lateral (select * from shopping_order_detail x where x.tenant_id = r.tenant_id and x.order_id = r.id offset 0) d where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
-    insert into people_delta (tenant_id, shop_id, at, wx_user_id, orders) select * from (select tenant_id, shop_id, at, wx_user_id, sum(orders)::bigint as orders from (select tenant_id, shop_id, at, wx_user_id, -orders as orders from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, wx_user_id, orders from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.wx_user_id, 0)::bigint as wx_user_id, coalesce(1, 0)::bigint as orders from was r where r.status in (1, 2, 3, 4) and r.pay_time is not null and r.wx_user_id is not null) f) n) s group by tenant_id, shop_id, at, wx_user_id) d where orders <> 0;
-  elsif exists (select from fresh f join was w on w.id = f.id where (f.tenant_id, f.shop_id, f.status, f.pay_time, f.wx_user_id, f.pay_amount, f.quantity, f.cost_amount, f.discount_amount, f.ticket_amount, f.vip_amount, f.integral_amount, f.freight) is distinct from (w.tenant_id, w.shop_id, w.status, w.pay_time, w.wx_user_id, w.pay_amount, w.quantity, w.cost_amount, w.discount_amount, w.ticket_amount, w.vip_amount, w.integral_amount, w.freight)) then
-    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.pay_amount, 0)::bigint as sales, coalesce(1, 0)::bigint as orders, coalesce(case when r.wx_user_id is null then 1 else 0 end, 0)::bigint as guests, coalesce(r.quantity, 0)::bigint as items, coalesce(r.cost_amount, 0)::bigint as cost, coalesce(coalesce(r.discount_amount, 0) + coalesce(r.ticket_amount, 0) + coalesce(r.vip_amount, 0) + coalesce(r.integral_amount, 0), 0)::bigint as discount, coalesce(r.freight, 0)::bigint as freight, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_count from fresh r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f union all select tenant_id, shop_id, at, -sales as sales, -orders as orders, -guests as guests, -items as items, -cost as cost, -discount as discount, -freight as freight, -refunds as refunds, -refund_count as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.pay_amount, 0)::bigint as sales, coalesce(1, 0)::bigint as orders, coalesce(case when r.wx_user_id is null then 1 else 0 end, 0)::bigint as guests, coalesce(r.quantity, 0)::bigint as items, coalesce(r.cost_amount, 0)::bigint as cost, coalesce(coalesce(r.discount_amount, 0) + coalesce(r.ticket_amount, 0) + coalesce(r.vip_amount, 0) + coalesce(r.integral_amount, 0), 0)::bigint as discount, coalesce(r.freight, 0)::bigint as freight, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_count from was r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at) d where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
-    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from fresh r cross join lateral (select * from shopping_order_detail x where x.tenant_id = r.tenant_id and x.order_id = r.id offset 0) d where r.status in (1, 2, 3, 4) and r.pay_time is not null) f union all select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from was r cross join lateral (select * from shopping_order_detail x where x.tenant_id = r.tenant_id and x.order_id = r.id offset 0) d where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
-    insert into people_delta (tenant_id, shop_id, at, wx_user_id, orders) select * from (select tenant_id, shop_id, at, wx_user_id, sum(orders)::bigint as orders from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, wx_user_id, orders from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.wx_user_id, 0)::bigint as wx_user_id, coalesce(1, 0)::bigint as orders from fresh r where r.status in (1, 2, 3, 4) and r.pay_time is not null and r.wx_user_id is not null) f union all select tenant_id, shop_id, at, wx_user_id, -orders as orders from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, wx_user_id, orders from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.wx_user_id, 0)::bigint as wx_user_id, coalesce(1, 0)::bigint as orders from was r where r.status in (1, 2, 3, 4) and r.pay_time is not null and r.wx_user_id is not null) f) n) s group by tenant_id, shop_id, at, wx_user_id) d where orders <> 0;
+    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count
+    from (select tenant_id, shop_id, at, -sales as sales, -orders as orders, -guests as guests, -items as items, -cost as cost, -discount as discount, -freight as freight, -refunds as refunds, -refund_count as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at,
+          sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.pay_amount, 0)::bigint as sales, coalesce(1, 0)::bigint as orders, coalesce(case when r.wx_user_id is null then 1 else 0 end, 0)::bigint as guests, coalesce(r.quantity, 0)::bigint as items, coalesce(r.cost_amount, 0)::bigint as cost, coalesce(coalesce(r.discount_amount, 0) + coalesce(r.ticket_amount, 0) + coalesce(r.vip_amount, 0) + coalesce(r.integral_amount, 0), 0)::bigint as discount, coalesce(r.freight, 0)::bigint as freight, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_count
+    from was r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at) d
+            where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items
+    from (select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at,
+          good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items
+    from was r cross join lateral (select * from shopping_order_detail x where x.tenant_id = r.tenant_id and x.order_id = r.id offset 0) d where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d
+            where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+    insert into people_delta (tenant_id, shop_id, at, wx_user_id, orders) select * from (select tenant_id, shop_id, at, wx_user_id, sum(orders)::bigint as orders
+    from (select tenant_id, shop_id, at, wx_user_id, -orders as orders from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at,
+          wx_user_id, orders from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.wx_user_id, 0)::bigint as wx_user_id, coalesce(1, 0)::bigint as orders
+    from was r where r.status in (1, 2, 3, 4) and r.pay_time is not null and r.wx_user_id is not null) f) n) s group by tenant_id, shop_id, at, wx_user_id) d
+            where orders <> 0;
+  elsif exists (select from fresh f join was w on w.id = f.id where (f.tenant_id, f.shop_id, f.status, f.pay_time, f.wx_user_id, f.pay_amount, f.quantity, f.cost_amount, f.discount_amount, f.ticket_amount, f.vip_amount, f.integral_amount, f.freight) is distinct
+  from (w.tenant_id, w.shop_id, w.status, w.pay_time, w.wx_user_id, w.pay_amount, w.quantity, w.cost_amount, w.discount_amount, w.ticket_amount, w.vip_amount, w.integral_amount, w.freight)) then
+    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count
+    from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at,
+          sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.pay_amount, 0)::bigint as sales, coalesce(1, 0)::bigint as orders, coalesce(case when r.wx_user_id is null then 1 else 0 end, 0)::bigint as guests, coalesce(r.quantity, 0)::bigint as items, coalesce(r.cost_amount, 0)::bigint as cost, coalesce(coalesce(r.discount_amount, 0) + coalesce(r.ticket_amount, 0) + coalesce(r.vip_amount, 0) + coalesce(r.integral_amount, 0), 0)::bigint as discount, coalesce(r.freight, 0)::bigint as freight, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_count
+    from fresh r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f union all select tenant_id, shop_id, at, -sales as sales, -orders as orders, -guests as guests, -items as items, -cost as cost, -discount as discount, -freight as freight, -refunds as refunds, -refund_count as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at,
+          sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.pay_amount, 0)::bigint as sales, coalesce(1, 0)::bigint as orders, coalesce(case when r.wx_user_id is null then 1 else 0 end, 0)::bigint as guests, coalesce(r.quantity, 0)::bigint as items, coalesce(r.cost_amount, 0)::bigint as cost, coalesce(coalesce(r.discount_amount, 0) + coalesce(r.ticket_amount, 0) + coalesce(r.vip_amount, 0) + coalesce(r.integral_amount, 0), 0)::bigint as discount, coalesce(r.freight, 0)::bigint as freight, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_count
+    from was r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at) d
+            where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items
+    from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at,
+          good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items
+    from fresh r cross join lateral (select * from shopping_order_detail x where x.tenant_id = r.tenant_id and x.order_id = r.id offset 0) d where r.status in (1, 2, 3, 4) and r.pay_time is not null) f union all select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at,
+          good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items
+    from was r cross join lateral (select * from shopping_order_detail x where x.tenant_id = r.tenant_id and x.order_id = r.id offset 0) d where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d
+            where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+    insert into people_delta (tenant_id, shop_id, at, wx_user_id, orders) select * from (select tenant_id, shop_id, at, wx_user_id, sum(orders)::bigint as orders
+    from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at,
+          wx_user_id, orders from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.wx_user_id, 0)::bigint as wx_user_id, coalesce(1, 0)::bigint as orders
+    from fresh r where r.status in (1, 2, 3, 4) and r.pay_time is not null and r.wx_user_id is not null) f union all select tenant_id, shop_id, at, wx_user_id, -orders as orders from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at,
+          wx_user_id, orders from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(r.wx_user_id, 0)::bigint as wx_user_id, coalesce(1, 0)::bigint as orders
+    from was r where r.status in (1, 2, 3, 4) and r.pay_time is not null and r.wx_user_id is not null) f) n) s group by tenant_id, shop_id, at, wx_user_id) d
+            where orders <> 0;
   end if;
   return null;
 end $$;
-create or replace trigger follow_shopping_order_insert after insert on "shopping_order" referencing new table as fresh for each statement execute function follow_shopping_order();
-create or replace trigger follow_shopping_order_update after update on "shopping_order" referencing old table as was new table as fresh for each statement execute function follow_shopping_order();
-create or replace trigger follow_shopping_order_delete after delete on "shopping_order" referencing old table as was for each statement execute function follow_shopping_order();
+create or replace trigger follow_shopping_order_insert after insert on "shopping_order" referencing new table as fresh for each
+      statement execute function follow_shopping_order();
+create or replace trigger follow_shopping_order_update after update on "shopping_order" referencing old table as was new table as fresh for each
+      statement execute function follow_shopping_order();
+create or replace trigger follow_shopping_order_delete after delete on "shopping_order" referencing old table as was for each
+      statement execute function follow_shopping_order();
 
-create or replace function follow_shopping_order_detail() returns trigger language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+create or replace function follow_shopping_order_detail() returns trigger language plpgsql set enable_seqscan = off
+    set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   if tg_op = 'INSERT' then
-    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from fresh d cross join lateral (select * from shopping_order o where d.tenant_id = o.tenant_id and d.order_id = o.id offset 0) r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items
+    from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at,
+          good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items
+    from fresh d cross join lateral (select * from shopping_order o where d.tenant_id = o.tenant_id and d.order_id = o.id offset 0) r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) s group by tenant_id, shop_id, at, good_id) d
+            where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
   elsif tg_op = 'DELETE' then
-    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from was d cross join lateral (select * from shopping_order o where d.tenant_id = o.tenant_id and d.order_id = o.id offset 0) r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
-  elsif exists (select from fresh f join was w on w.id = f.id where (f.tenant_id, f.order_id, f.good_id, f.amount, f.quantity, f.cost_amount) is distinct from (w.tenant_id, w.order_id, w.good_id, w.amount, w.quantity, w.cost_amount)) then
-    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from fresh d cross join lateral (select * from shopping_order o where d.tenant_id = o.tenant_id and d.order_id = o.id offset 0) r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f union all select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items from was d cross join lateral (select * from shopping_order o where d.tenant_id = o.tenant_id and d.order_id = o.id offset 0) r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items
+    from (select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at,
+          good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items
+    from was d cross join lateral (select * from shopping_order o where d.tenant_id = o.tenant_id and d.order_id = o.id offset 0) r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d
+            where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+  elsif exists (select from fresh f join was w on w.id = f.id where (f.tenant_id, f.order_id, f.good_id, f.amount, f.quantity, f.cost_amount) is distinct
+  from (w.tenant_id, w.order_id, w.good_id, w.amount, w.quantity, w.cost_amount)) then
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items
+    from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at,
+          good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items
+    from fresh d cross join lateral (select * from shopping_order o where d.tenant_id = o.tenant_id and d.order_id = o.id offset 0) r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f union all select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at,
+          good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.pay_time as at, coalesce(d.good_id, 0)::bigint as good_id, coalesce(d.amount, 0)::bigint as sales, coalesce(d.quantity, 0)::bigint as items, coalesce(d.cost_amount, 0)::bigint as cost, coalesce(0, 0)::bigint as refunds, coalesce(0, 0)::bigint as refund_items
+    from was d cross join lateral (select * from shopping_order o where d.tenant_id = o.tenant_id and d.order_id = o.id offset 0) r where r.status in (1, 2, 3, 4) and r.pay_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d
+            where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
   end if;
   return null;
 end $$;
-create or replace trigger follow_shopping_order_detail_insert after insert on "shopping_order_detail" referencing new table as fresh for each statement execute function follow_shopping_order_detail();
-create or replace trigger follow_shopping_order_detail_update after update on "shopping_order_detail" referencing old table as was new table as fresh for each statement execute function follow_shopping_order_detail();
-create or replace trigger follow_shopping_order_detail_delete after delete on "shopping_order_detail" referencing old table as was for each statement execute function follow_shopping_order_detail();
+create or replace trigger follow_shopping_order_detail_insert after insert on "shopping_order_detail" referencing new table as fresh for each
+      statement execute function follow_shopping_order_detail();
+create or replace trigger follow_shopping_order_detail_update after update on "shopping_order_detail" referencing old table as was new table as fresh for each
+      statement execute function follow_shopping_order_detail();
+create or replace trigger follow_shopping_order_detail_delete after delete on "shopping_order_detail" referencing old table as was for each
+      statement execute function follow_shopping_order_detail();
 
-create or replace function follow_refunds() returns trigger language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+create or replace function follow_refunds() returns trigger language plpgsql set enable_seqscan = off
+    set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   if tg_op = 'INSERT' then
-    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as orders, coalesce(0, 0)::bigint as guests, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(0, 0)::bigint as discount, coalesce(0, 0)::bigint as freight, coalesce(r.amount, 0)::bigint as refunds, coalesce(1, 0)::bigint as refund_count from fresh r where r.status = 3 and r.finish_time is not null) f) s group by tenant_id, shop_id, at) d where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
-    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(case when l ->> 'goodId' ~ '^[0-9]{1,18}$' then (l ->> 'goodId')::bigint end, 0)::bigint as good_id, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(round(case when l ->> 'amount' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'amount')::numeric else 0 end * 100), 0)::bigint as refunds, coalesce(case when l ->> 'quantity' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'quantity')::numeric else 0 end, 0)::bigint as refund_items from fresh r cross join lateral jsonb_array_elements(case jsonb_typeof(r.lines) when 'array' then r.lines else '[]' end) l where r.status = 3 and r.finish_time is not null) f) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count
+    from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at,
+          sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as orders, coalesce(0, 0)::bigint as guests, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(0, 0)::bigint as discount, coalesce(0, 0)::bigint as freight, coalesce(r.amount, 0)::bigint as refunds, coalesce(1, 0)::bigint as refund_count
+    from fresh r where r.status = 3 and r.finish_time is not null) f) s group by tenant_id, shop_id, at) d
+            where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items
+    from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at,
+          good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(case when l ->> 'goodId' ~ '^[0-9]{1,18}$' then (l ->> 'goodId')::bigint end, 0)::bigint as good_id, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(round(case when l ->> 'amount' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'amount')::numeric else 0 end * 100), 0)::bigint as refunds, coalesce(case when l ->> 'quantity' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'quantity')::numeric else 0 end, 0)::bigint as refund_items
+    from fresh r cross join lateral jsonb_array_elements(case jsonb_typeof(r.lines) when 'array' then r.lines else '[]' end) l where r.status = 3 and r.finish_time is not null) f) s group by tenant_id, shop_id, at, good_id) d
+            where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
   elsif tg_op = 'DELETE' then
-    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count from (select tenant_id, shop_id, at, -sales as sales, -orders as orders, -guests as guests, -items as items, -cost as cost, -discount as discount, -freight as freight, -refunds as refunds, -refund_count as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as orders, coalesce(0, 0)::bigint as guests, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(0, 0)::bigint as discount, coalesce(0, 0)::bigint as freight, coalesce(r.amount, 0)::bigint as refunds, coalesce(1, 0)::bigint as refund_count from was r where r.status = 3 and r.finish_time is not null) f) n) s group by tenant_id, shop_id, at) d where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
-    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(case when l ->> 'goodId' ~ '^[0-9]{1,18}$' then (l ->> 'goodId')::bigint end, 0)::bigint as good_id, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(round(case when l ->> 'amount' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'amount')::numeric else 0 end * 100), 0)::bigint as refunds, coalesce(case when l ->> 'quantity' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'quantity')::numeric else 0 end, 0)::bigint as refund_items from was r cross join lateral jsonb_array_elements(case jsonb_typeof(r.lines) when 'array' then r.lines else '[]' end) l where r.status = 3 and r.finish_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
-  elsif exists (select from fresh f join was w on w.id = f.id where (f.tenant_id, f.shop_id, f.status, f.finish_time, f.amount, f.lines) is distinct from (w.tenant_id, w.shop_id, w.status, w.finish_time, w.amount, w.lines)) then
-    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as orders, coalesce(0, 0)::bigint as guests, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(0, 0)::bigint as discount, coalesce(0, 0)::bigint as freight, coalesce(r.amount, 0)::bigint as refunds, coalesce(1, 0)::bigint as refund_count from fresh r where r.status = 3 and r.finish_time is not null) f union all select tenant_id, shop_id, at, -sales as sales, -orders as orders, -guests as guests, -items as items, -cost as cost, -discount as discount, -freight as freight, -refunds as refunds, -refund_count as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as orders, coalesce(0, 0)::bigint as guests, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(0, 0)::bigint as discount, coalesce(0, 0)::bigint as freight, coalesce(r.amount, 0)::bigint as refunds, coalesce(1, 0)::bigint as refund_count from was r where r.status = 3 and r.finish_time is not null) f) n) s group by tenant_id, shop_id, at) d where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
-    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(case when l ->> 'goodId' ~ '^[0-9]{1,18}$' then (l ->> 'goodId')::bigint end, 0)::bigint as good_id, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(round(case when l ->> 'amount' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'amount')::numeric else 0 end * 100), 0)::bigint as refunds, coalesce(case when l ->> 'quantity' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'quantity')::numeric else 0 end, 0)::bigint as refund_items from fresh r cross join lateral jsonb_array_elements(case jsonb_typeof(r.lines) when 'array' then r.lines else '[]' end) l where r.status = 3 and r.finish_time is not null) f union all select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at, good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(case when l ->> 'goodId' ~ '^[0-9]{1,18}$' then (l ->> 'goodId')::bigint end, 0)::bigint as good_id, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(round(case when l ->> 'amount' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'amount')::numeric else 0 end * 100), 0)::bigint as refunds, coalesce(case when l ->> 'quantity' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'quantity')::numeric else 0 end, 0)::bigint as refund_items from was r cross join lateral jsonb_array_elements(case jsonb_typeof(r.lines) when 'array' then r.lines else '[]' end) l where r.status = 3 and r.finish_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count
+    from (select tenant_id, shop_id, at, -sales as sales, -orders as orders, -guests as guests, -items as items, -cost as cost, -discount as discount, -freight as freight, -refunds as refunds, -refund_count as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at,
+          sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as orders, coalesce(0, 0)::bigint as guests, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(0, 0)::bigint as discount, coalesce(0, 0)::bigint as freight, coalesce(r.amount, 0)::bigint as refunds, coalesce(1, 0)::bigint as refund_count
+    from was r where r.status = 3 and r.finish_time is not null) f) n) s group by tenant_id, shop_id, at) d
+            where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items
+    from (select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at,
+          good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(case when l ->> 'goodId' ~ '^[0-9]{1,18}$' then (l ->> 'goodId')::bigint end, 0)::bigint as good_id, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(round(case when l ->> 'amount' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'amount')::numeric else 0 end * 100), 0)::bigint as refunds, coalesce(case when l ->> 'quantity' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'quantity')::numeric else 0 end, 0)::bigint as refund_items
+    from was r cross join lateral jsonb_array_elements(case jsonb_typeof(r.lines) when 'array' then r.lines else '[]' end) l where r.status = 3 and r.finish_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d
+            where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
+  elsif exists (select from fresh f join was w on w.id = f.id where (f.tenant_id, f.shop_id, f.status, f.finish_time, f.amount, f.lines) is distinct
+  from (w.tenant_id, w.shop_id, w.status, w.finish_time, w.amount, w.lines)) then
+    insert into sales_delta (tenant_id, shop_id, at, sales, orders, guests, items, cost, discount, freight, refunds, refund_count) select * from (select tenant_id, shop_id, at, sum(sales)::bigint as sales, sum(orders)::bigint as orders, sum(guests)::bigint as guests, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(discount)::bigint as discount, sum(freight)::bigint as freight, sum(refunds)::bigint as refunds, sum(refund_count)::bigint as refund_count
+    from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at,
+          sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as orders, coalesce(0, 0)::bigint as guests, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(0, 0)::bigint as discount, coalesce(0, 0)::bigint as freight, coalesce(r.amount, 0)::bigint as refunds, coalesce(1, 0)::bigint as refund_count
+    from fresh r where r.status = 3 and r.finish_time is not null) f union all select tenant_id, shop_id, at, -sales as sales, -orders as orders, -guests as guests, -items as items, -cost as cost, -discount as discount, -freight as freight, -refunds as refunds, -refund_count as refund_count from (select tenant_id, shop_id, date_trunc('hour', at, 'Asia/Shanghai') as at,
+          sales, orders, guests, items, cost, discount, freight, refunds, refund_count from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as orders, coalesce(0, 0)::bigint as guests, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(0, 0)::bigint as discount, coalesce(0, 0)::bigint as freight, coalesce(r.amount, 0)::bigint as refunds, coalesce(1, 0)::bigint as refund_count
+    from was r where r.status = 3 and r.finish_time is not null) f) n) s group by tenant_id, shop_id, at) d
+            where sales <> 0 or orders <> 0 or guests <> 0 or items <> 0 or cost <> 0 or discount <> 0 or freight <> 0 or refunds <> 0 or refund_count <> 0;
+    insert into goods_delta (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items) select * from (select tenant_id, shop_id, at, good_id, sum(sales)::bigint as sales, sum(items)::bigint as items, sum(cost)::bigint as cost, sum(refunds)::bigint as refunds, sum(refund_items)::bigint as refund_items
+    from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at,
+          good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(case when l ->> 'goodId' ~ '^[0-9]{1,18}$' then (l ->> 'goodId')::bigint end, 0)::bigint as good_id, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(round(case when l ->> 'amount' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'amount')::numeric else 0 end * 100), 0)::bigint as refunds, coalesce(case when l ->> 'quantity' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'quantity')::numeric else 0 end, 0)::bigint as refund_items
+    from fresh r cross join lateral jsonb_array_elements(case jsonb_typeof(r.lines) when 'array' then r.lines else '[]' end) l where r.status = 3 and r.finish_time is not null) f union all select tenant_id, shop_id, at, good_id, -sales as sales, -items as items, -cost as cost, -refunds as refunds, -refund_items as refund_items from (select tenant_id, shop_id, date_trunc('day', at, 'Asia/Shanghai') as at,
+          good_id, sales, items, cost, refunds, refund_items from (select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, r.finish_time as at, coalesce(case when l ->> 'goodId' ~ '^[0-9]{1,18}$' then (l ->> 'goodId')::bigint end, 0)::bigint as good_id, coalesce(0, 0)::bigint as sales, coalesce(0, 0)::bigint as items, coalesce(0, 0)::bigint as cost, coalesce(round(case when l ->> 'amount' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'amount')::numeric else 0 end * 100), 0)::bigint as refunds, coalesce(case when l ->> 'quantity' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> 'quantity')::numeric else 0 end, 0)::bigint as refund_items
+    from was r cross join lateral jsonb_array_elements(case jsonb_typeof(r.lines) when 'array' then r.lines else '[]' end) l where r.status = 3 and r.finish_time is not null) f) n) s group by tenant_id, shop_id, at, good_id) d
+            where sales <> 0 or items <> 0 or cost <> 0 or refunds <> 0 or refund_items <> 0;
   end if;
   return null;
 end $$;
-create or replace trigger follow_refunds_insert after insert on "refunds" referencing new table as fresh for each statement execute function follow_refunds();
-create or replace trigger follow_refunds_update after update on "refunds" referencing old table as was new table as fresh for each statement execute function follow_refunds();
-create or replace trigger follow_refunds_delete after delete on "refunds" referencing old table as was for each statement execute function follow_refunds();
+create or replace trigger follow_refunds_insert after insert on "refunds" referencing new table as fresh for each
+      statement execute function follow_refunds();
+create or replace trigger follow_refunds_update after update on "refunds" referencing old table as was new table as fresh for each
+      statement execute function follow_refunds();
+create or replace trigger follow_refunds_delete after delete on "refunds" referencing old table as was for each
+      statement execute function follow_refunds();
 

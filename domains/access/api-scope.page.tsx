@@ -1,10 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
+import { Alert } from 'antd'
+import { LineInput } from '#kit/fields/plain.web.tsx'
 import type { InputProps } from '#kit/fields/web-kind.ts'
+import { get } from '#kit/web/http.ts'
+import { useLang, useSay } from '#kit/web/language.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
+import { useRested } from '#kit/web/form/use-options.ts'
 import { apiScope } from './scopes.resource.ts'
 import { besideMenu, CodeInput, MenuInput, ScopesPage, Suggested, useMenuTree } from './scopes.panel.tsx'
 
 const words = {
-  intro: { zh: '受保护的接口地址；只有被授予该权限的角色才能调用', en: 'Guarded addresses; only roles that were granted the scope may call them' },
+  intro: {
+    zh: '受保护的接口地址；只有被授予该权限的角色才能调用',
+    en: 'Guarded addresses; only roles that were granted the scope may call them',
+  },
+  nobody: { zh: '守住 {calls} 个接口，目前没有人会被拦住。', en: 'Guards {calls} calls; nobody is shut out now.' },
+  noCall: { zh: '没有接口含有这个地址。', en: 'No call has this in its address.' },
+  shuts: {
+    zh: '保存后守住 {calls} 个接口，{people} 人将被拦住，直到其角色被授予该权限：{roles}',
+    en: 'Once saved this guards {calls} calls and shuts out {people} people until their roles are granted it: {roles}',
+  },
 }
 
 function NameInput(props: InputProps) {
@@ -12,12 +27,49 @@ function NameInput(props: InputProps) {
   const { choices } = useDictionary('api_scope_type')
   const row = find(props.values.menuId)
   const type = choices.find(({ key }) => key === String(props.values.scopeType))?.label
-  return <Suggested {...props} suggestion={row && type ? `${(language === 'en' && row.nameEn) || row.name} [${type}]` : ''} />
+  return (
+    <Suggested
+      {...props}
+      suggestion={row && type ? `${(language === 'en' && row.nameEn) || row.name} [${type}]` : ''}
+    />
+  )
+}
+
+type Effect = { people: number; callCount: number; roles: { tenantName: string; roleName: string; people: number }[] }
+
+const ROLES_SHOWN = 8
+
+/** The path, and whom it would shut out. */
+function PathInput(props: InputProps) {
+  const say = useSay()
+  const language = useLang()
+  const scopePath = useRested(String(props.value ?? '').trim(), 400)
+  const id = String(props.values.id ?? '')
+  const { data } = useQuery({
+    queryKey: ['scope-shut-out', scopePath, id, language],
+    queryFn: () => get<Effect>(`${apiScope.path}/shut-out`, { scopePath, ...(id && { id }) }, { quiet: true }),
+    enabled: /^\/api\/[\w.-]+\/./.test(scopePath),
+    staleTime: 10_000,
+    retry: false,
+  })
+  const roles = data?.roles.slice(0, ROLES_SHOWN).map((one) => `${one.tenantName} ${one.roleName} ${one.people}`) ?? []
+  const more = data && data.roles.length > ROLES_SHOWN ? ['…'] : []
+  const sentence = data && (!data.callCount ? words.noCall : data.people ? words.shuts : words.nobody)
+  const names = [...roles, ...more].join(say({ zh: '、', en: ', ' }))
+  const given = { calls: data?.callCount ?? 0, people: data?.people ?? 0, roles: names }
+  const type = data?.people || !data?.callCount ? 'warning' : 'info'
+  return (
+    <>
+      <LineInput {...props} />
+      <div aria-live="polite">{sentence && <Alert type={type} showIcon title={say(sentence, given)} />}</div>
+    </>
+  )
 }
 
 const shown = besideMenu(apiScope, ['scopeName', 'scopePath', 'scopeType', 'menuId', 'resourceCode'])
 const layout = [{ fields: ['menuId', 'scopeType', 'scopeName', 'resourceCode', 'scopePath', 'remark'] }]
-const page = { inputs: { menuId: MenuInput, scopeName: NameInput, resourceCode: CodeInput }, formLayout: layout }
+const inputs = { menuId: MenuInput, scopeName: NameInput, resourceCode: CodeInput, scopePath: PathInput }
+const page = { inputs, formLayout: layout }
 
 /** API scopes, beside the menus. */
 export default function ApiScopePage() {

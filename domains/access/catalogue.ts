@@ -1,19 +1,34 @@
 import type { Lang } from '#kit/resource/index.ts'
 import { MANAGEMENT_TENANT, type Caller } from '#kit/server/caller.ts'
-import { readTogether, sql, type Db, type Sql } from '#kit/server/db.ts'
+import { readTogether, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { remembered } from './remembered.ts'
 
 export type MenuEntry = {
-  id: string; parentId: string; code: string; name: string; nameEn: string; alias: string; path: string; source: string; sort: number
-  category: number; action: number; isOpen: number; component: string; remark: string; declared: boolean
+  id: string
+  parentId: string
+  code: string
+  name: string
+  nameEn: string
+  alias: string
+  path: string
+  source: string
+  sort: number
+  category: number
+  action: number
+  isOpen: number
+  component: string
+  remark: string
+  declared: boolean
 }
 
 /** All menus and buttons, in their order. */
 export type Catalogue = { entries: readonly MenuEntry[]; byId: ReadonlyMap<string, MenuEntry> }
 
 const statement: Sql = sql`
-  select id::text as id, coalesce(parent_id, 0)::text as "parentId", code, name, coalesce(name_en, '') as "nameEn", coalesce(alias, '') as alias, coalesce(path, '') as path,
-    coalesce(source, '') as source, coalesce(sort, 0) as sort, coalesce(category, 1) as category, coalesce(action, 0) as action, coalesce(is_open, 1) as "isOpen",
+  select id::text as id, coalesce(parent_id, 0)::text as "parentId", code, name, coalesce(name_en, '') as "nameEn",
+  coalesce(alias, '') as alias, coalesce(path, '') as path,
+    coalesce(source, '') as source, coalesce(sort, 0) as sort, coalesce(category, 1) as category, coalesce(action,
+    0) as action, coalesce(is_open, 1) as "isOpen",
     coalesce(component, '') as component, coalesce(remark, '') as remark, coalesce(declared, false) as declared
   from menu where is_deleted = 0 order by sort, id`
 
@@ -23,7 +38,9 @@ const fromRows = (rows: readonly object[]): Catalogue => {
 }
 
 /** The menus from memory, read again after a change. */
-export const catalogueOf = remembered<Catalogue>(async (services) => fromRows((await readTogether(services.pool, { tenantId: MANAGEMENT_TENANT }, [statement]))[0]!))
+export const catalogueOf = remembered<Catalogue>(async (services) =>
+  fromRows((await readTogether(services.pool, { tenantId: MANAGEMENT_TENANT }, [statement]))[0]!),
+)
 
 /** The menus as a transaction sees them. */
 export const catalogueIn = async (db: Db): Promise<Catalogue> => fromRows(await db.query(statement))
@@ -32,7 +49,8 @@ export const catalogueIn = async (db: Db): Promise<Catalogue> => fromRows(await 
 export function withAncestors(catalogue: Catalogue, ids: Iterable<string>): Set<string> {
   const out = new Set<string>()
   for (const id of ids) {
-    for (let entry = catalogue.byId.get(id); entry && !out.has(entry.id); entry = catalogue.byId.get(entry.parentId)) out.add(entry.id)
+    for (let entry = catalogue.byId.get(id); entry && !out.has(entry.id); entry = catalogue.byId.get(entry.parentId))
+      out.add(entry.id)
   }
   return out
 }

@@ -1,17 +1,18 @@
 import { f } from '#kit/resource/index.ts'
 import { parseId } from '#kit/fields/field-kind.ts'
-import { rightsChanged } from '#kit/server/authenticate.ts'
-import { raw, readTogether, sql, type Db, type Sql } from '#kit/server/db.ts'
-import { nest } from '#kit/server/kit-routes.ts'
-import { boundOf } from '#kit/server/list-of.ts'
-import { idsOf, inTheirTenants } from '#kit/server/remove-of.ts'
+import { rightsChanged } from '#kit/server/request/authenticate.ts'
+import { raw, readTogether, sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { nest } from '#kit/server/request/kit-routes.ts'
+import { boundOf } from '#kit/server/resource/list-of.ts'
+import { idsOf, inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/room.ts'
-import { requireSeen } from '#kit/server/seen-set.ts'
-import { treeNode, type TreeNode } from '#kit/server/trees.ts'
+import { requireSeen } from '#kit/server/resource/seen-set.ts'
+import { treeNode, type TreeNode } from '#kit/server/resource/trees.ts'
 import { catalogueIn, catalogueOf, heldBy, nameIn, withAncestors, type Catalogue } from './catalogue.ts'
 import { menu } from './menu.resource.ts'
-import { checkRank } from './role.server.ts'
+import { boundsOf } from './rights.ts'
+import { checkNotHeld, checkRank } from './role.server.ts'
 import { role } from './role.resource.ts'
 import { apiScope, dataScope } from './scopes.resource.ts'
 import { API, DATA } from './tables.ts'
@@ -28,31 +29,49 @@ function keysOf(given: unknown): string[] {
 }
 
 /** Keys the caller may hand on: what is in their own tree. */
-const grantable = (catalogue: Catalogue, call: Call) => withAncestors(catalogue, heldBy(catalogue, call.caller).map((entry) => entry.id))
+const grantable = (catalogue: Catalogue, call: Call) =>
+  withAncestors(
+    catalogue,
+    heldBy(catalogue, call.caller).map((entry) => entry.id),
+  )
 
-/** Scope rows of which the caller may hand on: an administrator all that are visible, others those of their own roles. */
+/**
+ * Scope rows of which the caller may hand on: an administrator all that are visible, others those of their own roles.
+ */
 const mayGrantScope = (call: Call, category: number) =>
-  call.caller.isAdmin ? sql`true` : sql`r.id in (select scope_id from role_scope where tenant_id = ${call.caller.tenantId} and scope_category = ${category} and role_id = any(${call.caller.roleIds as string[]}::bigint[]))`
+  call.caller.isAdmin
+    ? sql`true`
+    : sql`r.id in (select scope_id from role_scope where tenant_id = ${call.caller.tenantId}
+      and scope_category = ${category} and role_id = any(${call.caller.roleIds}::bigint[]))`
 
-const ofTenant = (call: Call) => (call.caller.isPlatform ? sql`true` : sql`r.tenant_id in (${call.caller.tenantId}, '000000')`)
+const ofTenant = (call: Call) =>
+  call.caller.isPlatform ? sql`true` : sql`r.tenant_id in (${call.caller.tenantId}, '000000')`
 
 async function grantTree(call: Call): Promise<{ menu: TreeNode[]; dataScope: TreeNode[]; apiScope: TreeNode[] }> {
   const catalogue = await catalogueOf(call.services)
   const allowed = grantable(catalogue, call)
   const entries = catalogue.entries.filter((entry) => allowed.has(entry.id))
   const [data, api] = await readTogether(call.services.pool, boundOf(call), [
-    sql`select r.id::text as id, r.menu_id::text as "menuId", r.scope_name as name from scope_data r where r.is_deleted = 0 and ${ofTenant(call)} and ${mayGrantScope(call, DATA)} order by r.id`,
-    sql`select r.id::text as id, r.menu_id::text as "menuId", r.scope_name as name from scope_api r where r.is_deleted = 0 and ${mayGrantScope(call, API)} order by r.id`,
+    sql`select r.id::text as id, r.menu_id::text as "menuId", r.scope_name as name from scope_data r
+      where r.is_deleted = 0 and ${ofTenant(call)} and ${mayGrantScope(call, DATA)} order by r.id`,
+    sql`select r.id::text as id, r.menu_id::text as "menuId", r.scope_name as name from scope_api r
+      where r.is_deleted = 0 and ${mayGrantScope(call, API)} order by r.id`,
   ])
   const scopes = (rows: readonly Record<string, unknown>[]) => {
     const shown = rows.filter((row) => allowed.has(row.menuId as string))
     const owners = new Set(shown.map((row) => row.menuId as string))
     return nest([
-      ...entries.filter((entry) => owners.has(entry.id)).map((entry) => treeNode(entry.id, '0', nameIn(entry, call.lang))),
+      ...entries
+        .filter((entry) => owners.has(entry.id))
+        .map((entry) => treeNode(entry.id, '0', nameIn(entry, call.lang))),
       ...shown.map((row) => treeNode(row.id as string, row.menuId as string, row.name as string)),
     ])
   }
-  return { menu: nest(entries.map((entry) => treeNode(entry.id, entry.parentId, nameIn(entry, call.lang)))), dataScope: scopes(data!), apiScope: scopes(api!) }
+  return {
+    menu: nest(entries.map((entry) => treeNode(entry.id, entry.parentId, nameIn(entry, call.lang)))),
+    dataScope: scopes(data!),
+    apiScope: scopes(api!),
+  }
 }
 
 async function roleTreeKeys(call: Call<{ roleIds: string | null }>): Promise<Record<string, string[]>> {
@@ -63,8 +82,10 @@ async function roleTreeKeys(call: Call<{ roleIds: string | null }>): Promise<Rec
 }
 
 const grantedSql = (mine: Sql, roleIds: readonly string[]): [Sql, Sql] => [
-  sql`select distinct menu_id::text as id from role_menu where ${mine} and role_id = any(${roleIds as string[]}::bigint[])`,
-  sql`select distinct scope_id::text as id, scope_category as category from role_scope where ${mine} and role_id = any(${roleIds as string[]}::bigint[])`,
+  sql`select distinct menu_id::text as id from role_menu where ${mine}
+    and role_id = any(${roleIds}::bigint[])`,
+  sql`select distinct scope_id::text as id, scope_category as category from role_scope where ${mine}
+    and role_id = any(${roleIds}::bigint[])`,
 ]
 
 function granted(menus: Record<string, unknown>[], scopes: Record<string, unknown>[]): Record<string, string[]> {
@@ -73,26 +94,62 @@ function granted(menus: Record<string, unknown>[], scopes: Record<string, unknow
 }
 
 /** What a dialog showed as granted, by part; nothing from clients that do not say. */
-const seenOf = (given: unknown): Record<string, unknown> => (typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {})
+const seenOf = (given: unknown): Record<string, unknown> =>
+  typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {}
 
 /** Exactly these keys and no other: the dialog shows what was ticked, and ticking a parent would tick all below it. */
-async function replaceMenus(db: Db, table: 'role_menu' | 'top_menu_setting', owner: 'role_id' | 'top_menu_id', ownerIds: readonly string[], menuIds: readonly string[]): Promise<void> {
-  await db.run(sql`delete from ${raw(table)} where tenant_id = ${db.tenantId} and ${raw(owner)} = any(${ownerIds as string[]}::bigint[])`)
+async function replaceMenus(
+  db: Db,
+  table: 'role_menu' | 'top_menu_setting',
+  owner: 'role_id' | 'top_menu_id',
+  ownerIds: readonly string[],
+  menuIds: readonly string[],
+): Promise<void> {
+  await db.run(
+    sql`delete from ${raw(table)} where tenant_id = ${db.tenantId}
+      and ${raw(owner)} = any(${ownerIds}::bigint[])`,
+  )
   await db.run(sql`
     insert into ${raw(table)} (tenant_id, ${raw(owner)}, menu_id)
-    select ${db.tenantId}, o, m from unnest(${ownerIds as string[]}::bigint[]) o cross join unnest(${menuIds as string[]}::bigint[]) m`)
+    select ${db.tenantId}, o, m from unnest(${ownerIds}::bigint[]) o cross
+    join unnest(${menuIds}::bigint[]) m`)
 }
 
 /** Only rows that are scopes: a checked parent in the dialog is a menu. */
-async function replaceScopes(db: Db, call: Call, category: typeof DATA | typeof API, roleIds: readonly string[], keys: readonly string[]): Promise<void> {
+async function replaceScopes(
+  db: Db,
+  call: Call,
+  category: typeof DATA | typeof API,
+  roleIds: readonly string[],
+  keys: readonly string[],
+): Promise<void> {
   const table = category === DATA ? dataScope.table : apiScope.table
   const own = category === DATA ? sql` and r.tenant_id in (${db.tenantId}, '000000')` : sql``
-  const known = await db.query<{ id: string; may: boolean }>(sql`select r.id::text as id, (${mayGrantScope(call, category)}) as may from ${raw(`"${table}"`)} r where r.is_deleted = 0 and r.id = any(${keys as string[]}::bigint[])${own}`)
+  const known = await db.query<{ id: string; may: boolean }>(
+    sql`select r.id::text as id, (${mayGrantScope(call, category)}) as may from ${raw(`"${table}"`)} r
+      where r.is_deleted = 0 and r.id = any(${keys}::bigint[])${own}`,
+  )
   if (known.some((row) => !row.may)) throw new Refused('beyond_own_rights')
-  await db.run(sql`delete from role_scope where tenant_id = ${db.tenantId} and scope_category = ${category} and role_id = any(${roleIds as string[]}::bigint[])`)
+  await db.run(
+    sql`delete from role_scope where tenant_id = ${db.tenantId} and scope_category = ${category}
+      and role_id = any(${roleIds}::bigint[])`,
+  )
   await db.run(sql`
     insert into role_scope (tenant_id, role_id, scope_category, scope_id)
-    select ${db.tenantId}, o, ${category}, s from unnest(${roleIds as string[]}::bigint[]) o cross join unnest(${known.map((row) => row.id)}::bigint[]) s`)
+    select ${db.tenantId}, o, ${category}, s from unnest(${roleIds}::bigint[]) o cross
+    join unnest(${known.map((row) => row.id)}::bigint[]) s`)
+}
+
+/**
+ * Whoever is bounded in the rows of a resource hands on nothing without such a bound: a role keeps at least one of
+ * them.
+ */
+function checkBounds(call: Call, given: unknown): void {
+  const chosen = new Set(keysOf(given))
+  for (const own of boundsOf(call.caller).values()) {
+    if (!own.some(({ id }) => id && chosen.has(id)))
+      throw new Refused('scope_must_stay', { name: own[0]!.name ?? own[0]!.resourceCode })
+  }
 }
 
 /** Menu keys that exist and may be handed on by this caller. */
@@ -104,20 +161,34 @@ async function checkedMenus(call: Call, given: unknown): Promise<string[]> {
   return keys
 }
 
-const bodyOf = (call: Call): Record<string, unknown> => ({ ...(typeof call.body === 'object' && call.body !== null && !Array.isArray(call.body) ? (call.body as Record<string, unknown>) : {}), ...call.query })
+const bodyOf = (call: Call): Record<string, unknown> => ({
+  ...(typeof call.body === 'object' && call.body !== null && !Array.isArray(call.body)
+    ? (call.body as Record<string, unknown>)
+    : {}),
+  ...call.query,
+})
 
 async function grantRoles(call: Call): Promise<undefined> {
   const given = bodyOf(call)
   const roleIds = idsOf(role, given.roleIds)
   const menuIds = await checkedMenus(call, given.menuIds)
   await inTheirTenants(call, role, roleIds, async (ids, db) => {
-    const rows = await db.query<{ id: string; roleAlias: string }>(sql`select id, role_alias from sys_role where tenant_id = ${db.tenantId} and is_deleted = 0 and id = any(${ids}::bigint[]) order by id for update`)
+    const rows = await db.query<{ id: string; roleAlias: string; roleName: string }>(
+      sql`select id, role_alias, role_name from sys_role where tenant_id = ${db.tenantId} and is_deleted = 0
+        and id = any(${ids}::bigint[]) order by id for update`,
+    )
     if (rows.length !== ids.length) throw new Refused('not_found', { label: role.label })
-    checkRank(call, rows.map((row) => row.roleAlias))
+    checkRank(
+      call,
+      rows.map((row) => row.roleAlias),
+    )
+    await checkNotHeld({ ...call, db }, rows)
+    checkBounds(call, given.dataScopeIds)
     // Nobody gives back unseen what somebody else has just taken away.
     if (given.was && ids.length === roleIds.length) {
       const [menus, scopes] = grantedSql(sql`tenant_id = ${db.tenantId}`, ids)
-      for (const [part, now] of Object.entries(granted(await db.query(menus), await db.query(scopes)))) requireSeen(seenOf(given.was)[part], now)
+      for (const [part, now] of Object.entries(granted(await db.query(menus), await db.query(scopes))))
+        requireSeen(seenOf(given.was)[part], now)
     }
     await replaceMenus(db, 'role_menu', 'role_id', ids, menuIds)
     await replaceScopes(db, call, DATA, ids, keysOf(given.dataScopeIds))
@@ -130,7 +201,14 @@ async function grantRoles(call: Call): Promise<undefined> {
 async function topTreeKeys(call: Call<{ topMenuIds: string | null }>): Promise<{ menu: string[] }> {
   const ids = idsOf(topMenu, call.input.topMenuIds)
   const [rows] = await readTogether(call.services.pool, boundOf(call), [
-    sql`select distinct menu_id::text as id from top_menu_setting where ${call.caller.isPlatform ? sql`true` : sql`tenant_id = ${call.caller.tenantId}`} and top_menu_id = any(${ids}::bigint[])`])
+    sql`select distinct menu_id::text as id from top_menu_setting
+      where ${
+        call.caller.isPlatform
+          ? sql`true`
+          : sql`tenant_id =
+        ${call.caller.tenantId}`
+      } and top_menu_id = any(${ids}::bigint[])`,
+  ])
   return { menu: rows!.map((row) => row.id as string) }
 }
 
@@ -139,11 +217,20 @@ async function grantTopMenus(call: Call): Promise<undefined> {
   const topMenuIds = idsOf(topMenu, given.topMenuIds)
   const menuIds = await checkedMenus(call, given.menuIds)
   await inTheirTenants(call, topMenu, topMenuIds, async (ids, db) => {
-    const rows = await db.query(sql`select id from top_menu where tenant_id = ${db.tenantId} and is_deleted = 0 and id = any(${ids}::bigint[]) order by id for update`)
+    const rows = await db.query(
+      sql`select id from top_menu where tenant_id = ${db.tenantId} and is_deleted = 0 and id = any(${ids}::bigint[])
+        order by id for update`,
+    )
     if (rows.length !== ids.length) throw new Refused('not_found', { label: topMenu.label })
     if (given.was && ids.length === topMenuIds.length) {
-      const now = await db.query<{ id: string }>(sql`select distinct menu_id::text as id from top_menu_setting where tenant_id = ${db.tenantId} and top_menu_id = any(${ids}::bigint[])`)
-      requireSeen(seenOf(given.was).menu, now.map(({ id }) => id))
+      const now = await db.query<{ id: string }>(
+        sql`select distinct menu_id::text as id from top_menu_setting where tenant_id = ${db.tenantId}
+          and top_menu_id = any(${ids}::bigint[])`,
+      )
+      requireSeen(
+        seenOf(given.was).menu,
+        now.map(({ id }) => id),
+      )
     }
     await replaceMenus(db, 'top_menu_setting', 'top_menu_id', ids, menuIds)
   })
@@ -152,17 +239,63 @@ async function grantTopMenus(call: Call): Promise<undefined> {
 
 async function grantTopTree(call: Call): Promise<{ menu: TreeNode[]; dataScope: TreeNode[]; apiScope: TreeNode[] }> {
   const held = heldBy(await catalogueOf(call.services), call.caller).filter((entry) => entry.category === 1)
-  return { menu: nest(held.map((entry) => treeNode(entry.id, entry.parentId, nameIn(entry, call.lang)))), dataScope: [], apiScope: [] }
+  return {
+    menu: nest(held.map((entry) => treeNode(entry.id, entry.parentId, nameIn(entry, call.lang)))),
+    dataScope: [],
+    apiScope: [],
+  }
 }
 
 const title = (zh: string, en: string) => ({ zh, en })
 const ids = (zh: string, en: string) => f.longText({ label: { zh, en }, required: true, max: 20_000 })
 
 export const grantRoutes = [
-  route({ method: 'GET', path: `${menu.path}/grant-tree`, title: title('授权树', 'Tree of what may be granted'), can: 'role_grant', tx: false, handle: grantTree }),
-  route({ method: 'GET', path: `${menu.path}/role-tree-keys`, title: title('角色权限', 'What roles were granted'), can: 'role_grant', tx: false, input: { roleIds: ids('角色', 'Roles') }, handle: roleTreeKeys }),
-  route({ method: 'POST', path: `${role.path}/grant`, title: title('角色授权', 'Grant rights to roles'), can: 'role_grant', handle: grantRoles }),
-  route({ method: 'GET', path: `${menu.path}/grant-top-tree`, title: title('顶部菜单可选菜单', 'Menus a top menu may hold'), can: 'topmenu_setting', tx: false, handle: grantTopTree }),
-  route({ method: 'GET', path: `${menu.path}/top-tree-keys`, title: title('顶部菜单所含菜单', 'Menus of top menus'), can: 'topmenu_setting', tx: false, input: { topMenuIds: ids('顶部菜单', 'Top menus') }, handle: topTreeKeys }),
-  route({ method: 'POST', path: `${topMenu.path}/grant`, title: title('顶部菜单配置', 'Choose menus of top menus'), can: 'topmenu_setting', handle: grantTopMenus }),
+  route({
+    method: 'GET',
+    path: `${menu.path}/grant-tree`,
+    title: title('授权树', 'Tree of what may be granted'),
+    can: 'role_grant',
+    tx: false,
+    handle: grantTree,
+  }),
+  route({
+    method: 'GET',
+    path: `${menu.path}/role-tree-keys`,
+    title: title('角色权限', 'What roles were granted'),
+    can: 'role_grant',
+    tx: false,
+    input: { roleIds: ids('角色', 'Roles') },
+    handle: roleTreeKeys,
+  }),
+  route({
+    method: 'POST',
+    path: `${role.path}/grant`,
+    title: title('角色授权', 'Grant rights to roles'),
+    can: 'role_grant',
+    handle: grantRoles,
+  }),
+  route({
+    method: 'GET',
+    path: `${menu.path}/grant-top-tree`,
+    title: title('顶部菜单可选菜单', 'Menus a top menu may hold'),
+    can: 'topmenu_setting',
+    tx: false,
+    handle: grantTopTree,
+  }),
+  route({
+    method: 'GET',
+    path: `${menu.path}/top-tree-keys`,
+    title: title('顶部菜单所含菜单', 'Menus of top menus'),
+    can: 'topmenu_setting',
+    tx: false,
+    input: { topMenuIds: ids('顶部菜单', 'Top menus') },
+    handle: topTreeKeys,
+  }),
+  route({
+    method: 'POST',
+    path: `${topMenu.path}/grant`,
+    title: title('顶部菜单配置', 'Choose menus of top menus'),
+    can: 'topmenu_setting',
+    handle: grantTopMenus,
+  }),
 ]

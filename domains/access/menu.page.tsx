@@ -1,20 +1,23 @@
 import { useState } from 'react'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import EditDialog from '#kit/web/edit-dialog.tsx'
-import type { FormLayout } from '#kit/web/edit-form.tsx'
-import type { Row } from '#kit/web/form-values.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import EditDialog from '#kit/web/form/edit-dialog.tsx'
+import type { FormLayout } from '#kit/web/form/edit-form.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLang } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/row-buttons.tsx'
-import { sortCell } from '#kit/web/sort-cell.tsx'
-import TreePicker from '#kit/web/tree-picker.tsx'
-import { useMay } from '#kit/web/use-may.ts'
+import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import { sortCell } from '#kit/web/list/sort-cell.tsx'
+import TreePicker from '#kit/web/form/tree-picker.tsx'
+import { useMay } from '#kit/web/session/use-may.ts'
 import { menu } from './menu.resource.ts'
 
 const words = {
-  intro: { zh: '侧边菜单和每个页面的按钮；角色授权时按此勾选', en: 'The side menu and the buttons of each page; roles are granted by ticking these' },
+  intro: {
+    zh: '侧边菜单和每个页面的按钮；角色授权时按此勾选',
+    en: 'The side menu and the buttons of each page; roles are granted by ticking these',
+  },
   place: { zh: '位置', en: 'Place' },
   page: { zh: '页面', en: 'Page' },
   button: { zh: '按钮', en: 'Button' },
@@ -36,19 +39,42 @@ const layout: FormLayout = [
 /** Only a menu can be above another entry. */
 const ParentInput = ({ value, onChange, values, id, invalid, describedBy }: InputProps) => (
   <TreePicker
-    to="menu" filter={{ category: MENU }} value={String(value ?? '')} onChange={onChange} without={values.id ? String(values.id) : undefined}
-    known={values.parentName as string | undefined} id={id} invalid={invalid} describedBy={describedBy}
+    to="menu"
+    filter={{ category: MENU }}
+    value={String(value ?? '')}
+    onChange={onChange}
+    without={values.id ? String(values.id) : undefined}
+    known={values.parentName as string | undefined}
+    id={id}
+    invalid={invalid}
+    describedBy={describedBy}
   />
 )
 
 function NameCell({ row }: CellProps) {
   const language = useLang()
   const name = (language === 'en' && row.nameEn) || row.name
-  return <span className="kit-named">{isMenu(row) ? <Icon name={String(row.source ?? '')} /> : <span className="kit-quiet" aria-hidden>·</span>} {String(name)}</span>
+  return (
+    <span className="kit-named">
+      {isMenu(row) ? (
+        <Icon name={String(row.source ?? '')} />
+      ) : (
+        <span className="kit-quiet" aria-hidden>
+          ·
+        </span>
+      )}{' '}
+      {String(name)}
+    </span>
+  )
 }
 
 const list = { ...menu.list, columns: ['name', 'code', 'path', 'category', 'sort'] }
-const fields = { ...menu.fields, name: { ...menu.fields.name, width: 240 }, path: { ...menu.fields.path, width: 200 }, code: { ...menu.fields.code, width: 190 } }
+const fields = {
+  ...menu.fields,
+  name: { ...menu.fields.name, width: 240 },
+  path: { ...menu.fields.path, width: 200 },
+  code: { ...menu.fields.code, width: 190 },
+}
 const shown: Resource<any, any> = { ...menu, fields, list }
 const cells = { name: (props: CellProps) => <NameCell {...props} />, sort: sortCell(menu) }
 const inputs = { parentId: ParentInput }
@@ -65,13 +91,34 @@ export default function MenuPage() {
       <ResourcePage
         resource={shown}
         page={{
-          intro: words.intro, cells, inputs, formLayout: layout, tame,
-          deeds: (row) => (may.add && isMenu(row) && row.path && !String(row.path).startsWith('http')
-            ? [{ key: 'button', label: words.addButton, icon: 'plus-circle', run: () => setButton({ parentId: String(row.id), category: 2, action: 2, code: `${String(row.code)}_` }) }]
-            : []),
+          intro: words.intro,
+          cells,
+          inputs,
+          formLayout: layout,
+          tame,
+          deeds: (row) =>
+            may.add && isMenu(row) && row.path && !String(row.path).startsWith('http')
+              ? [
+                  {
+                    key: 'button',
+                    label: words.addButton,
+                    icon: 'plus-circle',
+                    run: () =>
+                      setButton({ parentId: String(row.id), category: 2, action: 2, code: `${String(row.code)}_` }),
+                  },
+                ]
+              : [],
         }}
       />
-      {button && <EditDialog resource={shown} preset={button} onClose={() => setButton(undefined)} inputs={inputs} layout={layout} />}
+      {button && (
+        <EditDialog
+          resource={shown}
+          preset={button}
+          onClose={() => setButton(undefined)}
+          inputs={inputs}
+          layout={layout}
+        />
+      )}
     </>
   )
 }

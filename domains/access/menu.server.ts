@@ -1,10 +1,10 @@
 import { f, say } from '#kit/resource/index.ts'
-import { rightsChanged } from '#kit/server/authenticate.ts'
-import { sql } from '#kit/server/db.ts'
-import { routesOf } from '#kit/server/mount.ts'
+import { rightsChanged } from '#kit/server/request/authenticate.ts'
+import { empty, sql } from '#kit/server/database/db.ts'
+import { routesOf } from '#kit/server/request/mount.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
-import { checkChildless, checkParent, forestOf, submitBelow, topName } from '#kit/server/trees.ts'
+import { checkChildless, checkParent, forestOf, submitBelow, topName } from '#kit/server/resource/trees.ts'
 import { menu } from './menu.resource.ts'
 import { onlyPlatform } from './only-platform.ts'
 
@@ -14,7 +14,8 @@ export const menuServer = serve(menu, {
     const { db } = call
     onlyPlatform(call)
     const after = { ...was, ...draft }
-    if (was?.declared && (after.code !== was.code || after.category !== was.category)) throw new Refused('menu_built_in')
+    if (was?.declared && (after.code !== was.code || after.category !== was.category))
+      throw new Refused('menu_built_in')
     if (after.category === 1 && !after.path) throw invalidField(menu, 'path', 'required')
     draft.parentId = after.parentId ?? '0'
     draft.path = after.path ?? ''
@@ -25,13 +26,18 @@ export const menuServer = serve(menu, {
     if (was && after.category !== 1) await checkChildless(db, menu, [was.id])
     const isMenu = after.category === 1
     const twin = await db.one(sql`
-      select 1 from menu where is_deleted = 0 and id <> ${was?.id ?? '0'} and (code = ${after.code} or (${isMenu} and category = 1 and name = ${after.name} and parent_id = ${draft.parentId})) limit 1`)
+      select 1 from menu where is_deleted = 0 and id <> ${was?.id ?? '0'} and (code = ${after.code} or (${isMenu}
+      and category = 1 and name = ${after.name} and parent_id = ${draft.parentId})) limit 1`)
     if (twin) throw new Refused('menu_taken')
   },
   afterSave: (_row, _was, { db, services }) => rightsChanged(services, db),
   beforeRemove: async (rows, call) => {
     onlyPlatform(call)
-    await checkChildless(call.db, menu, rows.map((row) => row.id))
+    await checkChildless(
+      call.db,
+      menu,
+      rows.map((row) => row.id),
+    )
     rightsChanged(call.services, call.db)
   },
   present: (wire, _rows, { lang, services, caller }) => {
@@ -39,7 +45,8 @@ export const menuServer = serve(menu, {
     for (const row of wire) {
       if (row.parentId === '0') row.parentName = say(topName, lang)
       if (Number(row.action) <= 0) Object.assign(row, { action: 0, actionName: '' })
-      if (row.isOpen === -1) Object.assign(row, { isOpen: 1, isOpenName: services.labels.dict(caller.tenantId, yesNo, 1, lang) })
+      if (row.isOpen === -1)
+        Object.assign(row, { isOpen: 1, isOpenName: services.labels.dict(caller.tenantId, yesNo, 1, lang) })
     }
   },
 })
@@ -47,7 +54,12 @@ export const menuServer = serve(menu, {
 /** A client sends 0 for a button without a place. */
 function submit(call: Call): Promise<Record<string, unknown>> {
   const body = call.body as Record<string, unknown> | null
-  return submitBelow(menuServer, typeof body === 'object' && body !== null && (body.action === 0 || body.action === '0') ? { ...call, body: { ...body, action: '' } } : call)
+  return submitBelow(
+    menuServer,
+    typeof body === 'object' && body !== null && (body.action === 0 || body.action === '0')
+      ? { ...call, body: { ...body, action: '' } }
+      : call,
+  )
 }
 
 const title = (zh: string, en: string) => ({ zh: `菜单${zh}`, en: `Menu: ${en}` })
@@ -55,12 +67,47 @@ const parentId = f.tree('menu', { label: menu.fields.parentId.label })
 /** Pages that choose a menu to work on. */
 const choosers = ['menu', 'data_scope', 'api_scope', 'topmenu_setting'] as const
 /** An empty parent searches the whole table. */
-const lazy = (call: Call, category?: 1) => ({ lazy: true, query: { ...call.query, ...(category ? { category_equal: String(category) } : {}) } })
+/** Who chooses among menus is shown those they hold themselves. */
+const held = ({ caller }: Call) => (caller.isPlatform ? empty : sql` and r.code = any(${[...caller.permissions]})`)
+const lazy = (call: Call, category?: 1) => ({
+  lazy: true,
+  query: { ...call.query, ...(category ? { category_equal: String(category) } : {}) },
+})
 
 export const menuRoutes = [
-  route({ method: 'GET', path: `${menu.path}/list`, title: title('列表', 'list'), can: 'menu', tx: false, handle: (call) => forestOf(menuServer, call) }),
-  route({ method: 'GET', path: `${menu.path}/menu-list`, title: title('列表', 'menus without buttons'), can: choosers, tx: false, handle: (call) => forestOf(menuServer, call, { query: { ...call.query, category_equal: '1' } }) }),
-  route({ method: 'GET', path: `${menu.path}/lazy-list`, title: title('列表', 'one level'), can: 'menu', tx: false, input: { parentId }, handle: (call) => forestOf(menuServer, call, lazy(call)) }),
-  route({ method: 'GET', path: `${menu.path}/lazy-menu-list`, title: title('列表', 'one level of menus'), can: choosers, tx: false, input: { parentId }, handle: (call) => forestOf(menuServer, call, lazy(call, 1)) }),
+  route({
+    method: 'GET',
+    path: `${menu.path}/list`,
+    title: title('列表', 'list'),
+    can: 'menu',
+    tx: false,
+    handle: (call) => forestOf(menuServer, call),
+  }),
+  route({
+    method: 'GET',
+    path: `${menu.path}/menu-list`,
+    title: title('列表', 'menus without buttons'),
+    can: choosers,
+    tx: false,
+    handle: (call) => forestOf(menuServer, call, { query: { ...call.query, category_equal: '1' }, more: held(call) }),
+  }),
+  route({
+    method: 'GET',
+    path: `${menu.path}/lazy-list`,
+    title: title('列表', 'one level'),
+    can: 'menu',
+    tx: false,
+    input: { parentId },
+    handle: (call) => forestOf(menuServer, call, lazy(call)),
+  }),
+  route({
+    method: 'GET',
+    path: `${menu.path}/lazy-menu-list`,
+    title: title('列表', 'one level of menus'),
+    can: choosers,
+    tx: false,
+    input: { parentId },
+    handle: (call) => forestOf(menuServer, call, { ...lazy(call, 1), more: held(call) }),
+  }),
   { ...routesOf(serve(menu)).find(({ path }) => path.endsWith('/submit'))!, handle: submit },
 ]

@@ -1,8 +1,8 @@
 import { f } from '#kit/resource/index.ts'
-import { readTogether, sql } from '#kit/server/db.ts'
-import { nest } from '#kit/server/kit-routes.ts'
+import { readTogether, sql } from '#kit/server/database/db.ts'
+import { nest } from '#kit/server/request/kit-routes.ts'
 import { route, type Call } from '#kit/server/room.ts'
-import { treeNode, type TreeNode } from '#kit/server/trees.ts'
+import { treeNode, type TreeNode } from '#kit/server/resource/trees.ts'
 import { catalogueOf, heldBy, nameIn, withAncestors, type Catalogue, type MenuEntry } from './catalogue.ts'
 import { menu } from './menu.resource.ts'
 
@@ -20,21 +20,31 @@ function isEmptyDirectory(entry: MenuEntry, catalogue: Catalogue): boolean {
 
 async function boundTo(call: Call, topMenuId: string): Promise<string[]> {
   const [rows] = await readTogether(call.services.pool, { tenantId: call.caller.tenantId }, [
-    sql`select menu_id::text as id from top_menu_setting where tenant_id = ${call.caller.tenantId} and top_menu_id = ${topMenuId}`])
+    sql`select menu_id::text as id from top_menu_setting where tenant_id = ${call.caller.tenantId}
+      and top_menu_id = ${topMenuId}`,
+  ])
   return rows!.map((row) => row.id as string)
 }
 
 /** Menus of the caller as the sidebar shows them, in the reader's language; of one top menu when it is named. */
 async function routes(call: Call<{ topMenuId: string | null }>): Promise<MenuNode[]> {
   const catalogue = await catalogueOf(call.services)
-  const held = heldBy(catalogue, call.caller).filter((entry) => entry.category === 1 && !isEmptyDirectory(entry, catalogue))
+  const held = heldBy(catalogue, call.caller).filter(
+    (entry) => entry.category === 1 && !isEmptyDirectory(entry, catalogue),
+  )
   if (!call.input.topMenuId) return nest(held.map((entry) => asNode(entry, call)))
   const bound = new Set(await boundTo(call, call.input.topMenuId))
-  const shown = withAncestors(catalogue, held.filter((entry) => bound.has(entry.id)).map((entry) => entry.id))
+  const shown = withAncestors(
+    catalogue,
+    held.filter((entry) => bound.has(entry.id)).map((entry) => entry.id),
+  )
   return nest(held.filter((entry) => shown.has(entry.id)).map((entry) => asNode(entry, call)))
 }
 
-/** Menus with their permitted buttons below; a button has no `children` at all, for clients take what has as a directory. */
+/**
+ * Menus with their permitted buttons below; a button has no `children` at all, for clients take what has as a
+ * directory.
+ */
 async function buttons(call: Call): Promise<MenuNode[]> {
   const catalogue = await catalogueOf(call.services)
   const menus = new Map<string, MenuNode>()
@@ -49,9 +59,12 @@ async function buttons(call: Call): Promise<MenuNode[]> {
 
 async function topMenus(call: Call): Promise<Record<string, unknown>[]> {
   const name = call.lang === 'en' ? sql`coalesce(nullif(name_en, ''), name)` : sql`name`
-  const [rows] = await readTogether(call.services.pool, { tenantId: call.caller.tenantId }, [sql`
-    select id::text as id, tenant_id as "tenantId", code, ${name} as name, coalesce(source, '') as source, coalesce(path, '') as path, sort
-    from top_menu where tenant_id = ${call.caller.tenantId} and is_deleted = 0 order by sort, id limit 200`])
+  const [rows] = await readTogether(call.services.pool, { tenantId: call.caller.tenantId }, [
+    sql`
+    select id::text as id, tenant_id as "tenantId", code, ${name} as name, coalesce(source, '') as source,
+    coalesce(path, '') as path, sort
+    from top_menu where tenant_id = ${call.caller.tenantId} and is_deleted = 0 order by sort, id limit 200`,
+  ])
   return rows!
 }
 
@@ -65,8 +78,37 @@ const mine = { signedIn: 'only what the caller holds' }
 const title = (zh: string, en: string) => ({ zh, en })
 
 export const navigationRoutes = [
-  route({ method: 'GET', path: `${menu.path}/routes`, title: title('导航菜单', 'Navigation'), can: mine, tx: false, input: { topMenuId: f.ref('topMenu', { label: { zh: '顶部菜单', en: 'Top menu' } }) }, handle: routes }),
-  route({ method: 'GET', path: `${menu.path}/buttons`, title: title('按钮权限', 'Permitted buttons'), can: mine, tx: false, handle: buttons }),
-  route({ method: 'GET', path: `${menu.path}/top-menu`, title: title('顶部菜单', 'Top menus'), can: mine, tx: false, handle: topMenus }),
-  route({ method: 'GET', path: `${menu.path}/tree`, title: title('菜单树', 'Menu tree'), can: mine, tx: false, handle: tree }),
+  route({
+    method: 'GET',
+    path: `${menu.path}/routes`,
+    title: title('导航菜单', 'Navigation'),
+    can: mine,
+    tx: false,
+    input: { topMenuId: f.ref('topMenu', { label: { zh: '顶部菜单', en: 'Top menu' } }) },
+    handle: routes,
+  }),
+  route({
+    method: 'GET',
+    path: `${menu.path}/buttons`,
+    title: title('按钮权限', 'Permitted buttons'),
+    can: mine,
+    tx: false,
+    handle: buttons,
+  }),
+  route({
+    method: 'GET',
+    path: `${menu.path}/top-menu`,
+    title: title('顶部菜单', 'Top menus'),
+    can: mine,
+    tx: false,
+    handle: topMenus,
+  }),
+  route({
+    method: 'GET',
+    path: `${menu.path}/tree`,
+    title: title('菜单树', 'Menu tree'),
+    can: mine,
+    tx: false,
+    handle: tree,
+  }),
 ]

@@ -1,4 +1,4 @@
-import { onRightsChanged } from '#kit/server/authenticate.ts'
+import { onRightsChanged } from '#kit/server/request/authenticate.ts'
 import type { Services } from '#kit/server/services.ts'
 
 const KEEP_MS = 60_000

@@ -1,5 +1,5 @@
 import { MANAGEMENT_TENANT, type Caller, type DataScope } from '#kit/server/caller.ts'
-import { readTogether, sql } from '#kit/server/db.ts'
+import { readTogether, sql } from '#kit/server/database/db.ts'
 import type { Call } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { catalogueOf, packageIds, withAncestors } from './catalogue.ts'
@@ -7,42 +7,129 @@ import { ADMIN, ADMINISTRATOR } from './index.ts'
 import { remembered } from './remembered.ts'
 import { API, DATA } from './tables.ts'
 
-export type Rights = Pick<Caller, 'roleIds' | 'roleAliases' | 'isPlatform' | 'isAdmin' | 'permissions' | 'dataScopes' | 'apiScopeIds'>
+export type Rights = Pick<
+  Caller,
+  'roleIds' | 'heldRoleIds' | 'roleAliases' | 'isPlatform' | 'isAdmin' | 'permissions' | 'dataScopes' | 'apiScopeIds'
+>
 
-/** What roles of a tenant allow their holder, within the tenant's package. */
-export async function rightsOf(services: Services, tenantId: string, roleIds: readonly string[]): Promise<Rights> {
-  const mine = sql`tenant_id = ${tenantId} and role_id in (select id from sys_role where tenant_id = ${tenantId} and is_deleted = 0 and id = any(${roleIds as string[]}::bigint[]))`
+type FoundScope = DataScope & { isOfSession: boolean }
+
+/**
+ * Data scopes hang on the person: a session opened for one role keeps to that role's scopes of a resource, and where it
+ * has none, to those of the person's other roles. Never are no scopes left because the role that has them was left out.
+ */
+function scopesOfPerson(services: Services, found: readonly FoundScope[]): DataScope[] {
+  const codes = new Map([...services.registry.served.values()].map(({ resource }) => [resource.name, resource.code]))
+  const all = found.map((scope) => ({ ...scope, resourceCode: codes.get(scope.resourceCode) ?? scope.resourceCode }))
+  const chosen = new Set(all.filter((scope) => scope.isOfSession).map((scope) => scope.resourceCode))
+  return all.filter((scope) => scope.isOfSession || !chosen.has(scope.resourceCode))
+}
+
+/**
+ * What roles of a tenant allow their holder, within the tenant's package. `held` are all roles of the person, where a
+ * session has fewer.
+ */
+export async function rightsOf(
+  services: Services,
+  tenantId: string,
+  roleIds: readonly string[],
+  held: readonly string[] = roleIds,
+): Promise<Rights> {
+  const alive = (ids: readonly string[]) =>
+    sql`(select id from sys_role where tenant_id = ${tenantId} and is_deleted = 0
+      and id = any(${ids}::bigint[]))`
+  const mine = sql`tenant_id = ${tenantId} and role_id in ${alive(roleIds)}`
   const [roles, granted, dataRows, apiRows, packages] = await readTogether(services.pool, { tenantId }, [
-    sql`select id::text as id, role_alias as alias from sys_role where tenant_id = ${tenantId} and is_deleted = 0 and id = any(${roleIds as string[]}::bigint[]) order by sort, id`,
+    sql`select id::text as id, role_alias as alias from sys_role where tenant_id = ${tenantId} and is_deleted = 0
+      and id = any(${roleIds}::bigint[]) order by sort, id`,
     sql`select distinct menu_id::text as id from role_menu where ${mine}`,
-    sql`select distinct d.resource_code as "resourceCode", d.scope_type as type, d.scope_column as "column", d.scope_value as value, d.scope_field as fields
-        from role_scope s join scope_data d on d.id = s.scope_id and d.is_deleted = 0 where s.${mine} and s.scope_category = ${DATA}`,
+    sql`select d.id::text as id, d.resource_code as "resourceCode", d.scope_type as type, d.scope_column as "column",
+      d.scope_name as name,
+          d.scope_value as value, d.scope_field as fields, bool_or(s.role_id = any(${roleIds}::bigint[])) as
+          "isOfSession"
+        from role_scope s join scope_data d on d.id = s.scope_id and d.is_deleted = 0
+        where s.tenant_id = ${tenantId} and s.role_id in ${alive(held)} and s.scope_category = ${DATA} group by d.id
+        order by d.id`,
     sql`select distinct scope_id::text as id from role_scope where ${mine} and scope_category = ${API}`,
-    sql`select coalesce(p.menu_id, '{}')::text[] as ids from tenant t left join tenant_package p on p.id = t.package_id and p.is_deleted = 0
+    sql`select coalesce(p.menu_id, '{}')::text[] as ids from tenant t left join tenant_package p on p.id = t.package_id
+      and p.is_deleted = 0
         where t.tenant_id = ${tenantId} and t.package_id is not null and t.is_deleted = 0`,
   ])
   const catalogue = await catalogueOf(services)
   const roleAliases = roles!.map((row) => row.alias as string)
   const isPlatform = tenantId === MANAGEMENT_TENANT && roleAliases.includes(ADMINISTRATOR)
-  const allowed = tenantId !== MANAGEMENT_TENANT && packages![0] ? packageIds(catalogue, packages![0].ids as string[]) : undefined
-  const ids = isPlatform ? new Set(catalogue.byId.keys()) : withAncestors(catalogue, granted!.map((row) => row.id as string))
+  const allowed =
+    tenantId !== MANAGEMENT_TENANT && packages![0] ? packageIds(catalogue, packages![0].ids as string[]) : undefined
+  const ids = isPlatform
+    ? new Set(catalogue.byId.keys())
+    : withAncestors(
+        catalogue,
+        granted!.map((row) => row.id as string),
+      )
   return {
-    roleIds: roles!.map((row) => row.id as string), roleAliases, isPlatform,
+    roleIds: roles!.map((row) => row.id as string),
+    heldRoleIds: held,
+    roleAliases,
+    isPlatform,
     isAdmin: roleAliases.includes(ADMIN) || roleAliases.includes(ADMINISTRATOR),
-    permissions: new Set([...ids].filter((id) => !allowed || allowed.has(id)).map((id) => catalogue.byId.get(id)!.code)),
-    dataScopes: dataRows as DataScope[], apiScopeIds: new Set(apiRows!.map((row) => row.id as string)),
+    permissions: new Set(
+      [...ids].filter((id) => !allowed || allowed.has(id)).map((id) => catalogue.byId.get(id)!.code),
+    ),
+    dataScopes: scopesOfPerson(services, dataRows as FoundScope[]),
+    apiScopeIds: new Set(apiRows!.map((row) => row.id as string)),
   }
 }
 
 /** API scope rows: each guards the paths that contain its own. */
 export const guardedPaths = remembered<{ id: string; path: string }[]>(async (services) => {
-  const [rows] = await readTogether(services.pool, { tenantId: MANAGEMENT_TENANT }, [sql`select id::text as id, scope_path as path from scope_api where is_deleted = 0`])
+  const [rows] = await readTogether(services.pool, { tenantId: MANAGEMENT_TENANT }, [
+    sql`select id::text as id, scope_path as path from scope_api where is_deleted = 0`,
+  ])
   return rows as { id: string; path: string }[]
 })
 
-/** Whether roles allow nothing that the caller may not do; a tenant's administrator stands above all its roles. */
-export async function isWithinOwn(call: Pick<Call, 'caller' | 'services'>, tenantId: string, roleIds: readonly string[]): Promise<boolean> {
-  if (call.caller.isAdmin || !roleIds.length) return true
+/** Scopes that bound a caller, by resource; a resource of which one sees every row and every field has none. */
+export function boundsOf(caller: Pick<Caller, 'isAdmin' | 'dataScopes'>): Map<string, DataScope[]> {
+  if (caller.isAdmin) return new Map()
+  const isOpen = ({ type, fields }: DataScope) =>
+    type === 1 && (!fields || fields.split(',').some((name) => name.trim() === '*'))
+  const groups = Map.groupBy(caller.dataScopes, (scope) => scope.resourceCode)
+  return new Map([...groups].filter(([, scopes]) => !scopes.some(isOpen)))
+}
+
+/**
+ * Whether whoever is bounded by these scopes sees no more rows than the caller: each of the caller's bounds holds for
+ * them as well.
+ */
+export function isWithinBounds(caller: Caller, theirs: Pick<Rights, 'dataScopes'>): boolean {
+  return [...boundsOf(caller)].every(([code, own]) => {
+    const here = theirs.dataScopes.filter((scope) => scope.resourceCode === code)
+    return here.length > 0 && here.every(({ id }) => own.some((scope) => scope.id === id))
+  })
+}
+
+/**
+ * Whether roles allow nothing that the caller may not do. Of permissions this holds for a tenant's administrator too;
+ * of rows and guarded paths, of which administrators are free, only for others.
+ */
+export async function isWithinOwn(
+  call: Pick<Call, 'caller' | 'services'>,
+  tenantId: string,
+  roleIds: readonly string[],
+): Promise<boolean> {
+  const { caller } = call
+  if (caller.isPlatform || !roleIds.length) return true
   const theirs = await rightsOf(call.services, tenantId, roleIds)
-  return [...theirs.permissions].every((code) => call.caller.permissions.has(code)) && [...theirs.apiScopeIds].every((id) => call.caller.apiScopeIds.has(id))
+  if (![...theirs.permissions].every((code) => caller.permissions.has(code))) return false
+  return caller.isAdmin || [...theirs.apiScopeIds].every((id) => caller.apiScopeIds.has(id))
+}
+
+/** Whether whoever holds exactly these roles sees no more rows than the caller. */
+export async function seesNoMore(
+  call: Pick<Call, 'caller' | 'services'>,
+  tenantId: string,
+  roleIds: readonly string[],
+): Promise<boolean> {
+  if (call.caller.isAdmin || !roleIds.length || !boundsOf(call.caller).size) return true
+  return isWithinBounds(call.caller, await rightsOf(call.services, tenantId, roleIds))
 }

@@ -1,31 +1,36 @@
-import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { useCan } from '#kit/web/can.ts'
+import { useCan } from '#kit/web/session/can.ts'
 import { tenantCells, tenantHead, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
-import type { Row } from '#kit/web/form-values.ts'
-import { Icon } from '#kit/web/icon.tsx'
-import { useSay } from '#kit/web/language.tsx'
-import { words as kit } from '#kit/web/page-words.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/row-buttons.tsx'
-import { sortCell } from '#kit/web/sort-cell.tsx'
-import { toast } from '#kit/web/toast.ts'
-import TreePicker from '#kit/web/tree-picker.tsx'
+import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import { sortCell } from '#kit/web/list/sort-cell.tsx'
+import TreePicker from '#kit/web/form/tree-picker.tsx'
 import { role } from './role.resource.ts'
 
 const GrantDialog = lazy(() => import('./grant.panel.tsx'))
 
 const words = {
-  intro: { zh: '用角色决定谁能看到哪些菜单、使用哪些按钮、看到哪些数据', en: 'Roles decide who sees which menus, uses which buttons and sees which rows' },
+  intro: {
+    zh: '用角色决定谁能看到哪些菜单、使用哪些按钮、看到哪些数据',
+    en: 'Roles decide who sees which menus, uses which buttons and sees which rows',
+  },
   grant: { zh: '权限设置', en: 'Grant rights' },
 }
 
 /** Roles of the same tenant as the role being changed. */
 const ParentInput = ({ value, onChange, values, id, invalid, describedBy }: InputProps) => (
   <TreePicker
-    to="role" filter={values.tenantId ? { tenantId: values.tenantId } : undefined} value={String(value ?? '')} onChange={onChange} without={values.id ? String(values.id) : undefined}
-    known={values.parentName as string | undefined} id={id} invalid={invalid} describedBy={describedBy}
+    to="role"
+    filter={values.tenantId ? { tenantId: values.tenantId } : undefined}
+    value={String(value ?? '')}
+    onChange={onChange}
+    without={values.id ? String(values.id) : undefined}
+    known={values.parentName as string | undefined}
+    id={id}
+    invalid={invalid}
+    describedBy={describedBy}
   />
 )
 
@@ -37,7 +42,6 @@ const tame = (deeds: Deed[]) => deeds.toSorted((a, b) => Number(b.key === 'grant
 
 /** Roles as a tree, and what each of them allows. */
 export default function RolePage() {
-  const say = useSay()
   const mayGrant = useCan('role_grant')
   const resource = useForTenant(role)
   const [granting, setGranting] = useState<Row[]>()
@@ -51,13 +55,18 @@ export default function RolePage() {
           head: tenantHead,
           inputs,
           tame,
-          deeds: (row) => (mayGrant ? [{ key: 'grant', label: words.grant, icon: 'safety', run: () => setGranting([row]) }] : []),
-          toolbar: (_list, chosen) => mayGrant && (
-            <Button icon={<Icon name="safety" />} onClick={() => (chosen.length ? setGranting(chosen) : toast.warning(say(kit.nothingChosen)))}>{say(words.grant)}</Button>
-          ),
+          deeds: (row) =>
+            mayGrant ? [{ key: 'grant', label: words.grant, icon: 'safety', run: () => setGranting([row]) }] : [],
+          many: mayGrant
+            ? (rows) => [{ key: 'grant', label: words.grant, icon: 'safety', run: () => setGranting(rows) }]
+            : undefined,
         }}
       />
-      {granting && <Suspense><GrantDialog roles={granting} onClose={() => setGranting(undefined)} /></Suspense>}
+      {granting && (
+        <Suspense>
+          <GrantDialog roles={granting} onClose={() => setGranting(undefined)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,11 +1,21 @@
-import { f, say } from '#kit/resource/index.ts'
-import { rightsChanged } from '#kit/server/authenticate.ts'
-import { sql } from '#kit/server/db.ts'
-import { nest } from '#kit/server/kit-routes.ts'
-import { routesOf } from '#kit/server/mount.ts'
+import { f, say, type DraftOf, type RowOf } from '#kit/resource/index.ts'
+import { rightsChanged } from '#kit/server/request/authenticate.ts'
+import { rolesHeld } from '#kit/server/caller.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { nest } from '#kit/server/request/kit-routes.ts'
+import { routesOf } from '#kit/server/request/mount.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, serve, type Call } from '#kit/server/room.ts'
-import { checkChildless, checkParent, forestOf, submitBelow, treeNode, treeRows, type TreeNode, topName } from '#kit/server/trees.ts'
+import {
+  checkChildless,
+  checkParent,
+  forestOf,
+  submitBelow,
+  treeNode,
+  treeRows,
+  type TreeNode,
+  topName,
+} from '#kit/server/resource/trees.ts'
 import { choicesOf } from '#domains/organisation/doors.ts'
 import { ADMIN, ADMINISTRATOR } from './index.ts'
 import { role } from './role.resource.ts'
@@ -16,10 +26,40 @@ export function checkRank(call: Pick<Call, 'caller'>, aliases: readonly (string 
   if (aliases.includes(ADMIN) && !call.caller.isAdmin) throw new Refused('no_right_for_admin')
 }
 
+/**
+ * Roles whose holders worked under a boss before a role could say that it is for people of single shops; clients that
+ * do not know the field.
+ */
+const SHOP_ALIASES = new Set<string | null | undefined>(['boss', 'clerk'])
+
+/**
+ * Nobody changes a role they hold, whichever role this session was opened for; the platform's administrators change
+ * every one.
+ */
+export async function checkNotHeld(
+  call: Pick<Call, 'caller' | 'db'>,
+  roles: readonly { id: string; roleName?: string | null }[],
+): Promise<void> {
+  if (call.caller.isPlatform) return
+  const own = rolesHeld(call.caller)
+  const held = roles.find(({ id }) => own.includes(id))
+  if (held) throw new Refused('held_role_stays', { name: held.roleName ?? '' })
+}
+
+/** Whether who gets a role sees their own shops alone: somebody limited to shops makes no other roles. */
+function ownShopsOf(call: Call, draft: DraftOf<typeof role>, was: RowOf<typeof role> | undefined): boolean {
+  const isLimited = Object.keys(call.caller.limits).length > 0
+  if (!was) return draft.ownShops === true || isLimited || SHOP_ALIASES.has(draft.roleAlias)
+  if (isLimited && draft.ownShops === false && was.ownShops) throw new Refused('beyond_own_rights')
+  return draft.ownShops ?? was.ownShops ?? false
+}
+
 export const roleServer = serve(role, {
   without: ['list', 'submit'],
   beforeSave: async (draft, was, call) => {
     checkRank(call, [was?.roleAlias, draft.roleAlias])
+    if (was) await checkNotHeld(call, [was])
+    draft.ownShops = ownShopsOf(call, draft, was)
     draft.parentId = draft.parentId ?? was?.parentId ?? '0'
     await checkParent(call.db, role, was?.id, draft.parentId)
   },
@@ -28,10 +68,14 @@ export const roleServer = serve(role, {
     const { db } = call
     const ids = rows.map((row) => row.id)
     if (rows.some((row) => row.roleAlias === ADMINISTRATOR)) throw new Refused('administrator_stays')
-    checkRank(call, rows.map((row) => row.roleAlias))
+    checkRank(
+      call,
+      rows.map((row) => row.roleAlias),
+    )
     await checkChildless(db, role, ids)
     const held = await db.one<{ roleName: string }>(sql`
-      select r.role_name from sys_role r where r.id = any(${ids}::bigint[]) and exists (select 1 from sys_user u where u.tenant_id = ${db.tenantId} and u.is_deleted = 0 and r.id = any(u.role_id)) limit 1`)
+      select r.role_name from sys_role r where r.id = any(${ids}::bigint[]) and exists (select 1 from sys_user u
+      where u.tenant_id = ${db.tenantId} and u.is_deleted = 0 and r.id = any(u.role_id)) limit 1`)
     if (held) throw new Refused('role_held', { name: held.roleName })
     await db.run(sql`delete from role_menu where tenant_id = ${db.tenantId} and role_id = any(${ids}::bigint[])`)
     await db.run(sql`delete from role_scope where tenant_id = ${db.tenantId} and role_id = any(${ids}::bigint[])`)
@@ -49,30 +93,61 @@ const names = { signedIn: "names of the own tenant's roles, for pickers" }
 /** Roles of one tenant for a picker; whoever is no administrator is not offered administrators' roles. */
 async function pickerOf(call: Call, tenantId: string): Promise<TreeNode[]> {
   const rows = await treeRows(roleServer, call, { query: { tenantId_equal: tenantId } })
-  const shown = rows.filter(({ roleAlias }) => (call.caller.isPlatform || roleAlias !== ADMINISTRATOR) && (call.caller.isAdmin || roleAlias !== ADMIN))
+  const shown = rows.filter(
+    ({ roleAlias }) =>
+      (call.caller.isPlatform || roleAlias !== ADMINISTRATOR) && (call.caller.isAdmin || roleAlias !== ADMIN),
+  )
   return nest(shown.map((row) => treeNode(row.id, row.parentId, row.roleName as string)))
 }
 
 async function tenantOfRole(call: Call, roleId: string | null): Promise<string> {
   if (!roleId || !call.caller.isPlatform) return call.caller.tenantId
-  const found = await call.services.unit({ tenantId: call.caller.tenantId, across: 'platform administrator reads a role' }, (db) => db.get(role, roleId))
+  const found = await call.services.unit(
+    { tenantId: call.caller.tenantId, across: 'platform administrator reads a role' },
+    (db) => db.get(role, roleId),
+  )
   return found?.tenantId ?? call.caller.tenantId
 }
 
 export const roleRoutes = [
-  route({ method: 'GET', path: `${role.path}/list`, title: title('列表', 'list'), can: 'role', tx: false, handle: (call) => forestOf(roleServer, call) }),
   route({
-    method: 'GET', path: `${role.path}/tree`, title: title('树', 'tree'), can: names, tx: false, input: { tenantId: f.text({ label: LABEL.tenantId, max: 12 }) },
+    method: 'GET',
+    path: `${role.path}/list`,
+    title: title('列表', 'list'),
+    can: 'role',
+    tx: false,
+    handle: (call) => forestOf(roleServer, call),
+  }),
+  route({
+    method: 'GET',
+    path: `${role.path}/tree`,
+    title: title('树', 'tree'),
+    can: names,
+    tx: false,
+    input: { tenantId: f.text({ label: LABEL.tenantId, max: 12 }) },
     handle: (call) => pickerOf(call, (call.caller.isPlatform && call.input.tenantId) || call.caller.tenantId),
   }),
   route({
-    method: 'GET', path: `${role.path}/tree-by-id`, title: title('树', 'tree of the same tenant'), can: names, tx: false, input: { roleId: f.ref('role', { label: role.label }) },
+    method: 'GET',
+    path: `${role.path}/tree-by-id`,
+    title: title('树', 'tree of the same tenant'),
+    can: names,
+    tx: false,
+    input: { roleId: f.ref('role', { label: role.label }) },
     handle: async (call) => pickerOf(call, await tenantOfRole(call, call.input.roleId)),
   }),
   route({
-    method: 'GET', path: `${role.path}/select`, title: title('选择', 'choices'), can: { open: 'who has several roles chooses one before having a token; ids and names of that choice only' }, tx: false, perMinute: 120,
+    method: 'GET',
+    path: `${role.path}/select`,
+    title: title('选择', 'choices'),
+    can: { open: 'who has several roles chooses one before having a token; ids and names of that choice only' },
+    tx: false,
+    perMinute: 120,
     input: { userId: f.ref('user', { label: LABEL.user }), roleId: f.longText({ label: role.label, max: 2000 }) },
     handle: (call) => choicesOf(call, role, 'role', { userId: call.input.userId, ids: call.input.roleId }),
   }),
-  { ...routesOf(serve(role)).find(({ path }) => path.endsWith('/submit'))!, handle: (call: Call) => submitBelow(roleServer, call) },
+  {
+    ...routesOf(serve(role)).find(({ path }) => path.endsWith('/submit'))!,
+    handle: (call: Call) => submitBelow(roleServer, call),
+  },
 ]

@@ -1,19 +1,43 @@
 import { expect, test } from 'vitest'
-import { customScope } from '#kit/server/data-scope.ts'
-import { stranger } from '#kit/server/road.ts'
+import { customScope } from '#kit/server/database/data-scope.ts'
+import { stranger } from '#kit/server/request/road.ts'
 import { flawOf } from './scope-grammar.ts'
 import { role } from './role.resource.ts'
 
 // Somebody with several departments: what holds for one alone would show such a person nothing.
-const caller = { ...stranger, userId: '1', tenantId: '000000', deptIds: ['1', '2'], roleIds: ['1', '2'], limits: { shop: ['1', '2'] } }
+const caller = {
+  ...stranger,
+  userId: '1',
+  tenantId: '000000',
+  deptIds: ['1', '2'],
+  roleIds: ['1', '2'],
+  limits: { shop: ['1', '2'] },
+}
 
 const readable = [
-  "role_alias = 'staff'", 'create_dept in (${deptIds})', 'create_dept in ${deptIds}', "create_user = ${userId} or (sort >= 3 and role_alias <> 'it''s')",
-  'create_dept in (1, 2, ${deptId})', 'sort < -1.5',
+  "role_alias = 'staff'",
+  'create_dept in (${deptIds})',
+  'create_dept in ${deptIds}',
+  "create_user = ${userId} or (sort >= 3 and role_alias <> 'it''s')",
+  'create_dept in (1, 2, ${deptId})',
+  'sort < -1.5',
 ]
 const unreadable = [
-  '', "role_alias 'staff'", 'role_alias =', "role_alias = 'open", 'create_dept = ${deptIds}', 'create_user = ${password}', 'create_dept in (1,', "(role_alias = 'a'",
-  "role_alias = 'a' role_alias = 'b'", "1 = 1", "role_alias = 'a' and", 'drop table x', "role_alias = 'a'; delete", 'create_dept in (1 2)', 'create_user = (${userId})',
+  '',
+  "role_alias 'staff'",
+  'role_alias =',
+  "role_alias = 'open",
+  'create_dept = ${deptIds}',
+  'create_user = ${password}',
+  'create_dept in (1,',
+  "(role_alias = 'a'",
+  "role_alias = 'a' role_alias = 'b'",
+  '1 = 1',
+  "role_alias = 'a' and",
+  'drop table x',
+  "role_alias = 'a'; delete",
+  'create_dept in (1 2)',
+  'create_user = (${userId})',
 ]
 
 test.each(readable)('what the browser takes for a condition the server can follow: %s', (text) => {

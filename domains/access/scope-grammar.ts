@@ -1,5 +1,5 @@
 /** What was expected where a condition stops being one. */
-export type Flaw = { at: string, expected: 'column' | 'operator' | 'value' | 'closing' | 'joint' }
+export type Flaw = { at: string; expected: 'column' | 'operator' | 'value' | 'closing' | 'joint' }
 
 /** Placeholders a condition may hold; each stands for something of the person who looks. */
 export const placeholders = ['userId', 'deptId', 'deptIds', 'roleIds', 'tenantId', 'shopIds'] as const
@@ -8,8 +8,8 @@ const OPERATORS = new Set(['=', '<>', '>', '>=', '<', '<=', 'in'])
 const single = new Set<string>(['userId', 'deptId', 'tenantId'])
 
 /**
- * Looks at a custom data scope while it is typed: `column op value`, joined by `and` / `or`, brackets allowed. The server reads it by
- * the same rules and, beyond them, knows which columns there are.
+ * Looks at a custom data scope while it is typed: `column op value`, joined by `and` / `or`, brackets allowed. The
+ * server reads it by the same rules and, beyond them, knows which columns there are.
  */
 export function flawOf(text: string): Flaw | undefined {
   const tokens = text.match(/'(?:[^']|'')*'|\$\{\w+\}|<=|>=|<>|[=<>(),]|[\w.-]+|\S/g) ?? []

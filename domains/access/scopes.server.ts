@@ -1,40 +1,82 @@
-import type { DraftOf, Resource } from '#kit/resource/index.ts'
-import { rightsChanged } from '#kit/server/authenticate.ts'
-import { customScope, namedFields, scopeColumn } from '#kit/server/data-scope.ts'
-import { sql } from '#kit/server/db.ts'
+import type { DraftOf, RowOf } from '#kit/resource/index.ts'
+import { snake } from '#kit/resource/define-resource.ts'
+import { rightsChanged } from '#kit/server/request/authenticate.ts'
+import { rolesHeld } from '#kit/server/caller.ts'
+import { customScope, namedFields, scopeColumn } from '#kit/server/database/data-scope.ts'
+import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { stranger } from '#kit/server/road.ts'
+import { stranger } from '#kit/server/request/road.ts'
 import { invalidField, serve, type Call } from '#kit/server/room.ts'
 import { onlyPlatform } from './only-platform.ts'
+import { boundsOf } from './rights.ts'
+import { columnsFor, CUSTOM, DEPTS_BELOW, familyOf, OWN, OWN_DEPT, typesFor, usualColumn } from './scope-meaning.ts'
 import { apiScope, dataScope } from './scopes.resource.ts'
 import { API, DATA } from './tables.ts'
 
-const CUSTOM = 5
-
 /** Values for every placeholder, so that only what cannot be read at all is refused. */
-const anybody = { ...stranger, userId: '1', tenantId: '000000', deptIds: ['1'], roleIds: ['1'], limits: { shop: ['1'] } }
+const anybody = {
+  ...stranger,
+  userId: '1',
+  tenantId: '000000',
+  deptIds: ['1'],
+  roleIds: ['1'],
+  limits: { shop: ['1'] },
+}
 
-const resourceOf = (call: Call, code: string): Resource<any, any> | undefined =>
-  [...call.services.registry.served.values()].map((one) => one.resource).find((one) => one.code === code || one.name === code)
-
-/** A scope that the server could not follow would show nothing to anybody; it is refused while somebody can still mend it. */
+/**
+ * A scope that the server could not follow would show nothing to anybody, or everything; it is refused while somebody
+ * can still mend it. Whatever its kind it is about a list there is, and asks for something that list's rows have.
+ */
 function checkReadable(scope: DraftOf<typeof dataScope>, call: Call): void {
-  const target = resourceOf(call, scope.resourceCode ?? '')
-  if (target && namedFields(target, scope.scopeField) === null) throw invalidField(dataScope, 'scopeField', 'not_found')
-  if (scope.scopeType === CUSTOM) {
-    if (!target) throw new Refused('scope_resource_unknown', { code: scope.resourceCode })
+  const target = familyOf(call.services.registry, scope.resourceCode)
+  if (!target) throw new Refused('scope_resource_unknown', { code: scope.resourceCode })
+  if (namedFields(target, scope.scopeField) === null) throw invalidField(dataScope, 'scopeField', 'not_found')
+  const type = scope.scopeType ?? 0
+  if (type === CUSTOM) {
     if (!scope.scopeValue) throw invalidField(dataScope, 'scopeValue', 'required')
     if (!customScope(target, scope.scopeValue, anybody)) throw new Refused('scope_unreadable')
-  } else if (target && scope.scopeColumn && scope.scopeType !== 1 && !scopeColumn(target, scope.scopeColumn)) {
-    throw invalidField(dataScope, 'scopeColumn', 'not_found')
+    return
   }
+  if (!typesFor(target).includes(type)) throw new Refused('scope_without_meaning', { label: target.label })
+  if (![OWN, OWN_DEPT, DEPTS_BELOW].includes(type)) return
+  const key = scope.scopeColumn ? scopeColumn(target, scope.scopeColumn) : usualColumn(type)
+  if (!key) throw invalidField(dataScope, 'scopeColumn', 'not_found')
+  if (!columnsFor(target, type).includes(key))
+    throw new Refused(type === OWN ? 'scope_column_no_user' : 'scope_column_no_dept', {
+      column: snake(key),
+      label: target.label,
+    })
+}
+
+/** Whoever a scope bounds does not write it, nor another one of the same list: administrators, whom none bounds, do. */
+async function checkNotBound(
+  call: Call,
+  rows: readonly Pick<RowOf<typeof dataScope>, 'id' | 'resourceCode'>[],
+  codes: readonly (string | null | undefined)[],
+): Promise<void> {
+  const { caller, db, services } = call
+  if (caller.isAdmin) return
+  const bounds = boundsOf(caller)
+  const code = [...rows.map((row) => row.resourceCode), ...codes].find((one) =>
+    bounds.has(familyOf(services.registry, one)?.code ?? one ?? ''),
+  )
+  const held = await db.one(sql`select 1 from role_scope where tenant_id = ${db.tenantId} and scope_category = ${DATA}
+    and scope_id = any(${rows.map((row) => row.id)}::bigint[]) and role_id = any(${rolesHeld(caller)}::bigint[])`)
+  if (code || held) throw new Refused('scope_bounds_self', { code: code ?? rows[0]?.resourceCode })
 }
 
 export const dataScopeServer = serve(dataScope, {
-  beforeSave: (draft, was, call) => checkReadable({ ...was, ...draft }, call),
+  beforeSave: async (draft, was, call) => {
+    await checkNotBound(call, was ? [was] : [], [draft.resourceCode])
+    checkReadable({ ...was, ...draft }, call)
+  },
   afterSave: (_row, _was, { db, services }) => rightsChanged(services, db),
+  beforeRemove: (rows, call) => checkNotBound(call, rows, []),
   afterRemove: async (rows, { db, services }) => {
-    await db.run(sql`delete from role_scope where scope_category = ${DATA} and scope_id = any(${rows.map((row) => row.id)}::bigint[])`)
+    await db.run(
+      sql`delete from role_scope where scope_category = ${DATA}
+        and scope_id = any(${rows.map((row) => row.id)}::bigint[])`,
+    )
     rightsChanged(services, db)
   },
 })
@@ -44,7 +86,10 @@ export const apiScopeServer = serve(apiScope, {
   afterSave: (_row, _was, { db, services }) => rightsChanged(services, db),
   beforeRemove: (_rows, call) => onlyPlatform(call),
   afterRemove: async (rows, { db, services }) => {
-    await db.run(sql`delete from role_scope where scope_category = ${API} and scope_id = any(${rows.map((row) => row.id)}::bigint[])`)
+    await db.run(
+      sql`delete from role_scope where scope_category = ${API}
+        and scope_id = any(${rows.map((row) => row.id)}::bigint[])`,
+    )
     rightsChanged(services, db)
   },
 })

@@ -6,14 +6,17 @@ import { menuRoutes, menuServer } from './menu.server.ts'
 import { navigationRoutes } from './navigation.ts'
 import './refusals.ts'
 import { roleRoutes, roleServer } from './role.server.ts'
+import { shutOutRoute } from './shut-out.ts'
 import { apiScopeServer, dataScopeServer } from './scopes.server.ts'
+import { meaningRoute } from './scope-meaning.ts'
 import { accessTables } from './tables.ts'
 import { topMenuServer } from './top-menu.server.ts'
 
 export default defineRoom({
-  name: 'access', label: { zh: '权限', en: 'Access' },
+  name: 'access',
+  label: { zh: '权限', en: 'Access' },
   resources: [roleServer, menuServer, topMenuServer, dataScopeServer, apiScopeServer],
-  routes: [...roleRoutes, ...menuRoutes, ...navigationRoutes, ...grantRoutes],
+  routes: [...roleRoutes, ...menuRoutes, ...navigationRoutes, ...grantRoutes, meaningRoute, shutOutRoute],
   tables: accessTables,
   dictionaries: [menuCategory, buttonFunc, scopeCategory, dataScopeType, apiScopeType],
   menus: [

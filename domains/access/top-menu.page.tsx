@@ -1,42 +1,48 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button } from 'antd'
 import { useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { useCan } from '#kit/web/can.ts'
-import { CheckTree } from '#kit/web/check-tree.tsx'
+import { useCan } from '#kit/web/session/can.ts'
+import { CheckTree } from '#kit/web/form/check-tree.tsx'
 import { tenantCells, tenantHead, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
-import type { Row } from '#kit/web/form-values.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { get, post } from '#kit/web/http.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLang, useSay } from '#kit/web/language.tsx'
-import { mergeSets } from '#kit/web/merge-sets.ts'
-import { words as kit } from '#kit/web/page-words.ts'
+import { mergeSets } from '#kit/web/form/merge-sets.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { sortCell } from '#kit/web/sort-cell.tsx'
-import { toast } from '#kit/web/toast.ts'
-import type { TreeNode } from '#kit/web/tree-nodes.ts'
-import { WorkDrawer } from '#kit/web/work-drawer.tsx'
+import { sortCell } from '#kit/web/list/sort-cell.tsx'
+import type { TreeNode } from '#kit/web/form/tree-nodes.ts'
+import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
 import { menu } from './menu.resource.ts'
 import { topMenu } from './top-menu.resource.ts'
 
 const words = {
-  intro: { zh: '顶栏上的入口；点开后侧边栏只显示为它选定的菜单', en: 'Entries of the top bar; each shows only the menus chosen for it in the side menu' },
+  intro: {
+    zh: '顶栏上的入口；点开后侧边栏只显示为它选定的菜单',
+    en: 'Entries of the top bar; each shows only the menus chosen for it in the side menu',
+  },
   setting: { zh: '菜单配置', en: 'Choose menus' },
 }
 
-const shown: Resource<any, any> = { ...topMenu, list: { ...topMenu.list, columns: ['name', 'tenantId', 'code', 'path', 'sort'] } }
+const shown: Resource<any, any> = {
+  ...topMenu,
+  list: { ...topMenu.list, columns: ['name', 'tenantId', 'code', 'path', 'sort'] },
+}
 
 function NameCell({ row }: CellProps) {
   const language = useLang()
-  return <span className="kit-named"><Icon name={String(row.source ?? '')} /> {String((language === 'en' && row.nameEn) || row.name)}</span>
+  return (
+    <span className="kit-named">
+      <Icon name={String(row.source ?? '')} /> {String((language === 'en' && row.nameEn) || row.name)}
+    </span>
+  )
 }
 
 const cells = { ...tenantCells, name: (props: CellProps) => <NameCell {...props} />, sort: sortCell(topMenu) }
 
 /** Entries of the top bar and the menus each of them shows. */
 export default function TopMenuPage() {
-  const say = useSay()
   const maySet = useCan('topmenu_setting')
   const resource = useForTenant(shown)
   const [setting, setSetting] = useState<Row[]>()
@@ -45,11 +51,15 @@ export default function TopMenuPage() {
       <ResourcePage
         resource={resource}
         page={{
-          intro: words.intro, cells, head: tenantHead, inputs: tenantInputs,
-          deeds: (row) => (maySet ? [{ key: 'setting', label: words.setting, icon: 'setting', run: () => setSetting([row]) }] : []),
-          toolbar: (_list, chosen) => maySet && (
-            <Button icon={<Icon name="setting" />} onClick={() => (chosen.length ? setSetting(chosen) : toast.warning(say(kit.nothingChosen)))}>{say(words.setting)}</Button>
-          ),
+          intro: words.intro,
+          cells,
+          head: tenantHead,
+          inputs: tenantInputs,
+          deeds: (row) =>
+            maySet ? [{ key: 'setting', label: words.setting, icon: 'setting', run: () => setSetting([row]) }] : [],
+          many: maySet
+            ? (rows) => [{ key: 'setting', label: words.setting, icon: 'setting', run: () => setSetting(rows) }]
+            : undefined,
         }}
       />
       {setting && <SettingDrawer rows={setting} onClose={() => setSetting(undefined)} />}
@@ -57,14 +67,20 @@ export default function TopMenuPage() {
   )
 }
 
-function SettingDrawer({ rows, onClose }: { rows: Row[], onClose: () => void }) {
+function SettingDrawer({ rows, onClose }: { rows: Row[]; onClose: () => void }) {
   const say = useSay()
   const language = useLang()
   const ids = rows.map((row) => String(row.id))
   const [ticked, setTicked] = useState<string[]>()
-  const tree = useQuery({ queryKey: ['grant-top-tree', language], queryFn: () => get<{ menu: TreeNode[] }>(`${menu.path}/grant-top-tree`, undefined, { quiet: true }) })
+  const tree = useQuery({
+    queryKey: ['grant-top-tree', language],
+    queryFn: () => get<{ menu: TreeNode[] }>(`${menu.path}/grant-top-tree`, undefined, { quiet: true }),
+  })
   const stored = useQuery({
-    queryKey: ['top-tree-keys', ids.join(',')], gcTime: 0, staleTime: 0, refetchOnWindowFocus: false,
+    queryKey: ['top-tree-keys', ids.join(',')],
+    gcTime: 0,
+    staleTime: 0,
+    refetchOnWindowFocus: false,
     queryFn: () => get<{ menu: string[] }>(`${menu.path}/top-tree-keys`, { topMenuIds: ids }, { quiet: true }),
   })
   const value = ticked ?? stored.data?.menu ?? []
@@ -75,12 +91,30 @@ function SettingDrawer({ rows, onClose }: { rows: Row[], onClose: () => void }) 
   }
   return (
     <WorkDrawer
-      title={say(words.setting)} subject={rows.map((row) => String(row.name)).join(say({ zh: '、', en: ', ' }))} what={say(words.setting)}
-      isChanged={!!ticked && (ticked.length !== before.length || ticked.some((id) => !before.includes(id)))} mayKeep={rows.length > 1}
-      save={async () => { await post(`${topMenu.path}/grant`, { body: { topMenuIds: ids, menuIds: value, was: stored.data } }) }} catchUp={catchUp}
-      onClose={onClose} isPending={tree.isPending || stored.isPending} error={tree.error ?? stored.error} retry={() => { void tree.refetch(); void stored.refetch() }}
+      title={say(words.setting)}
+      subject={rows.map((row) => String(row.name)).join(say({ zh: '、', en: ', ' }))}
+      what={say(words.setting)}
+      isChanged={!!ticked && (ticked.length !== before.length || ticked.some((id) => !before.includes(id)))}
+      mayKeep={rows.length > 1}
+      save={async () => {
+        await post(`${topMenu.path}/grant`, { body: { topMenuIds: ids, menuIds: value, was: stored.data } })
+      }}
+      catchUp={catchUp}
+      onClose={onClose}
+      isPending={tree.isPending || stored.isPending}
+      error={tree.error ?? stored.error}
+      retry={() => {
+        void tree.refetch()
+        void stored.refetch()
+      }}
     >
-      <CheckTree label={say(menu.label)} nodes={tree.data?.menu ?? []} value={value} onChange={setTicked} height={Math.max(260, innerHeight - 320)} />
+      <CheckTree
+        label={say(menu.label)}
+        nodes={tree.data?.menu ?? []}
+        value={value}
+        onChange={setTicked}
+        height={Math.max(260, innerHeight - 320)}
+      />
     </WorkDrawer>
   )
 }

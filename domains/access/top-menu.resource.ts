@@ -1,7 +1,11 @@
 import { defineResource, f } from '#kit/resource/index.ts'
 
 export const topMenu = defineResource({
-  name: 'topMenu', path: '/api/blade-system/topmenu', table: 'top_menu', code: 'topmenu', tenancy: 'tenant',
+  name: 'topMenu',
+  path: '/api/blade-system/topmenu',
+  table: 'top_menu',
+  code: 'topmenu',
+  tenancy: 'tenant',
   label: { zh: '顶部菜单', en: 'Top menu' },
   menu: { under: 'system', path: '/system/topmenu', icon: 'layout', sort: 7 },
   fields: {
@@ -12,7 +16,8 @@ export const topMenu = defineResource({
     path: f.text({ label: { zh: '路由地址', en: 'Path' }, max: 255 }),
     sort: f.number({ label: { zh: '菜单排序', en: 'Order' }, required: true, min: 0, max: 1_000_000, default: 1 }),
   },
-  title: 'name', titleCode: 'code',
+  title: 'name',
+  titleCode: 'code',
   list: { columns: ['tenantId', 'name', 'nameEn', 'code', 'source', 'sort'], sort: 'sort' },
   unique: [['code']],
   permissions: { setting: { zh: '菜单配置', en: 'Choose menus' } },

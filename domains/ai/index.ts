@@ -1,1 +1,1 @@
-export { aiTask, aiTaskLog } from './ai-task.resource.ts'
+export { aiTargets, aiTask, aiTaskLog } from './ai-task.resource.ts'

@@ -4,7 +4,10 @@ import { notice } from './notice.resource.ts'
 import { announce, releaseQueue } from './notice.server.ts'
 import { shanghaiText, fromShanghai } from '#kit/server/time.ts'
 
-/** Announces a notice when its hour has come, once, also after a crash. A notice that was moved has another job of its own. */
+/**
+ * Announces a notice when its hour has come, once, also after a crash. A notice that was moved has another job of its
+ * own.
+ */
 export const releaseJob = defineJob<{ id: string }>({
   queue: releaseQueue,
   run: async ({ id }, context) => {

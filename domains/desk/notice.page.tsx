@@ -3,20 +3,23 @@ import { lazy, Suspense, useState } from 'react'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import RichTextInput from '#kit/fields/rich-text/rich-text-input.web.tsx'
-import type { FormLayout } from '#kit/web/edit-form.tsx'
-import { DictTag } from '#kit/web/dict-tag.tsx'
-import type { Row } from '#kit/web/form-values.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import type { FormLayout } from '#kit/web/form/edit-form.tsx'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { tenantPage } from '#kit/web/for-tenant.tsx'
-import { useNow, When } from '#kit/web/when.tsx'
+import { useNow, When } from '#kit/web/parts/when.tsx'
 import { notice } from './notice.resource.ts'
 import './notice.css'
 
 const CleanHtml = lazy(() => import('#kit/fields/rich-text/clean-html.web.tsx'))
 
 const words = {
-  intro: { zh: '发给本租户所有人的消息，到发布时间立即送达打开着的浏览器', en: 'Messages to everybody of the tenant; they reach open browsers at the hour they are published' },
+  intro: {
+    zh: '发给本租户所有人的消息，到发布时间立即送达打开着的浏览器',
+    en: 'Messages to everybody of the tenant; they reach open browsers at the hour they are published',
+  },
   preview: { zh: '预览', en: 'Preview' },
   waiting: { zh: '定时发布', en: 'Scheduled' },
   out: { zh: '已发布', en: 'Published' },
@@ -37,7 +40,13 @@ function ReleaseCell({ value }: CellProps) {
   const isWaiting = momentOf(at) > now
   return (
     <span className="notice-when">
-      <Tag className="kit-tag" color={isWaiting ? 'warning' : 'success'} icon={<Icon name={isWaiting ? 'clock-circle' : 'check-circle'} />}>{say(isWaiting ? words.waiting : words.out)}</Tag>
+      <Tag
+        className="kit-tag"
+        color={isWaiting ? 'warning' : 'success'}
+        icon={<Icon name={isWaiting ? 'clock-circle' : 'check-circle'} />}
+      >
+        {say(isWaiting ? words.waiting : words.out)}
+      </Tag>
       <When at={at} />
     </span>
   )
@@ -50,11 +59,23 @@ function Notice({ row }: { row: Row }) {
     <article className="notice">
       <h2>{String(row.title || say(words.untitled))}</h2>
       <p className="kit-quiet">
-        {row.category ? <DictTag code="notice" value={row.category} label={row.categoryName as string | undefined} /> : null}
+        {row.category ? (
+          <DictTag code="notice" value={row.category} label={row.categoryName as string | undefined} />
+        ) : null}
         {row.releaseTime ? <When at={String(row.releaseTime)} full /> : null}
-        {row.createUserName ? <span>{say(words.by)} {String(row.createUserName)}</span> : null}
+        {row.createUserName ? (
+          <span>
+            {say(words.by)} {String(row.createUserName)}
+          </span>
+        ) : null}
       </p>
-      {row.content ? <Suspense><CleanHtml html={String(row.content)} /></Suspense> : <p className="kit-quiet">{say(words.nothing)}</p>}
+      {row.content ? (
+        <Suspense>
+          <CleanHtml html={String(row.content)} />
+        </Suspense>
+      ) : (
+        <p className="kit-quiet">{say(words.nothing)}</p>
+      )}
     </article>
   )
 }
@@ -66,16 +87,34 @@ function ContentInput(props: InputProps) {
   return (
     <div className="notice-editor">
       <RichTextInput {...props} />
-      <div><Button icon={<Icon name="eye" />} onClick={() => setOpen(true)}>{say(words.preview)}</Button></div>
-      {open && <Modal open title={say(words.preview)} footer={null} width={720} onCancel={() => setOpen(false)}><Notice row={props.values} /></Modal>}
+      <div>
+        <Button icon={<Icon name="eye" />} onClick={() => setOpen(true)}>
+          {say(words.preview)}
+        </Button>
+      </div>
+      {open && (
+        <Modal open title={say(words.preview)} footer={null} width={720} onCancel={() => setOpen(false)}>
+          <Notice row={props.values} />
+        </Modal>
+      )}
     </div>
   )
 }
 
 const { releaseTime } = notice.fields
-const shown: Resource<any, any> = { ...notice, fields: { ...notice.fields, category: { ...notice.fields.category, width: 150 }, releaseTime: { ...releaseTime, width: 220 } } }
+const shown: Resource<any, any> = {
+  ...notice,
+  fields: {
+    ...notice.fields,
+    category: { ...notice.fields.category, width: 150 },
+    releaseTime: { ...releaseTime, width: 220 },
+  },
+}
 
 export default tenantPage(shown, {
-  intro: words.intro, formLayout: layout, inputs: { content: ContentInput }, cells: { releaseTime: (props) => <ReleaseCell {...props} /> },
+  intro: words.intro,
+  formLayout: layout,
+  inputs: { content: ContentInput },
+  cells: { releaseTime: (props) => <ReleaseCell {...props} /> },
   detail: (row) => <Notice row={row} />,
 })

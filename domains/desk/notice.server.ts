@@ -1,7 +1,7 @@
 import { f, type RowOf } from '#kit/resource/index.ts'
-import type { Db } from '#kit/server/db.ts'
-import { defineTable } from '#kit/server/schema.ts'
-import { idsOf } from '#kit/server/remove-of.ts'
+import type { Db } from '#kit/server/database/db.ts'
+import { defineTable } from '#kit/server/database/schema.ts'
+import { idsOf } from '#kit/server/resource/remove-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, serve, type Call } from '#kit/server/room.ts'
 import sql from 'sql-template-tag'
@@ -9,8 +9,15 @@ import { notice } from './notice.resource.ts'
 import { shanghaiText, fromShanghai } from '#kit/server/time.ts'
 
 export const noticeRead = defineTable({
-  name: 'notice_read', tenancy: 'tenant', primaryKey: ['tenant_id', 'user_id', 'notice_id'],
-  columns: { tenant_id: 'text not null', user_id: 'bigint not null', notice_id: 'bigint not null', read_time: 'timestamptz(3) not null default now()' },
+  name: 'notice_read',
+  tenancy: 'tenant',
+  primaryKey: ['tenant_id', 'user_id', 'notice_id'],
+  columns: {
+    tenant_id: 'text not null',
+    user_id: 'bigint not null',
+    notice_id: 'bigint not null',
+    read_time: 'timestamptz(3) not null default now()',
+  },
 })
 
 export const releaseQueue = 'notice.release'
@@ -18,6 +25,12 @@ export const releaseQueue = 'notice.release'
 /** Every browser of the tenant hears of it; the text itself is fetched by who opens it. */
 export const announce = (db: Db, row: Pick<RowOf<typeof notice>, 'id' | 'title' | 'category' | 'releaseTime'>): void =>
   db.tell('notice.published', { id: row.id, title: row.title, category: row.category, releaseTime: row.releaseTime })
+
+/** A notice the system itself publishes to everybody of the transaction's tenant, now. */
+export async function publishNotice(db: Db, { title, content }: { title: string; content: string }): Promise<void> {
+  const now = shanghaiText(new Date())
+  announce(db, await db.insert(notice, { title, content, category: 6, releaseTime: now, announcedTime: now }))
+}
 
 export const noticeServer = serve(notice, {
   beforeSave: (draft, was, { services }) => {
@@ -29,7 +42,12 @@ export const noticeServer = serve(notice, {
     else if (!was?.announcedTime || isMoved) draft.announcedTime = shanghaiText(now)
   },
   afterSave: async (row, was, { db }) => {
-    if (!row.announcedTime) await db.later(releaseQueue, { id: row.id }, { key: `${row.id}/${row.releaseTime!}`, runAt: fromShanghai(row.releaseTime!) })
+    if (!row.announcedTime)
+      await db.later(
+        releaseQueue,
+        { id: row.id },
+        { key: `${row.id}/${row.releaseTime!}`, runAt: fromShanghai(row.releaseTime!) },
+      )
     else if (row.announcedTime !== was?.announcedTime) announce(db, row)
   },
   afterRemove: (rows, { db }) => db.tell('notice.removed', { ids: rows.map((row) => row.id) }),
@@ -40,8 +58,10 @@ const own = { signedIn: 'notices are for every user of the tenant' } as const
 
 /** What is published in the caller's tenant, with whether the caller has read it. */
 const published = ({ db, caller, services }: Call) => sql`
-  from notice n left join notice_read x on x.tenant_id = n.tenant_id and x.user_id = ${caller.userId} and x.notice_id = n.id
-  where n.tenant_id = ${db.tenantId} and n.is_deleted = 0 and n.release_time <= ${services.now().toISOString()}::timestamptz`
+  from notice n left join notice_read x on x.tenant_id = n.tenant_id and x.user_id = ${caller.userId}
+  and x.notice_id = n.id
+  where n.tenant_id = ${db.tenantId} and n.is_deleted = 0
+  and n.release_time <= ${services.now().toISOString()}::timestamptz`
 
 type Shown = { id: string; title: string; category: number | null; releaseTime: string; isRead: boolean }
 
@@ -50,37 +70,72 @@ async function mine(call: Call<{ size: number | null; current: number | null }>)
   const offset = ((call.input.current ?? 1) - 1) * size
   await call.services.labels.ready(call.db.tenantId)
   const [rows, counts] = await Promise.all([
-    call.db.query<Shown>(sql`select n.id::text, n.title, n.category, n.release_time, x.read_time is not null as is_read ${published(call)} order by n.release_time desc, n.id desc limit ${size} offset ${offset}`),
-    call.db.one<{ total: number; unread: number }>(sql`select count(*)::int as total, (count(*) filter (where x.read_time is null))::int as unread ${published(call)}`),
+    call.db.query<Shown>(
+      sql`select n.id::text, n.title, n.category, n.release_time, x.read_time is not null as is_read ${published(call)}
+        order by n.release_time desc, n.id desc limit ${size} offset ${offset}`,
+    ),
+    call.db.one<{ total: number; unread: number }>(
+      sql`select count(*)::int as total, (count(*)
+        filter (where x.read_time is null))::int as unread ${published(call)}`,
+    ),
   ])
-  const records = rows.map((row) => ({ ...row, category: row.category ?? -1, categoryName: call.services.labels.dict(call.db.tenantId, notice.fields.category, row.category, call.lang) }))
+  const records = rows.map((row) => ({
+    ...row,
+    category: row.category ?? -1,
+    categoryName: call.services.labels.dict(call.db.tenantId, notice.fields.category, row.category, call.lang),
+  }))
   return { records, ...counts, size, current: call.input.current ?? 1 }
 }
 
-const markRead = (call: Call, ids: readonly string[] | undefined) => call.db.run(sql`
+const markRead = (call: Call, ids: readonly string[] | undefined) =>
+  call.db.run(sql`
   insert into notice_read (tenant_id, user_id, notice_id)
-  select n.tenant_id, ${call.caller.userId}, n.id ${published(call)} and x.read_time is null${ids ? sql` and n.id = any(${ids as string[]}::bigint[])` : sql``} on conflict do nothing`)
+  select n.tenant_id, ${call.caller.userId}, n.id ${published(call)} and x.read_time is null${
+    ids
+      ? sql`
+    and n.id = any(${ids}::bigint[])`
+      : sql``
+  } on conflict do nothing`)
 
 const number = (zh: string, en: string, max: number) => f.number({ label: { zh, en }, min: 1, max })
 
 export const noticeRoutes = [
   route({
-    method: 'GET', path: `${notice.path}/mine`, title: { zh: '我的通知', en: 'Own notices' }, can: own,
-    input: { current: number('页码', 'Page', 100_000), size: number('条数', 'Size', 200) }, handle: mine,
+    method: 'GET',
+    path: `${notice.path}/mine`,
+    title: { zh: '我的通知', en: 'Own notices' },
+    can: own,
+    input: { current: number('页码', 'Page', 100_000), size: number('条数', 'Size', 200) },
+    handle: mine,
   }),
   route({
-    method: 'GET', path: `${notice.path}/mine/detail`, title: { zh: '查看通知', en: 'Read a notice' }, can: own,
+    method: 'GET',
+    path: `${notice.path}/mine/detail`,
+    title: { zh: '查看通知', en: 'Read a notice' },
+    can: own,
     input: { id: f.ref('', { label: { zh: '编号', en: 'Id' }, required: true }) },
     handle: async (call) => {
-      const row = await call.db.one<Shown & { content: string }>(sql`select n.id::text, n.title, n.category, n.release_time, coalesce(n.content, '') as content ${published(call)} and n.id = ${call.input.id}`)
+      const row = await call.db.one<Shown & { content: string }>(
+        sql`select n.id::text, n.title, n.category, n.release_time, coalesce(n.content,
+          '') as content ${published(call)} and n.id = ${call.input.id}`,
+      )
       if (!row) throw new Refused('not_found', { label })
       await markRead(call, [row.id])
       await call.services.labels.ready(call.db.tenantId)
-      return { ...row, category: row.category ?? -1, categoryName: call.services.labels.dict(call.db.tenantId, notice.fields.category, row.category, call.lang), isRead: true }
+      return {
+        ...row,
+        category: row.category ?? -1,
+        categoryName: call.services.labels.dict(call.db.tenantId, notice.fields.category, row.category, call.lang),
+        isRead: true,
+      }
     },
   }),
   route({
-    method: 'POST', path: `${notice.path}/mine/read`, title: { zh: '标记通知已读', en: 'Mark notices as read' }, can: own, log: false,
+    method: 'POST',
+    path: `${notice.path}/mine/read`,
+    title: { zh: '标记通知已读', en: 'Mark notices as read' },
+    can: own,
+    log: false,
     // Without ids: all of them.
     handle: async (call) => {
       const given = call.query.ids ?? (call.body as { ids?: unknown } | undefined)?.ids

@@ -24,11 +24,18 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 const publish = async (more: Record<string, unknown> = {}): Promise<string> => {
-  const answer = await world.ask(boss, 'POST', `${base}/submit`, { body: { title: '停电通知', category: 1, content: '<p>明天停电</p>', ...more } })
+  const answer = await world.ask(boss, 'POST', `${base}/submit`, {
+    body: { title: '停电通知', category: 1, content: '<p>明天停电</p>', ...more },
+  })
   expect(answer.body).toMatchObject({ code: 200 })
   return answer.data.id as string
 }
-const mine = async (who = clerk) => (await world.ask(who, 'GET', `${base}/mine`)).data as { records: Record<string, any>[]; unread: number; total: number }
+const mine = async (who = clerk) =>
+  (await world.ask(who, 'GET', `${base}/mine`)).data as {
+    records: Record<string, any>[]
+    unread: number
+    total: number
+  }
 const heard = (topic: string) => {
   const messages: Record<string, any>[] = []
   server.services.live.on(topic, (message) => void messages.push(message))
@@ -40,12 +47,16 @@ describe('a notice', () => {
   test('reaches every browser of its tenant as soon as it is published', async () => {
     const messages = heard('notice.published')
     const id = await publish()
-    await expect.poll(() => messages.filter((one) => one.data.id === id)).toMatchObject([{ tenantId: '990001', data: { id, title: '停电通知', category: 1 } }])
+    await expect
+      .poll(() => messages.filter((one) => one.data.id === id))
+      .toMatchObject([{ tenantId: '990001', data: { id, title: '停电通知', category: 1 } }])
     expect(messages[0]).not.toHaveProperty('permission')
   })
 
   test('is clean of anything that runs', async () => {
-    const id = await publish({ content: '<p onclick="x()">好</p><script>alert(1)</script><img src="javascript:x" alt="a">' })
+    const id = await publish({
+      content: '<p onclick="x()">好</p><script>alert(1)</script><img src="javascript:x" alt="a">',
+    })
     const { content } = (await world.ask(boss, 'GET', `${base}/detail`, { query: { id } })).data
     expect(content).toContain('<p>好</p>')
     expect(content).not.toMatch(/script|onclick/)
@@ -53,20 +64,39 @@ describe('a notice', () => {
 
   test('has the words of its category and is found by title, category and time', async () => {
     const id = await publish({ title: '找得到我', category: 4 })
-    const found = await world.ask(boss, 'GET', `${base}/list`, { query: { title: '找得到', category: 4, releaseTime_datege: '2020-01-01 00:00:00' }, lang: 'en' })
+    const found = await world.ask(boss, 'GET', `${base}/list`, {
+      query: { title: '找得到', category: 4, releaseTime_datege: '2020-01-01 00:00:00' },
+      lang: 'en',
+    })
     expect(found.data.records).toMatchObject([{ id, category: 4, categoryName: 'Instruction' }])
     expect(found.data.records[0]).not.toHaveProperty('content')
-    expect((await world.ask(boss, 'GET', `${base}/list`, { query: { title: '找得到', releaseTime_datelt: '2020-01-01 00:00:00' } })).data.total).toBe(0)
+    expect(
+      (
+        await world.ask(boss, 'GET', `${base}/list`, {
+          query: { title: '找得到', releaseTime_datelt: '2020-01-01 00:00:00' },
+        })
+      ).data.total,
+    ).toBe(0)
   })
 
   test('with an hour to come is shown and told when it has come, once', async () => {
     const messages = heard('notice.published')
     const releaseTime = inFuture(3_600_000)
     const id = await publish({ title: '以后再说', releaseTime })
-    const run = () => releaseJob.run({ id }, { tenantId: '990001', signal: new AbortController().signal, jobId: '1', attempt: 1, services: server.services } as never)
+    const run = () =>
+      releaseJob.run({ id }, {
+        tenantId: '990001',
+        signal: new AbortController().signal,
+        jobId: '1',
+        attempt: 1,
+        services: server.services,
+      } as never)
     await run()
     expect((await mine()).records.map((row) => row.id)).not.toContain(id)
-    const { rows } = await server.services.systemPool.query(`select state, run_at from job where queue = 'notice.release' and payload->>'id' = $1`, [id])
+    const { rows } = await server.services.systemPool.query(
+      `select state, run_at from job where queue = 'notice.release' and payload->>'id' = $1`,
+      [id],
+    )
     expect(rows).toMatchObject([{ state: 'asked', run_at: releaseTime }])
     later += 3_700_000
     await run()

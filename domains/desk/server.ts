@@ -13,6 +13,13 @@ export default defineRoom({
   dictionaries: [noticeCategory],
   menus: [
     { code: 'desk', label: { zh: '工作台', en: 'Desk' }, path: '/desk', icon: 'desktop', sort: 1 },
-    { code: 'recycleBin', under: 'desk', label: { zh: '回收站', en: 'Recycle bin' }, path: '/desk/bin', icon: 'rest', sort: 90 },
+    {
+      code: 'recycleBin',
+      under: 'desk',
+      label: { zh: '回收站', en: 'Recycle bin' },
+      path: '/desk/bin',
+      icon: 'rest',
+      sort: 90,
+    },
   ],
 })

@@ -1,7 +1,7 @@
-import { sql } from '#kit/server/db.ts'
+import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { isOnline, SILENT_SECONDS } from '#domains/shops/doors.ts'
 import { cashRegister } from './cash-register.resource.ts'
@@ -11,14 +11,16 @@ export const cashRegisterServer = serve(cashRegister, {
   // What the home page counts as offline can be listed.
   where: ({ query, services }) =>
     query.isOffline === 'true'
-      ? sql` and r.status = 1 and (r.last_heartbeat is null or r.last_heartbeat < ${new Date(services.now().getTime() - SILENT_SECONDS * 1000).toISOString()})`
+      ? sql` and r.status = 1 and (r.last_heartbeat is null
+        or r.last_heartbeat < ${new Date(services.now().getTime() - SILENT_SECONDS * 1000).toISOString()})`
       : sql``,
   afterSave: (_row, was, call) => {
     if (was) call.db.afterCommit(() => forgetRegisters(call.services))
   },
   beforeRemove: async (rows, call) => {
     const used = await call.db.one<{ cashRegisterId: string }>(
-      sql`select cash_register_id from shopping_order where tenant_id = ${call.db.tenantId} and cash_register_id = any(${rows.map((row) => row.id)}::bigint[]) limit 1`,
+      sql`select cash_register_id from shopping_order where tenant_id = ${call.db.tenantId}
+        and cash_register_id = any(${rows.map((row) => row.id)}::bigint[]) limit 1`,
     )
     if (used)
       throw new Refused('register_has_sales', { name: rows.find((row) => row.id === used.cashRegisterId)?.name })

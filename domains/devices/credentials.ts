@@ -1,11 +1,15 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '#kit/server/caller.ts'
-import { sql, type Db } from '#kit/server/db.ts'
-import { defineTable } from '#kit/server/schema.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineTable } from '#kit/server/database/schema.ts'
 import type { Services } from '#kit/server/services.ts'
+import { hearOf, tellAll } from '#kit/server/told.ts'
 
-/** Digests of the registers' secrets. A secret has 256 random bits, so that a fast digest protects it as well as a slow one. */
+/**
+ * Digests of the registers' secrets. A secret has 256 random bits, so that a fast digest protects it as well as a slow
+ * one.
+ */
 export const registerKeyTable = defineTable({
   name: 'register_key',
   tenancy: 'tenant',
@@ -24,11 +28,16 @@ export const registerKeyTable = defineTable({
 const digestOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
 const CHANGED = 'registers.changed'
 
-/** Makes a new secret and answers it: the only time it can be read. The one before stays valid for a day, so that a register can be changed over. */
+/**
+ * Makes a new secret and answers it: the only time it can be read. The one before stays valid for a day, so that a
+ * register can be changed over.
+ */
 export async function issueKey(db: Db, registerId: string): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
-  await db.run(sql`insert into register_key as k (tenant_id, register_id, digest, issue_user) values (${db.tenantId}, ${registerId}, ${digestOf(secret)}, ${db.userId})
-    on conflict (tenant_id, register_id) do update set digest = excluded.digest, previous_digest = k.digest, previous_until = now() + interval '24 hours', issue_time = now(), issue_user = excluded.issue_user`)
+  await db.run(sql`insert into register_key as k (tenant_id, register_id, digest, issue_user)
+    values (${db.tenantId}, ${registerId}, ${digestOf(secret)}, ${db.userId})
+    on conflict (tenant_id, register_id) do update set digest = excluded.digest, previous_digest = k.digest,
+    previous_until = now() + interval '24 hours', issue_time = now(), issue_user = excluded.issue_user`)
   return secret
 }
 
@@ -36,7 +45,7 @@ export const revokeKeys = (db: Db, registerId: string): Promise<number> =>
   db.run(sql`delete from register_key where tenant_id = ${db.tenantId} and register_id = ${registerId}`)
 
 /** Credentials, shops or states of registers changed: every process forgets whom it knew. */
-export const forgetRegisters = (services: Services): void => void services.shared.publish(CHANGED, null).catch(() => {})
+export const forgetRegisters = (services: Services): void => tellAll(services, CHANGED, null)
 
 type Headers = Record<string, string | string[] | undefined>
 type Row = {
@@ -62,14 +71,12 @@ const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(
 const TRUST_MS = 10_000
 const SESSION = 'register/'
 
-/** A register by its own credentials: of its tenant, limited to its shop, with no permission but the terminal routes. */
+/**
+ * A register by its own credentials: of its tenant, limited to its shop, with no permission but the terminal routes.
+ */
 export function createTerminals(services: Services): (headers: Headers) => Promise<Caller | undefined> {
   const known = new LRUCache<string, Caller>({ max: 10_000, ttl: TRUST_MS })
-  void services.shared.subscribe(
-    CHANGED,
-    () => known.clear(),
-    () => known.clear(),
-  )
+  hearOf(services, CHANGED, () => known.clear())
   return async (headers) => {
     const credentials = given(headers)
     if (!credentials) return undefined
@@ -81,7 +88,8 @@ export function createTerminals(services: Services): (headers: Headers) => Promi
       { tenantId: '000000', across: 'a register says its number before its tenant is known' },
       (db) =>
         db.query<Row>(sql`
-      select r.id, r.tenant_id, r.shop_id, r.name, k.digest, k.previous_digest, coalesce(k.previous_until > now(), false) as is_grace
+      select r.id, r.tenant_id, r.shop_id, r.name, k.digest, k.previous_digest, coalesce(k.previous_until > now(),
+      false) as is_grace
       from cash_register r join register_key k on k.register_id = r.id and k.tenant_id = r.tenant_id
       where r.sn = ${credentials.sn} and r.status = 1 and r.is_deleted = 0`),
     )

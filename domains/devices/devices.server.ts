@@ -1,9 +1,11 @@
-import { sql, type Db } from '#kit/server/db.ts'
+import { dataScope } from '#kit/server/database/data-scope.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
-import { submitOf, tellChanged } from '#kit/server/submit-of.ts'
-import { registerInstalled } from '#domains/operations/doors.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { registerInstalled, registerRemoved } from '#domains/operations/doors.ts'
 import { secretsOf } from '#domains/resource/doors.ts'
+import { settleEvents } from '#domains/shops/doors.ts'
 import { audioConf } from './audio-conf.resource.ts'
 import { deviceInfo } from './device-info.resource.ts'
 import { epaDevice, epaGateway } from './epa.resource.ts'
@@ -13,7 +15,8 @@ import { cashRegisterClientVersion, clientVersion } from './versions.resource.ts
 
 export const deviceInfoServer = serve(deviceInfo)
 
-// What an installation put into a shop stands among its devices; one that stood elsewhere moves, but not out of a shop of somebody else's.
+// What an installation put into a shop stands among its devices; one that stood elsewhere moves, but not out of a shop
+// of somebody else's.
 registerInstalled(async (db, { shopId, devices, day, shops }) => {
   const ids = new Map<string, string>()
   for (const line of devices) {
@@ -22,31 +25,68 @@ registerInstalled(async (db, { shopId, devices, day, shops }) => {
     )
     if (elsewhere && elsewhere.tenantId !== db.tenantId) throw new Refused('device_of_somebody_else', { sn: line.sn })
     const [was] = await db.find(deviceInfo, sql`sn = ${line.sn}`)
-    if (was && shops && !shops.includes(was.shopId!)) throw new Refused('device_of_somebody_else', { sn: line.sn })
+    if (was && shops && !shops.includes(was.shopId)) throw new Refused('device_of_somebody_else', { sn: line.sn })
     const row = was
-      ? await db.update(deviceInfo, was.id, { shopId, installTime: day, ...(line.position ? { position: line.position } : {}) })
-      : await db.insert(deviceInfo, { shopId, position: line.position, installTime: day, name: `${line.position ?? ''}${line.sn}`.slice(0, 50), type: line.deviceType, sn: line.sn, online: false })
+      ? await db.update(deviceInfo, was.id, {
+          shopId,
+          installTime: day,
+          ...(line.position ? { position: line.position } : {}),
+        })
+      : await db.insert(deviceInfo, {
+          shopId,
+          position: line.position,
+          installTime: day,
+          name: `${line.position ?? ''}${line.sn}`.slice(0, 50),
+          type: line.deviceType,
+          sn: line.sn,
+          online: false,
+        })
     ids.set(line.id, row.id)
     tellChanged({ db }, deviceInfo, [row])
   }
   return ids
 })
 
+// What a finished order took down stands in the shop no more; what hangs somewhere else by now stays there.
+registerRemoved(async (db, { shopId, devices }) => {
+  const found = await db.find(
+    deviceInfo,
+    sql`r.shop_id = ${shopId} and r.sn = any(${devices.map(({ sn }) => sn)})`,
+    sql`order by r.id`,
+  )
+  if (!found.length) return
+  await db.remove(
+    deviceInfo,
+    found.map(({ id }) => id),
+  )
+  for (const { id } of found) await settleEvents(db, { shopId, type: 'offline', deviceId: id })
+  tellChanged({ db }, deviceInfo, found)
+})
+
 export const epaGatewayServer = serve(epaGateway, {
   beforeRemove: async (rows, { db }) => {
-    const used = await db.one<{ gatewayId: string }>(sql`select gateway_id from epa_device where tenant_id = ${db.tenantId} and gateway_id = any(${rows.map((row) => row.id)}::bigint[]) and is_deleted = 0 limit 1`)
+    const used = await db.one<{ gatewayId: string }>(
+      sql`select gateway_id from epa_device where tenant_id = ${db.tenantId}
+        and gateway_id = any(${rows.map((row) => row.id)}::bigint[]) and is_deleted = 0 limit 1`,
+    )
     if (used) throw new Refused('gateway_has_devices', { name: rows.find((row) => row.id === used.gatewayId)?.name })
   },
   // Its devices stand where it stands.
   afterSave: async (row, was, { db }) => {
-    if (was && was.shopId !== row.shopId) await db.run(sql`update epa_device set shop_id = ${row.shopId} where tenant_id = ${db.tenantId} and gateway_id = ${row.id}`)
+    if (was && was.shopId !== row.shopId)
+      await db.run(
+        sql`update epa_device set shop_id = ${row.shopId} where tenant_id = ${db.tenantId} and gateway_id = ${row.id}`,
+      )
   },
 })
 
 export const epaDeviceServer = serve(epaDevice, {
   beforeSave: async (draft, was, { db }) => {
     if (was) return
-    const gateway = await db.one<{ shopId: string }>(sql`select shop_id from epa_gateway where tenant_id = ${db.tenantId} and id = ${draft.gatewayId} and is_deleted = 0 for share`)
+    const gateway = await db.one<{ shopId: string }>(
+      sql`select shop_id from epa_gateway where tenant_id = ${db.tenantId} and id = ${draft.gatewayId}
+        and is_deleted = 0 for share`,
+    )
     if (!gateway) throw invalidField(epaDevice, 'gatewayId', 'not_found')
     draft.shopId = gateway.shopId
   },
@@ -62,7 +102,10 @@ export const printerInfoServer = serve(printerInfo, {
 
 export const cashRegisterPicServer = serve(cashRegisterPic, {
   beforeSave: (draft, was) => {
-    const [start, end] = [draft.startTime === undefined ? was?.startTime : draft.startTime, draft.endTime === undefined ? was?.endTime : draft.endTime]
+    const [start, end] = [
+      draft.startTime === undefined ? was?.startTime : draft.startTime,
+      draft.endTime === undefined ? was?.endTime : draft.endTime,
+    ]
     if (start && end && end < start) throw invalidField(cashRegisterPic, 'endTime', 'too_small', { min: start })
   },
 })
@@ -81,7 +124,9 @@ const versionHooks = (resource: Versions) => ({
   // What devices may have installed already stays as it is; only how many get it may still change.
   beforeSave: (draft: Record<string, unknown>, was: Record<string, unknown> | undefined) => {
     if (!was || was.status !== VERSION.published) return
-    const changed = Object.keys(draft).find((key) => key !== 'rollout' && key !== 'notes' && JSON.stringify(draft[key]) !== JSON.stringify(was[key]))
+    const changed = Object.keys(draft).find(
+      (key) => key !== 'rollout' && key !== 'notes' && JSON.stringify(draft[key]) !== JSON.stringify(was[key]),
+    )
     if (changed) throw new Refused('version_is_published', { version: was.versionName })
   },
   beforeRemove: (rows: readonly { status: number | null; versionName: string | null }[]) => {
@@ -109,36 +154,64 @@ export function shareOf(sn: string, versionCode: number): number {
 }
 
 /** The newest published version that a register's rollout share allows; undefined when there is none. */
-export async function versionFor(db: Db, sn: string): Promise<{ versionName: string; versionCode: number; url: string; md5: string; size: number; force: boolean; notes: string } | undefined> {
-  const rows = await db.find(cashRegisterClientVersion, sql`status = ${VERSION.published}`, sql`order by version_code desc limit 50`)
-  const found = rows.find((row) => shareOf(sn, row.versionCode!) < (row.rollout ?? 0))
-  return found && { versionName: found.versionName!, versionCode: found.versionCode!, url: found.url!, md5: found.md5!, size: found.size ?? 0, force: found.force === true, notes: found.notes ?? '' }
+export async function versionFor(
+  db: Db,
+  sn: string,
+): Promise<
+  | { versionName: string; versionCode: number; url: string; md5: string; size: number; force: boolean; notes: string }
+  | undefined
+> {
+  const rows = await db.find(
+    cashRegisterClientVersion,
+    sql`status = ${VERSION.published}`,
+    sql`order by version_code desc limit 50`,
+  )
+  const found = rows.find((row) => shareOf(sn, row.versionCode) < row.rollout)
+  return (
+    found && {
+      versionName: found.versionName,
+      versionCode: found.versionCode,
+      url: found.url,
+      md5: found.md5,
+      size: found.size ?? 0,
+      force: found.force === true,
+      notes: found.notes ?? '',
+    }
+  )
 }
 
 export const deviceRoutes = [
   route({
-    method: 'POST', path: '/api/shop/epaDevice/removeAll', title: { zh: '移除网关的全部设备', en: 'Remove all devices of a gateway' }, can: 'epaDevice_delete',
+    method: 'POST',
+    path: '/api/shop/epaDevice/removeAll',
+    title: { zh: '移除网关的全部设备', en: 'Remove all devices of a gateway' },
+    can: 'epaDevice_delete',
     input: { clientId: { ...epaGateway.fields.clientId, required: true } },
     handle: async (call) => {
-      const own = call.caller.limits.shop as string[] | undefined
-      const [gateway] = await call.db.find(epaGateway, sql`client_id = ${call.input.clientId}${own ? sql` and shop_id = any(${own}::bigint[])` : sql``}`)
+      const [gateway] = await call.db.find(
+        epaGateway,
+        sql`client_id = ${call.input.clientId}${dataScope(epaGateway, call.caller)}`,
+      )
       if (!gateway) throw new Refused('not_found', { label: epaGateway.label })
-      const rows = await call.db.find(epaDevice, sql`gateway_id = ${gateway.id}`, sql`order by id`)
-      if (rows.length) await call.db.remove(epaDevice, rows.map((row) => row.id))
+      const rows = await call.db.find(
+        epaDevice,
+        sql`gateway_id = ${gateway.id}${dataScope(epaDevice, call.caller)}`,
+        sql`order by id`,
+      )
+      if (rows.length)
+        await call.db.remove(
+          epaDevice,
+          rows.map((row) => row.id),
+        )
       tellChanged(call, epaDevice, rows)
       return { count: rows.length }
     },
   }),
   route({
-    method: 'POST', path: '/api/shop/printerInfo/save', title: { zh: '添加打印机', en: 'Add a printer' }, can: 'printerInfo_add', takes: printerInfo.fields,
-    handle: (call) => {
-      const body = (typeof call.body === 'object' && call.body !== null && !Array.isArray(call.body) ? call.body : {}) as Record<string, unknown>
-      // Adding is all this call does: a number that came along from a copied row is not the row.
-      return submitOf(printerInfoServer, { ...call, body: { ...body, id: '' } })
-    },
-  }),
-  route({
-    method: 'GET', path: '/api/terminal/version', title: { zh: '查询版本', en: 'Which version to run' }, can: { terminal: 'registers sign in with credentials of their own (Authorization: Basic sn:secret)' },
+    method: 'GET',
+    path: '/api/terminal/version',
+    title: { zh: '查询版本', en: 'Which version to run' },
+    can: { terminal: 'registers sign in with credentials of their own (Authorization: Basic sn:secret)' },
     handle: async ({ db, caller }) => (await versionFor(db, caller.account)) ?? {},
   }),
 ]

@@ -1,4 +1,4 @@
-import type { Db } from '#kit/server/db.ts'
+import type { Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import { issueKey } from './credentials.ts'

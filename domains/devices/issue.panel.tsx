@@ -1,12 +1,12 @@
 import { Alert, Button, Checkbox, Modal } from 'antd'
 import { useState } from 'react'
-import type { Row } from '#kit/web/form-values.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { post } from '#kit/web/http.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { toast } from '#kit/web/toast.ts'
-import { useRenew } from '#kit/web/use-detail.ts'
+import { toast } from '#kit/web/parts/toast.ts'
+import { useRenew } from '#kit/web/detail/use-detail.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import './devices.css'
 
@@ -16,7 +16,10 @@ const words = {
   askFirst: { zh: '为“{name}”签发密钥?', en: 'Issue credentials to "{name}"?' },
   askAgain: { zh: '为“{name}”更换密钥?', en: 'Give "{name}" new credentials?' },
   once: { zh: '密钥只显示一次，请准备好填入收银机。', en: 'They are shown once: have the register at hand.' },
-  old: { zh: '旧密钥 24 小时后失效，期间收银机照常工作。', en: 'The old ones work for another 24 hours, so that the register goes on selling.' },
+  old: {
+    zh: '旧密钥 24 小时后失效，期间收银机照常工作。',
+    en: 'The old ones work for another 24 hours, so that the register goes on selling.',
+  },
   shown: { zh: '现在抄录或复制，关闭后无法再次查看', en: 'Copy them now: closed, they cannot be seen again' },
   address: { zh: '服务器地址', en: 'Server address' },
   sn: { zh: '序列号（用户名）', en: 'Serial number (user name)' },
@@ -25,10 +28,10 @@ const words = {
   kept: { zh: '我已保存密钥', en: 'I have kept the secret' },
 } satisfies Record<string, Words>
 
-type Credentials = { sn: string, secret: string }
+type Credentials = { sn: string; secret: string }
 
 /** Issues or rotates the credentials of a register and shows them, once. */
-export default function IssueDialog({ register, onClose }: { register: Row, onClose: () => void }) {
+export default function IssueDialog({ register, onClose }: { register: Row; onClose: () => void }) {
   const say = useSay()
   const renew = useRenew()
   const isAgain = Boolean(register.keyIssuedTime)
@@ -51,18 +54,41 @@ export default function IssueDialog({ register, onClose }: { register: Row, onCl
   if (!made) {
     return (
       <Modal
-        open title={title} width={460} onCancel={onClose}
-        footer={[<Button key="cancel" onClick={onClose}>{say(kit.cancel)}</Button>, <Button key="go" type="primary" autoFocus loading={isRunning} onClick={() => void go()}>{title}</Button>]}
+        open
+        title={title}
+        width={460}
+        onCancel={onClose}
+        footer={[
+          <Button key="cancel" onClick={onClose}>
+            {say(kit.cancel)}
+          </Button>,
+          <Button key="go" type="primary" autoFocus loading={isRunning} onClick={() => void go()}>
+            {title}
+          </Button>,
+        ]}
       >
         <p className="kit-ask">{say(isAgain ? words.askAgain : words.askFirst, { name: register.name })}</p>
-        <p className="kit-quiet">{say(words.once)}{isAgain && ` ${say(words.old)}`}</p>
+        <p className="kit-quiet">
+          {say(words.once)}
+          {isAgain && ` ${say(words.old)}`}
+        </p>
       </Modal>
     )
   }
   return (
     <Modal
-      open title={`${title} · ${String(register.name)}`} width={560} mask={{ closable: false }} keyboard={isKept} closable={isKept} onCancel={onClose}
-      footer={<Button type="primary" disabled={!isKept} onClick={onClose}>{say(kit.close)}</Button>}
+      open
+      title={`${title} · ${String(register.name)}`}
+      width={560}
+      mask={{ closable: false }}
+      keyboard={isKept}
+      closable={isKept}
+      onCancel={onClose}
+      footer={
+        <Button type="primary" disabled={!isKept} onClick={onClose}>
+          {say(kit.close)}
+        </Button>
+      }
     >
       <div className="register-secret">
         <Alert type="warning" showIcon title={say(words.shown)} />
@@ -71,13 +97,15 @@ export default function IssueDialog({ register, onClose }: { register: Row, onCl
           <Secret label={say(words.sn)} text={made.sn} />
           <Secret label={say(words.secret)} text={made.secret} />
         </dl>
-        <Checkbox checked={isKept} onChange={(event) => setKept(event.target.checked)}>{say(words.kept)}</Checkbox>
+        <Checkbox checked={isKept} onChange={(event) => setKept(event.target.checked)}>
+          {say(words.kept)}
+        </Checkbox>
       </div>
     </Modal>
   )
 }
 
-function Secret({ label, text }: { label: string, text: string }) {
+function Secret({ label, text }: { label: string; text: string }) {
   const say = useSay()
   const copy = async () => {
     try {
@@ -92,7 +120,12 @@ function Secret({ label, text }: { label: string, text: string }) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd><code data-secret={label}>{text}</code><Button icon={<Icon name="copy" />} onClick={() => void copy()}>{say(words.copy)}</Button></dd>
+      <dd>
+        <code data-secret={label}>{text}</code>
+        <Button icon={<Icon name="copy" />} onClick={() => void copy()}>
+          {say(words.copy)}
+        </Button>
+      </dd>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { formatDecimal } from '#kit/fields/field-kind.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
 import { closeOverdue, quoteFor } from '#domains/marketing/doors.ts'
@@ -8,13 +8,27 @@ import { quoteHolder, takeSale } from './sale.ts'
 
 const HOUR_MS = 3_600_000
 /** Hours ago that registers asked for quotes: in the campaign that is over by now, and in those that run. */
-const PERIODS = [{ from: 19 * 24, until: 11 * 24, sales: 14 }, { from: 70, until: 1, sales: 42 }]
+const PERIODS = [
+  { from: 19 * 24, until: 11 * 24, sales: 14 },
+  { from: 70, until: 1, sales: 42 },
+]
 
-/** Sales charged by quotes, each asked and paid the way a register does it: what campaigns and tickets have given comes from here. */
+/**
+ * Sales charged by quotes, each asked and paid the way a register does it: what campaigns and tickets have given comes
+ * from here.
+ */
 export async function tellQuotedSales(db: Db, { random, shops, now }: StoryStage): Promise<void> {
-  const registers = await db.query<{ id: string; shopId: string }>(sql`select id, shop_id from cash_register where tenant_id = ${db.tenantId} and is_deleted = 0 and status = 1 and shop_id = any(${shops.map((shop) => shop.shopId)}::bigint[]) order by id`)
-  const customers = await db.query<{ id: string }>(sql`select id from wx_user where tenant_id = ${db.tenantId} and merged_into is null order by openid, id`)
-  const goods = await db.query<{ shopId: string; upc: string }>(sql`select shop_id, upc from good_info where tenant_id = ${db.tenantId} and is_deleted = 0 and on_sale and stock > 12 order by shop_id, upc`)
+  const registers = await db.query<{ id: string; shopId: string }>(
+    sql`select id, shop_id from cash_register where tenant_id = ${db.tenantId} and is_deleted = 0 and status = 1
+      and shop_id = any(${shops.map((shop) => shop.shopId)}::bigint[]) order by id`,
+  )
+  const customers = await db.query<{ id: string }>(
+    sql`select id from wx_user where tenant_id = ${db.tenantId} and merged_into is null order by openid, id`,
+  )
+  const goods = await db.query<{ shopId: string; upc: string }>(
+    sql`select shop_id, upc from good_info where tenant_id = ${db.tenantId} and is_deleted = 0 and on_sale
+      and stock > 12 order by shop_id, upc`,
+  )
   const byShop = Map.groupBy(goods, (good) => good.shopId)
   for (const { from, until, sales } of PERIODS) {
     for (let n = 0; n < sales; n++) {
@@ -22,17 +36,48 @@ export async function tellQuotedSales(db: Db, { random, shops, now }: StoryStage
       const shelf = byShop.get(register.shopId)
       if (!shelf?.length) continue
       const at = atOpenHour(new Date(now.getTime() - (from - ((from - until) * n) / sales) * HOUR_MS), now)
-      const lines = Array.from({ length: random.int(2, 4) }, () => ({ upc: random.pick(shelf).upc, quantity: random.int(1, 4) }))
+      const lines = Array.from({ length: random.int(2, 4) }, () => ({
+        upc: random.pick(shelf).upc,
+        quantity: random.int(1, 4),
+      }))
       const saleNo = `H${at.getTime().toString(36).toUpperCase()}${n}`
       await db.asOf(at, async (past) => {
-        const quote = await quoteFor(past, { shopId: register.shopId, wxUserId: random.chance(0.75) ? random.pick(customers).id : null, lines, tickets: 'best', points: 0, holder: quoteHolder(register.id), key: saleNo, now: at })
+        const quote = await quoteFor(past, {
+          shopId: register.shopId,
+          wxUserId: random.chance(0.75) ? random.pick(customers).id : null,
+          lines,
+          tickets: 'best',
+          points: 0,
+          holder: quoteHolder(register.id),
+          key: saleNo,
+          now: at,
+        })
         const yuan = (cents: number) => formatDecimal(cents, 2)
         const payType: PayType = random.weighted(['wechat', 'alipay', 'cash'], [68, 26, 6])
-        await takeSale(past, { registerId: register.id, shopId: register.shopId }, {
-          saleNo, quoteId: quote.id, saleTime: shanghaiText(at), payType, payAmount: quote.priced.payAmount, balanceAmount: null,
-          transactionNo: payType === 'cash' ? null : `H${saleNo}`, customerId: quote.wxUserId, remark: null,
-          lines: quote.priced.lines.map((line) => ({ upc: line.upc, name: line.name, price: yuan(line.price), quantity: line.quantity, discount: yuan(line.discount), amount: yuan(line.amount) })),
-        }, at)
+        await takeSale(
+          past,
+          { registerId: register.id, shopId: register.shopId },
+          {
+            saleNo,
+            quoteId: quote.id,
+            saleTime: shanghaiText(at),
+            payType,
+            payAmount: quote.priced.payAmount,
+            balanceAmount: null,
+            transactionNo: payType === 'cash' ? null : `H${saleNo}`,
+            customerId: quote.wxUserId,
+            remark: null,
+            lines: quote.priced.lines.map((line) => ({
+              upc: line.upc,
+              name: line.name,
+              price: yuan(line.price),
+              quantity: line.quantity,
+              discount: yuan(line.discount),
+              amount: yuan(line.amount),
+            })),
+          },
+          at,
+        )
       })
     }
   }

@@ -1,6 +1,6 @@
-import { defineRefusals } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
 
-defineRefusals({
+const refusals = defineRefusals({
   sale_differs: {
     status: 409,
     zh: '流水号 {saleNo} 已用于另一笔内容不同的销售',
@@ -19,6 +19,16 @@ defineRefusals({
   },
   cursor_bad: { zh: '同步位置无效，请从头同步', en: 'The cursor is not valid; start over without one' },
   gateway_has_devices: { zh: '用电网关“{name}”下还有用电设备', en: 'Power gateway "{name}" still has devices on it' },
-  version_is_published: { zh: '版本 {version} 已发布，请先撤回', en: 'Version {version} is published; withdraw it first' },
-  device_of_somebody_else: { zh: '序列号 {sn} 已被登记，请核对', en: 'Serial number {sn} is registered already, please check it' },
+  version_is_published: {
+    zh: '版本 {version} 已发布，请先撤回',
+    en: 'Version {version} is published; withdraw it first',
+  },
+  device_of_somebody_else: {
+    zh: '序列号 {sn} 已被登记，请核对',
+    en: 'Serial number {sn} is registered already, please check it',
+  },
 })
+
+declare module '#kit/server/refused.ts' {
+  interface Refusals extends CodesOf<typeof refusals> {}
+}

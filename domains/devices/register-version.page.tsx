@@ -2,4 +2,10 @@ import { page } from '#kit/web/page.tsx'
 import { versionCells } from './version-cells.tsx'
 import { cashRegisterClientVersion } from './versions.resource.ts'
 
-export default page(cashRegisterClientVersion, { intro: { zh: '收银机程序的版本：先给一部分收银机，没问题再放开比例', en: 'Versions of the register program: give one to a part of the registers first, then to more' }, cells: versionCells })
+export default page(cashRegisterClientVersion, {
+  intro: {
+    zh: '收银机程序的版本：先给一部分收银机，没问题再放开比例',
+    en: 'Versions of the register program: give one to a part of the registers first, then to more',
+  },
+  cells: versionCells,
+})

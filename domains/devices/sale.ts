@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { kindOf, parseField } from '#kit/fields/kinds.ts'
 import { problemSentence } from '#kit/fields/problems.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { defineTable } from '#kit/server/schema.ts'
+import { defineTable } from '#kit/server/database/schema.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { f, type Fields, type Words } from '#kit/resource/index.ts'
 import { quoteOfSale, settleQuote, type Quote } from '#domains/marketing/doors.ts'
@@ -76,8 +76,8 @@ export const saleFields = {
     help: { zh: '按收银机时钟', en: "By the register's clock" },
   }),
   payType: payType({ zh: '支付方式', en: 'Payment' }),
-  payAmount: f.money({ label: { zh: '实付金额', en: 'Paid' }, required: true, max: 99_999_999 }),
-  balanceAmount: f.money({ label: { zh: '余额支付', en: 'Paid from balance' }, max: 99_999_999 }),
+  payAmount: f.money({ label: { zh: '实付金额', en: 'Paid' }, required: true }),
+  balanceAmount: f.money({ label: { zh: '余额支付', en: 'Paid from balance' } }),
   transactionNo: f.text({ label: { zh: '支付流水号', en: 'Transaction number' }, max: 64 }),
   customerId: f.ref('wxUser', { label: { zh: '顾客', en: 'Customer' } }),
   lines: f.json({
@@ -104,8 +104,8 @@ const lineFields = {
   name: f.text({ label: { zh: '商品名称', en: 'Name' }, max: 100 }),
   price: f.money({ label: { zh: '单价', en: 'Price' }, required: true, max: 99_999_999 }),
   quantity: f.number({ label: { zh: '数量', en: 'Quantity' }, required: true, min: 1, max: 100_000 }),
-  discount: f.money({ label: { zh: '优惠', en: 'Discount' }, max: 9_999_999_999 }),
-  amount: f.money({ label: { zh: '小计', en: 'Amount' }, required: true, max: 9_999_999_999 }),
+  discount: f.money({ label: { zh: '优惠', en: 'Discount' } }),
+  amount: f.money({ label: { zh: '小计', en: 'Amount' }, required: true }),
 } satisfies Fields
 
 type Line = { upc: string; name: string | null; price: number; quantity: number; discount: number; amount: number }
@@ -246,7 +246,8 @@ export const quoteHolder = (registerId: string) => `register/${registerId}`
 /** Refuses a sale that says it was charged by a quote and was not. */
 function requireQuoted(sale: Sale, lines: readonly Line[], { priced }: Quote): void {
   const say = (line: Pick<Line, 'upc' | 'price' | 'quantity' | 'discount' | 'amount'>) =>
-    `${line.upc} ${formatDecimal(line.price, 2)} × ${line.quantity} − ${formatDecimal(line.discount, 2)} = ${formatDecimal(line.amount, 2)}`
+    `${line.upc} ${formatDecimal(line.price, 2)} × ${line.quantity} − ${formatDecimal(line.discount, 2)} = ` +
+    `${formatDecimal(line.amount, 2)}`
   const quoted = new Set(priced.lines.map(say))
   const other = lines.map(say).find((line) => !quoted.delete(line)) ?? [...quoted][0]
   if (other) throw new Refused('quote_differs', { detail: other })
@@ -256,14 +257,33 @@ function requireQuoted(sale: Sale, lines: readonly Line[], { priced }: Quote): v
     })
 }
 
-const goodsOf = (db: Db, shopId: string, upcs: string[]) =>
+const goodsWhere = (db: Db, which: Sql) =>
   db.query<Good>(sql`
-  select id, upc, name, spec, picture, sale_price::float8 as sale_price, vip_price::float8 as vip_price, coalesce(on_sale, true) as on_sale
-  from good_info where tenant_id = ${db.tenantId} and shop_id = ${shopId} and upc = any(${upcs}) and is_deleted = 0`)
+  select id, upc, name, spec, picture, sale_price::float8 as sale_price, vip_price::float8 as vip_price,
+  coalesce(on_sale, true) as on_sale
+  from good_info where tenant_id = ${db.tenantId} and ${which}`)
+
+/** Goods of a shop by the barcodes of a sale. */
+async function scannedGoods(db: Db, shopId: string, lines: readonly Line[]): Promise<Map<string, Good>> {
+  const upcs = [...new Set(lines.map((line) => line.upc))]
+  const goods = await goodsWhere(db, sql`shop_id = ${shopId} and upc = any(${upcs}) and is_deleted = 0`)
+  return new Map(goods.map((good) => [good.upc, good]))
+}
 
 /**
- * Takes one sale of a register. Its number is claimed first: whoever sends the same number meanwhile waits, then gets the same answer
- * for the same content and a refusal for another.
+ * Goods of a quote by the barcodes they had then, also where somebody has removed them since or given them another one:
+ * what they were promised for is theirs.
+ */
+async function quotedGoods(db: Db, { priced }: Quote): Promise<Map<string, Good>> {
+  const ids = priced.lines.flatMap((line) => line.goodId ?? [])
+  const goods = await goodsWhere(db, sql`id = any(${ids}::bigint[])`)
+  const upcs = new Map(priced.lines.map((line) => [line.goodId, line.upc]))
+  return new Map(goods.map((good) => [upcs.get(good.id)!, good]))
+}
+
+/**
+ * Takes one sale of a register. Its number is claimed first: whoever sends the same number meanwhile waits, then gets
+ * the same answer for the same content and a refusal for another.
  */
 export async function takeSale(
   db: Db,
@@ -273,24 +293,23 @@ export async function takeSale(
 ): Promise<SaleAnswer> {
   const lines = parseLines(sale.lines)
   const digest = digestOf(sale, lines)
-  const claimed =
-    await db.one(sql`insert into register_sale (tenant_id, register_id, sale_no, digest) values (${db.tenantId}, ${from.registerId}, ${sale.saleNo}, ${digest})
+  const claimed = await db.one(sql`insert into register_sale (tenant_id, register_id, sale_no, digest)
+      values (${db.tenantId}, ${from.registerId}, ${sale.saleNo}, ${digest})
     on conflict (tenant_id, register_id, sale_no) do nothing returning sale_no`)
   if (!claimed) {
     const was = await db.one<{ digest: string; answer: SaleAnswer }>(
-      sql`select digest, answer from register_sale where tenant_id = ${db.tenantId} and register_id = ${from.registerId} and sale_no = ${sale.saleNo}`,
+      sql`select digest, answer from register_sale where tenant_id = ${db.tenantId} and register_id = ${from.registerId}
+        and sale_no = ${sale.saleNo}`,
     )
     if (was!.digest !== digest) throw new Refused('sale_differs', { saleNo: sale.saleNo })
     return { ...was!.answer, repeated: true }
   }
   const { payTime, flags } = timeOf(sale, now)
-  const goods = new Map(
-    (await goodsOf(db, from.shopId, [...new Set(lines.map((line) => line.upc))])).map((good) => [good.upc, good]),
-  )
   const quote = sale.quoteId
     ? await quoteOfSale(db, sale.quoteId, { holder: quoteHolder(from.registerId), key: sale.saleNo })
     : undefined
   if (quote) requireQuoted(sale, lines, quote)
+  const goods = quote ? await quotedGoods(db, quote) : await scannedGoods(db, from.shopId, lines)
   const benefits = new Map(quote?.priced.lines.map((line) => [line.upc, line.benefits]))
   const described = lines.map((line) => describe(line, goods.get(line.upc), benefits.get(line.upc)))
   if (
@@ -298,7 +317,11 @@ export async function takeSale(
     !(await db.one(sql`select 1 from wx_user where id = ${sale.customerId} and tenant_id = ${db.tenantId}`))
   )
     throw new Refused('not_found', { label: saleFields.customerId.label })
-  if (quote && sale.customerId && !(quote.wxUserId && (await survivorOf(db, sale.customerId)) === (await survivorOf(db, quote.wxUserId))))
+  if (
+    quote &&
+    sale.customerId &&
+    !(quote.wxUserId && (await survivorOf(db, sale.customerId)) === (await survivorOf(db, quote.wxUserId)))
+  )
     throw new Refused('quote_of_other', { quoteId: quote.id })
   const order = await placeOrder(db, {
     shopId: from.shopId,
@@ -323,7 +346,8 @@ export async function takeSale(
       paidAt: payTime,
       now,
     })
-    // Charged by a quote that was over, or whose ticket or points had gone elsewhere: it has happened, somebody should look.
+    // Charged by a quote that was over, or whose ticket or points had gone elsewhere: it has happened, somebody should
+    // look.
     if (!isWhole)
       Object.assign(order, await db.update(shoppingOrder, order.id, { flags: [...(order.flags ?? []), 'quote'] }))
   }
@@ -336,7 +360,8 @@ export async function takeSale(
     repeated: false,
   }
   await db.run(
-    sql`update register_sale set order_id = ${order.id}, answer = ${JSON.stringify(answer)} where tenant_id = ${db.tenantId} and register_id = ${from.registerId} and sale_no = ${sale.saleNo}`,
+    sql`update register_sale set order_id = ${order.id}, answer = ${JSON.stringify(answer)}
+      where tenant_id = ${db.tenantId} and register_id = ${from.registerId} and sale_no = ${sale.saleNo}`,
   )
   return answer
 }

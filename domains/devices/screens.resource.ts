@@ -13,13 +13,28 @@ export const cashRegisterPic = defineResource({
   fields: {
     name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 150 }),
     picture: f.picture({ label: { zh: '图片', en: 'Picture' }, required: true, width: 100 }),
-    position: f.dict('register_pic_position', { label: { zh: '位置', en: 'Where' }, required: true, default: 'idle', search: 'eq', width: 110 }),
-    shopIds: f.refs('basicShopInfo', { label: { zh: '门店', en: 'Shops' }, blank: allShops, labelKey: 'shopNames', width: 200, help: { zh: '不选表示全部门店', en: 'None means all shops' } }),
+    position: f.dict('register_pic_position', {
+      label: { zh: '位置', en: 'Where' },
+      required: true,
+      default: 'idle',
+      search: 'eq',
+      width: 110,
+    }),
+    shopIds: f.refs('basicShopInfo', {
+      label: { zh: '门店', en: 'Shops' },
+      blank: allShops,
+      labelKey: 'shopNames',
+      width: 200,
+      help: { zh: '不选表示全部门店', en: 'None means all shops' },
+    }),
     startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, width: 160 }),
     endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, width: 160 }),
     sort: f.number({ label: { zh: '排序', en: 'Sort' }, min: 0, max: 9999, default: 0, width: 70 }),
     enabled: f.boolean({ label: { zh: '启用', en: 'In use' }, default: true, search: 'eq', width: 80 }),
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
   },
-  list: { columns: ['picture', 'name', 'position', 'shopIds', 'startTime', 'endTime', 'sort', 'enabled'], sort: 'sort' },
+  list: {
+    columns: ['picture', 'name', 'position', 'enabled', 'shopIds', 'startTime', 'endTime', 'sort'],
+    sort: 'sort',
+  },
 })

@@ -1,17 +1,30 @@
+import { terminals } from '#domains/identity/doors.ts'
 import './refusals.ts'
-import { sql } from '#kit/server/db.ts'
-import { defineRoom } from '#kit/server/room.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { defineRoom, needOf } from '#kit/server/room.ts'
 import { refuseShopRemoval } from '#domains/shops/doors.ts'
 import { cashRegisterServer } from './cash-register.server.ts'
 import { createTerminals, registerKeyTable } from './credentials.ts'
-import { audioConfServer, cashRegisterClientVersionServer, cashRegisterPicServer, clientVersionServer, deviceInfoServer, deviceRoutes, epaDeviceServer, epaGatewayServer, printerInfoServer } from './devices.server.ts'
+import {
+  audioConfServer,
+  cashRegisterClientVersionServer,
+  cashRegisterPicServer,
+  clientVersionServer,
+  deviceInfoServer,
+  deviceRoutes,
+  epaDeviceServer,
+  epaGatewayServer,
+  printerInfoServer,
+} from './devices.server.ts'
 import { deviceDictionaries } from './dictionaries.ts'
 import { registerSaleTable } from './sale.ts'
 import { terminalRoutes } from './terminal.server.ts'
+import { cashRegister } from './cash-register.resource.ts'
 
 refuseShopRemoval(async (db, ids) => {
   const row = await db.one<{ shopId: string }>(
-    sql`select shop_id from cash_register where tenant_id = ${db.tenantId} and shop_id = any(${ids as string[]}::bigint[]) and is_deleted = 0 limit 1`,
+    sql`select shop_id from cash_register where tenant_id = ${db.tenantId}
+      and shop_id = any(${ids}::bigint[]) and is_deleted = 0 limit 1`,
   )
   return row && { shopId: row.shopId, code: 'shop_has_registers' }
 })
@@ -19,15 +32,33 @@ refuseShopRemoval(async (db, ids) => {
 export default defineRoom({
   name: 'devices',
   label: { zh: '设备', en: 'Devices' },
-  resources: [cashRegisterServer, deviceInfoServer, epaGatewayServer, epaDeviceServer, printerInfoServer, cashRegisterPicServer, cashRegisterClientVersionServer, clientVersionServer, audioConfServer],
+  resources: [
+    cashRegisterServer,
+    deviceInfoServer,
+    epaGatewayServer,
+    epaDeviceServer,
+    printerInfoServer,
+    cashRegisterPicServer,
+    cashRegisterClientVersionServer,
+    clientVersionServer,
+    audioConfServer,
+  ],
   routes: [...terminalRoutes, ...deviceRoutes],
   tables: [registerKeyTable, registerSaleTable],
   dictionaries: deviceDictionaries,
   needs: [
-    { key: 'offlineRegisters', label: { zh: '收银机离线', en: 'Registers offline' }, resource: 'cashRegister', icon: 'desktop', tone: 'warn', query: () => ({ isOffline: 'true' }), line: { title: 'name', notes: ['sn', 'shopName'], time: 'lastHeartbeat' } },
+    needOf(cashRegister, {
+      key: 'offlineRegisters',
+      label: { zh: '收银机离线', en: 'Registers offline' },
+      icon: 'desktop',
+      tone: 'warn',
+      own: ['isOffline'],
+      query: () => ({ isOffline: 'true' }),
+      line: { title: 'name', notes: ['sn', 'shopId'], time: 'lastHeartbeat' },
+    }),
   ],
   menus: [{ code: 'device', label: { zh: '设备', en: 'Devices' }, path: '/device', icon: 'desktop', sort: 40 }],
   start: async (services) => {
-    services.extra.terminals = createTerminals(services)
+    services.slots.fill(terminals, createTerminals(services))
   },
 })

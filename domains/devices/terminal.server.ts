@@ -1,20 +1,37 @@
 import { formatDecimal } from '#kit/fields/field-kind.ts'
-import { readTogether, sql } from '#kit/server/db.ts'
-import { refusal } from '#kit/server/envelope.ts'
-import { parseInput } from '#kit/server/parse-input.ts'
+import { masks } from '#kit/fields/masks.ts'
+import { readTogether, sql } from '#kit/server/database/db.ts'
+import { refusal } from '#kit/server/request/envelope.ts'
+import { parseInput } from '#kit/server/request/parse-input.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { actorOf } from '#kit/server/road.ts'
+import { actorOf } from '#kit/server/request/road.ts'
 import { route, type Call } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { f } from '#kit/resource/index.ts'
 import { parseWanted, pricedWire, QUOTE_MINUTES, quoteFor, ticketsOf, WANTED_MAX } from '#domains/marketing/doors.ts'
-import { SILENT_SECONDS, shopWasSeen, isOnline } from '#domains/shops/doors.ts'
+import {
+  confOf,
+  isOnline,
+  settingsForTerminals,
+  settingsReported,
+  shopWasSeen,
+  SILENT_SECONDS,
+} from '#domains/shops/doors.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import { registerOf } from './credentials.ts'
 import { screenStates } from './dictionaries.ts'
 import { goodsSince } from './goods-delta.ts'
-import { LATE_DAYS, LINES_MAX, quoteHolder, saleFields, saleSchema, takeSale, type Sale, type SaleAnswer } from './sale.ts'
+import {
+  LATE_DAYS,
+  LINES_MAX,
+  quoteHolder,
+  saleFields,
+  saleSchema,
+  takeSale,
+  type Sale,
+  type SaleAnswer,
+} from './sale.ts'
 
 export const SALES_MAX = 500
 const terminal = { terminal: 'registers sign in with credentials of their own (Authorization: Basic sn:secret)' }
@@ -24,37 +41,56 @@ const pulse = {
   time: f.datetime({ label: { zh: '收银机时间', en: 'Register clock' }, required: true }),
   unsent: f.number({ label: { zh: '待补传', en: 'Unsent sales' }, min: 0, max: 10_000_000 }),
   screenState: f.text({ label: { zh: '屏幕', en: 'Screen' }, max: 16, pattern: `^(${screenStates.join('|')})$` }),
+  settingsVersion: f.number({
+    label: { zh: '设置版本', en: 'Settings version' },
+    min: 0,
+    max: 2_000_000_000,
+    help: { zh: '正在使用的门店设置的 version', en: 'The version of the shop settings it acts by' },
+  }),
 }
-type Pulse = { version: string | null; time: string | null; unsent: number | null; screenState: string | null }
+type Pulse = {
+  version: string | null
+  time: string | null
+  unsent: number | null
+  screenState: string | null
+  settingsVersion: number | null
+}
 
-/** Notes that the register lives and answers how far its clock is off: positive when it is slow. */
-async function hear(call: Call<Pulse>): Promise<{ serverTime: string; clockSkew: number }> {
+/**
+ * Notes that the register lives; answers how far its clock is off, positive when it is slow, and the version of the
+ * shop's settings.
+ */
+async function hear(call: Call<Pulse>): Promise<{ serverTime: string; clockSkew: number; settingsVersion: number }> {
   const { registerId, shopId } = registerOf(call.caller)
   const now = call.services.now()
-  const { version, time, unsent, screenState } = call.input
+  const { version, time, unsent, screenState, settingsVersion } = call.input
   const clockSkew = Math.max(
     -2_000_000_000,
     Math.min(2_000_000_000, Math.round((now.getTime() - fromShanghai(time!).getTime()) / 1000)),
   )
   const was = await call.db.one<{ lastHeartbeat: string | null }>(
-    sql`select last_heartbeat from cash_register where id = ${registerId} and tenant_id = ${call.db.tenantId} for update`,
+    sql`select last_heartbeat from cash_register where id = ${registerId}
+      and tenant_id = ${call.db.tenantId} for update`,
   )
-  await call.db
-    .run(sql`update cash_register set last_heartbeat = ${now.toISOString()}, clock_skew = ${clockSkew}, app_version = coalesce(${version}, app_version), unsent = coalesce(${unsent}::int, unsent),
+  await call.db.run(sql`update cash_register set last_heartbeat = ${now.toISOString()}, clock_skew = ${clockSkew},
+      app_version = coalesce(${version}, app_version), unsent = coalesce(${unsent}::int, unsent),
     screen_state = coalesce(${screenState}, screen_state) where id = ${registerId} and tenant_id = ${call.db.tenantId}`)
   await shopWasSeen(call.db, shopId, call.services)
+  if (settingsVersion !== null) await settingsReported(call.db, shopId, settingsVersion, now)
+  const wanted = await confOf(call.db, shopId)
   if (!isOnline(was?.lastHeartbeat, now)) {
     tellChanged(call, cashRegister, [{ id: registerId, shopId }])
     call.db.tell('home.changed', {}, { limits: { shop: shopId } })
   }
-  return { serverTime: shanghaiText(now), clockSkew }
+  return { serverTime: shanghaiText(now), clockSkew, settingsVersion: wanted?.wantedVersion ?? 0 }
 }
 
 async function hello(call: Call<Pulse>): Promise<Record<string, unknown>> {
   const { registerId, shopId } = registerOf(call.caller)
   const clock = await hear(call)
   const shop = await call.db.one(
-    sql`select id, shop_name, shop_code, status from basic_shop_info where id = ${shopId} and tenant_id = ${call.db.tenantId}`,
+    sql`select id, shop_name, shop_code, status from basic_shop_info where id = ${shopId}
+      and tenant_id = ${call.db.tenantId}`,
   )
   return {
     ...clock,
@@ -73,10 +109,17 @@ async function findCustomer(
   const [rows] = await readTogether(call.services.pool, { tenantId: call.caller.tenantId }, [
     sql`
     with recursive chain as (
-      (select id, merged_into from wx_user where tenant_id = ${call.caller.tenantId} and ${phone ? sql`phone = ${phone}` : sql`openid = ${openid}`} order by merged_into is not null, id limit 1)
-      union select w.id, w.merged_into from chain c join wx_user w on w.id = c.merged_into and w.tenant_id = ${call.caller.tenantId}
+      (select id, merged_into from wx_user where tenant_id = ${call.caller.tenantId} and ${
+        phone
+          ? sql`phone =
+        ${phone}`
+          : sql`openid = ${openid}`
+      } order by merged_into is not null, id limit 1)
+      union select w.id, w.merged_into from chain c join wx_user w on w.id = c.merged_into
+      and w.tenant_id = ${call.caller.tenantId}
     )
-    select id, nickname, phone, coalesce(balance, 0)::float8 as balance, coalesce(integral, 0) as integral, coalesce(vip_level, 0) as vip_level, coalesce(vip_end_time > ${now}::timestamptz, false) as is_vip
+    select id, nickname, phone, coalesce(balance, 0)::float8 as balance, coalesce(integral, 0) as integral,
+    coalesce(vip_level, 0) as vip_level, coalesce(vip_end_time > ${now}::timestamptz, false) as is_vip
     from wx_user where tenant_id = ${call.caller.tenantId} and id = (select id from chain where merged_into is null)`,
   ])
   const [row] = rows as {
@@ -92,7 +135,7 @@ async function findCustomer(
   return {
     ...row,
     nickname: row.nickname ?? '',
-    phone: row.phone ? `${row.phone.slice(0, 3)}****${row.phone.slice(-4)}` : '',
+    phone: masks.phone(row.phone ?? ''),
     balance: formatDecimal(row.balance, 2),
     tickets: await ticketsOf(call, row.id, registerOf(call.caller).shopId),
   }
@@ -138,12 +181,16 @@ type QuoteInput = {
   points: number | null
 }
 
-/** A price for a basket, promised for some minutes; asking again under the same number changes nothing while the basket is the same. */
+/**
+ * A price for a basket, promised for some minutes; asking again under the same number changes nothing while the basket
+ * is the same.
+ */
 async function quote(call: Call<QuoteInput>): Promise<Record<string, unknown>> {
   const { registerId, shopId } = registerOf(call.caller)
   const { saleNo, customerId, lines, tickets, points } = call.input
   const sold = await call.db.one(
-    sql`select 1 from register_sale where tenant_id = ${call.db.tenantId} and register_id = ${registerId} and sale_no = ${saleNo}`,
+    sql`select 1 from register_sale where tenant_id = ${call.db.tenantId} and register_id = ${registerId}
+      and sale_no = ${saleNo}`,
   )
   if (sold) throw new Refused('quote_used', { saleNo })
   const { id, priced, validUntil } = await quoteFor(call.db, {
@@ -173,7 +220,10 @@ type Result = {
   msg?: string
 } & Partial<SaleAnswer>
 
-/** Each sale stands for itself: one that is refused holds up no other. A failure that is no refusal ends the batch; what was answered is kept. */
+/**
+ * Each sale stands for itself: one that is refused holds up no other. A failure that is no refusal ends the batch; what
+ * was answered is kept.
+ */
 async function takeMany(
   call: Call<{ sales: unknown }>,
 ): Promise<{ results: Result[]; recorded: number; repeated: number; refused: number }> {
@@ -215,6 +265,13 @@ export const terminalRoutes = [
     input: pulse,
     log: false,
     handle: hear,
+  }),
+  route({
+    method: 'GET',
+    path: '/api/terminal/settings',
+    title: { zh: '门店设置', en: 'Settings of the shop' },
+    can: terminal,
+    handle: async ({ caller, db }) => (await settingsForTerminals(db, registerOf(caller).shopId)) ?? {},
   }),
   route({
     method: 'GET',

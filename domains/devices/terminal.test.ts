@@ -21,6 +21,13 @@ const allIsWell = async () =>
   expect(await street.services.unit({ tenantId: '000000', across: 'test' }, checkLedgers)).toEqual([])
 
 describe('a register', () => {
+  it('that says a payment of less than nothing is refused by the name of the field, not heard as none', async () => {
+    for (const balanceAmount of ['-1.00', '-1.0', '-0.01', '1.001'])
+      expect(
+        (await street.beep(register, 'POST', 'sale', { body: saleOf('6900000000000', { balanceAmount }) })).data.fields,
+      ).toHaveProperty('balanceAmount')
+  })
+
   it('without credentials, with wrong ones, or as a signed-in person is nobody here', async () => {
     expect(
       (await street.call(undefined, 'POST', '/api/terminal/hello', { body: { time: '2026-11-20 09:00:00' } })).status,
@@ -123,26 +130,32 @@ describe('a register', () => {
     ).toBe('sales_too_many')
   })
 
-  it('records what it charged and notes what differs: price, unknown goods, goods off sale, more than was there', async () => {
-    const [strange, offSale] = [
-      await street.good(street.north, street.north.shops[0]!, { salePrice: '8.00' }),
-      await street.good(street.north, street.north.shops[0]!, { onSale: false }),
-    ]
-    const answer = async (sale: object) =>
-      (await street.must(street.beep(register, 'POST', 'sale', { body: sale }))) as { orderId: string; flags: string[] }
-    const priced = await answer(saleOf(strange.upc))
-    expect(priced.flags).toEqual(['price', 'shortStock'])
-    const whole = await orderOf(priced.orderId)
-    expect(whole.lines[0]).toMatchObject({ price: '5.00', listPrice: '8.00', amount: '5.00' })
-    expect(await street.stock(street.north, strange.id)).toBe(-1)
-    expect((await answer(saleOf('6999999999999'))).flags).toEqual(['unknownGoods'])
-    expect((await answer(saleOf(offSale.upc))).flags).toContain('offSale')
-    const { data } = await street.call(street.north.admin, 'GET', '/api/shop/shoppingOrder/web/boss/list', {
-      query: { flags: 'unknownGoods' },
-    })
-    expect(data.total).toBe(1)
-    await allIsWell()
-  })
+  it(
+    'records what it charged and notes what differs: price, unknown goods, ' + 'goods off sale, more than was there',
+    async () => {
+      const [strange, offSale] = [
+        await street.good(street.north, street.north.shops[0]!, { salePrice: '8.00' }),
+        await street.good(street.north, street.north.shops[0]!, { onSale: false }),
+      ]
+      const answer = async (sale: object) =>
+        (await street.must(street.beep(register, 'POST', 'sale', { body: sale }))) as {
+          orderId: string
+          flags: string[]
+        }
+      const priced = await answer(saleOf(strange.upc))
+      expect(priced.flags).toEqual(['price', 'shortStock'])
+      const whole = await orderOf(priced.orderId)
+      expect(whole.lines[0]).toMatchObject({ price: '5.00', listPrice: '8.00', amount: '5.00' })
+      expect(await street.stock(street.north, strange.id)).toBe(-1)
+      expect((await answer(saleOf('6999999999999'))).flags).toEqual(['unknownGoods'])
+      expect((await answer(saleOf(offSale.upc))).flags).toContain('offSale')
+      const { data } = await street.call(street.north.admin, 'GET', '/api/shop/shoppingOrder/web/boss/list', {
+        query: { flags: 'unknownGoods' },
+      })
+      expect(data.total).toBe(1)
+      await allIsWell()
+    },
+  )
 
   it('with a clock in the future sells at the server’s time', async () => {
     const answer = await street.must(
@@ -151,27 +164,32 @@ describe('a register', () => {
     expect(answer).toMatchObject({ payTime: '2026-11-20 09:00:00', flags: ['clock'] })
   })
 
-  it('learns goods since a cursor: changed and removed ones come, others do not, none of another shop ever', async () => {
-    const elsewhere = await street.good(street.north, street.north.shops[1]!)
-    const first = await street.must(street.beep(register, 'GET', 'goods'))
-    expect(first.hasMore).toBe(false)
-    expect(first.goods.map((one: any) => one.upc)).toContain(good.upc)
-    expect(first.goods.map((one: any) => one.upc)).not.toContain(elsewhere.upc)
-    const paged = []
-    for (let cursor = '', hasMore = true; hasMore;) {
-      const page = await street.must(street.beep(register, 'GET', 'goods', { query: { size: 2, cursor } }))
-      paged.push(...page.goods.map((one: any) => one.upc))
-      ;({ cursor, hasMore } = page)
-    }
-    expect(paged).toEqual(first.goods.map((one: any) => one.upc))
-    const gone = await street.good(street.north, register.shopId)
-    await street.must(street.call(street.north.admin, 'POST', '/api/shop/goodInfo/remove', { query: { ids: gone.id } }))
-    const delta = await street.must(street.beep(register, 'GET', 'goods', { query: { cursor: first.cursor } }))
-    expect(delta.goods.find((one: any) => one.upc === gone.upc)).toMatchObject({ isRemoved: true })
-    expect((await street.beep(register, 'GET', 'goods', { query: { cursor: 'nonsense' } })).data.reason).toBe(
-      'cursor_bad',
-    )
-  })
+  it(
+    'learns goods since a cursor: changed and removed ones come, others do ' + 'not, none of another shop ever',
+    async () => {
+      const elsewhere = await street.good(street.north, street.north.shops[1]!)
+      const first = await street.must(street.beep(register, 'GET', 'goods'))
+      expect(first.hasMore).toBe(false)
+      expect(first.goods.map((one: any) => one.upc)).toContain(good.upc)
+      expect(first.goods.map((one: any) => one.upc)).not.toContain(elsewhere.upc)
+      const paged = []
+      for (let cursor = '', hasMore = true; hasMore;) {
+        const page = await street.must(street.beep(register, 'GET', 'goods', { query: { size: 2, cursor } }))
+        paged.push(...page.goods.map((one: any) => one.upc))
+        ;({ cursor, hasMore } = page)
+      }
+      expect(paged).toEqual(first.goods.map((one: any) => one.upc))
+      const gone = await street.good(street.north, register.shopId)
+      await street.must(
+        street.call(street.north.admin, 'POST', '/api/shop/goodInfo/remove', { query: { ids: gone.id } }),
+      )
+      const delta = await street.must(street.beep(register, 'GET', 'goods', { query: { cursor: first.cursor } }))
+      expect(delta.goods.find((one: any) => one.upc === gone.upc)).toMatchObject({ isRemoved: true })
+      expect((await street.beep(register, 'GET', 'goods', { query: { cursor: 'nonsense' } })).data.reason).toBe(
+        'cursor_bad',
+      )
+    },
+  )
 
   it('reads and writes nothing of another tenant', async () => {
     const stranger = await street.register(street.south, street.south.shops[0]!)
@@ -180,34 +198,40 @@ describe('a register', () => {
     expect((await street.must(street.beep(stranger, 'GET', 'goods'))).goods).toEqual([])
   })
 
-  it('keeps its old secret for a day after a new one was issued, none after they were revoked, none when out of use', async () => {
-    const one = await street.register(street.north, register.shopId)
-    const { secret } = await street.must(
-      street.call(street.north.admin, 'POST', '/api/shop/cashRegister/issue', { query: { id: one.id } }),
-    )
-    expect(secret).not.toBe(one.secret)
-    expect((await street.beep(one, 'GET', 'goods')).status).toBe(200)
-    expect((await street.beep({ sn: one.sn, secret }, 'GET', 'goods')).status).toBe(200)
-    const { data: row, body } = await street.call(street.north.admin, 'GET', '/api/shop/cashRegister/detail', {
-      query: { id: one.id },
-    })
-    expect(row.keyIssuedTime).not.toBe('')
-    expect(JSON.stringify(body)).not.toContain(secret)
-    await street.must(
-      street.call(street.north.admin, 'POST', '/api/shop/cashRegister/revoke', { query: { id: one.id } }),
-    )
-    await expect.poll(async () => (await street.beep({ sn: one.sn, secret }, 'GET', 'goods')).status).toBe(401)
-    await street
-      .must(street.call(street.north.admin, 'POST', '/api/shop/cashRegister/issue', { query: { id: one.id } }))
-      .then(async (fresh: any) => {
-        await street.must(
-          street.call(street.north.admin, 'POST', '/api/shop/cashRegister/submit', { body: { id: one.id, status: 0 } }),
-        )
-        await expect
-          .poll(async () => (await street.beep({ sn: one.sn, secret: fresh.secret }, 'GET', 'goods')).status)
-          .toBe(401)
+  it(
+    'keeps its old secret for a day after a new one was issued, none after they ' +
+      'were revoked, none when out of use',
+    async () => {
+      const one = await street.register(street.north, register.shopId)
+      const { secret } = await street.must(
+        street.call(street.north.admin, 'POST', '/api/shop/cashRegister/issue', { query: { id: one.id } }),
+      )
+      expect(secret).not.toBe(one.secret)
+      expect((await street.beep(one, 'GET', 'goods')).status).toBe(200)
+      expect((await street.beep({ sn: one.sn, secret }, 'GET', 'goods')).status).toBe(200)
+      const { data: row, body } = await street.call(street.north.admin, 'GET', '/api/shop/cashRegister/detail', {
+        query: { id: one.id },
       })
-  })
+      expect(row.keyIssuedTime).not.toBe('')
+      expect(JSON.stringify(body)).not.toContain(secret)
+      await street.must(
+        street.call(street.north.admin, 'POST', '/api/shop/cashRegister/revoke', { query: { id: one.id } }),
+      )
+      await expect.poll(async () => (await street.beep({ sn: one.sn, secret }, 'GET', 'goods')).status).toBe(401)
+      await street
+        .must(street.call(street.north.admin, 'POST', '/api/shop/cashRegister/issue', { query: { id: one.id } }))
+        .then(async (fresh: any) => {
+          await street.must(
+            street.call(street.north.admin, 'POST', '/api/shop/cashRegister/submit', {
+              body: { id: one.id, status: 0 },
+            }),
+          )
+          await expect
+            .poll(async () => (await street.beep({ sn: one.sn, secret: fresh.secret }, 'GET', 'goods')).status)
+            .toBe(401)
+        })
+    },
+  )
 
   it('that fell silent counts as offline', async () => {
     await street.beep(register, 'POST', 'heartbeat', { body: { time: '2026-11-20 09:00:00' } })

@@ -9,14 +9,28 @@ const words = { megabytes: { zh: '{size} MB', en: '{size} MB' } }
 function RolloutCell({ value, place }: CellProps) {
   const percent = Number(value)
   if (place === 'detail') return <span className="kit-number">{percent}%</span>
-  return <span className="version-rollout"><span className="kit-number">{percent}%</span><Progress percent={percent} size="small" showInfo={false} /></span>
+  return (
+    <span className="version-rollout">
+      <span className="kit-number">{percent}%</span>
+      <Progress percent={percent} size="small" showInfo={false} aria-label={`${percent}%`} />
+    </span>
+  )
 }
 
 function SizeCell({ value }: CellProps) {
   const say = useSay()
   const bytes = Number(value)
-  return bytes > 0 ? <span className="kit-number" data-tip={`${bytes.toLocaleString('en')} B`}>{say(words.megabytes, { size: (bytes / 1_048_576).toFixed(1) })}</span> : <span className="kit-quiet">—</span>
+  return bytes > 0 ? (
+    <span className="kit-number" data-tip={`${bytes.toLocaleString('en')} B`}>
+      {say(words.megabytes, { size: (bytes / 1_048_576).toFixed(1) })}
+    </span>
+  ) : (
+    <span className="kit-quiet">—</span>
+  )
 }
 
 /** Cells that versions of all programs have in common. */
-export const versionCells = { rollout: (props: CellProps) => <RolloutCell {...props} />, size: (props: CellProps) => <SizeCell {...props} /> }
+export const versionCells = {
+  rollout: (props: CellProps) => <RolloutCell {...props} />,
+  size: (props: CellProps) => <SizeCell {...props} />,
+}

@@ -2,18 +2,76 @@ import { defineResource, f } from '#kit/resource/index.ts'
 
 const version = {
   versionName: f.text({ label: { zh: '版本名', en: 'Version' }, required: true, max: 40, search: 'like', width: 110 }),
-  versionCode: f.number({ label: { zh: '版本号', en: 'Number' }, required: true, min: 1, max: 2_000_000_000, form: 'add', width: 90, help: { zh: '越大越新', en: 'The greater the newer' } }),
+  versionCode: f.number({
+    label: { zh: '版本号', en: 'Number' },
+    required: true,
+    min: 1,
+    max: 2_000_000_000,
+    form: 'add',
+    width: 90,
+    help: { zh: '越大越新', en: 'The greater the newer' },
+  }),
   url: f.url({ label: { zh: '安装包地址', en: 'Package' }, required: true, width: 220 }),
-  md5: f.text({ label: { zh: 'MD5', en: 'MD5' }, required: true, max: 32, pattern: '^[0-9a-fA-F]{32}$', patternWords: { zh: 'MD5 是 32 位十六进制', en: 'An MD5 has 32 hexadecimal digits' }, sample: 'd41d8cd98f00b204e9800998ecf8427e' }),
-  size: f.number({ label: { zh: '大小', en: 'Size' }, min: 1, max: 2_000_000_000, unit: { zh: '字节', en: 'bytes' }, width: 110 }),
-  rollout: f.percent({ label: { zh: '灰度比例', en: 'Rollout' }, min: 0, max: 100, default: '100.00', required: true, width: 90, help: { zh: '先给一部分设备；同一台设备总是同样的结果', en: 'A part of the devices first; a device always gets the same answer' } }),
-  status: f.dict('version_status', { label: { zh: '状态', en: 'State' }, numeric: true, default: 0, form: 'hidden', search: 'eq', width: 115 }),
+  md5: f.text({
+    label: { zh: 'MD5', en: 'MD5' },
+    required: true,
+    max: 32,
+    pattern: '^[0-9a-fA-F]{32}$',
+    patternWords: { zh: 'MD5 是 32 位十六进制', en: 'An MD5 has 32 hexadecimal digits' },
+    sample: 'd41d8cd98f00b204e9800998ecf8427e',
+  }),
+  size: f.number({
+    label: { zh: '大小', en: 'Size' },
+    min: 1,
+    max: 2_000_000_000,
+    unit: { zh: '字节', en: 'bytes' },
+    width: 110,
+  }),
+  rollout: f.percent({
+    label: { zh: '灰度比例', en: 'Rollout' },
+    min: 0,
+    max: 100,
+    default: '100.00',
+    required: true,
+    width: 90,
+    help: {
+      zh: '先给一部分设备；同一台设备总是同样的结果',
+      en: 'A part of the devices first; a device always gets the same answer',
+    },
+  }),
+  status: f.dict('version_status', {
+    label: { zh: '状态', en: 'State' },
+    numeric: true,
+    default: 0,
+    form: 'hidden',
+    search: 'eq',
+    width: 115,
+  }),
   notes: f.longText({ label: { zh: '更新说明', en: 'What is new' }, max: 2000 }),
 }
 
 const actions = {
-  publish: { on: 'row', label: { zh: '发布', en: 'Publish' }, icon: 'rocket', enabled: { status: { in: [0, 2] } }, confirm: { zh: '发布版本 {versionName}，灰度 {rollout}？比例以外的设备继续用旧版本。', en: 'Publish {versionName} to {rollout} of the devices? The others keep what they have.' } },
-  revoke: { on: 'row', label: { zh: '撤回', en: 'Withdraw' }, icon: 'rollback', danger: true, enabled: { status: { eq: 1 } }, confirm: { zh: '撤回版本 {versionName}？已安装的设备不受影响。', en: 'Withdraw {versionName}? Devices that have it keep it.' } },
+  publish: {
+    on: 'row',
+    label: { zh: '发布', en: 'Publish' },
+    icon: 'rocket',
+    enabled: { status: { in: [0, 2] } },
+    confirm: {
+      zh: '发布版本 {versionName}，灰度 {rollout}？比例以外的设备继续用旧版本。',
+      en: 'Publish {versionName} to {rollout} of the devices? The others keep what they have.',
+    },
+  },
+  revoke: {
+    on: 'row',
+    label: { zh: '撤回', en: 'Withdraw' },
+    icon: 'rollback',
+    danger: true,
+    enabled: { status: { eq: 1 } },
+    confirm: {
+      zh: '撤回版本 {versionName}？已安装的设备不受影响。',
+      en: 'Withdraw {versionName}? Devices that have it keep it.',
+    },
+  },
 } as const
 
 /** A version of the program of registers. */
@@ -24,8 +82,14 @@ export const cashRegisterClientVersion = defineResource({
   tenancy: 'tenant',
   menu: { under: 'device', path: '/device/cashRegisterClientVersion', icon: 'cloud-upload', sort: 50 },
   title: 'versionName',
-  fields: { ...version, force: f.boolean({ label: { zh: '强制更新', en: 'Must be installed' }, default: false, width: 120 }) },
-  list: { columns: ['versionName', 'versionCode', 'status', 'rollout', 'force', 'size', 'notes', 'createTime'], sort: '-versionCode' },
+  fields: {
+    ...version,
+    force: f.boolean({ label: { zh: '强制更新', en: 'Must be installed' }, default: false, width: 120 }),
+  },
+  list: {
+    columns: ['versionName', 'versionCode', 'status', 'rollout', 'force', 'size', 'notes', 'createTime'],
+    sort: '-versionCode',
+  },
   unique: [['versionCode']],
   actions,
 })
@@ -38,8 +102,21 @@ export const clientVersion = defineResource({
   tenancy: 'tenant',
   menu: { under: 'device', path: '/device/clientVersion', icon: 'cloud-server', sort: 51 },
   title: 'versionName',
-  fields: { ...version, model: f.text({ label: { zh: '适用型号', en: 'Model' }, required: true, max: 50, form: 'add', search: 'eq', width: 110 }) },
-  list: { columns: ['versionName', 'versionCode', 'model', 'status', 'rollout', 'size', 'notes', 'createTime'], sort: '-versionCode' },
+  fields: {
+    ...version,
+    model: f.text({
+      label: { zh: '适用型号', en: 'Model' },
+      required: true,
+      max: 50,
+      form: 'add',
+      search: 'eq',
+      width: 110,
+    }),
+  },
+  list: {
+    columns: ['versionName', 'versionCode', 'model', 'status', 'rollout', 'size', 'notes', 'createTime'],
+    sort: '-versionCode',
+  },
   unique: [['model', 'versionCode']],
   actions,
 })

@@ -7,5 +7,15 @@ const intro = { zh: '饿了么要求的证照：营业执照与食品经营许�
 /** Licences of all shops, or of one: /ele/eleAptitude/{eleShopId}. */
 export default function EleAptitudePage() {
   const { eleShopId } = useParams()
-  return <ResourcePage resource={eleAptitude} page={{ intro, fixed: eleShopId ? { eleShopId } : undefined, isNarrowed: !!eleShopId, preset: () => (eleShopId ? { eleShopId } : {}) }} />
+  return (
+    <ResourcePage
+      resource={eleAptitude}
+      page={{
+        intro,
+        fixed: eleShopId ? { eleShopId } : undefined,
+        isNarrowed: !!eleShopId,
+        preset: () => (eleShopId ? { eleShopId } : {}),
+      }}
+    />
+  )
 }

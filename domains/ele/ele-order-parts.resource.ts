@@ -1,7 +1,21 @@
 import { defineResource, f } from '#kit/resource/index.ts'
 
-const order = () => f.ref('eleOrder', { label: { zh: '饿了么订单', en: 'Order at Ele' }, labelKey: 'platformOrderId', form: 'read', search: 'eq', width: 190 })
-const shop = () => f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', form: 'read', search: 'eq', width: 150 })
+const order = () =>
+  f.ref('eleOrder', {
+    label: { zh: '饿了么订单', en: 'Order at Ele' },
+    labelKey: 'platformOrderId',
+    form: 'read',
+    search: 'eq',
+    width: 190,
+  })
+const shop = () =>
+  f.ref('basicShopInfo', {
+    label: { zh: '门店', en: 'Shop' },
+    labelKey: 'shopName',
+    form: 'read',
+    search: 'eq',
+    width: 150,
+  })
 
 /** A line of an order at Ele. */
 export const eleOrderDetail = defineResource({
@@ -16,8 +30,20 @@ export const eleOrderDetail = defineResource({
   fields: {
     eleOrderId: order(),
     shopId: shop(),
-    goodId: f.ref('goodInfo', { label: { zh: '我们的商品', en: 'Our goods' }, labelKey: 'goodName', form: 'read', search: 'eq', width: 160 }),
-    platformSkuId: f.text({ label: { zh: '平台商品编号', en: 'Number there' }, max: 64, form: 'read', search: 'eq', width: 140 }),
+    goodId: f.ref('goodInfo', {
+      label: { zh: '我们的商品', en: 'Our goods' },
+      labelKey: 'goodName',
+      form: 'read',
+      search: 'eq',
+      width: 160,
+    }),
+    platformSkuId: f.text({
+      label: { zh: '平台商品编号', en: 'Number there' },
+      max: 64,
+      form: 'read',
+      search: 'eq',
+      width: 140,
+    }),
     upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, form: 'read', search: 'likeright', width: 140 }),
     name: f.text({ label: { zh: '商品名称', en: 'Name' }, max: 100, form: 'read', search: 'like', width: 200 }),
     bagIndex: f.number({ label: { zh: '袋号', en: 'Bag' }, min: 0, form: 'read', width: 70 }),
@@ -25,7 +51,10 @@ export const eleOrderDetail = defineResource({
     price: f.money({ label: { zh: '单价', en: 'Price' }, form: 'read', width: 90 }),
     amount: f.money({ label: { zh: '金额', en: 'Amount' }, form: 'read', width: 100 }),
   },
-  list: { columns: ['eleOrderId', 'name', 'upc', 'shopId', 'goodId', 'bagIndex', 'quantity', 'price', 'amount'], sort: '-createTime' },
+  list: {
+    columns: ['eleOrderId', 'name', 'upc', 'shopId', 'goodId', 'bagIndex', 'quantity', 'price', 'amount'],
+    sort: '-createTime',
+  },
   indexes: [['eleOrderId']],
 })
 
@@ -50,7 +79,10 @@ export const eleOrderDiscount = defineResource({
     platformRate: f.money({ label: { zh: '平台承担', en: 'Borne by Ele' }, form: 'read', width: 110 }),
     agentRate: f.money({ label: { zh: '代理商承担', en: 'Borne by the agent' }, form: 'read', width: 110 }),
   },
-  list: { columns: ['eleOrderId', 'shopId', 'name', 'type', 'fee', 'shopRate', 'platformRate', 'agentRate'], sort: '-createTime' },
+  list: {
+    columns: ['eleOrderId', 'shopId', 'name', 'type', 'fee', 'shopRate', 'platformRate', 'agentRate'],
+    sort: '-createTime',
+  },
   indexes: [['eleOrderId']],
 })
 
@@ -68,7 +100,7 @@ export const eleDeliveryAddress = defineResource({
     eleOrderId: order(),
     shopId: shop(),
     name: f.text({ label: { zh: '收货人', en: 'Receiver' }, max: 50, form: 'read', width: 100 }),
-    phone: f.phone({ label: { zh: '电话', en: 'Phone' }, form: 'read', masked: true, width: 130 }),
+    phone: f.phone({ label: { zh: '电话', en: 'Phone' }, form: 'read', mask: 'phone', width: 130 }),
     province: f.text({ label: { zh: '省', en: 'Province' }, max: 50, form: 'read' }),
     city: f.text({ label: { zh: '市', en: 'City' }, max: 50, form: 'read', width: 90 }),
     district: f.text({ label: { zh: '区', en: 'District' }, max: 50, form: 'read', width: 90 }),

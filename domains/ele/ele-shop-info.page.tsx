@@ -1,10 +1,13 @@
 import { useNavigate } from 'react-router'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { usePathOf } from '#kit/web/row-link.tsx'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
 
 const words = {
-  intro: { zh: '门店在饿了么的店铺：资料、审核与营业状态', en: 'Our shops as they stand at Ele: their data, review and hours' },
+  intro: {
+    zh: '门店在饿了么的店铺：资料、审核与营业状态',
+    en: 'Our shops as they stand at Ele: their data, review and hours',
+  },
   aptitude: { zh: '资质', en: 'Qualification' },
   goods: { zh: '商品', en: 'Goods' },
 }
@@ -19,8 +22,26 @@ export default function EleShopInfoPage() {
       page={{
         intro: words.intro,
         deeds: (row) => [
-          ...(paths.aptitude ? [{ key: 'aptitude', label: words.aptitude, icon: 'safety-certificate', run: () => void navigate(`/ele/eleAptitude/${String(row.id)}`) }] : []),
-          ...(paths.goods ? [{ key: 'goods', label: words.goods, icon: 'product', run: () => void navigate(`${paths.goods}?eleShopId=${String(row.id)}`) }] : []),
+          ...(paths.aptitude
+            ? [
+                {
+                  key: 'aptitude',
+                  label: words.aptitude,
+                  icon: 'safety-certificate',
+                  run: () => void navigate(`/ele/eleAptitude/${String(row.id)}`),
+                },
+              ]
+            : []),
+          ...(paths.goods
+            ? [
+                {
+                  key: 'goods',
+                  label: words.goods,
+                  icon: 'product',
+                  run: () => void navigate(`${paths.goods}?eleShopId=${String(row.id)}`),
+                },
+              ]
+            : []),
         ],
       }}
     />

@@ -1,4 +1,4 @@
-import type { Db } from '#kit/server/db.ts'
+import type { Db } from '#kit/server/database/db.ts'
 import { storyOnPlatform } from '#domains/thirdparty/doors.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
 

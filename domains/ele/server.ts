@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoom, invalidField, serve } from '#kit/server/room.ts'
 import { waitsForSync } from '#domains/thirdparty/index.ts'
@@ -13,19 +13,40 @@ import { eleSkuInfo } from './ele-sku-info.resource.ts'
 
 /** Rows of a shop at Ele belong to the shop of ours behind it. */
 async function shopBehind(db: Db, eleShopId: string): Promise<string> {
-  const row = await db.one<{ shopId: string }>(sql`select shop_id from ele_shop_info where tenant_id = ${db.tenantId} and id = ${eleShopId} and is_deleted = 0 for share`)
+  const row = await db.one<{ shopId: string }>(
+    sql`select shop_id from ele_shop_info where tenant_id = ${db.tenantId} and id = ${eleShopId}
+      and is_deleted = 0 for share`,
+  )
   if (!row) throw invalidField(eleSkuInfo, 'eleShopId', 'not_found')
   return row.shopId
 }
 
-const SHOP_KNOWS = ['name', 'categoryId', 'phone', 'province', 'city', 'county', 'address', 'longitude', 'latitude', 'logo', 'businessTime', 'packageFee', 'minOrderPrice']
+const SHOP_KNOWS = [
+  'name',
+  'categoryId',
+  'phone',
+  'province',
+  'city',
+  'county',
+  'address',
+  'longitude',
+  'latitude',
+  'logo',
+  'businessTime',
+  'packageFee',
+  'minOrderPrice',
+]
 
 const eleShopServer = serve(eleShopInfo, {
   beforeSave: (draft, was) => waitsForSync(draft, was, SHOP_KNOWS),
   beforeRemove: async (rows, { db }) => {
     const ids = rows.map((row) => row.id)
-    const used = await db.one<{ eleShopId: string }>(sql`select ele_shop_id from ele_sku_info where tenant_id = ${db.tenantId} and ele_shop_id = any(${ids}::bigint[]) and is_deleted = 0
-      union all select ele_shop_id from ele_order where tenant_id = ${db.tenantId} and ele_shop_id = any(${ids}::bigint[]) limit 1`)
+    const used = await db.one<{
+      eleShopId: string
+    }>(sql`select ele_shop_id from ele_sku_info where tenant_id = ${db.tenantId} and ele_shop_id = any(${ids}::bigint[])
+      and is_deleted = 0
+      union all select ele_shop_id from ele_order where tenant_id = ${db.tenantId}
+      and ele_shop_id = any(${ids}::bigint[]) limit 1`)
     if (used) throw new Refused('ele_shop_has_goods', { name: rows.find((row) => row.id === used.eleShopId)?.name })
   },
 })
@@ -42,7 +63,10 @@ const eleSkuServer = serve(eleSkuInfo, {
     waitsForSync(draft, was, ['name', 'salePrice', 'stock', 'status', 'weight', 'minimum', 'picture', 'eleGoodTypeId'])
     if (was) return
     draft.shopId = await shopBehind(db, draft.eleShopId!)
-    const good = await db.one<{ shopId: string; upc: string; name: string }>(sql`select shop_id, upc, name from good_info where tenant_id = ${db.tenantId} and id = ${draft.goodId} and is_deleted = 0`)
+    const good = await db.one<{ shopId: string; upc: string; name: string }>(
+      sql`select shop_id, upc, name from good_info where tenant_id = ${db.tenantId} and id = ${draft.goodId}
+        and is_deleted = 0`,
+    )
     if (!good) throw invalidField(eleSkuInfo, 'goodId', 'not_found')
     if (good.shopId !== draft.shopId) throw new Refused('ele_good_of_other_shop', { name: good.name })
     draft.upc = good.upc
@@ -54,15 +78,36 @@ const eleAptitudeServer = serve(eleAptitude, {
   detailBy: 'eleShopId',
   beforeSave: async (draft, was, { db }) => {
     if (!was) draft.shopId = await shopBehind(db, draft.eleShopId!)
-    if (!(draft.isLongTerm ?? was?.isLongTerm) && !(draft.validDate === undefined ? was?.validDate : draft.validDate)) throw invalidField(eleAptitude, 'validDate', 'required')
-    waitsForSync(draft, was, ['licenseName', 'licenseNumber', 'legalPerson', 'licenseAddress', 'isLongTerm', 'validDate', 'photos', 'foodLicenseNumber', 'foodPhotos', 'foodValidDate'])
+    if (!(draft.isLongTerm ?? was?.isLongTerm) && !(draft.validDate === undefined ? was?.validDate : draft.validDate))
+      throw invalidField(eleAptitude, 'validDate', 'required')
+    waitsForSync(draft, was, [
+      'licenseName',
+      'licenseNumber',
+      'legalPerson',
+      'licenseAddress',
+      'isLongTerm',
+      'validDate',
+      'photos',
+      'foodLicenseNumber',
+      'foodPhotos',
+      'foodValidDate',
+    ])
   },
 })
 
 export default defineRoom({
   name: 'ele',
   label: { zh: '饿了么', en: 'Ele' },
-  resources: [eleShopServer, eleGoodTypeServer, eleSkuServer, serve(eleOrder), serve(eleOrderDetail), serve(eleOrderDiscount), serve(eleDeliveryAddress), eleAptitudeServer],
+  resources: [
+    eleShopServer,
+    eleGoodTypeServer,
+    eleSkuServer,
+    serve(eleOrder),
+    serve(eleOrderDetail),
+    serve(eleOrderDiscount),
+    serve(eleDeliveryAddress),
+    eleAptitudeServer,
+  ],
   dictionaries: eleDictionaries,
   menus: [{ code: 'ele', label: { zh: '饿了么', en: 'Ele' }, path: '/ele', icon: 'thunderbolt', sort: 85 }],
 })

@@ -9,9 +9,28 @@ export default {
     '/ele/eleAptitude/:eleShopId': () => import('./ele-aptitude.page.tsx'),
   },
   resources: {
-    '/ele/eleGoodType': () => import('./ele-good-type.resource.ts').then((m) => ({ resource: m.eleGoodType, intro: { zh: '我们的分类在饿了么店铺里对应的分类', en: 'Our goods types as they stand in the shops at Ele' } })),
-    '/ele/eleOrderDetail': () => import('./ele-order-parts.resource.ts').then((m) => ({ resource: m.eleOrderDetail, intro: { zh: '饿了么订单里的每一行商品', en: 'Each line of the orders from Ele' } })),
-    '/ele/eleOrderDiscount': () => import('./ele-order-parts.resource.ts').then((m) => ({ resource: m.eleOrderDiscount, intro: { zh: '每单的优惠各由谁承担：商户还是平台', en: 'Who bears the discounts of each order: the shop or the platform' } })),
-    '/ele/eleDeliveryAddress': () => import('./ele-order-parts.resource.ts').then((m) => ({ resource: m.eleDeliveryAddress, intro: { zh: '饿了么订单送到哪里', en: 'Where orders from Ele are taken' } })),
+    '/ele/eleGoodType': () =>
+      import('./ele-good-type.resource.ts').then((m) => ({
+        resource: m.eleGoodType,
+        intro: { zh: '我们的分类在饿了么店铺里对应的分类', en: 'Our goods types as they stand in the shops at Ele' },
+      })),
+    '/ele/eleOrderDetail': () =>
+      import('./ele-order-parts.resource.ts').then((m) => ({
+        resource: m.eleOrderDetail,
+        intro: { zh: '饿了么订单里的每一行商品', en: 'Each line of the orders from Ele' },
+      })),
+    '/ele/eleOrderDiscount': () =>
+      import('./ele-order-parts.resource.ts').then((m) => ({
+        resource: m.eleOrderDiscount,
+        intro: {
+          zh: '每单的优惠各由谁承担：商户还是平台',
+          en: 'Who bears the discounts of each order: the shop or the platform',
+        },
+      })),
+    '/ele/eleDeliveryAddress': () =>
+      import('./ele-order-parts.resource.ts').then((m) => ({
+        resource: m.eleDeliveryAddress,
+        intro: { zh: '饿了么订单送到哪里', en: 'Where orders from Ele are taken' },
+      })),
   },
 } satisfies RoomPages

@@ -1,16 +1,22 @@
-import type { Row } from '#kit/web/form-values.ts'
-import { useSession } from '#kit/web/session.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { useSession } from '#kit/web/session/session.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/row-buttons.tsx'
+import type { Deed } from '#kit/web/list/row-buttons.tsx'
 import { barcodes } from './barcodes.resource.ts'
 
 const words = {
-  intro: { zh: '扫码建商品时自动带出名称和规格；公共条目只读，可补充自己的条目', en: 'Fills in name and size when goods are added by barcode; shared entries are read-only, your own stand beside them' },
+  intro: {
+    zh: '扫码建商品时自动带出名称和规格；公共条目只读，可补充自己的条目',
+    en:
+      'Fills in name and size when goods are added by barcode; shared entries are read-only, your own stand beside ' +
+      'them',
+  },
 }
 
 /** The barcode library: shared entries to read, the tenant's own to keep. */
 export default function BarcodesPage() {
   const tenantId = useSession((session) => session.user?.tenantId)
-  const tame = (deeds: Deed[], row: Row) => (row.tenantId === undefined || row.tenantId === tenantId ? deeds : deeds.filter(({ key }) => key === 'view'))
+  const tame = (deeds: Deed[], row: Row) =>
+    row.tenantId === undefined || row.tenantId === tenantId ? deeds : deeds.filter(({ key }) => key === 'view')
   return <ResourcePage resource={barcodes} page={{ intro: words.intro, tame }} />
 }

@@ -34,6 +34,11 @@ export const barcodes = defineResource({
     origin: f.text({ label: { zh: '产地', en: 'Origin' }, max: 50 }),
     category: f.text({ label: { zh: '类别', en: 'Category' }, max: 50, search: 'like', width: 110 }),
   },
-  list: { inline: ['suggestPrice', 'brand', 'category'], bulk: ['brand', 'category', 'unit'], columns: ['upc', 'name', 'spec', 'brand', 'unit', 'suggestPrice', 'origin', 'category'], sort: 'upc' },
+  list: {
+    inline: ['suggestPrice', 'brand', 'category'],
+    bulk: ['brand', 'category', 'unit'],
+    columns: ['upc', 'name', 'spec', 'brand', 'unit', 'suggestPrice', 'origin', 'category'],
+    sort: 'upc',
+  },
   unique: [['upc']],
 })

@@ -1,7 +1,18 @@
 import { checkDigit } from './barcode.ts'
 
 /** Goods of the demo story. `shelf` are the days a fresh batch lasts, `pull` how eagerly people buy it. */
-export type StoryGood = { upc: string; name: string; type: string; spec: string; brand: string; unit: string; price: number; cost: number; shelf: number; pull: number }
+export type StoryGood = {
+  upc: string
+  name: string
+  type: string
+  spec: string
+  brand: string
+  unit: string
+  price: number
+  cost: number
+  shelf: number
+  pull: number
+}
 
 export const storyTypes: Record<string, string[]> = {
   饮料: ['碳酸饮料', '茶饮料', '矿泉水', '咖啡', '果汁', '功能饮料'],
@@ -137,8 +148,32 @@ costa 醇正拿铁|咖啡|300ml|costa|瓶|800|500|270|2
 `
 
 /** Fixed barcodes with valid check digits, in the ranges of China. */
-export const storyGoods: readonly StoryGood[] = goods.trim().split('\n').map((line, at) => {
-  const [name, type, spec, brand, unit, price, cost, shelf, pull] = line.split('|') as [string, string, string, string, string, string, string, string, string]
-  const digits = `69${String(10_000_003 + at * 7919).padStart(8, '0')}${String(at % 100).padStart(2, '0')}`
-  return { upc: `${digits}${checkDigit(digits)}`, name, type, spec, brand, unit, price: Number(price), cost: Number(cost), shelf: Number(shelf), pull: Number(pull) }
-})
+export const storyGoods: readonly StoryGood[] = goods
+  .trim()
+  .split('\n')
+  .map((line, at) => {
+    const [name, type, spec, brand, unit, price, cost, shelf, pull] = line.split('|') as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+    ]
+    const digits = `69${String(10_000_003 + at * 7919).padStart(8, '0')}${String(at % 100).padStart(2, '0')}`
+    return {
+      upc: `${digits}${checkDigit(digits)}`,
+      name,
+      type,
+      spec,
+      brand,
+      unit,
+      price: Number(price),
+      cost: Number(cost),
+      shelf: Number(shelf),
+      pull: Number(pull),
+    }
+  })

@@ -1,17 +1,17 @@
 import { Button } from 'antd'
 import { Link, useNavigate } from 'react-router'
-import { EditForm } from '#kit/web/edit-form.tsx'
+import { EditForm } from '#kit/web/form/edit-form.tsx'
 import { post } from '#kit/web/http.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
-import { useRenew } from '#kit/web/use-detail.ts'
-import { useForm, type FormLayout } from '#kit/web/use-form.ts'
-import { useSend } from '#kit/web/use-send.ts'
-import { useList } from '#kit/web/use-list.ts'
-import { useMay } from '#kit/web/use-may.ts'
-import { useOptions } from '#kit/web/use-options.ts'
-import { When } from '#kit/web/when.tsx'
+import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { useForm, type FormLayout } from '#kit/web/form/use-form.ts'
+import { useSend } from '#kit/web/form/use-send.ts'
+import { useList } from '#kit/web/list/use-list.ts'
+import { useMay } from '#kit/web/session/use-may.ts'
+import { useOptions } from '#kit/web/form/use-options.ts'
+import { When } from '#kit/web/parts/when.tsx'
 import { STOCKTAKE } from './dictionaries.ts'
 import { stocktake } from './stocktake.resource.ts'
 
@@ -43,11 +43,20 @@ export default function CountStart() {
   return (
     <div className="kit-page count-page">
       <section className="goods-card goods-part">
-        <h3>{say(words.title)}<span className="kit-quiet">{rows.length > 0 ? say(words.running) : !isPending && say(words.none)}</span></h3>
+        <h3>
+          {say(words.title)}
+          <span className="kit-quiet">{rows.length > 0 ? say(words.running) : !isPending && say(words.none)}</span>
+        </h3>
         <ul className="kit-rows">
           {rows.map((take) => (
             <li key={String(take.id)}>
-              <Link className="count-row" to={`/goods/count/${String(take.id)}`}>{String(take.shopName)}<small>{[take.scopeName, take.goodTypeName, take.shelfNo].filter(Boolean).join(' ')} · <When at={String(take.createTime)} /></small></Link>
+              <Link className="count-row" to={`/goods/count/${String(take.id)}`}>
+                {String(take.shopName)}
+                <small>
+                  {[take.scopeName, take.goodTypeName, take.shelfNo].filter(Boolean).join(' ')} ·{' '}
+                  <When at={String(take.createTime)} />
+                </small>
+              </Link>
               <span>{say(words.progress, { counted: take.counted, goods: take.goods })}</span>
             </li>
           ))}
@@ -71,9 +80,16 @@ function Fresh({ shopId }: { shopId: string }) {
   return (
     <section className="goods-card">
       <h3 className="count-fresh">{say(words.fresh)}</h3>
-      <form onSubmit={(event) => { event.preventDefault(); void send() }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+      >
         <EditForm form={form} layout={layout} />
-        <Button type="primary" size="large" block htmlType="submit" loading={isSending} icon={<Icon name="audit" />}>{say(words.go)}</Button>
+        <Button type="primary" size="large" block htmlType="submit" loading={isSending} icon={<Icon name="audit" />}>
+          {say(words.go)}
+        </Button>
       </form>
     </section>
   )

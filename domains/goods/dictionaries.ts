@@ -5,7 +5,16 @@ export const stockTypes = ['in', 'sale', 'refund', 'return', 'loss', 'stocktake'
 export type StockType = (typeof stockTypes)[number]
 
 /** What a movement of stock goes back to; the id beside it is that of such a row. */
-export const stockRefs = ['order', 'refund', 'batch', 'goods', 'supplierOrder', 'return', 'transfer', 'stocktake'] as const
+export const stockRefs = [
+  'order',
+  'refund',
+  'batch',
+  'goods',
+  'supplierOrder',
+  'return',
+  'transfer',
+  'stocktake',
+] as const
 export type StockRef = (typeof stockRefs)[number]
 
 export const goodsDictionaries = [
@@ -178,6 +187,8 @@ export const goodsDictionaries = [
   }),
 ]
 
+/** Reasons of a customer's return whose pieces nobody may buy any more: they do not go back on the shelf. */
+export const BEYOND_SALE: readonly string[] = ['damaged', 'quality', 'recall']
 export const RETURN = { done: 1, undone: 9 } as const
 export const TRANSFER = { draft: 0, onTheWay: 1, received: 2, recalled: 8, cancelled: 9 } as const
 export const STOCKTAKE = { counting: 0, posted: 1, cancelled: 9 } as const

@@ -1,29 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Radio } from 'antd'
 import { useState } from 'react'
-import type { Row } from '#kit/web/form-values.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { get } from '#kit/web/http.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { useLive } from '#kit/web/live.ts'
-import { Money } from '#kit/web/money.tsx'
+import { useLive } from '#kit/web/live/live.ts'
+import { Money } from '#kit/web/parts/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { callAction, useActionRunner } from '#kit/web/run-action.ts'
-import { ErrorNote, StateNote } from '#kit/web/states.tsx'
+import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
+import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
-import { useMay } from '#kit/web/use-may.ts'
-import { useList } from '#kit/web/use-list.ts'
+import { useMay } from '#kit/web/session/use-may.ts'
+import { useList } from '#kit/web/list/use-list.ts'
 import { STOCKTAKE } from './dictionaries.ts'
 import { stocktake } from './stocktake.resource.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'
-import '#kit/web/parts.css'
+import '#kit/web/parts/parts.css'
 
 const words = {
   surplus: { zh: '盘盈', en: 'Surplus' },
   short: { zh: '盘亏', en: 'Shortage' },
   pieces: { zh: '{count} 件', en: '{count} pieces' },
   uncounted: { zh: '还有 {count} 种商品没有盘到', en: '{count} goods were not counted' },
-  moved: { zh: '{count} 种商品点数时有销售，建议复盘', en: '{count} goods were sold while counted; better count them again' },
+  moved: {
+    zh: '{count} 种商品点数时有销售，建议复盘',
+    en: '{count} goods were sold while counted; better count them again',
+  },
   none: { zh: '没有差异', en: 'Nothing differs' },
   noneHint: { zh: '盘到的商品都与账面一致', en: 'All that was counted is what the books say' },
   after: { zh: '库存 {stock} → {after}', en: 'stock {stock} → {after}' },
@@ -34,8 +37,14 @@ const words = {
 }
 
 type Preview = {
-  differences: number, surplus: number, short: number, surplusAmount: string, shortAmount: string, uncounted: number, moved: number
-  lines: { goodId: string, name: string, upc: string, stock: number, change: number, after: number, amount: string }[]
+  differences: number
+  surplus: number
+  short: number
+  surplusAmount: string
+  shortAmount: string
+  uncounted: number
+  moved: number
+  lines: { goodId: string; name: string; upc: string; stock: number; change: number; after: number; amount: string }[]
 }
 
 const signed = (value: number) => (value > 0 ? `+${value}` : `−${-value}`)
@@ -45,12 +54,34 @@ export function Differences({ take }: { take: Row }) {
   return take.status === STOCKTAKE.counting ? <Ahead take={take} /> : <Behind take={take} />
 }
 
-function Figures({ surplus, short, surplusAmount, shortAmount }: { surplus?: number, short?: number, surplusAmount: unknown, shortAmount: unknown }) {
+function Figures({
+  surplus,
+  short,
+  surplusAmount,
+  shortAmount,
+}: {
+  surplus?: number
+  short?: number
+  surplusAmount: unknown
+  shortAmount: unknown
+}) {
   const say = useSay()
   return (
     <dl className="goods-figures">
-      <div><dt>{say(words.surplus)}</dt><dd><Money value={surplusAmount} /></dd>{surplus !== undefined && <small>{say(words.pieces, { count: surplus })}</small>}</div>
-      <div><dt>{say(words.short)}</dt><dd className={Number(shortAmount) ? 'goods-low' : undefined}><Money value={shortAmount} /></dd>{short !== undefined && <small>{say(words.pieces, { count: short })}</small>}</div>
+      <div>
+        <dt>{say(words.surplus)}</dt>
+        <dd>
+          <Money value={surplusAmount} />
+        </dd>
+        {surplus !== undefined && <small>{say(words.pieces, { count: surplus })}</small>}
+      </div>
+      <div>
+        <dt>{say(words.short)}</dt>
+        <dd className={Number(shortAmount) ? 'goods-low' : undefined}>
+          <Money value={shortAmount} />
+        </dd>
+        {short !== undefined && <small>{say(words.pieces, { count: short })}</small>}
+      </div>
     </dl>
   )
 }
@@ -66,25 +97,57 @@ function Ahead({ take }: { take: Row }) {
     queryFn: () => get<Preview>(`${stocktake.path}/preview`, { id: take.id, uncounted }, { quiet: true }),
     staleTime: 0,
   })
-  useLive('stocktakeLine.changed', () => void refetch(), () => void refetch())
-  if (error) return <section className="goods-card"><ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} /></section>
-  if (!data) return <section className="goods-card goods-wait">{[1, 2, 3, 4].map((n) => <span key={n} className="kit-skeleton" />)}</section>
+  useLive(
+    'stocktakeLine.changed',
+    () => void refetch(),
+    () => void refetch(),
+  )
+  if (error)
+    return (
+      <section className="goods-card">
+        <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+      </section>
+    )
+  if (!data)
+    return (
+      <section className="goods-card goods-wait">
+        {[1, 2, 3, 4].map((n) => (
+          <span key={n} className="kit-skeleton" />
+        ))}
+      </section>
+    )
   const { differences } = data
   return (
     <>
       <section className="goods-card goods-part">
         <Figures {...data} />
-        {data.moved > 0 && <p className="goods-soon"><Icon name="exclamation-circle" />{say(words.moved, { count: data.moved })}</p>}
+        {data.moved > 0 && (
+          <p className="goods-soon">
+            <Icon name="exclamation-circle" />
+            {say(words.moved, { count: data.moved })}
+          </p>
+        )}
         {data.uncounted > 0 && (
           <fieldset className="kit-choice">
             <legend>{say(words.uncounted, { count: data.uncounted })}</legend>
-            <Radio.Group value={uncounted} onChange={(event) => setUncounted(String(event.target.value))} options={choices.map(({ key, label }) => ({ value: key, label }))} />
+            <Radio.Group
+              value={uncounted}
+              onChange={(event) => setUncounted(String(event.target.value))}
+              options={choices.map(({ key, label }) => ({ value: key, label }))}
+            />
           </fieldset>
         )}
         {may.act('post') && (
           <Button
-            type="primary" size="large" loading={running} disabled={isFetching}
-            onClick={() => void run(() => callAction(stocktake, 'post', stocktake.actions.post, { id: String(take.id) }, { uncounted })).catch(() => {})}
+            type="primary"
+            size="large"
+            loading={running}
+            disabled={isFetching}
+            onClick={() =>
+              void run(() =>
+                callAction(stocktake, 'post', stocktake.actions.post, { id: String(take.id) }, { uncounted }),
+              ).catch(() => {})
+            }
           >
             {differences ? say(words.post, { count: differences }) : say(words.close)}
           </Button>
@@ -95,8 +158,18 @@ function Ahead({ take }: { take: Row }) {
         <ul className="kit-rows">
           {data.lines.map((line) => (
             <li key={line.goodId}>
-              <span>{line.name}<small>{line.upc} · {say(words.after, { stock: line.stock, after: line.after })}</small></span>
-              <span className={line.change < 0 ? 'goods-low' : 'kit-yes'}>{signed(line.change)}<small><Money value={line.amount} /></small></span>
+              <span>
+                {line.name}
+                <small>
+                  {line.upc} · {say(words.after, { stock: line.stock, after: line.after })}
+                </small>
+              </span>
+              <span className={line.change < 0 ? 'goods-low' : 'kit-yes'}>
+                {signed(line.change)}
+                <small>
+                  <Money value={line.amount} />
+                </small>
+              </span>
             </li>
           ))}
         </ul>
@@ -107,7 +180,10 @@ function Ahead({ take }: { take: Row }) {
 
 function Behind({ take }: { take: Row }) {
   const say = useSay()
-  const { rows, isPending } = useList(stocktakeLine, { inAddress: false, fixed: { stocktakeId: take.id, posted_notequal: '0', posted_notnull: '1', size: 200 } })
+  const { rows, isPending } = useList(stocktakeLine, {
+    inAddress: false,
+    fixed: { stocktakeId: take.id, posted_notequal: '0', posted_notnull: '1', size: 200 },
+  })
   return (
     <section className="goods-card goods-part">
       <h3>{say(words.posted)}</h3>
@@ -116,8 +192,19 @@ function Behind({ take }: { take: Row }) {
       <ul className="kit-rows">
         {rows.map((line) => (
           <li key={String(line.id)}>
-            <span>{String(line.goodName)}<small>{String(line.upc)}{Number(line.counted) >= 0 && line.countTime ? ` · ${say(words.counted, { expected: line.expected, counted: line.counted })}` : ''}</small></span>
-            <span className={Number(line.posted) < 0 ? 'goods-low' : 'kit-yes'}>{signed(Number(line.posted))}<small>{String(line.countersName ?? '')}</small></span>
+            <span>
+              {String(line.goodName)}
+              <small>
+                {String(line.upc)}
+                {Number(line.counted) >= 0 && line.countTime
+                  ? ` · ${say(words.counted, { expected: line.expected, counted: line.counted })}`
+                  : ''}
+              </small>
+            </span>
+            <span className={Number(line.posted) < 0 ? 'goods-low' : 'kit-yes'}>
+              {signed(Number(line.posted))}
+              <small>{String(line.countersName ?? '')}</small>
+            </span>
           </li>
         ))}
       </ul>

@@ -1,9 +1,18 @@
 import './refusals.ts'
 
 export { expiringAt } from './expiring.ts'
-export { moveStock, OPEN_BATCH, type BatchShare, type StockLine, type StockMove, type StockResult } from './stock.ts'
+export {
+  lockGoods,
+  moveStock,
+  OPEN_BATCH,
+  type BatchShare,
+  type StockLine,
+  type StockMove,
+  type StockResult,
+} from './stock.ts'
 export { queueTags } from './prices.ts'
 export { newBatchNo, receiveGoods, type Receipt, type ReceiptLine } from './receive-goods.ts'
+export { returnedOf, worthReturned } from './returned-of.ts'
 export { stockChecks } from './stock-checks.ts'
 export type { Share, ShelfGood, Shelves } from './goods.story.ts'
 

@@ -1,13 +1,13 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { useCan } from '#kit/web/can.ts'
-import { DictTag } from '#kit/web/dict-tag.tsx'
-import type { Row } from '#kit/web/form-values.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { useCan } from '#kit/web/session/can.ts'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { RowLink, usePathOf } from '#kit/web/row-link.tsx'
-import { useList } from '#kit/web/use-list.ts'
-import { When } from '#kit/web/when.tsx'
+import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
+import { useList } from '#kit/web/list/use-list.ts'
+import { When } from '#kit/web/parts/when.tsx'
 import { Link } from 'react-router'
 import { ExpiryText } from './expiry.tsx'
 import { storageBatch } from './storage-batch.resource.ts'
@@ -37,13 +37,21 @@ const words = {
 /** Beside some goods: how they sell, which batches are left, and how the stock came about. */
 export default function GoodBeside({ good }: { good: Row }) {
   const say = useSay()
-  const may = { batches: !!usePathOf('storageBatch'), ledger: !!usePathOf('storageLog'), receive: useCan('storageBatch_add') }
+  const may = {
+    batches: !!usePathOf('storageBatch'),
+    ledger: !!usePathOf('storageLog'),
+    receive: useCan('storageBatch_add'),
+  }
   const [isReceiving, setReceiving] = useState(false)
   return (
     <div className="goods-beside">
       <Sales goodId={String(good.id)} />
       {may.batches && <Batches goodId={String(good.id)} />}
-      {may.receive && <Button icon={<Icon name="import" />} onClick={() => setReceiving(true)}>{say(words.receive)}</Button>}
+      {may.receive && (
+        <Button icon={<Icon name="import" />} onClick={() => setReceiving(true)}>
+          {say(words.receive)}
+        </Button>
+      )}
       <Link to={`/goods/good/${String(good.id)}`}>{say(words.page)}</Link>
       {may.ledger && <Ledger goodId={String(good.id)} />}
       <Suspense>{isReceiving && <ReceiveDialog good={good} onClose={() => setReceiving(false)} />}</Suspense>
@@ -57,11 +65,37 @@ function Sales({ goodId }: { goodId: string }) {
   const most = Math.max(1, ...(data?.days.map(({ sold }) => sold) ?? []))
   return (
     <section>
-      <h3>{say(words.sales)}{data && <span className="kit-quiet">{say(words.sold, { count: data.total, average: (data.total / data.days.length).toFixed(1) })}</span>}</h3>
-      <div className="goods-days" role="img" aria-label={data ? `${say(words.sales)}: ${say(words.sold, { count: data.total, average: (data.total / data.days.length).toFixed(1) })}` : say(words.sales)}>
-        {data?.days.map(({ date, sold }) => <i key={date} data-none={sold <= 0} style={{ height: `${Math.max(3, (sold / most) * 100)}%` }} data-tip={say(words.day, { date, count: sold })} />)}
+      <h3>
+        {say(words.sales)}
+        {data && (
+          <span className="kit-quiet">
+            {say(words.sold, { count: data.total, average: (data.total / data.days.length).toFixed(1) })}
+          </span>
+        )}
+      </h3>
+      <div
+        className="goods-days"
+        role="img"
+        aria-label={
+          data
+            ? `${say(words.sales)}: ` +
+              `${say(words.sold, { count: data.total, average: (data.total / data.days.length).toFixed(1) })}`
+            : say(words.sales)
+        }
+      >
+        {data?.days.map(({ date, sold }) => (
+          <i
+            key={date}
+            data-none={sold <= 0}
+            style={{ height: `${Math.max(3, (sold / most) * 100)}%` }}
+            data-tip={say(words.day, { date, count: sold })}
+          />
+        ))}
       </div>
-      <p className="kit-quiet"><span>{data?.days[0]?.date.slice(5)}</span><span>{data?.days.at(-1)?.date.slice(5)}</span></p>
+      <p className="kit-quiet">
+        <span>{data?.days[0]?.date.slice(5)}</span>
+        <span>{data?.days.at(-1)?.date.slice(5)}</span>
+      </p>
     </section>
   )
 }
@@ -69,15 +103,26 @@ function Sales({ goodId }: { goodId: string }) {
 /** What is left of some goods, by batch. */
 export function Batches({ goodId }: { goodId: string }) {
   const say = useSay()
-  const { rows, isPending } = useList(storageBatch, { inAddress: false, fixed: { goodId, ascs: 'expiryDate', size: 50, remaining_notequal: '0' } })
+  const { rows, isPending } = useList(storageBatch, {
+    inAddress: false,
+    fixed: { goodId, ascs: 'expiryDate', size: 50, remaining_notequal: '0' },
+  })
   return (
     <section>
-      <h3>{say(words.batches)}<span className="kit-quiet">{say(words.batchHint)}</span></h3>
+      <h3>
+        {say(words.batches)}
+        <span className="kit-quiet">{say(words.batchHint)}</span>
+      </h3>
       {!rows.length && <p className="kit-quiet">{isPending ? '…' : say(words.noBatches)}</p>}
       <ul className="kit-rows">
         {rows.map((row) => (
           <li key={String(row.id)}>
-            <span><RowLink to="storageBatch" id={String(row.id)}>{row.isOpen ? say(words.open) : String(row.batchNo)}</RowLink><small>{row.expiryDate ? <ExpiryText date={String(row.expiryDate)} /> : '—'}</small></span>
+            <span>
+              <RowLink to="storageBatch" id={String(row.id)}>
+                {row.isOpen ? say(words.open) : String(row.batchNo)}
+              </RowLink>
+              <small>{row.expiryDate ? <ExpiryText date={String(row.expiryDate)} /> : '—'}</small>
+            </span>
             <span>{say(words.left, { left: row.remaining, all: row.quantity })}</span>
           </li>
         ))}
@@ -87,7 +132,14 @@ export function Batches({ goodId }: { goodId: string }) {
 }
 
 /** Families of the rows that moved stock. */
-const ORIGINS: Record<string, string> = { order: 'shoppingOrder', refund: 'refunds', supplierOrder: 'supplierOrder', return: 'returnLog', transfer: 'stockTransfer', stocktake: 'stocktake' }
+const ORIGINS: Record<string, string> = {
+  order: 'shoppingOrder',
+  refund: 'refunds',
+  supplierOrder: 'supplierOrder',
+  return: 'returnLog',
+  transfer: 'stockTransfer',
+  stocktake: 'stocktake',
+}
 
 /** The latest movements of some goods. */
 export function Ledger({ goodId }: { goodId: string }) {
@@ -96,13 +148,32 @@ export function Ledger({ goodId }: { goodId: string }) {
   const { rows, isPending } = useList(storageLog, { inAddress: false, fixed: { goodId, descs: 'seq' } })
   return (
     <section>
-      <h3>{say(words.ledger)}<span className="kit-grow" />{path && <Link to={`${path}?goodId=${goodId}`}>{say(words.all)}</Link>}</h3>
+      <h3>
+        {say(words.ledger)}
+        <span className="kit-grow" />
+        {path && <Link to={`${path}?goodId=${goodId}`}>{say(words.all)}</Link>}
+      </h3>
       {!rows.length && <p className="kit-quiet">{isPending ? '…' : say(words.none)}</p>}
       <ul className="kit-rows">
         {rows.map((row) => (
           <li key={String(row.id)}>
-            <span><DictTag code="stock_type" value={row.type} label={String(row.typeName ?? '')} /><small>{ORIGINS[String(row.refType)] && row.refId ? <RowLink to={ORIGINS[String(row.refType)]!} id={String(row.refId)}>{String(row.refTypeName ?? row.refType)}</RowLink> : ''} {String(row.batchNo ?? '')} <When at={String(row.createTime)} /></small></span>
-            <span className={Number(row.change) > 0 ? 'kit-yes' : undefined}>{Number(row.change) > 0 ? `+${String(row.change)}` : `−${String(-Number(row.change))}`}<small>{say(words.after, { after: row.after })}</small></span>
+            <span>
+              <DictTag code="stock_type" value={row.type} label={String(row.typeName ?? '')} />
+              <small>
+                {ORIGINS[String(row.refType)] && row.refId ? (
+                  <RowLink to={ORIGINS[String(row.refType)]!} id={String(row.refId)}>
+                    {String(row.refTypeName ?? row.refType)}
+                  </RowLink>
+                ) : (
+                  ''
+                )}{' '}
+                {String(row.batchNo ?? '')} <When at={String(row.createTime)} />
+              </small>
+            </span>
+            <span className={Number(row.change) > 0 ? 'kit-yes' : undefined}>
+              {Number(row.change) > 0 ? `+${String(row.change)}` : `−${String(-Number(row.change))}`}
+              <small>{say(words.after, { after: row.after })}</small>
+            </span>
           </li>
         ))}
       </ul>

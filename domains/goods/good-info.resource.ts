@@ -55,8 +55,16 @@ export const goodInfo = defineResource({
     }),
     costPrice: f.money({ label: { zh: '进价', en: 'Cost' }, max: 99_999_999, group: prices, width: 100 }),
     vipPrice: f.money({ label: { zh: '会员价', en: 'Member price' }, max: 99_999_999, group: prices, width: 100 }),
-    stock: f.number({ label: { zh: '库存', en: 'Stock' }, form: 'read', default: 0, group: stock, width: 80 }),
+    stock: f.number({
+      moves: 'stockSeq',
+      label: { zh: '库存', en: 'Stock' },
+      form: 'read',
+      default: 0,
+      group: stock,
+      width: 80,
+    }),
     stockSeq: f.number({
+      moves: true,
       label: { zh: '库存流水序号', en: 'Ledger position' },
       form: 'hidden',
       detail: false,
@@ -136,7 +144,10 @@ export const goodInfo = defineResource({
         reason: f.dict('stock_correct_reason', { label: { zh: '原因', en: 'Reason' }, required: true }),
         batchId: f.ref('storageBatch', {
           label: { zh: '批次', en: 'Batch' },
-          help: { zh: '不选则减少最早到期的、增加未入批次', en: 'Left empty, less of what expires first, more unbatched' },
+          help: {
+            zh: '不选则减少最早到期的、增加未入批次',
+            en: 'Left empty, less of what expires first, more unbatched',
+          },
         }),
         remark: f.text({ label: { zh: '说明', en: 'Remark' }, max: 150 }),
       },

@@ -1,7 +1,12 @@
 import { page } from '#kit/web/page.tsx'
 import { goodPriceLog } from './good-price-log.resource.ts'
 
-const words = { intro: { zh: '商品售价、会员价、进价每一次改动，谁在什么时候改的', en: 'Every change of price, member price and cost: when, and by whom' } }
+const words = {
+  intro: {
+    zh: '商品售价、会员价、进价每一次改动，谁在什么时候改的',
+    en: 'Every change of price, member price and cost: when, and by whom',
+  },
+}
 
 /** What goods cost when, to be read. */
 export default page(goodPriceLog, { intro: words.intro })

@@ -12,7 +12,12 @@ export const goodPriceLog = defineResource({
   menu: { under: 'goods', path: '/goods/goodPriceLog', icon: 'line-chart', sort: 45 },
   title: 'upc',
   fields: {
-    shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', search: 'eq', width: 150 }),
+    shopId: f.ref('basicShopInfo', {
+      label: { zh: '门店', en: 'Shop' },
+      labelKey: 'shopName',
+      search: 'eq',
+      width: 150,
+    }),
     goodId: f.ref('goodInfo', { label: { zh: '商品', en: 'Goods' }, labelKey: 'goodName', search: 'eq', width: 180 }),
     upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, search: 'likeright', width: 140 }),
     oldPrice: f.money({ label: { zh: '原售价', en: 'Old price' }, width: 100 }),
@@ -24,7 +29,19 @@ export const goodPriceLog = defineResource({
     operator: f.ref('user', { label: { zh: '操作人', en: 'Operator' }, labelKey: 'operatorName', width: 110 }),
   },
   list: {
-    columns: ['goodId', 'oldPrice', 'newPrice', 'oldVipPrice', 'newVipPrice', 'oldCostPrice', 'newCostPrice', 'shopId', 'operator', 'createTime', 'upc'],
+    columns: [
+      'goodId',
+      'oldPrice',
+      'newPrice',
+      'oldVipPrice',
+      'newVipPrice',
+      'oldCostPrice',
+      'newCostPrice',
+      'shopId',
+      'operator',
+      'createTime',
+      'upc',
+    ],
   },
   indexes: [['goodId', 'createTime']],
 })

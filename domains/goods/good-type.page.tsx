@@ -1,21 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { get } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
-import { useLive } from '#kit/web/live.ts'
-import { withFilters } from '#kit/web/list-state.ts'
+import { useLive } from '#kit/web/live/live.ts'
+import { withFilters } from '#kit/web/list/list-state.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { SideTree } from '#kit/web/side-tree.tsx'
-import type { List } from '#kit/web/use-list.ts'
+import { SideTree } from '#kit/web/list/side-tree.tsx'
+import type { List } from '#kit/web/list/use-list.ts'
 import { goodType } from './good-type.resource.ts'
 import './goods.css'
 
 const words = {
-  intro: { zh: '不属于门店的分类全部门店共用；也可以给一家门店单独建分类', en: 'Types without a shop are shared by all; a shop can have types of its own' },
+  intro: {
+    zh: '不属于门店的分类全部门店共用；也可以给一家门店单独建分类',
+    en: 'Types without a shop are shared by all; a shop can have types of its own',
+  },
   tree: { zh: '分类树', en: 'Tree of types' },
   all: { zh: '全部分类', en: 'All types' },
 }
 
-type Node = { id: string, title: string, children?: Node[] }
+type Node = { id: string; title: string; children?: Node[] }
 
 /** The tree of a shop, or of all; choosing a branch lists what lies directly below it. */
 function Tree({ list }: { list: List }) {
@@ -23,12 +26,22 @@ function Tree({ list }: { list: List }) {
   const shopId = list.state.filters.shopId
   const { data, error, refetch } = useQuery({
     queryKey: ['options', goodType.name, 'shop-tree', shopId ?? ''],
-    queryFn: () => get<Node[]>(`${goodType.path}/tree`, { shopId: shopId?.includes(',') ? undefined : shopId }, { quiet: true }),
+    queryFn: () =>
+      get<Node[]>(`${goodType.path}/tree`, { shopId: shopId?.includes(',') ? undefined : shopId }, { quiet: true }),
   })
-  useLive('goodType.changed', () => void refetch(), () => void refetch())
+  useLive(
+    'goodType.changed',
+    () => void refetch(),
+    () => void refetch(),
+  )
   return (
     <SideTree
-      nodes={data} error={error} retry={() => void refetch()} value={list.state.filters.parentId ?? ''} label={say(words.tree)} all={say(words.all)}
+      nodes={data}
+      error={error}
+      retry={() => void refetch()}
+      value={list.state.filters.parentId ?? ''}
+      label={say(words.tree)}
+      all={say(words.all)}
       onChange={(id) => list.set((before) => withFilters(before, { parentId: id }))}
     />
   )
@@ -42,7 +55,10 @@ export default function GoodTypePage() {
       page={{
         intro: words.intro,
         panel: (list) => <Tree list={list} />,
-        preset: (list) => ({ parentId: list.state.filters.parentId ?? '', shopId: list.state.filters.shopId?.includes(',') ? '' : list.state.filters.shopId ?? '' }),
+        preset: (list) => ({
+          parentId: list.state.filters.parentId ?? '',
+          shopId: list.state.filters.shopId?.includes(',') ? '' : (list.state.filters.shopId ?? ''),
+        }),
       }}
     />
   )

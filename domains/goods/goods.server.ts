@@ -1,10 +1,11 @@
-import { nest } from '#kit/server/kit-routes.ts'
-import { readTogether, sql, type Db } from '#kit/server/db.ts'
-import { boundOf } from '#kit/server/list-of.ts'
+import { nest } from '#kit/server/request/kit-routes.ts'
+import { dataScope } from '#kit/server/database/data-scope.ts'
+import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
+import { boundOf } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
-import { f, type Field, type RowOf } from '#kit/resource/index.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { f, type RowOf } from '#kit/resource/index.ts'
 import { confOf, settleEvents } from '#domains/shops/doors.ts'
 import { isBarcode, isOwnCode } from './barcode.ts'
 import { barcodes } from './barcodes.resource.ts'
@@ -17,12 +18,19 @@ import { isLow, watchLow } from './watch.ts'
 
 type Goods = RowOf<typeof goodInfo>
 
-const watched = (row: Goods) => ({ id: row.id, shopId: row.shopId!, name: row.name!, stock: row.stock ?? 0, lowStock: row.lowStock })
+const watched = (row: Goods) => ({
+  id: row.id,
+  shopId: row.shopId,
+  name: row.name,
+  stock: row.stock ?? 0,
+  lowStock: row.lowStock,
+})
 
 /** Locks the type against removal and refuses one of another shop. */
 async function requireTypeOfShop(db: Db, typeId: string, shopId: string): Promise<void> {
   const type = await db.one<{ shopId: string | null; name: string }>(
-    sql`select shop_id, name from good_type where id = ${typeId} and tenant_id = ${db.tenantId} and is_deleted = 0 for share`,
+    sql`select shop_id, name from good_type where id = ${typeId} and tenant_id = ${db.tenantId}
+      and is_deleted = 0 for share`,
   )
   if (!type) throw invalidField(goodInfo, 'goodTypeId', 'not_found')
   if (type.shopId && type.shopId !== shopId) throw new Refused('type_of_other_shop', { name: type.name })
@@ -50,38 +58,50 @@ export const goodInfoServer = serve(goodInfo, {
   },
   afterSave: async (row, was, call) => {
     await followPrices(call.db, was, row)
-    if (was) await watchLow(call.db, [{ good: watched(row), wasLow: isLow(was.stock ?? 0, was.lowStock) }])
+    if (was)
+      await watchLow(call.db, [
+        { good: watched(row), wasLow: isLow(was.stock ?? 0, was.lowStock), before: was.stock ?? 0 },
+      ])
   },
   // What was settled when they went is said again.
-  afterRestore: (row, { db }) => watchLow(db, [{ good: watched(row), wasLow: false }]),
+  afterRestore: (row, { db }) => watchLow(db, [{ good: watched(row), wasLow: false, before: row.stock ?? 0 }]),
   beforeRemove: async (rows, { db }) => {
     const stocked = rows.find((row) => (row.stock ?? 0) !== 0)
     if (stocked) throw new Refused('good_has_stock', { name: stocked.name })
     // What is on its way may come back to its shop.
     for (const { id, name } of rows) {
       const moving = await db.one<{ transferNo: string }>(
-        sql`select transfer_no from stock_transfer where tenant_id = ${db.tenantId} and status = ${TRANSFER.onTheWay} and lines @> ${JSON.stringify([{ goodId: id }])}::jsonb limit 1`,
+        sql`select transfer_no from stock_transfer where tenant_id = ${db.tenantId} and status = ${TRANSFER.onTheWay}
+          and lines @> ${JSON.stringify([{ goodId: id }])}::jsonb limit 1`,
       )
       if (moving) throw new Refused('good_on_way', { name, transferNo: moving.transferNo })
     }
   },
   afterRemove: async (rows, { db }) => {
-    for (const row of rows) await settleEvents(db, { shopId: row.shopId!, type: 'lowStock', goodId: row.id })
+    for (const row of rows) await settleEvents(db, { shopId: row.shopId, type: 'lowStock', goodId: row.id })
     // A tag of goods that are gone shows nothing any more.
     await db.run(
-      sql`update price_tag set status = ${TAG.unbound}, good_id = null, upc = null, wanted_price = null, wanted_time = null, update_time = now(), version = version + 1
+      sql`update price_tag set status = ${TAG.unbound}, good_id = null, upc = null, wanted_price = null,
+        wanted_time = null, update_time = now(), version = version + 1
         where tenant_id = ${db.tenantId} and good_id = any(${rows.map((row) => row.id)}::bigint[]) and is_deleted = 0`,
     )
   },
   actions: {
     correct: async (row, input, call) => {
-      const change = input.change!
+      const change = input.change
       if (change === 0) throw invalidField({ fields: goodInfo.actions.correct.input }, 'change', 'required')
       const batches = input.batchId ? [{ batchId: input.batchId, quantity: Math.abs(change) }] : undefined
       if (!batches && -change > (row.stock ?? 0))
-        throw invalidField({ fields: goodInfo.actions.correct.input }, 'change', 'too_small', { min: -Math.max(row.stock ?? 0, 0) })
+        throw invalidField({ fields: goodInfo.actions.correct.input }, 'change', 'too_small', {
+          min: -Math.max(row.stock ?? 0, 0),
+        })
       await call.services.labels.ready(call.db.tenantId)
-      const reason = call.services.labels.dict(call.db.tenantId, goodInfo.actions.correct.input.reason as Field, input.reason, 'zh')
+      const reason = call.services.labels.dict(
+        call.db.tenantId,
+        goodInfo.actions.correct.input.reason,
+        input.reason,
+        'zh',
+      )
       await moveStock(call.db, [{ goodId: row.id, change, batches }], {
         type: 'correct',
         refType: 'goods',
@@ -92,7 +112,7 @@ export const goodInfoServer = serve(goodInfo, {
       return { id: row.id, stock: (row.stock ?? 0) + change }
     },
     stocktake: async (row, input, call) => {
-      const change = input.counted! - (row.stock ?? 0)
+      const change = input.counted - (row.stock ?? 0)
       // Missing goods leave the batches first expired first; surplus has no receipt and goes to the open batch.
       await moveStock(call.db, [{ goodId: row.id, change }], {
         type: 'stocktake',
@@ -104,19 +124,19 @@ export const goodInfoServer = serve(goodInfo, {
       return { id: row.id, stock: input.counted, change }
     },
     loss: async (row, input, call) => {
-      const batches = input.batchId ? [{ batchId: input.batchId, quantity: input.quantity! }] : undefined
-      if (!batches && input.quantity! > (row.stock ?? 0))
+      const batches = input.batchId ? [{ batchId: input.batchId, quantity: input.quantity }] : undefined
+      if (!batches && input.quantity > (row.stock ?? 0))
         throw invalidField({ fields: { quantity: goodInfo.actions.loss.input.quantity } }, 'quantity', 'too_large', {
           max: Math.max(row.stock ?? 0, 0),
         })
-      await moveStock(call.db, [{ goodId: row.id, change: -input.quantity!, batches }], {
+      await moveStock(call.db, [{ goodId: row.id, change: -input.quantity, batches }], {
         type: 'loss',
         refType: 'goods',
         refId: row.id,
         remark: input.remark,
       })
       tellChanged(call, goodInfo, [row])
-      return { id: row.id, stock: (row.stock ?? 0) - input.quantity! }
+      return { id: row.id, stock: (row.stock ?? 0) - input.quantity }
     },
     putOnSale: (rows, _input, call) => setOnSale(rows, true, call),
     takeOffSale: (rows, _input, call) => setOnSale(rows, false, call),
@@ -136,7 +156,8 @@ async function requireNoCycle(db: Db, id: string | undefined, parentId: string, 
   for (let depth = 1; at !== '0'; depth++) {
     if (at === id) throw new Refused(depth === 1 ? 'parent_is_self' : 'parent_is_descendant')
     const parent = await db.one<{ parentId: string | null; shopId: string | null; name: string }>(
-      sql`select parent_id, shop_id, name from good_type where id = ${at} and tenant_id = ${db.tenantId} and is_deleted = 0`,
+      sql`select parent_id, shop_id, name from good_type where id = ${at} and tenant_id = ${db.tenantId}
+        and is_deleted = 0`,
     )
     if (!parent || depth > DEPTH_MAX) throw invalidField(goodType, 'parentId', 'not_found')
     if (parent.shopId && parent.shopId !== shopId) throw new Refused('type_of_other_shop', { name: parent.name })
@@ -167,11 +188,13 @@ export const goodTypeServer = serve(goodType, {
     await call.db.lockName('goodType/tree')
     const ids = rows.map((row) => row.id)
     const child = await call.db.one(
-      sql`select 1 from good_type where tenant_id = ${call.db.tenantId} and parent_id = any(${ids}::bigint[]) and is_deleted = 0 and not id = any(${ids}::bigint[]) limit 1`,
+      sql`select 1 from good_type where tenant_id = ${call.db.tenantId} and parent_id = any(${ids}::bigint[])
+        and is_deleted = 0 and not id = any(${ids}::bigint[]) limit 1`,
     )
     if (child) throw new Refused('has_children')
     const used = await call.db.one<{ goodTypeId: string }>(
-      sql`select good_type_id from good_info where tenant_id = ${call.db.tenantId} and good_type_id = any(${ids}::bigint[]) and is_deleted = 0 limit 1`,
+      sql`select good_type_id from good_info where tenant_id = ${call.db.tenantId}
+        and good_type_id = any(${ids}::bigint[]) and is_deleted = 0 limit 1`,
     )
     if (used) throw new Refused('type_has_goods', { name: rows.find((row) => row.id === used.goodTypeId)?.name })
   },
@@ -183,8 +206,8 @@ async function requireFreeName(
   was: { id: string } | undefined,
   wanted: { name?: string | null; parentId?: string | null; shopId: string | null },
 ): Promise<void> {
-  const taken =
-    await db.one(sql`select 1 from good_type where tenant_id = ${db.tenantId} and is_deleted = 0 and name = ${wanted.name ?? ''} and coalesce(parent_id, 0) = ${wanted.parentId ?? '0'}
+  const taken = await db.one(sql`select 1 from good_type where tenant_id = ${db.tenantId} and is_deleted = 0
+      and name = ${wanted.name ?? ''} and coalesce(parent_id, 0) = ${wanted.parentId ?? '0'}
     and shop_id is not distinct from ${wanted.shopId}::bigint and id <> ${was?.id ?? '0'}`)
   if (taken) throw invalidField(goodType, 'name', 'taken')
 }
@@ -202,11 +225,13 @@ type Node = {
 
 async function treeOf(call: Call<{ shopId: string | null }>): Promise<Node[]> {
   const shops = call.caller.limits.shop as string[] | undefined
-  const ofShop = call.input.shopId ? sql` and (shop_id is null or shop_id = ${call.input.shopId})` : sql``
-  const limited = shops ? sql` and (shop_id is null or shop_id = any(${shops}::bigint[]))` : sql``
-  const ofTenant = call.caller.isPlatform ? sql`` : sql` and tenant_id = ${call.caller.tenantId}`
+  const ofShop = call.input.shopId ? sql` and (r.shop_id is null or r.shop_id = ${call.input.shopId})` : sql``
+  const limited = shops ? sql` and (r.shop_id is null or r.shop_id = any(${shops}::bigint[]))` : sql``
+  const ofTenant = call.caller.isPlatform ? sql`` : sql` and r.tenant_id = ${call.caller.tenantId}`
   const [rows] = await readTogether(call.services.pool, boundOf(call), [
-    sql`select id, coalesce(parent_id, 0)::text as parent_id, name, shop_id, coalesce(sort, 0) as sort from good_type where is_deleted = 0${ofTenant}${ofShop}${limited} order by sort, id limit 5000`,
+    sql`select r.id, coalesce(r.parent_id, 0)::text as parent_id, r.name, r.shop_id, coalesce(r.sort, 0) as sort
+      from good_type r where r.is_deleted = 0${ofTenant}${ofShop}${limited}${dataScope(goodType, call.caller)}
+      order by sort, r.id limit 5000`,
   ])
   return nest(
     (rows as { id: string; parentId: string; name: string; shopId: string | null; sort: number }[]).map(
@@ -235,9 +260,12 @@ export const goodsRoutes = [
     input: { upc: f.text({ label: UPC, required: true, max: 13 }) },
     handle: async ({ db, input }) => {
       const row =
-        await db.one(sql`select upc, name, coalesce(spec, '') as spec, coalesce(brand, '') as brand, coalesce(unit, '') as unit, coalesce(picture, '') as picture,
-        coalesce(to_char(suggest_price / 100.0, 'FM999999990.00'), '') as suggest_price, coalesce(category, '') as category
-        from barcodes where upc = ${input.upc} and is_deleted = 0 and tenant_id in (${db.tenantId}, '000000') order by tenant_id = ${db.tenantId} desc limit 1`)
+        await db.one(sql`select upc, name, coalesce(spec, '') as spec, coalesce(brand, '') as brand, coalesce(unit,
+          '') as unit, coalesce(picture, '') as picture,
+        coalesce(to_char(suggest_price / 100.0, 'FM999999990.00'), '') as suggest_price, coalesce(category,
+        '') as category
+        from barcodes where upc = ${input.upc} and is_deleted = 0 and tenant_id in (${db.tenantId}, '000000')
+        order by tenant_id = ${db.tenantId} desc limit 1`)
       return row ?? {}
     },
   }),

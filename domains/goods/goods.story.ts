@@ -1,7 +1,7 @@
-import { bulkInsert } from '#kit/server/bulk-insert.ts'
-import type { Db } from '#kit/server/db.ts'
+import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
+import type { Db } from '#kit/server/database/db.ts'
 import type { Random } from '#kit/server/random.ts'
-import { newId } from '#kit/server/snowflake.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { storyGoods, storyTypes, type StoryGood } from './catalogue.story.ts'
 import type { StockType } from './dictionaries.ts'
@@ -151,7 +151,10 @@ export type Share = { batchId: string; quantity: number; restored: number }
 
 const day = (time: number) => shanghaiText(new Date(time)).slice(0, 10)
 
-/** The stock of one shop as the history moves it, by the same rules as `moveStock`: first expired first out, an unbroken ledger. */
+/**
+ * The stock of one shop as the history moves it, by the same rules as `moveStock`: first expired first out, an unbroken
+ * ledger.
+ */
 export function createShelves(
   random: Random,
   shopId: string,
@@ -250,7 +253,10 @@ export function createShelves(
       }
       good.batches.sort((a, b) => a.expiry.localeCompare(b.expiry) || a.time - b.time)
     },
-    /** The clerk's morning round: out with what has expired, in with what runs low. The last two mornings nobody looked for expired goods. */
+    /**
+     * The clerk's morning round: out with what has expired, in with what runs low. The last two mornings nobody looked
+     * for expired goods.
+     */
     morning: (time: number) => {
       for (const good of goods) {
         if (time < now - 2 * DAY_MS) {

@@ -1,7 +1,12 @@
 import { page } from '#kit/web/page.tsx'
 import { priceTagLog } from './price-tag-log.resource.ts'
 
-const words = { intro: { zh: '价签每次绑定、解绑和更新的记录，由系统写入', en: 'Every time a tag was bound, unbound or updated, written by the system' } }
+const words = {
+  intro: {
+    zh: '价签每次绑定、解绑和更新的记录，由系统写入',
+    en: 'Every time a tag was bound, unbound or updated, written by the system',
+  },
+}
 
 /** What happened to price tags, to be read. */
 export default page(priceTagLog, { intro: words.intro })

@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, keptDays } from '#kit/resource/index.ts'
 
 /** What happened to a price tag: bound, unbound, and one row for each push. */
 export const priceTagLog = defineResource({
@@ -8,13 +8,19 @@ export const priceTagLog = defineResource({
   tenancy: 'tenant',
   writer: 'system',
   appendOnly: true,
+  forgets: 1,
   scope: { shop: 'shopId' },
   menu: { under: 'goods', path: '/goods/priceTagLog', icon: 'file-text', sort: 62 },
   title: 'tagId',
   fields: {
     tagId: f.text({ label: { zh: '价签编号', en: 'Tag no.' }, max: 32, search: 'like', width: 140 }),
     action: f.dict('price_tag_action', { label: { zh: '动作', en: 'Action' }, search: 'eq', width: 90 }),
-    shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', search: 'eq', width: 150 }),
+    shopId: f.ref('basicShopInfo', {
+      label: { zh: '门店', en: 'Shop' },
+      labelKey: 'shopName',
+      search: 'eq',
+      width: 150,
+    }),
     goodId: f.ref('goodInfo', { label: { zh: '商品', en: 'Goods' }, labelKey: 'goodName', search: 'eq', width: 180 }),
     upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, search: 'likeright', width: 140 }),
     oldPrice: f.money({ label: { zh: '原价格', en: 'Old price' }, width: 100 }),
@@ -27,7 +33,29 @@ export const priceTagLog = defineResource({
     operator: f.ref('user', { label: { zh: '操作人', en: 'Operator' }, labelKey: 'operatorName', width: 110 }),
   },
   list: {
-    columns: ['tagId', 'action', 'goodId', 'oldPrice', 'newPrice', 'result', 'costMs', 'shopId', 'createTime', 'operator', 'resultMessage', 'template'],
+    columns: [
+      'tagId',
+      'action',
+      'goodId',
+      'oldPrice',
+      'newPrice',
+      'result',
+      'costMs',
+      'shopId',
+      'createTime',
+      'operator',
+      'resultMessage',
+      'template',
+    ],
   },
-  indexes: [['tagId', 'createTime'], ['goodId', 'createTime']],
+  indexes: [
+    ['tagId', 'createTime'],
+    ['goodId', 'createTime'],
+  ],
+})
+
+/** How long what happened to a price tag is kept. */
+export const tagLogDays = keptDays('priceTagLogDays', 180, {
+  zh: '价签日志保留天数',
+  en: 'Days the log of price tags is kept',
 })

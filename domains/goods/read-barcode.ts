@@ -1,7 +1,12 @@
 import { checkDigit } from './barcode.ts'
 
-/** Widths of a digit's two white and two black bars, in modules (ISO/IEC 15420); on the right half the colours change places. */
-const WIDTHS = ['3211', '2221', '2122', '1411', '1132', '1231', '1114', '1312', '1213', '3112'].map((one) => [...one].map(Number))
+/**
+ * Widths of a digit's two white and two black bars, in modules (ISO/IEC 15420); on the right half the colours change
+ * places.
+ */
+const WIDTHS = ['3211', '2221', '2122', '1411', '1132', '1231', '1114', '1312', '1213', '3112'].map((one) =>
+  [...one].map(Number),
+)
 /** Which of the six left digits are mirrored says what the first digit is. */
 const FIRST = ['000000', '001011', '001101', '001110', '010011', '011001', '011100', '010101', '010110', '011010']
 const DIGIT_MODULES = 7
@@ -13,8 +18,8 @@ const QUIET_MODULES = 4
 const CONTRAST = 48
 
 /**
- * The EAN-13, UPC-A or EAN-8 number that a line of brightness across a picture shows, either way round; undefined when it shows none.
- * Bars are told from gaps by the brightness around them, so that a shadow across the label does no harm.
+ * The EAN-13, UPC-A or EAN-8 number that a line of brightness across a picture shows, either way round; undefined when
+ * it shows none. Bars are told from gaps by the brightness around them, so that a shadow across the label does no harm.
  */
 export function readBarcode(line: ArrayLike<number>): string | undefined {
   const runs = runsOf(line)
@@ -34,7 +39,8 @@ function runsOf(line: ArrayLike<number>): number[] {
       least = Math.min(least, line[near]!)
       most = Math.max(most, line[near]!)
     }
-    // Half way between the brightest and the darkest around; between two pixels the edge lies where the line crosses it.
+    // Half way between the brightest and the darkest around; between two pixels the edge lies where the line crosses
+    // it.
     const over = line[at]! - most + Math.max(most - least, CONTRAST) / 2
     if (over < 0 !== isBlack) {
       const edge = at ? at - 1 + before / (before - over) : 0
@@ -61,7 +67,9 @@ function readRuns(runs: readonly number[]): string | undefined {
 }
 
 const isGuard = (runs: readonly number[], at: number, count: number, unit: number) =>
-  Array.from({ length: count }, (_, n) => runs[at + n]).every((run) => run !== undefined && Math.abs(run / unit - 1) < GUARD_OFF)
+  Array.from({ length: count }, (_, n) => runs[at + n]).every(
+    (run) => run !== undefined && Math.abs(run / unit - 1) < GUARD_OFF,
+  )
 
 /** Reads `half` digits, the guard in the middle, as many again and the guard at the end. */
 function readFrom(runs: readonly number[], start: number, half: number): string | undefined {
@@ -72,7 +80,8 @@ function readFrom(runs: readonly number[], start: number, half: number): string 
   const right = digitsAt(runs, middle + 5, half, false)
   if (!left || !right) return undefined
   const unit = (left.width + right.width) / (half * 2 * DIGIT_MODULES)
-  if (!isGuard(runs, middle, 5, unit) || !isGuard(runs, end, 3, unit) || (runs[end + 3] ?? 0) < QUIET_MODULES * unit) return undefined
+  if (!isGuard(runs, middle, 5, unit) || !isGuard(runs, end, 3, unit) || (runs[end + 3] ?? 0) < QUIET_MODULES * unit)
+    return undefined
   const first = half === 6 ? FIRST.indexOf(left.mirrored) : left.mirrored === '0000' ? 0 : -1
   if (first < 0) return undefined
   const digits = `${half === 6 ? first : ''}${left.digits}${right.digits}`
@@ -81,16 +90,23 @@ function readFrom(runs: readonly number[], start: number, half: number): string 
   return half === 6 && first === 0 ? digits.slice(1) : digits
 }
 
-function digitsAt(runs: readonly number[], from: number, count: number, mayMirror: boolean): { digits: string; mirrored: string; width: number } | undefined {
+function digitsAt(
+  runs: readonly number[],
+  from: number,
+  count: number,
+  mayMirror: boolean,
+): { digits: string; mirrored: string; width: number } | undefined {
   let [digits, mirrored, all] = ['', '', 0]
   for (let n = 0; n < count; n++) {
     const four = runs.slice(from + n * 4, from + n * 4 + 4)
     const width = four.reduce((sum, run) => sum + run, 0)
-    const off = (widths: readonly number[]) => widths.reduce((sum, modules, at) => sum + Math.abs((four[at]! / width) * DIGIT_MODULES - modules), 0)
+    const off = (widths: readonly number[]) =>
+      widths.reduce((sum, modules, at) => sum + Math.abs((four[at]! / width) * DIGIT_MODULES - modules), 0)
     let best = { off: DIGIT_OFF, digit: -1, isMirrored: false }
     for (const [digit, widths] of WIDTHS.entries()) {
       if (off(widths) < best.off) best = { off: off(widths), digit, isMirrored: false }
-      if (mayMirror && off(widths.toReversed()) < best.off) best = { off: off(widths.toReversed()), digit, isMirrored: true }
+      if (mayMirror && off(widths.toReversed()) < best.off)
+        best = { off: off(widths.toReversed()), digit, isMirrored: true }
     }
     if (best.digit < 0) return undefined
     digits += best.digit
@@ -104,7 +120,9 @@ function digitsAt(runs: readonly number[], from: number, count: number, mayMirro
 export function drawBarcode(number: string): string {
   const bars = (digit: string, { isMirrored, isRight }: { isMirrored?: boolean; isRight?: boolean }) => {
     const widths = WIDTHS[Number(digit)]!
-    return (isMirrored ? widths.toReversed() : widths).map((modules, at) => ((at % 2 === 1) !== !!isRight ? '1' : '0').repeat(modules)).join('')
+    return (isMirrored ? widths.toReversed() : widths)
+      .map((modules, at) => ((at % 2 === 1) !== !!isRight ? '1' : '0').repeat(modules))
+      .join('')
   }
   const isLong = number.length === 13
   const body = isLong ? number.slice(1) : number

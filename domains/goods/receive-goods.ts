@@ -1,6 +1,6 @@
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { newId } from '#kit/server/snowflake.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { StockRef, StockType } from './dictionaries.ts'
 import { moveStock } from './stock.ts'
@@ -32,7 +32,10 @@ export type Receipt = {
 export const newBatchNo = (now: Date): string =>
   `B${shanghaiText(now).slice(2, 10).replaceAll('-', '')}-${newId().slice(-8)}`
 
-/** Takes what arrived into stock, a batch for each line. Refuses goods of another shop, quantities below one and batch numbers the goods have already. */
+/**
+ * Takes what arrived into stock, a batch for each line. Refuses goods of another shop, quantities below one and batch
+ * numbers the goods have already.
+ */
 export async function receiveGoods(db: Db, receipt: Receipt): Promise<{ goodId: string; batchId: string }[]> {
   const { lines, shopId } = receipt
   const ids = [...new Set(lines.map((line) => line.goodId))]
@@ -42,7 +45,10 @@ export async function receiveGoods(db: Db, receipt: Receipt): Promise<{ goodId: 
       where tenant_id = ${db.tenantId} and id = any(${ids}::bigint[]) and is_deleted = 0 order by id for no key update`,
   )
   if (goods.length !== ids.length) {
-    const gone = await db.one<{ name: string }>(sql`select name from good_info where tenant_id = ${db.tenantId} and id = any(${ids}::bigint[]) and is_deleted = 1 order by id limit 1`)
+    const gone = await db.one<{ name: string }>(
+      sql`select name from good_info where tenant_id = ${db.tenantId} and id = any(${ids}::bigint[]) and is_deleted = 1
+        order by id limit 1`,
+    )
     throw gone ? new Refused('good_removed', gone) : new Refused('stock_unknown_good')
   }
   if (goods.some((good) => good.shopId !== shopId)) throw new Refused('good_of_other_shop')
@@ -65,8 +71,8 @@ export async function receiveGoods(db: Db, receipt: Receipt): Promise<{ goodId: 
   }
   await moveStock(
     db,
-    batches.map((batch) => ({ goodId: batch.goodId!, change: batch.quantity!, into: batch.id })),
+    batches.map((batch) => ({ goodId: batch.goodId, change: batch.quantity, into: batch.id })),
     { type: receipt.type ?? 'in', refType: receipt.refType, refId: receipt.refId, remark: receipt.remark },
   )
-  return batches.map((batch) => ({ goodId: batch.goodId!, batchId: batch.id }))
+  return batches.map((batch) => ({ goodId: batch.goodId, batchId: batch.id }))
 }

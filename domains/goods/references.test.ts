@@ -19,21 +19,39 @@ const save = async (path: string, body: object): Promise<string> => (await stree
 
 describe('what stands in a shop', () => {
   it('is reached through a gateway of that shop, by name, and through no other', async () => {
-    const [mine, other] = [await save('/api/shop/epaGateway', { name: '北一网关', clientId: 'E1', shopId: here }), await save('/api/shop/epaGateway', { name: '北二网关', clientId: 'E2', shopId: there })]
+    const [mine, other] = [
+      await save('/api/shop/epaGateway', { name: '北一网关', clientId: 'E1', shopId: here }),
+      await save('/api/shop/epaGateway', { name: '北二网关', clientId: 'E2', shopId: there }),
+    ]
     const tag = await save('/api/shop/priceTag', { tagId: 'R1', shopId: here, gatewayId: mine })
-    expect(await get('/api/shop/priceTag/detail', { id: tag })).toMatchObject({ gatewayId: mine, gatewayName: '北一网关' })
-    expect((await get('/api/shop/priceTag/list', { gatewayId: mine })).records.map((row: any) => row.tagId)).toEqual(['R1'])
-    const refused = await street.call(wu, 'POST', '/api/shop/priceTag/submit', { body: { id: tag, gatewayId: other }, headers: { 'accept-language': 'en' } })
+    expect(await get('/api/shop/priceTag/detail', { id: tag })).toMatchObject({
+      gatewayId: mine,
+      gatewayName: '北一网关',
+    })
+    expect((await get('/api/shop/priceTag/list', { gatewayId: mine })).records.map((row: any) => row.tagId)).toEqual([
+      'R1',
+    ])
+    const refused = await street.call(wu, 'POST', '/api/shop/priceTag/submit', {
+      body: { id: tag, gatewayId: other },
+      headers: { 'accept-language': 'en' },
+    })
     expect(refused.status).toBe(400)
     expect(refused.body.msg).toContain('Gateway belongs to another Shop')
     expect(await get('/api/shop/priceTag/detail', { id: tag })).toMatchObject({ gatewayId: mine })
-    expect((await get('/api/kit/options/epaGateway', { shopId: here })).map((one: any) => one.title)).toEqual(['北一网关'])
+    expect((await get('/api/kit/options/epaGateway', { shopId: here })).map((one: any) => one.title)).toEqual([
+      '北一网关',
+    ])
   })
 
   it('greets with an announcement of its own', async () => {
     const words = { text: '欢迎', trigger: 'enter', voice: 'female' }
-    const [mine, other] = [await save('/api/shop/audioConf', { ...words, name: '北一欢迎', shopId: here }), await save('/api/shop/audioConf', { ...words, name: '北二欢迎', shopId: there })]
-    const { records: [conf] } = await get('/api/shop/shopConf/list', { shopId: here })
+    const [mine, other] = [
+      await save('/api/shop/audioConf', { ...words, name: '北一欢迎', shopId: here }),
+      await save('/api/shop/audioConf', { ...words, name: '北二欢迎', shopId: there }),
+    ]
+    const {
+      records: [conf],
+    } = await get('/api/shop/shopConf/list', { shopId: here })
     await save('/api/shop/shopConf', { id: conf.id, welcomeAudioId: mine })
     const detail = await get('/api/shop/shopConf/detail', { id: conf.id })
     expect(detail).toMatchObject({ welcomeAudioName: '北一欢迎', wantedVersion: conf.wantedVersion + 1 })
@@ -45,9 +63,19 @@ describe('a movement of stock', () => {
   it('leads to the batch it came from and to its supplier by their names', async () => {
     const supplierId = await save('/api/shop/supplierInfo', { name: '东湖食品' })
     const good = await street.good(street.north, here)
-    const batch = await save('/api/shop/storageBatch', { shopId: here, goodId: good.id, quantity: 6, batchNo: 'REF-1', supplierId })
-    expect((await get('/api/shop/storageBatch/list', { supplierId })).records).toMatchObject([{ id: batch, supplierName: '东湖食品' }])
-    expect((await get('/api/shop/storageLog/list', { goodId: good.id })).records).toMatchObject([{ refType: 'batch', refId: batch, refName: 'REF-1' }])
+    const batch = await save('/api/shop/storageBatch', {
+      shopId: here,
+      goodId: good.id,
+      quantity: 6,
+      batchNo: 'REF-1',
+      supplierId,
+    })
+    expect((await get('/api/shop/storageBatch/list', { supplierId })).records).toMatchObject([
+      { id: batch, supplierName: '东湖食品' },
+    ])
+    expect((await get('/api/shop/storageLog/list', { goodId: good.id })).records).toMatchObject([
+      { refType: 'batch', refId: batch, refName: 'REF-1' },
+    ])
   })
 
   it('does not go back to a customer by the order of a supplier', async () => {

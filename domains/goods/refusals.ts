@@ -1,6 +1,6 @@
-import { defineRefusals } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
 
-defineRefusals({
+const refusals = defineRefusals({
   type_has_goods: {
     zh: '分类“{name}”下还有商品，不能删除',
     en: 'Type "{name}" still holds goods and cannot be removed',
@@ -18,16 +18,38 @@ defineRefusals({
     zh: '商品“{name}”已删除，请先从回收站恢复',
     en: '"{name}" was removed; take it back from the recycle bin first',
   },
+  return_order_unpaid: {
+    zh: '该订单没有付款，没有商品可退',
+    en: 'The order was not paid: there is nothing to bring back',
+  },
+  return_reason_decides: {
+    zh: '原因决定商品是否重新上架，请撤销这条退货后按新的原因登记',
+    en: 'The reason decides whether the pieces go back on the shelf: undo this return and write it anew',
+  },
   good_of_other_shop: { zh: '商品不属于所选门店', en: 'The goods belong to another shop' },
   batch_too_small: {
     zh: '批次 {batchNo} 只剩 {remaining}，不能扣减 {quantity}',
     en: 'Batch {batchNo} has {remaining} left, {quantity} cannot be taken',
+    none: {
+      of: 'remaining',
+      zh: '批次 {batchNo} 已经用完，不能扣减 {quantity}',
+      en: 'Batch {batchNo} is used up, {quantity} cannot be taken',
+    },
   },
   batch_of_other_good: { zh: '批次不属于该商品', en: 'The batch belongs to other goods' },
   receipt_quantity: { zh: '入库数量至少为 1', en: 'At least one piece is received' },
   stock_unknown_good: { zh: '商品不存在，库存未变动', en: 'Goods not found; no stock was moved' },
-  stock_short: { zh: '“{name}”库存只有 {stock}，不够 {quantity}', en: 'There are {stock} of "{name}", not {quantity}' },
+  stock_short: {
+    zh: '“{name}”库存只有 {stock} 件，不够 {quantity} 件',
+    en: 'Only {stock} of "{name}" are in stock, not {quantity}',
+    none: {
+      of: 'stock',
+      zh: '“{name}”没有库存，不够 {quantity} 件',
+      en: 'None of "{name}" are in stock, {quantity} are wanted',
+    },
+  },
   goods_twice: { zh: '同一商品只能填一行', en: 'The same goods stand on one line only' },
+  transfer_same_shop: { zh: '调入门店不能是调出门店', en: 'Goods go to another shop than they come from' },
   transfer_empty: { zh: '调拨单还没有商品', en: 'There are no goods on the transfer yet' },
   transfer_has_left: { zh: '调拨单已发出，商品不能再改', en: 'The transfer has left; its goods cannot be changed' },
   transfer_too_many: {
@@ -49,3 +71,7 @@ defineRefusals({
   tag_of_other_shop: { zh: '价签 {tagId} 属于其他门店', en: 'Tag {tagId} belongs to another shop' },
   tag_unbound: { zh: '价签还没有绑定商品', en: 'The tag shows no goods yet' },
 })
+
+declare module '#kit/server/refused.ts' {
+  interface Refusals extends CodesOf<typeof refusals> {}
+}

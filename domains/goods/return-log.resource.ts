@@ -1,6 +1,9 @@
 import { defineResource, f } from '#kit/resource/index.ts'
 
-/** Goods that went back: to a supplier, or from a customer without an order to refund. Saving one moves the stock. */
+/**
+ * Goods that went back: to a supplier, or from a customer. What names an order is held against it. Saving one moves the
+ * stock.
+ */
 export const returnLog = defineResource({
   name: 'returnLog',
   path: '/api/shop/returnLog',
@@ -11,7 +14,13 @@ export const returnLog = defineResource({
   title: 'returnNo',
   remove: false,
   fields: {
-    returnNo: f.text({ label: { zh: '退货单号', en: 'Return no.' }, max: 40, form: 'hidden', search: 'like', width: 160 }),
+    returnNo: f.text({
+      label: { zh: '退货单号', en: 'Return no.' },
+      max: 40,
+      form: 'hidden',
+      search: 'like',
+      width: 160,
+    }),
     direction: f.dict('return_direction', {
       label: { zh: '退货方向', en: 'Direction' },
       required: true,
@@ -59,9 +68,11 @@ export const returnLog = defineResource({
     }),
     amount: f.money({
       label: { zh: '金额', en: 'Amount' },
-      max: 99_999_999,
       width: 100,
-      help: { zh: '不填则按批次进价或售价计算', en: 'Left empty, by the cost of the batches or the price' },
+      help: {
+        zh: '不填则按采购价、批次进价、订单实付或售价计算',
+        en: 'Left empty, by the price it was bought for, the cost of the batches, what the order paid, or the price',
+      },
     }),
     reason: f.dict('return_reason', {
       label: { zh: '原因', en: 'Reason' },
@@ -78,13 +89,32 @@ export const returnLog = defineResource({
       search: 'eq',
       width: 90,
     }),
-    refId: f.ref('', { by: 'direction', among: { customer: 'shoppingOrder', supplier: 'supplierOrder' }, label: { zh: '关联单号', en: 'Belongs to' }, form: 'add', search: 'eq', width: 170 }),
+    refId: f.ref('', {
+      by: 'direction',
+      among: { customer: 'shoppingOrder', supplier: 'supplierOrder' },
+      label: { zh: '关联单号', en: 'Belongs to' },
+      form: 'add',
+      search: 'eq',
+      width: 170,
+    }),
     pictures: f.pictures({ label: { zh: '图片', en: 'Pictures' }, width: 90 }),
     batches: f.json({ label: { zh: '涉及批次', en: 'Batches' }, form: 'hidden', detail: false }),
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
   },
   list: {
-    columns: ['goodId', 'direction', 'quantity', 'amount', 'reason', 'status', 'shopId', 'batchId', 'createTime', 'createUser', 'returnNo'],
+    columns: [
+      'goodId',
+      'direction',
+      'quantity',
+      'amount',
+      'reason',
+      'status',
+      'shopId',
+      'batchId',
+      'createTime',
+      'createUser',
+      'returnNo',
+    ],
   },
   unique: [['returnNo']],
   indexes: [['goodId', 'createTime'], ['refId']],

@@ -1,11 +1,11 @@
-import { sql, type Db } from '#kit/server/db.ts'
-import { refuseHandEdit } from '#kit/server/hand-edit.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, serve } from '#kit/server/room.ts'
-import { newId } from '#kit/server/snowflake.ts'
+import { serve } from '#kit/server/room.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { DraftOf, RowOf } from '#kit/resource/index.ts'
-import { RETURN } from './dictionaries.ts'
+import { BEYOND_SALE, RETURN } from './dictionaries.ts'
+import { requireBorne, requireBorneAmount } from './returned-of.ts'
 import { returnLog } from './return-log.resource.ts'
 import { lockGoods, moveStock, type BatchShare, type StockResult } from './stock.ts'
 
@@ -15,22 +15,48 @@ type Return = RowOf<typeof returnLog>
 export const newDocumentNo = (letters: string, now: Date): string =>
   `${letters}${shanghaiText(now).slice(2, 10).replaceAll('-', '')}-${newId().slice(-8)}`
 
-/** Moves the stock of a return: out of the batch named or first expired first out, or back in. Refuses more than there is. */
+/** Whether a return moves stock: what a customer brings back and nobody may buy any more stays off the shelf. */
+const movesStock = ({ direction, reason }: Pick<Return, 'direction' | 'reason'>): boolean =>
+  direction === 'supplier' || !BEYOND_SALE.includes(reason)
+
+/**
+ * Refuses another reason by which the pieces would be somewhere else than they are, and a new amount that is beyond the
+ * order.
+ */
+async function requireSameCourse(db: Db, draft: DraftOf<typeof returnLog>, was: Return): Promise<void> {
+  const row = { ...was, ...draft }
+  // Rows of before say by their batches whether they moved.
+  const hasMoved = ((was.batches ?? []) as BatchShare[]).length > 0
+  if (was.status === RETURN.done && row.reason !== was.reason && movesStock(row) !== hasMoved)
+    throw new Refused('return_reason_decides', {}, { field: 'reason' })
+  // Whole rows are sent back as they were read, also those whose amount was taken before orders bound it.
+  if (row.amount !== was.amount) await requireBorneAmount(db, row)
+}
+
+/**
+ * Moves the stock of a return: out of the batch named or first expired first out, or back in. Refuses more than there
+ * is.
+ */
 export async function moveReturned(
   db: Db,
   row: Pick<Return, 'id' | 'goodId' | 'direction' | 'quantity' | 'batchId' | 'remark'>,
 ): Promise<StockResult> {
-  const quantity = row.quantity!
+  const quantity = row.quantity
   const isOut = row.direction === 'supplier'
-  const good = (await lockGoods(db, [row.goodId!])).get(row.goodId!)!
+  const good = (await lockGoods(db, [row.goodId])).get(row.goodId)!
   if (isOut && !row.batchId && quantity > good.stock)
-    throw invalidField(returnLog, 'quantity', 'too_large', { max: Math.max(good.stock, 0) })
+    throw new Refused(
+      'stock_short',
+      { name: good.name, stock: Math.max(good.stock, 0), quantity },
+      { field: 'quantity' },
+    )
   const batches = row.batchId ? [{ batchId: row.batchId, quantity }] : undefined
-  const [moved] = await moveStock(
-    db,
-    [{ goodId: row.goodId!, change: isOut ? -quantity : quantity, batches }],
-    { type: 'return', refType: 'return', refId: row.id, remark: row.remark },
-  )
+  const [moved] = await moveStock(db, [{ goodId: row.goodId, change: isOut ? -quantity : quantity, batches }], {
+    type: 'return',
+    refType: 'return',
+    refId: row.id,
+    remark: row.remark,
+  })
   return moved!
 }
 
@@ -38,19 +64,31 @@ export async function moveReturned(
 export async function undoReturned(db: Db, row: Return): Promise<void> {
   const isOut = row.direction === 'supplier'
   const batches = (row.batches ?? []) as BatchShare[]
-  await moveStock(db, [{ goodId: row.goodId!, change: isOut ? row.quantity! : -row.quantity!, batches: isOut ? batches : await stillThere(db, row, batches) }], {
-    type: 'return',
-    refType: 'return',
-    refId: row.id,
-    remark: row.remark,
-  })
+  if (!batches.length) return
+  await moveStock(
+    db,
+    [
+      {
+        goodId: row.goodId,
+        change: isOut ? row.quantity : -row.quantity,
+        batches: isOut ? batches : await stillThere(db, row, batches),
+      },
+    ],
+    {
+      type: 'return',
+      refType: 'return',
+      refId: row.id,
+      remark: row.remark,
+    },
+  )
 }
 
 /** What a customer brought back may have been sold again since: then it leaves wherever it is. */
 async function stillThere(db: Db, row: Return, batches: BatchShare[]): Promise<BatchShare[] | undefined> {
-  await lockGoods(db, [row.goodId!])
+  await lockGoods(db, [row.goodId])
   const held = await db.query<{ id: string; remaining: number }>(
-    sql`select id, remaining from storage_batch where tenant_id = ${db.tenantId} and id = any(${batches.map((one) => one.batchId)}::bigint[])`,
+    sql`select id, remaining from storage_batch where tenant_id = ${db.tenantId}
+      and id = any(${batches.map((one) => one.batchId)}::bigint[])`,
   )
   const fits = batches.every((one) => (held.find((batch) => batch.id === one.batchId)?.remaining ?? 0) >= one.quantity)
   return fits ? batches : undefined
@@ -58,25 +96,28 @@ async function stillThere(db: Db, row: Return, batches: BatchShare[]): Promise<B
 
 export const returnLogServer = serve(returnLog, {
   beforeSave: async (draft, was, call) => {
-    if (was) return refuseHandEdit(returnLog, was, call.body)
+    if (was) return requireSameCourse(call.db, draft, was)
+    // Before the goods, as refunds lock them.
+    const worth = await requireBorne(call.db, draft as Return)
     const good = (await lockGoods(call.db, [draft.goodId!])).get(draft.goodId!)!
     if (good.shopId !== draft.shopId) throw new Refused('good_of_other_shop')
     draft.returnNo = newDocumentNo('TH', call.services.now())
     draft.upc = good.upc
     draft.status = RETURN.done
+    draft.amount ??= worth
     if (draft.direction === 'customer') draft.amount ??= (good.salePrice ?? 0) * draft.quantity!
   },
   afterSave: async (row, was, call) => {
     if (was) return
-    const moved = await moveReturned(call.db, row)
-    const patch: DraftOf<typeof returnLog> = { batches: moved.batches, amount: row.amount ?? moved.cost }
+    const moved = movesStock(row) ? await moveReturned(call.db, row) : undefined
+    const patch: DraftOf<typeof returnLog> = { batches: moved?.batches ?? [], amount: row.amount ?? moved?.cost }
     Object.assign(row, await call.db.update(returnLog, row.id, patch))
   },
   actions: {
     cancel: async (row, _input, call) => {
       await undoReturned(call.db, row)
       const next = await call.db.update(returnLog, row.id, { status: RETURN.undone })
-      call.db.tell('returnLog.changed', { ids: [row.id] }, { permission: returnLog.code, limits: { shop: row.shopId! } })
+      call.db.tell('returnLog.changed', { ids: [row.id] }, { permission: returnLog.code, limits: { shop: row.shopId } })
       return { id: row.id, status: next.status }
     },
   },

@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { canScan, Scanner } from './scanner.panel.tsx'
 import './count.css'
@@ -22,7 +22,10 @@ type Props = {
   children?: ReactNode
 }
 
-/** Where goods are named: by a scanner that types, by the keyboard or by the camera. The field has the focus, so that the next scan goes there. */
+/**
+ * Where goods are named: by a scanner that types, by the keyboard or by the camera. The field has the focus, so that
+ * the next scan goes there.
+ */
 export function ScanBox({ label, onCode, isText, field, children }: Props) {
   const say = useSay()
   const own = useRef<HTMLInputElement>(null)
@@ -38,11 +41,36 @@ export function ScanBox({ label, onCode, isText, field, children }: Props) {
   }
   return (
     <section className="goods-card count-scan">
-      <form onSubmit={(event) => { event.preventDefault(); send() }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
         {/* A scanner that types like a keyboard ends with Enter. */}
-        <label className="count-code"><span>{label}</span><input ref={box} value={code} inputMode={isText ? 'text' : 'numeric'} autoComplete="off" enterKeyHint="search" maxLength={isText ? 50 : 13} onChange={(event) => setCode(event.target.value)} /></label>
+        <label className="count-code">
+          <span>{label}</span>
+          <input
+            ref={box}
+            value={code}
+            inputMode={isText ? 'text' : 'numeric'}
+            autoComplete="off"
+            enterKeyHint="search"
+            maxLength={isText ? 50 : 13}
+            onChange={(event) => setCode(event.target.value)}
+          />
+        </label>
         <Button htmlType="submit" size="large" icon={<Icon name="search" />} aria-label={say(words.find)} />
-        {canScan() && <Button size="large" icon={<Icon name="camera" />} aria-label={camera} aria-pressed={hasCamera} data-tip={camera} onClick={() => setCamera(!hasCamera)} />}
+        {canScan() && (
+          <Button
+            size="large"
+            icon={<Icon name="camera" />}
+            aria-label={camera}
+            aria-pressed={hasCamera}
+            data-tip={camera}
+            onClick={() => setCamera(!hasCamera)}
+          />
+        )}
       </form>
       {hasCamera && <Scanner onCode={onCode} />}
       {children}

@@ -22,17 +22,31 @@ const FRAME = { x: 0.08, y: 0.3, width: 0.84, height: 0.4 }
 const LINES = 11
 const PIXELS = 900
 
-/** The browser's own reader; most phones outside of Android have none, and there the lines of the picture are read here. */
+/**
+ * The browser's own reader; most phones outside of Android have none, and there the lines of the picture are read here.
+ */
 function reader(): (video: HTMLVideoElement) => Promise<string | undefined> {
   const Native = detectorClass()
   if (Native) {
     const detector = new Native({ formats: ['ean_13', 'ean_8', 'upc_a', 'code_128'] })
     return async (video) => (await detector.detect(video).catch(() => []))[0]?.rawValue
   }
-  const context = Object.assign(document.createElement('canvas'), { width: PIXELS, height: LINES }).getContext('2d', { willReadFrequently: true })!
+  const context = Object.assign(document.createElement('canvas'), { width: PIXELS, height: LINES }).getContext('2d', {
+    willReadFrequently: true,
+  })!
   return async (video) => {
     const { videoWidth: width, videoHeight: height } = video
-    context.drawImage(video, width * FRAME.x, height * FRAME.y, width * FRAME.width, height * FRAME.height, 0, 0, PIXELS, LINES)
+    context.drawImage(
+      video,
+      width * FRAME.x,
+      height * FRAME.y,
+      width * FRAME.width,
+      height * FRAME.height,
+      0,
+      0,
+      PIXELS,
+      LINES,
+    )
     const { data } = context.getImageData(0, 0, PIXELS, LINES)
     const votes = new Map<string, number>()
     for (let line = 0; line < LINES; line++) {
@@ -44,7 +58,8 @@ function reader(): (video: HTMLVideoElement) => Promise<string | undefined> {
   }
 }
 
-const brightness = (data: Uint8ClampedArray, at: number) => data[at]! * 0.3 + data[at + 1]! * 0.59 + data[at + 2]! * 0.11
+const brightness = (data: Uint8ClampedArray, at: number) =>
+  data[at]! * 0.3 + data[at + 1]! * 0.59 + data[at + 2]! * 0.11
 
 /** The camera, reading barcodes; the same one again only after a moment. */
 export function Scanner({ onCode }: { onCode: (code: string) => void }) {
@@ -86,6 +101,16 @@ export function Scanner({ onCode }: { onCode: (code: string) => void }) {
       stream?.getTracks().forEach((track) => track.stop())
     }
   }, [])
-  if (isDenied) return <p className="goods-bad" role="alert">{say(words.none)}</p>
-  return <div className="count-camera"><video ref={video} muted playsInline aria-label={say(words.aim)} /><span>{say(words.aim)}</span></div>
+  if (isDenied)
+    return (
+      <p className="goods-bad" role="alert">
+        {say(words.none)}
+      </p>
+    )
+  return (
+    <div className="count-camera">
+      <video ref={video} muted playsInline aria-label={say(words.aim)} />
+      <span>{say(words.aim)}</span>
+    </div>
+  )
 }

@@ -1,7 +1,12 @@
 import { page } from '#kit/web/page.tsx'
 import { shoppingCartOnline } from './shopping-cart.resource.ts'
 
-const words = { intro: { zh: '顾客在小程序里加入、还没有下单的商品', en: 'What customers put aside in the app and have not ordered yet' } }
+const words = {
+  intro: {
+    zh: '顾客在小程序里加入、还没有下单的商品',
+    en: 'What customers put aside in the app and have not ordered yet',
+  },
+}
 
 /** What customers put aside online, to be read. */
 export default page(shoppingCartOnline, { intro: words.intro })

@@ -11,8 +11,18 @@ const cart = <const N extends string>(name: N, label: Words, menu: MenuPlace) =>
     menu,
     title: 'upc',
     fields: {
-      shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', search: 'eq', width: 150 }),
-      wxUserId: f.ref('wxUser', { label: { zh: '顾客', en: 'Customer' }, labelKey: 'nickname', search: 'eq', width: 120 }),
+      shopId: f.ref('basicShopInfo', {
+        label: { zh: '门店', en: 'Shop' },
+        labelKey: 'shopName',
+        search: 'eq',
+        width: 150,
+      }),
+      wxUserId: f.ref('wxUser', {
+        label: { zh: '顾客', en: 'Customer' },
+        labelKey: 'nickname',
+        search: 'eq',
+        width: 120,
+      }),
       goodId: f.ref('goodInfo', { label: { zh: '商品', en: 'Goods' }, labelKey: 'goodName', search: 'eq', width: 180 }),
       upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, search: 'likeright', width: 140 }),
       quantity: f.number({ label: { zh: '数量', en: 'Quantity' }, min: 1, max: 9999, width: 80 }),
@@ -25,17 +35,25 @@ const cart = <const N extends string>(name: N, label: Words, menu: MenuPlace) =>
   })
 
 /** What customers have picked and not paid yet, inside a shop. */
-export const shoppingCart = cart('shoppingCart', { zh: '店内购物车', en: 'Cart in the shop' }, {
-  under: 'goods',
-  path: '/goods/shoppingCart',
-  icon: 'shopping-cart',
-  sort: 70,
-})
+export const shoppingCart = cart(
+  'shoppingCart',
+  { zh: '店内购物车', en: 'Cart in the shop' },
+  {
+    under: 'goods',
+    path: '/goods/shoppingCart',
+    icon: 'shopping-cart',
+    sort: 70,
+  },
+)
 
 /** The same for orders from home. */
-export const shoppingCartOnline = cart('shoppingCartOnline', { zh: '线上购物车', en: 'Online cart' }, {
-  under: 'goods',
-  path: '/goods/shoppingCartOnline',
-  icon: 'mobile',
-  sort: 72,
-})
+export const shoppingCartOnline = cart(
+  'shoppingCartOnline',
+  { zh: '线上购物车', en: 'Online cart' },
+  {
+    under: 'goods',
+    path: '/goods/shoppingCartOnline',
+    icon: 'mobile',
+    sort: 72,
+  },
+)

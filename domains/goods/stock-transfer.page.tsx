@@ -1,10 +1,10 @@
 import { lazy, Suspense, useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Row } from '#kit/web/form-values.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/row-buttons.tsx'
-import { RowLink } from '#kit/web/row-link.tsx'
+import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import { RowLink } from '#kit/web/list/row-link.tsx'
 import { TRANSFER } from './dictionaries.ts'
 import { stockTransfer } from './stock-transfer.resource.ts'
 import { LinesInput, linesIn } from './transfer-lines.tsx'
@@ -13,7 +13,12 @@ import './goods.css'
 const ReceiveTransfer = lazy(() => import('./transfer-receive.panel.tsx'))
 
 const words = {
-  intro: { zh: '商品在门店之间调拨：发出即扣减，收货才入账，差异当场说明', en: 'Goods move between shops: taken off when they leave, added when they arrive, and what is missing is said at once' },
+  intro: {
+    zh: '商品在门店之间调拨：发出即扣减，收货才入账，差异当场说明',
+    en:
+      'Goods move between shops: taken off when they leave, added when they arrive, and what is missing is said at ' +
+      'once',
+  },
   goods: { zh: '调拨商品', en: 'Goods' },
   received: { zh: '实收 {received}', en: '{received} arrived' },
   missing: { zh: '差 {missing}', en: '{missing} missing' },
@@ -21,7 +26,11 @@ const words = {
 
 function MissingCell({ value }: CellProps) {
   const say = useSay()
-  return Number(value) > 0 ? <span className="goods-low">{say(words.missing, { missing: value })}</span> : <span className="kit-quiet">—</span>
+  return Number(value) > 0 ? (
+    <span className="goods-low">{say(words.missing, { missing: value })}</span>
+  ) : (
+    <span className="kit-quiet">—</span>
+  )
 }
 
 function Lines({ row }: { row: Row }) {
@@ -33,8 +42,20 @@ function Lines({ row }: { row: Row }) {
         <ul className="kit-rows">
           {linesIn(row.lines).map((line) => (
             <li key={line.goodId}>
-              <span><RowLink to="goodInfo" id={line.goodId}>{line.name ?? line.goodId}</RowLink><small>{line.upc}</small></span>
-              <span>×{line.quantity}{line.received !== undefined && <small className={line.received < line.quantity ? 'goods-low' : undefined}>{say(words.received, { received: line.received })}</small>}</span>
+              <span>
+                <RowLink to="goodInfo" id={line.goodId}>
+                  {line.name ?? line.goodId}
+                </RowLink>
+                <small>{line.upc}</small>
+              </span>
+              <span>
+                ×{line.quantity}
+                {line.received !== undefined && (
+                  <small className={line.received < line.quantity ? 'goods-low' : undefined}>
+                    {say(words.received, { received: line.received })}
+                  </small>
+                )}
+              </span>
             </li>
           ))}
         </ul>
@@ -55,8 +76,13 @@ export default function StockTransferPage() {
       .map((deed) => (deed.key === 'receive' ? { ...deed, run: () => setReceiving(row) } : deed))
   return (
     <>
-      <ResourcePage resource={stockTransfer} page={{ intro: words.intro, cells, inputs, tame, beside: (row) => <Lines row={row} /> }} />
-      <Suspense>{receiving && <ReceiveTransfer transfer={receiving} onClose={() => setReceiving(undefined)} />}</Suspense>
+      <ResourcePage
+        resource={stockTransfer}
+        page={{ intro: words.intro, cells, inputs, tame, beside: (row) => <Lines row={row} /> }}
+      />
+      <Suspense>
+        {receiving && <ReceiveTransfer transfer={receiving} onClose={() => setReceiving(undefined)} />}
+      </Suspense>
     </>
   )
 }

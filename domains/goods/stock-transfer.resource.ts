@@ -1,6 +1,8 @@
 import { defineResource, f } from '#kit/resource/index.ts'
 
-/** Goods on their way from one shop to another: taken from the first when they leave, in the second only what arrived. */
+/**
+ * Goods on their way from one shop to another: taken from the first when they leave, in the second only what arrived.
+ */
 export const stockTransfer = defineResource({
   name: 'stockTransfer',
   path: '/api/shop/stockTransfer',
@@ -12,7 +14,13 @@ export const stockTransfer = defineResource({
   // Each is a piece of work with a course of its own, nothing a workbook could bring in.
   buttons: { import: false },
   fields: {
-    transferNo: f.text({ label: { zh: '调拨单号', en: 'Transfer no.' }, max: 40, form: 'hidden', search: 'like', width: 160 }),
+    transferNo: f.text({
+      label: { zh: '调拨单号', en: 'Transfer no.' },
+      max: 40,
+      form: 'hidden',
+      search: 'like',
+      width: 160,
+    }),
     status: f.dict('stock_transfer_status', {
       label: { zh: '状态', en: 'State' },
       numeric: true,
@@ -54,7 +62,12 @@ export const stockTransfer = defineResource({
     }),
     missing: f.number({ label: { zh: '差异件数', en: 'Missing' }, form: 'read', default: 0, search: 'ge', width: 90 }),
     sendTime: f.datetime({ label: { zh: '发出时间', en: 'Sent at' }, form: 'read', width: 150 }),
-    sendUser: f.ref('user', { label: { zh: '发货人', en: 'Sent by' }, labelKey: 'sendUserName', form: 'read', width: 100 }),
+    sendUser: f.ref('user', {
+      label: { zh: '发货人', en: 'Sent by' },
+      labelKey: 'sendUserName',
+      form: 'read',
+      width: 100,
+    }),
     receiveTime: f.datetime({ label: { zh: '收货时间', en: 'Received at' }, form: 'read', width: 150 }),
     receiveUser: f.ref('user', {
       label: { zh: '收货人', en: 'Received by' },
@@ -65,7 +78,20 @@ export const stockTransfer = defineResource({
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
   },
   list: {
-    columns: ['transferNo', 'status', 'fromShopId', 'toShopId', 'summary', 'pieces', 'received', 'missing', 'costAmount', 'createTime', 'sendTime', 'receiveTime'],
+    columns: [
+      'transferNo',
+      'status',
+      'fromShopId',
+      'toShopId',
+      'summary',
+      'pieces',
+      'received',
+      'missing',
+      'costAmount',
+      'createTime',
+      'sendTime',
+      'receiveTime',
+    ],
   },
   unique: [['transferNo']],
   indexes: [['fromShopId', 'createTime'], ['toShopId', 'createTime'], ['status']],
@@ -87,12 +113,18 @@ export const stockTransfer = defineResource({
       input: {
         lines: f.json({
           label: { zh: '实收', en: 'Arrived' },
-          help: { zh: '[{goodId, received}]，未列出的视为全部收到', en: '[{goodId, received}]; what is not named arrived whole' },
+          help: {
+            zh: '[{goodId, received}]，未列出的视为全部收到',
+            en: '[{goodId, received}]; what is not named arrived whole',
+          },
         }),
         remainder: f.dict('stock_transfer_remainder', {
           label: { zh: '差异处理', en: 'What did not arrive' },
           default: 'lost',
-          help: { zh: '遗失计入调出门店的损失；未发则退回其库存', en: 'Lost on the way, or never sent and back in the stock of the sender' },
+          help: {
+            zh: '遗失计入调出门店的损失；未发则退回其库存',
+            en: 'Lost on the way, or never sent and back in the stock of the sender',
+          },
         }),
         remark: f.text({ label: { zh: '说明', en: 'Remark' }, max: 200 }),
       },
@@ -103,7 +135,10 @@ export const stockTransfer = defineResource({
       label: { zh: '撤回', en: 'Call back' },
       icon: 'undo',
       danger: true,
-      confirm: { zh: '撤回 {transferNo}？在途的 {pieces} 件退回“{fromShopName}”', en: 'Call {transferNo} back? {pieces} on the way return to "{fromShopName}"' },
+      confirm: {
+        zh: '撤回 {transferNo}？在途的 {pieces} 件退回“{fromShopName}”',
+        en: 'Call {transferNo} back? {pieces} on the way return to "{fromShopName}"',
+      },
       enabled: { status: { eq: 1 } },
     },
     cancel: {

@@ -1,6 +1,6 @@
-import { join, sql, type Db } from '#kit/server/db.ts'
+import { join, sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { newId } from '#kit/server/snowflake.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
 import { isLow, settleExpiring, watchLow } from './watch.ts'
 import type { StockRef, StockType } from './dictionaries.ts'
 
@@ -10,8 +10,8 @@ export const OPEN_BATCH = 'OPEN'
 export type BatchShare = { batchId: string; quantity: number }
 
 /**
- * One movement of goods. Out (`change` negative): first expired, first out, or from the batches named. In: back to the batches named
- * (quantities add up to `change`), into one received batch (`into`), or, with neither, the open batch.
+ * One movement of goods. Out (`change` negative): first expired, first out, or from the batches named. In: back to the
+ * batches named (quantities add up to `change`), into one received batch (`into`), or, with neither, the open batch.
  */
 export type StockLine = { goodId: string; change: number; batches?: readonly BatchShare[]; into?: string }
 
@@ -21,10 +21,15 @@ export type StockMove = {
   refId: string
   operator?: string | null
   remark?: string | null
+  /** What has happened outside passes over goods that were removed; everything else is refused. */
+  removed?: 'passOver'
 }
 
-/** What a line did: which batches gave or took how much, what that had cost in cents, and the stock it left (0 for no movement). */
-export type StockResult = { goodId: string; batches: BatchShare[]; cost: number; after: number }
+/**
+ * What a line did: which batches gave or took how much, what that had cost in cents, and the stock it left (0 for no
+ * movement).
+ */
+export type StockResult = { goodId: string; batches: BatchShare[]; cost: number; after: number; isRemoved?: boolean }
 
 export type StockGood = {
   id: string
@@ -36,6 +41,7 @@ export type StockGood = {
   salePrice: number | null
   lowStock: number | null
   name: string
+  isRemoved: boolean
 }
 type Batch = {
   id: string
@@ -50,8 +56,9 @@ type Batch = {
 type Entry = { good: StockGood; batch: Batch; change: number; before: number; seq: number }
 
 /**
- * Moves stock. The one way to change it: locks the goods in the order of their ids, so that no two callers wait for each other in a
- * circle, and writes goods, batches and ledger together. A sale is never refused for want of stock: it has happened.
+ * Moves stock. The one way to change it: locks the goods in the order of their ids, so that no two callers wait for
+ * each other in a circle, and writes goods, batches and ledger together. A sale is never refused for want of stock: it
+ * has happened. Goods in the recycle bin hold no pieces, so nothing moves there.
  */
 export async function moveStock(db: Db, lines: readonly StockLine[], move: StockMove): Promise<StockResult[]> {
   const asked = lines.filter((line) => line.change !== 0)
@@ -59,6 +66,8 @@ export async function moveStock(db: Db, lines: readonly StockLine[], move: Stock
   const ids = [...new Set(asked.map((line) => line.goodId))]
   // One round trip: the second statement starts, and looks, only when the first has its locks.
   const [goods, batches] = await Promise.all([lockGoods(db, ids), batchesOf(db, ids, asked)])
+  const removed = ids.map((id) => goods.get(id)!).find((good) => good.isRemoved)
+  if (removed && move.removed !== 'passOver') throw new Refused('good_removed', { name: removed.name })
   const entries: Entry[] = []
   const post = (good: StockGood, batch: Batch, change: number) => {
     if (!change) return
@@ -85,6 +94,7 @@ export async function moveStock(db: Db, lines: readonly StockLine[], move: Stock
   const results = lines.map((line): StockResult => {
     if (line.change === 0) return { goodId: line.goodId, batches: [], cost: 0, after: 0 }
     const good = goods.get(line.goodId)!
+    if (good.isRemoved) return { goodId: good.id, batches: [], cost: 0, after: 0, isRemoved: true }
     const shares =
       line.change < 0
         ? sharesOut(line, good, batches.get(good.id)!, open)
@@ -154,22 +164,28 @@ function batchOf(own: Batch[], id: string): Batch {
 
 /** Locks goods in the order of their ids; whoever moves goods of two shops takes all of them first. */
 export async function lockGoods(db: Db, ids: readonly string[]): Promise<Map<string, StockGood>> {
-  const rows =
-    await db.query<StockGood>(sql`select id, shop_id, upc, coalesce(stock, 0) as stock, coalesce(stock_seq, 0) as stock_seq, cost_price::float8 as cost_price, sale_price::float8 as sale_price, low_stock, name
-    from good_info where tenant_id = ${db.tenantId} and id = any(${ids as string[]}::bigint[]) order by id for no key update`)
+  const rows = await db.query<StockGood>(sql`select id, shop_id, upc, coalesce(stock, 0) as stock, coalesce(stock_seq,
+      0) as stock_seq, cost_price::float8 as cost_price, sale_price::float8 as sale_price, low_stock, name,
+      is_deleted = 1 as is_removed
+    from good_info where tenant_id = ${db.tenantId} and id = any(${ids}::bigint[])
+    order by id for no key update`)
   if (rows.length !== ids.length) throw new Refused('stock_unknown_good')
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Batches with something in them, the open ones and those named, in the order sales take from them. The goods' lock guards them. */
+/**
+ * Batches with something in them, the open ones and those named, in the order sales take from them. The goods' lock
+ * guards them.
+ */
 async function batchesOf(db: Db, goodIds: string[], lines: readonly StockLine[]): Promise<Map<string, Batch[]>> {
   const named = lines.flatMap((line) => [
     ...(line.batches ?? []).map((share) => share.batchId),
     ...(line.into ? [line.into] : []),
   ])
-  const rows =
-    await db.query<Batch>(sql`select id, good_id, batch_no, coalesce(remaining, 0) as remaining, cost_price::float8 as cost_price, coalesce(is_open, false) as is_open, coalesce(is_warned, false) as is_warned
-    from storage_batch where tenant_id = ${db.tenantId} and good_id = any(${goodIds}::bigint[]) and (remaining <> 0 or is_open or id = any(${named}::bigint[]))
+  const rows = await db.query<Batch>(sql`select id, good_id, batch_no, coalesce(remaining, 0) as remaining,
+      cost_price::float8 as cost_price, coalesce(is_open, false) as is_open, coalesce(is_warned, false) as is_warned
+    from storage_batch where tenant_id = ${db.tenantId} and good_id = any(${goodIds}::bigint[]) and (remaining <> 0
+    or is_open or id = any(${named}::bigint[]))
     order by good_id, expiry_date nulls last, create_time, id`)
   const byGood = new Map<string, Batch[]>(goodIds.map((id) => [id, []]))
   for (const row of rows) byGood.get(row.goodId)!.push(row)
@@ -185,36 +201,53 @@ async function write(db: Db, entries: readonly Entry[], move: StockMove): Promis
   const opened = made.length ? insertOpen(db, made, goods) : undefined
   const written = db.run(sql`with b as (
       update storage_batch b set remaining = d.remaining, update_time = now()
-      from unnest(${batches.map((batch) => batch.id)}::bigint[], ${batches.map((batch) => batch.remaining)}::int[]) d(id, remaining)
+      from unnest(${batches.map((batch) => batch.id)}::bigint[],
+      ${batches.map((batch) => batch.remaining)}::int[]) d(id, remaining)
       where b.id = d.id and b.tenant_id = ${db.tenantId}
     ), g as (
       update good_info g set stock = d.stock, stock_seq = d.seq
-      from unnest(${goods.map((good) => good.id)}::bigint[], ${goods.map((good) => good.stock)}::int[], ${goods.map((good) => good.stockSeq)}::int[]) d(id, stock, seq)
+      from unnest(${goods.map((good) => good.id)}::bigint[], ${goods.map((good) => good.stock)}::int[],
+      ${goods.map((good) => good.stockSeq)}::int[]) d(id, stock, seq)
       where g.id = d.id and g.tenant_id = ${db.tenantId}
     )
-    insert into storage_log (id, tenant_id, shop_id, good_id, upc, type, change, before, after, batch_id, seq, ref_type, ref_id, operator, remark, create_user, create_time)
-    select d.id, ${db.tenantId}, d.shop_id, d.good_id, d.upc, ${move.type}, d.change, d.before, d.before + d.change, d.batch_id, d.seq, ${move.refType}, ${move.refId}::bigint, ${operator}::bigint, ${move.remark ?? null}, ${db.userId}::bigint, ${db.moment}
-    from unnest(${entries.map(() => newId())}::bigint[], ${entries.map((entry) => entry.good.shopId)}::bigint[], ${entries.map((entry) => entry.good.id)}::bigint[],
-      ${entries.map((entry) => entry.good.upc)}::text[], ${entries.map((entry) => entry.change)}::int[], ${entries.map((entry) => entry.before)}::int[],
-      ${entries.map((entry) => entry.batch.id)}::bigint[], ${entries.map((entry) => entry.seq)}::int[]) d(id, shop_id, good_id, upc, change, before, batch_id, seq)`)
+    insert into storage_log (id, tenant_id, shop_id, good_id, upc, type, change, before, after, batch_id, seq, ref_type,
+    ref_id, operator, remark, create_user, create_time)
+    select d.id, ${db.tenantId}, d.shop_id, d.good_id, d.upc, ${move.type}, d.change, d.before, d.before + d.change,
+    d.batch_id, d.seq, ${move.refType}, ${move.refId}::bigint, ${operator}::bigint, ${move.remark ?? null},
+    ${db.userId}::bigint, ${db.moment}
+    from unnest(${entries.map(() => newId())}::bigint[], ${entries.map((entry) => entry.good.shopId)}::bigint[],
+    ${entries.map((entry) => entry.good.id)}::bigint[],
+      ${entries.map((entry) => entry.good.upc)}::text[], ${entries.map((entry) => entry.change)}::int[],
+      ${entries.map((entry) => entry.before)}::int[],
+      ${entries.map((entry) => entry.batch.id)}::bigint[], ${entries.map((entry) => entry.seq)}::int[]) d(id, shop_id,
+      good_id, upc, change, before, batch_id, seq)`)
   await Promise.all([opened, written])
 }
 
 const insertOpen = (db: Db, made: readonly Batch[], goods: readonly StockGood[]) =>
   db.run(
-    sql`insert into storage_batch (id, tenant_id, batch_no, shop_id, good_id, upc, quantity, remaining, cost_price, is_open, create_user) values ${join(
-      made.map((batch) => {
-        const good = goods.find((one) => one.id === batch.goodId)!
-        return sql`(${batch.id}::bigint, ${db.tenantId}::text, ${batch.batchNo}::text, ${good.shopId}::bigint, ${good.id}::bigint, ${good.upc}::text, 0, 0, ${good.costPrice}::bigint, true, ${db.userId}::bigint)`
-      }),
-    )}`,
+    sql`insert into storage_batch (id, tenant_id, batch_no, shop_id, good_id, upc, quantity, remaining, cost_price,
+      is_open, create_user) values ${join(
+        made.map((batch) => {
+          const good = goods.find((one) => one.id === batch.goodId)!
+          return sql`(${batch.id}::bigint, ${db.tenantId}::text, ${batch.batchNo}::text, ${good.shopId}::bigint,
+          ${good.id}::bigint, ${good.upc}::text, 0, 0, ${good.costPrice}::bigint, true, ${db.userId}::bigint)`
+        }),
+      )}`,
   )
 
 /** Goods that turned low or rose again, and batches that were warned of and are used up, for the shop's events. */
 async function watch(db: Db, entries: readonly Entry[]): Promise<void> {
   const first = new Map<StockGood, number>()
   for (const { good, before } of entries) if (!first.has(good)) first.set(good, before)
-  await watchLow(db, [...first].map(([good, before]) => ({ good, wasLow: isLow(before, good.lowStock) })))
-  const gone = new Map(entries.filter(({ batch }) => batch.isWarned && batch.remaining <= 0).map(({ batch, good }) => [batch.id, { id: batch.id, shopId: good.shopId }]))
+  await watchLow(
+    db,
+    [...first].map(([good, before]) => ({ good, wasLow: isLow(before, good.lowStock), before })),
+  )
+  const gone = new Map(
+    entries
+      .filter(({ batch }) => batch.isWarned && batch.remaining <= 0)
+      .map(({ batch, good }) => [batch.id, { id: batch.id, shopId: good.shopId }]),
+  )
   await settleExpiring(db, [...gone.values()])
 }

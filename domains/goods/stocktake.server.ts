@@ -1,10 +1,9 @@
-import { empty, sql, type Db, type Sql } from '#kit/server/db.ts'
-import { refuseHandEdit } from '#kit/server/hand-edit.ts'
+import { empty, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { defineTable } from '#kit/server/schema.ts'
+import { defineTable } from '#kit/server/database/schema.ts'
 import { invalidField, route, serve } from '#kit/server/room.ts'
-import { newId } from '#kit/server/snowflake.ts'
-import { lockVisible, tellChanged } from '#kit/server/submit-of.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { lockVisible, tellChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { f, type RowOf } from '#kit/resource/index.ts'
 import { STOCKTAKE } from './dictionaries.ts'
@@ -44,26 +43,38 @@ export const stocktakeCountTable = defineTable({
 /** Goods a stocktake covers, for alias `g`. */
 const covered = (db: Db, take: Pick<Stocktake, 'scope' | 'goodTypeId' | 'shelfNo'>): Sql =>
   take.scope === 'type'
-    ? sql` and g.good_type_id in (with recursive down as (select id from good_type where id = ${take.goodTypeId} and tenant_id = ${db.tenantId}
-        union select t.id from good_type t join down on t.parent_id = down.id where t.tenant_id = ${db.tenantId} and t.is_deleted = 0) select id from down)`
+    ? sql` and g.good_type_id in (with recursive down as (select id from good_type where id = ${take.goodTypeId}
+      and tenant_id = ${db.tenantId}
+        union select t.id from good_type t join down on t.parent_id = down.id where t.tenant_id = ${db.tenantId}
+        and t.is_deleted = 0) select id from down)`
     : take.scope === 'shelf'
       ? sql` and g.shelf_no like ${`${(take.shelfNo ?? '').replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`}`
       : empty
 
-/** Writes the list of what is to be counted, with the stock of this moment; goods that came in later are added when they are counted. */
+/**
+ * Writes the list of what is to be counted, with the stock of this moment; goods that came in later are added when they
+ * are counted.
+ */
 export async function openStocktake(db: Db, take: Stocktake, only?: string): Promise<number> {
   const goods = await db.query<{ id: string }>(
-    sql`select id from good_info g where tenant_id = ${db.tenantId} and shop_id = ${take.shopId} and is_deleted = 0${covered(db, take)}${only ? sql` and g.id = ${only}` : empty} order by id`,
+    sql`select id from good_info g where tenant_id = ${db.tenantId} and shop_id = ${take.shopId}
+      and is_deleted = 0${covered(db, take)}${only ? sql` and g.id = ${only}` : empty} order by id`,
   )
-  await db.run(sql`insert into stocktake_line (id, tenant_id, stocktake_id, shop_id, good_id, upc, shelf_no, opening, expected, cost_price, is_moved, create_user, update_user)
-    select d.id, ${db.tenantId}, ${take.id}, g.shop_id, g.id, g.upc, g.shelf_no, coalesce(g.stock, 0), coalesce(g.stock, 0), g.cost_price, false, ${db.userId}, ${db.userId}
-    from unnest(${goods.map(() => newId())}::bigint[], ${goods.map((good) => good.id)}::bigint[]) d(id, good_id) join good_info g on g.id = d.good_id and g.tenant_id = ${db.tenantId}`)
+  await db.run(sql`insert into stocktake_line (id, tenant_id, stocktake_id, shop_id, good_id, upc, shelf_no, opening,
+    expected, cost_price, is_moved, create_user, update_user)
+    select d.id, ${db.tenantId}, ${take.id}, g.shop_id, g.id, g.upc, g.shelf_no, coalesce(g.stock, 0), coalesce(g.stock,
+    0), g.cost_price, false, ${db.userId}, ${db.userId}
+    from unnest(${goods.map(() => newId())}::bigint[], ${goods.map((good) => good.id)}::bigint[]) d(id, good_id)
+    join good_info g on g.id = d.good_id and g.tenant_id = ${db.tenantId}`)
   return goods.length
 }
 
 export type Count = { goodId: string; quantity: number; mode: 'set' | 'add'; requestKey?: string | null }
 
-/** Takes a count into a locked stocktake and merges it with what others counted. The same request key counts once, and is refused for another count. Refuses goods outside of it. */
+/**
+ * Takes a count into a locked stocktake and merges it with what others counted. The same request key counts once, and
+ * is refused for another count. Refuses goods outside of it.
+ */
 export async function countGoods(db: Db, take: Stocktake, count: Count, now: Date): Promise<StocktakeLine> {
   const { goodId, quantity, mode } = count
   const lineOf = () => db.find(stocktakeLine, sql`r.stocktake_id = ${take.id} and r.good_id = ${goodId}`)
@@ -71,21 +82,33 @@ export async function countGoods(db: Db, take: Stocktake, count: Count, now: Dat
   if (!line) {
     if (!(await openStocktake(db, take, goodId))) throw new Refused('stocktake_other_goods')
     line = (await lineOf())[0]!
-    await db.run(sql`update stocktake set goods = coalesce(goods, 0) + 1 where id = ${take.id} and tenant_id = ${db.tenantId}`)
+    await db.run(
+      sql`update stocktake set goods = coalesce(goods, 0) + 1 where id = ${take.id} and tenant_id = ${db.tenantId}`,
+    )
   }
-  const isNew = await db.run(sql`insert into stocktake_count (id, tenant_id, stocktake_id, good_id, user_id, mode, quantity, book, seq, request_key)
-    select ${newId()}, tenant_id, ${take.id}, id, ${db.userId}, ${mode}, ${quantity}, coalesce(stock, 0), coalesce(stock_seq, 0), ${count.requestKey ?? null} from good_info
+  const isNew =
+    await db.run(sql`insert into stocktake_count (id, tenant_id, stocktake_id, good_id, user_id, mode, quantity, book,
+      seq, request_key)
+    select ${newId()}, tenant_id, ${take.id}, id, ${db.userId}, ${mode}, ${quantity}, coalesce(stock, 0),
+    coalesce(stock_seq, 0), ${count.requestKey ?? null} from good_info
     where id = ${goodId} and tenant_id = ${db.tenantId} on conflict do nothing`)
   if (!isNew) {
-    const isSame = await db.one(sql`select 1 from stocktake_count where tenant_id = ${db.tenantId} and stocktake_id = ${take.id} and request_key = ${count.requestKey} and good_id = ${goodId} and mode = ${mode} and quantity = ${quantity}`)
+    const isSame = await db.one(
+      sql`select 1 from stocktake_count where tenant_id = ${db.tenantId} and stocktake_id = ${take.id}
+        and request_key = ${count.requestKey} and good_id = ${goodId} and mode = ${mode} and quantity = ${quantity}`,
+    )
     if (!isSame) throw new Refused('count_key_reused')
     return line
   }
   const entries = await db.query<CountEntry>(
-    sql`select user_id, mode, quantity, book, seq from stocktake_count where tenant_id = ${db.tenantId} and stocktake_id = ${take.id} and good_id = ${goodId} order by id`,
+    sql`select user_id, mode, quantity, book, seq from stocktake_count where tenant_id = ${db.tenantId}
+      and stocktake_id = ${take.id} and good_id = ${goodId} order by id`,
   )
   const merged = mergeCounts(entries, take.rule === 'last' ? 'last' : 'add')!
-  if (merged.counted < 0) throw invalidField({ fields: { quantity: stocktake.actions.count.input.quantity } }, 'quantity', 'too_small', { min: 0 })
+  if (merged.counted < 0)
+    throw invalidField({ fields: { quantity: stocktake.actions.count.input.quantity } }, 'quantity', 'too_small', {
+      min: 0,
+    })
   const difference = merged.counted - merged.expected
   const row = await db.update(stocktakeLine, line.id, {
     ...merged,
@@ -99,23 +122,34 @@ export async function countGoods(db: Db, take: Stocktake, count: Count, now: Dat
 
 /** The document's own figures, from its lines. */
 const refresh = (db: Db, id: string) =>
-  db.run(sql`update stocktake s set counted = x.counted, differences = x.differences, surplus_amount = x.surplus, short_amount = x.short, update_time = now()
-    from (select count(*) filter (where counted is not null)::int as counted, count(*) filter (where difference <> 0)::int as differences,
-      coalesce(sum(amount) filter (where amount > 0), 0)::bigint as surplus, coalesce(-sum(amount) filter (where amount < 0), 0)::bigint as short
-      from stocktake_line where tenant_id = ${db.tenantId} and stocktake_id = ${id}) x where s.id = ${id} and s.tenant_id = ${db.tenantId}`)
+  db.run(sql`update stocktake s set counted = x.counted, differences = x.differences, surplus_amount = x.surplus,
+    short_amount = x.short, update_time = now()
+    from (select count(*) filter (where counted is not null)::int as counted, count(*)
+    filter (where difference <> 0)::int as differences,
+      coalesce(sum(amount) filter (where amount > 0), 0)::bigint as surplus, coalesce(-sum(amount)
+      filter (where amount < 0), 0)::bigint as short
+      from stocktake_line where tenant_id = ${db.tenantId} and stocktake_id = ${id}) x where s.id = ${id}
+      and s.tenant_id = ${db.tenantId}`)
 
 export type Posting = { lineId: string; goodId: string; change: number; costPrice: number | null }
 
 /**
- * What posting would change. A count is held against the books of its own moment, so that what was sold or received since stays as it
- * is; what somebody counted or corrected by itself since is not set right a second time.
+ * What posting would change. A count is held against the books of its own moment, so that what was sold or received
+ * since stays as it is; what somebody counted or corrected by itself since is not set right a second time. Goods
+ * removed since have nothing to set right.
  */
 export async function postingOf(db: Db, take: Pick<Stocktake, 'id'>, isZeroed: boolean): Promise<Posting[]> {
   return db.query<Posting>(sql`select * from (
       select l.id as line_id, l.good_id, l.cost_price::float8 as cost_price,
-        (case when l.counted is not null then l.difference - coalesce((select sum(g.change) from storage_log g where g.tenant_id = l.tenant_id and g.good_id = l.good_id and g.seq > l.base_seq and g.type in ('stocktake', 'correct')), 0)
-          else -coalesce((select i.stock from good_info i where i.id = l.good_id and i.tenant_id = l.tenant_id), 0) end)::int as change
-      from stocktake_line l where l.tenant_id = ${db.tenantId} and l.stocktake_id = ${take.id} and (l.counted is not null or ${isZeroed})
+        (case when l.counted is not null then l.difference - coalesce((select sum(g.change) from storage_log g
+        where g.tenant_id = l.tenant_id and g.good_id = l.good_id and g.seq > l.base_seq
+        and g.type in ('stocktake', 'correct')), 0)
+          else -coalesce((select i.stock from good_info i where i.id = l.good_id and i.tenant_id = l.tenant_id), 0)
+          end)::int as change
+      from stocktake_line l where l.tenant_id = ${db.tenantId} and l.stocktake_id = ${take.id}
+      and (l.counted is not null or ${isZeroed})
+        and not exists (select 1 from good_info i where i.id = l.good_id and i.tenant_id = l.tenant_id
+        and i.is_deleted = 1)
     ) p where change <> 0 order by good_id`)
 }
 
@@ -123,20 +157,30 @@ export async function postingOf(db: Db, take: Pick<Stocktake, 'id'>, isZeroed: b
 export async function postStocktake(db: Db, take: Stocktake, isZeroed: boolean, now: Date): Promise<Stocktake> {
   // Every good of it first: between reading a difference and posting it nothing moves.
   const goods = await db.query<{ goodId: string }>(
-    sql`select l.good_id from stocktake_line l where tenant_id = ${db.tenantId} and stocktake_id = ${take.id} and (counted is not null or ${isZeroed})`,
+    sql`select l.good_id from stocktake_line l where tenant_id = ${db.tenantId} and stocktake_id = ${take.id}
+      and (counted is not null or ${isZeroed})`,
   )
   if (!goods.length) throw new Refused('stocktake_empty')
-  await lockGoods(db, goods.map((one) => one.goodId))
+  await lockGoods(
+    db,
+    goods.map((one) => one.goodId),
+  )
   const postings = await postingOf(db, take, isZeroed)
-  await moveStock(db, postings.map(({ goodId, change }) => ({ goodId, change })), {
-    type: 'stocktake',
-    refType: 'stocktake',
-    refId: take.id,
-    remark: take.countNo,
-  })
+  await moveStock(
+    db,
+    postings.map(({ goodId, change }) => ({ goodId, change })),
+    {
+      type: 'stocktake',
+      refType: 'stocktake',
+      refId: take.id,
+      remark: take.countNo,
+    },
+  )
   await db.run(sql`update stocktake_line l set posted = coalesce(d.change, 0), update_time = now()
-    from stocktake_line x left join unnest(${postings.map((one) => one.lineId)}::bigint[], ${postings.map((one) => one.change)}::int[]) d(id, change) on d.id = x.id
-    where l.id = x.id and l.tenant_id = ${db.tenantId} and x.tenant_id = ${db.tenantId} and x.stocktake_id = ${take.id}`)
+    from stocktake_line x left join unnest(${postings.map((one) => one.lineId)}::bigint[],
+    ${postings.map((one) => one.change)}::int[]) d(id, change) on d.id = x.id
+    where l.id = x.id and l.tenant_id = ${db.tenantId} and x.tenant_id = ${db.tenantId}
+    and x.stocktake_id = ${take.id}`)
   const { differences, surplusAmount, shortAmount } = totalsOf(postings)
   return db.update(stocktake, take.id, {
     status: STOCKTAKE.posted,
@@ -150,7 +194,8 @@ export async function postStocktake(db: Db, take: Stocktake, isZeroed: boolean, 
 
 /** What differs, more and less, in pieces and cents. */
 export function totalsOf(postings: readonly Pick<Posting, 'change' | 'costPrice'>[]) {
-  const sum = (list: typeof postings, value: (one: Pick<Posting, 'change' | 'costPrice'>) => number) => list.reduce((all, one) => all + value(one), 0)
+  const sum = (list: typeof postings, value: (one: Pick<Posting, 'change' | 'costPrice'>) => number) =>
+    list.reduce((all, one) => all + value(one), 0)
   const [more, less] = [postings.filter((one) => one.change > 0), postings.filter((one) => one.change < 0)]
   return {
     differences: postings.length,
@@ -163,14 +208,15 @@ export function totalsOf(postings: readonly Pick<Posting, 'change' | 'costPrice'
 
 export const stocktakeServer = serve(stocktake, {
   beforeSave: async (draft, was, call) => {
-    if (was) return refuseHandEdit(stocktake, was, call.body)
+    if (was) return
     if (draft.scope === 'type' && !draft.goodTypeId) throw invalidField(stocktake, 'goodTypeId', 'required')
     if (draft.scope === 'shelf' && !draft.shelfNo) throw invalidField(stocktake, 'shelfNo', 'required')
     if (draft.scope !== 'type') draft.goodTypeId = null
     if (draft.scope !== 'shelf') draft.shelfNo = null
     await call.db.lockName(`stocktake/${draft.shopId}`)
     const open = await call.db.one<{ countNo: string }>(
-      sql`select count_no from stocktake where tenant_id = ${call.db.tenantId} and shop_id = ${draft.shopId} and status = ${STOCKTAKE.counting} limit 1`,
+      sql`select count_no from stocktake where tenant_id = ${call.db.tenantId} and shop_id = ${draft.shopId}
+        and status = ${STOCKTAKE.counting} limit 1`,
     )
     if (open) throw new Refused('stocktake_open', { countNo: open.countNo })
     draft.status = STOCKTAKE.counting
@@ -185,14 +231,23 @@ export const stocktakeServer = serve(stocktake, {
   actions: {
     count: async (row, input, call) => {
       const good = await call.db.one<{ id: string; name: string }>(
-        sql`select id, name from good_info where tenant_id = ${call.db.tenantId} and shop_id = ${row.shopId} and is_deleted = 0 and ${input.goodId ? sql`id = ${input.goodId}` : sql`upc = ${input.upc ?? ''}`}`,
+        sql`select id, name from good_info where tenant_id = ${call.db.tenantId} and shop_id = ${row.shopId}
+          and is_deleted = 0 and ${input.goodId ? sql`id = ${input.goodId}` : sql`upc = ${input.upc ?? ''}`}`,
       )
-      if (!good && !input.upc) throw invalidField({ fields: stocktake.actions.count.input }, 'goodId', input.goodId ? 'not_found' : 'required')
+      if (!good && !input.upc)
+        throw invalidField({ fields: stocktake.actions.count.input }, 'goodId', input.goodId ? 'not_found' : 'required')
       if (!good) throw new Refused('stocktake_unknown', { upc: input.upc })
       const mode = input.mode === 'add' ? 'add' : 'set'
-      if (mode === 'set' && input.quantity! < 0)
-        throw invalidField({ fields: { quantity: stocktake.actions.count.input.quantity } }, 'quantity', 'too_small', { min: 0 })
-      const line = await countGoods(call.db, row, { goodId: good.id, quantity: input.quantity!, mode, requestKey: input.requestKey }, call.services.now())
+      if (mode === 'set' && input.quantity < 0)
+        throw invalidField({ fields: { quantity: stocktake.actions.count.input.quantity } }, 'quantity', 'too_small', {
+          min: 0,
+        })
+      const line = await countGoods(
+        call.db,
+        row,
+        { goodId: good.id, quantity: input.quantity, mode, requestKey: input.requestKey },
+        call.services.now(),
+      )
       tellChanged(call, stocktakeLine, [line])
       const { counted, expected, difference, isMoved } = line
       return { id: line.id, goodId: good.id, name: good.name, counted, expected, difference, isMoved }
@@ -227,14 +282,17 @@ export const stocktakeRoutes = [
     },
     handle: async (call) => {
       // Locked like an action's row: who may see it, and not while it is being posted.
-      const take = (await lockVisible(stocktakeServer, call, call.input.id!)) as Stocktake
+      const take = (await lockVisible(stocktakeServer, call, call.input.id)) as Stocktake
       const postings = await postingOf(call.db, take, call.input.uncounted === 'zero')
       const totals = totalsOf(postings)
       const state = await call.db.one<{ uncounted: number; moved: number }>(
-        sql`select count(*) filter (where counted is null)::int as uncounted, count(*) filter (where is_moved)::int as moved from stocktake_line where tenant_id = ${call.db.tenantId} and stocktake_id = ${take.id}`,
+        sql`select count(*) filter (where counted is null)::int as uncounted, count(*)
+          filter (where is_moved)::int as moved from stocktake_line where tenant_id = ${call.db.tenantId}
+          and stocktake_id = ${take.id}`,
       )
       const names = await call.db.query<{ id: string; name: string; upc: string; stock: number }>(
-        sql`select id, name, upc, coalesce(stock, 0) as stock from good_info where tenant_id = ${call.db.tenantId} and id = any(${postings.map((one) => one.goodId)}::bigint[])`,
+        sql`select id, name, upc, coalesce(stock, 0) as stock from good_info where tenant_id = ${call.db.tenantId}
+          and id = any(${postings.map((one) => one.goodId)}::bigint[])`,
       )
       return {
         ...totals,

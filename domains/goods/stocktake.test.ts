@@ -5,8 +5,13 @@ import type { Person } from '#kit/testing/server.ts'
 import { mergeCounts, type CountEntry } from './merge-counts.ts'
 
 describe('counts of several people', () => {
-  const entry = fc.record({ userId: fc.constantFrom('1', '2', '3'), mode: fc.constantFrom('set' as const, 'add' as const), quantity: fc.nat(20) })
-  const at = (list: { userId: string; mode: 'set' | 'add'; quantity: number }[]): CountEntry[] => list.map((one, seq) => ({ ...one, book: 100 - seq, seq }))
+  const entry = fc.record({
+    userId: fc.constantFrom('1', '2', '3'),
+    mode: fc.constantFrom('set' as const, 'add' as const),
+    quantity: fc.nat(20),
+  })
+  const at = (list: { userId: string; mode: 'set' | 'add'; quantity: number }[]): CountEntry[] =>
+    list.map((one, seq) => ({ ...one, book: 100 - seq, seq }))
 
   it('added up, they come to the same however their entries were interleaved', () => {
     fc.assert(
@@ -27,18 +32,33 @@ describe('counts of several people', () => {
       fc.property(fc.array(entry, { minLength: 1, maxLength: 12 }), (entries) => {
         const last = entries.at(-1)!.userId
         const own = entries.filter((one) => one.userId === last)
-        expect(mergeCounts(at(entries), 'last')).toMatchObject({ counted: mergeCounts(at(own), 'add')!.counted, counters: [last] })
+        expect(mergeCounts(at(entries), 'last')).toMatchObject({
+          counted: mergeCounts(at(own), 'add')!.counted,
+          counters: [last],
+        })
       }),
     )
   })
 
-  it('a count begun anew is held against the books of that moment, and one that went on while stock moved says so', () => {
-    const first = { userId: '1', mode: 'set', quantity: 5, book: 9, seq: 4 } as const
-    expect(mergeCounts([first], 'add')).toMatchObject({ counted: 5, expected: 9, isMoved: false })
-    expect(mergeCounts([first, { ...first, mode: 'add', quantity: 2, book: 8, seq: 5 }], 'add')).toMatchObject({ counted: 7, expected: 9, isMoved: true })
-    expect(mergeCounts([first, { ...first, quantity: 7, book: 8, seq: 5 }], 'add')).toMatchObject({ counted: 7, expected: 8, baseSeq: 5, isMoved: false })
-    expect(mergeCounts([], 'add')).toBeUndefined()
-  })
+  it(
+    'a count begun anew is held against the books of that moment, and one that ' + 'went on while stock moved says so',
+    () => {
+      const first = { userId: '1', mode: 'set', quantity: 5, book: 9, seq: 4 } as const
+      expect(mergeCounts([first], 'add')).toMatchObject({ counted: 5, expected: 9, isMoved: false })
+      expect(mergeCounts([first, { ...first, mode: 'add', quantity: 2, book: 8, seq: 5 }], 'add')).toMatchObject({
+        counted: 7,
+        expected: 9,
+        isMoved: true,
+      })
+      expect(mergeCounts([first, { ...first, quantity: 7, book: 8, seq: 5 }], 'add')).toMatchObject({
+        counted: 7,
+        expected: 8,
+        baseSeq: 5,
+        isMoved: false,
+      })
+      expect(mergeCounts([], 'add')).toBeUndefined()
+    },
+  )
 })
 
 describe('a stocktake', () => {
@@ -54,9 +74,11 @@ describe('a stocktake', () => {
   })
   afterAll(() => street.close())
 
-  const call = (person: Person, path: string, ask: object) => street.call(person, 'POST', `/api/shop/stocktake/${path}`, ask)
+  const call = (person: Person, path: string, ask: object) =>
+    street.call(person, 'POST', `/api/shop/stocktake/${path}`, ask)
   const open = async (draft: object = {}) =>
-    (await street.must(call(wu, 'submit', { body: { shopId: shop, scope: 'all', rule: 'add', ...draft } }))).id as string
+    (await street.must(call(wu, 'submit', { body: { shopId: shop, scope: 'all', rule: 'add', ...draft } })))
+      .id as string
   const count = (person: Person, id: string, upc: string, quantity: number, more: object = {}) =>
     call(person, 'count', { body: { id, upc, quantity, mode: 'set', ...more } })
   const preview = async (id: string, query: object = {}) =>
@@ -84,23 +106,31 @@ describe('a stocktake', () => {
     expect(await stock(cola.id)).toBe(7)
     expect(await stock(chips.id)).toBe(8)
     expect((await count(wu, id, cola.upc, 1)).data.reason).toBe('action_not_now')
-    const { data } = await street.call(wu, 'GET', '/api/shop/stocktakeLine/list', { query: { stocktakeId: id, goodId: cola.id } })
+    const { data } = await street.call(wu, 'GET', '/api/shop/stocktakeLine/list', {
+      query: { stocktakeId: id, goodId: cola.id },
+    })
     expect(data.records).toMatchObject([{ opening: 10, expected: 10, counted: 9, difference: -1, posted: -1 }])
     expect(data.records[0].counters.split(',').toSorted()).toEqual([wu.userId, zhou.userId].toSorted())
   })
 
-  it('counts the same request once, a new count of the same person replaces his own, and nobody counts below zero', async () => {
-    const good = await stocked(6)
-    const id = await open()
-    for (let again = 0; again < 3; again++) await street.must(count(wu, id, good.upc, 2, { mode: 'add', requestKey: 'phone-1' }))
-    expect((await street.must(count(wu, id, good.upc, 1, { mode: 'add', requestKey: 'phone-2' }))).counted).toBe(3)
-    expect((await count(wu, id, good.upc, 5, { mode: 'add', requestKey: 'phone-2' })).data.reason).toBe('count_key_reused')
-    expect((await street.must(count(wu, id, good.upc, 6))).counted).toBe(6)
-    expect((await count(wu, id, good.upc, -7, { mode: 'add' })).status).toBe(400)
-    expect((await count(wu, id, good.upc, -1)).status).toBe(400)
-    await street.must(call(wu, 'cancel', { query: { id } }))
-    expect(await stock(good.id)).toBe(6)
-  })
+  it(
+    'counts the same request once, a new count of the same person replaces his ' + 'own, and nobody counts below zero',
+    async () => {
+      const good = await stocked(6)
+      const id = await open()
+      for (let again = 0; again < 3; again++)
+        await street.must(count(wu, id, good.upc, 2, { mode: 'add', requestKey: 'phone-1' }))
+      expect((await street.must(count(wu, id, good.upc, 1, { mode: 'add', requestKey: 'phone-2' }))).counted).toBe(3)
+      expect((await count(wu, id, good.upc, 5, { mode: 'add', requestKey: 'phone-2' })).data.reason).toBe(
+        'count_key_reused',
+      )
+      expect((await street.must(count(wu, id, good.upc, 6))).counted).toBe(6)
+      expect((await count(wu, id, good.upc, -7, { mode: 'add' })).status).toBe(400)
+      expect((await count(wu, id, good.upc, -1)).status).toBe(400)
+      await street.must(call(wu, 'cancel', { query: { id } }))
+      expect(await stock(good.id)).toBe(6)
+    },
+  )
 
   it('by the rule of the last one the second count replaces the first', async () => {
     const good = await stocked(6)
@@ -127,7 +157,9 @@ describe('a stocktake', () => {
     const first = await open({ scope: 'all' })
     await street.must(count(wu, first, seen.upc, 3))
     expect((await preview(first)).lines).toEqual([])
-    expect((await preview(first, { uncounted: 'zero' })).lines).toContainEqual(expect.objectContaining({ goodId: unseen.id, change: -4 }))
+    expect((await preview(first, { uncounted: 'zero' })).lines).toContainEqual(
+      expect.objectContaining({ goodId: unseen.id, change: -4 }),
+    )
     await street.must(call(wu, 'post', { body: { id: first } }))
     expect(await stock(unseen.id)).toBe(4)
     const second = await open()
@@ -139,7 +171,9 @@ describe('a stocktake', () => {
   it('of one shelf takes goods of that shelf, also those that came in since, and no others', async () => {
     const inside = await street.good(street.north, shop, { shelfNo: 'K01' })
     const outside = await street.good(street.north, shop, { shelfNo: 'L01' })
-    expect((await call(wu, 'submit', { body: { shopId: shop, scope: 'shelf', rule: 'add' } })).data.fields).toHaveProperty('shelfNo')
+    expect(
+      (await call(wu, 'submit', { body: { shopId: shop, scope: 'shelf', rule: 'add' } })).data.fields,
+    ).toHaveProperty('shelfNo')
     const id = await open({ scope: 'shelf', shelfNo: 'K' })
     const late = await street.good(street.north, shop, { shelfNo: 'K02' })
     await street.must(count(wu, id, inside.upc, 1))
@@ -152,16 +186,22 @@ describe('a stocktake', () => {
     await street.must(call(wu, 'cancel', { query: { id } }))
   })
 
-  it('is one at a time in a shop, also when two people open one at once, and none of another boss’s business', async () => {
-    const both = await Promise.all([call(wu, 'submit', { body: { shopId: shop, scope: 'all', rule: 'add' } }), call(zhou, 'submit', { body: { shopId: shop, scope: 'all', rule: 'add' } })])
-    expect(both.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 400])
-    const { id } = both.find((answer) => answer.status === 200)!.data
-    const stranger = await street.boss(street.north, street.north.shops[1]!)
-    for (const person of [stranger, street.south.admin]) {
-      expect((await count(person, id, 'G1001', 1)).status).toBe(404)
-      expect((await call(person, 'post', { body: { id } })).status).toBe(404)
-      expect((await street.call(person, 'GET', '/api/shop/stocktake/preview', { query: { id } })).status).toBe(404)
-    }
-    expect((await call(wu, 'post', { body: { id } })).data.reason).toBe('stocktake_empty')
-  })
+  it(
+    'is one at a time in a shop, also when two people open one at once, and ' + 'none of another boss’s business',
+    async () => {
+      const both = await Promise.all([
+        call(wu, 'submit', { body: { shopId: shop, scope: 'all', rule: 'add' } }),
+        call(zhou, 'submit', { body: { shopId: shop, scope: 'all', rule: 'add' } }),
+      ])
+      expect(both.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 400])
+      const { id } = both.find((answer) => answer.status === 200)!.data
+      const stranger = await street.boss(street.north, street.north.shops[1]!)
+      for (const person of [stranger, street.south.admin]) {
+        expect((await count(person, id, 'G1001', 1)).status).toBe(404)
+        expect((await call(person, 'post', { body: { id } })).status).toBe(404)
+        expect((await street.call(person, 'GET', '/api/shop/stocktake/preview', { query: { id } })).status).toBe(404)
+      }
+      expect((await call(wu, 'post', { body: { id } })).data.reason).toBe('stocktake_empty')
+    },
+  )
 })

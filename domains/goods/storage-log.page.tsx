@@ -6,16 +6,43 @@ import { storageLog } from './storage-log.resource.ts'
 import './goods.css'
 
 const words = {
-  intro: { zh: '库存每一次变动的记录，由系统写入，不能修改；要更正请在商品页盘点或报损', en: 'Every movement of stock, written by the system and never changed; to correct stock, count it or write it off on the goods page' },
+  intro: {
+    zh: '库存每一次变动的记录，由系统写入，不能修改；要更正请在商品页盘点或报损',
+    en:
+      'Every movement of stock, written by the system and never changed; to correct stock, count it or write it ' +
+      'off on the goods page',
+  },
 }
 
-const ChangeCell = ({ value }: CellProps) => <strong className={`kit-number ${Number(value) > 0 ? 'kit-yes' : ''}`}>{Number(value) > 0 ? `+${String(value)}` : `−${String(-Number(value))}`}</strong>
+const ChangeCell = ({ value }: CellProps) => (
+  <strong className={`kit-number ${Number(value) > 0 ? 'kit-yes' : ''}`}>
+    {Number(value) > 0 ? `+${String(value)}` : `−${String(-Number(value))}`}
+  </strong>
+)
 
 const resource: Resource<any, any> = {
   ...storageLog,
   fields: { ...storageLog.fields, change: { ...storageLog.fields.change, width: 100 } as Field },
-  list: { ...storageLog.list, columns: ['goodId', 'type', 'change', 'before', 'after', 'createTime', 'shopId', 'batchId', 'refType', 'operator', 'upc'] },
+  list: {
+    ...storageLog.list,
+    columns: [
+      'goodId',
+      'type',
+      'change',
+      'before',
+      'after',
+      'createTime',
+      'shopId',
+      'batchId',
+      'refType',
+      'operator',
+      'upc',
+    ],
+  },
 }
 
 /** The stock ledger, to be read. */
-export default page(resource, { intro: words.intro, cells: { change: (props: CellProps) => <ChangeCell {...props} /> } })
+export default page(resource, {
+  intro: words.intro,
+  cells: { change: (props: CellProps) => <ChangeCell {...props} /> },
+})

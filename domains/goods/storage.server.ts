@@ -1,5 +1,4 @@
-import { sql } from '#kit/server/db.ts'
-import { refuseHandEdit } from '#kit/server/hand-edit.ts'
+import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, serve } from '#kit/server/room.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -16,7 +15,6 @@ export const storageBatchServer = serve(storageBatch, {
   where: ({ query, services }) =>
     query.isExpiring === 'true' ? expiringAt(shanghaiText(services.now()).slice(0, 10)) : sql``,
   beforeSave: async (draft, was, call) => {
-    if (was) refuseHandEdit(storageBatch, was, call.body)
     if (was?.isOpen) throw new Refused('written_elsewhere', { label: storageBatch.label })
     const production = draft.productionDate === undefined ? was?.productionDate : draft.productionDate
     const expiry = draft.expiryDate === undefined ? was?.expiryDate : draft.expiryDate
@@ -27,7 +25,8 @@ export const storageBatchServer = serve(storageBatch, {
     if (was) return
     // The goods first: stock is always locked goods before batches.
     const good = await call.db.one<{ shopId: string; upc: string; costPrice: number | null }>(
-      sql`select shop_id, upc, cost_price::float8 as cost_price from good_info where id = ${draft.goodId} and tenant_id = ${call.db.tenantId} and is_deleted = 0 for no key update`,
+      sql`select shop_id, upc, cost_price::float8 as cost_price from good_info where id = ${draft.goodId}
+        and tenant_id = ${call.db.tenantId} and is_deleted = 0 for no key update`,
     )
     if (!good) throw invalidField(storageBatch, 'goodId', 'not_found')
     if (good.shopId !== draft.shopId) throw new Refused('good_of_other_shop')
@@ -39,7 +38,7 @@ export const storageBatchServer = serve(storageBatch, {
   },
   afterSave: async (row, was, call) => {
     if (was) return
-    await moveStock(call.db, [{ goodId: row.goodId!, change: row.quantity!, into: row.id }], {
+    await moveStock(call.db, [{ goodId: row.goodId, change: row.quantity, into: row.id }], {
       type: 'in',
       refType: 'batch',
       refId: row.id,

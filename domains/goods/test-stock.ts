@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { createPool, setQueue, sql, systemActor, unitOfWork, type Db } from '#kit/server/db.ts'
+import { createPool, setQueue, sql, systemActor, unitOfWork, type Db } from '#kit/server/database/db.ts'
 import { enqueue } from '#kit/server/jobs/index.ts'
 import { testDatabase } from '#kit/testing/database.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
@@ -9,11 +9,14 @@ import { stockChecks } from './stock-checks.ts'
 
 export const tenantId = '100001'
 
-/** Two shops with the same goods on a database of its own, without the HTTP in front: for promises about stock under parallel callers. */
+/**
+ * Two shops with the same goods on a database of its own, without the HTTP in front: for promises about stock under
+ * parallel callers.
+ */
 export async function testStock({ goods, lowStock }: { goods: number; lowStock: (at: number) => number }) {
   const database = await testDatabase()
   const pool = createPool(database.url, { max: 16 })
-  setQueue({ enqueue: (query, job) => enqueue(query as never, job as never) as unknown as Promise<void> })
+  setQueue({ enqueue: (query, job) => enqueue(query, job as never) as unknown as Promise<void> })
   const unit = <T>(work: (db: Db) => Promise<T>, userId = systemActor.userId): Promise<T> =>
     unitOfWork(pool, { tenantId }, { userId, deptId: null }, work)
   const shops = await unit(async (db) => {
@@ -24,8 +27,16 @@ export async function testStock({ goods, lowStock }: { goods: number; lowStock: 
       for (let at = 1; at <= goods; at++) {
         own.push(
           await db.insert(goodInfo, {
-            shopId: shop.id, upc: `G${100 + at}`, name: `商品${at}`, salePrice: 500, costPrice: 300,
-            stock: 0, stockSeq: 0, lowStock: lowStock(at), onSale: true, shelfNo: `A${at}`,
+            shopId: shop.id,
+            upc: `G${100 + at}`,
+            name: `商品${at}`,
+            salePrice: 500,
+            costPrice: 300,
+            stock: 0,
+            stockSeq: 0,
+            lowStock: lowStock(at),
+            onSale: true,
+            shelfNo: `A${at}`,
           }),
         )
       }
@@ -38,12 +49,23 @@ export async function testStock({ goods, lowStock }: { goods: number; lowStock: 
     unit,
     shops,
     receive: (shopId: string, goodId: string, quantity: number, expiryDate: string | null = '2030-01-01') =>
-      unit(async (db) => (await receiveGoods(db, { shopId, lines: [{ goodId, quantity, expiryDate, costPrice: 300 }], refType: 'goods', refId: goodId }))[0]!.batchId),
+      unit(
+        async (db) =>
+          (
+            await receiveGoods(db, {
+              shopId,
+              lines: [{ goodId, quantity, expiryDate, costPrice: 300 }],
+              refType: 'goods',
+              refId: goodId,
+            })
+          )[0]!.batchId,
+      ),
     /** Everything that does not add up. */
     differences: () =>
       unit(async (db) => {
         const found: Record<string, unknown>[] = []
-        for (const [check, statement] of Object.entries(stockChecks)) found.push(...(await db.query(sql`select * from (${statement}) d limit 5`)).map((row) => ({ check, ...row })))
+        for (const [check, statement] of Object.entries(stockChecks))
+          found.push(...(await db.query(sql`select * from (${statement}) d limit 5`)).map((row) => ({ check, ...row })))
         return found
       }),
     close: async () => {

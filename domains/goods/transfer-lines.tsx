@@ -1,10 +1,10 @@
 import { Button, InputNumber } from 'antd'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { Picker } from '#kit/web/picker.tsx'
+import { Picker } from '#kit/web/form/picker.tsx'
 
-export type Line = { goodId: string, quantity: number, name?: string, upc?: string, received?: number }
+export type Line = { goodId: string; quantity: number; name?: string; upc?: string; received?: number }
 
 const words = {
   add: { zh: '选择要调拨的商品', en: 'Choose goods to send' },
@@ -28,17 +28,38 @@ export function LinesInput({ value, onChange, values, id, disabled, invalid, des
   const say = useSay()
   const lines = linesIn(value)
   const shopId = String(values.fromShopId ?? '')
-  const set = (next: Line[]) => onChange(JSON.stringify(next.map(({ goodId, quantity, name, upc }) => ({ goodId, quantity, name, upc }))))
+  const set = (next: Line[]) =>
+    onChange(JSON.stringify(next.map(({ goodId, quantity, name, upc }) => ({ goodId, quantity, name, upc }))))
   return (
     <div className="goods-lines">
       {lines.length > 0 && (
         <ul className="kit-rows">
           {lines.map((line, at) => (
             <li key={line.goodId}>
-              <span>{line.name ?? line.goodId}{line.upc && <small>{line.upc}</small>}</span>
               <span>
-                <InputNumber min={1} max={1_000_000} precision={0} value={line.quantity} disabled={disabled} aria-label={`${line.name} ${say(words.quantity)}`} onChange={(quantity) => set(lines.map((one, n) => (n === at ? { ...one, quantity: quantity ?? 1 } : one)))} />
-                {!disabled && <Button type="text" icon={<Icon name="close" />} aria-label={`${say(words.remove)} ${line.name}`} onClick={() => set(lines.filter((_one, n) => n !== at))} />}
+                {line.name ?? line.goodId}
+                {line.upc && <small>{line.upc}</small>}
+              </span>
+              <span>
+                <InputNumber
+                  min={1}
+                  max={1_000_000}
+                  precision={0}
+                  value={line.quantity}
+                  disabled={disabled}
+                  aria-label={`${line.name} ${say(words.quantity)}`}
+                  onChange={(quantity) =>
+                    set(lines.map((one, n) => (n === at ? { ...one, quantity: quantity ?? 1 } : one)))
+                  }
+                />
+                {!disabled && (
+                  <Button
+                    type="text"
+                    icon={<Icon name="close" />}
+                    aria-label={`${say(words.remove)} ${line.name}`}
+                    onClick={() => set(lines.filter((_one, n) => n !== at))}
+                  />
+                )}
               </span>
             </li>
           ))}
@@ -46,8 +67,20 @@ export function LinesInput({ value, onChange, values, id, disabled, invalid, des
       )}
       {!disabled && (
         <Picker
-          key={lines.length} to="goodInfo" value="" id={id} invalid={invalid} describedBy={describedBy} disabled={!shopId} filter={{ shopId }} placeholder={say(shopId ? words.add : words.shopFirst)}
-          onChange={(goodId, [option]) => goodId && !lines.some((line) => line.goodId === goodId) && set([...lines, { goodId, quantity: 1, name: option?.title, upc: option?.code }])}
+          key={lines.length}
+          to="goodInfo"
+          value=""
+          id={id}
+          invalid={invalid}
+          describedBy={describedBy}
+          disabled={!shopId}
+          filter={{ shopId }}
+          placeholder={say(shopId ? words.add : words.shopFirst)}
+          onChange={(goodId, [option]) =>
+            goodId &&
+            !lines.some((line) => line.goodId === goodId) &&
+            set([...lines, { goodId, quantity: 1, name: option?.title, upc: option?.code }])
+          }
         />
       )}
     </div>

@@ -1,19 +1,19 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { HttpError, post } from '#kit/web/http.ts'
-import { newKey } from '#kit/web/new-key.ts'
+import { newKey } from '#kit/web/form/new-key.ts'
 import { keep, recall } from '#kit/web/storage.ts'
-import { useRenew } from '#kit/web/use-detail.ts'
+import { useRenew } from '#kit/web/detail/use-detail.ts'
 import { stocktake } from './stocktake.resource.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'
 
-export type Counted = { id: string, goodId: string, name: string, counted: number, isMoved: boolean }
-type Entry = { upc?: string, goodId?: string, quantity: number, mode: 'set' | 'add', requestKey: string }
+export type Counted = { id: string; goodId: string; name: string; counted: number; isMoved: boolean }
+type Entry = { upc?: string; goodId?: string; quantity: number; mode: 'set' | 'add'; requestKey: string }
 
 const RETRY = 4000
 
 /**
- * Sends counts one after the other. What does not get through stays in the browser, also when the phone dies, and is sent again; its
- * request key keeps it from counting twice. A count the server refuses is given back to the caller.
+ * Sends counts one after the other. What does not get through stays in the browser, also when the phone dies, and is
+ * sent again; its request key keeps it from counting twice. A count the server refuses is given back to the caller.
  */
 export function useCounting(id: string) {
   const renew = useRenew()

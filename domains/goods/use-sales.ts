@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { get } from '#kit/web/http.ts'
-import { useLive } from '#kit/web/live.ts'
+import { useLive } from '#kit/web/live/live.ts'
 import { goodInfo } from './good-info.resource.ts'
 
-export type SoldDay = { date: string, sold: number, received: number, lost: number, stock: number }
-export type Sold = { total: number, days: SoldDay[] }
+export type SoldDay = { date: string; sold: number; received: number; lost: number; stock: number }
+export type Sold = { total: number; days: SoldDay[] }
 
 /** How some goods sold on each of the last days. */
 export function useSales(goodId: string, days = 30) {
@@ -13,6 +13,10 @@ export function useSales(goodId: string, days = 30) {
     queryFn: () => get<Sold>(`${goodInfo.path}/sales`, { id: goodId, days }, { quiet: true }),
     placeholderData: keepPreviousData,
   })
-  useLive('shoppingOrder.changed', () => void query.refetch(), () => void query.refetch())
+  useLive(
+    'shoppingOrder.changed',
+    () => void query.refetch(),
+    () => void query.refetch(),
+  )
   return query
 }

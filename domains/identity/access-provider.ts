@@ -1,14 +1,35 @@
 import { timingSafeEqual } from 'node:crypto'
 import { MANAGEMENT_TENANT, type Caller } from '#kit/server/caller.ts'
-import { readTogether, sql } from '#kit/server/db.ts'
+import { readTogether, sql } from '#kit/server/database/db.ts'
 import type { Access, Services } from '#kit/server/services.ts'
+import { defineSlot } from '#kit/server/slots.ts'
 import { guardedPaths, rightsOf } from '#domains/access/doors.ts'
 import { clientById, type ClientRow } from '#domains/system/doors.ts'
+import { isTooOld } from './password-rules.ts'
+import { endOfSession } from './session-end.ts'
 import { toolsOf } from './tools.ts'
 
-type Limit = (caller: Caller) => Promise<readonly string[] | undefined>
-type Terminals = (headers: Record<string, string | string[] | undefined>) => Promise<Caller | undefined>
-type Standing = { userId: string; clientId: string; account: string; name: string; roleIds: string[]; deptIds: string[]; onlyRoles: string[] | null; onlyDepts: string[] | null; seenAgo: number }
+/** Whom a limit is asked of: a person, with or without a session. */
+type Limited = Pick<Caller, 'tenantId' | 'userId' | 'isAdmin'>
+type Limit = (person: Limited) => Promise<readonly string[] | undefined>
+type Standing = {
+  userId: string
+  clientId: string
+  account: string
+  name: string
+  roleIds: string[]
+  deptIds: string[]
+  onlyRoles: string[] | null
+  onlyDepts: string[] | null
+  seenAgo: number
+  mustChange: boolean
+  passwordTime: string
+}
+
+/** Limits that rooms put on people, by the name a resource's `scope` has for them. */
+export const limits = defineSlot<Record<string, Limit>>('limits')
+/** Who calls, where a device does. */
+export const terminals = defineSlot<Access['terminalOf']>('terminals')
 
 const SEEN_SECONDS = 60
 
@@ -18,7 +39,10 @@ const isSame = (one: string, other: string) => {
 }
 
 /** The client of a Basic header, if id and secret are right. */
-export async function clientOfHeader(services: Services, authorization: string | undefined): Promise<ClientRow | undefined> {
+export async function clientOfHeader(
+  services: Services,
+  authorization: string | undefined,
+): Promise<ClientRow | undefined> {
   const encoded = /^basic\s+([A-Za-z0-9+/=_-]+)$/i.exec(authorization ?? '')?.[1]
   if (!encoded) return undefined
   const [, id = '', secret = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? []
@@ -28,51 +52,87 @@ export async function clientOfHeader(services: Services, authorization: string |
 }
 
 /** The session of a token with its user, while session, user and tenant are good. */
-async function standingOf(services: Services, tenantId: string, sid: string, userId: string): Promise<Standing | undefined> {
+async function standingOf(
+  services: Services,
+  tenantId: string,
+  sid: string,
+  userId: string,
+): Promise<Standing | undefined> {
   const now = services.now().toISOString()
-  const [rows] = await readTogether(services.pool, { tenantId }, [sql`
-    select u.id::text as "userId", s.client_id as "clientId", u.account, coalesce(u.real_name, u.name, u.account) as name, coalesce(u.role_id, '{}')::text[] as "roleIds",
-      coalesce(u.dept_id, '{}')::text[] as "deptIds", s.role_ids::text[] as "onlyRoles", s.dept_ids::text[] as "onlyDepts", extract(epoch from ${now}::timestamptz - s.last_seen)::float8 as "seenAgo"
-    from session s join sys_user u on u.id = s.user_id and u.tenant_id = s.tenant_id and u.is_deleted = 0 and coalesce(u.status, 1) <> 2
-    join tenant t on t.tenant_id = s.tenant_id and t.is_deleted = 0 and (t.tenant_id = ${MANAGEMENT_TENANT} or t.expire_time is null or t.expire_time > ${now})
-    where s.tenant_id = ${tenantId} and s.sid = ${sid} and s.user_id = ${userId} and s.revoked_at is null and s.expires_at > ${now}`])
+  const [rows] = await readTogether(services.pool, { tenantId }, [
+    sql`
+    select u.id::text as "userId", s.client_id as "clientId", u.account, coalesce(u.real_name, u.name,
+    u.account) as name, coalesce(u.role_id, '{}')::text[] as "roleIds",
+      coalesce(u.dept_id, '{}')::text[] as "deptIds", s.role_ids::text[] as "onlyRoles",
+      s.dept_ids::text[] as "onlyDepts", extract(epoch from ${now}::timestamptz - s.last_seen)::float8 as "seenAgo",
+      coalesce(u.must_change_password, false) as "mustChange", coalesce(u.password_time,
+      u.create_time) as "passwordTime"
+    from session s join sys_user u on u.id = s.user_id and u.tenant_id = s.tenant_id and u.is_deleted = 0
+    and coalesce(u.status, 1) <> 2
+    join tenant t on t.tenant_id = s.tenant_id and t.is_deleted = 0 and (t.tenant_id = ${MANAGEMENT_TENANT}
+    or t.expire_time is null or t.expire_time > ${now})
+    where s.tenant_id = ${tenantId} and s.sid = ${sid} and s.user_id = ${userId} and s.revoked_at is null
+    and s.expires_at > ${now}`,
+  ])
   return rows![0] as Standing | undefined
 }
 
-/** A person without their session: roles and departments as far as both they and the session they once had hold them. */
-async function personOf(services: Services, { tenantId, userId }: Caller): Promise<Pick<Standing, 'account' | 'name' | 'roleIds' | 'deptIds'> | undefined> {
+/**
+ * A person without their session: roles and departments as far as both they and the session they once had hold them.
+ */
+async function personOf(
+  services: Services,
+  { tenantId, userId }: Caller,
+): Promise<Pick<Standing, 'account' | 'name' | 'roleIds' | 'deptIds'> | undefined> {
   const now = services.now().toISOString()
-  const [rows] = await readTogether(services.pool, { tenantId }, [sql`
-    select u.account, coalesce(u.real_name, u.name, u.account) as name, coalesce(u.role_id, '{}')::text[] as "roleIds", coalesce(u.dept_id, '{}')::text[] as "deptIds"
-    from sys_user u join tenant t on t.tenant_id = u.tenant_id and t.is_deleted = 0 and (t.tenant_id = ${MANAGEMENT_TENANT} or t.expire_time is null or t.expire_time > ${now})
-    where u.tenant_id = ${tenantId} and u.id = ${userId || '0'} and u.is_deleted = 0 and coalesce(u.status, 1) <> 2`])
+  const [rows] = await readTogether(services.pool, { tenantId }, [
+    sql`
+    select u.account, coalesce(u.real_name, u.name, u.account) as name, coalesce(u.role_id, '{}')::text[] as "roleIds",
+    coalesce(u.dept_id, '{}')::text[] as "deptIds"
+    from sys_user u join tenant t on t.tenant_id = u.tenant_id and t.is_deleted = 0
+    and (t.tenant_id = ${MANAGEMENT_TENANT} or t.expire_time is null or t.expire_time > ${now})
+    where u.tenant_id = ${tenantId} and u.id = ${userId || '0'} and u.is_deleted = 0 and coalesce(u.status, 1) <> 2`,
+  ])
   return rows![0] as Standing | undefined
 }
 
 async function deptTree(services: Services, tenantId: string, deptIds: readonly string[]): Promise<string[]> {
   if (!deptIds.length) return []
-  const [rows] = await readTogether(services.pool, { tenantId }, [sql`
-    select id::text as id from dept where tenant_id = ${tenantId} and is_deleted = 0 and (id = any(${deptIds as string[]}::bigint[]) or string_to_array(ancestors, ',') && ${deptIds as string[]}::text[])`])
+  const [rows] = await readTogether(services.pool, { tenantId }, [
+    sql`
+    select id::text as id from dept where tenant_id = ${tenantId} and is_deleted = 0
+    and (id = any(${deptIds}::bigint[]) or string_to_array(ancestors,
+    ',') && ${deptIds}::text[])`,
+  ])
   return rows!.map((row) => row.id as string)
 }
 
 /** Narrowed to what the session was opened for, as far as the user still has it. */
-const within = (all: readonly string[], only: readonly string[] | null) => (only ? all.filter((id) => only.includes(id)) : [...all])
+const within = (all: readonly string[], only: readonly string[] | null) =>
+  only ? all.filter((id) => only.includes(id)) : [...all]
 
-async function limitsOf(services: Services, caller: Caller): Promise<Record<string, readonly string[]>> {
-  const limits = Object.entries((services.extra.limits ?? {}) as Record<string, Limit>)
-  const found = await Promise.all(limits.map(async ([key, limit]) => [key, await limit(caller)] as const))
+/** What somebody is limited to (`{ shop: […] }`); a key that is not there limits nothing. */
+export async function limitsOf(services: Services, caller: Limited): Promise<Record<string, readonly string[]>> {
+  const all = Object.entries(services.slots.find(limits) ?? {})
+  const found = await Promise.all(all.map(async ([key, limit]) => [key, await limit(caller)] as const))
   return Object.fromEntries(found.flatMap(([key, ids]) => (ids ? [[key, ids]] : [])))
 }
 
 /** Who calls: from a verified token, its session, and what the user's roles allow now. */
-export function createAccess(services: Services): Access {
-  const noteSeen = (tenantId: string, sid: string) =>
-    services.unit({ tenantId }, (db) => db.run(sql`update session set last_seen = ${services.now().toISOString()} where tenant_id = ${tenantId} and sid = ${sid}`))
+export function createAccess(of: () => Services): Access {
+  const noteSeen = (services: Services, tenantId: string, sid: string) =>
+    services
+      .unit({ tenantId }, (db) =>
+        db.run(
+          sql`update session set last_seen = ${services.now().toISOString()} where tenant_id = ${tenantId}
+            and sid = ${sid}`,
+        ),
+      )
       .catch((err: unknown) => services.log.warn({ err }, 'when a session was last used could not be noted'))
 
   return {
     callerOf: async (token) => {
+      const services = of()
       const claims = await (await toolsOf(services).tokens).verifyAccess(token)
       // Guests whom only another service knows have a token and no account.
       if (!claims?.user_id) return undefined
@@ -80,23 +140,48 @@ export function createAccess(services: Services): Access {
       const standing = await standingOf(services, tenantId, sid, claims.user_id)
       if (!standing) return undefined
       const deptIds = within(standing.deptIds, standing.onlyDepts)
-      const [rights, deptTreeIds] = await Promise.all([rightsOf(services, tenantId, within(standing.roleIds, standing.onlyRoles)), deptTree(services, tenantId, deptIds)])
-      if (standing.seenAgo > SEEN_SECONDS) void noteSeen(tenantId, sid)
+      const rightsIn = rightsOf(services, tenantId, within(standing.roleIds, standing.onlyRoles), standing.roleIds)
+      const [rights, deptTreeIds] = await Promise.all([rightsIn, deptTree(services, tenantId, deptIds)])
+      const mustChangePassword = standing.mustChange || (await isTooOld(services, standing.passwordTime))
+      if (standing.seenAgo > SEEN_SECONDS) void noteSeen(services, tenantId, sid)
       const caller: Caller = {
-        userId: standing.userId, tenantId, account: standing.account, name: standing.name, sessionId: sid, clientId: standing.clientId, deptIds, deptTreeIds, ...rights, limits: {},
+        userId: standing.userId,
+        tenantId,
+        account: standing.account,
+        name: standing.name,
+        sessionId: sid,
+        clientId: standing.clientId,
+        deptIds,
+        deptTreeIds,
+        ...rights,
+        limits: {},
+        ...(mustChangePassword && { mustChangePassword }),
       }
       return { ...caller, limits: await limitsOf(services, caller) }
     },
+    endOf: async (token) => endOfSession(of(), await (await toolsOf(of()).tokens).verifyAccess(token)),
     again: async (before) => {
+      const services = of()
       const person = await personOf(services, before)
       if (!person) return undefined
       const deptIds = within(person.deptIds, [...before.deptIds])
-      const [rights, deptTreeIds] = await Promise.all([rightsOf(services, before.tenantId, within(person.roleIds, [...before.roleIds])), deptTree(services, before.tenantId, deptIds)])
-      const caller: Caller = { ...before, account: person.account, name: person.name, deptIds, deptTreeIds, ...rights, limits: {} }
+      const [rights, deptTreeIds] = await Promise.all([
+        rightsOf(services, before.tenantId, within(person.roleIds, [...before.roleIds]), person.roleIds),
+        deptTree(services, before.tenantId, deptIds),
+      ])
+      const caller: Caller = {
+        ...before,
+        account: person.account,
+        name: person.name,
+        deptIds,
+        deptTreeIds,
+        ...rights,
+        limits: {},
+      }
       return { ...caller, limits: await limitsOf(services, caller) }
     },
-    guardedPaths: () => guardedPaths(services),
-    clientOf: (authorization) => clientOfHeader(services, authorization),
-    terminalOf: async (headers) => (services.extra.terminals as Terminals | undefined)?.(headers),
+    guardedPaths: () => guardedPaths(of()),
+    clientOf: (authorization) => clientOfHeader(of(), authorization),
+    terminalOf: async (headers) => of().slots.find(terminals)?.(headers),
   }
 }

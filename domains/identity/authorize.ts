@@ -13,7 +13,8 @@ type Grant = { clientId: string; redirectUri: string; tenantId: string; userId: 
 const codeKey = (code: string) => `sso-code/${code}`
 
 /** A redirect address counts only letter by letter as it is registered: anything looser hands codes to strangers. */
-const isRegistered = (client: ClientRow, address: string) => client.webServerRedirectUri.split(/[\s,]+/).includes(address)
+const isRegistered = (client: ClientRow, address: string) =>
+  client.webServerRedirectUri.split(/[\s,]+/).includes(address)
 
 /** The browser's own session: it cannot send headers along when it follows a link. */
 function tokenOfCookie(call: Call): string | undefined {
@@ -24,7 +25,9 @@ function tokenOfCookie(call: Call): string | undefined {
 
 type Ask = { client_id: string | null; redirect_uri: string | null; response_type: string | null; state: string | null }
 
-/** Signs people in to other applications of the house: back to the application with a code, or to our own sign-in first. */
+/**
+ * Signs people in to other applications of the house: back to the application with a code, or to our own sign-in first.
+ */
 export async function authorize(call: Call<Ask>): Promise<Reply> {
   const { input, services } = call
   const client = await clientById(services, input.client_id ?? '')
@@ -50,9 +53,18 @@ export async function authorize(call: Call<Ask>): Promise<Reply> {
 }
 
 /** A code for tokens: once, within a minute, by the client and for the address it was made for. */
-export async function exchangeCode(services: Services, client: ClientRow, code: string, redirectUri: string, from: From): Promise<TokenAnswer> {
-  const grant = /^[\w-]{32}$/.test(code) ? ((await services.shared.take(codeKey(code))) as Grant | undefined) : undefined
-  if (!grant || grant.clientId !== client.clientId || grant.redirectUri !== redirectUri) throw new Refused('code_invalid')
+export async function exchangeCode(
+  services: Services,
+  client: ClientRow,
+  code: string,
+  redirectUri: string,
+  from: From,
+): Promise<TokenAnswer> {
+  const grant = /^[\w-]{32}$/.test(code)
+    ? ((await services.shared.take(codeKey(code))) as Grant | undefined)
+    : undefined
+  if (!grant || grant.clientId !== client.clientId || grant.redirectUri !== redirectUri)
+    throw new Refused('code_invalid')
   await openTenant(services, grant.tenantId)
   return services.unit({ tenantId: grant.tenantId }, async (db) => {
     const user = await userById(db, grant.userId)

@@ -1,4 +1,4 @@
-import { sql } from '#kit/server/db.ts'
+import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { hashMd5, needsRehash, verifyPassword } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -16,7 +16,10 @@ export async function openTenant(services: Services, tenantId: string): Promise<
 type Login = { client: ClientRow; tenantId: string; account: string; md5: string; place: Place; from: From }
 
 /** Signs in by account and password (its md5, as the protocol sends it). */
-export async function signIn(services: Services, { client, tenantId, account, md5, place, from }: Login): Promise<TokenAnswer> {
+export async function signIn(
+  services: Services,
+  { client, tenantId, account, md5, place, from }: Login,
+): Promise<TokenAnswer> {
   await openTenant(services, tenantId)
   const attempt = await beginAttempt(services, tenantId, account, from.ip)
   const user = await services.unit({ tenantId }, (db) => userByAccount(db, account))
@@ -27,7 +30,8 @@ export async function signIn(services: Services, { client, tenantId, account, md
   await attempt.succeeded()
   const renewed = needsRehash(user.password!) ? await hashMd5(md5) : undefined
   return services.unit({ tenantId }, async (db) => {
-    if (renewed) await db.run(sql`update sys_user set password = ${renewed} where tenant_id = ${tenantId} and id = ${user.id}`)
+    if (renewed)
+      await db.run(sql`update sys_user set password = ${renewed} where tenant_id = ${tenantId} and id = ${user.id}`)
     return issueTokens({ db, services, client, user, place, from })
   })
 }

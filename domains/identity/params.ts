@@ -1,7 +1,66 @@
 import { defineParam } from '#kit/resource/index.ts'
 
-export const REGISTER_USER = defineParam({ key: 'account.registerUser', value: 'true', label: { zh: '是否开启注册功能', en: 'People may register' }, help: { zh: 'true 开启，false 关闭', en: 'true: they may, false: they may not' } })
-export const INIT_PASSWORD = defineParam({ key: 'account.initPassword', value: '123456', label: { zh: '账号初始密码', en: 'First password of an account' }, help: { zh: '新增账号和重置密码时使用', en: 'Of new accounts, and after a reset' } })
-export const FAIL_COUNT = defineParam({ key: 'account.failCount', value: '5', number: { min: 1, max: 1000 }, label: { zh: '登录失败锁定次数', en: 'Failed sign-ins until locked' }, help: { zh: '半小时内失败达到此数即锁定', en: 'Within half an hour' } })
+export const REGISTER_USER = defineParam({
+  key: 'account.registerUser',
+  value: 'true',
+  label: { zh: '是否开启注册功能', en: 'People may register' },
+  help: { zh: 'true 开启，false 关闭', en: 'true: they may, false: they may not' },
+})
+export const INIT_PASSWORD = defineParam({
+  key: 'account.initPassword',
+  value: '123456',
+  label: { zh: '账号初始密码', en: 'First password of an account' },
+  help: { zh: '新增账号和重置密码时使用', en: 'Of new accounts, and after a reset' },
+})
+export const FAIL_COUNT = defineParam({
+  key: 'account.failCount',
+  value: '5',
+  number: { min: 1, max: 1000 },
+  label: { zh: '登录失败锁定次数', en: 'Failed sign-ins until locked' },
+  help: { zh: '半小时内失败达到此数即锁定', en: 'Within half an hour' },
+})
 
-export const identityParams = [REGISTER_USER, INIT_PASSWORD, FAIL_COUNT]
+export const PASSWORD_LENGTH = defineParam({
+  key: 'account.passwordLength',
+  value: '6',
+  number: { min: 1, max: 64 },
+  label: { zh: '密码最短位数', en: 'Shortest password' },
+  help: {
+    zh: '设置和修改密码时检查；大于 6 时旧版客户端不能修改密码',
+    en: 'Asked of passwords people choose; above 6, older clients cannot change them',
+  },
+})
+export const PASSWORD_KINDS = defineParam({
+  key: 'account.passwordKinds',
+  value: '1',
+  number: { min: 1, max: 4 },
+  label: { zh: '密码字符种类', en: 'Kinds of characters' },
+  help: {
+    zh: '大写、小写、数字、符号中至少几种；大于 1 时旧版客户端不能修改密码',
+    en: 'How many of capitals, small letters, digits, other signs; above 1, older clients cannot change them',
+  },
+})
+export const PASSWORD_HISTORY = defineParam({
+  key: 'account.passwordHistory',
+  value: '0',
+  number: { min: 0, max: 10 },
+  label: { zh: '不可重复的旧密码数', en: 'Former passwords refused' },
+  help: { zh: '0 为仅不能与现在的相同', en: '0: only the present one' },
+})
+export const PASSWORD_DAYS = defineParam({
+  key: 'account.passwordDays',
+  value: '0',
+  number: { min: 0, max: 3650 },
+  label: { zh: '密码有效天数', en: 'Days a password is good for' },
+  help: { zh: '到期后登录须先修改密码，0 为不过期', en: 'After that it must be changed on signing in; 0: for good' },
+})
+
+export const identityParams = [
+  REGISTER_USER,
+  INIT_PASSWORD,
+  FAIL_COUNT,
+  PASSWORD_LENGTH,
+  PASSWORD_KINDS,
+  PASSWORD_HISTORY,
+  PASSWORD_DAYS,
+]

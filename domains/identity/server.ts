@@ -1,12 +1,13 @@
-import { accessChannel, type Affected } from '#kit/server/authenticate.ts'
+import { accessChannel, type Affected } from '#kit/server/request/authenticate.ts'
 import type { Caller } from '#kit/server/caller.ts'
-import { routesOf } from '#kit/server/mount.ts'
-import { defineRoom, type Route } from '#kit/server/room.ts'
+import { routesOf } from '#kit/server/request/mount.ts'
+import { aliasesOf, defineRoom, type Route } from '#kit/server/room.ts'
 import { authRoutes } from './auth.server.ts'
 import { sex, userStatus, userType } from './dictionaries.ts'
 import { seedIdentity } from './doors.ts'
 import { purgeSessions } from './purge.job.ts'
 import './refusals.ts'
+import { sessionRoutes } from './session-calls.server.ts'
 import { registerRoute } from './register.server.ts'
 import { identityTables } from './tables.ts'
 import { closeTools } from './tools.ts'
@@ -16,16 +17,19 @@ import { userServer } from './user.server.ts'
 import { userSheetRoutes } from './user-sheet.server.ts'
 import { identityParams } from './params.ts'
 
-const routes: Route[] = [...userRoutes, ...userSheetRoutes, registerRoute]
+const routes: Route[] = [...userRoutes, ...sessionRoutes, ...userSheetRoutes, registerRoute]
 
 /** Later clients of the protocol look for users under another address. */
-const aliases = [...routesOf(userServer), ...routes].map((one) => ({ ...one, path: one.path.replace(user.path, '/api/blade-system/user') }))
+const aliases = aliasesOf([...routesOf(userServer), ...routes], user.path, '/api/blade-system/user')
 
 const isAffected = (caller: Caller, { userIds = [], roleIds = [], sessionIds = [] }: Affected): boolean =>
-  userIds.includes(caller.userId) || sessionIds.includes(caller.sessionId) || caller.roleIds.some((id) => roleIds.includes(id))
+  userIds.includes(caller.userId) ||
+  sessionIds.includes(caller.sessionId) ||
+  caller.roleIds.some((id) => roleIds.includes(id))
 
 export default defineRoom({
-  name: 'identity', label: { zh: '用户与登录', en: 'Users and sign-in' },
+  name: 'identity',
+  label: { zh: '用户与登录', en: 'Users and sign-in' },
   resources: [userServer],
   params: identityParams,
   routes: [...authRoutes, ...routes, ...aliases],
@@ -35,10 +39,16 @@ export default defineRoom({
   seed: seedIdentity,
   start: async (services) => {
     // Open connections of those whose rights changed end; their browsers come back with what is allowed now.
-    const unsubscribe = await services.shared.subscribe(accessChannel, (message) => {
-      const affected = (typeof message === 'object' && message !== null ? message : {}) as Affected & { everybody?: true }
-      services.live.drop((caller) => affected.everybody === true || isAffected(caller, affected))
-    }, () => services.live.drop(() => true))
+    const unsubscribe = await services.shared.subscribe(
+      accessChannel,
+      (message) => {
+        const affected = (typeof message === 'object' && message !== null ? message : {}) as Affected & {
+          everybody?: true
+        }
+        services.live.drop((caller) => affected.everybody === true || isAffected(caller, affected))
+      },
+      () => services.live.drop(() => true),
+    )
     return async () => {
       unsubscribe()
       await closeTools(services)

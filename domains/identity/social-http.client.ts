@@ -39,7 +39,12 @@ export function openVendorCall(timeoutMs = timeoutMsDefault) {
         const response = await fetch(target, {
           method: body === undefined ? 'GET' : 'POST',
           // Gitee and GitHub refuse callers without a name.
-          headers: { accept: 'application/json', 'user-agent': 'store-office', ...(json && { 'content-type': 'application/json' }), ...headers },
+          headers: {
+            accept: 'application/json',
+            'user-agent': 'store-office',
+            ...(json && { 'content-type': 'application/json' }),
+            ...headers,
+          },
           ...(body === undefined ? {} : { body }),
           redirect: 'error',
           signal: AbortSignal.timeout(timeoutMs),
@@ -51,11 +56,16 @@ export function openVendorCall(timeoutMs = timeoutMsDefault) {
         if (typeof parsed !== 'object' || parsed === null) throw new Error('The answer is no object')
         return parsed
       } catch (err) {
-        throw new VendorFault({ kind: 'unavailable', code: (err as Error).name, message: `${target.host}: ${(err as Error).message}` })
+        throw new VendorFault({
+          kind: 'unavailable',
+          code: (err as Error).name,
+          message: `${target.host}: ${(err as Error).message}`,
+        })
       }
     },
     /** Bound to the state and known to us alone, so that nothing needs to be kept between leaving and coming back. */
-    proofOf: (secret: string, state: string) => createHmac('sha256', secret).update(`sign-in ${state}`).digest('base64url'),
+    proofOf: (secret: string, state: string) =>
+      createHmac('sha256', secret).update(`sign-in ${state}`).digest('base64url'),
     faultOf: (err: unknown): Fault | undefined => (err instanceof VendorFault ? err.fault : undefined),
   }
 }

@@ -41,7 +41,9 @@ export const oidcVendor: Vendor = {
     })
     if (answer.error || !answer.id_token) throw denied(answer.error ?? 'no_id_token', answer.error_description)
     const claims = await verified(signIn, provider, answer.id_token)
-    const info = await call.json(provider.userinfo_endpoint, { headers: { authorization: `Bearer ${answer.access_token}` } })
+    const info = await call.json(provider.userinfo_endpoint, {
+      headers: { authorization: `Bearer ${answer.access_token}` },
+    })
     if (info.sub !== claims.sub) throw denied('sub_mismatch', 'The user information speaks of somebody else')
     return {
       uuid: text(claims.sub),

@@ -3,7 +3,8 @@ import { addressOf, denied, text } from './social-http.client.ts'
 import type { Json } from './social-http.client.ts'
 import type { SignIn, SocialProfile, Vendor } from './social.client.ts'
 
-const at = ({ settings }: SignIn, host: string, path: string) => `${settings.gateway ? `${settings.gateway}/${host}` : `https://${host}`}${path}`
+const at = ({ settings }: SignIn, host: string, path: string) =>
+  `${settings.gateway ? `${settings.gateway}/${host}` : `https://${host}`}${path}`
 
 const nothingElse = { blog: '', company: '', location: '', email: '', gender: 3 } satisfies Partial<SocialProfile>
 const genderOf = (value: unknown) => (String(value) === '1' ? 1 : String(value) === '2' ? 2 : 3)
@@ -27,7 +28,12 @@ const basics = (answer: Json, idField: string) => {
 
 export const github: Vendor = {
   authorizeUrl(signIn) {
-    const { settings: { clientId }, redirectUri, state, proof } = signIn
+    const {
+      settings: { clientId },
+      redirectUri,
+      state,
+      proof,
+    } = signIn
     return addressOf(at(signIn, 'github.com', '/login/oauth/authorize'), {
       client_id: clientId,
       redirect_uri: redirectUri,
@@ -38,10 +44,23 @@ export const github: Vendor = {
     })
   },
   async profile(signIn, code) {
-    const { settings: { clientId, clientSecret }, redirectUri, call, proof } = signIn
-    const token = accessTokenOf(await call.json(at(signIn, 'github.com', '/login/oauth/access_token'), {
-      form: { client_id: clientId, client_secret: clientSecret, code, redirect_uri: redirectUri, code_verifier: proof },
-    }))
+    const {
+      settings: { clientId, clientSecret },
+      redirectUri,
+      call,
+      proof,
+    } = signIn
+    const token = accessTokenOf(
+      await call.json(at(signIn, 'github.com', '/login/oauth/access_token'), {
+        form: {
+          client_id: clientId,
+          client_secret: clientSecret,
+          code,
+          redirect_uri: redirectUri,
+          code_verifier: proof,
+        },
+      }),
+    )
     const headers = { authorization: `token ${token}` }
     const user = basics(await call.json(at(signIn, 'api.github.com', '/user'), { headers }), 'id')
     return {
@@ -67,16 +86,36 @@ async function githubEmail(signIn: SignIn, headers: Record<string, string>): Pro
 
 export const gitee: Vendor = {
   authorizeUrl(signIn) {
-    const { settings: { clientId }, redirectUri, state } = signIn
+    const {
+      settings: { clientId },
+      redirectUri,
+      state,
+    } = signIn
     return addressOf(at(signIn, 'gitee.com', '/oauth/authorize'), {
-      response_type: 'code', client_id: clientId, redirect_uri: redirectUri, scope: 'user_info', state,
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scope: 'user_info',
+      state,
     })
   },
   async profile(signIn, code) {
-    const { settings: { clientId, clientSecret }, redirectUri, call } = signIn
-    const access_token = accessTokenOf(await call.json(at(signIn, 'gitee.com', '/oauth/token'), {
-      form: { grant_type: 'authorization_code', client_id: clientId, client_secret: clientSecret, code, redirect_uri: redirectUri },
-    }))
+    const {
+      settings: { clientId, clientSecret },
+      redirectUri,
+      call,
+    } = signIn
+    const access_token = accessTokenOf(
+      await call.json(at(signIn, 'gitee.com', '/oauth/token'), {
+        form: {
+          grant_type: 'authorization_code',
+          client_id: clientId,
+          client_secret: clientSecret,
+          code,
+          redirect_uri: redirectUri,
+        },
+      }),
+    )
     const user = basics(await call.json(at(signIn, 'gitee.com', '/api/v5/user'), { query: { access_token } }), 'id')
     return {
       ...nothingElse,
@@ -92,17 +131,36 @@ export const gitee: Vendor = {
 
 export const wechat: Vendor = {
   authorizeUrl(signIn) {
-    const { settings: { clientId }, redirectUri, state } = signIn
-    return addressOf(at(signIn, 'open.weixin.qq.com', '/connect/qrconnect'), {
-      appid: clientId, redirect_uri: redirectUri, response_type: 'code', scope: 'snsapi_login', state,
-    }, '#wechat_redirect')
+    const {
+      settings: { clientId },
+      redirectUri,
+      state,
+    } = signIn
+    return addressOf(
+      at(signIn, 'open.weixin.qq.com', '/connect/qrconnect'),
+      {
+        appid: clientId,
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        scope: 'snsapi_login',
+        state,
+      },
+      '#wechat_redirect',
+    )
   },
   async profile(signIn, code) {
-    const { settings: { clientId, clientSecret }, call } = signIn
-    const { access_token, openid } = withoutErrcode(await call.json(at(signIn, 'api.weixin.qq.com', '/sns/oauth2/access_token'), {
-      query: { appid: clientId, secret: clientSecret, code, grant_type: 'authorization_code' },
-    }))
-    const answer = await call.json(at(signIn, 'api.weixin.qq.com', '/sns/userinfo'), { query: { access_token, openid, lang: 'zh_CN' } })
+    const {
+      settings: { clientId, clientSecret },
+      call,
+    } = signIn
+    const { access_token, openid } = withoutErrcode(
+      await call.json(at(signIn, 'api.weixin.qq.com', '/sns/oauth2/access_token'), {
+        query: { appid: clientId, secret: clientSecret, code, grant_type: 'authorization_code' },
+      }),
+    )
+    const answer = await call.json(at(signIn, 'api.weixin.qq.com', '/sns/userinfo'), {
+      query: { access_token, openid, lang: 'zh_CN' },
+    })
     const user = basics(withoutErrcode(answer), 'openid')
     return {
       ...nothingElse,
@@ -119,19 +177,38 @@ export const wechat: Vendor = {
 
 export const dingtalk: Vendor = {
   authorizeUrl(signIn) {
-    const { settings: { clientId }, redirectUri, state } = signIn
+    const {
+      settings: { clientId },
+      redirectUri,
+      state,
+    } = signIn
     return addressOf(at(signIn, 'login.dingtalk.com', '/oauth2/auth'), {
-      response_type: 'code', client_id: clientId, redirect_uri: redirectUri, scope: 'openid', prompt: 'consent', state,
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scope: 'openid',
+      prompt: 'consent',
+      state,
     })
   },
   async profile(signIn, code) {
-    const { settings: { clientId, clientSecret }, call } = signIn
-    const { accessToken, code: errorCode, message } = await call.json(at(signIn, 'api.dingtalk.com', '/v1.0/oauth2/userAccessToken'), {
+    const {
+      settings: { clientId, clientSecret },
+      call,
+    } = signIn
+    const {
+      accessToken,
+      code: errorCode,
+      message,
+    } = await call.json(at(signIn, 'api.dingtalk.com', '/v1.0/oauth2/userAccessToken'), {
       json: { clientId, clientSecret, code, grantType: 'authorization_code' },
     })
     if (!accessToken) throw denied(errorCode ?? 'no_access_token', message)
     const headers = { 'x-acs-dingtalk-access-token': accessToken }
-    const user = basics(await call.json(at(signIn, 'api.dingtalk.com', '/v1.0/contact/users/me'), { headers }), 'unionId')
+    const user = basics(
+      await call.json(at(signIn, 'api.dingtalk.com', '/v1.0/contact/users/me'), { headers }),
+      'unionId',
+    )
     return {
       ...nothingElse,
       uuid: text(user.unionId),
@@ -145,15 +222,28 @@ export const dingtalk: Vendor = {
 
 export const wecom: Vendor = {
   authorizeUrl(signIn) {
-    const { settings: { clientId, agentId = '' }, redirectUri, state } = signIn
+    const {
+      settings: { clientId, agentId = '' },
+      redirectUri,
+      state,
+    } = signIn
     return addressOf(at(signIn, 'login.work.weixin.qq.com', '/wwlogin/sso/login'), {
-      login_type: 'CorpApp', appid: clientId, agentid: agentId, redirect_uri: redirectUri, state,
+      login_type: 'CorpApp',
+      appid: clientId,
+      agentid: agentId,
+      redirect_uri: redirectUri,
+      state,
     })
   },
   async profile(signIn, code) {
-    const { settings: { clientId, clientSecret }, call } = signIn
+    const {
+      settings: { clientId, clientSecret },
+      call,
+    } = signIn
     const ask = async (path: string, query: Record<string, string>, json?: Json) =>
-      withoutErrcode(await call.json(at(signIn, 'qyapi.weixin.qq.com', `/cgi-bin${path}`), { query, ...(json && { json }) }))
+      withoutErrcode(
+        await call.json(at(signIn, 'qyapi.weixin.qq.com', `/cgi-bin${path}`), { query, ...(json && { json }) }),
+      )
     const { access_token } = await ask('/gettoken', { corpid: clientId, corpsecret: clientSecret })
     const { userid, user_ticket } = await ask('/auth/getuserinfo', { access_token, code })
     if (!userid) throw denied('not_a_member', 'Only members of the company may sign in')

@@ -12,11 +12,21 @@ let simulator: SignInSimulator
 let providers: SocialProviders
 
 const settings = (changes: Partial<SocialSettings> = {}): SocialSettings[] =>
-  kinds.map((kind) => ({ source: kind, kind, ...simulatedClient, issuer: simulator.url, gateway: simulator.url, ...changes }))
+  kinds.map((kind) => ({
+    source: kind,
+    kind,
+    ...simulatedClient,
+    issuer: simulator.url,
+    gateway: simulator.url,
+    ...changes,
+  }))
 
 beforeAll(async () => {
   simulator = await startSignInSimulator()
-  providers = socialProviders(settings(), { timeoutMs: 300, onFault: (source, { code }) => faults.push(`${source} ${code}`) })
+  providers = socialProviders(settings(), {
+    timeoutMs: 300,
+    onFault: (source, { code }) => faults.push(`${source} ${code}`),
+  })
 })
 afterEach(() => {
   simulator.fail('none')
@@ -35,12 +45,37 @@ async function agree(source: string, login = 'wangjianguo', state = 'state-1'): 
   return back.searchParams.get('code') ?? back.searchParams.get('authCode') ?? ''
 }
 
-const refused = (code: string, reason?: string) => expect.objectContaining({ code, ...(reason && { params: { reason } }) })
+const refused = (code: string, reason?: string) =>
+  expect.objectContaining({ code, ...(reason && { params: { reason } }) })
 
 describe.each([
-  ['oidc', { uuid: '90210', username: 'wangjianguo', email: 'wang@example.com', blog: 'https://example.com/wang', location: '杭州', gender: 1 }],
-  ['github', { uuid: '90210', username: 'wangjianguo', email: 'wang@example.com', blog: 'https://example.com/wang', company: '邻里优选', location: '杭州', gender: 3 }],
-  ['gitee', { uuid: '90210', username: 'wangjianguo', email: 'wang@example.com', blog: 'https://example.com/wang', gender: 3 }],
+  [
+    'oidc',
+    {
+      uuid: '90210',
+      username: 'wangjianguo',
+      email: 'wang@example.com',
+      blog: 'https://example.com/wang',
+      location: '杭州',
+      gender: 1,
+    },
+  ],
+  [
+    'github',
+    {
+      uuid: '90210',
+      username: 'wangjianguo',
+      email: 'wang@example.com',
+      blog: 'https://example.com/wang',
+      company: '邻里优选',
+      location: '杭州',
+      gender: 3,
+    },
+  ],
+  [
+    'gitee',
+    { uuid: '90210', username: 'wangjianguo', email: 'wang@example.com', blog: 'https://example.com/wang', gender: 3 },
+  ],
   ['wechat_open', { uuid: 'u-90210', username: '王建国', email: '', location: '中国-杭州', gender: 1 }],
   ['dingtalk', { uuid: 'du-90210', username: '王建国', email: 'wang@example.com', gender: 3 }],
   ['wecom', { uuid: 'wangjianguo', username: 'wangjianguo', email: 'wang@example.com', gender: 1 }],
@@ -59,17 +94,26 @@ describe.each([
   })
 
   it('is refused with an invented code and with a wrong secret, and the log knows why', async () => {
-    await expect(providers.exchange(source, 'invented', 'state-1', redirectUri)).rejects.toEqual(refused('social_denied'))
+    await expect(providers.exchange(source, 'invented', 'state-1', redirectUri)).rejects.toEqual(
+      refused('social_denied'),
+    )
     const wrong = socialProviders(settings({ clientSecret: 'wrong' }))
-    await expect(wrong.exchange(source, await agree(source), 'state-1', redirectUri)).rejects.toEqual(refused('social_denied'))
+    await expect(wrong.exchange(source, await agree(source), 'state-1', redirectUri)).rejects.toEqual(
+      refused('social_denied'),
+    )
     expect(faults).toHaveLength(1)
   })
 
-  it.each(['timeout', 'server_error', 'no_json'] as const)('does not blame the person when the other side fails by %s', async (failure) => {
-    const code = await agree(source)
-    simulator.fail(failure)
-    await expect(providers.exchange(source, code, 'state-1', redirectUri)).rejects.toEqual(refused('social_unavailable'))
-  })
+  it.each(['timeout', 'server_error', 'no_json'] as const)(
+    'does not blame the person when the other side fails by %s',
+    async (failure) => {
+      const code = await agree(source)
+      simulator.fail(failure)
+      await expect(providers.exchange(source, code, 'state-1', redirectUri)).rejects.toEqual(
+        refused('social_unavailable'),
+      )
+    },
+  )
 
   it('shows a page on which a person may also say no', async () => {
     const page = await fetch(await providers.authorizeUrl(source, 's', redirectUri))
@@ -82,23 +126,31 @@ describe.each([
 describe('what a stranger may try', () => {
   it.each(['oidc', 'github'])('a code brought back with another state is worth nothing at %s', async (source) => {
     const code = await agree(source, 'wangjianguo', 'state-of-the-thief')
-    await expect(providers.exchange(source, code, 'state-of-the-victim', redirectUri)).rejects.toEqual(refused('social_denied'))
+    await expect(providers.exchange(source, code, 'state-of-the-victim', redirectUri)).rejects.toEqual(
+      refused('social_denied'),
+    )
   })
 
   it.each(['wrong_key', 'wrong_nonce'] as const)('an id token with a %s is refused', async (failure) => {
     const code = await agree('oidc')
     simulator.fail(failure)
-    await expect(providers.exchange('oidc', code, 'state-1', redirectUri)).rejects.toEqual(refused('social_denied', 'id_token_invalid'))
+    await expect(providers.exchange('oidc', code, 'state-1', redirectUri)).rejects.toEqual(
+      refused('social_denied', 'id_token_invalid'),
+    )
   })
 
   it('a discovery document for another issuer is refused', async () => {
     const other = socialProviders(settings({ issuer: `${simulator.url}/` }))
-    await expect(other.authorizeUrl('oidc', 's', redirectUri)).rejects.toEqual(refused('social_denied', 'issuer_mismatch'))
+    await expect(other.authorizeUrl('oidc', 's', redirectUri)).rejects.toEqual(
+      refused('social_denied', 'issuer_mismatch'),
+    )
   })
 
   it('a stranger to the company does not come in through WeCom', async () => {
     const code = await agree('wecom', 'guest')
-    await expect(providers.exchange('wecom', code, 'state-1', redirectUri)).rejects.toEqual(refused('social_denied', 'not_a_member'))
+    await expect(providers.exchange('wecom', code, 'state-1', redirectUri)).rejects.toEqual(
+      refused('social_denied', 'not_a_member'),
+    )
   })
 
   it('a source that is not set up is refused by name', async () => {
@@ -109,8 +161,18 @@ describe('what a stranger may try', () => {
 describe('settings', () => {
   it('come from the environment; what has no secret is off', () => {
     expect(socialSettings({ SOCIAL_GITHUB_ID: 'a', SOCIAL_GITHUB_SECRET: 'b', SOCIAL_GITEE_ID: 'c' })).toEqual([
-      { source: 'github', kind: 'github', clientId: 'a', clientSecret: 'b', issuer: undefined, agentId: undefined, gateway: undefined },
+      {
+        source: 'github',
+        kind: 'github',
+        clientId: 'a',
+        clientSecret: 'b',
+        issuer: undefined,
+        agentId: undefined,
+        gateway: undefined,
+      },
     ])
-    expect(() => socialSettings({ SOCIAL_OIDC_ID: 'a', SOCIAL_OIDC_SECRET: 'b' })).toThrow('SOCIAL_OIDC_ISSUER is missing')
+    expect(() => socialSettings({ SOCIAL_OIDC_ID: 'a', SOCIAL_OIDC_SECRET: 'b' })).toThrow(
+      'SOCIAL_OIDC_ISSUER is missing',
+    )
   })
 })

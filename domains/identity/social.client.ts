@@ -1,14 +1,25 @@
-import { defineRefusals, Refused } from '#kit/server/refused.ts'
+import { defineRefusals, Refused, type CodesOf } from '#kit/server/refused.ts'
 import { oidcVendor } from './social-oidc.client.ts'
 import { openVendorCall } from './social-http.client.ts'
 import type { Fault, VendorCall } from './social-http.client.ts'
 import { dingtalk, gitee, github, wechat, wecom } from './social-vendors.client.ts'
 
-defineRefusals({
+const refusals = defineRefusals({
   social_unknown: { zh: '未开通的第三方登录方式: {source}', en: 'This way of signing in is not set up: {source}' },
-  social_denied: { zh: '第三方登录未成功，请重新登录 ({reason})', en: 'The other service did not confirm the sign-in, try again ({reason})' },
-  social_unavailable: { zh: '第三方登录服务暂无响应，请稍后再试', en: 'The other service does not answer right now, try again later' },
+  social_denied: {
+    zh: '第三方登录未成功，请重新登录 ({reason})',
+    en: 'The other service did not confirm the sign-in, try again ({reason})',
+  },
+  social_unavailable: {
+    zh: '第三方登录服务暂无响应，请稍后再试',
+    en: 'The other service does not answer right now, try again later',
+  },
 })
+
+declare module '#kit/server/refused.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface Refusals extends CodesOf<typeof refusals> {}
+}
 
 /** Who somebody is at another service. Empty text where it does not say. */
 export type SocialProfile = {
@@ -64,7 +75,12 @@ export function socialProviders(settings: SocialSettings[], options: Options = {
   const bySource = new Map(settings.map((entry) => [entry.source, entry]))
   const call = openVendorCall(options.timeoutMs)
 
-  async function signIn<T>(source: string, state: string, redirectUri: string, ask: (vendor: Vendor, signIn: SignIn) => T | Promise<T>) {
+  async function signIn<T>(
+    source: string,
+    state: string,
+    redirectUri: string,
+    ask: (vendor: Vendor, signIn: SignIn) => T | Promise<T>,
+  ) {
     const found = bySource.get(source)
     if (!found) throw new Refused('social_unknown', { source })
     try {
@@ -97,6 +113,16 @@ export function socialSettings(env: NodeJS.ProcessEnv): SocialSettings[] {
     const [clientId, clientSecret, issuer] = [read('ID'), read('SECRET'), read('ISSUER')]
     if (!clientId || !clientSecret) return []
     if (kind === 'oidc' && !issuer) throw new Error('SOCIAL_OIDC_ISSUER is missing')
-    return [{ source: read('SOURCE') ?? kind, kind, clientId, clientSecret, issuer, agentId: read('AGENT'), gateway: read('GATEWAY') }]
+    return [
+      {
+        source: read('SOURCE') ?? kind,
+        kind,
+        clientId,
+        clientSecret,
+        issuer,
+        agentId: read('AGENT'),
+        gateway: read('GATEWAY'),
+      },
+    ]
   })
 }

@@ -1,4 +1,11 @@
-import { createCaptchas, createTokens, openKeyring, type Captchas, type Keyring, type Tokens } from '#kit/server/security/index.ts'
+import {
+  createCaptchas,
+  createTokens,
+  openKeyring,
+  type Captchas,
+  type Keyring,
+  type Tokens,
+} from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
 
 type Tools = { keyring: Promise<Keyring>; tokens: Promise<Tokens>; captchas: Captchas }
@@ -10,7 +17,11 @@ export function toolsOf(services: Services): Tools {
   const hit = known.get(services)
   if (hit) return hit
   const keyring = openKeyring(services.systemPool, services.shared, services.log)
-  const tools = { keyring, tokens: keyring.then((keys) => createTokens(keys, services.now)), captchas: createCaptchas(services.shared) }
+  const tools = {
+    keyring,
+    tokens: keyring.then((keys) => createTokens(keys, services.now)),
+    captchas: createCaptchas(services.shared),
+  }
   // Without its keys nobody signs in; the next use tries again.
   tools.tokens.catch(() => known.delete(services))
   known.set(services, tools)

@@ -1,59 +1,127 @@
 import { f } from '#kit/resource/index.ts'
-import { rightsChanged } from '#kit/server/authenticate.ts'
-import { empty, readTogether, sql, type Sql } from '#kit/server/db.ts'
-import { detailOf } from '#kit/server/detail-of.ts'
-import { boundOf, listOf, visible } from '#kit/server/list-of.ts'
-import { filtersOf } from '#kit/server/filters.ts'
-import { parseEntity } from '#kit/server/parse-input.ts'
-import { idsOf, inTheirTenants } from '#kit/server/remove-of.ts'
+import { rightsChanged } from '#kit/server/request/authenticate.ts'
+import { seesWhole } from '#kit/server/database/data-scope.ts'
+import { empty, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
+import { detailOf } from '#kit/server/resource/detail-of.ts'
+import { boundOf, listOf, visible } from '#kit/server/resource/list-of.ts'
+import { asksHidden, escapeLike, filterField, filtersOf } from '#kit/server/lists/filters.ts'
+import { onlyVisible } from '#kit/server/resource/present.ts'
+import { parseEntity } from '#kit/server/request/parse-input.ts'
+import { idsOf, inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { isEmpty } from '#kit/fields/field-kind.ts'
+import { kindOf } from '#kit/fields/kinds.ts'
+import { permissionOf } from '#kit/resource/define-resource.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalid, route, type Call, type Route } from '#kit/server/room.ts'
 import { hashMd5, hashPassword, verifyPassword } from '#kit/server/security/index.ts'
-import { requireSeen } from '#kit/server/seen-set.ts'
-import { lockVisible, submitOf } from '#kit/server/submit-of.ts'
+import { requireSeen } from '#kit/server/resource/seen-set.ts'
+import { lockVisible, submitOf } from '#kit/server/resource/submit-of.ts'
 import { beginAttempt, unlock } from './attempts.ts'
+import { checkChosen, checkFresh, passwordRules } from './password-rules.ts'
+import { checkStanding } from './standing.ts'
 import { user } from './user.resource.ts'
-import { checkPasswordOf, checkRoles, checkTargets, initialPassword, setPassword, userServer, type User } from './user.server.ts'
+import {
+  checkPasswordOf,
+  checkRoles,
+  checkTargets,
+  initialPassword,
+  setPassword,
+  userServer,
+  type User,
+} from './user.server.ts'
 
 const title = (zh: string, en: string) => ({ zh, en })
 const FIELDS_OF_ONESELF = ['name', 'realName', 'avatar', 'phone', 'email', 'sex', 'birthday'] as const
 
-/** A department means with all below it: the other filters, and a condition of its own, however many departments that are. */
+/**
+ * A department means with all below it: the other filters, and a condition of its own, however many departments that
+ * are.
+ */
 export async function ofDepartment(call: Call): Promise<{ query: Record<string, string>; where: Sql }> {
   const { deptId, ...query } = call.query
   if (isEmpty(deptId) || deptId === '0') return { query, where: empty }
+  if (asksHidden(user, { deptId: deptId! }, call.caller))
+    throw new Refused('filter_hidden', { label: user.fields.deptId.label })
   if (!/^\d{1,19}$/.test(deptId!)) throw new Refused('bad_parameter', { name: 'deptId' })
-  const [rows] = await readTogether(call.services.pool, boundOf(call), [sql`select id::text as id from dept where is_deleted = 0 and (id = ${deptId} or ${deptId} = any(string_to_array(ancestors, ',')))`])
+  const [rows] = await readTogether(call.services.pool, boundOf(call), [
+    sql`select id::text as id from dept where is_deleted = 0 and (id = ${deptId}
+      or ${deptId} = any(string_to_array(ancestors, ',')))`,
+  ])
   return { query, where: sql` and r.dept_id && ${[deptId!, ...rows!.map((row) => row.id as string)]}::bigint[]` }
 }
 
-/** Role names of old clients come as text filters of the same keys the resource has; words of other keys are ignored by the kit. */
+/**
+ * Role names of old clients come as text filters of the same keys the resource has; words of other keys are ignored by
+ * the kit.
+ */
 async function page(call: Call) {
   const { query, where } = await ofDepartment(call)
   return listOf({ ...userServer, hooks: { ...userServer.hooks, where: () => where } }, { ...call, query })
 }
 
-const own = (call: Call) => detailOf(userServer, { ...call, query: { id: call.caller.userId }, caller: { ...call.caller, dataScopes: [] } })
+/** One's own card is read whole. */
+const own = (call: Call) =>
+  detailOf(userServer, {
+    ...call,
+    query: { id: call.caller.userId },
+    caller: {
+      ...call.caller,
+      dataScopes: [],
+      permissions: new Set([...call.caller.permissions, permissionOf(user, 'edit')]),
+    },
+  })
 
-const PICKED = sql`r.id::text as id, r.account, coalesce(r.name, '') as name, coalesce(r.real_name, '') as "realName", coalesce(r.phone, '') as phone`
+/** What every colleague is shown of a person in a picker, and may therefore ask for. */
+const PICKED = ['account', 'name', 'realName'] as const
+const pickedColumns = sql`r.id::text as id, r.account, coalesce(r.name, '') as name, coalesce(r.real_name,
+  '') as "realName"`
 
+const keyOf = (name: string) => name.replace(/_[a-z]+$/, '')
+const isPicked = (name: string) => ['id', ...PICKED].includes(keyOf(name))
+
+/**
+ * Colleagues for a picker. A filter by anything but what the picker shows is refused: who passes it would tell what is
+ * not shown.
+ */
 async function userList(call: Call) {
-  const [rows] = await readTogether(call.services.pool, { tenantId: call.caller.tenantId }, [
-    sql`select r.id::text as id, r.account, coalesce(r.name, '') as name, coalesce(r.real_name, '') as "realName" ${visible(userServer, { ...call, caller: { ...call.caller, isPlatform: false } })}${filtersOf(user, call.query)} order by r.account limit 1000`])
+  const hidden = Object.keys(call.query).find(
+    (name) => filterField(user, keyOf(name)) && !isPicked(name) && keyOf(name) !== 'tenantId',
+  )
+  if (hidden) throw new Refused('filter_hidden', { label: filterField(user, keyOf(hidden))!.label })
+  const caller = { ...call.caller, isPlatform: false }
+  const [rows] = await readTogether(call.services.pool, { tenantId: caller.tenantId }, [
+    sql`select ${pickedColumns} ${visible(userServer, { ...call, caller })}${filtersOf(user, call.query, caller)}
+      order by r.account limit 1000`,
+  ])
   return rows
 }
 
+/** Colleagues by a part of a name or account, or by their whole number; the number itself is shown as lists show it. */
 async function searchWorker(call: Call<{ key: string | null }>) {
-  const pattern = `%${(call.input.key ?? '').replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
-  const [rows] = await readTogether(call.services.pool, { tenantId: call.caller.tenantId }, [sql`
-    select ${PICKED} from sys_user r where r.tenant_id = ${call.caller.tenantId} and r.is_deleted = 0 and coalesce(r.status, 1) <> 2
-      and (r.account ilike ${pattern} or r.name ilike ${pattern} or r.real_name ilike ${pattern} or r.phone ilike ${pattern} or r.code ilike ${pattern}) order by r.account limit 20`])
-  return rows
+  const { caller, services, input } = call
+  const key = input.key ?? ''
+  const pattern = `%${escapeLike(key)}%`
+  const [rows] = await readTogether(services.pool, { tenantId: caller.tenantId }, [
+    sql`
+    select ${pickedColumns}, r.phone
+    ${visible(userServer, { ...call, query: {}, caller: { ...caller, isPlatform: false } })}
+    and coalesce(r.status, 1) <> 2
+      and (${key === ''} or r.account ilike ${pattern} or r.name ilike ${pattern} or r.real_name ilike ${pattern}
+      or r.phone = ${key} or r.code = ${key})
+    order by r.account limit 20`,
+  ])
+  const { phone } = user.fields
+  const shown = seesWhole(user, phone, caller) ? { ...phone, mask: undefined } : phone
+  const found = rows!.map((row) => ({ ...row, phone: kindOf(phone).wire(row.phone, shown) }))
+  return onlyVisible(user, caller, found)
 }
 
 /** Chosen users, locked, in the name of their tenant; none may rank above the caller. */
-async function withUsers(call: Call, given: string | null, work: (users: User[], inside: Call) => Promise<void>): Promise<undefined> {
+export async function withUsers(
+  call: Call,
+  given: string | null,
+  work: (users: User[], inside: Call) => Promise<void>,
+): Promise<undefined> {
   if (isEmpty(given)) throw new Refused('choose_user')
   await inTheirTenants(call, user, idsOf(user, given), async (ids, db) => {
     const inside = { ...call, db }
@@ -66,29 +134,52 @@ async function withUsers(call: Call, given: string | null, work: (users: User[],
 }
 
 /** Empty roles take all away; roles not said at all are a mistake of the client. */
-const grant = (call: Call<{ userIds: string | null; roleIds: string[] | null }>) => withUsers(call, call.input.userIds, async (users, inside) => {
-  if (call.query.roleIds === undefined && (call.body as { roleIds?: unknown } | null)?.roleIds === undefined) throw new Refused('missing_parameter', { name: 'roleIds' })
-  const roleIds = call.input.roleIds ?? []
-  if (users.length === 1) requireSeen((call.body as { was?: unknown } | null | undefined)?.was, users[0]!.roleId ?? [])
-  const known = await inside.db.one<{ n: number }>(sql`select count(*)::int as n from sys_role where tenant_id = ${inside.db.tenantId} and is_deleted = 0 and id = any(${roleIds}::bigint[])`)
-  if (known!.n !== roleIds.length) throw new Refused('not_found', { label: user.fields.roleId.label })
-  await checkRoles(inside, roleIds.filter((id) => !users.every((one) => one.roleId?.includes(id))))
-  if (users.some((one) => one.id === call.caller.userId) && call.caller.isAdmin && !call.caller.roleIds.some((id) => roleIds.includes(id))) throw new Refused('own_role_stays')
-  for (const one of users) await inside.db.update(user, one.id, { roleId: roleIds })
-  rightsChanged(inside.services, inside.db, { userIds: users.map((one) => one.id) })
-})
+const grant = (call: Call<{ userIds: string | null; roleIds: string[] | null }>) =>
+  withUsers(call, call.input.userIds, async (users, inside) => {
+    if (call.query.roleIds === undefined && (call.body as { roleIds?: unknown } | null)?.roleIds === undefined)
+      throw new Refused('missing_parameter', { name: 'roleIds' })
+    const roleIds = call.input.roleIds ?? []
+    if (users.length === 1)
+      requireSeen((call.body as { was?: unknown } | null | undefined)?.was, users[0]!.roleId ?? [])
+    const known = await inside.db.one<{ n: number }>(
+      sql`select count(*)::int as n from sys_role where tenant_id = ${inside.db.tenantId} and is_deleted = 0
+        and id = any(${roleIds}::bigint[])`,
+    )
+    if (known!.n !== roleIds.length) throw new Refused('not_found', { label: user.fields.roleId.label })
+    await checkRoles(
+      inside,
+      roleIds.filter((id) => !users.every((one) => one.roleId?.includes(id))),
+    )
+    if (
+      users.some((one) => one.id === call.caller.userId) &&
+      call.caller.isAdmin &&
+      !call.caller.roleIds.some((id) => roleIds.includes(id))
+    )
+      throw new Refused('own_role_stays')
+    for (const one of users)
+      await inside.db.update(user, one.id, {
+        roleId: roleIds,
+        ownShops: await checkStanding(inside, { roleId: roleIds }, one),
+      })
+    rightsChanged(inside.services, inside.db, { userIds: users.map((one) => one.id) })
+  })
 
 const resetPassword = async (call: Call<{ userIds: string | null }>) => {
   const hash = await hashPassword(await initialPassword(call))
   return withUsers(call, call.input.userIds, async (users, inside) => {
     await checkPasswordOf(inside, users)
-    await setPassword(inside, users.map((one) => one.id), hash)
+    await setPassword(
+      inside,
+      users.map((one) => one.id),
+      hash,
+    )
   })
 }
 
-const unlockUsers = (call: Call<{ userIds: string | null }>) => withUsers(call, call.input.userIds, async (users, inside) => {
-  for (const one of users) await unlock(inside.services, inside.db.tenantId, one.account!)
-})
+const unlockUsers = (call: Call<{ userIds: string | null }>) =>
+  withUsers(call, call.input.userIds, async (users, inside) => {
+    for (const one of users) await unlock(inside.services, inside.db.tenantId, one.account)
+  })
 
 const md5Of = (text: string | null, name: string) => {
   const md5 = (text ?? '').toLowerCase()
@@ -97,14 +188,27 @@ const md5Of = (text: string | null, name: string) => {
 }
 
 /** All three arrive as md5. Wrong guesses at the old one count like failed sign-ins. */
-async function updatePassword(call: Call<{ oldPassword: string | null; newPassword: string | null; newPassword1: string | null }>): Promise<undefined> {
+async function updatePassword(
+  call: Call<{
+    oldPassword: string
+    newPassword: string
+    newPassword1: string
+    newPlain: string | null
+  }>,
+): Promise<undefined> {
   const { caller, services, input } = call
-  const [old, next, again] = [md5Of(input.oldPassword, 'oldPassword'), md5Of(input.newPassword, 'newPassword'), md5Of(input.newPassword1, 'newPassword1')]
+  const [old, next, again] = [
+    md5Of(input.oldPassword, 'oldPassword'),
+    md5Of(input.newPassword, 'newPassword'),
+    md5Of(input.newPassword1, 'newPassword1'),
+  ]
   if (next !== again) throw new Refused('passwords_differ')
+  await checkChosen(services, { md5: next, plain: input.newPlain, account: caller.account })
   const attempt = await beginAttempt(services, caller.tenantId, caller.account, call.request.ip)
   const me = (await call.db.get(user, caller.userId, 'lock'))!
   if (!(await verifyPassword(old, me.password ?? undefined))) throw new Refused('password_wrong')
   await attempt.succeeded()
+  await checkFresh(call.db, services, me.id, next, me.password)
   await setPassword(call, [me.id], await hashMd5(next), caller.sessionId)
   return undefined
 }
@@ -115,7 +219,11 @@ async function updateInfo(call: Call): Promise<undefined> {
   const fields = Object.fromEntries(FIELDS_OF_ONESELF.map((key) => [key, user.fields[key]]))
   const { draft, problems } = parseEntity(fields, call.body as Record<string, unknown>, false)
   await call.services.labels.ready(call.caller.tenantId)
-  if (draft.sex !== undefined && draft.sex !== null && !call.services.labels.hasKey(call.caller.tenantId, user.fields.sex, String(draft.sex))) {
+  if (
+    draft.sex !== undefined &&
+    draft.sex !== null &&
+    !call.services.labels.hasKey(call.caller.tenantId, user.fields.sex, String(draft.sex))
+  ) {
     problems.sex = { problem: { code: 'not_a_choice' }, field: user.fields.sex }
   }
   if (Object.keys(problems).length) throw invalid(problems)
@@ -126,23 +234,28 @@ async function updateInfo(call: Call): Promise<undefined> {
 
 async function update(call: Call): Promise<undefined> {
   const body = call.body as Record<string, unknown> | null
-  if (typeof body !== 'object' || body === null || isEmpty(body.id)) throw new Refused('missing_parameter', { name: 'id' })
+  if (typeof body !== 'object' || body === null || isEmpty(body.id))
+    throw new Refused('missing_parameter', { name: 'id' })
   await submitOf(userServer, call)
   return undefined
 }
 
 async function platformDetail(call: Call) {
   const found = await detailOf(userServer, call)
-  const [rows] = await readTogether(call.services.pool, boundOf(call), [sql`select ext from user_ext where user_id = ${String(found.id)} and user_type = ${Number(found.userType)}`])
+  const [rows] = await readTogether(call.services.pool, boundOf(call), [
+    sql`select ext from user_ext where user_id = ${String(found.id)} and user_type = ${Number(found.userType)}`,
+  ])
   return { ...found, userExt: (rows![0]?.ext as string | undefined) ?? '' }
 }
 
-const updatePlatform = (call: Call<{ userId: string | null; userType: number | null; userExt: string | null }>) => withUsers(call, call.input.userId, async ([one], inside) => {
-  await inside.db.run(sql`
-    insert into user_ext (tenant_id, user_id, user_type, ext) values (${inside.db.tenantId}, ${one!.id}, ${call.input.userType}, ${call.input.userExt ?? ''})
+const updatePlatform = (call: Call<{ userId: string; userType: number; userExt: string | null }>) =>
+  withUsers(call, call.input.userId, async ([one], inside) => {
+    await inside.db.run(sql`
+    insert into user_ext (tenant_id, user_id, user_type, ext)
+    values (${inside.db.tenantId}, ${one!.id}, ${call.input.userType}, ${call.input.userExt ?? ''})
     on conflict (tenant_id, user_id, user_type) do update set ext = excluded.ext`)
-  await inside.db.update(user, one!.id, { userType: call.input.userType })
-})
+    await inside.db.update(user, one!.id, { userType: call.input.userType })
+  })
 
 const BASE = user.path
 const userIds = f.longText({ label: { zh: '用户', en: 'Users' }, max: 22_000 })
@@ -150,23 +263,128 @@ const password = (zh: string, en: string) => f.text({ label: { zh, en }, require
 const colleagues = { signedIn: 'names of colleagues, for pickers' }
 
 export const userRoutes: Route[] = [
-  route({ method: 'GET', path: `${BASE}/page`, title: title('用户列表', 'Users'), can: 'user', tx: false, handle: page }),
-  route({ method: 'GET', path: `${BASE}/list`, title: title('用户列表', 'Users'), can: 'user', tx: false, handle: page }),
-  route({ method: 'GET', path: `${BASE}/info`, title: title('个人信息', 'Own details'), can: { signedIn: 'oneself' }, tx: false, handle: own }),
-  route({ method: 'GET', path: `${BASE}/platform-detail`, title: title('用户平台信息', 'User on a platform'), can: 'user', tx: false, handle: platformDetail }),
-  route({ method: 'GET', path: `${BASE}/user-list`, title: title('用户选择', 'Choices of users'), can: colleagues, tx: false, handle: userList }),
-  route({ method: 'GET', path: `${BASE}/search/worker`, title: title('搜索员工', 'Search staff'), can: colleagues, tx: false, input: { key: f.text({ label: { zh: '关键字', en: 'Keyword' }, max: 50 }) }, handle: searchWorker }),
-  route({ method: 'POST', path: `${BASE}/update`, title: title('修改用户', 'Change user'), can: 'user_edit', handle: update }),
-  route({ method: 'POST', path: `${BASE}/update-info`, title: title('修改个人信息', 'Change own details'), can: { signedIn: 'oneself' }, handle: updateInfo }),
   route({
-    method: 'POST', path: `${BASE}/update-platform`, title: title('用户平台配置', "Set a user's platform"), can: 'user_edit',
-    input: { userId: f.ref('user', { label: user.label, required: true }), userType: f.number({ label: user.fields.userType.label, required: true, min: 1, max: 3 }), userExt: f.longText({ label: { zh: '扩展信息', en: 'Extension' }, max: 20_000 }) }, handle: updatePlatform,
+    method: 'GET',
+    path: `${BASE}/page`,
+    title: title('用户列表', 'Users'),
+    can: 'user',
+    tx: false,
+    handle: page,
   }),
-  route({ method: 'POST', path: `${BASE}/grant`, title: title('用户角色配置', 'Assign roles'), can: 'user_role', input: { userIds, roleIds: f.refs('role', { label: user.fields.roleId.label }) }, handle: grant }),
-  route({ method: 'POST', path: `${BASE}/reset-password`, title: title('重置密码', 'Reset password'), can: 'user_reset', input: { userIds }, handle: resetPassword }),
-  route({ method: 'POST', path: `${BASE}/unlock`, title: title('解封账号', 'Unlock account'), can: ['user_unlock', 'user_reset'], input: { userIds }, handle: unlockUsers }),
   route({
-    method: 'POST', path: `${BASE}/update-password`, title: title('修改密码', 'Change own password'), can: { signedIn: 'oneself' }, perMinute: 20,
-    input: { oldPassword: password('原密码', 'Old password'), newPassword: password('新密码', 'New password'), newPassword1: password('确认密码', 'Password again') }, handle: updatePassword,
+    method: 'GET',
+    path: `${BASE}/list`,
+    title: title('用户列表', 'Users'),
+    can: 'user',
+    tx: false,
+    handle: page,
+  }),
+  route({
+    method: 'GET',
+    path: `${BASE}/info`,
+    title: title('个人信息', 'Own details'),
+    can: { signedIn: 'oneself' },
+    tx: false,
+    beforePassword: true,
+    handle: own,
+  }),
+  route({
+    method: 'GET',
+    path: `${BASE}/platform-detail`,
+    title: title('用户平台信息', 'User on a platform'),
+    can: 'user',
+    tx: false,
+    handle: platformDetail,
+  }),
+  route({
+    method: 'GET',
+    path: `${BASE}/user-list`,
+    title: title('用户选择', 'Choices of users'),
+    can: colleagues,
+    tx: false,
+    handle: userList,
+  }),
+  route({
+    method: 'GET',
+    path: `${BASE}/search/worker`,
+    title: title('搜索员工', 'Search staff'),
+    can: colleagues,
+    tx: false,
+    input: { key: f.text({ label: { zh: '关键字', en: 'Keyword' }, max: 50 }) },
+    handle: searchWorker,
+  }),
+  route({
+    method: 'POST',
+    path: `${BASE}/update`,
+    title: title('修改用户', 'Change user'),
+    can: 'user_edit',
+    handle: update,
+  }),
+  route({
+    method: 'POST',
+    path: `${BASE}/update-info`,
+    title: title('修改个人信息', 'Change own details'),
+    can: { signedIn: 'oneself' },
+    handle: updateInfo,
+  }),
+  route({
+    method: 'POST',
+    path: `${BASE}/update-platform`,
+    title: title('用户平台配置', "Set a user's platform"),
+    can: 'user_edit',
+    input: {
+      userId: f.ref('user', { label: user.label, required: true }),
+      userType: f.number({ label: user.fields.userType.label, required: true, min: 1, max: 3 }),
+      userExt: f.longText({ label: { zh: '扩展信息', en: 'Extension' }, max: 20_000 }),
+    },
+    handle: updatePlatform,
+  }),
+  route({
+    method: 'POST',
+    path: `${BASE}/grant`,
+    title: title('用户角色配置', 'Assign roles'),
+    can: 'user_role',
+    input: { userIds, roleIds: f.refs('role', { label: user.fields.roleId.label }) },
+    handle: grant,
+  }),
+  route({
+    method: 'POST',
+    path: `${BASE}/reset-password`,
+    title: title('重置密码', 'Reset password'),
+    can: 'user_reset',
+    input: { userIds },
+    handle: resetPassword,
+  }),
+  route({
+    method: 'POST',
+    path: `${BASE}/unlock`,
+    title: title('解封账号', 'Unlock account'),
+    can: ['user_unlock', 'user_reset'],
+    input: { userIds },
+    handle: unlockUsers,
+  }),
+  route({
+    method: 'GET',
+    path: `${BASE}/password-rules`,
+    title: title('密码规则', 'Rules for passwords'),
+    can: { signedIn: 'shown where one chooses a password' },
+    tx: false,
+    beforePassword: true,
+    handle: ({ services }) => passwordRules(services),
+  }),
+  route({
+    method: 'POST',
+    path: `${BASE}/update-password`,
+    title: title('修改密码', 'Change own password'),
+    can: { signedIn: 'oneself' },
+    perMinute: 20,
+    beforePassword: true,
+    input: {
+      oldPassword: password('原密码', 'Old password'),
+      newPassword: password('新密码', 'New password'),
+      newPassword1: password('确认密码', 'Password again'),
+      newPlain: f.text({ label: { zh: '新密码', en: 'New password' }, max: 64, secret: true }),
+    },
+    handle: updatePassword,
   }),
 ]

@@ -1,26 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
 import { Input, Tabs } from 'antd'
 import { useState } from 'react'
-import type { Row } from '#kit/web/form-values.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { get, post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
-import { WorkDrawer } from '#kit/web/work-drawer.tsx'
+import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
 import { user } from './user.resource.ts'
 
 const words = {
   title: { zh: '平台信息', en: 'Platform data' },
   ext: { zh: '扩展信息', en: 'Extension' },
-  hint: { zh: '该平台自用的内容，原样保存。保存后，用户的平台随所选标签改变。', en: 'What this platform keeps for itself, stored as it is. Saving makes the chosen tab the platform of the user.' },
+  hint: {
+    zh: '该平台自用的内容，原样保存。保存后，用户的平台随所选标签改变。',
+    en: 'What this platform keeps for itself, stored as it is. Saving makes the chosen tab the platform of the user.',
+  },
 }
 
 /** What a platform knows about a user beyond the account. */
-export default function PlatformPanel({ row, onClose }: { row: Row, onClose: (done: boolean) => void }) {
+export default function PlatformPanel({ row, onClose }: { row: Row; onClose: (done: boolean) => void }) {
   const say = useSay()
   const { choices, isPending: isWaiting } = useDictionary('user_type')
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['platform-detail', row.id], gcTime: 0, staleTime: 0, refetchOnWindowFocus: false,
-    queryFn: () => get<{ userType: number, userExt: string }>(`${user.path}/platform-detail`, { id: row.id }, { quiet: true }),
+    queryKey: ['platform-detail', row.id],
+    gcTime: 0,
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+    queryFn: () =>
+      get<{ userType: number; userExt: string }>(`${user.path}/platform-detail`, { id: row.id }, { quiet: true }),
   })
   const [tab, setTab] = useState<string>()
   const [texts, setTexts] = useState<Record<string, string>>({})
@@ -29,20 +36,38 @@ export default function PlatformPanel({ row, onClose }: { row: Row, onClose: (do
   const textOf = (key: string) => texts[key] ?? (key === stored ? (data?.userExt ?? '') : '')
   return (
     <WorkDrawer
-      title={say(words.title)} subject={String(row.realName || row.account)} size={560} what={say(words.title)}
+      title={say(words.title)}
+      subject={String(row.realName || row.account)}
+      size={560}
+      what={say(words.title)}
       isChanged={platform !== stored || textOf(platform) !== (data?.userExt ?? '')}
-      save={async () => { await post(`${user.path}/update-platform`, { query: { userId: row.id, userType: platform, userExt: textOf(platform) } }) }}
-      onClose={onClose} isPending={isPending || isWaiting} error={error} retry={() => void refetch()}
+      save={async () => {
+        await post(`${user.path}/update-platform`, {
+          query: { userId: row.id, userType: platform, userExt: textOf(platform) },
+        })
+      }}
+      onClose={onClose}
+      isPending={isPending || isWaiting}
+      error={error}
+      retry={() => void refetch()}
     >
       <Tabs
         activeKey={platform}
         onChange={setTab}
         items={choices.map(({ key, label }) => ({
-          key, label,
+          key,
+          label,
           children: (
             <div className="kit-field">
               <label htmlFor={`ext-${key}`}>{say(words.ext)}</label>
-              <Input.TextArea id={`ext-${key}`} className="kit-mono" autoSize={{ minRows: 8, maxRows: 20 }} value={textOf(key)} spellCheck={false} onChange={(event) => setTexts({ ...texts, [key]: event.target.value })} />
+              <Input.TextArea
+                id={`ext-${key}`}
+                className="kit-mono"
+                autoSize={{ minRows: 8, maxRows: 20 }}
+                value={textOf(key)}
+                spellCheck={false}
+                onChange={(event) => setTexts({ ...texts, [key]: event.target.value })}
+              />
               <div className="kit-help">{say(words.hint)}</div>
             </div>
           ),

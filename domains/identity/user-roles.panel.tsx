@@ -1,27 +1,36 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
 import { useState } from 'react'
-import { CheckTree } from '#kit/web/check-tree.tsx'
-import type { Row } from '#kit/web/form-values.ts'
+import { CheckTree } from '#kit/web/form/check-tree.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { get, post } from '#kit/web/http.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
-import { mergeSets } from '#kit/web/merge-sets.ts'
-import { StateNote } from '#kit/web/states.tsx'
-import type { TreeNode } from '#kit/web/tree-nodes.ts'
-import { WorkDrawer } from '#kit/web/work-drawer.tsx'
+import { mergeSets } from '#kit/web/form/merge-sets.ts'
+import { StateNote } from '#kit/web/parts/states.tsx'
+import type { TreeNode } from '#kit/web/form/tree-nodes.ts'
+import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
 import { user } from './user.resource.ts'
 
 const words = {
   title: { zh: '角色配置', en: 'Assign roles' },
-  several: { zh: '所选 {count} 个用户将得到相同的角色，各自原有的角色会被替换。', en: 'These {count} users get the same roles, in place of what each has now.' },
+  several: {
+    zh: '所选 {count} 个用户将得到相同的角色，各自原有的角色会被替换。',
+    en: 'These {count} users get the same roles, in place of what each has now.',
+  },
   mixed: { zh: '所选用户属于不同的租户', en: 'These users belong to different tenants' },
-  mixedHint: { zh: '角色属于租户，请一次只选同一租户的用户。', en: 'Roles belong to a tenant; choose users of one tenant at a time.' },
+  mixedHint: {
+    zh: '角色属于租户，请一次只选同一租户的用户。',
+    en: 'Roles belong to a tenant; choose users of one tenant at a time.',
+  },
 }
 
-const idsOf = (row: Row) => String(row.roleId ?? '').split(',').filter(Boolean)
+const idsOf = (row: Row) =>
+  String(row.roleId ?? '')
+    .split(',')
+    .filter(Boolean)
 
 /** Which roles users hold. */
-export default function RolesPanel({ users, onClose }: { users: Row[], onClose: (done: boolean) => void }) {
+export default function RolesPanel({ users, onClose }: { users: Row[]; onClose: (done: boolean) => void }) {
   const say = useSay()
   const language = useLang()
   const tenantIds = [...new Set(users.map((row) => String(row.tenantId ?? '')))]
@@ -30,11 +39,15 @@ export default function RolesPanel({ users, onClose }: { users: Row[], onClose: 
   const [ticked, setTicked] = useState(before)
   const isMixed = tenantIds.length > 1
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['role-tree', language, tenantIds[0]], enabled: !isMixed,
+    queryKey: ['role-tree', language, tenantIds[0]],
+    enabled: !isMixed,
     queryFn: () => get<TreeNode[]>('/api/blade-system/role/tree', { tenantId: tenantIds[0] }, { quiet: true }),
   })
   const save = async () => {
-    await post(`${user.path}/grant`, { query: { userIds: users.map((row) => row.id), roleIds: ticked }, ...(isOne && { body: { was: before } }) })
+    await post(`${user.path}/grant`, {
+      query: { userIds: users.map((row) => row.id), roleIds: ticked },
+      ...(isOne && { body: { was: before } }),
+    })
   }
   const catchUp = async () => {
     const now = idsOf(await get<Row>(`${user.path}/detail`, { id: users[0]!.id }, { quiet: true }))
@@ -43,15 +56,33 @@ export default function RolesPanel({ users, onClose }: { users: Row[], onClose: 
   }
   return (
     <WorkDrawer
-      title={say(words.title)} subject={users.map((row) => String(row.realName || row.account)).join(say({ zh: '、', en: ', ' }))} size={520} what={say(user.fields.roleId.label)}
+      title={say(words.title)}
+      subject={users.map((row) => String(row.realName || row.account)).join(say({ zh: '、', en: ', ' }))}
+      size={520}
+      what={say(user.fields.roleId.label)}
       isChanged={ticked.length !== before.length || ticked.some((id) => !before.includes(id))}
-      save={save} catchUp={catchUp}
-      onClose={onClose} isPending={isPending && !isMixed} error={error} retry={() => void refetch()}
+      save={save}
+      catchUp={catchUp}
+      onClose={onClose}
+      isPending={isPending && !isMixed}
+      error={error}
+      retry={() => void refetch()}
     >
-      {isMixed ? <StateNote icon="exclamation-circle" title={say(words.mixed)} hint={say(words.mixedHint)} /> : (
+      {isMixed ? (
+        <StateNote icon="exclamation-circle" title={say(words.mixed)} hint={say(words.mixedHint)} />
+      ) : (
         <>
-          {users.length > 1 && <Alert className="kit-note" type="warning" showIcon title={say(words.several, { count: users.length })} />}
-          <CheckTree label={say(user.fields.roleId.label)} nodes={data ?? []} value={ticked} onChange={setTicked} linking="free" height={Math.max(240, innerHeight - 340)} />
+          {users.length > 1 && (
+            <Alert className="kit-note" type="warning" showIcon title={say(words.several, { count: users.length })} />
+          )}
+          <CheckTree
+            label={say(user.fields.roleId.label)}
+            nodes={data ?? []}
+            value={ticked}
+            onChange={setTicked}
+            linking="free"
+            height={Math.max(240, innerHeight - 340)}
+          />
         </>
       )}
     </WorkDrawer>

@@ -1,8 +1,8 @@
 import type { DraftOf, RowOf } from '#kit/resource/index.ts'
-import { rightsChanged } from '#kit/server/authenticate.ts'
+import { rightsChanged } from '#kit/server/request/authenticate.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
-import { readTogether, sql, type Db } from '#kit/server/db.ts'
-import { boundOf } from '#kit/server/list-of.ts'
+import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
+import { boundOf } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/room.ts'
 import { hashPassword } from '#kit/server/security/index.ts'
@@ -10,40 +10,55 @@ import { checkRank, isWithinOwn } from '#domains/access/doors.ts'
 import { paramValue } from '#domains/system/doors.ts'
 import { INIT_PASSWORD } from './params.ts'
 import { unlock } from './attempts.ts'
+import { checkPassword, keepFormer } from './password-rules.ts'
 import { endSessions } from './sessions.ts'
+import { checkStanding, isWithin } from './standing.ts'
 import { user } from './user.resource.ts'
 
 export type User = RowOf<typeof user>
 export type UserDraft = DraftOf<typeof user>
 
 const DISABLED = 2
+const NOT_SAID = 3
 
 export const initialPassword = (call: Pick<Call, 'services'>) => paramValue(call.services, INIT_PASSWORD)
 
 async function aliasesOf(db: Db, roleIds: readonly string[]): Promise<string[]> {
   if (!roleIds.length) return []
-  const rows = await db.query<{ alias: string }>(sql`select role_alias as alias from sys_role where tenant_id = ${db.tenantId} and is_deleted = 0 and id = any(${roleIds as string[]}::bigint[])`)
+  const rows = await db.query<{ alias: string }>(
+    sql`select role_alias as alias from sys_role where tenant_id = ${db.tenantId} and is_deleted = 0
+      and id = any(${roleIds}::bigint[])`,
+  )
   return rows.map((row) => row.alias)
 }
 
 /** Whoever is changed must not rank above who changes: an administrator's password is no way up. */
 export async function checkTargets(call: Call, users: readonly Pick<User, 'roleId'>[]): Promise<void> {
   try {
-    checkRank(call, await aliasesOf(call.db, users.flatMap((one) => one.roleId ?? [])))
+    checkRank(
+      call,
+      await aliasesOf(
+        call.db,
+        users.flatMap((one) => one.roleId ?? []),
+      ),
+    )
   } catch {
     throw new Refused('user_above')
   }
 }
 
-/** Roles somebody may hand out: of the tenant, none above their own, and none that allow what they may not do themselves. */
+/**
+ * Roles somebody may hand out: of the tenant, none above their own, and none that allow what they may not do
+ * themselves.
+ */
 export async function checkRoles(call: Call, roleIds: readonly string[]): Promise<void> {
   checkRank(call, await aliasesOf(call.db, roleIds))
   if (!(await isWithinOwn(call, call.db.tenantId, roleIds))) throw new Refused('role_beyond_own')
 }
 
 /** Whoever sets another's password can sign in as them, so they must already hold what that one holds. */
-export async function checkPasswordOf(call: Call, users: readonly Pick<User, 'roleId'>[]): Promise<void> {
-  if (!(await isWithinOwn(call, call.db.tenantId, users.flatMap((one) => one.roleId ?? [])))) throw new Refused('user_above')
+export async function checkPasswordOf(call: Call, users: readonly User[]): Promise<void> {
+  for (const one of users) if (!(await isWithin(call, one))) throw new Refused('user_above')
 }
 
 /** Room for more accounts in the tenant; callers wait for each other, so that two last places are not given thrice. */
@@ -51,13 +66,17 @@ export async function checkQuota(db: Db, more = 1): Promise<void> {
   if (db.tenantId === MANAGEMENT_TENANT) return
   await db.lockName('user-quota')
   const found = await db.one<{ quota: number; n: number }>(sql`
-    select coalesce(t.account_number, -1)::int as quota, (select count(*)::int from sys_user u where u.tenant_id = ${db.tenantId} and u.is_deleted = 0) as n
+    select coalesce(t.account_number, -1)::int as quota, (select count(*)::int from sys_user u
+    where u.tenant_id = ${db.tenantId} and u.is_deleted = 0) as n
     from tenant t where t.tenant_id = ${db.tenantId} and t.is_deleted = 0`)
   if (found && found.quota > 0 && found.n + more > found.quota) throw new Refused('quota_reached')
 }
 
 export async function checkAccount(db: Db, account: string, ownId = '0'): Promise<void> {
-  const twin = await db.one(sql`select 1 from sys_user where tenant_id = ${db.tenantId} and account = ${account} and id <> ${ownId} and is_deleted = 0`)
+  const twin = await db.one(
+    sql`select 1 from sys_user where tenant_id = ${db.tenantId} and account = ${account} and id <> ${ownId}
+      and is_deleted = 0`,
+  )
   if (twin) throw new Refused('user_exists', { account })
 }
 
@@ -67,15 +86,22 @@ export async function checkUser(draft: UserDraft, was: User | undefined, call: C
   else await checkQuota(call.db)
   const added = (draft.roleId ?? []).filter((id) => !was?.roleId?.includes(id))
   await checkRoles(call, added)
+  draft.ownShops = await checkStanding(call, draft, was)
   if (draft.account) await checkAccount(call.db, draft.account, was?.id)
-  const losesOwn = was?.id === call.caller.userId && (draft.status === DISABLED || (draft.roleId && call.caller.isAdmin && !call.caller.roleIds.some((id) => draft.roleId!.includes(id))))
+  const losesOwn =
+    was?.id === call.caller.userId &&
+    (draft.status === DISABLED ||
+      (draft.roleId && call.caller.isAdmin && !call.caller.roleIds.some((id) => draft.roleId!.includes(id))))
   if (losesOwn) throw new Refused('own_role_stays')
 }
 
 /** The departments of users as rows, for searches by department. */
 export async function linkDepts(db: Db, userId: string, deptIds: readonly string[]): Promise<void> {
   await db.run(sql`delete from user_dept where tenant_id = ${db.tenantId} and user_id = ${userId}`)
-  await db.run(sql`insert into user_dept (tenant_id, user_id, dept_id) select ${db.tenantId}, ${userId}, d from unnest(${deptIds as string[]}::bigint[]) d on conflict do nothing`)
+  await db.run(
+    sql`insert into user_dept (tenant_id, user_id, dept_id) select ${db.tenantId}, ${userId}, d
+      from unnest(${deptIds}::bigint[]) d on conflict do nothing`,
+  )
 }
 
 /** What follows from a written user: links, and the end of what no longer holds. */
@@ -83,19 +109,35 @@ export async function afterUser(row: User, was: User | undefined, call: Pick<Cal
   const { db, services } = call
   await linkDepts(db, row.id, row.deptId ?? [])
   if (!was) return
-  if (row.status === DISABLED && was.status !== DISABLED) await endSessions(db, services, { userIds: [row.id] }, 'disabled')
+  if (row.status === DISABLED && was.status !== DISABLED)
+    await endSessions(db, services, { userIds: [row.id] }, 'disabled')
   rightsChanged(services, db, { userIds: [row.id] })
 }
 
-/** Sets a password somebody typed and ends the user's other sessions. */
-export async function setPassword(call: Pick<Call, 'db' | 'services'>, userIds: readonly string[], hash: string, exceptSession?: string): Promise<void> {
+/** Sets a password and ends the user's other sessions. */
+export async function setPassword(
+  call: Pick<Call, 'db' | 'services'>,
+  userIds: readonly string[],
+  hash: string,
+  exceptSession?: string,
+): Promise<void> {
   const { db, services } = call
-  await db.run(sql`update sys_user set password = ${hash}, update_user = ${db.userId}, update_time = now(), version = version + 1 where tenant_id = ${db.tenantId} and id = any(${userIds as string[]}::bigint[]) and is_deleted = 0`)
+  await keepFormer(db, userIds)
+  await db.run(
+    sql`update sys_user set password = ${hash}, must_change_password = false,
+      password_time = ${services.now().toISOString()}, update_user = ${db.userId}, update_time = now(),
+      version = version + 1 where tenant_id = ${db.tenantId} and id = any(${userIds}::bigint[])
+      and is_deleted = 0`,
+  )
   await endSessions(db, services, { userIds, ...(exceptSession ? { except: exceptSession } : {}) }, 'password changed')
+  rightsChanged(services, db)
 }
 
 async function tenantNames(call: Call, tenantIds: readonly string[]): Promise<Map<string, string>> {
-  const [rows] = await readTogether(call.services.pool, boundOf(call), [sql`select tenant_id as id, tenant_name as name from tenant where tenant_id = any(${tenantIds as string[]}) and is_deleted = 0`])
+  const [rows] = await readTogether(call.services.pool, boundOf(call), [
+    sql`select tenant_id as id, tenant_name as name from tenant where tenant_id = any(${tenantIds})
+      and is_deleted = 0`,
+  ])
   return new Map(rows!.map((row) => [row.id as string, row.name as string]))
 }
 
@@ -103,7 +145,9 @@ export const userServer = serve(user, {
   without: ['list'],
   beforeSave: async (draft, was, call) => {
     await checkUser(draft, was, call)
-    if (!was) draft.password = await hashPassword(draft.password || (await initialPassword(call)))
+    if (was) return
+    if (draft.password) await checkPassword(call.services, draft.password, draft.account!, 'password')
+    draft.password = await hashPassword(draft.password || (await initialPassword(call)))
   },
   afterSave: afterUser,
   beforeRestore: (call) => checkQuota(call.db),
@@ -115,15 +159,27 @@ export const userServer = serve(user, {
     const ids = rows.map((row) => row.id)
     const { db, services } = call
     await db.run(sql`delete from user_dept where tenant_id = ${db.tenantId} and user_id = any(${ids}::bigint[])`)
-    await db.run(sql`update user_oauth set user_id = null where tenant_id = ${db.tenantId} and user_id = any(${ids}::bigint[])`)
+    await db.run(
+      sql`update user_oauth set user_id = null where tenant_id = ${db.tenantId} and user_id = any(${ids}::bigint[])`,
+    )
     await endSessions(db, services, { userIds: ids }, 'user removed')
-    for (const row of rows) db.afterCommit(() => void unlock(services, db.tenantId, row.account!).catch(() => {}))
+    for (const row of rows) db.afterCommit(() => void unlock(services, db.tenantId, row.account).catch(() => {}))
   },
   present: async (wire, _rows, call) => {
     const names = await tenantNames(call, [...new Set(wire.map((row) => row.tenantId as string))])
     for (const row of wire) {
       row.tenantName = names.get(row.tenantId as string) ?? ''
-      if (row.status === -1) Object.assign(row, { status: 1, statusName: call.services.labels.dict(row.tenantId as string, user.fields.status, 1, call.lang) })
+      // Nobody said it: the dictionary has a word for that.
+      if (row.sex === -1)
+        Object.assign(row, {
+          sex: NOT_SAID,
+          sexName: call.services.labels.dict(row.tenantId as string, user.fields.sex, NOT_SAID, call.lang),
+        })
+      if (row.status === -1)
+        Object.assign(row, {
+          status: 1,
+          statusName: call.services.labels.dict(row.tenantId as string, user.fields.status, 1, call.lang),
+        })
     }
   },
 })

@@ -11,19 +11,49 @@ export type { BrowserError, UsualEntry } from './logs-provider.ts'
 const logsOf = (services: Services) => services.logs as AllLogs
 
 const entryOf = (call: Pick<Call, 'caller' | 'request'>): OperationEntry => ({
-  caller: call.caller, tenantId: call.caller.tenantId || MANAGEMENT_TENANT, title: '', method: call.request.method, uri: call.request.url.split('?', 1)[0]!, params: {},
-  ip: call.request.ip, userAgent: call.request.userAgent, millis: 0, traceId: call.request.traceId, status: 200,
+  caller: call.caller,
+  tenantId: call.caller.tenantId || MANAGEMENT_TENANT,
+  title: '',
+  method: call.request.method,
+  uri: call.request.url.split('?', 1)[0]!,
+  params: {},
+  ip: call.request.ip,
+  userAgent: call.request.userAgent,
+  millis: 0,
+  traceId: call.request.traceId,
+  status: 200,
 })
 
 /** Keeps the errors a browser gathered; answers how many. */
-export const recordBrowserErrors = (call: Call, errors: readonly BrowserError[]): number => logsOf(call.services).browserErrors(entryOf(call), errors)
+export const recordBrowserErrors = (call: Call, errors: readonly BrowserError[]): number =>
+  logsOf(call.services).browserErrors(entryOf(call), errors)
 
 /** A word of the product about itself, on behalf of a call. */
 export const recordUsual = (call: Call, usual: UsualEntry): void => logsOf(call.services).usual(entryOf(call), usual)
 
 /** The same for jobs, seeds and the start of the process, where nobody calls. */
-export function recordUsualOf(services: Services, usual: UsualEntry, tenantId = MANAGEMENT_TENANT, caller?: Caller): void {
-  logsOf(services).usual({ caller, tenantId, title: '', method: '', uri: '', params: {}, ip: '', userAgent: '', millis: 0, traceId: '', status: 200 }, usual)
+export function recordUsualOf(
+  services: Services,
+  usual: UsualEntry,
+  tenantId = MANAGEMENT_TENANT,
+  caller?: Caller,
+): void {
+  logsOf(services).usual(
+    {
+      caller,
+      tenantId,
+      title: '',
+      method: '',
+      uri: '',
+      params: {},
+      ip: '',
+      userAgent: '',
+      millis: 0,
+      traceId: '',
+      status: 200,
+    },
+    usual,
+  )
 }
 
 /** Writes what is waiting now. */

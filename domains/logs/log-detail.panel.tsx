@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import type { Field } from '#kit/fields/field-kind.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { baseFields, type Resource } from '#kit/resource/define-resource.ts'
-import { CodeBlock } from '#kit/web/code-block.tsx'
-import { Copyable } from '#kit/web/copyable.tsx'
-import type { Row } from '#kit/web/form-values.ts'
-import { DictTag } from '#kit/web/dict-tag.tsx'
-import { Icon } from '#kit/web/icon.tsx'
+import { CodeBlock } from '#kit/web/parts/code-block.tsx'
+import { Copyable } from '#kit/web/parts/copyable.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
-import { When } from '#kit/web/when.tsx'
+import { When } from '#kit/web/parts/when.tsx'
 import './logs.css'
 
 const words = {
@@ -22,13 +22,27 @@ const words = {
 const methodColour: Record<string, string> = { GET: 'processing', POST: 'success', DELETE: 'error' }
 const SLOW = 1000
 
-export const MethodTag = ({ value }: { value: unknown }) => (value ? <Tag className="kit-tag kit-mono" color={methodColour[String(value)] ?? 'default'}>{String(value)}</Tag> : null)
+export const MethodTag = ({ value }: { value: unknown }) =>
+  value ? (
+    <Tag className="kit-tag kit-mono" color={methodColour[String(value)] ?? 'default'}>
+      {String(value)}
+    </Tag>
+  ) : null
 
 export function StatusTag({ value }: { value: unknown }) {
   const status = Number(value)
   if (!(status > 0)) return <span className="kit-quiet">—</span>
-  const [colour, icon] = status < 400 ? ['success', 'check-circle'] : status < 500 ? ['warning', 'exclamation-circle'] : ['error', 'close-circle']
-  return <Tag className="kit-tag" color={colour} icon={<Icon name={icon} />}>{status}</Tag>
+  const [colour, icon] =
+    status < 400
+      ? ['success', 'check-circle']
+      : status < 500
+        ? ['warning', 'exclamation-circle']
+        : ['error', 'close-circle']
+  return (
+    <Tag className="kit-tag" color={colour} icon={<Icon name={icon} />}>
+      {status}
+    </Tag>
+  )
 }
 
 export const LevelTag = ({ value }: { value: unknown }) => (value ? <DictTag code="log_level" value={value} /> : null)
@@ -36,7 +50,11 @@ export const LevelTag = ({ value }: { value: unknown }) => (value ? <DictTag cod
 export function Millis({ value }: { value: unknown }) {
   const say = useSay()
   if (value === '' || value === undefined) return <span className="kit-quiet">—</span>
-  return <span className={`kit-number${Number(value) >= SLOW ? ' kit-bad' : ''}`}>{say(words.millis, { count: Number(value).toLocaleString('en-US') })}</span>
+  return (
+    <span className={`kit-number${Number(value) >= SLOW ? ' kit-bad' : ''}`}>
+      {say(words.millis, { count: Number(value).toLocaleString('en-US') })}
+    </span>
+  )
 }
 
 /** Cells every log has. */
@@ -44,7 +62,11 @@ export const logCells = {
   method: ({ value }: CellProps) => <MethodTag value={value} />,
   httpStatus: ({ value }: CellProps) => <StatusTag value={value} />,
   time: ({ value }: CellProps) => <Millis value={value} />,
-  requestUri: ({ value }: CellProps) => <code className="kit-line kit-mono" data-tip-cut={String(value ?? '')}>{String(value ?? '') || '—'}</code>,
+  requestUri: ({ value }: CellProps) => (
+    <code className="kit-line kit-mono" data-tip-cut={String(value ?? '')}>
+      {String(value ?? '') || '—'}
+    </code>
+  ),
 }
 
 type Props = {
@@ -53,7 +75,7 @@ type Props = {
   /** Facts of this kind of log, before those all have. */
   first: string[]
   /** Long texts: JSON is laid out, `wrap` ones break their lines. */
-  blocks: { key: string, wrap?: boolean }[]
+  blocks: { key: string; wrap?: boolean }[]
   head: ReactNode
 }
 
@@ -74,18 +96,37 @@ export function LogDetail({ resource, row, first, blocks, head }: Props) {
   }
   const facts = (title: Words, keys: string[]) => {
     const shown = keys.filter((key) => row[key] !== undefined && row[key] !== '' && Number(row[key]) !== -1)
-    return shown.length > 0 && (
-      <section>
-        <h3>{say(title)}</h3>
-        <dl className="kit-facts">{shown.map((key) => <div key={key} className={key === 'userAgent' || key === 'requestUri' ? 'kit-fact kit-fact-wide' : 'kit-fact'}><dt>{label(key)}</dt><dd>{text(key)}</dd></div>)}</dl>
-      </section>
+    return (
+      shown.length > 0 && (
+        <section>
+          <h3>{say(title)}</h3>
+          <dl className="kit-facts">
+            {shown.map((key) => (
+              <div
+                key={key}
+                className={key === 'userAgent' || key === 'requestUri' ? 'kit-fact kit-fact-wide' : 'kit-fact'}
+              >
+                <dt>{label(key)}</dt>
+                <dd>{text(key)}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )
     )
   }
   return (
     <div className="kit-detail">
-      <header className="log-head">{head}<span className="log-when" data-tip={say(baseFields.createTime.label)}><When at={String(row.createTime ?? '')} full /></span></header>
+      <header className="log-head">
+        {head}
+        <span className="log-when" data-tip={say(baseFields.createTime.label)}>
+          <When at={String(row.createTime ?? '')} full />
+        </span>
+      </header>
       {facts(words.what, first)}
-      {blocks.map(({ key, wrap }) => <CodeBlock key={key} label={label(key)} value={row[key]} wrap={wrap} />)}
+      {blocks.map(({ key, wrap }) => (
+        <CodeBlock key={key} label={label(key)} value={row[key]} wrap={wrap} />
+      ))}
       {facts(words.call, CALL)}
       {facts(words.server, SERVER)}
     </div>

@@ -1,19 +1,43 @@
 import { Tag } from 'antd'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { tenantPage } from '#kit/web/for-tenant.tsx'
 import { LogDetail, logCells } from './log-detail.panel.tsx'
 import { logError } from './log.resource.ts'
 
 const intro = { zh: '服务器和浏览器中没有料到的错误', en: 'Errors nobody foresaw, of the server and of browsers' }
-const shown: Resource<any, any> = { ...logError, list: { ...logError.list, columns: ['exceptionName', 'createTime', 'serviceId', 'requestUri', 'fileName', 'lineNumber', 'createBy', 'traceId'] } }
+const shown: Resource<any, any> = {
+  ...logError,
+  list: {
+    ...logError.list,
+    columns: [
+      'exceptionName',
+      'summary',
+      'createTime',
+      'serviceId',
+      'requestUri',
+      'fileName',
+      'lineNumber',
+      'createBy',
+      'traceId',
+    ],
+  },
+}
 
 export default tenantPage(shown, {
-  intro, cells: logCells,
+  intro,
+  cells: logCells,
   detail: (row) => (
     <LogDetail
-      resource={logError} row={row} first={['fileName', 'lineNumber']} blocks={[{ key: 'message', wrap: true }, { key: 'stackTrace' }, { key: 'params' }]}
-      head={<Tag className="kit-tag" color="error" icon={<Icon name="bug" />}>{String(row.exceptionName || 'Error')}</Tag>}
+      resource={logError}
+      row={row}
+      first={['fileName', 'lineNumber']}
+      blocks={[{ key: 'message', wrap: true }, { key: 'stackTrace' }, { key: 'params' }]}
+      head={
+        <Tag className="kit-tag" color="error" icon={<Icon name="bug" />}>
+          {String(row.exceptionName || 'Error')}
+        </Tag>
+      }
     />
   ),
 })

@@ -3,10 +3,33 @@ import { tenantPage } from '#kit/web/for-tenant.tsx'
 import { LevelTag, LogDetail, logCells } from './log-detail.panel.tsx'
 import { logUsual } from './log.resource.ts'
 
-const intro = { zh: '系统自己记录的事：启动、导入、清理', en: 'What the system notes about itself: starts, imports, clean-ups' }
-const shown: Resource<any, any> = { ...logUsual, list: { ...logUsual.list, columns: ['logId', 'logLevel', 'createTime', 'serviceId', 'serverHost', 'requestUri', 'createBy'] } }
+const intro = {
+  zh: '系统自己记录的事：启动、导入、清理',
+  en: 'What the system notes about itself: starts, imports, clean-ups',
+}
+const shown: Resource<any, any> = {
+  ...logUsual,
+  list: {
+    ...logUsual.list,
+    columns: ['logId', 'logLevel', 'createTime', 'serviceId', 'serverHost', 'requestUri', 'createBy'],
+  },
+}
 
 export default tenantPage(shown, {
-  intro, cells: logCells,
-  detail: (row) => <LogDetail resource={logUsual} row={row} first={[]} blocks={[{ key: 'logData' }, { key: 'params' }]} head={<><LevelTag value={row.logLevel} /><strong>{String(row.logId)}</strong></>} />,
+  intro,
+  cells: logCells,
+  detail: (row) => (
+    <LogDetail
+      resource={logUsual}
+      row={row}
+      first={[]}
+      blocks={[{ key: 'logData' }, { key: 'params' }]}
+      head={
+        <>
+          <LevelTag value={row.logLevel} />
+          <strong>{String(row.logId)}</strong>
+        </>
+      }
+    />
+  ),
 })

@@ -12,51 +12,115 @@ export const logDictionaries = [
   }),
 ]
 
-const text = (zh: string, en: string, more: { search?: 'like' | 'eq' } = {}) => f.text({ label: { zh, en }, form: 'hidden', max: 4000, ...more })
+const text = (zh: string, en: string, more: { search?: 'like' | 'eq' } = {}) =>
+  f.text({ label: { zh, en }, form: 'hidden', max: 4000, ...more })
 const heavy = (zh: string, en: string) => f.longText({ label: { zh, en }, form: 'hidden', heavy: true, max: 100_000 })
 
 /** What every log says: which service on which server, whose call from where, and how long it took. */
 const common = {
-  serviceId: text('服务', 'Service', { search: 'like' }), serverHost: text('服务器', 'Server', { search: 'like' }), serverIp: text('服务器地址', 'Server address'), env: text('环境', 'Environment'),
-  method: text('请求方法', 'Method', { search: 'eq' }), requestUri: text('请求地址', 'Address', { search: 'like' }), userAgent: text('用户代理', 'User agent'), remoteIp: text('来源地址', 'Remote address', { search: 'like' }),
-  methodClass: text('模块', 'Module'), methodName: text('方法', 'Function'), params: heavy('参数', 'Parameters'), time: text('耗时（毫秒）', 'Milliseconds'),
-  createBy: text('操作人', 'By', { search: 'like' }), traceId: text('追踪号', 'Trace id', { search: 'eq' }),
+  serviceId: text('服务', 'Service', { search: 'like' }),
+  serverHost: text('服务器', 'Server', { search: 'like' }),
+  serverIp: text('服务器地址', 'Server address'),
+  env: text('环境', 'Environment'),
+  method: text('请求方法', 'Method', { search: 'eq' }),
+  requestUri: text('请求地址', 'Address', { search: 'like' }),
+  userAgent: text('用户代理', 'User agent'),
+  remoteIp: text('来源地址', 'Remote address', { search: 'like' }),
+  methodClass: text('模块', 'Module'),
+  methodName: text('方法', 'Function'),
+  params: heavy('参数', 'Parameters'),
+  time: text('耗时（毫秒）', 'Milliseconds'),
+  createBy: text('操作人', 'By', { search: 'like' }),
+  traceId: text('追踪号', 'Trace id', { search: 'eq' }),
 }
 
-const shared = { tenancy: 'tenant', writer: 'system', appendOnly: true } as const
+/** Logs of who did what are kept half a year at least: the law asks for it. */
+export const LAW_DAYS = 180
+
+const shared = { tenancy: 'tenant', writer: 'system', appendOnly: true, forgets: LAW_DAYS } as const
 
 /** Words of the running product itself: started, imported, cleared. */
 export const logUsual = defineResource({
-  ...shared, name: 'logUsual', path: '/api/blade-log/usual', code: 'log_usual',
+  ...shared,
+  name: 'logUsual',
+  path: '/api/blade-log/usual',
+  code: 'log_usual',
   label: { zh: '通用日志', en: 'General log' },
   menu: { under: 'log', path: '/monitor/log/usual', icon: 'file-text', sort: 1 },
-  fields: { ...common, logLevel: f.dict('log_level', { label: { zh: '级别', en: 'Level' }, form: 'hidden', search: 'eq' }), logId: text('日志编号', 'Log id', { search: 'like' }), logData: heavy('内容', 'Data') },
+  fields: {
+    ...common,
+    logLevel: f.dict('log_level', { label: { zh: '级别', en: 'Level' }, form: 'hidden', search: 'eq' }),
+    logId: text('日志编号', 'Log id', { search: 'like' }),
+    logData: heavy('内容', 'Data'),
+  },
   title: 'logId',
-  list: { columns: ['createTime', 'serviceId', 'serverHost', 'serverIp', 'logLevel', 'logId', 'requestUri', 'createBy'] },
+  list: {
+    columns: ['createTime', 'serviceId', 'serverHost', 'serverIp', 'logLevel', 'logId', 'requestUri', 'createBy'],
+  },
 })
 
 /** Every call that changed something or tried to. */
 export const logApi = defineResource({
-  ...shared, name: 'logApi', path: '/api/blade-log/api', code: 'log_api',
+  ...shared,
+  name: 'logApi',
+  path: '/api/blade-log/api',
+  code: 'log_api',
   label: { zh: '接口日志', en: 'Operation log' },
   menu: { under: 'log', path: '/monitor/log/api', icon: 'audit', sort: 2 },
   fields: {
-    ...common, type: text('类型', 'Type'), title: text('操作', 'Operation', { search: 'like' }), httpStatus: f.number({ label: { zh: '状态码', en: 'Status' }, form: 'hidden', search: 'eq' }),
+    ...common,
+    type: text('类型', 'Type'),
+    title: text('操作', 'Operation', { search: 'like' }),
+    httpStatus: f.number({ label: { zh: '状态码', en: 'Status' }, form: 'hidden', search: 'eq' }),
     reason: text('拒绝原因', 'Refused because'),
   },
   title: 'title',
-  list: { columns: ['createTime', 'title', 'method', 'requestUri', 'httpStatus', 'time', 'createBy', 'remoteIp', 'serverHost'] },
+  list: {
+    columns: [
+      'createTime',
+      'title',
+      'method',
+      'requestUri',
+      'httpStatus',
+      'time',
+      'createBy',
+      'remoteIp',
+      'serverHost',
+    ],
+  },
 })
 
 /** Failures nobody foresaw, of the server and of browsers. */
 export const logError = defineResource({
-  ...shared, name: 'logError', path: '/api/blade-log/error', code: 'log_error',
+  ...shared,
+  name: 'logError',
+  path: '/api/blade-log/error',
+  code: 'log_error',
+  forgets: 1,
   label: { zh: '错误日志', en: 'Error log' },
   menu: { under: 'log', path: '/monitor/log/error', icon: 'bug', sort: 3 },
   fields: {
-    ...common, exceptionName: text('异常', 'Exception', { search: 'like' }), message: heavy('消息', 'Message'), stackTrace: heavy('堆栈', 'Stack'),
-    fileName: text('文件', 'File'), lineNumber: f.number({ label: { zh: '行号', en: 'Line' }, form: 'hidden' }),
+    ...common,
+    exceptionName: text('异常', 'Exception', { search: 'like' }),
+    summary: text('错误消息', 'What it said', { search: 'like' }),
+    message: heavy('消息', 'Message'),
+    stackTrace: heavy('堆栈', 'Stack'),
+    fileName: text('文件', 'File'),
+    lineNumber: f.number({ label: { zh: '行号', en: 'Line' }, form: 'hidden' }),
   },
   title: 'exceptionName',
-  list: { columns: ['createTime', 'serviceId', 'exceptionName', 'fileName', 'lineNumber', 'method', 'requestUri', 'createBy', 'traceId'] },
+  list: {
+    columns: [
+      'createTime',
+      'serviceId',
+      'exceptionName',
+      'summary',
+      'fileName',
+      'lineNumber',
+      'method',
+      'requestUri',
+      'createBy',
+      'traceId',
+    ],
+  },
 })

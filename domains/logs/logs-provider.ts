@@ -1,7 +1,8 @@
 import sql, { join, raw } from 'sql-template-tag'
-import type { Db } from '#kit/server/db.ts'
+import type { Db } from '#kit/server/database/db.ts'
+import { isPassing } from '#kit/server/database/connections.ts'
 import { maskUrl } from '#kit/server/security/index.ts'
-import type { Logs, OperationEntry, Services } from '#kit/server/services.ts'
+import type { Logs, OperationEntry, GroundServices } from '#kit/server/services.ts'
 import { clip, errorRow, operationRow, usualRow, type LogRow } from './log-entry.ts'
 
 const TABLES = ['log_api', 'log_error', 'log_usual', 'request_log'] as const
@@ -10,7 +11,14 @@ type Table = (typeof TABLES)[number]
 export type UsualEntry = { level: 'info' | 'warn' | 'error'; id: string; data: unknown }
 
 /** One error a browser kept in its own list (specification §3). */
-export type BrowserError = { url?: unknown; time?: unknown; type?: unknown; message?: unknown; stack?: unknown; info?: unknown }
+export type BrowserError = {
+  url?: unknown
+  time?: unknown
+  type?: unknown
+  message?: unknown
+  stack?: unknown
+  info?: unknown
+}
 
 export type AllLogs = Logs & {
   usual: (entry: OperationEntry, usual: UsualEntry) => void
@@ -23,28 +31,61 @@ export type AllLogs = Logs & {
 
 const INTEGERS = new Set(['http_status', 'line_number', 'cost_ms'])
 const FLUSH_MS = 300
+const AGAIN_MS = 5000
 const BATCH_MAX = 500
 const WAITING_MAX = 20_000
 const BROWSER_ERRORS_MAX = 200
 const BROWSER_TEXT_MAX = 20_000
 
 /** A text a browser sent; anything else says nothing. */
-const said = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? clip(value, BROWSER_TEXT_MAX) : '')
+const said = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? clip(value, BROWSER_TEXT_MAX) : ''
 
-const columnsSql = (row: LogRow) => raw(Object.keys(row).map((name) => `"${name}"`).join(', '))
-const insertSql = (table: Table, row: LogRow) => sql`insert into ${raw(table)} (${columnsSql(row)}) values (${join(Object.values(row))})`
+const columnsSql = (row: LogRow) =>
+  raw(
+    Object.keys(row)
+      .map((name) => `"${name}"`)
+      .join(', '),
+  )
+const insertSql = (table: Table, row: LogRow) =>
+  sql`insert into ${raw(table)} (${columnsSql(row)}) values (${join(Object.values(row))})`
 
-/** Writes logs: with a transaction's handle inside it, otherwise gathered and in batches, so that no caller waits for them. */
-export function createLogs(services: Services): AllLogs {
+const OTHER_TYPES: Record<string, string> = { id: 'bigint', create_user: 'bigint', create_time: 'timestamptz' }
+const typeOf = (name: string) => OTHER_TYPES[name] ?? (INTEGERS.has(name) ? 'integer' : 'text')
+
+/**
+ * Writes logs: with a transaction's handle inside it, otherwise gathered and in batches, so that no caller waits for
+ * them.
+ */
+export function createLogs(services: GroundServices): AllLogs {
   let waiting: { table: Table; row: LogRow }[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
   let lost = 0
 
   async function write(table: Table, rows: readonly LogRow[]): Promise<void> {
-    const types = Object.keys(rows[0]!).map((name) => `"${name}" ${name === 'id' || name === 'create_user' ? 'bigint' : INTEGERS.has(name) ? 'integer' : name === 'create_time' ? 'timestamptz' : 'text'}`)
-    const columns = Object.keys(rows[0]!).map((name) => `"${name}"`).join(', ')
-    await services.systemPool.query(`insert into ${table} (${columns}) select ${columns} from jsonb_to_recordset($1::jsonb) as r (${types.join(', ')})`, [JSON.stringify(rows)])
+    const types = Object.keys(rows[0]!).map((name) => `"${name}" ${typeOf(name)}`)
+    const columns = Object.keys(rows[0]!)
+      .map((name) => `"${name}"`)
+      .join(', ')
+    await services.systemPool.query(
+      `insert into ${table} (${columns}) select ${columns}
+        from jsonb_to_recordset($1::jsonb) as r (${types.join(', ')})`,
+      [JSON.stringify(rows)],
+    )
+  }
+
+  /**
+   * While the database is away or full its log waits for it; what cannot be written for another reason is said and
+   * dropped.
+   */
+  function keep(err: unknown, table: Table, rows: readonly LogRow[]): void {
+    services.log.warn({ err, table, rows: rows.length }, 'log rows could not be written')
+    if (!isPassing(err)) return
+    const room = rows.slice(0, WAITING_MAX - waiting.length)
+    lost += rows.length - room.length
+    waiting.push(...room.map((row) => ({ table, row })))
+    timer ??= setTimeout(() => void flush(), AGAIN_MS).unref()
   }
 
   async function writeWaiting(): Promise<void> {
@@ -53,7 +94,8 @@ export function createLogs(services: Services): AllLogs {
     for (const table of TABLES) {
       const rows = batch.filter((one) => one.table === table).map((one) => one.row)
       for (let start = 0; start < rows.length; start += BATCH_MAX) {
-        await write(table, rows.slice(start, start + BATCH_MAX)).catch((err: unknown) => services.log.warn({ err, table, rows: rows.length }, 'log rows could not be written'))
+        const part = rows.slice(start, start + BATCH_MAX)
+        await write(table, part).catch((err: unknown) => keep(err, table, part))
       }
     }
     if (lost) services.log.warn({ lost }, 'more log rows than could be written')
@@ -77,7 +119,9 @@ export function createLogs(services: Services): AllLogs {
       const row = operationRow(entry)
       if (!db || db.tenantId !== entry.tenantId) return later('log_api', row)
       // Rides in the transaction's pipeline: what was done and that it was done are written together or not at all.
-      db.run(insertSql('log_api', row)).catch((err: unknown) => services.log.error({ err, traceId: entry.traceId }, 'the operation log refused a row'))
+      db.run(insertSql('log_api', row)).catch((err: unknown) =>
+        services.log.error({ err, traceId: entry.traceId }, 'the operation log refused a row'),
+      )
     },
     error: (entry, error) => later('log_error', errorRow(entry, error)),
     request: (row) => later('request_log', row),
@@ -85,8 +129,19 @@ export function createLogs(services: Services): AllLogs {
     browserErrors: (entry, errors) => {
       const taken = errors.slice(0, BROWSER_ERRORS_MAX).filter((one) => typeof one === 'object' && one !== null)
       for (const one of taken) {
-        const error = Object.assign(new Error(said(one.message)), { name: said(one.type) || 'error', stack: said(one.stack) })
-        later('log_error', { ...errorRow({ ...entry, uri: maskUrl(said(one.url)), params: { info: said(one.info), time: said(one.time) } }, error), service_id: 'browser', method_class: '', method_name: '' })
+        const error = Object.assign(new Error(said(one.message)), {
+          name: said(one.type) || 'error',
+          stack: said(one.stack),
+        })
+        later('log_error', {
+          ...errorRow(
+            { ...entry, uri: maskUrl(said(one.url)), params: { info: said(one.info), time: said(one.time) } },
+            error,
+          ),
+          service_id: 'browser',
+          method_class: '',
+          method_name: '',
+        })
       }
       return taken.length
     },

@@ -3,9 +3,28 @@ import { page } from '#kit/web/page.tsx'
 import { LogDetail, Millis, logCells } from './log-detail.panel.tsx'
 import { requestLog } from './request-log.resource.ts'
 
-const intro = { zh: '向短信、支付等外部系统发出的请求和它们的回答；密钥和个人信息已隐去', en: 'What was asked of SMS, payment and other systems outside, and their answers; secrets and personal data are left out' }
+const intro = {
+  zh: '向短信、支付等外部系统发出的请求和它们的回答；密钥和个人信息已隐去',
+  en:
+    'What was asked of SMS, payment and other systems outside, and their answers; secrets and personal data are ' +
+    'left out',
+}
 
 export default page(requestLog, {
-  intro, cells: { ...logCells, costMs: ({ value }: CellProps) => <Millis value={value} />, url: logCells.requestUri },
-  detail: (row) => <LogDetail resource={requestLog} row={{ ...row, system: row.systemName, direction: row.directionName }} first={['system', 'direction', 'method', 'url', 'httpStatus', 'bizCode', 'costMs', 'traceId']} blocks={[{ key: 'request' }, { key: 'response' }]} head={<strong>{String(row.url)}</strong>} />,
+  intro,
+  cells: {
+    method: logCells.method,
+    httpStatus: logCells.httpStatus,
+    costMs: ({ value }: CellProps) => <Millis value={value} />,
+    url: logCells.requestUri,
+  },
+  detail: (row) => (
+    <LogDetail
+      resource={requestLog}
+      row={{ ...row, system: row.systemName, direction: row.directionName }}
+      first={['system', 'direction', 'method', 'url', 'httpStatus', 'bizCode', 'costMs', 'traceId']}
+      blocks={[{ key: 'request' }, { key: 'response' }]}
+      head={<strong>{String(row.url)}</strong>}
+    />
+  ),
 })

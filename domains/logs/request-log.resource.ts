@@ -29,7 +29,10 @@ export const requestDictionaries = [
 
 const heavy = (zh: string, en: string) => f.longText({ label: { zh, en }, heavy: true, max: 20_000 })
 
-/** What was said to systems outside and what they answered. Secrets and personal data are masked before they are written. */
+/**
+ * What was said to systems outside and what they answered. Secrets and personal data are masked before they are
+ * written.
+ */
 export const requestLog = defineResource({
   name: 'requestLog',
   path: '/api/shop/requestLog',
@@ -37,6 +40,7 @@ export const requestLog = defineResource({
   tenancy: 'tenant',
   writer: 'system',
   appendOnly: true,
+  forgets: 1,
   menu: { under: 'log', path: '/monitor/log/request', icon: 'api', sort: 4 },
   title: 'url',
   fields: {
@@ -51,6 +55,8 @@ export const requestLog = defineResource({
     request: heavy('请求内容', 'Request'),
     response: heavy('返回内容', 'Response'),
   },
-  list: { columns: ['createTime', 'system', 'direction', 'method', 'url', 'httpStatus', 'bizCode', 'costMs', 'traceId'] },
+  list: {
+    columns: ['createTime', 'system', 'direction', 'method', 'url', 'httpStatus', 'bizCode', 'costMs', 'traceId'],
+  },
   indexes: [['system', 'createTime'], ['traceId']],
 })

@@ -1,6 +1,7 @@
+import { failureOf } from '#kit/server/request/outside.ts'
 import { mask, maskText, maskUrl } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
-import { newId } from '#kit/server/snowflake.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
 import { clip } from './log-entry.ts'
 import type { AllLogs } from './logs-provider.ts'
 
@@ -18,26 +19,45 @@ export type OutsideCall = {
 
 export type OutsideAnswer = { httpStatus?: number; bizCode?: string; response?: unknown }
 
-const masked = (value: unknown): string => clip(typeof value === 'string' ? maskText(value) : (JSON.stringify(mask(value)) ?? ''), HEAVY_MAX)
+const masked = (value: unknown): string =>
+  clip(typeof value === 'string' ? maskText(value) : (JSON.stringify(mask(value)) ?? ''), HEAVY_MAX)
 
 /** Writes down what was said to a system outside and what it answered; secrets and personal data stay out of it. */
 export function logRequest(services: Services, call: OutsideCall & OutsideAnswer & { costMs: number }): void {
   ;(services.logs as AllLogs).request({
-    id: newId(), tenant_id: call.tenantId, system: call.system, direction: call.direction ?? 'out', method: clip(call.method, 10), url: clip(maskUrl(call.url), 1000), request: masked(call.request),
-    response: masked(call.response), http_status: call.httpStatus ?? null, biz_code: clip(call.bizCode ?? '', 100), cost_ms: Math.round(call.costMs), trace_id: clip(call.traceId ?? '', 64),
+    id: newId(),
+    tenant_id: call.tenantId,
+    system: call.system,
+    direction: call.direction ?? 'out',
+    method: clip(call.method, 10),
+    url: clip(maskUrl(call.url), 1000),
+    request: masked(call.request),
+    response: masked(call.response),
+    http_status: call.httpStatus ?? null,
+    biz_code: clip(call.bizCode ?? '', 100),
+    cost_ms: Math.round(call.costMs),
+    trace_id: clip(call.traceId ?? '', 64),
   })
 }
 
 /** Asks a system outside and writes down both sides, also when it does not answer. */
-export async function loggedRequest<T>(services: Services, call: OutsideCall, ask: () => Promise<T>, read: (answer: T) => OutsideAnswer): Promise<T> {
+export async function loggedRequest<T>(
+  services: Services,
+  call: OutsideCall,
+  ask: () => Promise<T>,
+  read: (answer: T) => OutsideAnswer,
+): Promise<T> {
   const started = performance.now()
-  const note = (answer: OutsideAnswer) => logRequest(services, { ...call, ...answer, costMs: performance.now() - started })
+  const note = (answer: OutsideAnswer) =>
+    logRequest(services, { ...call, ...answer, costMs: performance.now() - started })
   try {
     const answer = await ask()
     note(read(answer))
     return answer
   } catch (error) {
-    note({ bizCode: (error as { code?: string }).code ?? 'no_answer', response: (error as Error).message })
+    services.log.warn({ err: error, system: call.system }, 'a system outside did not answer')
+    // Tenants read the request log: the words of sockets and resolvers name what lies inside.
+    note({ bizCode: 'no_answer', response: failureOf(error) })
     throw error
   }
 }

@@ -1,4 +1,6 @@
 import { defineRoom, serve } from '#kit/server/room.ts'
+import { forgetOld } from './forget.job.ts'
+import { logForgets } from './forgets.ts'
 import { flushLogs, recordUsualOf } from './doors.ts'
 import { requestDictionaries, requestLog } from './request-log.resource.ts'
 import { logApi, logDictionaries, logError, logUsual } from './log.resource.ts'
@@ -9,13 +11,26 @@ export default defineRoom({
   name: 'logs',
   label: { zh: '日志', en: 'Logs' },
   resources: [serve(logUsual, readOnly), serve(logApi, readOnly), serve(logError, readOnly), serve(requestLog)],
+  jobs: [forgetOld],
+  forgets: logForgets,
   dictionaries: [...logDictionaries, ...requestDictionaries],
   menus: [
     { code: 'monitor', label: { zh: '系统监控', en: 'Monitoring' }, path: '/monitor', icon: 'dashboard', sort: 3 },
-    { code: 'log', label: { zh: '日志管理', en: 'Logs' }, path: '/monitor/log', icon: 'profile', sort: 3, under: 'monitor' },
+    {
+      code: 'log',
+      label: { zh: '日志管理', en: 'Logs' },
+      path: '/monitor/log',
+      icon: 'profile',
+      sort: 3,
+      under: 'monitor',
+    },
   ],
   start: async (services) => {
-    recordUsualOf(services, { level: 'info', id: 'server.started', data: { story: services.config.story, node: process.version, pid: process.pid } })
+    recordUsualOf(services, {
+      level: 'info',
+      id: 'server.started',
+      data: { story: services.config.story, node: process.version, pid: process.pid },
+    })
     return () => flushLogs(services)
   },
 })

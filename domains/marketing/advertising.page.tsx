@@ -1,32 +1,79 @@
 import { Segmented } from 'antd'
 import { useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { advertising } from './advertising.resource.ts'
 import './marketing.css'
 
 const words = {
-  intro: { zh: '收银机屏、门口屏和小程序播放什么、播多久、哪些时段播', en: 'What the screens play, for how long and at which hours' },
-  all: { zh: '全部屏幕', en: 'All screens' }, register: { zh: '收银机屏', en: 'Register' }, door: { zh: '门口屏', en: 'Door' }, app: { zh: '小程序', en: 'App' }, show: { zh: '屏幕', en: 'Screen' },
+  intro: {
+    zh: '收银机屏、门口屏和小程序播放什么、播多久、哪些时段播',
+    en: 'What the screens play, for how long and at which hours',
+  },
+  all: { zh: '全部屏幕', en: 'All screens' },
+  register: { zh: '收银机屏', en: 'Register' },
+  door: { zh: '门口屏', en: 'Door' },
+  app: { zh: '小程序', en: 'App' },
+  show: { zh: '屏幕', en: 'Screen' },
   day: { zh: '全天', en: 'All day' },
   hours: { zh: '播放时段', en: 'Hours' },
 }
 
 function MaterialCell({ row, place }: CellProps) {
-  if (row.type === 'picture') return <img className={place === 'detail' ? 'banner-large' : 'banner-small'} src={String(row.material)} alt={String(row.name)} loading="lazy" decoding="async" />
-  return <a href={String(row.material)} target="_blank" rel="noreferrer" onClick={(event) => event.stopPropagation()}><Icon name="play-circle" /> {String(row.material).split('/').at(-1)}</a>
+  if (row.type === 'picture')
+    return (
+      <img
+        className={place === 'detail' ? 'banner-large' : 'banner-small'}
+        src={String(row.material)}
+        alt={String(row.name)}
+        loading="lazy"
+        decoding="async"
+      />
+    )
+  return (
+    <a href={String(row.material)} target="_blank" rel="noreferrer" onClick={(event) => event.stopPropagation()}>
+      <Icon name="play-circle" /> {String(row.material).split('/').at(-1)}
+    </a>
+  )
 }
 
 function HoursCell({ row, place }: CellProps) {
   const say = useSay()
   if (place === 'detail') return <>{String(row.dayStart)}</>
-  return row.dayStart ? <span className="kit-number">{String(row.dayStart)} – {String(row.dayEnd)}</span> : <span className="kit-quiet">{say(words.day)}</span>
+  return row.dayStart ? (
+    <span className="kit-number">
+      {String(row.dayStart)} – {String(row.dayEnd)}
+    </span>
+  ) : (
+    <span className="kit-quiet">{say(words.day)}</span>
+  )
 }
 
-const cells = { material: (props: CellProps) => <MaterialCell {...props} />, dayStart: (props: CellProps) => <HoursCell {...props} /> }
-const resource = { ...advertising, fields: { ...advertising.fields, dayStart: { ...advertising.fields.dayStart, width: 130 } }, list: { ...advertising.list, columns: ['material', 'name', 'screen', 'seconds', 'dayStart', 'state', 'startTime', 'endTime', 'shopIds', 'enabled'] } }
+const cells = {
+  material: (props: CellProps) => <MaterialCell {...props} />,
+  dayStart: (props: CellProps) => <HoursCell {...props} />,
+}
+const resource = {
+  ...advertising,
+  fields: { ...advertising.fields, dayStart: { ...advertising.fields.dayStart, width: 130 } },
+  list: {
+    ...advertising.list,
+    columns: [
+      'material',
+      'name',
+      'screen',
+      'state',
+      'enabled',
+      'seconds',
+      'dayStart',
+      'startTime',
+      'endTime',
+      'shopIds',
+    ],
+  },
+}
 
 /** What plays on which screen. */
 export default function AdvertisingPage() {
@@ -36,8 +83,24 @@ export default function AdvertisingPage() {
     <ResourcePage
       resource={resource as never}
       page={{
-        intro: words.intro, cells, fixed: screen === 'all' ? undefined : { screen }, isNarrowed: screen !== 'all', preset: () => (screen === 'all' ? {} : { screen }),
-        head: () => <div className="marketing-tabs"><Segmented value={screen} onChange={setScreen} aria-label={say(words.show)} options={(['all', 'register', 'door', 'app'] as const).map((value) => ({ value, label: say(words[value]) }))} /></div>,
+        intro: words.intro,
+        cells,
+        fixed: screen === 'all' ? undefined : { screen },
+        isNarrowed: screen !== 'all',
+        preset: () => (screen === 'all' ? {} : { screen }),
+        head: () => (
+          <div className="marketing-tabs">
+            <Segmented
+              value={screen}
+              onChange={setScreen}
+              aria-label={say(words.show)}
+              options={(['all', 'register', 'door', 'app'] as const).map((value) => ({
+                value,
+                label: say(words[value]),
+              }))}
+            />
+          </div>
+        ),
       }}
     />
   )

@@ -7,12 +7,27 @@ import { bannerConf } from './banner-conf.resource.ts'
 import './marketing.css'
 
 const words = {
-  intro: { zh: '小程序里轮播的图片，按位置和时间自动上下架', en: 'Pictures that turn in the mini program, by place and time' },
-  all: { zh: '全部', en: 'All' }, running: { zh: '展示中', en: 'On show' }, coming: { zh: '未开始', en: 'To come' }, over: { zh: '已结束', en: 'Over' }, show: { zh: '显示', en: 'Show' },
+  intro: {
+    zh: '小程序里轮播的图片，按位置和时间自动上下架',
+    en: 'Pictures that turn in the mini program, by place and time',
+  },
+  all: { zh: '全部', en: 'All' },
+  running: { zh: '展示中', en: 'On show' },
+  coming: { zh: '未开始', en: 'To come' },
+  over: { zh: '已结束', en: 'Over' },
+  show: { zh: '显示', en: 'Show' },
 }
 
 function PictureCell({ row, place }: CellProps) {
-  return <img className={place === 'detail' ? 'banner-large' : 'banner-small'} src={String(row.picture)} alt={String(row.title)} loading="lazy" decoding="async" />
+  return (
+    <img
+      className={place === 'detail' ? 'banner-large' : 'banner-small'}
+      src={String(row.picture)}
+      alt={String(row.title)}
+      loading="lazy"
+      decoding="async"
+    />
+  )
 }
 
 const cells = { picture: (props: CellProps) => <PictureCell {...props} /> }
@@ -25,8 +40,23 @@ export default function BannerConfPage() {
     <ResourcePage
       resource={bannerConf}
       page={{
-        intro: words.intro, cells, fixed: standing === 'all' ? undefined : { standing }, isNarrowed: standing !== 'all',
-        head: () => <div className="marketing-tabs"><Segmented value={standing} onChange={setStanding} aria-label={say(words.show)} options={(['all', 'running', 'coming', 'over'] as const).map((value) => ({ value, label: say(words[value]) }))} /></div>,
+        intro: words.intro,
+        cells,
+        fixed: standing === 'all' ? undefined : { standing },
+        isNarrowed: standing !== 'all',
+        head: () => (
+          <div className="marketing-tabs">
+            <Segmented
+              value={standing}
+              onChange={setStanding}
+              aria-label={say(words.show)}
+              options={(['all', 'running', 'coming', 'over'] as const).map((value) => ({
+                value,
+                label: say(words[value]),
+              }))}
+            />
+          </div>
+        ),
       }}
     />
   )

@@ -1,8 +1,11 @@
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 
 /** The barcodes of chosen goods: what is meant in every shop, while each shop keeps goods of its own. */
 export async function barcodesOf(db: Db, goodIds: readonly string[] | null | undefined): Promise<string[]> {
   if (!goodIds?.length) return []
-  const rows = await db.query<{ upc: string }>(sql`select distinct upc from good_info where tenant_id = ${db.tenantId} and id = any(${goodIds as string[]}::bigint[]) order by upc`)
+  const rows = await db.query<{ upc: string }>(
+    sql`select distinct upc from good_info where tenant_id = ${db.tenantId}
+      and id = any(${goodIds}::bigint[]) order by upc`,
+  )
   return rows.map((row) => row.upc)
 }

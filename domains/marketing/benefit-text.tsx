@@ -1,11 +1,33 @@
 import type { Words } from '#kit/resource/words.ts'
 import { useSay } from '#kit/web/language.tsx'
 
-export type BenefitWire = { kind: 'vipPrice' | 'vipDay' | 'campaign' | 'ticket' | 'points'; refId: string; name: string; amount: string }
-export type MissedWire = { kind: 'campaign' | 'ticket'; refId: string; name: string; why: string; lacking: string | number }
+export type BenefitWire = {
+  kind: 'vipPrice' | 'vipDay' | 'campaign' | 'ticket' | 'points'
+  refId: string
+  name: string
+  amount: string
+}
+export type MissedWire = {
+  kind: 'campaign' | 'ticket'
+  refId: string
+  name: string
+  why: string
+  lacking: string | number
+}
 export type PricedWire = {
-  goodsAmount: string; vipAmount: string; campaignAmount: string; payAmount: string
-  lines: { upc: string; name: string; price: string; quantity: number; discount: string; amount: string; benefits: BenefitWire[] }[]
+  goodsAmount: string
+  vipAmount: string
+  campaignAmount: string
+  payAmount: string
+  lines: {
+    upc: string
+    name: string
+    price: string
+    quantity: number
+    discount: string
+    amount: string
+    benefits: BenefitWire[]
+  }[]
   missed: MissedWire[]
 }
 
@@ -20,7 +42,11 @@ const kinds: Record<BenefitWire['kind'], Words> = {
 /** Why a line costs less. */
 export function BenefitText({ benefit }: { benefit: BenefitWire }) {
   const say = useSay()
-  return <>{benefit.name || say(kinds[benefit.kind])} −¥{benefit.amount}</>
+  return (
+    <>
+      {benefit.name || say(kinds[benefit.kind])} −¥{benefit.amount}
+    </>
+  )
 }
 
 const reasons: Record<string, Words> = {

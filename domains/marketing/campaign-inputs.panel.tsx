@@ -1,14 +1,26 @@
 import { Alert, Button, Checkbox, InputNumber, Segmented, Switch } from 'antd'
 import { useEffect, useId, useState } from 'react'
 import { problemSentence } from '#kit/fields/problems.ts'
+import { useRequired } from '#kit/fields/required.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import type { Words } from '#kit/resource/words.ts'
 import { post } from '#kit/web/http.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLang, useSay } from '#kit/web/language.tsx'
-import { Money } from '#kit/web/money.tsx'
-import { Picker } from '#kit/web/picker.tsx'
-import { campaignTypes, ITEMS_MAX, readRules, ruleParts, rulePromise, TIERS_MAX, type BundleItem, type CampaignRule, type CampaignType, type RuleProblem } from './campaign-rules.ts'
+import { Money } from '#kit/web/parts/money.tsx'
+import { Picker } from '#kit/web/form/picker.tsx'
+import {
+  campaignTypes,
+  ITEMS_MAX,
+  readRules,
+  ruleParts,
+  rulePromise,
+  TIERS_MAX,
+  type BundleItem,
+  type CampaignRule,
+  type CampaignType,
+  type RuleProblem,
+} from './campaign-rules.ts'
 import { BenefitText, missedText, type PricedWire } from './benefit-text.tsx'
 import { discountConf } from './discount-conf.resource.ts'
 import { exampleOf } from './example.ts'
@@ -49,21 +61,62 @@ const words = {
 } satisfies Record<string, Words>
 
 const plain: Record<CampaignType, { title: Words; text: Words; icon: string; start: object }> = {
-  fullReduction: { icon: 'wallet', title: { zh: '满减', en: 'Money off' }, text: { zh: '买够一定金额，减一笔钱。适合提升客单价。', en: 'Buy for an amount, get money off. Makes baskets larger.' }, start: { tiers: [{ over: '30.00', off: '5.00' }], repeat: false } },
-  percentage: { icon: 'percentage', title: { zh: '打折', en: 'Per cent off' }, text: { zh: '商品统一打折。适合清库存、处理临期。', en: 'Everything chosen for less. Clears shelves.' }, start: { rate: '80.00', cap: '' } },
-  fixedPrice: { icon: 'tag', title: { zh: '特价', en: 'Fixed price' }, text: { zh: '商品卖一个固定价。适合爆款引流。', en: 'One price for what is chosen. Brings people in.' }, start: { price: '3.90', maxPieces: '' } },
-  nthPiece: { icon: 'ordered-list', title: { zh: '第 N 件优惠', en: 'Nth piece' }, text: { zh: '第二件半价、买三送一。适合让人多拿一件。', en: 'Second at half price, third free. One more in the basket.' }, start: { n: 2, rate: '50.00', mixed: true } },
-  bundle: { icon: 'gift', title: { zh: '组合价', en: 'Bundle' }, text: { zh: '任选几件一口价。适合零食、饮料搭着卖。', en: 'Any few for one price. Sells things together.' }, start: { pieces: 3, price: '10.00', items: [] } },
+  fullReduction: {
+    icon: 'wallet',
+    title: { zh: '满减', en: 'Money off' },
+    text: {
+      zh: '买够一定金额，减一笔钱。适合提升客单价。',
+      en: 'Buy for an amount, get money off. Makes baskets larger.',
+    },
+    start: { tiers: [{ over: '30.00', off: '5.00' }], repeat: false },
+  },
+  percentage: {
+    icon: 'percentage',
+    title: { zh: '打折', en: 'Per cent off' },
+    text: { zh: '商品统一打折。适合清库存、处理临期。', en: 'Everything chosen for less. Clears shelves.' },
+    start: { rate: '80.00', cap: '' },
+  },
+  fixedPrice: {
+    icon: 'tag',
+    title: { zh: '特价', en: 'Fixed price' },
+    text: { zh: '商品卖一个固定价。适合爆款引流。', en: 'One price for what is chosen. Brings people in.' },
+    start: { price: '3.90', maxPieces: '' },
+  },
+  nthPiece: {
+    icon: 'ordered-list',
+    title: { zh: '第 N 件优惠', en: 'Nth piece' },
+    text: {
+      zh: '第二件半价、买三送一。适合让人多拿一件。',
+      en: 'Second at half price, third free. One more in the basket.',
+    },
+    start: { n: 2, rate: '50.00', mixed: true },
+  },
+  bundle: {
+    icon: 'gift',
+    title: { zh: '组合价', en: 'Bundle' },
+    text: { zh: '任选几件一口价。适合零食、饮料搭着卖。', en: 'Any few for one price. Sells things together.' },
+    start: { pieces: 3, price: '10.00', items: [] },
+  },
 }
 
 /** Kinds of campaigns, each in a plain sentence. */
 export function TypeInput({ value, onChange, id, invalid, describedBy }: InputProps) {
+  const isRequired = useRequired()
   const say = useSay()
   return (
-    <div className="campaign-types" role="radiogroup" id={id} aria-invalid={invalid} aria-describedby={describedBy}>
+    <div
+      className="campaign-types"
+      role="radiogroup"
+      id={id}
+      aria-invalid={invalid}
+      aria-describedby={describedBy}
+      aria-required={isRequired}
+    >
       {campaignTypes.map((type) => (
         <button key={type} type="button" role="radio" aria-checked={value === type} onClick={() => onChange(type)}>
-          <Icon name={plain[type].icon} /><strong>{say(plain[type].title)}</strong><small>{say(plain[type].text)}</small>
+          <Icon name={plain[type].icon} />
+          <strong>{say(plain[type].title)}</strong>
+          <small>{say(plain[type].text)}</small>
         </button>
       ))}
     </div>
@@ -71,7 +124,8 @@ export function TypeInput({ value, onChange, id, invalid, describedBy }: InputPr
 }
 
 /** A bundle is of named goods, or of any few. */
-export const namesGoods = (rules: Record<string, any>): boolean => rules.named === true || (Array.isArray(rules.items) && rules.items.length > 0)
+export const namesGoods = (rules: Record<string, any>): boolean =>
+  rules.named === true || (Array.isArray(rules.items) && rules.items.length > 0)
 
 export const read = (value: unknown): Record<string, any> => {
   try {
@@ -96,15 +150,25 @@ export function RulesInput({ value, onChange, values, id, invalid }: InputProps)
       onChange(JSON.stringify(plain[type].start))
     }
   }, [type, of, value, onChange])
-  if (!type) return <p className="kit-quiet" id={id}>{say(words.unfinished)}</p>
+  if (!type)
+    return (
+      <p className="kit-quiet" id={id}>
+        {say(words.unfinished)}
+      </p>
+    )
   const found = readRules(type, rules)
   // What is not filled in yet is no mistake before somebody wants to save.
   const problems = 'rule' in found ? [] : found.problems.filter(({ problem }) => invalid || problem.code !== 'required')
   return (
     <div className="campaign-rules">
-      <div className="campaign-numbers"><Numbers type={type} rules={rules} set={set} values={values} id={id} problems={problems} /></div>
+      <div className="campaign-numbers">
+        <Numbers type={type} rules={rules} set={set} values={values} id={id} problems={problems} />
+      </div>
       <div className="campaign-promise" aria-live="polite">
-        <p><span>{say(words.reads)}</span>{'rule' in found ? say(rulePromise(found.rule)) : say(words.unfinished)}</p>
+        <p>
+          <span>{say(words.reads)}</span>
+          {'rule' in found ? say(rulePromise(found.rule)) : say(words.unfinished)}
+        </p>
         {'rule' in found && <ExampleLine rule={found.rule} values={values} />}
       </div>
       {'rule' in found && <Preview values={{ ...values, rules }} />}
@@ -119,8 +183,17 @@ const yuan = (amount: number) => <Money value={(amount / 100).toFixed(2)} />
 function ExampleLine({ rule, values }: { rule: CampaignRule; values: Record<string, unknown> }) {
   const say = useSay()
   const isSet = rule.type === 'bundle' && rule.items.length > 0
-  const { data } = useCampaignGoods(isSet ? { upcs: rule.items.map((item) => item.upc).join(','), ...whereOf(values) } : { goodIds: given(values.goodIds), goodTypeIds: given(values.goodTypeIds), ...whereOf(values) })
-  const found = data && exampleOf(rule, data.map((one) => ({ upc: one.upc, name: one.name, price: cents(one.price), cost: cents(one.cost) })))
+  const { data } = useCampaignGoods(
+    isSet
+      ? { upcs: rule.items.map((item) => item.upc).join(','), ...whereOf(values) }
+      : { goodIds: given(values.goodIds), goodTypeIds: given(values.goodTypeIds), ...whereOf(values) },
+  )
+  const found =
+    data &&
+    exampleOf(
+      rule,
+      data.map((one) => ({ upc: one.upc, name: one.name, price: cents(one.price), cost: cents(one.cost) })),
+    )
   if (!found) return null
   const { priced, cost } = found
   const saved = priced.goodsAmount - priced.payAmount
@@ -130,16 +203,50 @@ function ExampleLine({ rule, values }: { rule: CampaignRule; values: Record<stri
   return (
     <p className="campaign-example">
       <span>{say(words.example)}</span>
-      {basket}{say(words.colon)}
-      {saved > 0
-        ? <><s className="kit-quiet">{yuan(priced.goodsAmount)}</s> <strong>{yuan(priced.payAmount)}</strong> · {say(words.saves)} {yuan(saved)}</>
-        : <>{yuan(priced.goodsAmount)} · {missed ? say(missedText({ kind: 'campaign', refId: '', name: '', why: missed.why, lacking: missed.why === 'threshold' ? ((missed.lacking ?? 0) / 100).toFixed(2) : (missed.lacking ?? '') })) : say(words.noGain)}</>}
-      {isLoss && <em className="rehearsal-warn"><Icon name="warning" /> {say(words.loss)} {yuan(cost - priced.payAmount)}</em>}
+      {basket}
+      {say(words.colon)}
+      {saved > 0 ? (
+        <>
+          <s className="kit-quiet">{yuan(priced.goodsAmount)}</s> <strong>{yuan(priced.payAmount)}</strong> ·{' '}
+          {say(words.saves)} {yuan(saved)}
+        </>
+      ) : (
+        <>
+          {yuan(priced.goodsAmount)} ·{' '}
+          {missed
+            ? say(
+                missedText({
+                  kind: 'campaign',
+                  refId: '',
+                  name: '',
+                  why: missed.why,
+                  lacking:
+                    missed.why === 'threshold' ? ((missed.lacking ?? 0) / 100).toFixed(2) : (missed.lacking ?? ''),
+                }),
+              )
+            : say(words.noGain)}
+        </>
+      )}
+      {isLoss && (
+        <em className="rehearsal-warn">
+          <Icon name="warning" /> {say(words.loss)} {yuan(cost - priced.payAmount)}
+        </em>
+      )}
     </p>
   )
 }
 
-type AmountProps = { label: Words; hint?: Words; at: string; value: unknown; onChange: (value: string | number) => void; unit?: '¥' | '%'; decimals?: number; problems: RuleProblem[]; id?: string }
+type AmountProps = {
+  label: Words
+  hint?: Words
+  at: string
+  value: unknown
+  onChange: (value: string | number) => void
+  unit?: '¥' | '%'
+  decimals?: number
+  problems: RuleProblem[]
+  id?: string
+}
 
 /** A number of the rule with what is wrong about it below. */
 function Amount({ label, hint, at, value, onChange, unit, decimals = 2, problems, id }: AmountProps) {
@@ -149,56 +256,203 @@ function Amount({ label, hint, at, value, onChange, unit, decimals = 2, problems
   const own = useId()
   return (
     <div className="campaign-number">
-      <label htmlFor={id ?? own}>{say(label)}{hint && <span className="kit-quiet"> {say(hint)}</span>}</label>
+      <label htmlFor={id ?? own}>
+        {say(label)}
+        {hint && <span className="kit-quiet"> {say(hint)}</span>}
+      </label>
       <InputNumber<string>
-        stringMode id={id ?? own} min="0" precision={decimals} value={value === '' || value === undefined || value === null ? null : String(value)} status={wrong && 'error'} aria-invalid={!!wrong}
-        aria-describedby={wrong && `${own}-wrong`} prefix={unit === '¥' ? '¥' : undefined} suffix={unit === '%' ? '%' : undefined} onChange={(next) => onChange(next === null ? '' : decimals ? next : Number(next))}
+        stringMode
+        id={id ?? own}
+        min="0"
+        precision={decimals}
+        value={value === '' || value === undefined || value === null ? null : String(value)}
+        status={wrong && 'error'}
+        aria-invalid={!!wrong}
+        aria-describedby={wrong && `${own}-wrong`}
+        prefix={unit === '¥' ? '¥' : undefined}
+        suffix={unit === '%' ? '%' : undefined}
+        onChange={(next) => onChange(next === null ? '' : decimals ? next : Number(next))}
       />
-      {wrong && <span id={`${own}-wrong`} className="kit-error" role="alert">{problemSentence(wrong.problem, wrong, language)}</span>}
+      {wrong && (
+        <span id={`${own}-wrong`} className="kit-error" role="alert">
+          {problemSentence(wrong.problem, wrong, language)}
+        </span>
+      )}
     </div>
   )
 }
 
 type Tier = { over: string; off: string }
-type NumbersProps = { type: CampaignType; rules: Record<string, any>; set: (change: object) => void; values: Record<string, unknown>; id: string; problems: RuleProblem[] }
+type NumbersProps = {
+  type: CampaignType
+  rules: Record<string, any>
+  set: (change: object) => void
+  values: Record<string, unknown>
+  id: string
+  problems: RuleProblem[]
+}
 
 function Numbers({ type, rules, set, values, id, problems }: NumbersProps) {
   const say = useSay()
   if (type === 'fullReduction') {
     const tiers = (Array.isArray(rules.tiers) ? rules.tiers : []) as Tier[]
-    const change = (at: number, patch: Partial<Tier>) => set({ tiers: tiers.map((tier, n) => (n === at ? { ...tier, ...patch } : tier)) })
+    const change = (at: number, patch: Partial<Tier>) =>
+      set({ tiers: tiers.map((tier, n) => (n === at ? { ...tier, ...patch } : tier)) })
     return (
       <>
         {tiers.map((tier, at) => (
           <div key={at} className="campaign-tier">
-            <Amount id={at ? undefined : id} label={ruleParts.over} at={`tiers.${at}.over`} unit="¥" value={tier.over} problems={problems} onChange={(over) => change(at, { over: String(over) })} />
-            <Amount label={ruleParts.off} at={`tiers.${at}.off`} unit="¥" value={tier.off} problems={problems} onChange={(off) => change(at, { off: String(off) })} />
-            {tiers.length > 1 && <Button type="text" icon={<Icon name="close" label={say(words.drop)} />} onClick={() => set({ tiers: tiers.filter((_tier, n) => n !== at) })} />}
+            <Amount
+              id={at ? undefined : id}
+              label={ruleParts.over}
+              at={`tiers.${at}.over`}
+              unit="¥"
+              value={tier.over}
+              problems={problems}
+              onChange={(over) => change(at, { over: String(over) })}
+            />
+            <Amount
+              label={ruleParts.off}
+              at={`tiers.${at}.off`}
+              unit="¥"
+              value={tier.off}
+              problems={problems}
+              onChange={(off) => change(at, { off: String(off) })}
+            />
+            {tiers.length > 1 && (
+              <Button
+                type="text"
+                icon={<Icon name="close" label={say(words.drop)} />}
+                onClick={() => set({ tiers: tiers.filter((_tier, n) => n !== at) })}
+              />
+            )}
           </div>
         ))}
-        {tiers.length < TIERS_MAX && <Button icon={<Icon name="plus" />} onClick={() => set({ tiers: [...tiers, { over: '', off: '' }], repeat: false })}>{say(words.addTier)}</Button>}
-        {tiers.length === 1 && <Checkbox checked={rules.repeat === true} onChange={(event) => set({ repeat: event.target.checked })}>{say(words.repeat)}</Checkbox>}
+        {tiers.length < TIERS_MAX && (
+          <Button
+            icon={<Icon name="plus" />}
+            onClick={() => set({ tiers: [...tiers, { over: '', off: '' }], repeat: false })}
+          >
+            {say(words.addTier)}
+          </Button>
+        )}
+        {tiers.length === 1 && (
+          <Checkbox checked={rules.repeat === true} onChange={(event) => set({ repeat: event.target.checked })}>
+            {say(words.repeat)}
+          </Checkbox>
+        )}
       </>
     )
   }
-  if (type === 'percentage') return <><Amount id={id} label={ruleParts.rate} hint={words.rateHint} at="rate" unit="%" value={rules.rate} problems={problems} onChange={(rate) => set({ rate })} /><Amount label={ruleParts.cap} hint={words.optional} at="cap" unit="¥" value={rules.cap} problems={problems} onChange={(cap) => set({ cap })} /></>
-  if (type === 'fixedPrice') return <><Amount id={id} label={ruleParts.unitPrice} at="price" unit="¥" value={rules.price} problems={problems} onChange={(price) => set({ price })} /><Amount label={ruleParts.maxPieces} hint={words.optional} at="maxPieces" value={rules.maxPieces} decimals={0} problems={problems} onChange={(maxPieces) => set({ maxPieces })} /></>
-  if (type === 'nthPiece') return (
-    <>
-      <Amount id={id} label={ruleParts.n} at="n" value={rules.n} decimals={0} problems={problems} onChange={(n) => set({ n })} />
-      <Amount label={ruleParts.nthRate} hint={words.nthHint} at="rate" unit="%" value={rules.rate} problems={problems} onChange={(rate) => set({ rate })} />
-      <Checkbox checked={rules.mixed === true} onChange={(event) => set({ mixed: event.target.checked })}>{say(words.mixed)}</Checkbox>
-    </>
-  )
+  if (type === 'percentage')
+    return (
+      <>
+        <Amount
+          id={id}
+          label={ruleParts.rate}
+          hint={words.rateHint}
+          at="rate"
+          unit="%"
+          value={rules.rate}
+          problems={problems}
+          onChange={(rate) => set({ rate })}
+        />
+        <Amount
+          label={ruleParts.cap}
+          hint={words.optional}
+          at="cap"
+          unit="¥"
+          value={rules.cap}
+          problems={problems}
+          onChange={(cap) => set({ cap })}
+        />
+      </>
+    )
+  if (type === 'fixedPrice')
+    return (
+      <>
+        <Amount
+          id={id}
+          label={ruleParts.unitPrice}
+          at="price"
+          unit="¥"
+          value={rules.price}
+          problems={problems}
+          onChange={(price) => set({ price })}
+        />
+        <Amount
+          label={ruleParts.maxPieces}
+          hint={words.optional}
+          at="maxPieces"
+          value={rules.maxPieces}
+          decimals={0}
+          problems={problems}
+          onChange={(maxPieces) => set({ maxPieces })}
+        />
+      </>
+    )
+  if (type === 'nthPiece')
+    return (
+      <>
+        <Amount
+          id={id}
+          label={ruleParts.n}
+          at="n"
+          value={rules.n}
+          decimals={0}
+          problems={problems}
+          onChange={(n) => set({ n })}
+        />
+        <Amount
+          label={ruleParts.nthRate}
+          hint={words.nthHint}
+          at="rate"
+          unit="%"
+          value={rules.rate}
+          problems={problems}
+          onChange={(rate) => set({ rate })}
+        />
+        <Checkbox checked={rules.mixed === true} onChange={(event) => set({ mixed: event.target.checked })}>
+          {say(words.mixed)}
+        </Checkbox>
+      </>
+    )
   const isNamed = namesGoods(rules)
   return (
     <>
       <Segmented
-        className="campaign-way" value={isNamed ? 'named' : 'any'} aria-label={say(words.way)} onChange={(way) => set(way === 'named' ? { named: true } : { named: false, items: [], pieces: rules.pieces || 3 })}
-        options={[{ value: 'any', label: say(words.any) }, { value: 'named', label: say(words.named) }]}
+        className="campaign-way"
+        value={isNamed ? 'named' : 'any'}
+        aria-label={say(words.way)}
+        onChange={(way) =>
+          set(way === 'named' ? { named: true } : { named: false, items: [], pieces: rules.pieces || 3 })
+        }
+        options={[
+          { value: 'any', label: say(words.any) },
+          { value: 'named', label: say(words.named) },
+        ]}
       />
-      {isNamed ? <SetOfGoods rules={rules} set={set} values={values} id={id} problems={problems} /> : <Amount id={id} label={ruleParts.pieces} at="pieces" value={rules.pieces} decimals={0} problems={problems} onChange={(pieces) => set({ pieces })} />}
-      <Amount label={ruleParts.price} at="price" unit="¥" value={rules.price} problems={problems} onChange={(price) => set({ price })} />
+      {isNamed ? (
+        <SetOfGoods rules={rules} set={set} values={values} id={id} problems={problems} />
+      ) : (
+        <Amount
+          id={id}
+          label={ruleParts.pieces}
+          at="pieces"
+          value={rules.pieces}
+          decimals={0}
+          problems={problems}
+          onChange={(pieces) => set({ pieces })}
+        />
+      )}
+      <Amount
+        label={ruleParts.price}
+        at="price"
+        unit="¥"
+        value={rules.price}
+        problems={problems}
+        onChange={(price) => set({ price })}
+      />
     </>
   )
 }
@@ -208,7 +462,9 @@ function SetOfGoods({ rules, set, values, id, problems }: Omit<NumbersProps, 'ty
   const say = useSay()
   const language = useLang()
   const items = (Array.isArray(rules.items) ? rules.items : []) as BundleItem[]
-  const { data = [] } = useCampaignGoods(items.length ? { upcs: items.map((item) => item.upc).join(','), tenantId: given(values.tenantId) } : undefined)
+  const { data = [] } = useCampaignGoods(
+    items.length ? { upcs: items.map((item) => item.upc).join(','), tenantId: given(values.tenantId) } : undefined,
+  )
   const priceOf = (upc: string) => data.find((one) => one.upc === upc)?.price
   const put = (next: BundleItem[]) => set({ items: next, named: true })
   const apart = items.reduce((sum, item) => sum + cents(priceOf(item.upc) ?? '0') * (item.quantity || 0), 0)
@@ -219,18 +475,57 @@ function SetOfGoods({ rules, set, values, id, problems }: Omit<NumbersProps, 'ty
         <ul className="campaign-lines">
           {items.map((item, at) => (
             <li key={item.upc}>
-              <span>{item.name ?? item.upc}<small>{item.upc}</small></span>
-              <InputNumber min={1} max={99} precision={0} value={item.quantity} aria-label={say(words.count, { name: item.name ?? item.upc })} onChange={(quantity) => put(items.map((one, n) => (n === at ? { ...one, quantity: quantity ?? 1 } : one)))} />
-              <span>{priceOf(item.upc) && <Money value={priceOf(item.upc)} />}<Button type="text" icon={<Icon name="close" label={say(words.dropGoods, { name: item.name ?? item.upc })} />} onClick={() => put(items.filter((_one, n) => n !== at))} /></span>
+              <span>
+                {item.name ?? item.upc}
+                <small>{item.upc}</small>
+              </span>
+              <InputNumber
+                min={1}
+                max={99}
+                precision={0}
+                value={item.quantity}
+                aria-label={say(words.count, { name: item.name ?? item.upc })}
+                onChange={(quantity) =>
+                  put(items.map((one, n) => (n === at ? { ...one, quantity: quantity ?? 1 } : one)))
+                }
+              />
+              <span>
+                {priceOf(item.upc) && <Money value={priceOf(item.upc)} />}
+                <Button
+                  type="text"
+                  icon={<Icon name="close" label={say(words.dropGoods, { name: item.name ?? item.upc })} />}
+                  onClick={() => put(items.filter((_one, n) => n !== at))}
+                />
+              </span>
             </li>
           ))}
-          {apart > 0 && <li><span className="kit-quiet">{say(words.apart)}</span><span /><span>{yuan(apart)}</span></li>}
+          {apart > 0 && (
+            <li>
+              <span className="kit-quiet">{say(words.apart)}</span>
+              <span />
+              <span>{yuan(apart)}</span>
+            </li>
+          )}
         </ul>
       )}
       {items.length < ITEMS_MAX && (
-        <GoodsPick key={items.length} id={id} invalid={!!wrong} values={values} placeholder={say(words.addGoods)} onPick={(one) => !items.some((item) => item.upc === one.upc) && put([...items, { upc: one.upc, quantity: 1, name: one.name }])} />
+        <GoodsPick
+          key={items.length}
+          id={id}
+          invalid={!!wrong}
+          values={values}
+          placeholder={say(words.addGoods)}
+          onPick={(one) =>
+            !items.some((item) => item.upc === one.upc) &&
+            put([...items, { upc: one.upc, quantity: 1, name: one.name }])
+          }
+        />
       )}
-      {wrong && <span className="kit-error" role="alert">{problemSentence(wrong.problem, wrong, language)}</span>}
+      {wrong && (
+        <span className="kit-error" role="alert">
+          {problemSentence(wrong.problem, wrong, language)}
+        </span>
+      )}
     </div>
   )
 }
@@ -249,15 +544,36 @@ function Preview({ values }: { values: Record<string, any> }) {
   const [answer, setAnswer] = useState<PricedWire>()
   const [problem, setProblem] = useState('')
   const { type, rules, goodIds, goodTypeIds, membersOnly, stackable, withVip, withTicket, priority } = values
-  const body = JSON.stringify({ shopId, lines: lines.map(({ upc, quantity }) => ({ upc, quantity })), isMember, withOthers, type, rules, goodIds, goodTypeIds, membersOnly, stackable, withVip, withTicket, priority })
+  const body = JSON.stringify({
+    shopId,
+    lines: lines.map(({ upc, quantity }) => ({ upc, quantity })),
+    isMember,
+    withOthers,
+    type,
+    rules,
+    goodIds,
+    goodTypeIds,
+    membersOnly,
+    stackable,
+    withVip,
+    withTicket,
+    priority,
+  })
   const isReady = isOpen && !!shopId && lines.length > 0
   useEffect(() => {
     if (!isReady) return undefined
     let isStale = false
     const timer = setTimeout(() => {
       post<PricedWire>(`${discountConf.path}/preview`, { body: JSON.parse(body) as object }, { quiet: true }).then(
-        (priced) => { if (!isStale) { setAnswer(priced); setProblem('') } },
-        (error: Error) => { if (!isStale) setProblem(error.message) },
+        (priced) => {
+          if (!isStale) {
+            setAnswer(priced)
+            setProblem('')
+          }
+        },
+        (error: Error) => {
+          if (!isStale) setProblem(error.message)
+        },
       )
     }, 300)
     return () => {
@@ -265,17 +581,54 @@ function Preview({ values }: { values: Record<string, any> }) {
       clearTimeout(timer)
     }
   }, [isReady, body])
-  if (!isOpen) return <Button icon={<Icon name="shopping-cart" />} onClick={() => setOpen(true)}>{say(words.try)}</Button>
+  if (!isOpen)
+    return (
+      <Button icon={<Icon name="shopping-cart" />} onClick={() => setOpen(true)}>
+        {say(words.try)}
+      </Button>
+    )
   return (
     <section className="campaign-basket">
       <h4>{say(words.try)}</h4>
       <div className="campaign-pick">
-        <Picker to="basicShopInfo" value={shopId} onChange={(next) => { setShopId(next); setChosen(''); setLines([]); setAnswer(undefined) }} placeholder={say(words.shop)} />
-        {shopId && <Picker to="goodInfo" multiple value={chosen} filter={{ shopId }} placeholder={say(words.goods)} onChange={(next, options) => { setChosen(next); setLines((before) => options.map((option) => ({ upc: option.code ?? '', name: option.title, quantity: before.find((line) => line.upc === option.code)?.quantity ?? 1 }))) }} />}
+        <Picker
+          to="basicShopInfo"
+          value={shopId}
+          onChange={(next) => {
+            setShopId(next)
+            setChosen('')
+            setLines([])
+            setAnswer(undefined)
+          }}
+          placeholder={say(words.shop)}
+        />
+        {shopId && (
+          <Picker
+            to="goodInfo"
+            multiple
+            value={chosen}
+            filter={{ shopId }}
+            placeholder={say(words.goods)}
+            onChange={(next, options) => {
+              setChosen(next)
+              setLines((before) =>
+                options.map((option) => ({
+                  upc: option.code ?? '',
+                  name: option.title,
+                  quantity: before.find((line) => line.upc === option.code)?.quantity ?? 1,
+                })),
+              )
+            }}
+          />
+        )}
       </div>
       <div className="campaign-flags">
-        <label><Switch size="small" checked={isMember} onChange={setMember} /> {say(words.member)}</label>
-        <label><Switch size="small" checked={withOthers} onChange={setOthers} /> {say(words.others)}</label>
+        <label>
+          <Switch size="small" checked={isMember} onChange={setMember} /> {say(words.member)}
+        </label>
+        <label>
+          <Switch size="small" checked={withOthers} onChange={setOthers} /> {say(words.others)}
+        </label>
       </div>
       {problem && <Alert type="warning" showIcon title={problem} />}
       {lines.length > 0 && (
@@ -284,8 +637,23 @@ function Preview({ values }: { values: Record<string, any> }) {
             const priced = answer?.lines.find((one) => one.upc === line.upc)
             return (
               <li key={line.upc}>
-                <span>{line.name}{priced?.benefits.map((one, at) => <small key={at}><BenefitText benefit={one} /></small>)}</span>
-                <InputNumber min={1} max={99} value={line.quantity} onChange={(quantity) => setLines(lines.map((one) => (one.upc === line.upc ? { ...one, quantity: quantity ?? 1 } : one)))} aria-label={say(words.count, { name: line.name })} />
+                <span>
+                  {line.name}
+                  {priced?.benefits.map((one, at) => (
+                    <small key={at}>
+                      <BenefitText benefit={one} />
+                    </small>
+                  ))}
+                </span>
+                <InputNumber
+                  min={1}
+                  max={99}
+                  value={line.quantity}
+                  onChange={(quantity) =>
+                    setLines(lines.map((one) => (one.upc === line.upc ? { ...one, quantity: quantity ?? 1 } : one)))
+                  }
+                  aria-label={say(words.count, { name: line.name })}
+                />
                 <Money value={priced?.amount ?? ''} />
               </li>
             )
@@ -294,12 +662,33 @@ function Preview({ values }: { values: Record<string, any> }) {
       )}
       {answer && lines.length > 0 && (
         <dl className="campaign-sums">
-          <div><dt>{say(words.shelf)}</dt><dd><Money value={answer.goodsAmount} /></dd></div>
-          <div><dt>{say(words.saved)}</dt><dd><Money value={(Number(answer.goodsAmount) - Number(answer.payAmount)).toFixed(2)} /></dd></div>
-          <div><dt>{say(words.pay)}</dt><dd><Money value={answer.payAmount} /></dd></div>
+          <div>
+            <dt>{say(words.shelf)}</dt>
+            <dd>
+              <Money value={answer.goodsAmount} />
+            </dd>
+          </div>
+          <div>
+            <dt>{say(words.saved)}</dt>
+            <dd>
+              <Money value={(Number(answer.goodsAmount) - Number(answer.payAmount)).toFixed(2)} />
+            </dd>
+          </div>
+          <div>
+            <dt>{say(words.pay)}</dt>
+            <dd>
+              <Money value={answer.payAmount} />
+            </dd>
+          </div>
         </dl>
       )}
-      {answer?.missed.filter((one) => one.refId === '0').map((one) => <p key={one.why} className="kit-quiet">{say(missedText(one))}</p>)}
+      {answer?.missed
+        .filter((one) => one.refId === '0')
+        .map((one) => (
+          <p key={one.why} className="kit-quiet">
+            {say(missedText(one))}
+          </p>
+        ))}
     </section>
   )
 }

@@ -7,7 +7,10 @@ export type CampaignType = (typeof campaignTypes)[number]
 /** Goods of a set by barcode; the name is for people. */
 export type BundleItem = { upc: string; quantity: number; name?: string }
 
-/** What a campaign does, inside: amounts in cents, rates in hundredths of a per cent that is still paid (8000: pays 80 %). */
+/**
+ * What a campaign does, inside: amounts in cents, rates in hundredths of a per cent that is still paid (8000: pays 80
+ * %).
+ */
 export type CampaignRule =
   | { type: 'fullReduction'; tiers: readonly { over: number; off: number }[]; repeat: boolean }
   | { type: 'percentage'; rate: number; cap: number | null }
@@ -43,17 +46,34 @@ export const ruleParts = {
 export type RuleProblem = { at: string; label: Words; problem: Problem }
 
 type Range = { min: number; max: number }
-type Reader = { problems: RuleProblem[]; wrong: (at: string, label: Words, code: string, params?: Problem['params']) => number }
+type Reader = {
+  problems: RuleProblem[]
+  wrong: (at: string, label: Words, code: Problem['code'], params?: Problem['params']) => number
+}
 
 function reader(): Reader {
   const problems: RuleProblem[] = []
-  return { problems, wrong: (at, label, code, params) => (problems.push({ at, label, problem: { code, ...(params && { params }) } }), Number.NaN) }
+  return {
+    problems,
+    wrong: (at, label, code, params) => (
+      problems.push({ at, label, problem: { code, ...(params && { params }) } }),
+      Number.NaN
+    ),
+  }
 }
 
-const isGiven = (given: unknown) => given !== undefined && given !== null && given !== '' && given !== -1 && given !== '-1'
+const isGiven = (given: unknown) =>
+  given !== undefined && given !== null && given !== '' && given !== -1 && given !== '-1'
 
 /** Decimal text with two places as a whole number of hundredths: cents, or hundredths of a per cent. */
-function hundredths({ wrong }: Reader, given: unknown, at: string, label: Words, { min, max }: Range, code: 'not_money' | 'not_a_number' = 'not_money'): number {
+function hundredths(
+  { wrong }: Reader,
+  given: unknown,
+  at: string,
+  label: Words,
+  { min, max }: Range,
+  code: 'not_money' | 'not_a_number' = 'not_money',
+): number {
   if (!isGiven(given)) return wrong(at, label, 'required')
   const parsed = parseDecimal(given, 2)
   if (parsed === undefined) return wrong(at, label, code, { decimals: 2 })
@@ -71,7 +91,8 @@ function whole({ wrong }: Reader, given: unknown, at: string, label: Words, { mi
 
 function records({ wrong }: Reader, given: unknown, at: string, label: Words, max: number): Record<string, unknown>[] {
   if (!isGiven(given)) return []
-  if (!Array.isArray(given) || !given.every((one) => typeof one === 'object' && one !== null)) return (wrong(at, label, 'bad_format'), [])
+  if (!Array.isArray(given) || !given.every((one) => typeof one === 'object' && one !== null))
+    return (wrong(at, label, 'bad_format'), [])
   if (given.length > max) return (wrong(at, label, 'too_many', { max }), [])
   return given as Record<string, unknown>[]
 }
@@ -81,7 +102,8 @@ const AMOUNT: Range = { min: 0, max: AMOUNT_MAX }
 const RATE: Range = { min: 0, max: 9_999 }
 
 /** One step of several is told from the others by what it is from. */
-const tierPart = (at: number, part: Words, count: number): Words => (count > 1 ? { zh: `第 ${at + 1} 档的“${part.zh}”`, en: `Step ${at + 1}: ${part.en}` } : part)
+const tierPart = (at: number, part: Words, count: number): Words =>
+  count > 1 ? { zh: `第 ${at + 1} 档的“${part.zh}”`, en: `Step ${at + 1}: ${part.en}` } : part
 
 function readTiers(r: Reader, given: RulesWire): CampaignRule {
   const rows = records(r, given.tiers, 'tiers', ruleParts.over, TIERS_MAX)
@@ -96,26 +118,48 @@ function readTiers(r: Reader, given: RulesWire): CampaignRule {
   for (const [n, { at, over, off }] of tiers.entries()) {
     const below = tiers[n - 1]
     if (off > over) r.wrong(`tiers.${at}.off`, label(at, 'off'), 'too_large', { max: yuan(over) })
-    if (below && over <= below.over) r.wrong(`tiers.${at}.over`, label(at, 'over'), 'too_small', { min: yuan(below.over + 1) })
-    else if (below && off <= below.off) r.wrong(`tiers.${at}.off`, label(at, 'off'), 'too_small', { min: yuan(below.off + 1) })
+    if (below && over <= below.over)
+      r.wrong(`tiers.${at}.over`, label(at, 'over'), 'too_small', { min: yuan(below.over + 1) })
+    else if (below && off <= below.off)
+      r.wrong(`tiers.${at}.off`, label(at, 'off'), 'too_small', { min: yuan(below.off + 1) })
   }
-  return { type: 'fullReduction', tiers: tiers.map(({ over, off }) => ({ over, off })), repeat: isTrue(given.repeat) && tiers.length === 1 }
+  return {
+    type: 'fullReduction',
+    tiers: tiers.map(({ over, off }) => ({ over, off })),
+    repeat: isTrue(given.repeat) && tiers.length === 1,
+  }
 }
 
 function readBundle(r: Reader, given: RulesWire): CampaignRule {
   const rows = records(r, given.items, 'items', ruleParts.items, ITEMS_MAX)
-  const items = rows.map((one, at) => {
-    const upc = typeof one.upc === 'string' && /^[\w-]{1,64}$/.test(one.upc) ? one.upc : ''
-    const name = typeof one.name === 'string' && one.name.isWellFormed() ? [...one.name].slice(0, 100).join('') : ''
-    const label = { zh: name || upc, en: name || upc }
-    if (!upc) r.wrong(`items.${at}.upc`, ruleParts.items, 'bad_format')
-    else if (rows.findIndex((other) => other.upc === upc) < at) r.wrong(`items.${at}.upc`, label, 'taken')
-    return { upc, quantity: whole(r, one.quantity, `items.${at}.quantity`, { zh: `${label.zh}的${ruleParts.quantity.zh}`, en: `${ruleParts.quantity.en} of ${label.en}` }, { min: 1, max: PIECES_MAX }), ...(name && { name }) }
-  }).sort((a, b) => (a.upc < b.upc ? -1 : 1))
+  const items = rows
+    .map((one, at) => {
+      const upc = typeof one.upc === 'string' && /^[\w-]{1,64}$/.test(one.upc) ? one.upc : ''
+      const name = typeof one.name === 'string' && one.name.isWellFormed() ? [...one.name].slice(0, 100).join('') : ''
+      const label = { zh: name || upc, en: name || upc }
+      if (!upc) r.wrong(`items.${at}.upc`, ruleParts.items, 'bad_format')
+      else if (rows.findIndex((other) => other.upc === upc) < at) r.wrong(`items.${at}.upc`, label, 'taken')
+      return {
+        upc,
+        quantity: whole(
+          r,
+          one.quantity,
+          `items.${at}.quantity`,
+          { zh: `${label.zh}的${ruleParts.quantity.zh}`, en: `${ruleParts.quantity.en} of ${label.en}` },
+          { min: 1, max: PIECES_MAX },
+        ),
+        ...(name && { name }),
+      }
+    })
+    .sort((a, b) => (a.upc < b.upc ? -1 : 1))
   // A form says that named goods are meant before the first is chosen.
   if (!rows.length && isTrue(given.named)) r.wrong('items', ruleParts.items, 'required')
-  const pieces = rows.length || isTrue(given.named) ? items.reduce((sum, one) => sum + one.quantity, 0) : whole(r, given.pieces, 'pieces', ruleParts.pieces, { min: 2, max: PIECES_MAX })
-  if (rows.length && pieces < 2) r.wrong('items.0.quantity', { zh: '组合的总件数', en: 'The pieces of the set' }, 'too_small', { min: 2 })
+  const pieces =
+    rows.length || isTrue(given.named)
+      ? items.reduce((sum, one) => sum + one.quantity, 0)
+      : whole(r, given.pieces, 'pieces', ruleParts.pieces, { min: 2, max: PIECES_MAX })
+  if (rows.length && pieces < 2)
+    r.wrong('items.0.quantity', { zh: '组合的总件数', en: 'The pieces of the set' }, 'too_small', { min: 2 })
   return { type: 'bundle', pieces, price: hundredths(r, given.price, 'price', ruleParts.price, AMOUNT), items }
 }
 
@@ -124,19 +168,43 @@ function read(r: Reader, type: CampaignType, given: RulesWire): CampaignRule {
     case 'fullReduction':
       return readTiers(r, given)
     case 'percentage':
-      return { type, rate: hundredths(r, given.rate, 'rate', ruleParts.rate, RATE, 'not_a_number'), cap: isGiven(given.cap) ? hundredths(r, given.cap, 'cap', ruleParts.cap, AMOUNT) || null : null }
+      return {
+        type,
+        rate: hundredths(r, given.rate, 'rate', ruleParts.rate, RATE, 'not_a_number'),
+        cap: isGiven(given.cap) ? hundredths(r, given.cap, 'cap', ruleParts.cap, AMOUNT) || null : null,
+      }
     case 'fixedPrice':
-      return { type, price: hundredths(r, given.price, 'price', ruleParts.unitPrice, AMOUNT), maxPieces: isGiven(given.maxPieces) ? whole(r, given.maxPieces, 'maxPieces', ruleParts.maxPieces, { min: 1, max: PIECES_MAX }) : null }
+      return {
+        type,
+        price: hundredths(r, given.price, 'price', ruleParts.unitPrice, AMOUNT),
+        maxPieces: isGiven(given.maxPieces)
+          ? whole(r, given.maxPieces, 'maxPieces', ruleParts.maxPieces, { min: 1, max: PIECES_MAX })
+          : null,
+      }
     case 'nthPiece':
-      return { type, n: whole(r, given.n, 'n', ruleParts.n, { min: 2, max: PIECES_MAX }), rate: hundredths(r, given.rate, 'rate', ruleParts.nthRate, RATE, 'not_a_number'), mixed: isTrue(given.mixed) }
+      return {
+        type,
+        n: whole(r, given.n, 'n', ruleParts.n, { min: 2, max: PIECES_MAX }),
+        rate: hundredths(r, given.rate, 'rate', ruleParts.nthRate, RATE, 'not_a_number'),
+        mixed: isTrue(given.mixed),
+      }
     case 'bundle':
       return readBundle(r, given)
   }
 }
 
 /** Reads a rule from the wire: the rule, or what is wrong with which of its numbers. */
-export function readRules(type: string | null | undefined, given: unknown): { rule: CampaignRule } | { problems: RuleProblem[] } {
-  if (!campaignTypes.includes(type as CampaignType) || typeof given !== 'object' || given === null || Array.isArray(given)) return { problems: [{ at: '', label: { zh: '规则', en: 'Rules' }, problem: { code: 'bad_format' } }] }
+export function readRules(
+  type: string | null | undefined,
+  given: unknown,
+): { rule: CampaignRule } | { problems: RuleProblem[] } {
+  if (
+    !campaignTypes.includes(type as CampaignType) ||
+    typeof given !== 'object' ||
+    given === null ||
+    Array.isArray(given)
+  )
+    return { problems: [{ at: '', label: { zh: '规则', en: 'Rules' }, problem: { code: 'bad_format' } }] }
   const r = reader()
   const rule = read(r, type as CampaignType, given as RulesWire)
   return r.problems.length ? { problems: r.problems } : { rule }
@@ -174,7 +242,9 @@ const percent = (paid: number) => String((10_000 - paid) / 100)
 const NAMED = 3
 /** "Cola + crisps ×2", or how many kinds there are when that would be too long. */
 const setNames = (items: readonly BundleItem[], kinds: string) =>
-  items.length <= NAMED && items.every((one) => one.name) ? items.map((one) => `${one.name}${one.quantity > 1 ? ` ×${one.quantity}` : ''}`).join(' + ') : `${items.length} ${kinds}`
+  items.length <= NAMED && items.every((one) => one.name)
+    ? items.map((one) => `${one.name}${one.quantity > 1 ? ` ×${one.quantity}` : ''}`).join(' + ')
+    : `${items.length} ${kinds}`
 
 /** What a rule promises, as a customer would read it on the shelf. */
 export function rulePromise(rule: CampaignRule): Words {
@@ -183,7 +253,9 @@ export function rulePromise(rule: CampaignRule): Words {
       const each = rule.repeat ? '每' : ''
       return {
         zh: rule.tiers.map((one) => `${each}满 ${short(one.over)} 减 ${short(one.off)}`).join('，'),
-        en: rule.tiers.map((one) => `¥${short(one.off)} off ${rule.repeat ? 'every' : 'from'} ¥${short(one.over)}`).join(', '),
+        en: rule.tiers
+          .map((one) => `¥${short(one.off)} off ${rule.repeat ? 'every' : 'from'} ¥${short(one.over)}`)
+          .join(', '),
       }
     }
     case 'percentage':
@@ -198,12 +270,20 @@ export function rulePromise(rule: CampaignRule): Words {
       }
     case 'nthPiece':
       return {
-        zh: `${rule.mixed ? '任选' : '同款'}第 ${rule.n} 件${rule.rate === 0 ? '免费' : rule.rate === 5000 ? '半价' : ` ${fold(rule.rate)} 折`}`,
-        en: `${rule.rate === 0 ? 'Free' : `${percent(rule.rate)}% off`} every ${rule.n}${['th', 'st', 'nd', 'rd'][rule.n % 10 < 4 && ~~(rule.n / 10) !== 1 ? rule.n % 10 : 0]} piece${rule.mixed ? ', any mix' : ' of the same goods'}`,
+        zh:
+          `${rule.mixed ? '任选' : '同款'}第 ${rule.n} ` +
+          `件${rule.rate === 0 ? '免费' : rule.rate === 5000 ? '半价' : ` ${fold(rule.rate)} 折`}`,
+        en:
+          `${rule.rate === 0 ? 'Free' : `${percent(rule.rate)}% off`} every ` +
+          `${rule.n}${['th', 'st', 'nd', 'rd'][rule.n % 10 < 4 && ~~(rule.n / 10) !== 1 ? rule.n % 10 : 0]} ` +
+          `piece${rule.mixed ? ', any mix' : ' of the same goods'}`,
       }
     case 'bundle':
       return rule.items.length
-        ? { zh: `${setNames(rule.items, '种商品')} 组合价 ${short(rule.price)} 元`, en: `${setNames(rule.items, 'goods')} together for ¥${short(rule.price)}` }
+        ? {
+            zh: `${setNames(rule.items, '种商品')} 组合价 ${short(rule.price)} 元`,
+            en: `${setNames(rule.items, 'goods')} together for ¥${short(rule.price)}`,
+          }
         : { zh: `任选 ${rule.pieces} 件 ${short(rule.price)} 元`, en: `Any ${rule.pieces} for ¥${short(rule.price)}` }
   }
 }

@@ -1,7 +1,7 @@
-import { empty, sql, type Db } from '#kit/server/db.ts'
+import { empty, sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalid, invalidField, serve, type Call } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { barcodesOf } from './barcodes-of.ts'
 import { parseRules, readRules, rulePromise, rulesWire, type BundleItem, type CampaignRule } from './campaign-rules.ts'
@@ -46,7 +46,8 @@ export const discountConfServer = serve(discountConf, {
   present: (wire, rows, call) => {
     for (const [at, row] of rows.entries()) {
       const rule = parseRules(row.type, row.rules)
-      if (row.rehearsal && wire[at]!.rehearsal !== undefined) wire[at]!.rehearsal = rehearsalWire(row.rehearsal as Rehearsal)
+      if (row.rehearsal && wire[at]!.rehearsal !== undefined)
+        wire[at]!.rehearsal = rehearsalWire(row.rehearsal as Rehearsal)
       if (rule) wire[at]!.promise = rulePromise(rule)[call.lang]
     }
   },
@@ -54,10 +55,14 @@ export const discountConfServer = serve(discountConf, {
     public: async (row, _input, call) => {
       rules.requireOwnRows([row], call)
       const now = nowOf(call)
-      if (row.endTime! <= now) throw new Refused('campaign_over', { name: row.name })
-      const published = await call.db.update(discountConf, row.id, { status: CAMPAIGN.published, publishTime: now, publishUser: call.caller.userId })
+      if (row.endTime <= now) throw new Refused('campaign_over', { name: row.name })
+      const published = await call.db.update(discountConf, row.id, {
+        status: CAMPAIGN.published,
+        publishTime: now,
+        publishUser: call.caller.userId,
+      })
       await openInShops(call.db, published)
-      await call.db.later(END_QUEUE, { id: row.id }, { key: row.id, runAt: fromShanghai(row.endTime!) })
+      await call.db.later(END_QUEUE, { id: row.id }, { key: row.id, runAt: fromShanghai(row.endTime) })
       tellChanged(call, discountConf, [published])
       return { id: row.id, status: CAMPAIGN.published }
     },
@@ -68,7 +73,11 @@ export const discountConfServer = serve(discountConf, {
     rehearse: async (row, _input, call) => {
       rules.requireOwnRows([row], call)
       const before = row.rehearsal as Rehearsal | null
-      if (before?.state === 'running' && fromShanghai(before.askedAt).getTime() > call.services.now().getTime() - 3_600_000) throw new Refused('campaign_is_rehearsed', { name: row.name })
+      if (
+        before?.state === 'running' &&
+        fromShanghai(before.askedAt).getTime() > call.services.now().getTime() - 3_600_000
+      )
+        throw new Refused('campaign_is_rehearsed', { name: row.name })
       const askedAt = nowOf(call)
       const asked = await call.db.update(discountConf, row.id, { rehearsal: emptyRehearsal(askedAt) })
       await call.db.later(REHEARSE_QUEUE, { id: row.id, askedAt })
@@ -77,11 +86,51 @@ export const discountConfServer = serve(discountConf, {
     },
     copy: async (row, _input, call) => {
       const own = call.caller.limits.shop
-      const shopIds = own ? (row.shopIds?.length ? row.shopIds.filter((id) => own.includes(id)) : [...own]) : row.shopIds
-      const { type, rules: rule, goodIds, goodTypeIds, upcs, membersOnly, stackable, withVip, withTicket, priority, budget, perUser, remark } = row
-      const name = `${[...row.name!].slice(0, 44).join('')}-${call.lang === 'en' ? 'copy' : '副本'}`
+      const shopIds = own
+        ? row.shopIds?.length
+          ? row.shopIds.filter((id) => own.includes(id))
+          : [...own]
+        : row.shopIds
+      const {
+        type,
+        rules: rule,
+        goodIds,
+        goodTypeIds,
+        upcs,
+        membersOnly,
+        stackable,
+        withVip,
+        withTicket,
+        priority,
+        budget,
+        perUser,
+        remark,
+      } = row
+      const name = `${[...row.name].slice(0, 44).join('')}-${call.lang === 'en' ? 'copy' : '副本'}`
       const { startTime, endTime } = await nextSpan(call, row)
-      const copied = await call.db.insert(discountConf, { name, type, rules: rule, goodIds, goodTypeIds, upcs, shopIds, membersOnly, stackable, withVip, withTicket, priority, budget, perUser, remark, startTime, endTime, status: CAMPAIGN.draft, usedAmount: 0, reservedAmount: 0, usedCount: 0 })
+      const copied = await call.db.insert(discountConf, {
+        name,
+        type,
+        rules: rule,
+        goodIds,
+        goodTypeIds,
+        upcs,
+        shopIds,
+        membersOnly,
+        stackable,
+        withVip,
+        withTicket,
+        priority,
+        budget,
+        perUser,
+        remark,
+        startTime,
+        endTime,
+        status: CAMPAIGN.draft,
+        usedAmount: 0,
+        reservedAmount: 0,
+        usedCount: 0,
+      })
       tellChanged(call, discountConf, [copied])
       return { id: copied.id }
     },
@@ -99,24 +148,45 @@ export function requireRules(type: string | null | undefined, given: unknown): C
 /** The goods of a set with the names they go by; refuses a barcode no shop of the caller's has. */
 async function namedItems({ db, caller }: Call, items: readonly BundleItem[]): Promise<BundleItem[]> {
   const own = caller.limits.shop
-  const rows = await db.query<{ upc: string; name: string }>(sql`select upc, min(name) as name from good_info where tenant_id = ${db.tenantId} and upc = any(${items.map((item) => item.upc)}) and is_deleted = 0${own ? sql` and shop_id = any(${own as string[]}::bigint[])` : empty} group by upc`)
+  const rows = await db.query<{ upc: string; name: string }>(
+    sql`select upc, min(name) as name from good_info where tenant_id = ${db.tenantId}
+      and upc = any(${items.map((item) => item.upc)}) and is_deleted = 0${
+        own
+          ? sql`
+        and shop_id = any(${own}::bigint[])`
+          : empty
+      } group by upc`,
+  )
   const names = new Map(rows.map((row) => [row.upc, row.name]))
   return items.map(({ upc, quantity }) => {
     const name = names.get(upc)
-    if (!name) throw invalid({ rules: { problem: { code: 'not_found' }, field: { ...discountConf.fields.rules, label: { zh: `条码为 ${upc} 的商品`, en: `Goods with barcode ${upc}` } } } })
+    if (!name)
+      throw invalid({
+        rules: {
+          problem: { code: 'not_found' },
+          field: {
+            ...discountConf.fields.rules,
+            label: { zh: `条码为 ${upc} 的商品`, en: `Goods with barcode ${upc}` },
+          },
+        },
+      })
     return { upc, quantity, name }
   })
 }
 
 /** As long as before, from the next midnight on. */
 async function nextSpan(call: Call, row: Campaign): Promise<{ startTime: string; endTime: string }> {
-  const length = fromShanghai(row.endTime!).getTime() - fromShanghai(row.startTime!).getTime()
+  const length = fromShanghai(row.endTime).getTime() - fromShanghai(row.startTime).getTime()
   const startTime = `${shanghaiText(new Date(call.services.now().getTime() + 86_400_000)).slice(0, 10)} 00:00:00`
   return { startTime, endTime: shanghaiText(new Date(fromShanghai(startTime).getTime() + length)) }
 }
 
 /** Ends or stops a campaign the caller has locked, in all its shops. */
-export async function closeCampaign(db: Db, row: Campaign, patch: { status: number; stopTime?: string; stopReason?: string | null }): Promise<void> {
+export async function closeCampaign(
+  db: Db,
+  row: Campaign,
+  patch: { status: number; stopTime?: string; stopReason?: string | null },
+): Promise<void> {
   const closed = await db.update(discountConf, row.id, patch)
   await followCampaign(db, row.id, patch.status)
   tellChanged({ db }, discountConf, [closed])
@@ -124,7 +194,10 @@ export async function closeCampaign(db: Db, row: Campaign, patch: { status: numb
 
 /** Ends the campaigns of a tenant whose time is over. Answers how many. */
 export async function endOverdue(db: Db, at: string): Promise<number> {
-  const over = await db.query<{ id: string }>(sql`select id from discount_conf where tenant_id = ${db.tenantId} and is_deleted = 0 and status = ${CAMPAIGN.published} and end_time <= ${at}::timestamptz order by id for no key update`)
+  const over = await db.query<{ id: string }>(
+    sql`select id from discount_conf where tenant_id = ${db.tenantId} and is_deleted = 0
+      and status = ${CAMPAIGN.published} and end_time <= ${at}::timestamptz order by id for no key update`,
+  )
   for (const { id } of over) await closeCampaign(db, (await db.get(discountConf, id))!, { status: CAMPAIGN.ended })
   return over.length
 }

@@ -1,7 +1,12 @@
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { customerTicket } from './customer-ticket.resource.ts'
 
-const words = { intro: { zh: '每张发到顾客手里的券：未使用、结账锁定、已使用、已过期', en: "Each ticket in a customer's hand: unused, locked at the till, used, expired" } }
+const words = {
+  intro: {
+    zh: '每张发到顾客手里的券：未使用、结账锁定、已使用、已过期',
+    en: "Each ticket in a customer's hand: unused, locked at the till, used, expired",
+  },
+}
 
 export default function CustomerTicketPage() {
   return <ResourcePage resource={customerTicket} page={{ intro: words.intro }} />

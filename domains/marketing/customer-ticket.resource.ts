@@ -1,6 +1,9 @@
 import { defineResource, f } from '#kit/resource/index.ts'
 
-/** A ticket in a customer's hand: unused → locked by a quote → used, or expired. The system writes it; the office may take it back. */
+/**
+ * A ticket in a customer's hand: unused → locked by a quote → used, or expired. The system writes it; the office may
+ * take it back.
+ */
 export const customerTicket = defineResource({
   name: 'customerTicket',
   path: '/api/shop/customerTicket',
@@ -11,9 +14,28 @@ export const customerTicket = defineResource({
   title: 'ticketNo',
   fields: {
     ticketNo: f.text({ label: { zh: '券号', en: 'Number' }, max: 40, form: 'read', search: 'eq', width: 190 }),
-    ticketId: f.ref('discountTicket', { label: { zh: '优惠券', en: 'Ticket' }, labelKey: 'ticketName', form: 'read', search: 'eq', width: 170 }),
-    wxUserId: f.ref('wxUser', { label: { zh: '顾客', en: 'Customer' }, labelKey: 'wxUserName', form: 'read', search: 'eq', width: 130 }),
-    status: f.dict('customer_ticket_status', { label: { zh: '状态', en: 'State' }, numeric: true, form: 'read', default: 0, search: 'eq', width: 90 }),
+    ticketId: f.ref('discountTicket', {
+      label: { zh: '优惠券', en: 'Ticket' },
+      labelKey: 'ticketName',
+      form: 'read',
+      search: 'eq',
+      width: 170,
+    }),
+    wxUserId: f.ref('wxUser', {
+      label: { zh: '顾客', en: 'Customer' },
+      labelKey: 'wxUserName',
+      form: 'read',
+      search: 'eq',
+      width: 130,
+    }),
+    status: f.dict('customer_ticket_status', {
+      label: { zh: '状态', en: 'State' },
+      numeric: true,
+      form: 'read',
+      default: 0,
+      search: 'eq',
+      width: 90,
+    }),
     startTime: f.datetime({ label: { zh: '生效时间', en: 'From' }, form: 'read', width: 160 }),
     endTime: f.datetime({ label: { zh: '到期时间', en: 'Until' }, form: 'read', search: 'range', width: 160 }),
     source: f.dict('ticket_source', { label: { zh: '来源', en: 'Source' }, form: 'read', search: 'eq', width: 110 }),
@@ -21,17 +43,52 @@ export const customerTicket = defineResource({
     quoteId: f.ref('', { label: { zh: '报价', en: 'Quote' }, form: 'hidden', detail: false }),
     usedTime: f.datetime({ label: { zh: '使用时间', en: 'Used at' }, form: 'read', search: 'range', width: 160 }),
     usedAmount: f.money({ label: { zh: '抵扣金额', en: 'Took off' }, form: 'read', width: 100 }),
-    orderId: f.ref('shoppingOrder', { label: { zh: '订单', en: 'Order' }, labelKey: 'orderNo', form: 'read', search: 'eq', width: 200 }),
-    shopId: f.ref('basicShopInfo', { label: { zh: '使用门店', en: 'Used in' }, labelKey: 'shopName', form: 'read', search: 'eq', width: 150 }),
-    shopIds: f.refs('basicShopInfo', { label: { zh: '可用门店', en: 'Counts in' }, labelKey: 'shopNames', form: 'read', width: 150 }),
+    orderId: f.ref('shoppingOrder', {
+      label: { zh: '订单', en: 'Order' },
+      labelKey: 'orderNo',
+      form: 'read',
+      search: 'eq',
+      width: 200,
+    }),
+    shopId: f.ref('basicShopInfo', {
+      label: { zh: '使用门店', en: 'Used in' },
+      labelKey: 'shopName',
+      form: 'read',
+      search: 'eq',
+      width: 150,
+    }),
+    shopIds: f.refs('basicShopInfo', {
+      label: { zh: '可用门店', en: 'Counts in' },
+      labelKey: 'shopNames',
+      form: 'read',
+      width: 150,
+    }),
+    isRevoked: f.boolean({ label: { zh: '不再归还', en: 'Not given back' }, form: 'hidden', detail: false }),
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200, form: 'read' }),
   },
   list: {
-    columns: ['ticketNo', 'ticketId', 'wxUserId', 'status', 'endTime', 'source', 'usedTime', 'usedAmount', 'shopId', 'createTime'],
+    columns: [
+      'ticketNo',
+      'ticketId',
+      'wxUserId',
+      'status',
+      'endTime',
+      'source',
+      'usedTime',
+      'usedAmount',
+      'shopId',
+      'createTime',
+    ],
     sort: '-createTime',
   },
   unique: [['ticketNo']],
-  indexes: [['wxUserId', 'status', 'endTime'], ['ticketId', 'wxUserId'], ['status', 'endTime'], ['orderId'], ['quoteId']],
+  indexes: [
+    ['wxUserId', 'status', 'endTime'],
+    ['ticketId', 'wxUserId'],
+    ['status', 'endTime'],
+    ['orderId'],
+    ['quoteId'],
+  ],
   actions: {
     takeBack: {
       on: 'row',

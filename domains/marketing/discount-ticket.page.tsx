@@ -1,16 +1,19 @@
 import { Progress } from 'antd'
 import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { FormLayout } from '#kit/web/edit-form.tsx'
+import type { FormLayout } from '#kit/web/form/edit-form.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { usePathOf } from '#kit/web/row-link.tsx'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { discountTicket } from './discount-ticket.resource.ts'
 import { GoodsInput } from './goods-choice.tsx'
 import './marketing.css'
 
 const words = {
-  intro: { zh: '代金券与折扣券：发给顾客或一个会员等级，看领了多少、用了多少', en: 'Tickets: give them to customers or a level, and see how many are received and used' },
+  intro: {
+    zh: '代金券与折扣券：发给顾客或一个会员等级，看领了多少、用了多少',
+    en: 'Tickets: give them to customers or a level, and see how many are received and used',
+  },
   hands: { zh: '顾客手中的券', en: 'Tickets in hands' },
   worth: { zh: '面额', en: 'Worth' },
   used: { zh: '用了 {percent}%', en: '{percent}% used' },
@@ -19,23 +22,39 @@ const words = {
 
 function ReceivedCell({ row }: CellProps) {
   const say = useSay()
-  return <span className="kit-number">{String(row.received)} / {Number(row.total) > 0 ? String(row.total) : say(words.unlimited)}</span>
+  return (
+    <span className="kit-number">
+      {String(row.received)} / {Number(row.total) > 0 ? String(row.total) : say(words.unlimited)}
+    </span>
+  )
 }
 
 function UsedCell({ row }: CellProps) {
   const say = useSay()
   const percent = Number(row.received) ? Math.round((Number(row.used) / Number(row.received)) * 100) : 0
-  return <span className="campaign-used" data-tip={say(words.used, { percent })}><span className="kit-number">{String(row.used)}</span><Progress percent={percent} size="small" showInfo={false} /></span>
+  return (
+    <span className="campaign-used" data-tip={say(words.used, { percent })}>
+      <span className="kit-number">{String(row.used)}</span>
+      <Progress percent={percent} size="small" showInfo={false} aria-label={say(words.used, { percent })} />
+    </span>
+  )
 }
 
-const cells = { received: (props: CellProps) => <ReceivedCell {...props} />, used: (props: CellProps) => <UsedCell {...props} /> }
+const cells = {
+  received: (props: CellProps) => <ReceivedCell {...props} />,
+  used: (props: CellProps) => <UsedCell {...props} />,
+}
 const inputs = { goodIds: GoodsInput }
 const layout: FormLayout = [
   { title: words.worth, fields: ['name', 'code', 'type', 'stackable'] },
   { fields: ['amount'], when: (values) => values.type !== 'rate' },
   { fields: ['rate', 'cap'], when: (values) => values.type === 'rate' },
 ]
-const resource = { ...discountTicket, fields: { ...discountTicket.fields, received: { ...discountTicket.fields.received, width: 120 } }, list: { ...discountTicket.list, columns: discountTicket.list.columns.filter((key) => key !== 'total') } }
+const resource = {
+  ...discountTicket,
+  fields: { ...discountTicket.fields, received: { ...discountTicket.fields.received, width: 120 } },
+  list: { ...discountTicket.list, columns: discountTicket.list.columns.filter((key) => key !== 'total') },
+}
 
 /** Kinds of tickets with what became of them. */
 export default function DiscountTicketPage() {
@@ -44,7 +63,23 @@ export default function DiscountTicketPage() {
   return (
     <ResourcePage
       resource={resource as never}
-      page={{ intro: words.intro, cells, inputs, formLayout: layout, deeds: (row) => (hands ? [{ key: 'hands', label: words.hands, icon: 'idcard', run: () => void navigate(`${hands}?ticketId=${String(row.id)}`) }] : []) }}
+      page={{
+        intro: words.intro,
+        cells,
+        inputs,
+        formLayout: layout,
+        deeds: (row) =>
+          hands
+            ? [
+                {
+                  key: 'hands',
+                  label: words.hands,
+                  icon: 'idcard',
+                  run: () => void navigate(`${hands}?ticketId=${String(row.id)}`),
+                },
+              ]
+            : [],
+      }}
     />
   )
 }

@@ -1,6 +1,19 @@
 import './refusals.ts'
 
-export { freeQuote, giveBack, holdQuote, QUOTE_MINUTES, quoteFor, quoteOfSale, settleQuote, type GivenBack, type Quote, type QuoteAsk, type Settlement } from './quote.ts'
+export { marketingChecks } from './marketing-checks.ts'
+export {
+  freeQuote,
+  giveBack,
+  holdQuote,
+  QUOTE_MINUTES,
+  quoteFor,
+  quoteOfSale,
+  settleQuote,
+  type GivenBack,
+  type Quote,
+  type QuoteAsk,
+  type Settlement,
+} from './quote.ts'
 export { closeOverdue, sweepMarketing } from './marketing.job.ts'
 export { pricedWire } from './preview.server.ts'
 export { ticketsOf } from './tickets.server.ts'

@@ -7,7 +7,10 @@ export type CampaignGoods = { upc: string; name: string; price: number; cost: nu
 const MOST = 60
 
 /** Pieces of goods taken in turn until `isEnough` of them. */
-function inTurn(goods: readonly CampaignGoods[], isEnough: (sum: number, count: number) => boolean): Map<CampaignGoods, number> {
+function inTurn(
+  goods: readonly CampaignGoods[],
+  isEnough: (sum: number, count: number) => boolean,
+): Map<CampaignGoods, number> {
   const taken = new Map<CampaignGoods, number>()
   let [sum, count] = [0, 0]
   while (goods.length && count < MOST && !isEnough(sum, count)) {
@@ -31,12 +34,17 @@ function basketFor(rule: CampaignRule, goods: readonly CampaignGoods[]): Map<Cam
       return inTurn(some, (_sum, count) => count >= some.length)
     case 'fixedPrice':
       // One more than the limit shows that the rest costs what it costs.
-      return inTurn(goods.filter((one) => one.price > rule.price).slice(0, 1), (_sum, count) => count >= (rule.maxPieces && rule.maxPieces < 5 ? rule.maxPieces + 1 : 2))
+      return inTurn(
+        goods.filter((one) => one.price > rule.price).slice(0, 1),
+        (_sum, count) => count >= (rule.maxPieces && rule.maxPieces < 5 ? rule.maxPieces + 1 : 2),
+      )
     case 'nthPiece':
       return inTurn(rule.mixed ? some : goods.slice(0, 1), (_sum, count) => count >= rule.n)
     case 'bundle': {
       if (!rule.items.length) return inTurn(some, (_sum, count) => count >= rule.pieces)
-      const items = rule.items.flatMap((item) => goods.filter((one) => one.upc === item.upc).map((one) => [one, item.quantity] as const))
+      const items = rule.items.flatMap((item) =>
+        goods.filter((one) => one.upc === item.upc).map((one) => [one, item.quantity] as const),
+      )
       return items.length === rule.items.length ? new Map(items) : new Map()
     }
   }
@@ -46,10 +54,33 @@ export type Example = { lines: { name: string; quantity: number }[]; priced: Pri
 
 /** A basket the rule counts for, priced by the engine itself; undefined without goods to show it on. */
 export function exampleOf(rule: CampaignRule, goods: readonly CampaignGoods[]): Example | undefined {
-  const basket = basketFor(rule, goods.filter((one) => one.price > 0))
+  const basket = basketFor(
+    rule,
+    goods.filter((one) => one.price > 0),
+  )
   if (!basket.size) return undefined
-  const lines = [...basket].map(([one, quantity]): BasketLine => ({ upc: one.upc, goodId: null, name: one.name, price: one.price, quantity, typeIds: [] }))
-  const draft: CampaignOffer = { id: '0', name: '', rule, priority: 0, membersOnly: false, stackable: false, withVip: true, withTicket: true, left: null, times: null, upcs: [], typeIds: [] }
+  const lines = [...basket].map(([one, quantity]): BasketLine => ({
+    upc: one.upc,
+    goodId: null,
+    name: one.name,
+    price: one.price,
+    quantity,
+    typeIds: [],
+  }))
+  const draft: CampaignOffer = {
+    id: '0',
+    name: '',
+    rule,
+    priority: 0,
+    membersOnly: false,
+    stackable: false,
+    withVip: true,
+    withTicket: true,
+    left: null,
+    times: null,
+    upcs: [],
+    typeIds: [],
+  }
   return {
     lines: lines.map(({ name, quantity }) => ({ name, quantity })),
     priced: priceBasket(lines, { campaigns: [draft], tickets: [], ticketChoice: 'all' }),

@@ -1,52 +1,100 @@
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useState } from 'react'
+import { useRequired } from '#kit/fields/required.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { namesOf } from '#kit/fields/ref/ref.web.tsx'
 import { get } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
-import { amount } from '#kit/web/money.tsx'
+import { amount } from '#kit/web/parts/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { useRested } from '#kit/web/use-options.ts'
+import { useRested } from '#kit/web/form/use-options.ts'
 import { discountConf } from './discount-conf.resource.ts'
 
 const words = {
   inShops: { zh: '{count} 家店', en: '{count} shops' },
 }
 
-export type CampaignGood = { id: string; upc: string; name: string; spec: string; price: string; dearest: string; cost: string; shops: number }
+export type CampaignGood = {
+  id: string
+  upc: string
+  name: string
+  spec: string
+  price: string
+  dearest: string
+  cost: string
+  shops: number
+}
 
 /** A reference of a form as text; "" for none. */
 export const given = (value: unknown) => (value === undefined || value === null || value === -1 ? '' : String(value))
 /** Where the campaign counts, as the calls take it. */
-export const whereOf = (values: Record<string, unknown>) => ({ shopIds: given(values.shopIds), tenantId: given(values.tenantId) })
+export const whereOf = (values: Record<string, unknown>) => ({
+  shopIds: given(values.shopIds),
+  tenantId: given(values.tenantId),
+})
 
 /** Goods for a campaign, each barcode once; asks nothing without parameters. */
 export const useCampaignGoods = (params: Record<string, string> | undefined) =>
-  useQuery({ queryKey: ['campaign-goods', params], queryFn: ({ signal }) => get<CampaignGood[]>(`${discountConf.path}/goods`, params, { quiet: true, signal }), enabled: !!params, staleTime: 30_000 })
+  useQuery({
+    queryKey: ['campaign-goods', params],
+    queryFn: ({ signal }) => get<CampaignGood[]>(`${discountConf.path}/goods`, params, { quiet: true, signal }),
+    enabled: !!params,
+    staleTime: 30_000,
+  })
 
 function Line({ one }: { one: CampaignGood }) {
   const say = useSay()
   const price = one.price === one.dearest ? `¥${amount(one.price)}` : `¥${amount(one.price)}–${amount(one.dearest)}`
-  return <span className="kit-option"><span>{one.name} <span className="kit-quiet">{one.spec}</span></span><span className="kit-quiet">{price} · {one.upc} · {say(words.inShops, { count: one.shops })}</span></span>
+  return (
+    <span className="kit-option">
+      <span>
+        {one.name} <span className="kit-quiet">{one.spec}</span>
+      </span>
+      <span className="kit-quiet">
+        {price} · {one.upc} · {say(words.inShops, { count: one.shops })}
+      </span>
+    </span>
+  )
 }
 
 /** One more of the goods, found by name or barcode. */
-export function GoodsPick({ onPick, values, id, invalid, placeholder }: { onPick: (one: CampaignGood) => void; values: Record<string, unknown>; id: string; invalid?: boolean; placeholder: string }) {
+export function GoodsPick({
+  onPick,
+  values,
+  id,
+  invalid,
+  placeholder,
+}: {
+  onPick: (one: CampaignGood) => void
+  values: Record<string, unknown>
+  id: string
+  invalid?: boolean
+  placeholder: string
+}) {
   const say = useSay()
   const [text, setText] = useState('')
   const { data = [], isFetching } = useCampaignGoods({ key: useRested(text), ...whereOf(values) })
   return (
     <Select
-      id={id} className="kit-fill" value={null} status={invalid ? 'error' : undefined} placeholder={placeholder} loading={isFetching} showSearch={{ filterOption: false, onSearch: setText }}
-      options={data.map((one) => ({ value: one.id, label: one.name, one }))} optionRender={({ data: option }) => <Line one={option.one as CampaignGood} />}
-      onChange={(_next, option) => onPick((option as unknown as { one: CampaignGood }).one)} notFoundContent={say(isFetching ? kit.loading : kit.noMatch)}
+      id={id}
+      className="kit-fill"
+      value={null}
+      status={invalid ? 'error' : undefined}
+      placeholder={placeholder}
+      loading={isFetching}
+      showSearch={{ filterOption: false, onSearch: setText }}
+      options={data.map((one) => ({ value: one.id, label: one.name, one }))}
+      optionRender={({ data: option }) => <Line one={option.one} />}
+      onChange={(_next, option) => onPick((option as unknown as { one: CampaignGood }).one)}
+      notFoundContent={say(isFetching ? kit.loading : kit.noMatch)}
     />
   )
 }
 
 /** Goods something counts for: what stands in twenty shops is one choice, as it is one barcode. */
 export function GoodsInput({ name, field, value, onChange, values, id, disabled, invalid, describedBy }: InputProps) {
+  const isRequired = useRequired()
   const say = useSay()
   const [text, setText] = useState('')
   const [seen, setSeen] = useState<Record<string, string>>({})
@@ -54,15 +102,35 @@ export function GoodsInput({ name, field, value, onChange, values, id, disabled,
   const known = { ...namesOf(name, field, value, values), ...seen }
   const unknown = ids.filter((one) => !known[one])
   const { data = [], isFetching } = useCampaignGoods({ key: useRested(text), ...whereOf(values) })
-  const { data: named = [] } = useCampaignGoods(unknown.length ? { goodIds: unknown.join(','), tenantId: given(values.tenantId) } : undefined)
+  const { data: named = [] } = useCampaignGoods(
+    unknown.length ? { goodIds: unknown.join(','), tenantId: given(values.tenantId) } : undefined,
+  )
   const titleOf = (one: string) => known[one] ?? named.find((row) => row.id === one)?.name ?? one
   return (
     <Select
-      mode="multiple" labelInValue id={id} className="kit-fill" disabled={disabled} status={invalid ? 'error' : undefined} aria-describedby={describedBy} placeholder={say(kit.pickSearch)} loading={isFetching} maxTagCount="responsive" allowClear
-      value={ids.map((one) => ({ value: one, label: titleOf(one) }))} showSearch={{ filterOption: false, onSearch: setText, autoClearSearchValue: true }}
-      options={data.map((one) => ({ value: one.id, label: one.name, one }))} optionRender={({ data: option }) => <Line one={option.one as CampaignGood} />}
+      mode="multiple"
+      labelInValue
+      id={id}
+      className="kit-fill"
+      disabled={disabled}
+      status={invalid ? 'error' : undefined}
+      aria-describedby={describedBy}
+      aria-required={isRequired}
+      placeholder={say(kit.pickSearch)}
+      loading={isFetching}
+      maxTagCount="responsive"
+      allowClear
+      value={ids.map((one) => ({ value: one, label: titleOf(one) }))}
+      showSearch={{ filterOption: false, onSearch: setText, autoClearSearchValue: true }}
+      options={data.map((one) => ({ value: one.id, label: one.name, one }))}
+      optionRender={({ data: option }) => <Line one={option.one} />}
       onChange={(next: { value: string; label: unknown }[]) => {
-        setSeen({ ...seen, ...Object.fromEntries(next.flatMap(({ value: one }) => data.filter((row) => row.id === one).map((row) => [one, row.name]))) })
+        setSeen({
+          ...seen,
+          ...Object.fromEntries(
+            next.flatMap(({ value: one }) => data.filter((row) => row.id === one).map((row) => [one, row.name])),
+          ),
+        })
         onChange(next.map((one) => one.value).join(','))
       }}
       notFoundContent={say(isFetching ? kit.loading : kit.noMatch)}

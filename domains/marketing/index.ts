@@ -1,10 +1,26 @@
 export { advertising } from './advertising.resource.ts'
 export { bannerConf } from './banner-conf.resource.ts'
-export { campaignTypes, parseRules, rulePromise, rulesWire, type CampaignRule, type CampaignType } from './campaign-rules.ts'
+export {
+  campaignTypes,
+  parseRules,
+  rulePromise,
+  rulesWire,
+  type CampaignRule,
+  type CampaignType,
+} from './campaign-rules.ts'
 export { customerTicket } from './customer-ticket.resource.ts'
 export { CAMPAIGN, TICKET } from './dictionaries.ts'
 export { discountConf } from './discount-conf.resource.ts'
 export { discountTicket } from './discount-ticket.resource.ts'
 export { marketingInfo } from './marketing-info.resource.ts'
-export { priceBasket, type BasketLine, type Benefit, type CampaignOffer, type Offers, type Priced, type PricedLine, type TicketOffer } from './pricing.ts'
+export {
+  priceBasket,
+  type BasketLine,
+  type Benefit,
+  type CampaignOffer,
+  type Offers,
+  type Priced,
+  type PricedLine,
+  type TicketOffer,
+} from './pricing.ts'
 export { shopMarkting } from './shop-markting.resource.ts'

@@ -1,15 +1,18 @@
 import { lazy, Suspense } from 'react'
 import { useSay } from '#kit/web/language.tsx'
-import type { Row } from '#kit/web/form-values.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { When } from '#kit/web/when.tsx'
+import { When } from '#kit/web/parts/when.tsx'
 import { marketingInfo } from './marketing-info.resource.ts'
 import './marketing.css'
 
 const CleanHtml = lazy(() => import('#kit/fields/rich-text/clean-html.web.tsx'))
 
 const words = {
-  intro: { zh: '活动介绍与素材：给小程序、公众号、社群和店内用的图文', en: 'Articles about what is on, for the mini program, groups and the shops' },
+  intro: {
+    zh: '活动介绍与素材：给小程序、公众号、社群和店内用的图文',
+    en: 'Articles about what is on, for the mini program, groups and the shops',
+  },
   reads: { zh: '阅读 {count}', en: '{count} reads' },
 }
 
@@ -19,13 +22,26 @@ function Article({ row }: { row: Row }) {
     <article className="marketing-article">
       {row.cover ? <img src={String(row.cover)} alt="" loading="lazy" /> : null}
       <h2>{String(row.title)}</h2>
-      <p className="kit-quiet"><span>{String(row.channelName ?? '')}</span>{row.startTime ? <When at={String(row.startTime)} full /> : null}<span>{say(words.reads, { count: row.readCount })}</span></p>
-      {row.body ? <Suspense><CleanHtml html={String(row.body)} /></Suspense> : null}
+      <p className="kit-quiet">
+        <span>{String(row.channelName ?? '')}</span>
+        {row.startTime ? <When at={String(row.startTime)} full /> : null}
+        <span>{say(words.reads, { count: row.readCount })}</span>
+      </p>
+      {row.body ? (
+        <Suspense>
+          <CleanHtml html={String(row.body)} />
+        </Suspense>
+      ) : null}
     </article>
   )
 }
 
 /** Articles, read as their readers see them. */
 export default function MarketingInfoPage() {
-  return <ResourcePage resource={marketingInfo} page={{ intro: words.intro, formWidth: 860, detail: (row) => <Article row={row} /> }} />
+  return (
+    <ResourcePage
+      resource={marketingInfo}
+      page={{ intro: words.intro, formWidth: 860, detail: (row) => <Article row={row} /> }}
+    />
+  )
 }

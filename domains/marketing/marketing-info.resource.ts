@@ -11,8 +11,19 @@ export const marketingInfo = defineResource({
   fields: {
     title: f.text({ label: { zh: '标题', en: 'Title' }, required: true, max: 80, search: 'like', width: 240 }),
     cover: f.picture({ label: { zh: '封面', en: 'Cover' }, maxKb: 2048, width: 90 }),
-    channel: f.dict('marketing_channel', { label: { zh: '渠道', en: 'Channel' }, required: true, default: 'mini', search: 'eq', width: 120 }),
-    discountConfId: f.ref('discountConf', { label: { zh: '关联活动', en: 'Campaign' }, labelKey: 'discountConfName', search: 'eq', width: 160 }),
+    channel: f.dict('marketing_channel', {
+      label: { zh: '渠道', en: 'Channel' },
+      required: true,
+      default: 'mini',
+      search: 'eq',
+      width: 120,
+    }),
+    discountConfId: f.ref('discountConf', {
+      label: { zh: '关联活动', en: 'Campaign' },
+      labelKey: 'discountConfName',
+      search: 'eq',
+      width: 160,
+    }),
     startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, search: 'range', width: 160 }),
     endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, search: 'range', width: 160 }),
     state: f.dict('time_state', { label: { zh: '时效', en: 'Standing' }, computed: true, form: 'hidden', width: 90 }),
@@ -21,6 +32,9 @@ export const marketingInfo = defineResource({
     body: f.richText({ label: { zh: '正文', en: 'Text' }, required: true, max: 50_000, heavy: true, wide: true }),
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
   },
-  list: { columns: ['title', 'cover', 'channel', 'discountConfId', 'state', 'startTime', 'endTime', 'readCount', 'enabled'], sort: '-createTime' },
+  list: {
+    columns: ['title', 'cover', 'channel', 'enabled', 'discountConfId', 'state', 'startTime', 'endTime', 'readCount'],
+    sort: '-createTime',
+  },
   indexes: [['channel', 'createTime']],
 })

@@ -1,4 +1,4 @@
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import type { DraftOf } from '#kit/resource/index.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
@@ -16,8 +16,15 @@ const DAY_MS = 86_400_000
 
 /** Campaigns, tickets, banners and screens. What of them is used, the registers' sales of the last days use. */
 export async function tell(db: Db, stage: StoryStage): Promise<void> {
-  const day = (offset: number, time = '00:00:00') => `${shanghaiText(new Date(stage.now.getTime() + offset * DAY_MS)).slice(0, 10)} ${time}`
-  const types = new Map((await db.query<{ id: string; name: string }>(sql`select id, name from good_type where tenant_id = ${db.tenantId} and is_deleted = 0 order by id`)).map((row) => [row.name, row.id]))
+  const day = (offset: number, time = '00:00:00') =>
+    `${shanghaiText(new Date(stage.now.getTime() + offset * DAY_MS)).slice(0, 10)} ${time}`
+  const types = new Map(
+    (
+      await db.query<{ id: string; name: string }>(
+        sql`select id, name from good_type where tenant_id = ${db.tenantId} and is_deleted = 0 order by id`,
+      )
+    ).map((row) => [row.name, row.id]),
+  )
   const typeIds = (...names: string[]) => names.flatMap((name) => types.get(name) ?? [])
   const firstShops = stage.shops.slice(0, 2).map((shop) => shop.shopId)
   const campaigns = await tellCampaigns(db, stage, day, typeIds, firstShops)
@@ -29,70 +36,339 @@ export async function tell(db: Db, stage: StoryStage): Promise<void> {
 type Day = (offset: number, time?: string) => string
 type TypeIds = (...names: string[]) => string[]
 
-async function tellCampaigns(db: Db, stage: StoryStage, day: Day, typeIds: TypeIds, firstShops: string[]): Promise<Map<string, string>> {
-  const common = { membersOnly: false, stackable: false, withVip: true, withTicket: true, priority: 10, perUser: 0, usedAmount: 0, reservedAmount: 0, usedCount: 0 }
+async function tellCampaigns(
+  db: Db,
+  stage: StoryStage,
+  day: Day,
+  typeIds: TypeIds,
+  firstShops: string[],
+): Promise<Map<string, string>> {
+  const common = {
+    membersOnly: false,
+    stackable: false,
+    withVip: true,
+    withTicket: true,
+    priority: 10,
+    perUser: 0,
+    usedAmount: 0,
+    reservedAmount: 0,
+    usedCount: 0,
+  }
   const drafts: DraftOf<typeof discountConf>[] = [
-    { name: '满 30 减 5', type: 'fullReduction', rules: { tiers: [{ over: '30.00', off: '5.00' }, { over: '60.00', off: '12.00' }], repeat: false }, status: CAMPAIGN.published, startTime: day(-9), endTime: day(21), budget: 200_000, priority: 20, remark: '每周客单价 30 元以上的提升活动' },
-    { name: '饮料第二件半价', type: 'nthPiece', rules: { n: 2, rate: '50.00', mixed: true }, goodTypeIds: typeIds('饮料'), status: CAMPAIGN.published, startTime: day(-6), endTime: day(8), perUser: 3, stackable: true, remark: '每人限 3 次' },
-    { name: '零食任选 3 件 15 元', type: 'bundle', rules: { pieces: 3, price: '15.00', items: [] }, goodTypeIds: typeIds('零食'), shopIds: firstShops, status: CAMPAIGN.published, startTime: day(-4), endTime: day(10), withTicket: false },
-    { name: '短保面包便当 7 折', type: 'percentage', rules: { rate: '70.00', cap: '' }, goodTypeIds: typeIds('便当饭团', '面包糕点'), status: CAMPAIGN.draft, startTime: day(2), endTime: day(32), remark: '处理临期短保，先试算毛利' },
-    { name: '会员日酸奶 3.9 元', type: 'fixedPrice', rules: { price: '3.90', maxPieces: 4 }, goodTypeIds: typeIds('酸奶'), membersOnly: true, status: CAMPAIGN.draft, startTime: day(5), endTime: day(6, '23:59:59'), budget: 50_000 },
-    { name: '开学季满 20 减 3', type: 'fullReduction', rules: { tiers: [{ over: '20.00', off: '3.00' }], repeat: true }, status: CAMPAIGN.published, startTime: day(-20), endTime: day(-10), budget: 100_000, priority: 15 },
-    { name: '啤酒 8 折', type: 'percentage', rules: { rate: '80.00', cap: '' }, goodTypeIds: typeIds('啤酒'), shopIds: firstShops, status: CAMPAIGN.stopped, startTime: day(-14), endTime: day(3), stopTime: day(-13, '10:20:00'), stopReason: '进价上调，折后低于成本' },
+    {
+      name: '满 30 减 5',
+      type: 'fullReduction',
+      rules: {
+        tiers: [
+          { over: '30.00', off: '5.00' },
+          { over: '60.00', off: '12.00' },
+        ],
+        repeat: false,
+      },
+      status: CAMPAIGN.published,
+      startTime: day(-9),
+      endTime: day(21),
+      budget: 200_000,
+      priority: 20,
+      remark: '每周客单价 30 元以上的提升活动',
+    },
+    {
+      name: '饮料第二件半价',
+      type: 'nthPiece',
+      rules: { n: 2, rate: '50.00', mixed: true },
+      goodTypeIds: typeIds('饮料'),
+      status: CAMPAIGN.published,
+      startTime: day(-6),
+      endTime: day(8),
+      perUser: 3,
+      stackable: true,
+      remark: '每人限 3 次',
+    },
+    {
+      name: '零食任选 3 件 15 元',
+      type: 'bundle',
+      rules: { pieces: 3, price: '15.00', items: [] },
+      goodTypeIds: typeIds('零食'),
+      shopIds: firstShops,
+      status: CAMPAIGN.published,
+      startTime: day(-4),
+      endTime: day(10),
+      withTicket: false,
+    },
+    {
+      name: '短保面包便当 7 折',
+      type: 'percentage',
+      rules: { rate: '70.00', cap: '' },
+      goodTypeIds: typeIds('便当饭团', '面包糕点'),
+      status: CAMPAIGN.draft,
+      startTime: day(2),
+      endTime: day(32),
+      remark: '处理临期短保，先试算毛利',
+    },
+    {
+      name: '会员日酸奶 3.9 元',
+      type: 'fixedPrice',
+      rules: { price: '3.90', maxPieces: 4 },
+      goodTypeIds: typeIds('酸奶'),
+      membersOnly: true,
+      status: CAMPAIGN.draft,
+      startTime: day(5),
+      endTime: day(6, '23:59:59'),
+      budget: 50_000,
+    },
+    {
+      name: '开学季满 20 减 3',
+      type: 'fullReduction',
+      rules: { tiers: [{ over: '20.00', off: '3.00' }], repeat: true },
+      status: CAMPAIGN.published,
+      startTime: day(-20),
+      endTime: day(-10),
+      budget: 100_000,
+      priority: 15,
+    },
+    {
+      name: '啤酒 8 折',
+      type: 'percentage',
+      rules: { rate: '80.00', cap: '' },
+      goodTypeIds: typeIds('啤酒'),
+      shopIds: firstShops,
+      status: CAMPAIGN.stopped,
+      startTime: day(-14),
+      endTime: day(3),
+      stopTime: day(-13, '10:20:00'),
+      stopReason: '进价上调，折后低于成本',
+    },
   ]
   const ids = new Map<string, string>()
   for (const draft of drafts) {
     const isPublic = draft.status !== CAMPAIGN.draft
-    const row = await db.insert(discountConf, { ...common, ...draft, upcs: [], ...(isPublic ? { publishTime: shanghaiText(new Date(fromShanghai(draft.startTime!).getTime() - DAY_MS / 2)), publishUser: stage.shops[0]!.bossUserId } : {}) })
-    ids.set(row.name!, row.id)
+    const row = await db.insert(discountConf, {
+      ...common,
+      ...draft,
+      upcs: [],
+      ...(isPublic
+        ? {
+            publishTime: shanghaiText(new Date(fromShanghai(draft.startTime!).getTime() - DAY_MS / 2)),
+            publishUser: stage.shops[0]!.bossUserId,
+          }
+        : {}),
+    })
+    ids.set(row.name, row.id)
     if (!isPublic) continue
     await openInShops(db, row)
     if (row.status === CAMPAIGN.stopped) await followCampaign(db, row.id, CAMPAIGN.stopped)
-    else await db.later(END_QUEUE, { id: row.id }, { key: row.id, runAt: fromShanghai(row.endTime!) })
+    else await db.later(END_QUEUE, { id: row.id }, { key: row.id, runAt: fromShanghai(row.endTime) })
   }
   return ids
 }
 
 async function tellTickets(db: Db, day: Day, typeIds: TypeIds): Promise<void> {
-  const customers = (await db.query<{ id: string }>(sql`select id from wx_user where tenant_id = ${db.tenantId} and merged_into is null order by openid, id`)).map((row) => row.id)
-  const members = (await db.query<{ id: string }>(sql`select id from wx_user where tenant_id = ${db.tenantId} and merged_into is null and vip_level > 0 order by openid, id`)).map((row) => row.id)
+  const customers = (
+    await db.query<{ id: string }>(
+      sql`select id from wx_user where tenant_id = ${db.tenantId} and merged_into is null order by openid, id`,
+    )
+  ).map((row) => row.id)
+  const members = (
+    await db.query<{ id: string }>(
+      sql`select id from wx_user where tenant_id = ${db.tenantId} and merged_into is null and vip_level > 0
+        order by openid, id`,
+    )
+  ).map((row) => row.id)
   const common = { threshold: 0, total: 0, perUser: 1, received: 0, used: 0, enabled: true, stackable: false, upcs: [] }
   const kinds: { draft: DraftOf<typeof discountTicket>; to: string[]; source: 'office' | 'level'; at: string }[] = [
-    { draft: { name: '新客立减 3 元', code: 'NEW3', type: 'amount', amount: 300, threshold: 1500, validDays: 15, total: 2000 }, to: customers.slice(0, Math.ceil(customers.length / 3)), source: 'office', at: day(-6, '10:00:00') },
-    { draft: { name: '会员 88 折券', code: 'VIP88', type: 'rate', rate: 88, cap: 1000, threshold: 2000, validDays: 30 }, to: members, source: 'level', at: day(-3, '09:30:00') },
-    { draft: { name: '咖啡 2 元券', code: 'COFFEE2', type: 'amount', amount: 200, goodTypeIds: typeIds('咖啡'), validFrom: day(-2), validTo: day(28), total: 500, stackable: true }, to: customers.slice(10, 40), source: 'office', at: day(-2, '08:00:00') },
-    { draft: { name: '中秋满 50 减 8', code: 'MOON8', type: 'amount', amount: 800, threshold: 5000, validFrom: day(-40), validTo: day(-25), total: 300, enabled: false }, to: [], source: 'office', at: day(-40) },
+    {
+      draft: {
+        name: '新客立减 3 元',
+        code: 'NEW3',
+        type: 'amount',
+        amount: 300,
+        threshold: 1500,
+        validDays: 15,
+        total: 2000,
+      },
+      to: customers.slice(0, Math.ceil(customers.length / 3)),
+      source: 'office',
+      at: day(-6, '10:00:00'),
+    },
+    {
+      draft: { name: '会员 88 折券', code: 'VIP88', type: 'rate', rate: 88, cap: 1000, threshold: 2000, validDays: 30 },
+      to: members,
+      source: 'level',
+      at: day(-3, '09:30:00'),
+    },
+    {
+      draft: {
+        name: '咖啡 2 元券',
+        code: 'COFFEE2',
+        type: 'amount',
+        amount: 200,
+        goodTypeIds: typeIds('咖啡'),
+        validFrom: day(-2),
+        validTo: day(28),
+        total: 500,
+        stackable: true,
+      },
+      to: customers.slice(10, 40),
+      source: 'office',
+      at: day(-2, '08:00:00'),
+    },
+    {
+      draft: {
+        name: '中秋满 50 减 8',
+        code: 'MOON8',
+        type: 'amount',
+        amount: 800,
+        threshold: 5000,
+        validFrom: day(-40),
+        validTo: day(-25),
+        total: 300,
+        enabled: false,
+      },
+      to: [],
+      source: 'office',
+      at: day(-40),
+    },
   ]
   for (const { draft, to, source, at } of kinds) {
     const kind = await db.insert(discountTicket, { ...common, ...draft })
     if (to.length) await giveTickets(db, kind, to, { source, at })
   }
-  await db.run(sql`update customer_ticket set create_time = start_time, update_time = start_time where tenant_id = ${db.tenantId}`)
+  await db.run(
+    sql`update customer_ticket set create_time = start_time, update_time = start_time where tenant_id = ${db.tenantId}`,
+  )
 }
 
 async function tellScreens(db: Db, day: Day, firstShops: string[]): Promise<void> {
   const banners: DraftOf<typeof bannerConf>[] = [
-    { title: '满 30 减 5 进行中', position: 'home', picture: '/story/banner-save.svg', link: '/pages/goods/index', startTime: day(-9), endTime: day(21), sort: 1, enabled: true },
-    { title: '办会员，天天会员价', position: 'home', picture: '/story/banner-member.svg', link: '/pages/member/join', sort: 2, enabled: true },
-    { title: '夏日冰饮节', position: 'goods', picture: '/story/banner-drinks.svg', startTime: day(-60), endTime: day(-30), sort: 1, enabled: true },
-    { title: '周年庆预告', position: 'home', picture: '/story/banner-save.svg', startTime: day(12), endTime: day(20), sort: 3, enabled: true },
+    {
+      title: '满 30 减 5 进行中',
+      position: 'home',
+      picture: '/story/banner-save.svg',
+      link: '/pages/goods/index',
+      startTime: day(-9),
+      endTime: day(21),
+      sort: 1,
+      enabled: true,
+    },
+    {
+      title: '办会员，天天会员价',
+      position: 'home',
+      picture: '/story/banner-member.svg',
+      link: '/pages/member/join',
+      sort: 2,
+      enabled: true,
+    },
+    {
+      title: '夏日冰饮节',
+      position: 'goods',
+      picture: '/story/banner-drinks.svg',
+      startTime: day(-60),
+      endTime: day(-30),
+      sort: 1,
+      enabled: true,
+    },
+    {
+      title: '周年庆预告',
+      position: 'home',
+      picture: '/story/banner-save.svg',
+      startTime: day(12),
+      endTime: day(20),
+      sort: 3,
+      enabled: true,
+    },
   ]
   for (const banner of banners) await db.insert(bannerConf, banner)
   const adverts: DraftOf<typeof advertising>[] = [
-    { name: '收银屏：满 30 减 5', screen: 'register', type: 'picture', material: '/story/banner-save.svg', seconds: 10, startTime: day(-9), endTime: day(21), sort: 1, enabled: true },
-    { name: '收银屏：扫码入会', screen: 'register', type: 'picture', material: '/story/banner-member.svg', seconds: 8, sort: 2, enabled: true },
-    { name: '门口屏：早餐时段', screen: 'door', type: 'picture', material: '/story/banner-drinks.svg', seconds: 15, dayStart: '06:30', dayEnd: '10:00', shopIds: firstShops, sort: 1, enabled: true },
-    { name: '门口屏：夜间无人值守提示', screen: 'door', type: 'picture', material: '/story/banner-member.svg', seconds: 12, dayStart: '22:00', dayEnd: '07:00', sort: 2, enabled: true },
-    { name: '小程序开屏：饮料第二件半价', screen: 'app', type: 'picture', material: '/story/banner-drinks.svg', seconds: 5, startTime: day(-6), endTime: day(8), sort: 1, enabled: true },
+    {
+      name: '收银屏：满 30 减 5',
+      screen: 'register',
+      type: 'picture',
+      material: '/story/banner-save.svg',
+      seconds: 10,
+      startTime: day(-9),
+      endTime: day(21),
+      sort: 1,
+      enabled: true,
+    },
+    {
+      name: '收银屏：扫码入会',
+      screen: 'register',
+      type: 'picture',
+      material: '/story/banner-member.svg',
+      seconds: 8,
+      sort: 2,
+      enabled: true,
+    },
+    {
+      name: '门口屏：早餐时段',
+      screen: 'door',
+      type: 'picture',
+      material: '/story/banner-drinks.svg',
+      seconds: 15,
+      dayStart: '06:30',
+      dayEnd: '10:00',
+      shopIds: firstShops,
+      sort: 1,
+      enabled: true,
+    },
+    {
+      name: '门口屏：夜间无人值守提示',
+      screen: 'door',
+      type: 'picture',
+      material: '/story/banner-member.svg',
+      seconds: 12,
+      dayStart: '22:00',
+      dayEnd: '07:00',
+      sort: 2,
+      enabled: true,
+    },
+    {
+      name: '小程序开屏：饮料第二件半价',
+      screen: 'app',
+      type: 'picture',
+      material: '/story/banner-drinks.svg',
+      seconds: 5,
+      startTime: day(-6),
+      endTime: day(8),
+      sort: 1,
+      enabled: true,
+    },
   ]
   for (const advert of adverts) await db.insert(advertising, advert)
 }
 
 async function tellArticles(db: Db, day: Day, campaigns: ReadonlyMap<string, string>): Promise<void> {
   const articles: DraftOf<typeof marketingInfo>[] = [
-    { title: '这个月，满 30 减 5、满 60 减 12', cover: '/story/banner-save.svg', channel: 'mini', discountConfId: campaigns.get('满 30 减 5'), startTime: day(-9), endTime: day(21), readCount: 1286, body: '<h3>怎么算</h3><p>一单商品满 30 元减 5 元，满 60 元减 12 元，结账时自动减，不用领券。</p><ul><li>会员价之后再满减</li><li>可以再用一张优惠券</li></ul><p>活动总额有限，用完即止。</p>' },
-    { title: '饮料第二件半价，每人 3 次', cover: '/story/banner-drinks.svg', channel: 'moments', discountConfId: campaigns.get('饮料第二件半价'), startTime: day(-6), endTime: day(8), readCount: 412, body: '<p>全部饮料任选两件，便宜的那件半价。登录小程序后每人可享 3 次。</p><p><strong>适合转发到业主群。</strong></p>' },
-    { title: '深夜一个人也能放心逛', cover: '/story/banner-member.svg', channel: 'official', startTime: day(-30), readCount: 2031, body: '<p>22 点以后扫码进店，自助结账。店内有 24 小时客服，按铃即应。</p>' },
+    {
+      title: '这个月，满 30 减 5、满 60 减 12',
+      cover: '/story/banner-save.svg',
+      channel: 'mini',
+      discountConfId: campaigns.get('满 30 减 5'),
+      startTime: day(-9),
+      endTime: day(21),
+      readCount: 1286,
+      body:
+        '<h3>怎么算</h3><p>一单商品满 30 元减 5 元，满 60 元减 12 元，结账时自动减，不用领券。' +
+        '</p><ul><li>会员价之后再满减</li><li>可以再用一张优惠券</li></ul><p>活动总额有限，用完即止。</p>',
+    },
+    {
+      title: '饮料第二件半价，每人 3 次',
+      cover: '/story/banner-drinks.svg',
+      channel: 'moments',
+      discountConfId: campaigns.get('饮料第二件半价'),
+      startTime: day(-6),
+      endTime: day(8),
+      readCount: 412,
+      body: '<p>全部饮料任选两件，便宜的那件半价。登录小程序后每人可享 3 次。</p><p><strong>适合转发到业主群。</strong></p>',
+    },
+    {
+      title: '深夜一个人也能放心逛',
+      cover: '/story/banner-member.svg',
+      channel: 'official',
+      startTime: day(-30),
+      readCount: 2031,
+      body: '<p>22 点以后扫码进店，自助结账。店内有 24 小时客服，按铃即应。</p>',
+    },
   ]
   for (const article of articles) await db.insert(marketingInfo, { enabled: true, ...article })
 }

@@ -1,4 +1,4 @@
-import { empty, sql, type Db } from '#kit/server/db.ts'
+import { empty, sql, type Db } from '#kit/server/database/db.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { memberDayOf, memberOf, memberPricesOf } from '#domains/members/doors.ts'
 import { confOf } from '#domains/shops/doors.ts'
@@ -12,13 +12,16 @@ import type { BasketLine, CampaignOffer, Offers, Scope, TicketOffer } from './pr
 const hundredths = (percent: number | null) => Math.round((percent ?? 100) * 100)
 export type Campaign = RowOf<typeof discountConf>
 
-export const scopeOf = (row: { upcs: string[] | null; goodTypeIds: string[] | null }): Scope => ({ upcs: row.upcs ?? [], typeIds: row.goodTypeIds ?? [] })
+export const scopeOf = (row: { upcs: string[] | null; goodTypeIds: string[] | null }): Scope => ({
+  upcs: row.upcs ?? [],
+  typeIds: row.goodTypeIds ?? [],
+})
 
 /** A campaign as pricing sees it. */
 export const offerOf = (row: Campaign, left: number | null, times: number | null): CampaignOffer => ({
   ...scopeOf(row),
   id: row.id,
-  name: row.name!,
+  name: row.name,
   rule: parseRules(row.type, row.rules)!,
   priority: row.priority ?? 0,
   membersOnly: row.membersOnly === true,
@@ -32,23 +35,46 @@ export const offerOf = (row: Campaign, left: number | null, times: number | null
 const isLimited = (row: Campaign) => row.budget !== null || (row.perUser ?? 0) > 0
 
 const runsIn = (shopId: string, at: string) =>
-  sql`r.status = ${CAMPAIGN.published} and r.start_time <= ${at}::timestamptz and r.end_time > ${at}::timestamptz and (coalesce(cardinality(r.shop_ids), 0) = 0 or ${shopId}::bigint = any(r.shop_ids))`
-
-/** Locks the campaigns of a shop with a budget or a limit per customer in the order of their ids, together with those of a quote that is to be freed before they are counted. */
-export const lockLimited = (db: Db, shopId: string, at: string, freed?: string): Promise<{ id: string }[]> =>
-  db.query<{ id: string }>(sql`select r.id from discount_conf r where r.tenant_id = ${db.tenantId} and r.is_deleted = 0 and (${runsIn(shopId, at)} and (r.budget is not null or r.per_user > 0)
-    ${freed ? sql`or r.id in (select campaign_id from campaign_use u where u.tenant_id = r.tenant_id and u.quote_id = ${freed})` : empty}) order by r.id for no key update`)
+  sql`r.status = ${CAMPAIGN.published} and r.start_time <= ${at}::timestamptz and r.end_time > ${at}::timestamptz
+    and (coalesce(cardinality(r.shop_ids), 0) = 0 or ${shopId}::bigint = any(r.shop_ids))`
 
 /**
- * The campaigns that run in a shop at a moment, with what is left of them for a customer. Those with a budget or a limit per customer
- * are locked in the order of their ids: what is promised of them is written before anybody else may count it.
+ * Locks the campaigns of a shop with a budget or a limit per customer in the order of their ids, together with those of
+ * a quote that is to be freed before they are counted.
  */
-export async function runningCampaigns(db: Db, shopId: string, people: readonly string[], at: string): Promise<CampaignOffer[]> {
+export const lockLimited = (db: Db, shopId: string, at: string, freed?: string): Promise<{ id: string }[]> =>
+  db.query<{
+    id: string
+  }>(sql`select r.id from discount_conf r where r.tenant_id = ${db.tenantId} and r.is_deleted = 0
+    and (${runsIn(shopId, at)} and (r.budget is not null or r.per_user > 0)
+    ${
+      freed
+        ? sql`or r.id in (select campaign_id from campaign_use u where u.tenant_id = r.tenant_id
+      and u.quote_id = ${freed})`
+        : empty
+    }) order by r.id for no key update`)
+
+/**
+ * The campaigns that run in a shop at a moment, with what is left of them for a customer. Those with a budget or a
+ * limit per customer are locked in the order of their ids: what is promised of them is written before anybody else may
+ * count it.
+ */
+export async function runningCampaigns(
+  db: Db,
+  shopId: string,
+  people: readonly string[],
+  at: string,
+): Promise<CampaignOffer[]> {
   const limited = await lockLimited(db, shopId, at)
   const rows = await db.find(discountConf, runsIn(shopId, at), sql`order by r.id`)
-  const counted = limited.length && people.length
-    ? await db.query<{ campaignId: string; n: number }>(sql`select campaign_id, count(*)::int as n from campaign_use where tenant_id = ${db.tenantId} and campaign_id = any(${limited.map((row) => row.id)}::bigint[]) and wx_user_id = any(${people as string[]}::bigint[]) and state in ('reserved', 'used') group by 1`)
-    : []
+  const counted =
+    limited.length && people.length
+      ? await db.query<{ campaignId: string; n: number }>(
+          sql`select campaign_id, count(*)::int as n from campaign_use where tenant_id = ${db.tenantId}
+            and campaign_id = any(${limited.map((row) => row.id)}::bigint[])
+            and wx_user_id = any(${people}::bigint[]) and state in ('reserved', 'used') group by 1`,
+        )
+      : []
   const uses = new Map(counted.map((row) => [row.campaignId, row.n]))
   return rows.map((row) =>
     offerOf(
@@ -60,22 +86,45 @@ export async function runningCampaigns(db: Db, shopId: string, people: readonly 
 }
 
 export type TicketRow = {
-  id: string; ticketNo: string; status: number; startTime: string | null; endTime: string | null; name: string; type: 'amount' | 'rate'
-  threshold: number; amount: number; rate: number | null; cap: number | null; stackable: boolean; upcs: string[] | null; goodTypeIds: string[] | null; isHere: boolean
+  id: string
+  ticketNo: string
+  status: number
+  startTime: string | null
+  endTime: string | null
+  name: string
+  type: 'amount' | 'rate'
+  threshold: number
+  amount: number
+  rate: number | null
+  cap: number | null
+  stackable: boolean
+  upcs: string[] | null
+  goodTypeIds: string[] | null
+  isHere: boolean
 }
 
 /** Tickets in a customer's hands, locked in the order of their ids: the numbered ones, or all that are unused. */
-export const lockTickets = (db: Db, people: readonly string[], shopId: string, numbers: readonly string[] | undefined): Promise<TicketRow[]> =>
+export const lockTickets = (
+  db: Db,
+  people: readonly string[],
+  shopId: string,
+  numbers: readonly string[] | undefined,
+): Promise<TicketRow[]> =>
   db.query<TicketRow>(sql`
-    select c.id, c.ticket_no, c.status, c.start_time, c.end_time, t.name, t.type, coalesce(t.threshold, 0)::float8 as threshold, coalesce(t.amount, 0)::float8 as amount, t.rate, t.cap::float8 as cap,
-      coalesce(t.stackable, false) as stackable, t.upcs, t.good_type_ids, (coalesce(cardinality(t.shop_ids), 0) = 0 or ${shopId}::bigint = any(t.shop_ids)) as is_here
+    select c.id, c.ticket_no, c.status, c.start_time, c.end_time, t.name, t.type, coalesce(t.threshold,
+    0)::float8 as threshold, coalesce(t.amount, 0)::float8 as amount, t.rate, t.cap::float8 as cap,
+      coalesce(t.stackable, false) as stackable, t.upcs, t.good_type_ids, (coalesce(cardinality(t.shop_ids), 0) = 0
+      or ${shopId}::bigint = any(t.shop_ids)) as is_here
     from customer_ticket c join discount_ticket t on t.id = c.ticket_id and t.tenant_id = c.tenant_id
-    where c.tenant_id = ${db.tenantId} and c.wx_user_id = any(${people as string[]}::bigint[])
-      and ${numbers ? sql`c.ticket_no = any(${numbers as string[]})` : sql`c.status = ${TICKET.unused}`}
+    where c.tenant_id = ${db.tenantId} and c.wx_user_id = any(${people}::bigint[])
+      and ${numbers ? sql`c.ticket_no = any(${numbers})` : sql`c.status = ${TICKET.unused}`}
     order by c.id for no key update of c`)
 
 export const isUsable = (row: TicketRow, at: string) =>
-  row.status === TICKET.unused && row.isHere && (!row.startTime || row.startTime <= at) && (!row.endTime || row.endTime > at)
+  row.status === TICKET.unused &&
+  row.isHere &&
+  (!row.startTime || row.startTime <= at) &&
+  (!row.endTime || row.endTime > at)
 
 export const ticketOffer = (row: TicketRow): TicketOffer => ({
   ...scopeOf(row),
@@ -91,21 +140,39 @@ export const ticketOffer = (row: TicketRow): TicketOffer => ({
 })
 
 export type Wanted = { upc: string; quantity: number }
-export type ShopGood = { id: string; upc: string; name: string; spec: string | null; picture: string | null; salePrice: number; costPrice: number; typeIds: string[] }
+export type ShopGood = {
+  id: string
+  upc: string
+  name: string
+  spec: string | null
+  picture: string | null
+  salePrice: number
+  costPrice: number
+  typeIds: string[]
+}
 
 /** Goods of a shop by barcode, with the types they belong to and those above. */
 export const goodsByUpc = (db: Db, shopId: string, upcs: readonly string[]): Promise<ShopGood[]> =>
   db.query<ShopGood>(sql`
     with recursive up as (
       select id as leaf, id, parent_id from good_type where tenant_id = ${db.tenantId} and is_deleted = 0
-      union select up.leaf, t.id, t.parent_id from up join good_type t on t.id = up.parent_id and t.tenant_id = ${db.tenantId} and t.is_deleted = 0
+      union select up.leaf, t.id, t.parent_id from up join good_type t on t.id = up.parent_id
+      and t.tenant_id = ${db.tenantId} and t.is_deleted = 0
     )
-    select g.id, g.upc, g.name, g.spec, g.picture, coalesce(g.sale_price, 0)::float8 as sale_price, coalesce(g.cost_price, 0)::float8 as cost_price,
+    select g.id, g.upc, g.name, g.spec, g.picture, coalesce(g.sale_price, 0)::float8 as sale_price,
+    coalesce(g.cost_price, 0)::float8 as cost_price,
       coalesce((select array_agg(up.id::text order by up.id) from up where up.leaf = g.good_type_id), '{}') as type_ids
-    from good_info g where g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and g.upc = any(${upcs as string[]}) and g.is_deleted = 0`)
+    from good_info g where g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and g.upc = any(${upcs})
+    and g.is_deleted = 0`)
 
 /** What a customer is entitled to as a member of a shop at a moment, and the basket with member prices on its lines. */
-export async function asMember(db: Db, shopId: string, wxUserId: string | undefined, basket: readonly BasketLine[], at: string): Promise<Pick<Offers, 'member' | 'memberDay'> & { basket: BasketLine[] }> {
+export async function asMember(
+  db: Db,
+  shopId: string,
+  wxUserId: string | undefined,
+  basket: readonly BasketLine[],
+  at: string,
+): Promise<Pick<Offers, 'member' | 'memberDay'> & { basket: BasketLine[] }> {
   const member = wxUserId ? await memberOf(db, wxUserId, at) : undefined
   if (!member) return { basket: [...basket] }
   const goodIds = basket.flatMap((line) => line.goodId ?? [])

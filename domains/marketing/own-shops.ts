@@ -1,15 +1,19 @@
 import type { Resource } from '#kit/resource/index.ts'
-import { sql, type Sql } from '#kit/server/db.ts'
+import { sql, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, type Call } from '#kit/server/room.ts'
 
 type Shopped = { name?: string | null; shopIds?: string[] | null }
 
-/** Rows that hold for some shops, or for all: whoever is limited to shops sees what counts in his, and writes what counts in his alone. */
+/**
+ * Rows that hold for some shops, or for all: whoever is limited to shops sees what counts in his, and writes what
+ * counts in his alone.
+ */
 export const forShops = (resource: Resource<any, any>) => ({
   where: ({ caller }: Call): Sql =>
     caller.limits.shop
-      ? sql` and (coalesce(cardinality(r.shop_ids), 0) = 0 or r.shop_ids && ${caller.limits.shop as string[]}::bigint[])`
+      ? sql` and (coalesce(cardinality(r.shop_ids), 0) = 0
+        or r.shop_ids && ${caller.limits.shop}::bigint[])`
       : sql``,
   requireOwn: (draft: Shopped, was: Shopped | undefined, call: Call): void => {
     const own = call.caller.limits.shop

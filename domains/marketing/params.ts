@@ -1,6 +1,43 @@
 import { defineParam } from '#kit/resource/index.ts'
+import type { Forgetting } from '#kit/server/room.ts'
 
-export const POINTS_FOR_YUAN = defineParam({ key: 'marketing.pointsForYuan', value: '100', number: { min: 0, max: 1_000_000 }, label: { zh: '多少积分抵 1 元', en: 'Points that pay for a yuan' }, help: { zh: '门店可另设；0 为不能抵扣', en: 'A shop may say otherwise; 0: they pay for nothing' } })
-export const POINTS_SHARE = defineParam({ key: 'marketing.pointsShare', value: '50', number: { min: 0, max: 100 }, label: { zh: '积分最多抵扣订单的百分之几', en: 'Per cent of an order that points may pay' }, help: { zh: '门店可另设', en: 'A shop may say otherwise' } })
+export const POINTS_FOR_YUAN = defineParam({
+  key: 'marketing.pointsForYuan',
+  value: '100',
+  number: { min: 0, max: 1_000_000 },
+  label: { zh: '多少积分抵 1 元', en: 'Points that pay for a yuan' },
+  help: { zh: '门店可另设；0 为不能抵扣', en: 'A shop may say otherwise; 0: they pay for nothing' },
+})
+export const POINTS_SHARE = defineParam({
+  key: 'marketing.pointsShare',
+  value: '50',
+  number: { min: 0, max: 100 },
+  label: { zh: '积分最多抵扣订单的百分之几', en: 'Per cent of an order that points may pay' },
+  help: { zh: '门店可另设', en: 'A shop may say otherwise' },
+})
 
 export const marketingParams = [POINTS_FOR_YUAN, POINTS_SHARE]
+
+// Longer than a register that was offline is listened to: it may have sold by the quote.
+const QUOTE_DAYS = defineParam({
+  key: 'keep.quoteDays',
+  value: '100',
+  number: { min: 91, max: 36_500 },
+  label: { zh: '未成交报价保留天数', en: 'Days a quote without a sale is kept' },
+  help: { zh: '到期的每夜清理', en: 'Older ones are removed at night' },
+})
+const USED_QUOTE_DAYS = defineParam({
+  key: 'keep.usedQuoteDays',
+  value: '730',
+  number: { min: 180, max: 36_500 },
+  label: { zh: '成交报价保留天数', en: 'Days the quote of a sale is kept' },
+  help: {
+    zh: '之后退整单不再自动退回券和积分',
+    en: 'Later a whole order that is refunded gives no tickets and points back by itself',
+  },
+})
+
+export const marketingForgets: readonly Forgetting[] = [
+  { table: 'price_quote', param: QUOTE_DAYS, where: "state in ('freed', 'returned')" },
+  { table: 'price_quote', param: USED_QUOTE_DAYS, where: "state = 'used'" },
+]

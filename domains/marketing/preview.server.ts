@@ -1,8 +1,11 @@
 import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { areNameable } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route } from '#kit/server/room.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { f } from '#kit/resource/index.ts'
+import { goodInfo } from '#domains/goods/index.ts'
+import { basicShopInfo } from '#domains/shops/index.ts'
 import { memberPricesOf } from '#domains/members/doors.ts'
 import { barcodesOf } from './barcodes-of.ts'
 import { campaignGoodsRoute } from './campaign-goods.server.ts'
@@ -25,10 +28,19 @@ export const pricedWire = (priced: Priced) => ({
   points: priced.points,
   payAmount: yuan(priced.payAmount),
   lines: priced.lines.map(({ upc, name, price, quantity, discount, amount, benefits }) => ({
-    upc, name, price: yuan(price), quantity, discount: yuan(discount), amount: yuan(amount),
+    upc,
+    name,
+    price: yuan(price),
+    quantity,
+    discount: yuan(discount),
+    amount: yuan(amount),
     benefits: benefits.map((one) => ({ ...one, refId: one.refId ?? '', amount: yuan(one.amount) })),
   })),
-  missed: priced.missed.map(({ lacking, why, ...one }) => ({ ...one, why, lacking: lacking === undefined ? '' : why === 'threshold' ? yuan(lacking) : lacking })),
+  missed: priced.missed.map(({ lacking, why, ...one }) => ({
+    ...one,
+    why,
+    lacking: lacking === undefined ? '' : why === 'threshold' ? yuan(lacking) : lacking,
+  })),
 })
 
 const { type, rules, goodIds, goodTypeIds, membersOnly, stackable, withVip, withTicket, priority } = discountConf.fields
@@ -43,7 +55,11 @@ export const marketingRoutes = [
     log: false,
     input: {
       shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, required: true }),
-      lines: f.json({ label: { zh: '商品', en: 'Goods' }, required: true, help: { zh: '[{upc, quantity}]', en: '[{upc, quantity}]' } }),
+      lines: f.json({
+        label: { zh: '商品', en: 'Goods' },
+        required: true,
+        help: { zh: '[{upc, quantity}]', en: '[{upc, quantity}]' },
+      }),
       isMember: f.boolean({ label: { zh: '会员', en: 'A member' } }),
       withOthers: f.boolean({ label: { zh: '与进行中的活动一起', en: 'With the campaigns that run' } }),
       type: { ...type, required: true, search: undefined },
@@ -59,26 +75,77 @@ export const marketingRoutes = [
     handle: async (call) => {
       const { input, db } = call
       const rule = requireRules(input.type, input.rules)
-      const own = call.caller.limits.shop
-      if (own && !own.includes(input.shopId!)) throw invalidField({ fields: { shopId: discountConf.fields.shopIds } }, 'shopId', 'not_found')
+      if (!(await areNameable(call, basicShopInfo, [input.shopId])))
+        throw invalidField({ fields: { shopId: discountConf.fields.shopIds } }, 'shopId', 'not_found')
       const wanted = parseWanted(input.lines)
-      const goods = new Map((await goodsByUpc(db, input.shopId!, wanted.map((line) => line.upc))).map((good) => [good.upc, good]))
-      const unknown = wanted.filter((line) => !goods.has(line.upc)).map((line) => line.upc)
+      const goods = new Map(
+        (
+          await goodsByUpc(
+            db,
+            input.shopId,
+            wanted.map((line) => line.upc),
+          )
+        ).map((good) => [good.upc, good]),
+      )
+      // Prices are told of goods alone that the caller would find in their list.
+      const hidden = !(await areNameable(
+        call,
+        goodInfo,
+        [...goods.values()].map(({ id }) => id),
+      ))
+      const unknown = wanted.filter((line) => hidden || !goods.has(line.upc)).map((line) => line.upc)
       if (unknown.length) throw new Refused('quote_unknown_goods', { upcs: unknown.slice(0, 5).join('、') })
-      if (wanted.reduce((sum, line) => sum + line.quantity, 0) > PIECES_MAX) throw new Refused('quote_too_many', { max: PIECES_MAX })
+      if (wanted.reduce((sum, line) => sum + line.quantity, 0) > PIECES_MAX)
+        throw new Refused('quote_too_many', { max: PIECES_MAX })
       const draft: CampaignOffer = {
-        id: '0', name: '', rule, priority: input.priority ?? 0, membersOnly: input.membersOnly === true, stackable: input.stackable === true,
-        withVip: input.withVip !== false, withTicket: input.withTicket !== false, left: null, times: null,
-        upcs: rule.type === 'bundle' && rule.items.length ? rule.items.map((item) => item.upc) : await barcodesOf(db, input.goodIds), typeIds: input.goodTypeIds ?? [],
+        id: '0',
+        name: '',
+        rule,
+        priority: input.priority ?? 0,
+        membersOnly: input.membersOnly === true,
+        stackable: input.stackable === true,
+        withVip: input.withVip !== false,
+        withTicket: input.withTicket !== false,
+        left: null,
+        times: null,
+        upcs:
+          rule.type === 'bundle' && rule.items.length
+            ? rule.items.map((item) => item.upc)
+            : await barcodesOf(db, input.goodIds),
+        typeIds: input.goodTypeIds ?? [],
       }
-      const others = input.withOthers ? await runningCampaigns(db, input.shopId!, [], shanghaiText(call.services.now())) : []
-      const vip = input.isMember ? await memberPricesOf(db, input.shopId!, [...goods.values()].map((good) => good.id), shanghaiText(call.services.now())) : undefined
+      const others = input.withOthers
+        ? await runningCampaigns(db, input.shopId, [], shanghaiText(call.services.now()))
+        : []
+      const vip = input.isMember
+        ? await memberPricesOf(
+            db,
+            input.shopId,
+            [...goods.values()].map((good) => good.id),
+            shanghaiText(call.services.now()),
+          )
+        : undefined
       const basket = wanted.map(({ upc, quantity }) => {
         const good = goods.get(upc)!
         const price = vip?.get(good.id)
-        return { upc, goodId: good.id, name: good.name, price: good.salePrice, quantity, typeIds: good.typeIds, member: price ? { price: price.price, refId: price.vipPriceId } : null }
+        return {
+          upc,
+          goodId: good.id,
+          name: good.name,
+          price: good.salePrice,
+          quantity,
+          typeIds: good.typeIds,
+          member: price ? { price: price.price, refId: price.vipPriceId } : null,
+        }
       })
-      return pricedWire(priceBasket(basket, { ...(input.isMember ? { member: { levelId: '0', name: '', rate: 10_000 } } : {}), campaigns: [...others, draft], tickets: [], ticketChoice: 'all' }))
+      return pricedWire(
+        priceBasket(basket, {
+          ...(input.isMember ? { member: { levelId: '0', name: '', rate: 10_000 } } : {}),
+          campaigns: [...others, draft],
+          tickets: [],
+          ticketChoice: 'all',
+        }),
+      )
     },
   }),
 ]

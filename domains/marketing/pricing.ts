@@ -1,7 +1,12 @@
 import type { CampaignRule } from './campaign-rules.ts'
 
 /** Why cents went from a line: which member price, campaign, ticket or points took them. */
-export type Benefit = { kind: 'vipPrice' | 'vipDay' | 'campaign' | 'ticket' | 'points'; refId: string | null; name: string; amount: number }
+export type Benefit = {
+  kind: 'vipPrice' | 'vipDay' | 'campaign' | 'ticket' | 'points'
+  refId: string | null
+  name: string
+  amount: number
+}
 
 /** Goods in a basket, at the shelf price; amounts in cents. The same goods may stand there several times. */
 export type BasketLine = {
@@ -61,14 +66,33 @@ export type Offers = {
   points?: { wanted: number; perYuan: number; shareRate: number }
 }
 
-export type PricedLine = { upc: string; goodId: string | null; name: string; price: number; quantity: number; benefits: Benefit[]; discount: number; amount: number }
+export type PricedLine = {
+  upc: string
+  goodId: string | null
+  name: string
+  price: number
+  quantity: number
+  benefits: Benefit[]
+  discount: number
+  amount: number
+}
 
 /** Why something on offer gave nothing. `lacking` in cents, or in pieces for `pieces`. */
 export type Missed = {
   kind: 'campaign' | 'ticket'
   refId: string
   name: string
-  why: 'membersOnly' | 'noGoods' | 'taken' | 'threshold' | 'pieces' | 'noGain' | 'budget' | 'limit' | 'member' | 'oneTicket'
+  why:
+    | 'membersOnly'
+    | 'noGoods'
+    | 'taken'
+    | 'threshold'
+    | 'pieces'
+    | 'noGain'
+    | 'budget'
+    | 'limit'
+    | 'member'
+    | 'oneTicket'
   lacking?: number
 }
 
@@ -91,36 +115,64 @@ export type Priced = {
 /** More pieces than this are no basket. */
 export const PIECES_MAX = 10_000
 
-type Piece = { line: number; upc: string; typeIds: readonly string[]; now: number; isTouched: boolean; isClosed: boolean; noTicket: boolean }
+type Piece = {
+  line: number
+  upc: string
+  typeIds: readonly string[]
+  now: number
+  isTouched: boolean
+  isClosed: boolean
+  noTicket: boolean
+}
 type Take = readonly [piece: Piece, amount: number]
 type Found = { takes: Take[]; used: Piece[] } | Pick<Missed, 'why' | 'lacking'>
 
 /**
- * The price of a basket, explained to the cent. Pure: the same goods and offers give the same answer, however the basket's lines stand
- * or are split. In this order (docs/decisions/0012): member price, campaigns by priority, tickets, points. A member gets the cheapest of
- * three: with member prices, without them, and as if he were none; so that being one never costs anything.
+ * The price of a basket, explained to the cent. Pure: the same goods and offers give the same answer, however the
+ * basket's lines stand or are split. In this order (docs/decisions/0012): member price, campaigns by priority, tickets,
+ * points. A member gets the cheapest of three: with member prices, without them, and as if he were none; so that being
+ * one never costs anything.
  */
 export function priceBasket(basket: readonly BasketLine[], offers: Offers): Priced {
   const lines = merged(basket)
-  const ways = offers.member ? [reduce(lines, offers, true), reduce(lines, offers, false), reduce(lines, notForMembers(offers), false)] : [reduce(lines, offers, false)]
+  const ways = offers.member
+    ? [reduce(lines, offers, true), reduce(lines, offers, false), reduce(lines, notForMembers(offers), false)]
+    : [reduce(lines, offers, false)]
   const cheapest = ways.reduce((low, one) => (owed(one) < owed(low) ? one : low))
   takePoints(cheapest, offers.points)
   return explain(lines, cheapest)
 }
 
-const notForMembers = (offers: Offers): Offers => ({ ...offers, campaigns: offers.campaigns.filter((one) => !one.membersOnly) })
+const notForMembers = (offers: Offers): Offers => ({
+  ...offers,
+  campaigns: offers.campaigns.filter((one) => !one.membersOnly),
+})
 
 /** One line for the same goods at the same price, in one order. */
 function merged(basket: readonly BasketLine[]): BasketLine[] {
   const keyOf = (line: BasketLine) => `${line.upc}\n${line.goodId ?? ''}\n${line.price}\n${line.member?.price ?? ''}`
-  const groups = Map.groupBy(basket.filter((line) => line.quantity > 0), keyOf)
+  const groups = Map.groupBy(
+    basket.filter((line) => line.quantity > 0),
+    keyOf,
+  )
   return [...groups.keys()].sort().map((key) => {
     const same = groups.get(key)!
-    return { ...same[0]!, name: same.map((line) => line.name).sort()[0]!, quantity: same.reduce((sum, line) => sum + line.quantity, 0) }
+    return {
+      ...same[0]!,
+      name: same.map((line) => line.name).sort()[0]!,
+      quantity: same.reduce((sum, line) => sum + line.quantity, 0),
+    }
   })
 }
 
-type Work = { pieces: Piece[]; cuts: Map<string, Benefit>[]; campaigns: Priced['campaigns']; tickets: Priced['tickets']; missed: Missed[]; points: number }
+type Work = {
+  pieces: Piece[]
+  cuts: Map<string, Benefit>[]
+  campaigns: Priced['campaigns']
+  tickets: Priced['tickets']
+  missed: Missed[]
+  points: number
+}
 
 const owed = (work: Work) => sumOf(work.pieces)
 const sumOf = (pieces: readonly Piece[]) => pieces.reduce((sum, piece) => sum + piece.now, 0)
@@ -140,7 +192,17 @@ function cut(work: Work, takes: readonly Take[], by: Omit<Benefit, 'amount'>): n
 }
 
 function reduce(lines: readonly BasketLine[], offers: Offers, isMember: boolean): Work {
-  const pieces = lines.flatMap((line, at) => Array.from({ length: line.quantity }, (): Piece => ({ line: at, upc: line.upc, typeIds: line.typeIds, now: line.price, isTouched: false, isClosed: false, noTicket: false })))
+  const pieces = lines.flatMap((line, at) =>
+    Array.from({ length: line.quantity }, (): Piece => ({
+      line: at,
+      upc: line.upc,
+      typeIds: line.typeIds,
+      now: line.price,
+      isTouched: false,
+      isClosed: false,
+      noTicket: false,
+    })),
+  )
   const work: Work = { pieces, cuts: lines.map(() => new Map()), campaigns: [], tickets: [], missed: [], points: 0 }
   if (isMember) takeMemberPrices(work, lines, offers)
   const byPriority = offers.campaigns.toSorted((a, b) => b.priority - a.priority || compare(a.id, b.id))
@@ -166,19 +228,29 @@ function takeMemberPrices(work: Work, lines: readonly BasketLine[], { member, me
     const { price, member: own, goodId } = lines[piece.line]!
     const candidates: { price: number; by: Omit<Benefit, 'amount'> }[] = []
     if (own) candidates.push({ price: own.price, by: { kind: 'vipPrice', refId: own.refId ?? goodId, name: '' } })
-    candidates.push({ price: share(price, member!.rate), by: { kind: 'vipPrice', refId: member!.levelId, name: member!.name } })
-    if (memberDay) candidates.push({ price: share(price, memberDay.rate), by: { kind: 'vipDay', refId: memberDay.id, name: memberDay.name } })
+    candidates.push({
+      price: share(price, member!.rate),
+      by: { kind: 'vipPrice', refId: member!.levelId, name: member!.name },
+    })
+    if (memberDay)
+      candidates.push({
+        price: share(price, memberDay.rate),
+        by: { kind: 'vipDay', refId: memberDay.id, name: memberDay.name },
+      })
     const best = candidates.reduce((low, one) => (one.price < low.price ? one : low))
     cut(work, [[piece, Math.max(0, price - best.price)]], best.by)
   }
 }
 
 const isIn = (scope: Scope, piece: Piece) =>
-  (!scope.upcs.length && !scope.typeIds.length) || scope.upcs.includes(piece.upc) || scope.typeIds.some((id) => piece.typeIds.includes(id))
+  (!scope.upcs.length && !scope.typeIds.length) ||
+  scope.upcs.includes(piece.upc) ||
+  scope.typeIds.some((id) => piece.typeIds.includes(id))
 
 function takeCampaign(work: Work, campaign: CampaignOffer, offers: Offers, isMember: boolean): void {
   const { id: refId, name } = campaign
-  const miss = (why: Missed['why'], lacking?: number) => void work.missed.push({ kind: 'campaign', refId, name, why, ...(lacking === undefined ? {} : { lacking }) })
+  const miss = (why: Missed['why'], lacking?: number) =>
+    void work.missed.push({ kind: 'campaign', refId, name, why, ...(lacking === undefined ? {} : { lacking }) })
   if (campaign.membersOnly && !offers.member) return miss('membersOnly')
   const meant = work.pieces.filter((piece) => isIn(campaign, piece))
   if (!meant.length) return miss('noGoods')
@@ -202,7 +274,10 @@ function takeCampaign(work: Work, campaign: CampaignOffer, offers: Offers, isMem
 
 const dearest = (pieces: readonly Piece[]) => pieces.toSorted((a, b) => b.now - a.now)
 
-/** `total` over the pieces in proportion to what they still cost; a share is the difference of rounded running sums, so that nothing is lost. */
+/**
+ * `total` over the pieces in proportion to what they still cost; a share is the difference of rounded running sums, so
+ * that nothing is lost.
+ */
 function spread(total: number, pieces: readonly Piece[]): Take[] {
   const sum = sumOf(pieces)
   let run = 0
@@ -238,16 +313,26 @@ function apply(rule: CampaignRule, open: readonly Piece[]): Found {
       const groups = rule.mixed ? [open] : [...Map.groupBy(open, (piece) => piece.upc).values()]
       const used = groups.flatMap((group) => {
         const sorted = dearest(group)
-        return sorted.slice(0, sorted.length - (sorted.length % rule.n)).map((piece, at) => ({ piece, isNth: (at + 1) % rule.n === 0 }))
+        return sorted
+          .slice(0, sorted.length - (sorted.length % rule.n))
+          .map((piece, at) => ({ piece, isNth: (at + 1) % rule.n === 0 }))
       })
       if (!used.length) return { why: 'pieces', lacking: rule.n - Math.max(...groups.map((group) => group.length)) }
-      return { takes: used.flatMap(({ piece, isNth }): Take[] => (isNth ? [[piece, piece.now - share(piece.now, rule.rate)]] : [])), used: used.map(({ piece }) => piece) }
+      return {
+        takes: used.flatMap(({ piece, isNth }): Take[] =>
+          isNth ? [[piece, piece.now - share(piece.now, rule.rate)]] : [],
+        ),
+        used: used.map(({ piece }) => piece),
+      }
     }
     case 'bundle': {
       const takes: Take[] = []
       const used: Piece[] = []
       const sets = rule.items.length ? setsOf(rule.items, open) : groupsOf(dearest(open), rule.pieces)
-      if (!sets.length) return rule.items.length ? { why: 'pieces', lacking: lackingOf(rule.items, open) } : { why: 'pieces', lacking: rule.pieces - open.length }
+      if (!sets.length)
+        return rule.items.length
+          ? { why: 'pieces', lacking: lackingOf(rule.items, open) }
+          : { why: 'pieces', lacking: rule.pieces - open.length }
       for (const set of sets) {
         const gain = sumOf(set) - rule.price
         if (gain <= 0) continue
@@ -264,12 +349,20 @@ const groupsOf = (pieces: readonly Piece[], size: number): Piece[][] =>
 
 type Item = { upc: string; quantity: number }
 function setsOf(items: readonly Item[], open: readonly Piece[]): Piece[][] {
-  const stacks = items.map(({ upc, quantity }) => ({ quantity, pieces: dearest(open.filter((piece) => piece.upc === upc)) }))
+  const stacks = items.map(({ upc, quantity }) => ({
+    quantity,
+    pieces: dearest(open.filter((piece) => piece.upc === upc)),
+  }))
   const count = Math.min(...stacks.map(({ quantity, pieces }) => Math.floor(pieces.length / quantity)))
-  return Array.from({ length: count }, (_unused, at) => stacks.flatMap(({ quantity, pieces }) => pieces.slice(at * quantity, (at + 1) * quantity)))
+  return Array.from({ length: count }, (_unused, at) =>
+    stacks.flatMap(({ quantity, pieces }) => pieces.slice(at * quantity, (at + 1) * quantity)),
+  )
 }
 const lackingOf = (items: readonly Item[], open: readonly Piece[]) =>
-  items.reduce((sum, { upc, quantity }) => sum + Math.max(0, quantity - open.filter((piece) => piece.upc === upc).length), 0)
+  items.reduce(
+    (sum, { upc, quantity }) => sum + Math.max(0, quantity - open.filter((piece) => piece.upc === upc).length),
+    0,
+  )
 
 /** What a ticket would take now; a reason when nothing. */
 function ticketTakes(ticket: TicketOffer, pieces: readonly Piece[]): Take[] | Pick<Missed, 'why' | 'lacking'> {
@@ -288,11 +381,16 @@ const amountOf = (takes: readonly Take[]) => takes.reduce((sum, [, amount]) => s
 
 function takeTickets(work: Work, { tickets, ticketChoice }: Offers): void {
   // Per cents before amounts: the customer's way round. The order of ids settles the rest.
-  const inOrder = tickets.toSorted((a, b) => Number(a.type === 'amount') - Number(b.type === 'amount') || compare(a.id, b.id))
+  const inOrder = tickets.toSorted(
+    (a, b) => Number(a.type === 'amount') - Number(b.type === 'amount') || compare(a.id, b.id),
+  )
   const chosen = ticketChoice === 'all' ? inOrder : bestOf(work, inOrder)
   for (const ticket of chosen) {
     const by = { kind: 'ticket' as const, refId: ticket.id, name: ticket.name }
-    if (work.tickets.length && !(ticket.stackable && work.tickets.every((one) => tickets.find(({ id }) => id === one.id)!.stackable))) {
+    if (
+      work.tickets.length &&
+      !(ticket.stackable && work.tickets.every((one) => tickets.find(({ id }) => id === one.id)!.stackable))
+    ) {
       work.missed.push({ ...by, why: 'oneTicket' })
       continue
     }
@@ -308,7 +406,15 @@ function bestOf(work: Work, tickets: readonly TicketOffer[]): TicketOffer[] {
     const takes = ticketTakes(ticket, work.pieces)
     return 'why' in takes ? [] : [{ ticket, amount: amountOf(takes) }]
   })
-  worth.sort((a, b) => b.amount - a.amount || (a.ticket.endTime < b.ticket.endTime ? -1 : a.ticket.endTime > b.ticket.endTime ? 1 : compare(a.ticket.id, b.ticket.id)))
+  worth.sort(
+    (a, b) =>
+      b.amount - a.amount ||
+      (a.ticket.endTime < b.ticket.endTime
+        ? -1
+        : a.ticket.endTime > b.ticket.endTime
+          ? 1
+          : compare(a.ticket.id, b.ticket.id)),
+  )
   return worth.slice(0, 1).map(({ ticket }) => ticket)
 }
 
@@ -328,7 +434,8 @@ function explain(lines: readonly BasketLine[], work: Work): Priced {
     const discount = benefits.reduce((sum, one) => sum + one.amount, 0)
     return { upc, goodId, name, price, quantity, benefits, discount, amount: price * quantity - discount }
   })
-  const taken = (...kinds: Benefit['kind'][]) => priced.flatMap((line) => line.benefits).reduce((sum, one) => (kinds.includes(one.kind) ? sum + one.amount : sum), 0)
+  const taken = (...kinds: Benefit['kind'][]) =>
+    priced.flatMap((line) => line.benefits).reduce((sum, one) => (kinds.includes(one.kind) ? sum + one.amount : sum), 0)
   return {
     lines: priced,
     quantity: priced.reduce((sum, line) => sum + line.quantity, 0),

@@ -1,12 +1,12 @@
 import { Alert, Button, Modal } from 'antd'
 import { useState } from 'react'
 import type { Words } from '#kit/resource/words.ts'
-import type { Row } from '#kit/web/form-values.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { post } from '#kit/web/http.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { toast } from '#kit/web/toast.ts'
-import { useDetail, useRenew } from '#kit/web/use-detail.ts'
+import { toast } from '#kit/web/parts/toast.ts'
+import { useDetail, useRenew } from '#kit/web/detail/use-detail.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { noEffect, type RehearsalWire } from './rehearsal.panel.tsx'
 import { shopMarkting } from './shop-markting.resource.ts'
@@ -21,15 +21,28 @@ const words = {
   members: { zh: '只有会员享受', en: 'Members alone' },
   time: { zh: '{start} 开始，{end} 自动结束', en: 'From {start}; ends by itself at {end}' },
   budget: { zh: '优惠总额到 ¥{budget} 自动停止优惠', en: 'Nothing more is given once ¥{budget} are spent' },
-  perUser: { zh: '每位顾客最多 {times} 次，未识别的顾客不享受', en: 'At most {times} times for each customer; unknown ones are left out' },
-  frozen: { zh: '内容从此不能再改，只能停止；要调整请复制成新草稿', en: 'It cannot be changed any more, only stopped; copy it to change it' },
-  rehearsed: { zh: '试算：近 30 天会让利 ¥{cost}，{lines} 行低于成本', en: 'Rehearsed: ¥{cost} over 30 days, {lines} lines below cost' },
+  perUser: {
+    zh: '每位顾客最多 {times} 次，未识别的顾客不享受',
+    en: 'At most {times} times for each customer; unknown ones are left out',
+  },
+  frozen: {
+    zh: '内容从此不能再改，只能停止；要调整请复制成新草稿',
+    en: 'It cannot be changed any more, only stopped; copy it to change it',
+  },
+  rehearsed: {
+    zh: '试算：近 30 天会让利 ¥{cost}，{lines} 行低于成本',
+    en: 'Rehearsed: ¥{cost} over 30 days, {lines} lines below cost',
+  },
   notRehearsed: { zh: '还没有试算过，建议先看看毛利再发布。', en: 'Not rehearsed yet: look at the margin first.' },
   go: { zh: '发布', en: 'Publish' },
   done: { zh: '活动已发布', en: 'The campaign is published' },
 } satisfies Record<string, Words>
 
-const names = (lang: string, ...lists: unknown[]) => lists.filter(Boolean).flatMap((list) => String(list).split(/,\s*/)).join(lang === 'zh' ? '、' : ', ')
+const names = (lang: string, ...lists: unknown[]) =>
+  lists
+    .filter(Boolean)
+    .flatMap((list) => String(list).split(/,\s*/))
+    .join(lang === 'zh' ? '、' : ', ')
 
 /** Says what publishing does before it is done. */
 export default function PublishDialog({ campaign, onClose }: { campaign: Row; onClose: () => void }) {
@@ -64,16 +77,36 @@ export default function PublishDialog({ campaign, onClose }: { campaign: Row; on
   ]
   return (
     <Modal
-      open title={say(words.title, { name: row.name })} width={560} onCancel={onClose}
-      footer={[<Button key="no" onClick={onClose}>{say(kit.cancel)}</Button>, <Button key="go" type="primary" loading={isSending} onClick={() => void go()}>{say(words.go)}</Button>]}
+      open
+      title={say(words.title, { name: row.name })}
+      width={560}
+      onCancel={onClose}
+      footer={[
+        <Button key="no" onClick={onClose}>
+          {say(kit.cancel)}
+        </Button>,
+        <Button key="go" type="primary" loading={isSending} onClick={() => void go()}>
+          {say(words.go)}
+        </Button>,
+      ]}
     >
       <h4>{say(words.will)}</h4>
-      <ul className="campaign-will">{items.map((text) => <li key={text}>{text}</li>)}</ul>
-      {found?.state === 'done' && !found.hitOrders
-        ? <Alert type="warning" showIcon title={say(noEffect)} />
-        : found?.state === 'done'
-        ? <Alert type={found.belowCost?.lines ? 'warning' : 'info'} showIcon title={say(words.rehearsed, { cost: found.cost, lines: found.belowCost?.lines ?? 0 })} />
-        : <Alert type="warning" showIcon title={say(words.notRehearsed)} />}
+      <ul className="campaign-will">
+        {items.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+      {found?.state === 'done' && !found.hitOrders ? (
+        <Alert type="warning" showIcon title={say(noEffect)} />
+      ) : found?.state === 'done' ? (
+        <Alert
+          type={found.belowCost?.lines ? 'warning' : 'info'}
+          showIcon
+          title={say(words.rehearsed, { cost: found.cost, lines: found.belowCost?.lines ?? 0 })}
+        />
+      ) : (
+        <Alert type="warning" showIcon title={say(words.notRehearsed)} />
+      )}
       {problem && <Alert type="error" showIcon title={problem} />}
     </Modal>
   )

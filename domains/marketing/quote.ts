@@ -1,15 +1,25 @@
 import { createHash } from 'node:crypto'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { newId } from '#kit/server/snowflake.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { changeAccount, lockCustomer } from '#domains/shops/doors.ts'
 import { customerTicket } from './customer-ticket.resource.ts'
 import { TICKET } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
-import { asMember, goodsByUpc, isUsable, lockLimited, lockTickets, pointsRule, runningCampaigns, ticketOffer, type Wanted } from './offers.ts'
+import {
+  asMember,
+  goodsByUpc,
+  isUsable,
+  lockLimited,
+  lockTickets,
+  pointsRule,
+  runningCampaigns,
+  ticketOffer,
+  type Wanted,
+} from './offers.ts'
 import { PIECES_MAX, priceBasket, type BasketLine, type Priced } from './pricing.ts'
 import { countInShop } from './shop-results.ts'
 
@@ -30,30 +40,68 @@ export type QuoteAsk = {
   now: Date
 }
 
-export type Quote = { id: string; shopId: string; wxUserId: string | null; priced: Priced; validUntil: string; state: 'open' | 'used' | 'freed' | 'returned'; orderId: string | null }
-type QuoteRow = Quote & { digest: string; holder: string; holderKey: string; ticketIds: string[]; points: number; pointsReturned: number }
+export type Quote = {
+  id: string
+  shopId: string
+  wxUserId: string | null
+  priced: Priced
+  validUntil: string
+  state: 'open' | 'used' | 'freed' | 'returned'
+  orderId: string | null
+}
+type QuoteRow = Quote & {
+  digest: string
+  holder: string
+  holderKey: string
+  ticketIds: string[]
+  points: number
+  pointsReturned: number
+}
 
-const columns = sql`id, shop_id, wx_user_id, priced, valid_until, state, order_id, digest, holder, holder_key, ticket_ids::text[] as ticket_ids, points, points_returned`
-const textOf = (row: QuoteRow): Quote => ({ id: row.id, shopId: row.shopId, wxUserId: row.wxUserId, priced: row.priced, validUntil: row.validUntil, state: row.state, orderId: row.orderId })
+const columns = sql`id, shop_id, wx_user_id, priced, valid_until, state, order_id, digest, holder, holder_key,
+  ticket_ids::text[] as ticket_ids, points, points_returned`
+const textOf = (row: QuoteRow): Quote => ({
+  id: row.id,
+  shopId: row.shopId,
+  wxUserId: row.wxUserId,
+  priced: row.priced,
+  validUntil: row.validUntil,
+  state: row.state,
+  orderId: row.orderId,
+})
 
 const digestOf = ({ shopId, wxUserId, lines, tickets, points }: QuoteAsk) => {
   const counts = new Map<string, number>()
   for (const { upc, quantity } of lines) counts.set(upc, (counts.get(upc) ?? 0) + quantity)
-  return createHash('sha256').update(JSON.stringify([shopId, wxUserId ?? '', [...counts].map(([upc, quantity]) => `${upc} ${quantity}`).sort(), tickets === 'best' ? tickets : [...tickets].sort(), points])).digest('hex')
+  return createHash('sha256')
+    .update(
+      JSON.stringify([
+        shopId,
+        wxUserId ?? '',
+        [...counts].map(([upc, quantity]) => `${upc} ${quantity}`).sort(),
+        tickets === 'best' ? tickets : [...tickets].sort(),
+        points,
+      ]),
+    )
+    .digest('hex')
 }
 
 /** The customer with the accounts that were merged into his: what they hold is his. */
 const peopleOf = async (db: Db, wxUserId: string): Promise<string[]> => {
   const rows = await db.query<{ id: string }>(sql`
-    with recursive all_of as (select id from wx_user where id = ${wxUserId} and tenant_id = ${db.tenantId} union select w.id from all_of a join wx_user w on w.merged_into = a.id and w.tenant_id = ${db.tenantId})
+    with recursive all_of as (select id from wx_user where id = ${wxUserId} and tenant_id = ${db.tenantId} union
+    select w.id from all_of a join wx_user w on w.merged_into = a.id and w.tenant_id = ${db.tenantId})
     select id from all_of order by id`)
   return rows.map((row) => row.id)
 }
 
 async function basketOf(db: Db, shopId: string, lines: readonly Wanted[]): Promise<BasketLine[]> {
   if (!lines.length) throw new Refused('quote_no_lines')
-  if (lines.reduce((sum, line) => sum + line.quantity, 0) > PIECES_MAX) throw new Refused('quote_too_many', { max: PIECES_MAX })
-  const goods = new Map((await goodsByUpc(db, shopId, [...new Set(lines.map((line) => line.upc))])).map((good) => [good.upc, good]))
+  if (lines.reduce((sum, line) => sum + line.quantity, 0) > PIECES_MAX)
+    throw new Refused('quote_too_many', { max: PIECES_MAX })
+  const goods = new Map(
+    (await goodsByUpc(db, shopId, [...new Set(lines.map((line) => line.upc))])).map((good) => [good.upc, good]),
+  )
   const unknown = [...new Set(lines.filter((line) => !goods.has(line.upc)).map((line) => line.upc))]
   if (unknown.length) throw new Refused('quote_unknown_goods', { upcs: unknown.slice(0, 5).join('、') })
   return lines.map(({ upc, quantity }) => {
@@ -63,15 +111,18 @@ async function basketOf(db: Db, shopId: string, lines: readonly Wanted[]): Promi
 }
 
 /**
- * Prices a basket and promises the price for some minutes: the campaigns' budgets and turns are reserved, the tickets locked. Asked again
- * under the same number with the same content, it answers the same quote while that is valid; with other content the new one takes its
- * place. Locks quote, customer, campaigns, tickets, in this order.
+ * Prices a basket and promises the price for some minutes: the campaigns' budgets and turns are reserved, the tickets
+ * locked. Asked again under the same number with the same content, it answers the same quote while that is valid; with
+ * other content the new one takes its place. Locks quote, customer, campaigns, tickets, in this order.
  */
 export async function quoteFor(db: Db, ask: QuoteAsk): Promise<Quote> {
   await db.lockName(`quote/${ask.holder}/${ask.key}`)
   const digest = digestOf(ask)
   const at = shanghaiText(ask.now)
-  const before = await db.one<QuoteRow>(sql`select ${columns} from price_quote where tenant_id = ${db.tenantId} and holder = ${ask.holder} and holder_key = ${ask.key} and state in ('open', 'used') for update`)
+  const before = await db.one<QuoteRow>(
+    sql`select ${columns} from price_quote where tenant_id = ${db.tenantId} and holder = ${ask.holder}
+      and holder_key = ${ask.key} and state in ('open', 'used') for update`,
+  )
   if (before?.state === 'used' || before?.orderId) throw new Refused('quote_used', { saleNo: ask.key })
   if (before && before.digest === digest && before.validUntil > at) return textOf(before)
   const holder = ask.wxUserId ? await lockCustomer(db, ask.wxUserId) : undefined
@@ -82,13 +133,18 @@ export async function quoteFor(db: Db, ask: QuoteAsk): Promise<Quote> {
   }
   const plain = await basketOf(db, ask.shopId, ask.lines)
   const campaigns = await runningCampaigns(db, ask.shopId, people, at)
-  const tickets = people.length ? await lockTickets(db, people, ask.shopId, ask.tickets === 'best' ? undefined : ask.tickets) : []
+  const tickets = people.length
+    ? await lockTickets(db, people, ask.shopId, ask.tickets === 'best' ? undefined : ask.tickets)
+    : []
   if (ask.tickets !== 'best') {
-    const bad = ask.tickets.find((number) => !tickets.some((ticket) => ticket.ticketNo === number && isUsable(ticket, at)))
+    const bad = ask.tickets.find(
+      (number) => !tickets.some((ticket) => ticket.ticketNo === number && isUsable(ticket, at)),
+    )
     if (bad !== undefined) throw new Refused('quote_ticket_bad', { ticketNo: bad })
   }
   const { basket, ...membership } = await asMember(db, ask.shopId, holder?.id, plain, at)
-  const wanted = holder && ask.points > 0 ? Math.min(ask.points, holder.integral - (await promisedPoints(db, people))) : 0
+  const wanted =
+    holder && ask.points > 0 ? Math.min(ask.points, holder.integral - (await promisedPoints(db, people))) : 0
   const priced = priceBasket(basket, {
     ...membership,
     campaigns,
@@ -100,47 +156,93 @@ export async function quoteFor(db: Db, ask: QuoteAsk): Promise<Quote> {
 }
 
 const promisedPoints = async (db: Db, people: readonly string[]) =>
-  (await db.one<{ points: number }>(sql`select coalesce(sum(points), 0)::float8 as points from price_quote where tenant_id = ${db.tenantId} and wx_user_id = any(${people as string[]}::bigint[]) and state = 'open'`))!.points
+  (await db.one<{ points: number }>(
+    sql`select coalesce(sum(points), 0)::float8 as points from price_quote where tenant_id = ${db.tenantId}
+      and wx_user_id = any(${people}::bigint[]) and state = 'open'`,
+  ))!.points
 
-async function promise(db: Db, ask: QuoteAsk, made: { digest: string; at: string; priced: Priced; wxUserId: string | null }): Promise<Quote> {
+async function promise(
+  db: Db,
+  ask: QuoteAsk,
+  made: { digest: string; at: string; priced: Priced; wxUserId: string | null },
+): Promise<Quote> {
   const { priced, wxUserId, at } = made
   const id = newId()
   const validUntil = shanghaiText(new Date(ask.now.getTime() + QUOTE_MINUTES * 60_000))
   const ticketIds = priced.tickets.map((ticket) => ticket.id)
-  await db.run(sql`insert into price_quote (id, tenant_id, shop_id, wx_user_id, holder, holder_key, digest, priced, ticket_ids, points, state, valid_until)
-    values (${id}, ${db.tenantId}, ${ask.shopId}, ${wxUserId}, ${ask.holder}, ${ask.key}, ${made.digest}, ${JSON.stringify(priced)}::jsonb, ${ticketIds}::bigint[], ${priced.points}, 'open', ${validUntil})`)
+  await db.run(sql`insert into price_quote (id, tenant_id, shop_id, wx_user_id, holder, holder_key, digest, priced,
+    ticket_ids, points, state, valid_until)
+    values (${id}, ${db.tenantId}, ${ask.shopId}, ${wxUserId}, ${ask.holder}, ${ask.key}, ${made.digest},
+    ${JSON.stringify(priced)}::jsonb, ${ticketIds}::bigint[], ${priced.points}, 'open', ${validUntil})`)
   for (const { id: campaignId, amount, quantity } of inOrder(priced.campaigns)) {
-    await db.run(sql`insert into campaign_use (id, tenant_id, campaign_id, quote_id, shop_id, wx_user_id, amount, quantity, state)
-      values (${newId()}, ${db.tenantId}, ${campaignId}, ${id}, ${ask.shopId}, ${wxUserId}, ${amount}, ${quantity}, 'reserved')`)
-    await db.run(sql`update discount_conf set reserved_amount = coalesce(reserved_amount, 0) + ${amount} where id = ${campaignId} and tenant_id = ${db.tenantId} and budget is not null`)
+    await db.run(sql`insert into campaign_use (id, tenant_id, campaign_id, quote_id, shop_id, wx_user_id, amount,
+      quantity, state)
+      values (${newId()}, ${db.tenantId}, ${campaignId}, ${id}, ${ask.shopId}, ${wxUserId}, ${amount}, ${quantity},
+      'reserved')`)
+    await db.run(
+      sql`update discount_conf set reserved_amount = coalesce(reserved_amount, 0) + ${amount} where id = ${campaignId}
+        and tenant_id = ${db.tenantId} and budget is not null`,
+    )
   }
   if (ticketIds.length) {
-    await db.run(sql`update customer_ticket set status = ${TICKET.locked}, quote_id = ${id}, lock_time = ${at}, update_time = now(), version = version + 1 where tenant_id = ${db.tenantId} and id = any(${ticketIds}::bigint[])`)
-    tellChanged({ db }, customerTicket, ticketIds.map((one) => ({ id: one })))
+    await db.run(
+      sql`update customer_ticket set status = ${TICKET.locked}, quote_id = ${id}, lock_time = ${at},
+        update_time = now(), version = version + 1 where tenant_id = ${db.tenantId}
+        and id = any(${ticketIds}::bigint[])`,
+    )
+    tellChanged(
+      { db },
+      customerTicket,
+      ticketIds.map((one) => ({ id: one })),
+    )
   }
   return { id, shopId: ask.shopId, wxUserId, priced, validUntil, state: 'open', orderId: null }
 }
 
-const inOrder = <T extends { id: string }>(rows: readonly T[]) => rows.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id)))
+const inOrder = <T extends { id: string }>(rows: readonly T[]) =>
+  rows.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id)))
 
-type Use = { id: string; campaignId: string; amount: number; quantity: number; state: string; salesAmount: number; costAmount: number }
+type Use = {
+  id: string
+  campaignId: string
+  amount: number
+  quantity: number
+  state: string
+  salesAmount: number
+  costAmount: number
+}
 const usesOf = (db: Db, quoteId: string) =>
-  db.query<Use>(sql`select id, campaign_id, amount::float8 as amount, quantity, state, sales_amount::float8 as sales_amount, cost_amount::float8 as cost_amount from campaign_use where tenant_id = ${db.tenantId} and quote_id = ${quoteId} order by campaign_id`)
+  db.query<Use>(
+    sql`select id, campaign_id, amount::float8 as amount, quantity, state, sales_amount::float8 as sales_amount,
+      cost_amount::float8 as cost_amount from campaign_use where tenant_id = ${db.tenantId} and quote_id = ${quoteId}
+      order by campaign_id`,
+  )
 
 /** Ends the promise of an open quote, which the caller has locked: what it held is there for others. */
 async function free(db: Db, quote: QuoteRow, at: string): Promise<void> {
   await db.run(sql`update price_quote set state = 'freed' where id = ${quote.id} and tenant_id = ${db.tenantId}`)
   for (const { campaignId, amount } of await usesOf(db, quote.id))
-    await db.run(sql`update discount_conf set reserved_amount = reserved_amount - ${amount} where id = ${campaignId} and tenant_id = ${db.tenantId} and budget is not null`)
+    await db.run(
+      sql`update discount_conf set reserved_amount = reserved_amount - ${amount} where id = ${campaignId}
+        and tenant_id = ${db.tenantId} and budget is not null`,
+    )
   await db.run(sql`update campaign_use set state = 'freed' where tenant_id = ${db.tenantId} and quote_id = ${quote.id}`)
   await unlockTickets(db, sql`quote_id = ${quote.id} and status = ${TICKET.locked}`, at)
 }
 
-async function unlockTickets(db: Db, which: ReturnType<typeof sql>, at: string): Promise<{ id: string; ticketId: string }[]> {
+async function unlockTickets(
+  db: Db,
+  which: ReturnType<typeof sql>,
+  at: string,
+): Promise<{ id: string; ticketId: string }[]> {
   const rows = await db.query<{ id: string; ticketId: string }>(sql`
-    with held as (select id from customer_ticket where tenant_id = ${db.tenantId} and ${which} order by id for no key update)
-    update customer_ticket t set status = case when t.end_time > ${at}::timestamptz then ${TICKET.unused}::int else ${TICKET.expired}::int end, quote_id = null, lock_time = null, order_id = null, used_time = null, used_amount = null, shop_id = null,
-      update_time = now(), version = version + 1 from held where t.id = held.id and t.tenant_id = ${db.tenantId} returning t.id, t.ticket_id`)
+    with held as (select id from customer_ticket where tenant_id = ${db.tenantId} and ${which}
+    order by id for no key update)
+    update customer_ticket t set status = case when t.is_revoked then ${TICKET.takenBack}::int
+    when t.end_time > ${at}::timestamptz then ${TICKET.unused}::int else ${TICKET.expired}::int
+    end, quote_id = null, lock_time = null, order_id = null, used_time = null, used_amount = null, shop_id = null,
+      update_time = now(), version = version + 1 from held where t.id = held.id and t.tenant_id = ${db.tenantId}
+      returning t.id, t.ticket_id`)
   tellChanged({ db }, customerTicket, rows)
   return rows
 }
@@ -152,19 +254,30 @@ export async function freeQuote(db: Db, quoteId: string, now: Date): Promise<voi
 }
 
 const lockQuote = (db: Db, quoteId: string) =>
-  db.one<QuoteRow>(sql`select ${columns} from price_quote where id = ${quoteId} and tenant_id = ${db.tenantId} for update`)
+  db.one<QuoteRow>(
+    sql`select ${columns} from price_quote where id = ${quoteId} and tenant_id = ${db.tenantId} for update`,
+  )
 
 /** The quote a sale names, locked; refuses one that is not the sale's own. */
 export async function quoteOfSale(db: Db, quoteId: string, from: { holder: string; key: string }): Promise<Quote> {
   const quote = await lockQuote(db, quoteId)
   if (!quote) throw new Refused('quote_unknown', { quoteId })
-  if (quote.holder !== from.holder || quote.holderKey !== from.key || quote.state === 'used' || quote.state === 'returned') throw new Refused('quote_of_other', { quoteId })
+  if (
+    quote.holder !== from.holder ||
+    quote.holderKey !== from.key ||
+    quote.state === 'used' ||
+    quote.state === 'returned'
+  )
+    throw new Refused('quote_of_other', { quoteId })
   return textOf(quote)
 }
 
 /** An order to pay stands on an open quote: it is promised until the order must be paid, and to nobody else. */
 export async function holdQuote(db: Db, quoteId: string, by: { orderId: string; until: string | null }): Promise<void> {
-  const held = await db.run(sql`update price_quote set order_id = ${by.orderId}, valid_until = greatest(valid_until, ${by.until}::timestamptz) where id = ${quoteId} and tenant_id = ${db.tenantId} and state = 'open' and order_id is null`)
+  const held = await db.run(
+    sql`update price_quote set order_id = ${by.orderId}, valid_until = greatest(valid_until, ${by.until}::timestamptz)
+      where id = ${quoteId} and tenant_id = ${db.tenantId} and state = 'open' and order_id is null`,
+  )
   if (!held) throw new Refused('quote_of_other', { quoteId })
 }
 
@@ -177,9 +290,9 @@ export type Settlement = {
 }
 
 /**
- * The order of a quote was paid: points leave, budgets and tickets are used. Call it in the order's transaction, after stock and
- * customer were booked. What had to be freed meanwhile is used all the same, for it has happened; the answer says whether everything
- * promised was still there.
+ * The order of a quote was paid: points leave, budgets and tickets are used. Call it in the order's transaction, after
+ * stock and customer were booked. What had to be freed meanwhile is used all the same, for it has happened; the answer
+ * says whether everything promised was still there.
  */
 export async function settleQuote(db: Db, { quoteId, order, paidAt, now }: Settlement): Promise<{ isWhole: boolean }> {
   const quote = (await lockQuote(db, quoteId))!
@@ -188,31 +301,74 @@ export async function settleQuote(db: Db, { quoteId, order, paidAt, now }: Settl
     const { integral } = await lockCustomer(db, quote.wxUserId)
     const points = Math.min(quote.points, integral)
     if (points < quote.points) isWhole = false
-    if (points) await changeAccount(db, 'integral', { wxUserId: quote.wxUserId, change: -points, type: 'consume', refType: 'order', refId: order.id, shopId: order.shopId })
-    if (points < quote.points) await db.run(sql`update price_quote set points = ${points} where id = ${quoteId} and tenant_id = ${db.tenantId}`)
+    if (points)
+      await changeAccount(db, 'integral', {
+        wxUserId: quote.wxUserId,
+        change: -points,
+        type: 'consume',
+        refType: 'order',
+        refId: order.id,
+        shopId: order.shopId,
+      })
+    if (points < quote.points)
+      await db.run(sql`update price_quote set points = ${points} where id = ${quoteId} and tenant_id = ${db.tenantId}`)
   }
   const uses = await usesOf(db, quoteId)
   for (const { campaignId, amount, state } of uses)
-    await db.run(sql`update discount_conf set used_amount = coalesce(used_amount, 0) + ${amount}, used_count = coalesce(used_count, 0) + 1, reserved_amount = coalesce(reserved_amount, 0) - case when budget is not null and ${state === 'reserved'} then ${amount} else 0 end
+    await db.run(sql`update discount_conf set used_amount = coalesce(used_amount, 0) + ${amount},
+      used_count = coalesce(used_count, 0) + 1, reserved_amount = coalesce(reserved_amount, 0) - case
+      when budget is not null and ${state === 'reserved'} then ${amount} else 0 end
       where id = ${campaignId} and tenant_id = ${db.tenantId}`)
   if (uses.length) {
-    await db.run(sql`update campaign_use set state = 'used', order_id = ${order.id}, sales_amount = ${order.payAmount}, cost_amount = ${order.costAmount} where tenant_id = ${db.tenantId} and quote_id = ${quoteId}`)
-    tellChanged({ db }, discountConf, uses.map((use) => ({ id: use.campaignId })))
+    await db.run(
+      sql`update campaign_use set state = 'used', order_id = ${order.id}, sales_amount = ${order.payAmount},
+        cost_amount = ${order.costAmount} where tenant_id = ${db.tenantId} and quote_id = ${quoteId}`,
+    )
+    tellChanged(
+      { db },
+      discountConf,
+      uses.map((use) => ({ id: use.campaignId })),
+    )
   }
   if (!(await spendTickets(db, quote, order, paidAt))) isWhole = false
-  for (const use of uses) await countInShop(db, { campaignId: use.campaignId, shopId: order.shopId, orders: 1, quantity: use.quantity, discount: use.amount, sales: order.payAmount, cost: order.costAmount, at: shanghaiText(now) })
-  await db.run(sql`update price_quote set state = 'used', order_id = ${order.id} where id = ${quoteId} and tenant_id = ${db.tenantId}`)
+  for (const use of uses)
+    await countInShop(db, {
+      campaignId: use.campaignId,
+      shopId: order.shopId,
+      orders: 1,
+      quantity: use.quantity,
+      discount: use.amount,
+      sales: order.payAmount,
+      cost: order.costAmount,
+      at: shanghaiText(now),
+    })
+  await db.run(
+    sql`update price_quote set state = 'used', order_id = ${order.id} where id = ${quoteId}
+      and tenant_id = ${db.tenantId}`,
+  )
   return { isWhole }
 }
 
-/** Uses the quote's tickets; false when one of them was meanwhile used or promised elsewhere, and then stays there. */
+/**
+ * Uses the quote's tickets; false when one of them was meanwhile used, promised elsewhere or taken back, and then stays
+ * there.
+ */
 async function spendTickets(db: Db, quote: QuoteRow, order: Settlement['order'], paidAt: string): Promise<boolean> {
   if (!quote.ticketIds.length) return true
-  const held = await db.query<{ id: string; ticketId: string; status: number; quoteId: string | null }>(sql`select id, ticket_id, status, quote_id from customer_ticket where tenant_id = ${db.tenantId} and id = any(${quote.ticketIds}::bigint[]) order by id for no key update`)
-  const free = held.filter((ticket) => (ticket.status === TICKET.locked ? ticket.quoteId === quote.id : ticket.status !== TICKET.used))
+  const held = await db.query<{ id: string; ticketId: string; status: number; quoteId: string | null }>(
+    sql`select id, ticket_id, status, quote_id from customer_ticket where tenant_id = ${db.tenantId}
+      and id = any(${quote.ticketIds}::bigint[]) order by id for no key update`,
+  )
+  const mayUse = ({ status, quoteId }: (typeof held)[number]) =>
+    status === TICKET.locked ? quoteId === quote.id : status === TICKET.unused || status === TICKET.expired
+  const free = held.filter(mayUse)
   const amounts = new Map(quote.priced.tickets.map((ticket) => [ticket.id, ticket.amount]))
   for (const ticket of free)
-    await db.run(sql`update customer_ticket set status = ${TICKET.used}, quote_id = ${quote.id}, order_id = ${order.id}, shop_id = ${order.shopId}, used_time = ${paidAt}, used_amount = ${amounts.get(ticket.id) ?? 0}, update_time = now(), version = version + 1 where id = ${ticket.id} and tenant_id = ${db.tenantId}`)
+    await db.run(
+      sql`update customer_ticket set status = ${TICKET.used}, quote_id = ${quote.id}, order_id = ${order.id},
+        shop_id = ${order.shopId}, used_time = ${paidAt}, used_amount = ${amounts.get(ticket.id) ?? 0},
+        update_time = now(), version = version + 1 where id = ${ticket.id} and tenant_id = ${db.tenantId}`,
+    )
   await countUsed(db, free, 1)
   tellChanged({ db }, customerTicket, free)
   return free.length === quote.ticketIds.length
@@ -220,51 +376,111 @@ async function spendTickets(db: Db, quote: QuoteRow, order: Settlement['order'],
 
 async function countUsed(db: Db, tickets: readonly { ticketId: string }[], by: 1 | -1): Promise<void> {
   const counts = Map.groupBy(tickets, (ticket) => ticket.ticketId)
-  for (const { id } of inOrder([...counts.keys()].map((one) => ({ id: one })))) await db.run(sql`update discount_ticket set used = coalesce(used, 0) + ${by * counts.get(id)!.length} where id = ${id} and tenant_id = ${db.tenantId}`)
-  tellChanged({ db }, discountTicket, [...counts.keys()].map((id) => ({ id })))
+  for (const { id } of inOrder([...counts.keys()].map((one) => ({ id: one }))))
+    await db.run(
+      sql`update discount_ticket set used = coalesce(used, 0) + ${by * counts.get(id)!.length} where id = ${id}
+        and tenant_id = ${db.tenantId}`,
+    )
+  tellChanged(
+    { db },
+    discountTicket,
+    [...counts.keys()].map((id) => ({ id })),
+  )
 }
 
-export type GivenBack = { orderId: string; refundId: string; /** Nothing of the order is left. */ isWhole: boolean; now: Date }
+export type GivenBack = {
+  orderId: string
+  refundId: string
+  /** Nothing of the order is left. */ isWhole: boolean
+  now: Date
+}
 
 /**
- * A refund succeeded: points that paid come back in proportion, and with the whole order its tickets, budgets and turns.
- * Call it after the order's refunded amount, stock and customer were booked. Answers the points given back.
+ * A refund succeeded: points that paid come back in proportion, and with the whole order its tickets, budgets and
+ * turns. Call it after the order's refunded amount, stock and customer were booked. Answers the points given back.
  */
 export async function giveBack(db: Db, { orderId, refundId, isWhole, now }: GivenBack): Promise<number> {
-  const quote = await db.one<QuoteRow>(sql`select ${columns} from price_quote where tenant_id = ${db.tenantId} and order_id = ${orderId} and state = 'used' for update`)
+  const quote = await db.one<QuoteRow>(
+    sql`select ${columns} from price_quote where tenant_id = ${db.tenantId} and order_id = ${orderId}
+      and state = 'used' for update`,
+  )
   if (!quote) return 0
   const back = quote.points ? await pointsBack(db, quote, orderId, isWhole) : 0
   if (back && quote.wxUserId) {
-    await changeAccount(db, 'integral', { wxUserId: quote.wxUserId, change: back, type: 'refund', refType: 'refund', refId: refundId, shopId: quote.shopId })
-    await db.run(sql`update price_quote set points_returned = points_returned + ${back} where id = ${quote.id} and tenant_id = ${db.tenantId}`)
+    await changeAccount(db, 'integral', {
+      wxUserId: quote.wxUserId,
+      change: back,
+      type: 'refund',
+      refType: 'refund',
+      refId: refundId,
+      shopId: quote.shopId,
+    })
+    await db.run(
+      sql`update price_quote set points_returned = points_returned + ${back} where id = ${quote.id}
+        and tenant_id = ${db.tenantId}`,
+    )
   }
   if (!isWhole) return back
   const uses = await usesOf(db, quote.id)
-  for (const { campaignId, amount } of uses) await db.run(sql`update discount_conf set used_amount = used_amount - ${amount}, used_count = used_count - 1 where id = ${campaignId} and tenant_id = ${db.tenantId}`)
-  await db.run(sql`update campaign_use set state = 'returned' where tenant_id = ${db.tenantId} and quote_id = ${quote.id}`)
-  if (uses.length) tellChanged({ db }, discountConf, uses.map((use) => ({ id: use.campaignId })))
-  await countUsed(db, await unlockTickets(db, sql`order_id = ${orderId} and status = ${TICKET.used}`, shanghaiText(now)), -1)
-  for (const use of uses) await countInShop(db, { campaignId: use.campaignId, shopId: quote.shopId, orders: -1, quantity: -use.quantity, discount: -use.amount, sales: -use.salesAmount, cost: -use.costAmount, at: null })
+  for (const { campaignId, amount } of uses)
+    await db.run(
+      sql`update discount_conf set used_amount = used_amount - ${amount}, used_count = used_count - 1
+        where id = ${campaignId} and tenant_id = ${db.tenantId}`,
+    )
+  await db.run(
+    sql`update campaign_use set state = 'returned' where tenant_id = ${db.tenantId} and quote_id = ${quote.id}`,
+  )
+  if (uses.length)
+    tellChanged(
+      { db },
+      discountConf,
+      uses.map((use) => ({ id: use.campaignId })),
+    )
+  await countUsed(
+    db,
+    await unlockTickets(db, sql`order_id = ${orderId} and status = ${TICKET.used}`, shanghaiText(now)),
+    -1,
+  )
+  for (const use of uses)
+    await countInShop(db, {
+      campaignId: use.campaignId,
+      shopId: quote.shopId,
+      orders: -1,
+      quantity: -use.quantity,
+      discount: -use.amount,
+      sales: -use.salesAmount,
+      cost: -use.costAmount,
+      at: null,
+    })
   await db.run(sql`update price_quote set state = 'returned' where id = ${quote.id} and tenant_id = ${db.tenantId}`)
   return back
 }
 
 /**
- * What each line's points come to: in proportion to its money, or to its pieces where points paid for all of it. Differences of rounded
- * running sums: however refunds are cut, together they give back what was spent.
+ * What each line's points come to: in proportion to its money, or to its pieces where points paid for all of it.
+ * Differences of rounded running sums: however refunds are cut, together they give back what was spent.
  */
 async function pointsBack(db: Db, quote: QuoteRow, orderId: string, isWhole: boolean): Promise<number> {
   if (isWhole) return quote.points - quote.pointsReturned
   const { back } = (await db.one<{ back: number }>(sql`
-    select coalesce(floor(round(${quote.points}::int * sum(p.cents * case when d.amount > 0 then coalesce(d.refund_amount, 0)::numeric / d.amount else coalesce(d.refund_quantity, 0)::numeric / d.quantity end) / nullif(sum(p.cents), 0), 6)), 0)::int as back
-    from shopping_order_detail d cross join lateral (select sum((b ->> 'amount')::bigint) as cents from jsonb_array_elements(d.benefits) b where b ->> 'kind' = 'points') p where d.tenant_id = ${db.tenantId} and d.order_id = ${orderId}`))!
+    select coalesce(floor(round(${quote.points}::int * sum(p.cents * case
+    when d.amount > 0 then coalesce(d.refund_amount, 0)::numeric / d.amount
+    else coalesce(d.refund_quantity, 0)::numeric / d.quantity end) / nullif(sum(p.cents), 0), 6)), 0)::int as back
+    from shopping_order_detail d cross join lateral (select sum((b ->> 'amount')::bigint) as cents
+    from jsonb_array_elements(d.benefits) b where b ->> 'kind' = 'points') p where d.tenant_id = ${db.tenantId}
+    and d.order_id = ${orderId}`))!
   return Math.max(0, back - quote.pointsReturned)
 }
 
-/** Ends one promise whose time is over; false when there is none. One to a transaction, so that locks keep their order. */
+/**
+ * Ends one promise whose time is over; false when there is none. One to a transaction, so that locks keep their order.
+ */
 export async function freeNextOverdue(db: Db, now: Date): Promise<boolean> {
   const at = shanghaiText(now)
-  const over = await db.one<QuoteRow>(sql`select ${columns} from price_quote where tenant_id = ${db.tenantId} and state = 'open' and valid_until <= ${at}::timestamptz order by valid_until, id limit 1 for update skip locked`)
+  const over = await db.one<QuoteRow>(
+    sql`select ${columns} from price_quote where tenant_id = ${db.tenantId} and state = 'open'
+      and valid_until <= ${at}::timestamptz order by valid_until, id limit 1 for update skip locked`,
+  )
   if (over) await free(db, over, at)
   return over !== undefined
 }

@@ -1,15 +1,15 @@
 import { Button, Progress } from 'antd'
 import { useMemo } from 'react'
 import type { Words } from '#kit/resource/words.ts'
-import { useCan } from '#kit/web/can.ts'
-import { Chart, type ChartLine } from '#kit/web/chart.tsx'
-import type { Row } from '#kit/web/form-values.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { useCan } from '#kit/web/session/can.ts'
+import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { amount, Money } from '#kit/web/money.tsx'
-import { RowLink } from '#kit/web/row-link.tsx'
-import { callAction, useActionRunner } from '#kit/web/run-action.ts'
-import { useDetail } from '#kit/web/use-detail.ts'
+import { amount, Money } from '#kit/web/parts/money.tsx'
+import { RowLink } from '#kit/web/list/row-link.tsx'
+import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
+import { useDetail } from '#kit/web/detail/use-detail.ts'
 import { CAMPAIGN } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import type { rehearsalWire } from './rehearsal.ts'
@@ -17,15 +17,31 @@ import './marketing.css'
 
 export type RehearsalWire = ReturnType<typeof rehearsalWire>
 
-export const noEffect: Words = { zh: '近 30 天没有一单会享受它：条件没有达到，或者已发布的活动优惠更多、优先级更高。', en: 'Not one order of 30 days would have had it: what it asks was not met, or published campaigns give more or go before it.' }
+export const noEffect: Words = {
+  zh: '近 30 天没有一单会享受它：条件没有达到，或者已发布的活动优惠更多、优先级更高。',
+  en:
+    'Not one order of 30 days would have had it: what it asks was not met, or published campaigns give more or ' +
+    'go before it.',
+}
 
 const words = {
   givenYuan: { zh: '让利（元）', en: 'Given (yuan)' },
   hitOrders: { zh: '享受订单（单）', en: 'Orders it counts in' },
   date: { zh: '日期', en: 'Date' },
-  title: { zh: '试算：近 30 天的订单，如果当时有这个活动', en: 'Rehearsal: the orders of 30 days, had this campaign been there' },
-  none: { zh: '发布前先试算：把近 30 天的订单过一遍，看要让利多少、毛利剩多少、与哪些活动冲突。', en: 'Rehearse before publishing: past orders show what it would cost, what margin is left and which campaigns it gets in the way of.' },
-  note: { zh: '按当时的购物篮计算，不含活动带来的新增销量；与活动期内的其他已发布活动一起算。', en: 'On the baskets as they were, without sales the campaign would add; beside the campaigns published for its time.' },
+  title: {
+    zh: '试算：近 30 天的订单，如果当时有这个活动',
+    en: 'Rehearsal: the orders of 30 days, had this campaign been there',
+  },
+  none: {
+    zh: '发布前先试算：把近 30 天的订单过一遍，看要让利多少、毛利剩多少、与哪些活动冲突。',
+    en:
+      'Rehearse before publishing: past orders show what it would cost, what margin is left and which campaigns it ' +
+      'gets in the way of.',
+  },
+  note: {
+    zh: '按当时的购物篮计算，不含活动带来的新增销量；与活动期内的其他已发布活动一起算。',
+    en: 'On the baskets as they were, without sales it would add; beside the campaigns published for its time.',
+  },
   go: { zh: '开始试算', en: 'Rehearse' },
   again: { zh: '重新试算', en: 'Rehearse again' },
   running: { zh: '正在试算 第 {progress}/{days} 天', en: 'Rehearsing day {progress} of {days}' },
@@ -39,27 +55,50 @@ const words = {
   below: { zh: '低于成本', en: 'Below cost' },
   lines: { zh: '{lines} 行', en: '{lines} lines' },
   loss: { zh: '合计亏 ¥{loss}', en: '¥{loss} lost in all' },
-  frozen: { zh: '草稿可以改了再试；一旦发布就不能再改，只能停止。', en: 'A draft can be changed and rehearsed again; once published it can only be stopped.' },
+  frozen: {
+    zh: '草稿可以改了再试；一旦发布就不能再改，只能停止。',
+    en: 'A draft can be changed and rehearsed again; once published it can only be stopped.',
+  },
   budgetGone: { zh: '预算到 {date} 就会用完', en: 'The budget would be gone by {date}' },
   clashes: { zh: '与这些活动撞在一起', en: 'Gets in the way of' },
   noClash: { zh: '没有与其他活动冲突', en: 'No other campaign is in the way' },
-  clash: { zh: '{orders} 单同时适用，使它少优惠 ¥{displaced}', en: '{orders} orders in common; gives ¥{displaced} less' },
+  clash: {
+    zh: '{orders} 单同时适用，使它少优惠 ¥{displaced}',
+    en: '{orders} orders in common; gives ¥{displaced} less',
+  },
   goods: { zh: '让利最多的商品', en: 'Goods it gives most on' },
   name: { zh: '商品', en: 'Goods' },
   quantity: { zh: '件数', en: 'Pieces' },
   marginCut: { zh: '毛利率 前 → 后', en: 'Margin before → after' },
 } satisfies Record<string, Words>
 
-const margin = (sales: string, cost: string) => (Number(sales) ? (((Number(sales) - Number(cost)) / Number(sales)) * 100).toFixed(1) : '0.0')
+const margin = (sales: string, cost: string) =>
+  Number(sales) ? (((Number(sales) - Number(cost)) / Number(sales)) * 100).toFixed(1) : '0.0'
 
 /** What would have been given each day, and in how many orders. */
 function ByDay({ days }: { days: RehearsalWire['byDay'] }) {
   const say = useSay()
   const labels = useMemo(() => days.map(({ date }) => date.slice(5)), [days])
-  const lines = useMemo((): ChartLine[] => [
-    { name: say(words.givenYuan), as: 'bar', tone: 'main', unit: 'yuan', values: days.map((day) => Number(day.cost)) },
-    { name: say(words.hitOrders), as: 'line', tone: 'quiet', unit: 'pieces', isRight: true, values: days.map((day) => day.hitOrders) },
-  ], [days, say])
+  const lines = useMemo(
+    (): ChartLine[] => [
+      {
+        name: say(words.givenYuan),
+        as: 'bar',
+        tone: 'main',
+        unit: 'yuan',
+        values: days.map((day) => Number(day.cost)),
+      },
+      {
+        name: say(words.hitOrders),
+        as: 'line',
+        tone: 'quiet',
+        unit: 'pieces',
+        isRight: true,
+        values: days.map((day) => day.hitOrders),
+      },
+    ],
+    [days, say],
+  )
   return <Chart caption={say(words.title)} axis={say(words.date)} labels={labels} lines={lines} />
 }
 
@@ -71,22 +110,66 @@ export default function RehearsalPanel({ campaign }: { campaign: Row }) {
   const row = data ?? campaign
   const mayRehearse = useCan('discountConf_rehearse') && Number(row.status) === CAMPAIGN.draft
   const found = row.rehearsal as Partial<RehearsalWire> | undefined
-  const go = () => void run(() => callAction(discountConf, 'rehearse', discountConf.actions.rehearse, { id: String(row.id) })).catch(() => {})
-  if (!found?.state) return mayRehearse ? <section className="rehearsal"><p>{say(words.none)}</p><Button icon={<Icon name="experiment" />} loading={isRunning} onClick={go}>{say(words.go)}</Button></section> : null
+  const go = () =>
+    void run(() => callAction(discountConf, 'rehearse', discountConf.actions.rehearse, { id: String(row.id) })).catch(
+      () => {},
+    )
+  if (!found?.state)
+    return mayRehearse ? (
+      <section className="rehearsal">
+        <p>{say(words.none)}</p>
+        <Button icon={<Icon name="experiment" />} loading={isRunning} onClick={go}>
+          {say(words.go)}
+        </Button>
+      </section>
+    ) : null
   const whole = found as RehearsalWire
   return (
     <section className="rehearsal">
       <h3>{say(words.title)}</h3>
-      {whole.state === 'running' && <div aria-live="polite"><p>{say(words.running, { progress: whole.progress, days: whole.days })}</p><Progress percent={Math.round((whole.progress / whole.days) * 100)} /></div>}
+      {whole.state === 'running' && (
+        <div aria-live="polite">
+          <p>{say(words.running, { progress: whole.progress, days: whole.days })}</p>
+          <Progress
+            percent={Math.round((whole.progress / whole.days) * 100)}
+            aria-label={say(words.running, { progress: whole.progress, days: whole.days })}
+          />
+        </div>
+      )}
       <Figures found={whole} />
       {whole.byDay.length > 0 && <ByDay days={whole.byDay} />}
       <p className="kit-quiet">{say(words.note)}</p>
-      {mayRehearse && <p className="kit-quiet"><Icon name="lock" /> {say(words.frozen)}</p>}
-      {whole.budgetGone && <p className="rehearsal-warn"><Icon name="warning" /> {say(words.budgetGone, { date: whole.budgetGone })}</p>}
-      {(whole.state === 'done' || whole.clashes.length > 0) && <h4>{say(whole.clashes.length ? words.clashes : whole.hitOrders ? words.noClash : noEffect)}</h4>}
-      <ul className="rehearsal-rows">{whole.clashes.map((clash) => <li key={clash.id}><span><RowLink to="discountConf" id={clash.id}>{clash.name}</RowLink></span><small>{say(words.clash, { orders: clash.orders, displaced: clash.displaced })}</small></li>)}</ul>
+      {mayRehearse && (
+        <p className="kit-quiet">
+          <Icon name="lock" /> {say(words.frozen)}
+        </p>
+      )}
+      {whole.budgetGone && (
+        <p className="rehearsal-warn">
+          <Icon name="warning" /> {say(words.budgetGone, { date: whole.budgetGone })}
+        </p>
+      )}
+      {(whole.state === 'done' || whole.clashes.length > 0) && (
+        <h4>{say(whole.clashes.length ? words.clashes : whole.hitOrders ? words.noClash : noEffect)}</h4>
+      )}
+      <ul className="rehearsal-rows">
+        {whole.clashes.map((clash) => (
+          <li key={clash.id}>
+            <span>
+              <RowLink to="discountConf" id={clash.id}>
+                {clash.name}
+              </RowLink>
+            </span>
+            <small>{say(words.clash, { orders: clash.orders, displaced: clash.displaced })}</small>
+          </li>
+        ))}
+      </ul>
       {whole.goods.length > 0 && <Goods goods={whole.goods.slice(0, 20)} />}
-      {mayRehearse && whole.state === 'done' && <Button icon={<Icon name="redo" />} loading={isRunning} onClick={go}>{say(words.again)}</Button>}
+      {mayRehearse && whole.state === 'done' && (
+        <Button icon={<Icon name="redo" />} loading={isRunning} onClick={go}>
+          {say(words.again)}
+        </Button>
+      )}
     </section>
   )
 }
@@ -96,11 +179,39 @@ function Figures({ found }: { found: RehearsalWire }) {
   const { cost, hitOrders, orders, payBefore, payAfter, goodsCost, belowCost } = found
   return (
     <dl className="rehearsal-figures">
-      <div><dt>{say(words.cost)}</dt><dd><Money value={cost} /></dd></div>
-      <div><dt>{say(words.hit)}</dt><dd>{hitOrders}<small>{say(words.ofAll, { orders })}</small></dd></div>
-      <div><dt>{say(words.margin)}</dt><dd>{margin(payAfter, goodsCost)}%<small>{say(words.was, { before: margin(payBefore, goodsCost) })}</small></dd></div>
-      <div data-bad={Number(payAfter) < Number(goodsCost)}><dt>{say(words.profit)}</dt><dd><Money value={(Number(payAfter) - Number(goodsCost)).toFixed(2)} /><small>{say(words.wasMoney, { before: amount((Number(payBefore) - Number(goodsCost)).toFixed(2)) })}</small></dd></div>
-      <div data-bad={belowCost.lines > 0}><dt>{say(words.below)}</dt><dd>{say(words.lines, { lines: belowCost.lines })}<small>{belowCost.lines > 0 && say(words.loss, { loss: belowCost.loss })}</small></dd></div>
+      <div>
+        <dt>{say(words.cost)}</dt>
+        <dd>
+          <Money value={cost} />
+        </dd>
+      </div>
+      <div>
+        <dt>{say(words.hit)}</dt>
+        <dd>
+          {hitOrders}
+          <small>{say(words.ofAll, { orders })}</small>
+        </dd>
+      </div>
+      <div>
+        <dt>{say(words.margin)}</dt>
+        <dd>
+          {margin(payAfter, goodsCost)}%<small>{say(words.was, { before: margin(payBefore, goodsCost) })}</small>
+        </dd>
+      </div>
+      <div data-bad={Number(payAfter) < Number(goodsCost)}>
+        <dt>{say(words.profit)}</dt>
+        <dd>
+          <Money value={(Number(payAfter) - Number(goodsCost)).toFixed(2)} />
+          <small>{say(words.wasMoney, { before: amount((Number(payBefore) - Number(goodsCost)).toFixed(2)) })}</small>
+        </dd>
+      </div>
+      <div data-bad={belowCost.lines > 0}>
+        <dt>{say(words.below)}</dt>
+        <dd>
+          {say(words.lines, { lines: belowCost.lines })}
+          <small>{belowCost.lines > 0 && say(words.loss, { loss: belowCost.loss })}</small>
+        </dd>
+      </div>
     </dl>
   )
 }
@@ -110,12 +221,32 @@ function Goods({ goods }: { goods: RehearsalWire['goods'] }) {
   return (
     <table className="rehearsal-goods">
       <caption>{say(words.goods)}</caption>
-      <thead><tr><th scope="col">{say(words.name)}</th><th scope="col">{say(words.quantity)}</th><th scope="col">{say(words.cost)}</th><th scope="col">{say(words.marginCut)}</th></tr></thead>
+      <thead>
+        <tr>
+          <th scope="col">{say(words.name)}</th>
+          <th scope="col">{say(words.quantity)}</th>
+          <th scope="col">{say(words.cost)}</th>
+          <th scope="col">{say(words.marginCut)}</th>
+        </tr>
+      </thead>
       <tbody>
         {goods.map((one) => (
           <tr key={one.upc}>
-            <th scope="row">{one.name}{one.belowCost > 0 && <small className="rehearsal-warn">{say(words.below)} {say(words.lines, { lines: one.belowCost })}</small>}</th>
-            <td>{one.quantity}</td><td><Money value={one.discount} /></td><td>{margin(one.salesBefore, one.cost)}% → {margin(one.salesAfter, one.cost)}%</td>
+            <th scope="row">
+              {one.name}
+              {one.belowCost > 0 && (
+                <small className="rehearsal-warn">
+                  {say(words.below)} {say(words.lines, { lines: one.belowCost })}
+                </small>
+              )}
+            </th>
+            <td>{one.quantity}</td>
+            <td>
+              <Money value={one.discount} />
+            </td>
+            <td>
+              {margin(one.salesBefore, one.cost)}% → {margin(one.salesAfter, one.cost)}%
+            </td>
           </tr>
         ))}
       </tbody>

@@ -26,11 +26,35 @@ export type Rehearsal = {
   belowCost: { lines: number; loss: number }
   budgetGone: string | null
 }
-export type RehearsedGoods = { upc: string; name: string; quantity: number; discount: number; salesBefore: number; salesAfter: number; cost: number; belowCost: number }
+export type RehearsedGoods = {
+  upc: string
+  name: string
+  quantity: number
+  discount: number
+  salesBefore: number
+  salesAfter: number
+  cost: number
+  belowCost: number
+}
 
 export const emptyRehearsal = (askedAt: string): Rehearsal => ({
-  state: 'running', askedAt, doneAt: null, progress: 0, days: REHEARSAL_DAYS, orders: 0, hitOrders: 0, cost: 0, payBefore: 0, payAfter: 0, goodsCost: 0,
-  byDay: [], goods: [], shops: [], clashes: [], belowCost: { lines: 0, loss: 0 }, budgetGone: null,
+  state: 'running',
+  askedAt,
+  doneAt: null,
+  progress: 0,
+  days: REHEARSAL_DAYS,
+  orders: 0,
+  hitOrders: 0,
+  cost: 0,
+  payBefore: 0,
+  payAfter: 0,
+  goodsCost: 0,
+  byDay: [],
+  goods: [],
+  shops: [],
+  clashes: [],
+  belowCost: { lines: 0, loss: 0 },
+  budgetGone: null,
 })
 
 export type PastOrder = {
@@ -39,11 +63,27 @@ export type PastOrder = {
   shopName: string
   wxUserId: string | null
   isMember: boolean
-  lines: { upc: string; goodId: string | null; name: string; price: number; vipPrice: number | null; quantity: number; cost: number; typeIds: string[] }[]
+  lines: {
+    upc: string
+    goodId: string | null
+    name: string
+    price: number
+    vipPrice: number | null
+    quantity: number
+    cost: number
+    typeIds: string[]
+  }[]
 }
 
-/** Goes through past orders, one after another, and adds up what a draft would have done beside the campaigns of its time. */
-export function createRehearsal(draft: CampaignOffer & { perUser: number; budget: number | null }, others: readonly CampaignOffer[], askedAt: string) {
+/**
+ * Goes through past orders, one after another, and adds up what a draft would have done beside the campaigns of its
+ * time.
+ */
+export function createRehearsal(
+  draft: CampaignOffer & { perUser: number; budget: number | null },
+  others: readonly CampaignOffer[],
+  askedAt: string,
+) {
   const sum = emptyRehearsal(askedAt)
   const goods = new Map<string, RehearsedGoods>()
   const shops = new Map<string, Rehearsal['shops'][number]>()
@@ -52,9 +92,19 @@ export function createRehearsal(draft: CampaignOffer & { perUser: number; budget
   let spent = 0
 
   const price = (order: PastOrder, campaigns: readonly CampaignOffer[]): Priced =>
-    priceBasket(order.lines.map((line): BasketLine => ({ ...line, member: line.vipPrice !== null && line.vipPrice < line.price ? { price: line.vipPrice, refId: line.goodId } : null })), {
-      ...(order.isMember ? { member: { levelId: '0', name: '', rate: 10_000 } } : {}), campaigns, tickets: [], ticketChoice: 'all',
-    })
+    priceBasket(
+      order.lines.map((line): BasketLine => ({
+        ...line,
+        member:
+          line.vipPrice !== null && line.vipPrice < line.price ? { price: line.vipPrice, refId: line.goodId } : null,
+      })),
+      {
+        ...(order.isMember ? { member: { levelId: '0', name: '', rate: 10_000 } } : {}),
+        campaigns,
+        tickets: [],
+        ticketChoice: 'all',
+      },
+    )
 
   function addGoods(order: PastOrder, before: Priced, after: Priced): void {
     const costs = new Map<string, number>()
@@ -64,7 +114,20 @@ export function createRehearsal(draft: CampaignOffer & { perUser: number; budget
       const now = lines.reduce((all, line) => all + line.amount, 0)
       const was = (paid.get(upc) ?? []).reduce((all, line) => all + line.amount, 0)
       const cost = costs.get(upc) ?? 0
-      const row = goods.get(upc) ?? goods.set(upc, { upc, name: lines[0]!.name, quantity: 0, discount: 0, salesBefore: 0, salesAfter: 0, cost: 0, belowCost: 0 }).get(upc)!
+      const row =
+        goods.get(upc) ??
+        goods
+          .set(upc, {
+            upc,
+            name: lines[0]!.name,
+            quantity: 0,
+            discount: 0,
+            salesBefore: 0,
+            salesAfter: 0,
+            cost: 0,
+            belowCost: 0,
+          })
+          .get(upc)!
       row.quantity += lines.reduce((all, line) => all + line.quantity, 0)
       row.discount += was - now
       row.salesBefore += was
@@ -88,10 +151,18 @@ export function createRehearsal(draft: CampaignOffer & { perUser: number; budget
       const left = draft.budget === null ? null : draft.budget - spent
       const after = price(order, [...here, { ...draft, times, left }])
       const mine = after.campaigns.find((one) => one.id === draft.id)
-      if (!sum.budgetGone && after.missed.some((one) => one.refId === draft.id && one.why === 'budget')) sum.budgetGone = date
+      if (!sum.budgetGone && after.missed.some((one) => one.refId === draft.id && one.why === 'budget'))
+        sum.budgetGone = date
       const cost = before.payAmount - after.payAmount
-      const day = sum.byDay.at(-1)?.date === date ? sum.byDay.at(-1)! : (sum.byDay.push({ date, orders: 0, hitOrders: 0, cost: 0 }), sum.byDay.at(-1)!)
-      const shop = shops.get(order.shopId) ?? shops.set(order.shopId, { id: order.shopId, name: order.shopName, orders: 0, hitOrders: 0, cost: 0 }).get(order.shopId)!
+      const day =
+        sum.byDay.at(-1)?.date === date
+          ? sum.byDay.at(-1)!
+          : (sum.byDay.push({ date, orders: 0, hitOrders: 0, cost: 0 }), sum.byDay.at(-1)!)
+      const shop =
+        shops.get(order.shopId) ??
+        shops
+          .set(order.shopId, { id: order.shopId, name: order.shopName, orders: 0, hitOrders: 0, cost: 0 })
+          .get(order.shopId)!
       for (const one of [sum, day, shop]) {
         one.orders++
         one.hitOrders += mine ? 1 : 0
@@ -106,15 +177,23 @@ export function createRehearsal(draft: CampaignOffer & { perUser: number; budget
       if (!mine) return
       for (const other of before.campaigns) {
         const still = after.campaigns.find((one) => one.id === other.id)
-        const clash = clashes.get(other.id) ?? clashes.set(other.id, { id: other.id, name: other.name, orders: 0, displaced: 0 }).get(other.id)!
+        const clash =
+          clashes.get(other.id) ??
+          clashes.set(other.id, { id: other.id, name: other.name, orders: 0, displaced: 0 }).get(other.id)!
         clash.orders++
         clash.displaced += Math.max(0, other.amount - (still?.amount ?? 0))
       }
     },
     /** What there is so far; whole when `doneAt` is given. */
     result: (progress: number, doneAt: string | null): Rehearsal => ({
-      ...sum, progress, doneAt, state: doneAt ? 'done' : 'running',
-      goods: [...goods.values()].filter((row) => row.discount !== 0).sort((a, b) => b.discount - a.discount || (a.upc < b.upc ? -1 : 1)).slice(0, GOODS_MAX),
+      ...sum,
+      progress,
+      doneAt,
+      state: doneAt ? 'done' : 'running',
+      goods: [...goods.values()]
+        .filter((row) => row.discount !== 0)
+        .sort((a, b) => b.discount - a.discount || (a.upc < b.upc ? -1 : 1))
+        .slice(0, GOODS_MAX),
       shops: [...shops.values()].sort((a, b) => b.cost - a.cost || (a.id < b.id ? -1 : 1)),
       clashes: [...clashes.values()].sort((a, b) => b.orders - a.orders || (a.id < b.id ? -1 : 1)),
     }),
@@ -126,11 +205,21 @@ const yuan = (cents: number) => formatDecimal(cents, 2)
 /** The same as the wire carries it. */
 export const rehearsalWire = (row: Rehearsal) => ({
   ...row,
-  cost: yuan(row.cost), payBefore: yuan(row.payBefore), payAfter: yuan(row.payAfter), goodsCost: yuan(row.goodsCost),
+  cost: yuan(row.cost),
+  payBefore: yuan(row.payBefore),
+  payAfter: yuan(row.payAfter),
+  goodsCost: yuan(row.goodsCost),
   byDay: row.byDay.map((day) => ({ ...day, cost: yuan(day.cost) })),
   shops: row.shops.map((shop) => ({ ...shop, cost: yuan(shop.cost) })),
-  goods: row.goods.map((one) => ({ ...one, discount: yuan(one.discount), salesBefore: yuan(one.salesBefore), salesAfter: yuan(one.salesAfter), cost: yuan(one.cost) })),
+  goods: row.goods.map((one) => ({
+    ...one,
+    discount: yuan(one.discount),
+    salesBefore: yuan(one.salesBefore),
+    salesAfter: yuan(one.salesAfter),
+    cost: yuan(one.cost),
+  })),
   clashes: row.clashes.map((clash) => ({ ...clash, displaced: yuan(clash.displaced) })),
   belowCost: { ...row.belowCost, loss: yuan(row.belowCost.loss) },
-  doneAt: row.doneAt ?? '', budgetGone: row.budgetGone ?? '',
+  doneAt: row.doneAt ?? '',
+  budgetGone: row.budgetGone ?? '',
 })

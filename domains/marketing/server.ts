@@ -7,16 +7,25 @@ import { marketingRoutes } from './preview.server.ts'
 import { advertisingServer, bannerConfServer, marketingInfoServer, shopMarktingServer } from './shown.server.ts'
 import { campaignUseTable, priceQuoteTable } from './tables.ts'
 import { customerTicketServer, discountTicketServer } from './tickets.server.ts'
-import { marketingParams } from './params.ts'
+import { marketingForgets, marketingParams } from './params.ts'
 
 export default defineRoom({
   name: 'marketing',
   label: { zh: '营销', en: 'Marketing' },
-  resources: [discountConfServer, discountTicketServer, customerTicketServer, bannerConfServer, advertisingServer, marketingInfoServer, shopMarktingServer],
+  resources: [
+    discountConfServer,
+    discountTicketServer,
+    customerTicketServer,
+    bannerConfServer,
+    advertisingServer,
+    marketingInfoServer,
+    shopMarktingServer,
+  ],
   routes: marketingRoutes,
   tables: [priceQuoteTable, campaignUseTable],
   jobs: [endCampaignJob, marketingSweepJob, rehearseJob],
   dictionaries: marketingDictionaries,
   params: marketingParams,
+  forgets: marketingForgets,
   menus: [{ code: 'marketing', label: { zh: '营销', en: 'Marketing' }, path: '/marketing', icon: 'gift', sort: 50 }],
 })

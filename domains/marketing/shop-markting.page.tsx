@@ -1,10 +1,16 @@
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { Money } from '#kit/web/money.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
 import { shopMarkting } from './shop-markting.resource.ts'
 
-const words = { intro: { zh: '每个活动在每家店带来的订单、让利和毛利；各店相加就是活动的总数', en: "Orders, money given and margin of each campaign in each shop; together they are the campaign's figures" } }
+const words = {
+  intro: {
+    zh: '每个活动在每家店带来的订单、让利和毛利；各店相加就是活动的总数',
+    en: "Orders, money given and margin of each campaign in each shop; together they are the campaign's figures",
+  },
+}
 
-const sum = (rows: readonly Record<string, unknown>[], key: string) => rows.reduce((all, row) => all + Number(row[key] ?? 0), 0)
+const sum = (rows: readonly Record<string, unknown>[], key: string) =>
+  rows.reduce((all, row) => all + Number(row[key] ?? 0), 0)
 
 /** How campaigns do, shop by shop. */
 export default function ShopMarktingPage() {
@@ -13,7 +19,19 @@ export default function ShopMarktingPage() {
       resource={shopMarkting}
       page={{
         intro: words.intro,
-        totals: (rows) => (rows.length ? { orders: sum(rows, 'orders'), quantity: sum(rows, 'quantity'), ...Object.fromEntries(['discountAmount', 'salesAmount', 'costAmount'].map((key) => [key, <Money key={key} value={sum(rows, key).toFixed(2)} />])) } : {}),
+        totals: (rows) =>
+          rows.length
+            ? {
+                orders: sum(rows, 'orders'),
+                quantity: sum(rows, 'quantity'),
+                ...Object.fromEntries(
+                  ['discountAmount', 'salesAmount', 'costAmount'].map((key) => [
+                    key,
+                    <Money key={key} value={sum(rows, key).toFixed(2)} />,
+                  ]),
+                ),
+              }
+            : {},
       }}
     />
   )

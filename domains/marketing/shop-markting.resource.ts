@@ -2,7 +2,10 @@ import { defineResource, f } from '#kit/resource/index.ts'
 
 const result = { zh: '结果', en: 'Results' }
 
-/** How a campaign does in one shop. Written with every order it counts in; together the shops' rows are the campaign's figures. */
+/**
+ * How a campaign does in one shop. Written with every order it counts in; together the shops' rows are the campaign's
+ * figures.
+ */
 export const shopMarkting = defineResource({
   name: 'shopMarkting',
   path: '/api/shop/shopMarkting',
@@ -13,20 +16,79 @@ export const shopMarkting = defineResource({
   menu: { under: 'marketing', path: '/marketing/shopMarkting', icon: 'bar-chart', sort: 70 },
   title: 'discountConfId',
   fields: {
-    shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', form: 'read', search: 'eq', width: 160 }),
-    discountConfId: f.ref('discountConf', { label: { zh: '活动', en: 'Campaign' }, labelKey: 'discountConfName', form: 'read', search: 'eq', width: 200 }),
-    status: f.dict('discount_status', { label: { zh: '状态', en: 'State' }, numeric: true, form: 'read', search: 'eq', width: 90 }),
+    shopId: f.ref('basicShopInfo', {
+      label: { zh: '门店', en: 'Shop' },
+      labelKey: 'shopName',
+      form: 'read',
+      search: 'eq',
+      width: 160,
+    }),
+    discountConfId: f.ref('discountConf', {
+      label: { zh: '活动', en: 'Campaign' },
+      labelKey: 'discountConfName',
+      form: 'read',
+      search: 'eq',
+      width: 200,
+    }),
+    status: f.dict('discount_status', {
+      label: { zh: '状态', en: 'State' },
+      numeric: true,
+      form: 'read',
+      search: 'eq',
+      width: 90,
+    }),
     startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, form: 'read', search: 'range', width: 160 }),
     endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, form: 'read', search: 'range', width: 160 }),
     orders: f.number({ label: { zh: '订单数', en: 'Orders' }, form: 'read', default: 0, group: result, width: 90 }),
     quantity: f.number({ label: { zh: '优惠件数', en: 'Pieces' }, form: 'read', default: 0, group: result, width: 90 }),
-    discountAmount: f.money({ label: { zh: '优惠金额', en: 'Given' }, form: 'read', default: '0.00', group: result, width: 110 }),
-    salesAmount: f.money({ label: { zh: '订单实付', en: 'Paid for these orders' }, form: 'read', default: '0.00', group: result, width: 120 }),
-    costAmount: f.money({ label: { zh: '订单成本', en: 'Cost of these orders' }, form: 'read', default: '0.00', group: result, width: 120 }),
-    margin: f.number({ label: { zh: '毛利率 %', en: 'Margin %' }, computed: true, form: 'hidden', decimals: 1, group: result, width: 100 }),
+    discountAmount: f.money({
+      label: { zh: '优惠金额', en: 'Given' },
+      form: 'read',
+      default: '0.00',
+      group: result,
+      width: 110,
+    }),
+    salesAmount: f.money({
+      label: { zh: '订单实付', en: 'Paid for these orders' },
+      form: 'read',
+      default: '0.00',
+      group: result,
+      width: 120,
+    }),
+    costAmount: f.money({
+      label: { zh: '订单成本', en: 'Cost of these orders' },
+      form: 'read',
+      default: '0.00',
+      group: result,
+      width: 120,
+    }),
+    margin: f.number({
+      label: { zh: '毛利率 %', en: 'Margin %' },
+      computed: true,
+      form: 'hidden',
+      decimals: 1,
+      group: result,
+      width: 100,
+    }),
     lastTime: f.datetime({ label: { zh: '最近使用', en: 'Last used' }, form: 'read', group: result, width: 160 }),
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200, form: 'read' }),
   },
-  list: { columns: ['discountConfId', 'shopId', 'status', 'orders', 'quantity', 'discountAmount', 'salesAmount', 'costAmount', 'margin', 'startTime', 'endTime', 'lastTime'], sort: '-createTime' },
+  list: {
+    columns: [
+      'discountConfId',
+      'shopId',
+      'status',
+      'orders',
+      'quantity',
+      'discountAmount',
+      'salesAmount',
+      'costAmount',
+      'margin',
+      'startTime',
+      'endTime',
+      'lastTime',
+    ],
+    sort: '-createTime',
+  },
   unique: [['discountConfId', 'shopId']],
 })

@@ -1,6 +1,6 @@
 import { timeState } from '#domains/members/index.ts'
 import type { Resource } from '#kit/resource/index.ts'
-import { sql } from '#kit/server/db.ts'
+import { sql } from '#kit/server/database/db.ts'
 import { invalidField, serve, type Call } from '#kit/server/room.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { advertising } from './advertising.resource.ts'
@@ -12,14 +12,17 @@ import { shopMarkting } from './shop-markting.resource.ts'
 type Span = { startTime?: string | null; endTime?: string | null }
 
 function requireSpan(resource: Resource<any, any>, row: Span): void {
-  if (row.startTime && row.endTime && row.endTime <= row.startTime) throw invalidField(resource, 'endTime', 'too_small', { min: row.startTime })
+  if (row.startTime && row.endTime && row.endTime <= row.startTime)
+    throw invalidField(resource, 'endTime', 'too_small', { min: row.startTime })
 }
 
 /** What stands where in time, as the lists show it and can be asked for. */
 const timed = (resource: Resource<any, any>) => ({
   where: ({ query, services }: Call) => {
     const now = shanghaiText(services.now())
-    if (query.standing === 'running') return sql` and (r.start_time is null or r.start_time <= ${now}::timestamptz) and (r.end_time is null or r.end_time > ${now}::timestamptz)`
+    if (query.standing === 'running')
+      return sql` and (r.start_time is null or r.start_time <= ${now}::timestamptz) and (r.end_time is null
+        or r.end_time > ${now}::timestamptz)`
     if (query.standing === 'coming') return sql` and r.start_time > ${now}::timestamptz`
     return query.standing === 'over' ? sql` and r.end_time <= ${now}::timestamptz` : sql``
   },
@@ -49,6 +52,7 @@ export const advertisingServer = serve(advertising, {
 
 export const shopMarktingServer = serve(shopMarkting, {
   present: (wire, rows) => {
-    for (const [at, { salesAmount, costAmount }] of rows.entries()) wire[at]!.margin = salesAmount ? Math.round(((salesAmount - (costAmount ?? 0)) / salesAmount) * 1000) / 10 : -1
+    for (const [at, { salesAmount, costAmount }] of rows.entries())
+      wire[at]!.margin = salesAmount ? Math.round(((salesAmount - (costAmount ?? 0)) / salesAmount) * 1000) / 10 : -1
   },
 })

@@ -1,4 +1,4 @@
-import { defineTable } from '#kit/server/schema.ts'
+import { defineTable } from '#kit/server/database/schema.ts'
 
 /** A price promised for a basket, with what it holds: open → used → returned, or freed when its time is over. */
 export const priceQuoteTable = defineTable({
@@ -29,10 +29,14 @@ export const priceQuoteTable = defineTable({
     price_quote_open: "(tenant_id, valid_until) where state = 'open'",
     price_quote_open_customer: "(tenant_id, wx_user_id) where state = 'open'",
     price_quote_open_all: "(valid_until) where state = 'open'",
+    price_quote_old: "(create_time) where state <> 'open'",
   },
 })
 
-/** What a campaign gave for one basket: reserved by a quote → used by its order → returned with the whole order, or freed. */
+/**
+ * What a campaign gave for one basket: reserved by a quote → used by its order → returned with the whole order, or
+ * freed.
+ */
 export const campaignUseTable = defineTable({
   name: 'campaign_use',
   tenancy: 'tenant',

@@ -1,10 +1,11 @@
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { newId } from '#kit/server/snowflake.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { lockCustomer } from '#domains/shops/doors.ts'
-import { bulkInsert } from '#kit/server/bulk-insert.ts'
+import type { TicketGift } from '#domains/members/doors.ts'
+import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
 import { customerTicket } from './customer-ticket.resource.ts'
 import { TICKET } from './dictionaries.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
@@ -15,54 +16,114 @@ export type TicketSource = 'office' | 'level' | 'recharge' | 'received'
 const newTicketNo = (id: string) => `TK${id}`
 
 /**
- * Gives a kind of ticket, locked by the caller, to customers: all of them or nobody when too few are left; who has had his share is
- * passed over. Answers how many were given and passed over.
+ * Gives a kind of ticket, locked by the caller, to customers: all of them or nobody when too few are left; who has had
+ * his share is passed over. Answers how many were given and passed over.
  */
-export async function giveTickets(db: Db, kind: TicketKind, customers: readonly string[], how: { source: TicketSource; at: string; remark?: string }): Promise<{ ids: string[]; skipped: number }> {
+export async function giveTickets(
+  db: Db,
+  kind: TicketKind,
+  customers: readonly string[],
+  how: { source: TicketSource; at: string; remark?: string },
+): Promise<{ ids: string[]; skipped: number }> {
   if (!kind.enabled) throw new Refused('ticket_stopped', { name: kind.name })
   const startTime = kind.validFrom && kind.validFrom > how.at ? kind.validFrom : how.at
-  const { endTime } = (await db.one<{ endTime: string }>(sql`select least(${kind.validTo}::timestamptz, ${startTime}::timestamptz + make_interval(days => ${kind.validDays}::int)) as end_time`))!
+  const { endTime } = (await db.one<{ endTime: string }>(
+    sql`select least(${kind.validTo}::timestamptz, ${startTime}::timestamptz + make_interval(days =>
+      ${kind.validDays}::int)) as end_time`,
+  ))!
   if (endTime <= how.at) throw new Refused('ticket_over', { name: kind.name })
   const had = kind.perUser
-    ? await db.query<{ id: string }>(sql`select wx_user_id as id from customer_ticket where tenant_id = ${db.tenantId} and ticket_id = ${kind.id} and wx_user_id = any(${customers as string[]}::bigint[]) and status <> ${TICKET.takenBack} group by 1 having count(*) >= ${kind.perUser}`)
+    ? await db.query<{ id: string }>(
+        sql`select wx_user_id as id from customer_ticket where tenant_id = ${db.tenantId} and ticket_id = ${kind.id}
+          and wx_user_id = any(${customers}::bigint[]) and status <> ${TICKET.takenBack} group by 1
+          having count(*) >= ${kind.perUser}`,
+      )
     : []
   const full = new Set(had.map((row) => row.id))
   const lucky = customers.filter((id) => !full.has(id))
   const received = kind.received ?? 0
-  if (kind.total && received + lucky.length > kind.total) throw new Refused('ticket_none_left', { name: kind.name, left: kind.total - received, count: lucky.length })
+  if (kind.total && received + lucky.length > kind.total)
+    throw new Refused('ticket_none_left', { name: kind.name, left: kind.total - received, count: lucky.length })
   const rows = lucky.map((wxUserId) => ({ id: newId(), wxUserId }))
   await bulkInsert(
-    db, 'customer_ticket',
-    { id: 'bigint', ticket_no: 'text', ticket_id: 'bigint', wx_user_id: 'bigint', status: 'integer', start_time: 'timestamptz', end_time: 'timestamptz', source: 'text', shop_ids: 'bigint[]', remark: 'text', create_user: 'bigint', update_user: 'bigint' },
-    rows.map(({ id, wxUserId }) => [id, newTicketNo(id), kind.id, wxUserId, TICKET.unused, startTime, endTime, how.source, kind.shopIds ?? [], how.remark ?? null, db.userId, db.userId]),
+    db,
+    'customer_ticket',
+    {
+      id: 'bigint',
+      ticket_no: 'text',
+      ticket_id: 'bigint',
+      wx_user_id: 'bigint',
+      status: 'integer',
+      start_time: 'timestamptz',
+      end_time: 'timestamptz',
+      source: 'text',
+      shop_ids: 'bigint[]',
+      remark: 'text',
+      create_user: 'bigint',
+      update_user: 'bigint',
+    },
+    rows.map(({ id, wxUserId }) => [
+      id,
+      newTicketNo(id),
+      kind.id,
+      wxUserId,
+      TICKET.unused,
+      startTime,
+      endTime,
+      how.source,
+      kind.shopIds ?? [],
+      how.remark ?? null,
+      db.userId,
+      db.userId,
+    ]),
   )
   if (rows.length) {
-    await db.run(sql`update discount_ticket set received = coalesce(received, 0) + ${rows.length} where id = ${kind.id} and tenant_id = ${db.tenantId}`)
+    await db.run(
+      sql`update discount_ticket set received = coalesce(received, 0) + ${rows.length} where id = ${kind.id}
+        and tenant_id = ${db.tenantId}`,
+    )
     tellChanged({ db }, customerTicket, rows)
     tellChanged({ db }, discountTicket, [kind])
   }
   return { ids: rows.map((row) => row.id), skipped: full.size }
 }
 
-/** Gives one ticket as a present that came with something else. It is given whatever the limits say: it was promised. */
-export async function giveTicketGift(db: Db, gift: { ticketId: string; wxUserId: string; refType: string; refId: string }, at: string): Promise<void> {
+/**
+ * Gives one ticket as a present that came with something else. It is given whatever the limits say: it was promised.
+ */
+export async function giveTicketGift(db: Db, gift: TicketGift & { at: string }): Promise<void> {
   const { id: wxUserId } = await lockCustomer(db, gift.wxUserId)
   const kind = await db.get(discountTicket, gift.ticketId, 'lock')
   if (!kind) throw new Refused('not_found', { label: discountTicket.label })
-  await giveTickets(db, { ...kind, perUser: 0, total: 0 }, [wxUserId], { source: 'recharge', at, remark: `${gift.refType}/${gift.refId}` })
+  await giveTickets(db, { ...kind, perUser: 0, total: 0 }, [wxUserId], {
+    source: 'recharge',
+    at: gift.at,
+    remark: `${gift.refType}/${gift.refId}`,
+  })
 }
 
-/** Takes such a present back while it is unused, also where a quote holds it: who has paid by then has used it. */
-export async function takeTicketGiftBack(db: Db, gift: { ticketId: string; wxUserId: string; refType: string; refId: string }): Promise<void> {
-  const rows = await db.query<{ id: string }>(sql`update customer_ticket set status = ${TICKET.takenBack}, update_time = now(), version = version + 1 where tenant_id = ${db.tenantId} and ticket_id = ${gift.ticketId} and remark = ${`${gift.refType}/${gift.refId}`} and status in (${TICKET.unused}, ${TICKET.locked}) returning id`)
+/**
+ * Takes such a present back: at once while nobody has paid with it, also where a quote holds it; one that was spent
+ * when its order gives it back.
+ */
+export async function takeTicketGiftBack(db: Db, gift: TicketGift): Promise<void> {
+  const rows = await db.query<{ id: string }>(sql`
+    update customer_ticket set is_revoked = true, quote_id = case when status = ${TICKET.used} then quote_id end,
+      lock_time = case when status = ${TICKET.used} then lock_time end,
+      status = case when status = ${TICKET.used} then status else ${TICKET.takenBack}::int
+      end, update_time = now(), version = version + 1
+    where tenant_id = ${db.tenantId} and ticket_id = ${gift.ticketId} and remark = ${`${gift.refType}/${gift.refId}`}
+      and status in (${TICKET.unused}, ${TICKET.locked}, ${TICKET.used}) returning id`)
   tellChanged({ db }, customerTicket, rows)
 }
 
 /** Marks unused tickets whose time is over. Answers how many. */
 export async function expireTickets(db: Db, at: string, limit = 2000): Promise<number> {
   const rows = await db.query<{ id: string }>(sql`
-    with over as (select id from customer_ticket where tenant_id = ${db.tenantId} and status = ${TICKET.unused} and end_time <= ${at}::timestamptz order by id limit ${limit} for no key update skip locked)
-    update customer_ticket t set status = ${TICKET.expired}, update_time = now(), version = version + 1 from over where t.id = over.id and t.tenant_id = ${db.tenantId} returning t.id`)
+    with over as (select id from customer_ticket where tenant_id = ${db.tenantId} and status = ${TICKET.unused}
+    and end_time <= ${at}::timestamptz order by id limit ${limit} for no key update skip locked)
+    update customer_ticket t set status = ${TICKET.expired}, update_time = now(), version = version + 1 from over
+    where t.id = over.id and t.tenant_id = ${db.tenantId} returning t.id`)
   tellChanged({ db }, customerTicket, rows)
   return rows.length
 }

@@ -12,9 +12,14 @@ export function parseWanted(given: unknown): Wanted[] {
     const { upc, quantity } = (typeof one === 'object' && one !== null ? one : {}) as Record<string, unknown>
     const bad = (zh: string, en: string) => new Refused('quote_line_bad', { line: at + 1, detail: { zh, en } })
     const code = typeof upc === 'string' || typeof upc === 'number' ? String(upc).trim() : ''
-    if (!code || code.length > 64 || code.includes('\u0000') || !code.isWellFormed()) throw bad('条码不正确', 'the barcode is not right')
+    if (!code || code.length > 64 || code.includes('\u0000') || !code.isWellFormed())
+      throw bad('条码不正确', 'the barcode is not right')
     const count = typeof quantity === 'string' ? Number(quantity) : quantity
-    if (typeof count !== 'number' || !Number.isInteger(count) || count < 1 || count > PIECES_OF_LINE_MAX) throw bad(`数量应为 1 至 ${PIECES_OF_LINE_MAX} 的整数`, `the quantity is a whole number from 1 to ${PIECES_OF_LINE_MAX}`)
+    if (typeof count !== 'number' || !Number.isInteger(count) || count < 1 || count > PIECES_OF_LINE_MAX)
+      throw bad(
+        `数量应为 1 至 ${PIECES_OF_LINE_MAX} 的整数`,
+        `the quantity is a whole number from 1 to ${PIECES_OF_LINE_MAX}`,
+      )
     return { upc: code, quantity: count }
   })
 }

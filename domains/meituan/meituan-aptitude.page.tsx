@@ -7,5 +7,15 @@ const intro = { zh: '美团要求的证照：营业执照与食品经营许可�
 /** Licences of all shops, or of one: /meituan/meituanAptitude/{meituanShopId}. */
 export default function MeituanAptitudePage() {
   const { meituanShopId } = useParams()
-  return <ResourcePage resource={meituanAptitude} page={{ intro, fixed: meituanShopId ? { meituanShopId } : undefined, isNarrowed: !!meituanShopId, preset: () => (meituanShopId ? { meituanShopId } : {}) }} />
+  return (
+    <ResourcePage
+      resource={meituanAptitude}
+      page={{
+        intro,
+        fixed: meituanShopId ? { meituanShopId } : undefined,
+        isNarrowed: !!meituanShopId,
+        preset: () => (meituanShopId ? { meituanShopId } : {}),
+      }}
+    />
+  )
 }

@@ -1,7 +1,21 @@
 import { defineResource, f } from '#kit/resource/index.ts'
 
-const order = () => f.ref('meituanOrder', { label: { zh: '美团订单', en: 'Order at Meituan' }, labelKey: 'platformOrderId', form: 'read', search: 'eq', width: 190 })
-const shop = () => f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', form: 'read', search: 'eq', width: 150 })
+const order = () =>
+  f.ref('meituanOrder', {
+    label: { zh: '美团订单', en: 'Order at Meituan' },
+    labelKey: 'platformOrderId',
+    form: 'read',
+    search: 'eq',
+    width: 190,
+  })
+const shop = () =>
+  f.ref('basicShopInfo', {
+    label: { zh: '门店', en: 'Shop' },
+    labelKey: 'shopName',
+    form: 'read',
+    search: 'eq',
+    width: 150,
+  })
 
 /** A line of an order at Meituan. */
 export const meituanOrderDetail = defineResource({
@@ -16,8 +30,20 @@ export const meituanOrderDetail = defineResource({
   fields: {
     meituanOrderId: order(),
     shopId: shop(),
-    goodId: f.ref('goodInfo', { label: { zh: '我们的商品', en: 'Our goods' }, labelKey: 'goodName', form: 'read', search: 'eq', width: 160 }),
-    platformSkuId: f.text({ label: { zh: '平台商品编号', en: 'Number there' }, max: 64, form: 'read', search: 'eq', width: 140 }),
+    goodId: f.ref('goodInfo', {
+      label: { zh: '我们的商品', en: 'Our goods' },
+      labelKey: 'goodName',
+      form: 'read',
+      search: 'eq',
+      width: 160,
+    }),
+    platformSkuId: f.text({
+      label: { zh: '平台商品编号', en: 'Number there' },
+      max: 64,
+      form: 'read',
+      search: 'eq',
+      width: 140,
+    }),
     upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, form: 'read', search: 'likeright', width: 140 }),
     name: f.text({ label: { zh: '商品名称', en: 'Name' }, max: 100, form: 'read', search: 'like', width: 200 }),
     spec: f.text({ label: { zh: '规格', en: 'Size' }, max: 50, form: 'read', width: 90 }),
@@ -25,6 +51,9 @@ export const meituanOrderDetail = defineResource({
     price: f.money({ label: { zh: '单价', en: 'Price' }, form: 'read', width: 90 }),
     amount: f.money({ label: { zh: '金额', en: 'Amount' }, form: 'read', width: 100 }),
   },
-  list: { columns: ['meituanOrderId', 'name', 'upc', 'shopId', 'goodId', 'spec', 'quantity', 'price', 'amount'], sort: '-createTime' },
+  list: {
+    columns: ['meituanOrderId', 'name', 'upc', 'shopId', 'goodId', 'spec', 'quantity', 'price', 'amount'],
+    sort: '-createTime',
+  },
   indexes: [['meituanOrderId']],
 })

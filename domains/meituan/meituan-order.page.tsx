@@ -1,40 +1,62 @@
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
-import type { Row } from '#kit/web/form-values.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { get } from '#kit/web/http.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
-import { Money } from '#kit/web/money.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { ErrorNote } from '#kit/web/states.tsx'
-import '#kit/web/parts.css'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
+import '#kit/web/parts/parts.css'
 import { meituanOrderDetail } from './meituan-order-detail.resource.ts'
 import { meituanOrder } from './meituan-order.resource.ts'
 
 const words = {
-  intro: { zh: '美团推送来的订单，每单只生成一次我们的订单', en: 'Orders as Meituan delivered them; each becomes one order of ours' },
+  intro: {
+    zh: '美团推送来的订单，每单只生成一次我们的订单',
+    en: 'Orders as Meituan delivered them; each becomes one order of ours',
+  },
 }
 
 /** Orders at Meituan with their lines beside. */
 export default function MeituanOrderPage() {
-  return <ResourcePage resource={meituanOrder} page={{ intro: words.intro, beside: (row) => <Parts key={String(row.id)} order={row} /> }} />
+  return (
+    <ResourcePage
+      resource={meituanOrder}
+      page={{ intro: words.intro, beside: (row) => <Parts key={String(row.id)} order={row} /> }}
+    />
+  )
 }
 
-type Part = Row & { id: string, name: string, quantity: number, amount: string }
+type Part = Row & { id: string; name: string; quantity: number; amount: string }
 
 function Parts({ order }: { order: Row }) {
   const say = useSay()
   const language = useLang()
   const { data, error, refetch } = useQuery({
     queryKey: ['list', meituanOrderDetail.name, 'of', order.id, language],
-    queryFn: ({ signal }) => get<{ records: Part[] }>(`${meituanOrderDetail.path}/list`, { meituanOrderId: String(order.id), size: 100, ascs: 'id' }, { quiet: true, signal }),
+    queryFn: ({ signal }) =>
+      get<{ records: Part[] }>(
+        `${meituanOrderDetail.path}/list`,
+        { meituanOrderId: String(order.id), size: 100, ascs: 'id' },
+        { quiet: true, signal },
+      ),
   })
   if (error) return <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 6 }} />
   return (
     <div className="kit-side">
       <h3>{say(meituanOrderDetail.label)}</h3>
-      <ul className="kit-rows">{data.records.map((line) => <li key={line.id}><span>{line.name} ×{line.quantity}</span><Money value={line.amount} /></li>)}</ul>
+      <ul className="kit-rows">
+        {data.records.map((line) => (
+          <li key={line.id}>
+            <span>
+              {line.name} ×{line.quantity}
+            </span>
+            <Money value={line.amount} />
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }

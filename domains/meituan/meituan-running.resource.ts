@@ -1,9 +1,26 @@
 import { defineResource, f } from '#kit/resource/index.ts'
 
-const meituanShop = (form: 'add' | 'read') => f.ref('meituanShopInfo', { label: { zh: '美团门店', en: 'Shop at Meituan' }, labelKey: 'meituanShopName', form, search: 'eq', width: 180 })
-const shop = () => f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', form: 'hidden', search: 'eq', width: 150 })
+const meituanShop = (form: 'add' | 'read') =>
+  f.ref('meituanShopInfo', {
+    label: { zh: '美团门店', en: 'Shop at Meituan' },
+    labelKey: 'meituanShopName',
+    form,
+    search: 'eq',
+    width: 180,
+  })
+const shop = () =>
+  f.ref('basicShopInfo', {
+    label: { zh: '门店', en: 'Shop' },
+    labelKey: 'shopName',
+    form: 'hidden',
+    search: 'eq',
+    width: 150,
+  })
 
-/** What a shop's authorisation at the platform is worth; the tokens themselves are sealed. Written by the platform's connection. */
+/**
+ * What a shop's authorisation at the platform is worth; the tokens themselves are sealed. Written by the platform's
+ * connection.
+ */
 export const meituanTokenInfo = defineResource({
   name: 'meituanTokenInfo',
   path: '/api/meituan/meituanTokenInfo',
@@ -16,15 +33,35 @@ export const meituanTokenInfo = defineResource({
   fields: {
     meituanShopId: meituanShop('read'),
     shopId: shop(),
-    appPoiCode: f.text({ label: { zh: '门店代码', en: 'Shop code' }, max: 128, form: 'read', search: 'eq', width: 150 }),
+    appPoiCode: f.text({
+      label: { zh: '门店代码', en: 'Shop code' },
+      max: 128,
+      form: 'read',
+      search: 'eq',
+      width: 150,
+    }),
     accessToken: f.text({ label: { zh: '访问令牌', en: 'Access token' }, max: 1000, secret: true, form: 'hidden' }),
     refreshToken: f.text({ label: { zh: '刷新令牌', en: 'Refresh token' }, max: 1000, secret: true, form: 'hidden' }),
-    status: f.dict('meituan_token_status', { label: { zh: '状态', en: 'State' }, numeric: true, form: 'read', search: 'eq', width: 100 }),
-    expireTime: f.datetime({ label: { zh: '访问有效期至', en: 'Valid until' }, form: 'read', search: 'range', width: 160 }),
+    status: f.dict('meituan_token_status', {
+      label: { zh: '状态', en: 'State' },
+      numeric: true,
+      form: 'read',
+      search: 'eq',
+      width: 100,
+    }),
+    expireTime: f.datetime({
+      label: { zh: '访问有效期至', en: 'Valid until' },
+      form: 'read',
+      search: 'range',
+      width: 160,
+    }),
     refreshExpireTime: f.datetime({ label: { zh: '授权有效期至', en: 'Renewable until' }, form: 'read', width: 160 }),
     lastError: f.text({ label: { zh: '最近错误', en: 'Last error' }, max: 500, form: 'read', width: 200 }),
   },
-  list: { columns: ['meituanShopId', 'shopId', 'appPoiCode', 'status', 'expireTime', 'refreshExpireTime', 'lastError'], sort: '-createTime' },
+  list: {
+    columns: ['meituanShopId', 'shopId', 'appPoiCode', 'status', 'expireTime', 'refreshExpireTime', 'lastError'],
+    sort: '-createTime',
+  },
   unique: [['meituanShopId']],
 })
 
@@ -41,16 +78,42 @@ export const meituanGoodsAuditStatus = defineResource({
   fields: {
     meituanShopId: meituanShop('read'),
     shopId: shop(),
-    meituanSkuId: f.ref('meituanSkuInfo', { label: { zh: '美团商品', en: 'Goods at Meituan' }, labelKey: 'meituanSkuName', form: 'read', search: 'eq', width: 180 }),
-    appSpuCode: f.text({ label: { zh: '商品代码', en: 'Goods code' }, max: 128, form: 'read', search: 'eq', width: 150 }),
+    meituanSkuId: f.ref('meituanSkuInfo', {
+      label: { zh: '美团商品', en: 'Goods at Meituan' },
+      labelKey: 'meituanSkuName',
+      form: 'read',
+      search: 'eq',
+      width: 180,
+    }),
+    appSpuCode: f.text({
+      label: { zh: '商品代码', en: 'Goods code' },
+      max: 128,
+      form: 'read',
+      search: 'eq',
+      width: 150,
+    }),
     name: f.text({ label: { zh: '商品名称', en: 'Name' }, max: 100, form: 'read', search: 'like', width: 180 }),
-    auditStatus: f.dict('meituan_goods_audit', { label: { zh: '审核状态', en: 'Review' }, numeric: true, form: 'read', search: 'eq', width: 110 }),
-    isSoldOut: f.dict('meituan_sell_status', { label: { zh: '上下架', en: 'On sale' }, numeric: true, form: 'read', width: 90 }),
+    auditStatus: f.dict('meituan_goods_audit', {
+      label: { zh: '审核状态', en: 'Review' },
+      numeric: true,
+      form: 'read',
+      search: 'eq',
+      width: 110,
+    }),
+    isSoldOut: f.dict('meituan_sell_status', {
+      label: { zh: '上下架', en: 'On sale' },
+      numeric: true,
+      form: 'read',
+      width: 90,
+    }),
     tagId: f.text({ label: { zh: '平台类目', en: 'Category' }, max: 64, form: 'read', search: 'eq', width: 110 }),
     reason: f.text({ label: { zh: '驳回原因', en: 'Why refused' }, max: 500, form: 'read', width: 220 }),
     auditTime: f.datetime({ label: { zh: '审核时间', en: 'Reviewed' }, form: 'read', width: 160 }),
   },
-  list: { columns: ['meituanShopId', 'shopId', 'name', 'appSpuCode', 'auditStatus', 'isSoldOut', 'reason', 'auditTime'], sort: '-createTime' },
+  list: {
+    columns: ['meituanShopId', 'shopId', 'name', 'appSpuCode', 'auditStatus', 'isSoldOut', 'reason', 'auditTime'],
+    sort: '-createTime',
+  },
   unique: [['meituanShopId', 'appSpuCode']],
 })
 
@@ -69,7 +132,13 @@ export const meituanTask = defineResource({
     meituanShopId: meituanShop('read'),
     shopId: shop(),
     taskType: f.text({ label: { zh: '任务类型', en: 'Kind' }, max: 50, form: 'read', search: 'like', width: 130 }),
-    status: f.dict('meituan_task_status', { label: { zh: '状态', en: 'State' }, numeric: true, form: 'read', search: 'eq', width: 100 }),
+    status: f.dict('meituan_task_status', {
+      label: { zh: '状态', en: 'State' },
+      numeric: true,
+      form: 'read',
+      search: 'eq',
+      width: 100,
+    }),
     total: f.number({ label: { zh: '总数', en: 'All' }, min: 0, form: 'read', width: 80 }),
     success: f.number({ label: { zh: '成功', en: 'Done' }, min: 0, form: 'read', width: 80 }),
     failed: f.number({ label: { zh: '失败', en: 'Failed' }, min: 0, form: 'read', width: 80 }),
@@ -77,6 +146,20 @@ export const meituanTask = defineResource({
     finishTime: f.datetime({ label: { zh: '完成时间', en: 'Finished' }, form: 'read', width: 160 }),
     error: f.text({ label: { zh: '错误', en: 'Error' }, max: 500, form: 'read' }),
   },
-  list: { columns: ['taskId', 'meituanShopId', 'shopId', 'taskType', 'status', 'total', 'success', 'failed', 'createTime', 'finishTime'], sort: '-createTime' },
+  list: {
+    columns: [
+      'taskId',
+      'meituanShopId',
+      'shopId',
+      'taskType',
+      'status',
+      'total',
+      'success',
+      'failed',
+      'createTime',
+      'finishTime',
+    ],
+    sort: '-createTime',
+  },
   unique: [['taskId']],
 })

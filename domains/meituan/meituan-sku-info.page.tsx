@@ -1,4 +1,9 @@
 import { page } from '#kit/web/page.tsx'
 import { meituanSkuInfo } from './meituan-sku-info.resource.ts'
 
-export default page(meituanSkuInfo, { intro: { zh: '在美团销售的商品；改动等待同步到平台', en: 'What is sold at Meituan; changes wait until they are synchronised' } })
+export default page(meituanSkuInfo, {
+  intro: {
+    zh: '在美团销售的商品；改动等待同步到平台',
+    en: 'What is sold at Meituan; changes wait until they are synchronised',
+  },
+})

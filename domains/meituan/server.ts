@@ -1,7 +1,7 @@
 import './refusals.ts'
 import { f } from '#kit/resource/index.ts'
-import { listOf } from '#kit/server/list-of.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { listOf } from '#kit/server/resource/list-of.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoom, invalidField, route, serve } from '#kit/server/room.ts'
 import { waitsForSync } from '#domains/thirdparty/index.ts'
@@ -17,20 +17,40 @@ import { meituanSkuInfo } from './meituan-sku-info.resource.ts'
 
 /** Rows of a shop at Meituan belong to the shop of ours behind it. */
 async function shopBehind(db: Db, meituanShopId: string): Promise<string> {
-  const row = await db.one<{ shopId: string }>(sql`select shop_id from meituan_shop_info where tenant_id = ${db.tenantId} and id = ${meituanShopId} and is_deleted = 0 for share`)
+  const row = await db.one<{ shopId: string }>(
+    sql`select shop_id from meituan_shop_info where tenant_id = ${db.tenantId} and id = ${meituanShopId}
+      and is_deleted = 0 for share`,
+  )
   if (!row) throw invalidField(meituanSkuInfo, 'meituanShopId', 'not_found')
   return row.shopId
 }
 
-const SHOP_KNOWS = ['name', 'categoryName', 'phone', 'address', 'longitude', 'latitude', 'logo', 'shippingTime', 'shippingFee', 'promotionInfo', 'isInvoiceSupported']
+const SHOP_KNOWS = [
+  'name',
+  'categoryName',
+  'phone',
+  'address',
+  'longitude',
+  'latitude',
+  'logo',
+  'shippingTime',
+  'shippingFee',
+  'promotionInfo',
+  'isInvoiceSupported',
+]
 
 const meituanShopServer = serve(meituanShopInfo, {
   beforeSave: (draft, was) => waitsForSync(draft, was, SHOP_KNOWS),
   beforeRemove: async (rows, { db }) => {
     const ids = rows.map((row) => row.id)
-    const used = await db.one<{ meituanShopId: string }>(sql`select meituan_shop_id from meituan_sku_info where tenant_id = ${db.tenantId} and meituan_shop_id = any(${ids}::bigint[]) and is_deleted = 0
-      union all select meituan_shop_id from meituan_order where tenant_id = ${db.tenantId} and meituan_shop_id = any(${ids}::bigint[]) limit 1`)
-    if (used) throw new Refused('meituan_shop_has_goods', { name: rows.find((row) => row.id === used.meituanShopId)?.name })
+    const used = await db.one<{
+      meituanShopId: string
+    }>(sql`select meituan_shop_id from meituan_sku_info where tenant_id = ${db.tenantId}
+      and meituan_shop_id = any(${ids}::bigint[]) and is_deleted = 0
+      union all select meituan_shop_id from meituan_order where tenant_id = ${db.tenantId}
+      and meituan_shop_id = any(${ids}::bigint[]) limit 1`)
+    if (used)
+      throw new Refused('meituan_shop_has_goods', { name: rows.find((row) => row.id === used.meituanShopId)?.name })
   },
 })
 
@@ -43,10 +63,26 @@ const meituanGoodTypeServer = serve(meituanGoodType, {
 
 const meituanSkuServer = serve(meituanSkuInfo, {
   beforeSave: async (draft, was, { db }) => {
-    waitsForSync(draft, was, ['name', 'salePrice', 'stock', 'status', 'weight', 'minOrderCount', 'boxNum', 'boxPrice', 'tagId', 'attributes', 'picture', 'meituanGoodTypeId'])
+    waitsForSync(draft, was, [
+      'name',
+      'salePrice',
+      'stock',
+      'status',
+      'weight',
+      'minOrderCount',
+      'boxNum',
+      'boxPrice',
+      'tagId',
+      'attributes',
+      'picture',
+      'meituanGoodTypeId',
+    ])
     if (was) return
     draft.shopId = await shopBehind(db, draft.meituanShopId!)
-    const good = await db.one<{ shopId: string; upc: string; name: string }>(sql`select shop_id, upc, name from good_info where tenant_id = ${db.tenantId} and id = ${draft.goodId} and is_deleted = 0`)
+    const good = await db.one<{ shopId: string; upc: string; name: string }>(
+      sql`select shop_id, upc, name from good_info where tenant_id = ${db.tenantId} and id = ${draft.goodId}
+        and is_deleted = 0`,
+    )
     if (!good) throw invalidField(meituanSkuInfo, 'goodId', 'not_found')
     if (good.shopId !== draft.shopId) throw new Refused('meituan_good_of_other_shop', { name: good.name })
     draft.upc = good.upc
@@ -58,22 +94,53 @@ const meituanAptitudeServer = serve(meituanAptitude, {
   detailBy: 'meituanShopId',
   beforeSave: async (draft, was, { db }) => {
     if (!was) draft.shopId = await shopBehind(db, draft.meituanShopId!)
-    if (!(draft.isLongTerm ?? was?.isLongTerm) && !(draft.validDate === undefined ? was?.validDate : draft.validDate)) throw invalidField(meituanAptitude, 'validDate', 'required')
-    waitsForSync(draft, was, ['licenseName', 'licenseNumber', 'legalPerson', 'licenseAddress', 'isLongTerm', 'validDate', 'photos', 'foodLicenseNumber', 'foodPhotos', 'foodValidDate'])
+    if (!(draft.isLongTerm ?? was?.isLongTerm) && !(draft.validDate === undefined ? was?.validDate : draft.validDate))
+      throw invalidField(meituanAptitude, 'validDate', 'required')
+    waitsForSync(draft, was, [
+      'licenseName',
+      'licenseNumber',
+      'legalPerson',
+      'licenseAddress',
+      'isLongTerm',
+      'validDate',
+      'photos',
+      'foodLicenseNumber',
+      'foodPhotos',
+      'foodValidDate',
+    ])
   },
 })
 
 const meituanGeneralAttrsServer = serve(meituanGeneralAttrs)
 /** All attributes of a category at once, for the form of goods. */
-const unpagedAttrs = { ...meituanGeneralAttrsServer, resource: { ...meituanGeneralAttrs, list: { ...meituanGeneralAttrs.list, paged: false } } }
+const unpagedAttrs = {
+  ...meituanGeneralAttrsServer,
+  resource: { ...meituanGeneralAttrs, list: { ...meituanGeneralAttrs.list, paged: false } },
+}
 
 export default defineRoom({
   name: 'meituan',
   label: { zh: '美团', en: 'Meituan' },
-  resources: [meituanShopServer, meituanGoodTypeServer, meituanSkuServer, serve(meituanOrder), serve(meituanOrderDetail), serve(meituanTagList), meituanGeneralAttrsServer, serve(meituanTokenInfo), serve(meituanGoodsAuditStatus), serve(meituanTask, { detailBy: 'taskId' }), meituanAptitudeServer],
+  resources: [
+    meituanShopServer,
+    meituanGoodTypeServer,
+    meituanSkuServer,
+    serve(meituanOrder),
+    serve(meituanOrderDetail),
+    serve(meituanTagList),
+    meituanGeneralAttrsServer,
+    serve(meituanTokenInfo),
+    serve(meituanGoodsAuditStatus),
+    serve(meituanTask, { detailBy: 'taskId' }),
+    meituanAptitudeServer,
+  ],
   routes: [
     route({
-      method: 'GET', path: '/api/meituan/meituanGeneralAttrs/list1', title: { zh: '类目的全部属性', en: 'All attributes of a category' }, can: ['meituanGeneralAttrs', 'meituanSkuInfo'], tx: false,
+      method: 'GET',
+      path: '/api/meituan/meituanGeneralAttrs/list1',
+      title: { zh: '类目的全部属性', en: 'All attributes of a category' },
+      can: ['meituanGeneralAttrs', 'meituanSkuInfo'],
+      tx: false,
       input: { tagId: f.text({ label: meituanGeneralAttrs.fields.tagId.label, required: true, max: 64 }) },
       handle: (call) => listOf(unpagedAttrs, call),
     }),

@@ -1,7 +1,10 @@
 import { page } from '#kit/web/page.tsx'
 import { annualFeeConf } from './annual-fee-conf.resource.ts'
 
-const intro = { zh: '在售的会员年费；购买后自动得到等级和有效期', en: 'Memberships for sale; buying one gives its level and its months' }
+const intro = {
+  zh: '在售的会员年费；购买后自动得到等级和有效期',
+  en: 'Memberships for sale; buying one gives its level and its months',
+}
 
 /** Annual fees for sale. */
 export default page(annualFeeConf, { intro })

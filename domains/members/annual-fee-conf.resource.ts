@@ -24,6 +24,11 @@ export const annualFeeConf = defineResource({
     sort: f.number({ label: { zh: '排序', en: 'Sort' }, min: 0, default: 0, width: 80 }),
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
   },
-  list: { inline: ['fee', 'enabled', 'sort'], bulk: ['enabled'], columns: ['name', 'level', 'fee', 'months', 'benefits', 'enabled', 'sort'], sort: 'sort' },
+  list: {
+    inline: ['fee', 'enabled', 'sort'],
+    bulk: ['enabled'],
+    columns: ['name', 'level', 'fee', 'months', 'benefits', 'enabled', 'sort'],
+    sort: 'sort',
+  },
   indexes: [['level']],
 })

@@ -1,10 +1,10 @@
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField } from '#kit/server/room.ts'
-import { newId } from '#kit/server/snowflake.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { becomesCustomerOf, changeAccount, lockCustomer } from '#domains/shops/doors.ts'
+import { becomesCustomerOf, changeAccount, isSamePayment, lockCustomer, requireUnused } from '#domains/shops/doors.ts'
 import { annualFeeConf } from './annual-fee-conf.resource.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
 import { PAID } from './dictionaries.ts'
@@ -23,16 +23,26 @@ export type FeeAsk = {
   at: string
 }
 
-/** Sells a membership: the fee (from the balance, or paid otherwise), the term it gives, and its record, once for its number. */
-export async function buyMembership(db: Db, ask: FeeAsk): Promise<{ row: RowOf<typeof annualFeeLog>; repeated: boolean }> {
+/**
+ * Sells a membership: the fee (from the balance, or paid otherwise), the term it gives, and its record, once for its
+ * number.
+ */
+export async function buyMembership(
+  db: Db,
+  ask: FeeAsk,
+): Promise<{ row: RowOf<typeof annualFeeLog>; repeated: boolean }> {
   await db.lockName(`fee/${ask.feeNo}`)
   const [known] = await db.find(annualFeeLog, sql`r.fee_no = ${ask.feeNo}`)
   const { id: wxUserId } = await lockCustomer(db, ask.wxUserId)
   if (known) {
-    const isSame = known.confId === ask.confId && (await lockCustomer(db, known.wxUserId!)).id === wxUserId
+    const isSame =
+      known.confId === ask.confId &&
+      isSamePayment(known, ask) &&
+      (await lockCustomer(db, known.wxUserId!)).id === wxUserId
     if (!isSame) throw new Refused('fee_differs', { feeNo: ask.feeNo })
     return { row: known, repeated: true }
   }
+  await requireUnused(db, ask.payType, ask.transactionNo)
   const conf = await db.get(annualFeeConf, ask.confId)
   if (!conf?.enabled) throw invalidField({ fields: annualFeeLog.actions.buy.input }, 'confId', 'not_found')
   const id = newId()
@@ -47,8 +57,8 @@ export async function buyMembership(db: Db, ask: FeeAsk): Promise<{ row: RowOf<t
     })
   const term = await grantTerm(db, {
     wxUserId,
-    level: conf.level!,
-    months: conf.months!,
+    level: conf.level,
+    months: conf.months,
     source: 'fee',
     shopId: ask.shopId,
     at: ask.at,

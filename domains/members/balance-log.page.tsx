@@ -2,7 +2,10 @@ import { page } from '#kit/web/page.tsx'
 import { balanceLog } from '#domains/shops/index.ts'
 import { ledgerParts } from './ledger-page.tsx'
 
-const intro = { zh: '余额每一次变动的记录，只增不改；要更正请“调整余额”，会另记一行并写明原因', en: 'Every movement of a balance, added and never changed; an adjustment is a row of its own with its reason' }
+const intro = {
+  zh: '余额每一次变动的记录，只增不改；要更正请“调整余额”，会另记一行并写明原因',
+  en: 'Every movement of a balance, added and never changed; an adjustment is a row of its own with its reason',
+}
 
 /** The ledger of balances. */
 export default page(balanceLog, ledgerParts(balanceLog, intro))

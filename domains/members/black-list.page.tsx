@@ -1,11 +1,14 @@
 import { Segmented } from 'antd'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { useAskedFlag } from '#kit/web/use-asked-flag.ts'
+import { useAskedFlag } from '#kit/web/live/use-asked-flag.ts'
 import { blackList } from './black-list.resource.ts'
 
 const words = {
-  intro: { zh: '名单内的人进不了门；到结束时间自动解除，也可以提前解除', en: 'Whoever is listed is not let in; an entry ends by itself at its time, or is lifted before' },
+  intro: {
+    zh: '名单内的人进不了门；到结束时间自动解除，也可以提前解除',
+    en: 'Whoever is listed is not let in; an entry ends by itself at its time, or is lifted before',
+  },
   show: { zh: '显示', en: 'Show' },
   all: { zh: '全部', en: 'All' },
   running: { zh: '生效中', en: 'In force' },
@@ -19,9 +22,20 @@ export default function BlackListPage() {
     <ResourcePage
       resource={blackList}
       page={{
-        intro: words.intro, isNarrowed: isRunning, fixed: isRunning ? { standing: 'running' } : undefined,
+        intro: words.intro,
+        isNarrowed: isRunning,
+        fixed: isRunning ? { standing: 'running' } : undefined,
         tame: (deeds, row) => deeds.filter((deed) => deed.key !== 'lift' || row.state !== 'over'),
-        head: () => <div style={{ marginBottom: 12 }}><Segmented value={isRunning ? 'running' : 'all'} onChange={(next) => setRunning(next === 'running')} options={(['all', 'running'] as const).map((value) => ({ value, label: say(words[value]) }))} aria-label={say(words.show)} /></div>,
+        head: () => (
+          <div style={{ marginBottom: 12 }}>
+            <Segmented
+              value={isRunning ? 'running' : 'all'}
+              onChange={(next) => setRunning(next === 'running')}
+              options={(['all', 'running'] as const).map((value) => ({ value, label: say(words[value]) }))}
+              aria-label={say(words.show)}
+            />
+          </div>
+        ),
       }}
     />
   )

@@ -1,7 +1,7 @@
-import { sql } from '#kit/server/db.ts'
+import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, serve, type Call } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { survivorOf } from '#domains/shops/doors.ts'
 import { blackList } from './black-list.resource.ts'
@@ -14,7 +14,8 @@ const nowOf = (call: Call) => shanghaiText(call.services.now())
 export const blackListServer = serve(blackList, {
   where: (call) =>
     call.query.standing === 'running'
-      ? sql`${rules.where(call)} and r.start_time <= ${nowOf(call)}::timestamptz and (r.end_time is null or r.end_time > ${nowOf(call)}::timestamptz)`
+      ? sql`${rules.where(call)} and r.start_time <= ${nowOf(call)}::timestamptz and (r.end_time is null
+        or r.end_time > ${nowOf(call)}::timestamptz)`
       : rules.where(call),
   beforeSave: async (draft, was, call) => {
     rules.requireOwn(draft, was, call)

@@ -1,9 +1,9 @@
 import { Tag } from 'antd'
-import type { Row } from '#kit/web/form-values.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { usePathOf } from '#kit/web/row-link.tsx'
-import { useList } from '#kit/web/use-list.ts'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useList } from '#kit/web/list/use-list.ts'
 import { vipLevel } from './vip-level.resource.ts'
 import './members.css'
 
@@ -13,9 +13,15 @@ const words = {
 }
 
 /** A customer's picture, or the first sign of his name. */
-export function Face({ row, small }: { row: Row, small?: boolean }) {
+export function Face({ row, small }: { row: Row; small?: boolean }) {
   const className = `member-face ${small ? 'member-face-small' : ''}`
-  return row.avatar ? <img className={className} src={String(row.avatar)} alt="" loading="lazy" /> : <span className={className} aria-hidden>{String(row.nickname).slice(0, 1)}</span>
+  return row.avatar ? (
+    <img className={className} src={String(row.avatar)} alt="" loading="lazy" />
+  ) : (
+    <span className={className} aria-hidden>
+      {String(row.nickname).slice(0, 1)}
+    </span>
+  )
 }
 
 /** The level a customer holds now, by its name where the reader may see the levels. */
@@ -26,5 +32,9 @@ export function LevelTag({ row }: { row: Row }) {
   const rank = Number(row.vipLevel)
   if (!(rank > 0)) return <span className="kit-quiet">{say(words.none)}</span>
   const name = rows.find((one) => Number(one.rank) === rank)?.name
-  return <Tag className="kit-tag member-level" color="gold" icon={<Icon name="crown" />}>{name ? String(name) : say(words.level, { rank })}</Tag>
+  return (
+    <Tag className="kit-tag member-level" color="gold" icon={<Icon name="crown" />}>
+      {name ? String(name) : say(words.level, { rank })}
+    </Tag>
+  )
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { Fields } from '#kit/fields/field-kind.ts'
-import type { Row } from '#kit/web/form-values.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
-import { amount } from '#kit/web/money.tsx'
-import { newKey } from '#kit/web/new-key.ts'
-import { useList } from '#kit/web/use-list.ts'
+import { amount } from '#kit/web/parts/money.tsx'
+import { newKey } from '#kit/web/form/new-key.ts'
+import { useList } from '#kit/web/list/use-list.ts'
 import { balanceLog, integralLog, wxUser } from '#domains/shops/index.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
 import { blackList } from './black-list.resource.ts'
@@ -19,7 +19,12 @@ export type DeedName = 'recharge' | 'balance' | 'points' | 'fee' | 'merge' | 'bl
 const words = {
   blocked: { zh: '加入黑名单', en: 'Blacklist' },
   merge: { zh: '并入另一个账户', en: 'Merge into another account' },
-  mergeSays: { zh: '“{name}”的余额 ¥{balance}、积分 {integral}、会员、订单和优惠券全部转到下面选择的账户，然后关闭。不能撤销。', en: 'The balance of ¥{balance}, {integral} points, membership, orders and tickets of "{name}" all move to the account chosen below; then this one is closed. It cannot be undone.' },
+  mergeSays: {
+    zh: '“{name}”的余额 ¥{balance}、积分 {integral}、会员、订单和优惠券全部转到下面选择的账户，然后关闭。不能撤销。',
+    en:
+      'The balance of ¥{balance}, {integral} points, membership, orders and tickets of "{name}" all move to the ' +
+      'account chosen below; then this one is closed. It cannot be undone.',
+  },
   offer: { zh: '充 ¥{amount}', en: '¥{amount}' },
   gift: { zh: '送 ¥{amount}', en: '+ ¥{amount}' },
   points: { zh: '送 {points} 积分', en: '+ {points} points' },
@@ -30,53 +35,125 @@ const words = {
 /** The number under which this dialog books: sent again, it is booked once. */
 const useNumber = (prefix: string) => useState(() => `${prefix}${Date.now().toString(36)}${newKey().slice(0, 8)}`)[0]
 
-export default function CustomerDeed({ name, customer, onClose }: { name: DeedName, customer: Row, onClose: () => void }) {
+export default function CustomerDeed({
+  name,
+  customer,
+  onClose,
+}: {
+  name: DeedName
+  customer: Row
+  onClose: () => void
+}) {
   const say = useSay()
   const number = useNumber(name === 'fee' ? 'AF' : 'RC')
   const wxUserId = customer.id
   if (name === 'recharge') return <Recharge customer={customer} number={number} onClose={onClose} />
   if (name === 'fee') {
     const { confId, payType, transactionNo, shopId, reason } = annualFeeLog.actions.buy.input
-    return <Deed customer={customer} title={annualFeeLog.actions.buy.label} path={`${annualFeeLog.path}/buy`} fields={{ confId, payType, transactionNo, shopId, reason }} given={{ wxUserId, feeNo: number }} renews={[wxUser, annualFeeLog, vipInfo, balanceLog]} onClose={onClose} />
+    return (
+      <Deed
+        customer={customer}
+        title={annualFeeLog.actions.buy.label}
+        path={`${annualFeeLog.path}/buy`}
+        fields={{ confId, payType, transactionNo, shopId, reason }}
+        given={{ wxUserId, feeNo: number }}
+        renews={[wxUser, annualFeeLog, vipInfo, balanceLog]}
+        onClose={onClose}
+      />
+    )
   }
   if (name === 'balance' || name === 'points') {
     const ledger = name === 'balance' ? balanceLog : integralLog
     const { change, shopId, reason } = ledger.actions.adjust.input
-    return <Deed customer={customer} title={ledger.actions.adjust.label} path={`${ledger.path}/adjust`} fields={{ change, shopId, reason }} given={{ wxUserId }} renews={[wxUser, ledger]} onClose={onClose} />
+    return (
+      <Deed
+        customer={customer}
+        title={ledger.actions.adjust.label}
+        path={`${ledger.path}/adjust`}
+        fields={{ change, shopId, reason }}
+        given={{ wxUserId }}
+        renews={[wxUser, ledger]}
+        onClose={onClose}
+      />
+    )
   }
   if (name === 'block') {
     const { shopId, reason, startTime, endTime, pictures } = blackList.fields
-    return <Deed customer={customer} title={words.blocked} path={`${blackList.path}/submit`} fields={{ reason, shopId, startTime, endTime, pictures }} given={{ wxUserId }} renews={[blackList]} danger onClose={onClose} />
+    return (
+      <Deed
+        customer={customer}
+        title={words.blocked}
+        path={`${blackList.path}/submit`}
+        fields={{ reason, shopId, startTime, endTime, pictures }}
+        given={{ wxUserId }}
+        renews={[blackList]}
+        danger
+        onClose={onClose}
+      />
+    )
   }
   const { targetId, reason, isSamePerson } = wxUserMerge.actions.merge.input
   return (
-    <Deed customer={customer} title={words.merge} path={`${wxUserMerge.path}/merge`} fields={{ targetId, reason, isSamePerson }} given={{ sourceId: wxUserId }} renews={[wxUser, wxUserMerge, balanceLog, integralLog, vipInfo]} danger onClose={onClose}>
-      {() => <p className="kit-ask">{say(words.mergeSays, { name: customer.nickname, balance: amount(customer.balance), integral: customer.integral })}</p>}
+    <Deed
+      customer={customer}
+      title={words.merge}
+      path={`${wxUserMerge.path}/merge`}
+      fields={{ targetId, reason, isSamePerson }}
+      given={{ sourceId: wxUserId }}
+      renews={[wxUser, wxUserMerge, balanceLog, integralLog, vipInfo]}
+      danger
+      onClose={onClose}
+    >
+      {() => (
+        <p className="kit-ask">
+          {say(words.mergeSays, {
+            name: customer.nickname,
+            balance: amount(customer.balance),
+            integral: customer.integral,
+          })}
+        </p>
+      )}
     </Deed>
   )
 }
 
 /** Offers as cards; without one any amount may be booked, with nothing on top. */
-function Recharge({ customer, number, onClose }: { customer: Row, number: string, onClose: () => void }) {
+function Recharge({ customer, number, onClose }: { customer: Row; number: string; onClose: () => void }) {
   const say = useSay()
   const { rows } = useList(rechargeConf, { inAddress: false, fixed: { enabled: 'true', size: 20 } })
   const [offer, setOffer] = useState<Row>()
   const { amount: sum, payType, transactionNo, shopId, reason } = rechargeLog.actions.recharge.input
-  const fields: Fields = offer ? { payType, transactionNo, shopId, reason } : { amount: { ...sum, required: true }, payType, transactionNo, shopId, reason }
+  const fields: Fields = offer
+    ? { payType, transactionNo, shopId, reason }
+    : { amount: { ...sum, required: true }, payType, transactionNo, shopId, reason }
   return (
     <Deed
-      key={String(offer?.id ?? '')} customer={customer} title={rechargeLog.actions.recharge.label} path={`${rechargeLog.path}/recharge`} fields={fields}
-      given={{ wxUserId: customer.id, rechargeNo: number, ...(offer && { confId: offer.id }) }} renews={[wxUser, rechargeLog, balanceLog, integralLog]} onClose={onClose}
+      key={String(offer?.id ?? '')}
+      customer={customer}
+      title={rechargeLog.actions.recharge.label}
+      path={`${rechargeLog.path}/recharge`}
+      fields={fields}
+      given={{ wxUserId: customer.id, rechargeNo: number, ...(offer && { confId: offer.id }) }}
+      renews={[wxUser, rechargeLog, balanceLog, integralLog]}
+      onClose={onClose}
     >
       {() => (
         <div className="member-offers">
           {rows.map((row) => (
-            <button key={String(row.id)} type="button" aria-pressed={offer?.id === row.id} onClick={() => setOffer(row)}>
+            <button
+              key={String(row.id)}
+              type="button"
+              aria-pressed={offer?.id === row.id}
+              onClick={() => setOffer(row)}
+            >
               <strong>{say(words.offer, { amount: amount(row.amount) })}</strong>
               <small>{giftWords(say, row)}</small>
             </button>
           ))}
-          <button type="button" aria-pressed={!offer} onClick={() => setOffer(undefined)}><strong>{say(words.free)}</strong><small>{say(words.plain)}</small></button>
+          <button type="button" aria-pressed={!offer} onClick={() => setOffer(undefined)}>
+            <strong>{say(words.free)}</strong>
+            <small>{say(words.plain)}</small>
+          </button>
         </div>
       )}
     </Deed>
@@ -87,4 +164,6 @@ const giftWords = (say: ReturnType<typeof useSay>, row: Row): string =>
   [
     Number(row.giftAmount) > 0 && say(words.gift, { amount: amount(row.giftAmount) }),
     Number(row.giftIntegral) > 0 && say(words.points, { points: row.giftIntegral }),
-  ].filter(Boolean).join(' · ') || say(words.plain)
+  ]
+    .filter(Boolean)
+    .join(' · ') || say(words.plain)

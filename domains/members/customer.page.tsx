@@ -5,21 +5,21 @@ import { Link, useParams } from 'react-router'
 import type { Fields } from '#kit/fields/field-kind.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { useCan } from '#kit/web/can.ts'
-import type { Row } from '#kit/web/form-values.ts'
-import { HistoryButton } from '#kit/web/history-button.tsx'
+import { useCan } from '#kit/web/session/can.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { HistoryButton } from '#kit/web/detail/history-button.tsx'
 import { get } from '#kit/web/http.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'
-import { Money } from '#kit/web/money.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage, type PageParts } from '#kit/web/resource-page.tsx'
-import { RowLink, usePathOf, usePathsOf } from '#kit/web/row-link.tsx'
-import { ErrorNote } from '#kit/web/states.tsx'
+import { RowLink, usePathOf, usePathsOf } from '#kit/web/list/row-link.tsx'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
-import { useDetail } from '#kit/web/use-detail.ts'
-import { useList } from '#kit/web/use-list.ts'
-import { When } from '#kit/web/when.tsx'
+import { useDetail } from '#kit/web/detail/use-detail.ts'
+import { useList } from '#kit/web/list/use-list.ts'
+import { When } from '#kit/web/parts/when.tsx'
 import { shoppingOrder } from '#domains/orders/index.ts'
 import { balanceLog, integralLog, wxUser } from '#domains/shops/index.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
@@ -45,7 +45,10 @@ const words = {
   never: { zh: '还没有来过', en: 'Not yet' },
   until: { zh: '{time} 到期', en: 'until {time}' },
   since: { zh: '注册', en: 'Joined' },
-  closed: { zh: '这个账户已合并关闭，余额、积分和订单都在：', en: 'This account was merged and closed; balance, points and orders are here:' },
+  closed: {
+    zh: '这个账户已合并关闭，余额、积分和订单都在：',
+    en: 'This account was merged and closed; balance, points and orders are here:',
+  },
   more: { zh: '更多', en: 'More' },
   block: { zh: '加入黑名单', en: 'Blacklist' },
   blocked: { zh: '黑名单：{where}', en: 'Blacklisted: {where}' },
@@ -69,7 +72,13 @@ export default function CustomerPage() {
   if (!customer)
     return (
       <div className="kit-page member-page">
-        {error ? <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} /> : <div className="member-card"><span className="kit-skeleton" style={{ width: '40%', height: 56 }} /></div>}
+        {error ? (
+          <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+        ) : (
+          <div className="member-card">
+            <span className="kit-skeleton" style={{ width: '40%', height: 56 }} />
+          </div>
+        )}
       </div>
     )
   return (
@@ -88,7 +97,7 @@ function Head({ customer }: { customer: Row }) {
   const [deed, setDeed] = useState<DeedName>()
   const isClosed = isSet(customer.mergedInto)
   const mayRecharge = useCan('rechargeLog_recharge')
-  const others: { key: DeedName, label: Words, may: boolean, danger?: boolean }[] = [
+  const others: { key: DeedName; label: Words; may: boolean; danger?: boolean }[] = [
     { key: 'fee', label: annualFeeLog.actions.buy.label, may: useCan('annualFeeLog_buy') },
     { key: 'balance', label: balanceLog.actions.adjust.label, may: useCan('balanceLog_adjust') },
     { key: 'points', label: integralLog.actions.adjust.label, may: useCan('integralLog_adjust') },
@@ -104,20 +113,44 @@ function Head({ customer }: { customer: Row }) {
         <p>
           <LevelTag row={customer} />
           <Blocked customerId={String(customer.id)} />
-          {isSet(customer.vipEndTime) && Number(customer.vipLevel) > 0 && <span className="kit-quiet">{say(words.until, { time: String(customer.vipEndTime).slice(0, 10) })}</span>}
+          {isSet(customer.vipEndTime) && Number(customer.vipLevel) > 0 && (
+            <span className="kit-quiet">{say(words.until, { time: String(customer.vipEndTime).slice(0, 10) })}</span>
+          )}
           {isSet(customer.phone) && <span className="kit-number">{String(customer.phone)}</span>}
-          <span className="kit-quiet">{say(words.since)} {String(customer.createTime).slice(0, 10)}</span>
+          <span className="kit-quiet">
+            {say(words.since)} {String(customer.createTime).slice(0, 10)}
+          </span>
         </p>
         {isSet(customer.remark) && <p className="kit-quiet">{String(customer.remark)}</p>}
       </div>
-      {isClosed ? <HistoryButton resource={wxUser} row={customer} size="large" /> : (
+      {isClosed ? (
+        <HistoryButton resource={wxUser} row={customer} size="large" />
+      ) : (
         <div className="member-deeds">
           <HistoryButton resource={wxUser} row={customer} size="large" />
-          {items.length > 0 && <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => setDeed(key as DeedName) }}><Button size="large" icon={<Icon name="more" />}>{say(words.more)}</Button></Dropdown>}
-          {mayRecharge && <Button size="large" type="primary" icon={<Icon name="wallet" />} onClick={() => setDeed('recharge')}>{say(rechargeLog.actions.recharge.label)}</Button>}
+          {items.length > 0 && (
+            <Dropdown autoFocus trigger={['click']} menu={{ items, onClick: ({ key }) => setDeed(key as DeedName) }}>
+              <Button size="large" icon={<Icon name="more" />}>
+                {say(words.more)}
+              </Button>
+            </Dropdown>
+          )}
+          {mayRecharge && (
+            <Button size="large" type="primary" icon={<Icon name="wallet" />} onClick={() => setDeed('recharge')}>
+              {say(rechargeLog.actions.recharge.label)}
+            </Button>
+          )}
         </div>
       )}
-      {isClosed && <p className="member-note"><Icon name="user-switch" />{say(words.closed)} <Link to={`/shop/wxUser/${String(customer.mergedInto)}`}>{String(customer.mergedIntoName || customer.mergedInto)}</Link></p>}
+      {isClosed && (
+        <p className="member-note">
+          <Icon name="user-switch" />
+          {say(words.closed)}{' '}
+          <Link to={`/shop/wxUser/${String(customer.mergedInto)}`}>
+            {String(customer.mergedIntoName || customer.mergedInto)}
+          </Link>
+        </p>
+      )}
       <Suspense>{deed && <CustomerDeed name={deed} customer={customer} onClose={() => setDeed(undefined)} />}</Suspense>
     </header>
   )
@@ -127,69 +160,186 @@ function Head({ customer }: { customer: Row }) {
 function Blocked({ customerId }: { customerId: string }) {
   const say = useSay()
   const path = usePathOf(blackList.name)
-  const { rows } = useList(blackList, { inAddress: false, fixed: { wxUserId: customerId, standing: 'running', size: 1 }, enabled: !!path })
+  const { rows } = useList(blackList, {
+    inAddress: false,
+    fixed: { wxUserId: customerId, standing: 'running', size: 1 },
+    enabled: !!path,
+  })
   const [row] = rows
   if (!row) return null
-  return <Tag className="kit-tag" color="error" icon={<Icon name="stop" />}><span data-tip={String(row.reason)}>{say(words.blocked, { where: String(row.shopName || say(words.everywhere)) })}</span></Tag>
+  return (
+    <Tag className="kit-tag" color="error" icon={<Icon name="stop" />}>
+      <span data-tip={String(row.reason)}>
+        {say(words.blocked, { where: String(row.shopName || say(words.everywhere)) })}
+      </span>
+    </Tag>
+  )
 }
 
 /** What he is worth; a number opens the history it comes from, below. */
-function Figures({ customer, onShow }: { customer: Row, onShow: (history: string) => void }) {
+function Figures({ customer, onShow }: { customer: Row; onShow: (history: string) => void }) {
   const say = useSay()
-  const [orderPath, visitPath, balancePath, pointsPath] = usePathsOf([shoppingOrder.name, 'customerVisitLog', balanceLog.name, integralLog.name])
-  const opens = (history: string, path: string | undefined, number: ReactNode) => (path ? <button type="button" onClick={() => onShow(history)}>{number}</button> : number)
+  const [orderPath, visitPath, balancePath, pointsPath] = usePathsOf([
+    shoppingOrder.name,
+    'customerVisitLog',
+    balanceLog.name,
+    integralLog.name,
+  ])
+  const opens = (history: string, path: string | undefined, number: ReactNode) =>
+    path ? (
+      <button type="button" onClick={() => onShow(history)}>
+        {number}
+      </button>
+    ) : (
+      number
+    )
   const orders = Number(customer.orderCount)
   // Whoever is limited to shops sees the orders of his alone, and the figure counts all.
-  const { total, isPending } = useList(shoppingOrder, { inAddress: false, fixed: { wxUserId: String(customer.id), size: 1 }, enabled: !!orderPath })
+  const { total, isPending } = useList(shoppingOrder, {
+    inAddress: false,
+    fixed: { wxUserId: String(customer.id), size: 1 },
+    enabled: !!orderPath,
+  })
   return (
     <section className="member-card">
       <dl className="member-figures">
-        <div><dt>{say(words.balance)}</dt><dd>{opens(balanceLog.name, balancePath, <Money value={customer.balance} />)}</dd></div>
-        <div><dt>{say(words.points)}</dt><dd>{opens(integralLog.name, pointsPath, Number(customer.integral).toLocaleString('en-US'))}</dd></div>
-        <div><dt>{say(words.spent)}</dt><dd>{opens(shoppingOrder.name, orderPath, <Money value={customer.totalSpent} />)}</dd></div>
-        <div><dt>{say(words.orders)}</dt><dd>{opens(shoppingOrder.name, orderPath, orders)}{orders > 0 && <small>{say(words.each, { amount: (Number(customer.totalSpent) / orders).toFixed(2) })}{orderPath && !isPending && total < orders && <> · {say(words.seen, { count: total })}</>}</small>}</dd></div>
-        <div><dt>{say(words.last)}</dt><dd style={{ fontSize: 15 }}>{isSet(customer.lastVisitTime) ? opens('customerVisitLog', visitPath, <When at={String(customer.lastVisitTime)} />) : <span className="kit-quiet">{say(words.never)}</span>}</dd></div>
+        <div>
+          <dt>{say(words.balance)}</dt>
+          <dd>{opens(balanceLog.name, balancePath, <Money value={customer.balance} />)}</dd>
+        </div>
+        <div>
+          <dt>{say(words.points)}</dt>
+          <dd>{opens(integralLog.name, pointsPath, Number(customer.integral).toLocaleString('en-US'))}</dd>
+        </div>
+        <div>
+          <dt>{say(words.spent)}</dt>
+          <dd>{opens(shoppingOrder.name, orderPath, <Money value={customer.totalSpent} />)}</dd>
+        </div>
+        <div>
+          <dt>{say(words.orders)}</dt>
+          <dd>
+            {opens(shoppingOrder.name, orderPath, orders)}
+            {orders > 0 && (
+              <small>
+                {say(words.each, { amount: (Number(customer.totalSpent) / orders).toFixed(2) })}
+                {orderPath && !isPending && total < orders && <> · {say(words.seen, { count: total })}</>}
+              </small>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>{say(words.last)}</dt>
+          <dd style={{ fontSize: 15 }}>
+            {isSet(customer.lastVisitTime) ? (
+              opens('customerVisitLog', visitPath, <When at={String(customer.lastVisitTime)} />)
+            ) : (
+              <span className="kit-quiet">{say(words.never)}</span>
+            )}
+          </dd>
+        </div>
       </dl>
     </section>
   )
 }
 
-type History = { key: string, label: Words, show: (customer: Row) => ReactNode }
+type History = { key: string; label: Words; show: (customer: Row) => ReactNode }
 
 /** The rows of a family that are his, to be read: what is done with them is done on their own page. */
-const own = (resource: Resource<any, any>, label: Words, hidden: readonly string[], parts: PageParts = {}, filter = 'wxUserId'): History => {
-  const fields = Object.fromEntries(Object.entries(resource.fields as Fields).map(([key, field]) => [key, { ...field, search: undefined }]))
-  const short = { ...resource, fields, list: { ...resource.list, columns: resource.list.columns.filter((key) => !hidden.includes(key)) }, actions: {} }
+const own = (
+  resource: Resource<any, any>,
+  label: Words,
+  hidden: readonly string[],
+  parts: PageParts = {},
+  filter = 'wxUserId',
+): History => {
+  const fields = Object.fromEntries(
+    Object.entries(resource.fields as Fields).map(([key, field]) => [key, { ...field, search: undefined }]),
+  )
+  const short = {
+    ...resource,
+    fields,
+    list: { ...resource.list, columns: resource.list.columns.filter((key) => !hidden.includes(key)) },
+    actions: {},
+  }
   return {
     key: resource.name,
     label,
     show: (customer) => (
-      <ResourcePage resource={short} page={{ tame: (deeds) => deeds.filter(({ key }) => key === 'view'), ...parts, intro: undefined, embedded: true, fixed: { [filter]: String(customer.id) } }} />
+      <ResourcePage
+        resource={short}
+        page={{
+          tame: (deeds) => deeds.filter(({ key }) => key === 'view'),
+          ...parts,
+          intro: undefined,
+          embedded: true,
+          fixed: { [filter]: String(customer.id) },
+        }}
+      />
     ),
   }
 }
 
 const HISTORIES: readonly History[] = [
-  own(shoppingOrder, words.orders, ['wxUserId', 'refundAmount', 'payType', 'source', 'cashRegisterId'], { cells: { orderNo: ({ row }: CellProps) => <RowLink to="shoppingOrder" id={String(row.id)}>{String(row.orderNo)}</RowLink> } }),
+  own(shoppingOrder, words.orders, ['wxUserId', 'refundAmount', 'payType', 'source', 'cashRegisterId'], {
+    cells: {
+      orderNo: ({ row }: CellProps) => (
+        <RowLink to="shoppingOrder" id={String(row.id)}>
+          {String(row.orderNo)}
+        </RowLink>
+      ),
+    },
+  }),
   own(balanceLog, words.balance, ['wxUserId'], ledgerParts(balanceLog, words.balance), 'personOf'),
   own(integralLog, words.points, ['wxUserId'], ledgerParts(integralLog, words.points), 'personOf'),
   own(rechargeLog, rechargeLog.label, ['wxUserId']),
   own(vipInfo, words.level, ['wxUserId']),
   own(annualFeeLog, annualFeeLog.label, ['wxUserId']),
   {
-    key: 'customerTicket', label: words.tickets,
-    show: (customer) => <Brief name="customerTicket" customerId={String(customer.id)} line={(row) => [String(row.ticketName), String(row.ticketNo), String(row.statusName), String(row.endTime).slice(0, 10)]} />,
+    key: 'customerTicket',
+    label: words.tickets,
+    show: (customer) => (
+      <Brief
+        name="customerTicket"
+        customerId={String(customer.id)}
+        line={(row) => [
+          String(row.ticketName),
+          String(row.ticketNo),
+          String(row.statusName),
+          String(row.endTime).slice(0, 10),
+        ]}
+      />
+    ),
   },
   {
-    key: 'customerVisitLog', label: words.visits,
-    show: (customer) => <Brief name="customerVisitLog" customerId={String(customer.id)} line={(row) => [String(row.shopName), String(row.enterTime), String(row.resultName ?? ''), isSet(row.paidAmount) ? `¥${String(row.paidAmount)}` : '']} />,
+    key: 'customerVisitLog',
+    label: words.visits,
+    show: (customer) => (
+      <Brief
+        name="customerVisitLog"
+        customerId={String(customer.id)}
+        line={(row) => [
+          String(row.shopName),
+          String(row.enterTime),
+          String(row.resultName ?? ''),
+          isSet(row.paidAmount) ? `¥${String(row.paidAmount)}` : '',
+        ]}
+      />
+    ),
   },
   own(blackList, blackList.label, ['wxUserId', 'phone', 'pictures']),
   own(wxUserMerge, wxUserMerge.label, ['targetId'], {}, 'targetId'),
 ]
 
 /** Every history the reader may see, one at a time. */
-function Histories({ customer, chosen, onChoose }: { customer: Row, chosen?: string, onChoose: (history: string) => void }) {
+function Histories({
+  customer,
+  chosen,
+  onChoose,
+}: {
+  customer: Row
+  chosen?: string
+  onChoose: (history: string) => void
+}) {
   const say = useSay()
   const seen = usePathsOf(HISTORIES.map(({ key }) => key))
   const open = HISTORIES.filter((_history, at) => seen[at])
@@ -198,7 +348,12 @@ function Histories({ customer, chosen, onChoose }: { customer: Row, chosen?: str
   return (
     <section className="member-card">
       <div className="member-tabs">
-        <Segmented value={history.key} onChange={onChoose} options={open.map(({ key, label }) => ({ value: key, label: say(label) }))} aria-label={say(words.histories)} />
+        <Segmented
+          value={history.key}
+          onChange={onChoose}
+          options={open.map(({ key, label }) => ({ value: key, label: say(label) }))}
+          aria-label={say(words.histories)}
+        />
       </div>
       <div key={history.key}>{history.show(customer)}</div>
     </section>
@@ -206,13 +361,26 @@ function Histories({ customer, chosen, onChoose }: { customer: Row, chosen?: str
 }
 
 /** Rows of a family of another room, in short: a title and a note at the left, two facts at the right. */
-function Brief({ name, customerId, line }: { name: string, customerId: string, line: (row: Row) => readonly [string, string, string, string] }) {
+function Brief({
+  name,
+  customerId,
+  line,
+}: {
+  name: string
+  customerId: string
+  line: (row: Row) => readonly [string, string, string, string]
+}) {
   const say = useSay()
   const path = usePathOf(name)
   const language = useLang()
   const { data, isPending } = useQuery({
     queryKey: ['list', name, language, 'of', customerId],
-    queryFn: ({ signal }) => get<{ records: Row[], total: number }>(`/api/shop/${name}/list`, { wxUserId: customerId, size: 20 }, { quiet: true, signal }),
+    queryFn: ({ signal }) =>
+      get<{ records: Row[]; total: number }>(
+        `/api/shop/${name}/list`,
+        { wxUserId: customerId, size: 20 },
+        { quiet: true, signal },
+      ),
   })
   const rows = data?.records ?? []
   if (!rows.length) return <p className="kit-quiet">{isPending ? '…' : say(words.none)}</p>
@@ -221,10 +389,27 @@ function Brief({ name, customerId, line }: { name: string, customerId: string, l
       <ul className="kit-rows">
         {rows.map((row) => {
           const [title, note, state, end] = line(row)
-          return <li key={String(row.id)}><span><RowLink to={name} id={String(row.id)}>{title}</RowLink><small>{note}</small></span><span>{state}<small>{end}</small></span></li>
+          return (
+            <li key={String(row.id)}>
+              <span>
+                <RowLink to={name} id={String(row.id)}>
+                  {title}
+                </RowLink>
+                <small>{note}</small>
+              </span>
+              <span>
+                {state}
+                <small>{end}</small>
+              </span>
+            </li>
+          )
         })}
       </ul>
-      {path && <p className="member-all"><Link to={`${path}?wxUserId=${customerId}`}>{say(words.all)}</Link></p>}
+      {path && (
+        <p className="member-all">
+          <Link to={`${path}?wxUserId=${customerId}`}>{say(words.all)}</Link>
+        </p>
+      )}
     </>
   )
 }

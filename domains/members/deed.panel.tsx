@@ -2,15 +2,15 @@ import { Button, Modal } from 'antd'
 import type { ReactNode } from 'react'
 import type { Fields } from '#kit/fields/field-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { EditForm } from '#kit/web/edit-form.tsx'
-import type { Row } from '#kit/web/form-values.ts'
+import { EditForm } from '#kit/web/form/edit-form.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { toast } from '#kit/web/toast.ts'
-import { useRenew } from '#kit/web/use-detail.ts'
-import { useForm } from '#kit/web/use-form.ts'
-import { useSend } from '#kit/web/use-send.ts'
+import { toast } from '#kit/web/parts/toast.ts'
+import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { useSend } from '#kit/web/form/use-send.ts'
 
 type Props = {
   title: Words
@@ -40,14 +40,33 @@ export function Deed({ title, customer, path, fields, given, preset, renews, dan
   })
   return (
     <Modal
-      open title={<>{say(title)} <span className="kit-quiet">{String(customer.nickname)}</span></>} width={560} onCancel={onClose}
+      open
+      title={
+        <>
+          {say(title)} <span className="kit-quiet">{String(customer.nickname)}</span>
+        </>
+      }
+      width={560}
+      onCancel={onClose}
       footer={[
-        <Button key="cancel" onClick={onClose}>{say(kit.cancel)}</Button>,
-        <Button key="go" type="primary" danger={danger} loading={isSending} onClick={() => void go()}>{say(title)}</Button>,
+        <Button key="cancel" onClick={onClose}>
+          {say(kit.cancel)}
+        </Button>,
+        <Button key="go" type="primary" danger={danger} loading={isSending} onClick={() => void go()}>
+          {say(title)}
+        </Button>,
       ]}
     >
       {children?.(form)}
-      <form onSubmit={(event) => { event.preventDefault(); void go() }}><EditForm form={form} /><button type="submit" hidden /></form>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void go()
+        }}
+      >
+        <EditForm form={form} />
+        <button type="submit" hidden />
+      </form>
     </Modal>
   )
 }

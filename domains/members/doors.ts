@@ -1,12 +1,13 @@
 import './refusals.ts'
 
+export { memberChecks } from './member-checks.ts'
 export { blockOf, type Block } from './blocks.ts'
 export { buyMembership, type FeeAsk } from './annual-fee.ts'
 export { earnPoints, takeBackPoints, type EarningOrder, type RefundedOrder } from './points.ts'
 export { memberDayOf, memberPricesOf, type MemberDay, type MemberPrice } from './prices.ts'
 export { recharge, refundRecharge, type RechargeAsk } from './recharge.ts'
 export { giveTicketsBy, type TicketGift } from './ticket-gifts.ts'
-export { memberOf, type Member } from './terms.ts'
+export { endUnpaidLevels, memberOf, type Member } from './terms.ts'
 
 /** The demo story of this room, told once the shops have their history. */
 export const membersStory = () => import('./members.story.ts')

@@ -1,18 +1,24 @@
+import { kindOf } from '#kit/fields/kinds.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import type { Words } from '#kit/resource/words.ts'
-import { sumOf } from '#kit/web/money-totals.tsx'
-import { Money } from '#kit/web/money.tsx'
+import { sumOf } from '#kit/web/list/money-totals.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
 import type { PageParts } from '#kit/web/resource-page.tsx'
 
 const signed = (value: number, isMoney: boolean) => {
   const sign = value > 0 ? '+' : value < 0 ? '−' : ''
-  return <strong className={`kit-number ${value > 0 ? 'kit-yes' : ''}`}>{sign}{isMoney ? <Money value={Math.abs(value).toFixed(2)} /> : Math.abs(value)}</strong>
+  return (
+    <strong className={`kit-number ${value > 0 ? 'kit-yes' : ''}`}>
+      {sign}
+      {isMoney ? <Money value={Math.abs(value).toFixed(2)} /> : Math.abs(value)}
+    </strong>
+  )
 }
 
 /** How a ledger of an account reads: what came in and went out stands out, and adds up below. */
 export const ledgerParts = (resource: Resource<any, any>, intro: Words): PageParts => {
-  const isMoney = resource.fields.change.kind === 'money'
+  const isMoney = !!kindOf(resource.fields.change).currency
   return {
     intro,
     cells: { change: ({ value }: CellProps) => signed(Number(value), isMoney) },

@@ -1,7 +1,7 @@
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { lockCustomer } from '#domains/shops/doors.ts'
 import { wxUser } from '#domains/shops/index.ts'
@@ -14,12 +14,13 @@ import { raiseBySpending } from './terms.ts'
 const STRAGGLER_DAYS = 30
 
 /**
- * Raises whoever has spent enough, above all those whose term by spending ends today, then writes the level of now onto every customer
- * whose row still says another one. Answers how many rows changed.
+ * Raises whoever has spent enough, above all those whose term by spending ends today, then writes the level of now onto
+ * every customer whose row still says another one. Answers how many rows changed.
  */
 export async function reviewLevels(db: Db, at: string): Promise<number> {
   const ended = await db.query<{ id: string }>(sql`
-    select distinct v.wx_user_id as id from vip_info v where v.tenant_id = ${db.tenantId} and v.source = 'spending' and v.status = ${TERM.valid}
+    select distinct v.wx_user_id as id from vip_info v where v.tenant_id = ${db.tenantId} and v.source = 'spending'
+    and v.status = ${TERM.valid}
       and v.end_time <= ${at}::timestamptz and v.end_time > ${at}::timestamptz - interval '3 days' order by 1`)
   for (const { id } of ended) await raiseBySpending(db, (await lockCustomer(db, id)).id, at)
   const changed = await db.query<{ id: string }>(sql`
@@ -27,10 +28,12 @@ export async function reviewLevels(db: Db, at: string): Promise<number> {
     from (
       select c.id, coalesce(t.rank, 0) as rank, t.end_time from wx_user c left join lateral (
         select l.rank, v.end_time from vip_info v join vip_level l on l.id = v.level and l.tenant_id = v.tenant_id
-        where v.tenant_id = c.tenant_id and v.wx_user_id = c.id and v.status = ${TERM.valid} and v.start_time <= ${at}::timestamptz and v.end_time > ${at}::timestamptz
+        where v.tenant_id = c.tenant_id and v.wx_user_id = c.id and v.status = ${TERM.valid}
+        and v.start_time <= ${at}::timestamptz and v.end_time > ${at}::timestamptz
         order by l.rank desc, v.end_time desc, v.id limit 1
       ) t on true
-      where c.tenant_id = ${db.tenantId} and (c.vip_level is distinct from coalesce(t.rank, 0) or c.vip_end_time is distinct from t.end_time)
+      where c.tenant_id = ${db.tenantId} and (c.vip_level is distinct from coalesce(t.rank, 0)
+      or c.vip_end_time is distinct from t.end_time)
       order by c.id for no key update of c
     ) n where w.id = n.id and w.tenant_id = ${db.tenantId} returning w.id`)
   if (changed.length) tellChanged({ db }, wxUser, changed)
@@ -39,7 +42,9 @@ export async function reviewLevels(db: Db, at: string): Promise<number> {
 
 const tenantsOf = (services: Services): Promise<string[]> =>
   services.unit({ tenantId: '000000', across: 'every tenant has members of its own' }, async (db) =>
-    (await db.query<{ tenantId: string }>(sql`select tenant_id from tenant where is_deleted = 0 order by tenant_id`)).map((row) => row.tenantId),
+    (
+      await db.query<{ tenantId: string }>(sql`select tenant_id from tenant where is_deleted = 0 order by tenant_id`)
+    ).map((row) => row.tenantId),
   )
 
 /** Every night: levels that ended or were reached, points that lapse, stragglers of merges. */
@@ -54,7 +59,8 @@ export const membersNightJob = defineRoomJob({
       await services.unit({ tenantId }, (db) => expirePoints(db, at))
       await services.unit({ tenantId }, async (db) => {
         const recent = await db.query<{ id: string }>(
-          sql`select id from wx_user_merge where tenant_id = ${db.tenantId} and create_time > ${at}::timestamptz - make_interval(days => ${STRAGGLER_DAYS}::int) order by id`,
+          sql`select id from wx_user_merge where tenant_id = ${db.tenantId}
+            and create_time > ${at}::timestamptz - make_interval(days => ${STRAGGLER_DAYS}::int) order by id`,
         )
         for (const { id } of recent) await db.later(MERGE_QUEUE, { mergeId: id }, { key: id })
       })

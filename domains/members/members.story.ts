@@ -1,6 +1,6 @@
-import { bulkInsert } from '#kit/server/bulk-insert.ts'
-import { sql, type Db } from '#kit/server/db.ts'
-import { newId } from '#kit/server/snowflake.ts'
+import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { changeAccount, type StoryStage } from '#domains/shops/doors.ts'
@@ -27,7 +27,15 @@ const YEAR_MS = 365 * DAY_MS
 type Level = RowOf<typeof vipLevel>
 type Day = RowOf<typeof vipDay>
 type Customer = { id: string; nickname: string; phone: string; isVip: boolean; joined: string; integral: number }
-type Term = { id: string; wxUserId: string; level: Level; start: number; end: number; source: 'fee' | 'spending' | 'office'; shopId: string }
+type Term = {
+  id: string
+  wxUserId: string
+  level: Level
+  start: number
+  end: number
+  source: 'fee' | 'spending' | 'office'
+  shopId: string
+}
 
 const at = (time: number) => shanghaiText(new Date(time))
 
@@ -36,7 +44,8 @@ export async function tell(db: Db, stage: StoryStage): Promise<void> {
   const levels = await tellLevels(db)
   const days = await tellDays(db, stage)
   const customers = await db.query<Customer>(
-    sql`select id, nickname, phone, coalesce(vip_level, 0) > 0 as is_vip, create_time as joined, coalesce(integral, 0) as integral from wx_user where tenant_id = ${db.tenantId} order by openid`,
+    sql`select id, nickname, phone, coalesce(vip_level, 0) > 0 as is_vip, create_time as joined, coalesce(integral,
+      0) as integral from wx_user where tenant_id = ${db.tenantId} order by openid`,
   )
   const terms = boughtTerms(stage, customers, levels)
   await tellPoints(db, customers, levels, days, terms)
@@ -52,9 +61,30 @@ export async function tell(db: Db, stage: StoryStage): Promise<void> {
 const tellLevels = (db: Db): Promise<Level[]> =>
   inOrder(
     [
-      { name: '普卡会员', rank: 1, discountRate: 100, integralTimes: 1, spendThreshold: null, benefits: '会员价购买、生日赠 50 积分' },
-      { name: '银卡会员', rank: 2, discountRate: 98, integralTimes: 1.2, spendThreshold: 80_000, benefits: '全场 98 折、1.2 倍积分、会员日双倍积分' },
-      { name: '金卡会员', rank: 3, discountRate: 95, integralTimes: 1.5, spendThreshold: 200_000, benefits: '全场 95 折、1.5 倍积分、每月赠咖啡券' },
+      {
+        name: '普卡会员',
+        rank: 1,
+        discountRate: 100,
+        integralTimes: 1,
+        spendThreshold: null,
+        benefits: '会员价购买、生日赠 50 积分',
+      },
+      {
+        name: '银卡会员',
+        rank: 2,
+        discountRate: 98,
+        integralTimes: 1.2,
+        spendThreshold: 80_000,
+        benefits: '全场 98 折、1.2 倍积分、会员日双倍积分',
+      },
+      {
+        name: '金卡会员',
+        rank: 3,
+        discountRate: 95,
+        integralTimes: 1.5,
+        spendThreshold: 200_000,
+        benefits: '全场 95 折、1.5 倍积分、每月赠咖啡券',
+      },
     ],
     (level) => db.insert(vipLevel, { ...level, enabled: true }),
   )
@@ -65,7 +95,14 @@ const tellDays = (db: Db, stage: StoryStage): Promise<Day[]> => {
     [
       { name: '周三会员日', shopId: null, cycle: 'weekly', days: ['3'], discountRate: 100, integralTimes: 2 },
       { name: '每月8号 88 折', shopId: null, cycle: 'monthly', days: ['8'], discountRate: 88, integralTimes: 1 },
-      { name: '周末双倍积分', shopId: stage.shops[0]!.shopId, cycle: 'weekly', days: ['6', '7'], discountRate: 98, integralTimes: 2 },
+      {
+        name: '周末双倍积分',
+        shopId: stage.shops[0]!.shopId,
+        cycle: 'weekly',
+        days: ['6', '7'],
+        discountRate: 98,
+        integralTimes: 2,
+      },
     ],
     (day) => db.insert(vipDay, { ...day, startDate: since, enabled: true }),
   )
@@ -96,15 +133,35 @@ function boughtTerms({ random, shops }: StoryStage, customers: readonly Customer
     })
 }
 
-type Event = { wxUserId: string; shopId: string; time: string; paid: number; orderId: string; refundId: string | null; refunded: number }
+type Event = {
+  wxUserId: string
+  shopId: string
+  time: string
+  paid: number
+  orderId: string
+  refundId: string | null
+  refunded: number
+}
 
-/** Plays the history once more as points see it: every order earns, every refund takes back, who has spent enough is raised. */
-async function tellPoints(db: Db, customers: readonly Customer[], levels: readonly Level[], days: readonly Day[], terms: Term[]): Promise<void> {
+/**
+ * Plays the history once more as points see it: every order earns, every refund takes back, who has spent enough is
+ * raised.
+ */
+async function tellPoints(
+  db: Db,
+  customers: readonly Customer[],
+  levels: readonly Level[],
+  days: readonly Day[],
+  terms: Term[],
+): Promise<void> {
   const events = await db.query<Event>(sql`
-    select wx_user_id, shop_id, pay_time as time, (pay_amount - coalesce(freight, 0))::float8 as paid, id as order_id, null::bigint as refund_id, 0::float8 as refunded
-      from shopping_order where tenant_id = ${db.tenantId} and wx_user_id is not null and status in (1, 2, 3, 4) and pay_time is not null
+    select wx_user_id, shop_id, pay_time as time, (pay_amount - coalesce(freight, 0))::float8 as paid, id as order_id,
+    null::bigint as refund_id, 0::float8 as refunded
+      from shopping_order where tenant_id = ${db.tenantId} and wx_user_id is not null and status in (1, 2, 3, 4)
+      and pay_time is not null
     union all
-    select r.wx_user_id, r.shop_id, r.finish_time, (o.pay_amount - coalesce(o.freight, 0))::float8, r.order_id, r.id, r.amount::float8
+    select r.wx_user_id, r.shop_id, r.finish_time, (o.pay_amount - coalesce(o.freight, 0))::float8, r.order_id, r.id,
+    r.amount::float8
       from refunds r join shopping_order o on o.id = r.order_id and o.tenant_id = r.tenant_id
       where r.tenant_id = ${db.tenantId} and r.wx_user_id is not null and r.status = 3
     order by 3, 5, 6 nulls first`)
@@ -113,13 +170,31 @@ async function tellPoints(db: Db, customers: readonly Customer[], levels: readon
   const earned = new Map<string, { points: number; refunded: number }>()
   const mine = Map.groupBy(terms, (term) => term.wxUserId)
   const levelAt = (wxUserId: string, time: number) =>
-    Math.max(0, ...(mine.get(wxUserId) ?? []).filter((term) => term.start <= time && term.end > time).map((term) => term.level.rank!))
+    Math.max(
+      0,
+      ...(mine.get(wxUserId) ?? [])
+        .filter((term) => term.start <= time && term.end > time)
+        .map((term) => term.level.rank),
+    )
   const rows: unknown[][] = []
   const book = (event: Event, change: number, type: string, refType: string, refId: string) => {
     if (!change) return
     const before = held.get(event.wxUserId)!
     held.set(event.wxUserId, before + change)
-    rows.push([newId(), event.shopId, event.wxUserId, type, change, before, before + change, refType, refId, 0, event.time, event.time])
+    rows.push([
+      newId(),
+      event.shopId,
+      event.wxUserId,
+      type,
+      change,
+      before,
+      before + change,
+      refType,
+      refId,
+      0,
+      event.time,
+      event.time,
+    ])
   }
   for (const event of events) {
     const time = fromShanghai(event.time).getTime()
@@ -136,16 +211,24 @@ async function tellPoints(db: Db, customers: readonly Customer[], levels: readon
     const level = levels.find((one) => one.rank === rank)
     const day = days
       .filter((one) => (!one.shopId || one.shopId === event.shopId) && fallsOn(one, event.time.slice(0, 10)))
-      .sort((a, b) => Number(b.shopId !== null) - Number(a.shopId !== null) || a.discountRate! - b.discountRate!)[0]
-    const times = level ? Math.round(level.integralTimes! * 100) * Math.round((day?.integralTimes ?? 1) * 100) : 10_000
+      .sort((a, b) => Number(b.shopId !== null) - Number(a.shopId !== null) || a.discountRate - b.discountRate)[0]
+    const times = level ? Math.round(level.integralTimes * 100) * Math.round((day?.integralTimes ?? 1) * 100) : 10_000
     const points = Math.floor((event.paid * times) / 1_000_000)
     earned.set(event.orderId, { points, refunded: 0 })
     book(event, points, 'earn', 'order', event.orderId)
     const total = (spent.get(event.wxUserId) ?? 0) + event.paid
     spent.set(event.wxUserId, total)
     const reached = levels.findLast((one) => one.spendThreshold && one.spendThreshold <= total)
-    if (reached && reached.rank! > rank) {
-      const term: Term = { id: newId(), wxUserId: event.wxUserId, level: reached, start: time, end: time + YEAR_MS, source: 'spending', shopId: event.shopId }
+    if (reached && reached.rank > rank) {
+      const term: Term = {
+        id: newId(),
+        wxUserId: event.wxUserId,
+        level: reached,
+        start: time,
+        end: time + YEAR_MS,
+        source: 'spending',
+        shopId: event.shopId,
+      }
       terms.push(term)
       mine.set(event.wxUserId, [...(mine.get(event.wxUserId) ?? []), term])
     }
@@ -154,12 +237,23 @@ async function tellPoints(db: Db, customers: readonly Customer[], levels: readon
     db,
     'integral_log',
     {
-      id: 'bigint', shop_id: 'bigint', wx_user_id: 'bigint', type: 'text', change: 'integer', before: 'integer', after: 'integer',
-      ref_type: 'text', ref_id: 'bigint', create_user: 'bigint', create_time: 'timestamptz', update_time: 'timestamptz',
+      id: 'bigint',
+      shop_id: 'bigint',
+      wx_user_id: 'bigint',
+      type: 'text',
+      change: 'integer',
+      before: 'integer',
+      after: 'integer',
+      ref_type: 'text',
+      ref_id: 'bigint',
+      create_user: 'bigint',
+      create_time: 'timestamptz',
+      update_time: 'timestamptz',
     },
     rows,
   )
-  await db.run(sql`update wx_user w set integral = l.points from (select wx_user_id, sum(change) as points from integral_log where tenant_id = ${db.tenantId} group by 1) l
+  await db.run(sql`update wx_user w set integral = l.points from (select wx_user_id, sum(change) as points
+    from integral_log where tenant_id = ${db.tenantId} group by 1) l
     where l.wx_user_id = w.id and w.tenant_id = ${db.tenantId}`)
 }
 
@@ -168,12 +262,32 @@ const writeTerms = (db: Db, terms: readonly Term[]): Promise<void> =>
     db,
     vipInfo.table,
     {
-      id: 'bigint', wx_user_id: 'bigint', level: 'bigint', card_no: 'text', start_time: 'timestamptz', end_time: 'timestamptz', status: 'integer',
-      source: 'text', shop_id: 'bigint', create_user: 'bigint', create_time: 'timestamptz', update_time: 'timestamptz',
+      id: 'bigint',
+      wx_user_id: 'bigint',
+      level: 'bigint',
+      card_no: 'text',
+      start_time: 'timestamptz',
+      end_time: 'timestamptz',
+      status: 'integer',
+      source: 'text',
+      shop_id: 'bigint',
+      create_user: 'bigint',
+      create_time: 'timestamptz',
+      update_time: 'timestamptz',
     },
     terms.map((term, n) => [
-      term.id, term.wxUserId, term.level.id, `VIP${String(80_001 + n)}`, at(term.start), at(term.end), TERM.valid,
-      term.source, term.shopId, 0, at(term.start), at(term.start),
+      term.id,
+      term.wxUserId,
+      term.level.id,
+      `VIP${String(80_001 + n)}`,
+      at(term.start),
+      at(term.end),
+      TERM.valid,
+      term.source,
+      term.shopId,
+      0,
+      at(term.start),
+      at(term.start),
     ]),
   )
 
@@ -182,7 +296,14 @@ async function tellFees(db: Db, terms: readonly Term[], [plain, , gold]: readonl
     [
       { name: '普卡季卡', level: plain!.id, fee: 1500, months: 3, benefits: '三个月会员价', sort: 1 },
       { name: '普卡年卡', level: plain!.id, fee: 3900, months: 12, benefits: '全年会员价，生日赠 50 积分', sort: 2 },
-      { name: '金卡年卡', level: gold!.id, fee: 12_900, months: 12, benefits: '全场 95 折、1.5 倍积分、每月赠咖啡券', sort: 3 },
+      {
+        name: '金卡年卡',
+        level: gold!.id,
+        fee: 12_900,
+        months: 12,
+        benefits: '全场 95 折、1.5 倍积分、每月赠咖啡券',
+        sort: 3,
+      },
     ],
     (offer) => db.insert(annualFeeConf, { ...offer, enabled: true }),
   )
@@ -190,16 +311,46 @@ async function tellFees(db: Db, terms: readonly Term[], [plain, , gold]: readonl
     db,
     annualFeeLog.table,
     {
-      id: 'bigint', fee_no: 'text', wx_user_id: 'bigint', conf_id: 'bigint', level: 'bigint', fee: 'bigint', months: 'integer', start_time: 'timestamptz', end_time: 'timestamptz',
-      vip_info_id: 'bigint', pay_type: 'text', pay_status: 'integer', pay_time: 'timestamptz', shop_id: 'bigint', create_user: 'bigint', create_time: 'timestamptz', update_time: 'timestamptz',
+      id: 'bigint',
+      fee_no: 'text',
+      wx_user_id: 'bigint',
+      conf_id: 'bigint',
+      level: 'bigint',
+      fee: 'bigint',
+      months: 'integer',
+      start_time: 'timestamptz',
+      end_time: 'timestamptz',
+      vip_info_id: 'bigint',
+      pay_type: 'text',
+      pay_status: 'integer',
+      pay_time: 'timestamptz',
+      shop_id: 'bigint',
+      create_user: 'bigint',
+      create_time: 'timestamptz',
+      update_time: 'timestamptz',
     },
     terms
       .filter((term) => term.source === 'fee')
       .map((term, n) => {
         const offer = term.level === gold ? offers[2]! : term.end - term.start < YEAR_MS ? offers[0]! : offers[1]!
         return [
-          newId(), `AF${String(20_001 + n)}`, term.wxUserId, offer.id, term.level.id, offer.fee, offer.months, at(term.start), at(term.end),
-          term.id, 'wechat', PAID.paid, at(term.start), term.shopId, 0, at(term.start), at(term.start),
+          newId(),
+          `AF${String(20_001 + n)}`,
+          term.wxUserId,
+          offer.id,
+          term.level.id,
+          offer.fee,
+          offer.months,
+          at(term.start),
+          at(term.end),
+          term.id,
+          'wechat',
+          PAID.paid,
+          at(term.start),
+          term.shopId,
+          0,
+          at(term.start),
+          at(term.start),
         ]
       }),
   )
@@ -208,8 +359,11 @@ async function tellFees(db: Db, terms: readonly Term[], [plain, , gold]: readonl
 /** The recharges the history's balances came from, and some of today with what is given on top. */
 async function tellRecharges(db: Db, { now, shops }: StoryStage): Promise<void> {
   await db.run(sql`
-    insert into recharge_log (id, tenant_id, recharge_no, wx_user_id, shop_id, amount, gift_amount, gift_integral, pay_type, pay_status, pay_time, transaction_no, refund_amount, refund_gift_amount, refund_gift_integral, create_user, create_time, update_time)
-    select ref_id, tenant_id, 'RC' || ref_id, wx_user_id, shop_id, change, 0, 0, 'wechat', ${PAID.paid}::int, create_time, '42000' || ref_id, 0, 0, 0, 0, create_time, create_time
+    insert into recharge_log (id, tenant_id, recharge_no, wx_user_id, shop_id, amount, gift_amount, gift_integral,
+    pay_type, pay_status, pay_time, transaction_no, refund_amount, refund_gift_amount, refund_gift_integral,
+    create_user, create_time, update_time)
+    select ref_id, tenant_id, 'RC' || ref_id, wx_user_id, shop_id, change, 0, 0, 'wechat', ${PAID.paid}::int,
+    create_time, '42000' || ref_id, 0, 0, 0, 0, create_time, create_time
     from balance_log where tenant_id = ${db.tenantId} and type = 'recharge' and ref_type = 'recharge'`)
   const offers = await inOrder(
     [
@@ -221,7 +375,8 @@ async function tellRecharges(db: Db, { now, shops }: StoryStage): Promise<void> 
     (offer) => db.insert(rechargeConf, { ...offer, enabled: true }),
   )
   const eager = await db.query<{ id: string }>(
-    sql`select id from wx_user where tenant_id = ${db.tenantId} and order_count > 0 order by total_spent desc, openid limit 9`,
+    sql`select id from wx_user where tenant_id = ${db.tenantId} and order_count > 0 order by total_spent desc, openid
+      limit 9`,
   )
   const made = await inOrder([...eager.entries()], ([n, customer]) =>
     recharge(db, {
@@ -239,7 +394,13 @@ async function tellRecharges(db: Db, { now, shops }: StoryStage): Promise<void> 
   await refundRecharge(db, regret, { amount: 5000, reason: '顾客搬家，退一部分' })
   const best = eager[0]!.id
   await changeAccount(db, 'integral', {
-    wxUserId: best, change: 200, type: 'adjust', refType: 'adjust', refId: newId(), shopId: shops[0]!.shopId, remark: '扫码门故障补偿',
+    wxUserId: best,
+    change: 200,
+    type: 'adjust',
+    refType: 'adjust',
+    refId: newId(),
+    shopId: shops[0]!.shopId,
+    remark: '扫码门故障补偿',
   })
 }
 
@@ -248,14 +409,25 @@ async function tellPrices(db: Db, { now, shops }: StoryStage): Promise<void> {
   for (const shop of shops) {
     const goods = await db.query<{ id: string; salePrice: number; costPrice: number }>(sql`
       select id, sale_price::float8 as sale_price, cost_price::float8 as cost_price from good_info
-      where tenant_id = ${db.tenantId} and shop_id = ${shop.shopId} and is_deleted = 0 and cost_price > 0 and sale_price >= 400 order by upc limit 7`)
+      where tenant_id = ${db.tenantId} and shop_id = ${shop.shopId} and is_deleted = 0 and cost_price > 0
+      and sale_price >= 400 order by upc limit 7`)
     for (const [n, good] of goods.entries()) {
       const thin = n === 3
-      const price = thin ? good.costPrice + 10 : Math.max(good.costPrice + 20, Math.round((good.salePrice * 0.9) / 10) * 10)
+      const price = thin
+        ? good.costPrice + 10
+        : Math.max(good.costPrice + 20, Math.round((good.salePrice * 0.9) / 10) * 10)
       const from = now.getTime() + (n === 5 ? 3 : n === 6 ? -40 : -20) * DAY_MS
       await db.insert(vipPrice, {
-        shopId: shop.shopId, goodId: good.id, price: Math.min(price, good.salePrice),
-        startTime: `${at(from).slice(0, 10)} 00:00:00`, endTime: n === 6 ? `${at(now.getTime() - 5 * DAY_MS).slice(0, 10)} 23:59:59` : n % 2 ? `${at(now.getTime() + 40 * DAY_MS).slice(0, 10)} 23:59:59` : null,
+        shopId: shop.shopId,
+        goodId: good.id,
+        price: Math.min(price, good.salePrice),
+        startTime: `${at(from).slice(0, 10)} 00:00:00`,
+        endTime:
+          n === 6
+            ? `${at(now.getTime() - 5 * DAY_MS).slice(0, 10)} 23:59:59`
+            : n % 2
+              ? `${at(now.getTime() + 40 * DAY_MS).slice(0, 10)} 23:59:59`
+              : null,
         remark: thin ? '引流款，毛利很低' : null,
       })
     }
@@ -266,22 +438,93 @@ async function tellBlackList(db: Db, { now, shops }: StoryStage, customers: read
   const from = (days: number) => at(now.getTime() + days * DAY_MS)
   const idle = customers.filter((one) => !one.isVip).slice(-4)
   for (const entry of [
-    { wxUserId: idle[0]!.id, phone: idle[0]!.phone, shopId: null, reason: '三次未付款离店，电话沟通后拒绝补付', startTime: from(-12), endTime: from(78) },
-    { wxUserId: idle[1]!.id, phone: idle[1]!.phone, shopId: shops[0]!.shopId, reason: '夜间多次在店内吸烟，不听劝阻', startTime: from(-5), endTime: from(25) },
-    { wxUserId: null, phone: '13900008217', shopId: shops[1]!.shopId, reason: '调换价签后结账，监控为证', startTime: from(-30), endTime: null },
-    { wxUserId: idle[2]!.id, phone: idle[2]!.phone, shopId: shops.at(-1)!.shopId, reason: '损坏自助门，已赔付', startTime: from(-60), endTime: from(-30) },
-    { wxUserId: idle[3]!.id, phone: idle[3]!.phone, shopId: shops[0]!.shopId, reason: '频繁恶意退款', startTime: from(-9), endTime: from(-2), liftReason: '核实为家人误操作，提前解除' },
+    {
+      wxUserId: idle[0]!.id,
+      phone: idle[0]!.phone,
+      shopId: null,
+      reason: '三次未付款离店，电话沟通后拒绝补付',
+      startTime: from(-12),
+      endTime: from(78),
+    },
+    {
+      wxUserId: idle[1]!.id,
+      phone: idle[1]!.phone,
+      shopId: shops[0]!.shopId,
+      reason: '夜间多次在店内吸烟，不听劝阻',
+      startTime: from(-5),
+      endTime: from(25),
+    },
+    {
+      wxUserId: null,
+      phone: '13900008217',
+      shopId: shops[1]!.shopId,
+      reason: '调换价签后结账，监控为证',
+      startTime: from(-30),
+      endTime: null,
+    },
+    {
+      wxUserId: idle[2]!.id,
+      phone: idle[2]!.phone,
+      shopId: shops.at(-1)!.shopId,
+      reason: '损坏自助门，已赔付',
+      startTime: from(-60),
+      endTime: from(-30),
+    },
+    {
+      wxUserId: idle[3]!.id,
+      phone: idle[3]!.phone,
+      shopId: shops[0]!.shopId,
+      reason: '频繁恶意退款',
+      startTime: from(-9),
+      endTime: from(-2),
+      liftReason: '核实为家人误操作，提前解除',
+    },
   ])
     await db.insert(blackList, entry)
 }
 
 /** One customer had a second account from a lost phone; they are one now. */
 async function tellMerge(db: Db, { now }: StoryStage): Promise<void> {
-  const target = (await db.find(wxUser, sql`r.tenant_id = ${db.tenantId} and r.order_count > 0`, sql`order by r.total_spent desc, r.openid limit 1 offset 3`))[0]!
+  const target = (
+    await db.find(
+      wxUser,
+      sql`r.tenant_id = ${db.tenantId} and r.order_count > 0`,
+      sql`order by r.total_spent desc, r.openid limit 1 offset 3`,
+    )
+  )[0]!
   const time = at(now.getTime() - 3 * DAY_MS)
-  const source = await db.insert(wxUser, { nickname: `${target.nickname}（旧号）`, phone: '13588001234', openid: `demo-${db.tenantId}-old`, gender: target.gender, balance: 0, integral: 0, totalSpent: 0, orderCount: 0 })
-  await changeAccount(db, 'balance', { wxUserId: source.id, change: 2600, type: 'adjust', refType: 'adjust', refId: newId(), remark: '旧系统余额迁入' })
-  await changeAccount(db, 'integral', { wxUserId: source.id, change: 180, type: 'adjust', refType: 'adjust', refId: newId(), remark: '旧系统积分迁入' })
-  const merge = await mergeCustomers(db, { sourceId: source.id, targetId: target.id, reason: '顾客换号，凭旧手机短信核实', isSamePerson: true, at: time })
+  const source = await db.insert(wxUser, {
+    nickname: `${target.nickname}（旧号）`,
+    phone: '13588001234',
+    openid: `demo-${db.tenantId}-old`,
+    gender: target.gender,
+    balance: 0,
+    integral: 0,
+    totalSpent: 0,
+    orderCount: 0,
+  })
+  await changeAccount(db, 'balance', {
+    wxUserId: source.id,
+    change: 2600,
+    type: 'adjust',
+    refType: 'adjust',
+    refId: newId(),
+    remark: '旧系统余额迁入',
+  })
+  await changeAccount(db, 'integral', {
+    wxUserId: source.id,
+    change: 180,
+    type: 'adjust',
+    refType: 'adjust',
+    refId: newId(),
+    remark: '旧系统积分迁入',
+  })
+  const merge = await mergeCustomers(db, {
+    sourceId: source.id,
+    targetId: target.id,
+    reason: '顾客换号，凭旧手机短信核实',
+    isSamePerson: true,
+    at: time,
+  })
   await db.update(wxUserMerge, merge.id, { state: 'done', moved: {}, finishTime: time })
 }

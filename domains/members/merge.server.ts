@@ -1,4 +1,4 @@
-import { sql } from '#kit/server/db.ts'
+import { sql } from '#kit/server/database/db.ts'
 import { serve } from '#kit/server/room.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { seenIn } from '#domains/shops/doors.ts'
@@ -10,9 +10,9 @@ export const wxUserMergeServer = serve(wxUserMerge, {
   actions: {
     merge: async (_none, input, call) => {
       const merge = await mergeCustomers(call.db, {
-        sourceId: input.sourceId!,
-        targetId: input.targetId!,
-        reason: input.reason!,
+        sourceId: input.sourceId,
+        targetId: input.targetId,
+        reason: input.reason,
         isSamePerson: input.isSamePerson ?? false,
         at: shanghaiText(call.services.now()),
       })

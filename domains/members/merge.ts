@@ -1,16 +1,17 @@
 import type { Field } from '#kit/fields/field-kind.ts'
+import { kindOf } from '#kit/fields/kinds.ts'
 import type { Resource, RowOf } from '#kit/resource/index.ts'
-import { join, sql, type Db, type Sql } from '#kit/server/db.ts'
+import { join, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
-import { alive, column, storedFields, tableOf } from '#kit/server/rows.ts'
+import { alive, column, storedFields, tableOf } from '#kit/server/database/rows.ts'
 import type { Services } from '#kit/server/services.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { changeAccount, lockCustomer, survivorOf } from '#domains/shops/doors.ts'
 import { wxUser } from '#domains/shops/index.ts'
 import { TERM } from './dictionaries.ts'
-import { raiseBySpending, refreshLevel } from './terms.ts'
+import { makeRoom, raiseBySpending, refreshLevel, SPENDING_MONTHS } from './terms.ts'
 import { vipInfo } from './vip-info.resource.ts'
 import { wxUserMerge } from './wx-user-merge.resource.ts'
 
@@ -29,9 +30,10 @@ type Customer = RowOf<typeof wxUser>
 type Merge = RowOf<typeof wxUserMerge>
 
 /**
- * Makes two accounts of one person one. Here and at once: money, points, membership, figures, and the closing of the source, which points
- * to the target from now on; whoever sells to the source meanwhile waits, then books on the target. Rows that merely name the customer
- * follow in `mergeJob`, because their writers hold them while they wait for the customer. Asked again, answers the same merge.
+ * Makes two accounts of one person one. Here and at once: money, points, membership, figures, and the closing of the
+ * source, which points to the target from now on; whoever sells to the source meanwhile waits, then books on the
+ * target. Rows that merely name the customer follow in `mergeJob`, because their writers hold them while they wait for
+ * the customer. Asked again, answers the same merge.
  */
 export async function mergeCustomers(db: Db, ask: MergeAsk): Promise<Merge> {
   if (ask.sourceId === ask.targetId) throw new Refused('merge_same')
@@ -40,7 +42,8 @@ export async function mergeCustomers(db: Db, ask: MergeAsk): Promise<Merge> {
   const [known] = await db.find(wxUserMerge, sql`r.source_id = ${ask.sourceId}`)
   if (known?.targetId === ask.targetId) return known
   const both = await db.query<{ id: string }>(
-    sql`select id from wx_user where id in (${ask.sourceId}, ${ask.targetId}) and tenant_id = ${db.tenantId} order by id for no key update`,
+    sql`select id from wx_user where id in (${ask.sourceId}, ${ask.targetId}) and tenant_id = ${db.tenantId}
+      order by id for no key update`,
   )
   if (both.length < 2) throw new Refused('not_found', { label: wxUser.label })
   const source = (await db.get(wxUser, ask.sourceId))!
@@ -70,9 +73,13 @@ function refuseClash(source: Customer, target: Customer): void {
   const differs = (key: 'phone' | 'unionid') => !!source[key] && !!target[key] && source[key] !== target[key]
   const what = (['phone', 'unionid'] as const).filter(differs).map((key) => wxUser.fields[key].label)
   if (what.length)
-    throw new Refused('merge_clash', {
-      what: { zh: what.map((label) => label.zh).join('、'), en: what.map((label) => label.en).join(', ') },
-    }, { field: 'isSamePerson' })
+    throw new Refused(
+      'merge_clash',
+      {
+        what: { zh: what.map((label) => label.zh).join('、'), en: what.map((label) => label.en).join(', ') },
+      },
+      { field: 'isSamePerson' },
+    )
 }
 
 async function moveAccounts(db: Db, source: Customer, target: Customer): Promise<void> {
@@ -85,33 +92,96 @@ async function moveAccounts(db: Db, source: Customer, target: Customer): Promise
   }
 }
 
-/** Terms of a level only one of them holds move as they are; of a level both hold, the rest of the source's time is added to the target's. */
+type Term = RowOf<typeof vipInfo>
+
+/**
+ * What is left of a term that was paid for or given: all of it, but of one reached by spending only what stands beyond
+ * its twelve months.
+ */
+const givenOf = async (db: Db, { id }: Term, at: string): Promise<string> =>
+  (await db.one<{ given: string }>(sql`select (end_time - greatest(start_time, ${at}::timestamptz,
+      case when source = 'spending' then least(end_time, start_time + make_interval(months => ${SPENDING_MONTHS}::int))
+      end))::text as given
+    from vip_info where tenant_id = ${db.tenantId} and id = ${id}`))!.given
+
+const hasBegun = (term: Term, at: string): boolean => term.startTime! <= at
+
+/**
+ * Of two terms of one level, the one that stays: it can still end with the money that reached it, so that no refund
+ * misses it; and it runs already, where one of them does.
+ */
+function stays(same: Term, term: Term, at: string): Term {
+  if (same.source === 'spending' && term.source === 'spending') return term.startTime! > same.startTime! ? term : same
+  if (same.source === 'spending' || term.source === 'spending') return term.source === 'spending' ? term : same
+  return hasBegun(term, at) && !hasBegun(same, at) ? term : same
+}
+
+/**
+ * Terms of a level only one of them holds move as they are; of a level both hold, what was paid for or given of one is
+ * added to the other. What both reached by spending runs once: it is one person who spent.
+ */
 async function moveTerms(db: Db, source: Customer, target: Customer, at: string): Promise<void> {
-  const running = (wxUserId: string) =>
-    db.find(vipInfo, sql`r.wx_user_id = ${wxUserId} and r.status = ${TERM.valid} and r.end_time > ${at}::timestamptz`, sql`order by r.end_time desc, r.id`)
-  const kept = await running(target.id)
-  for (const term of await running(source.id)) {
-    const same = kept.find((one) => one.level === term.level)
-    if (!same) continue
-    const { endTime } = (await db.one<{ endTime: string }>(
-      sql`select ${same.endTime}::timestamptz + (${term.endTime}::timestamptz - greatest(${term.startTime}::timestamptz, ${at}::timestamptz)) as end_time`,
-    ))!
-    Object.assign(same, await db.update(vipInfo, same.id, { endTime }))
-    await db.update(vipInfo, term.id, { status: TERM.merged })
+  const valid = (wxUserId: string) =>
+    db.find(
+      vipInfo,
+      sql`r.wx_user_id = ${wxUserId} and r.status = ${TERM.valid} and r.end_time > ${at}::timestamptz`,
+      sql`order by r.end_time desc, r.id`,
+    )
+  const kept = await valid(target.id)
+  const joined = new Set<Term>()
+  for (const term of await valid(source.id)) {
+    const running = kept.findIndex((one) => one.level === term.level && hasBegun(one, at))
+    const index = running >= 0 ? running : kept.findIndex((one) => one.level === term.level)
+    if (index >= 0) joined.add((kept[index] = await joinTerms(db, kept[index]!, term, at)))
   }
-  await db.run(sql`update vip_info set wx_user_id = ${target.id}, update_time = now(), version = version + 1 where tenant_id = ${db.tenantId} and wx_user_id = ${source.id}`)
+  await db.run(
+    sql`update vip_info set wx_user_id = ${target.id}, update_time = now(), version = version + 1
+      where tenant_id = ${db.tenantId} and wx_user_id = ${source.id}`,
+  )
+  for (const term of kept)
+    if (joined.has(term))
+      await makeRoom(db, { wxUserId: target.id, level: term.level, at: later(term.startTime!, at) }, term.endTime)
+}
+
+const later = (one: string, other: string): string => (one > other ? one : other)
+
+/**
+ * Makes two running terms of a level one, and lets the fees that were paid for the other stand on it, where its time
+ * now is.
+ */
+async function joinTerms(db: Db, same: Term, term: Term, at: string): Promise<Term> {
+  const kept = stays(same, term, at)
+  const gone = kept === same ? term : same
+  const given = await givenOf(db, gone, at)
+  const { endTime } = (await db.one<{ endTime: string }>(
+    sql`select ${kept.endTime}::timestamptz + ${given}::interval as end_time`,
+  ))!
+  await db.run(sql`update annual_fee_log set vip_info_id = ${kept.id},
+      start_time = start_time + (${endTime}::timestamptz - ${gone.endTime}::timestamptz),
+      end_time = end_time + (${endTime}::timestamptz - ${gone.endTime}::timestamptz), update_time = now()
+    where tenant_id = ${db.tenantId} and vip_info_id = ${gone.id} and end_time > ${at}::timestamptz`)
+  await db.update(vipInfo, gone.id, { status: TERM.merged })
+  return db.update(vipInfo, kept.id, { endTime })
 }
 
 async function moveFigures(db: Db, source: Customer, target: Customer, at: string): Promise<void> {
   await db.run(sql`
     insert into wx_user_shop as c (tenant_id, shop_id, wx_user_id, order_count, last_time)
-    select tenant_id, shop_id, ${target.id}, order_count, last_time from wx_user_shop where tenant_id = ${db.tenantId} and wx_user_id = ${source.id}
-    on conflict (tenant_id, shop_id, wx_user_id) do update set order_count = c.order_count + excluded.order_count, last_time = greatest(c.last_time, excluded.last_time)`)
-  await db.run(sql`update wx_user_shop set order_count = 0 where tenant_id = ${db.tenantId} and wx_user_id = ${source.id}`)
+    select tenant_id, shop_id, ${target.id}, order_count, last_time from wx_user_shop where tenant_id = ${db.tenantId}
+    and wx_user_id = ${source.id}
+    on conflict (tenant_id, shop_id, wx_user_id) do update set order_count = c.order_count + excluded.order_count,
+    last_time = greatest(c.last_time, excluded.last_time)`)
+  await db.run(
+    sql`update wx_user_shop set order_count = 0 where tenant_id = ${db.tenantId} and wx_user_id = ${source.id}`,
+  )
   await db.update(wxUser, target.id, {
     totalSpent: (target.totalSpent ?? 0) + (source.totalSpent ?? 0),
     orderCount: (target.orderCount ?? 0) + (source.orderCount ?? 0),
-    lastVisitTime: [source.lastVisitTime, target.lastVisitTime].filter((time) => time !== null).sort().at(-1) ?? null,
+    lastVisitTime:
+      [source.lastVisitTime, target.lastVisitTime]
+        .filter((time) => time !== null)
+        .sort()
+        .at(-1) ?? null,
     phone: target.phone || source.phone,
     unionid: target.unionid || source.unionid,
     avatar: target.avatar || source.avatar,
@@ -131,7 +201,9 @@ async function moveFigures(db: Db, source: Customer, target: Customer, at: strin
 function namesCustomer(services: Services): { resource: Resource<any, any>; key: string; field: Field }[] {
   return [...services.registry.served.values()]
     .map((one) => one.resource)
-    .filter((resource) => !resource.appendOnly && resource !== (wxUser as unknown) && resource !== (wxUserMerge as unknown))
+    .filter(
+      (resource) => !resource.appendOnly && resource !== (wxUser as unknown) && resource !== (wxUserMerge as unknown),
+    )
     .flatMap((resource) =>
       storedFields(resource)
         .filter(([, field]) => field.to === wxUser.name)
@@ -139,23 +211,46 @@ function namesCustomer(services: Services): { resource: Resource<any, any>; key:
     )
 }
 
-/** Lets the rows of one family follow. A row that the target already has a twin of (a unique one) stays with the closed account. */
-function moveRows(db: Db, { resource, key, field }: { resource: Resource<any, any>; key: string; field: Field }, from: string, into: string): Promise<number> {
+/**
+ * Lets the rows of one family follow. A row that the target already has a twin of (a unique one) stays with the closed
+ * account.
+ */
+function moveRows(
+  db: Db,
+  { resource, key, field }: { resource: Resource<any, any>; key: string; field: Field },
+  from: string,
+  into: string,
+): Promise<number> {
   const col = column(key)
-  const isMany = field.kind === 'refs'
-  const twins: Sql[] = (resource.unique as readonly (readonly string[])[])
+  const isMany = kindOf(field).many
+  const twins: Sql[] = resource.unique
     .filter((set) => set.includes(key))
     .map((set) => {
       const others = set.filter((one) => one !== key).map((one) => sql` and x.${column(one)} = r.${column(one)}`)
-      return sql` and not exists (select 1 from ${tableOf(resource)} x where x.tenant_id = r.tenant_id and x.${col} = ${into}${others.length ? join(others, '') : sql``}${resource.remove === 'soft' ? sql` and x.is_deleted = 0` : sql``})`
+      return sql` and not exists (select 1 from ${tableOf(resource)} x where x.tenant_id = r.tenant_id
+        and x.${col} = ${into}${others.length ? join(others, '') : sql``}${
+          resource.remove === 'soft'
+            ? sql`
+          and x.is_deleted = 0`
+            : sql``
+        })`
     })
   const found = isMany ? sql`${from}::bigint = any(r.${col})` : sql`r.${col} = ${from}`
   return db.run(sql`
-    update ${tableOf(resource)} m set ${col} = ${isMany ? sql`array_replace(m.${col}, ${from}::bigint, ${into}::bigint)` : sql`${into}`}, update_time = now(), version = m.version + 1
-    where m.id in (select r.id from ${tableOf(resource)} r where r.tenant_id = ${db.tenantId} and ${found}${alive(resource)}${twins.length ? join(twins, '') : sql``} order by r.id for update)`)
+    update ${tableOf(resource)} m set ${col} = ${
+      isMany
+        ? sql`array_replace(m.${col}, ${from}::bigint,
+      ${into}::bigint)`
+        : sql`${into}`
+    }, update_time = now(), version = m.version + 1
+    where m.id in (select r.id from ${tableOf(resource)} r where r.tenant_id = ${db.tenantId}
+    and ${found}${alive(resource)}${twins.length ? join(twins, '') : sql``} order by r.id for update)`)
 }
 
-/** Lets everything that names a closed account name the one that is open today: family by family, each in a transaction of its own, repeatable. */
+/**
+ * Lets everything that names a closed account name the one that is open today: family by family, each in a transaction
+ * of its own, repeatable.
+ */
 export const mergeJob = defineRoomJob<{ mergeId: string }>({
   queue: MERGE_QUEUE,
   timeoutSeconds: 300,
@@ -176,11 +271,19 @@ export const mergeJob = defineRoomJob<{ mergeId: string }>({
       if (count) moved[place.resource.name] = (moved[place.resource.name] ?? 0) + count
     }
     // What both have spent may be enough for a level neither had; stragglers of later nights raise nobody.
-    if (known.merge.state === 'moving') await services.unit({ tenantId }, async (db) => raiseBySpending(db, (await lockCustomer(db, known.into)).id, shanghaiText(services.now())))
+    if (known.merge.state === 'moving')
+      await services.unit({ tenantId }, async (db) =>
+        raiseBySpending(db, (await lockCustomer(db, known.into)).id, shanghaiText(services.now())),
+      )
     await services.unit({ tenantId }, async (db) => {
       const merge = (await db.get(wxUserMerge, mergeId, 'lock'))!
       const before = (merge.moved ?? {}) as Record<string, number>
-      const all = Object.fromEntries([...new Set([...Object.keys(before), ...Object.keys(moved)])].map((name) => [name, (before[name] ?? 0) + (moved[name] ?? 0)]))
+      const all = Object.fromEntries(
+        [...new Set([...Object.keys(before), ...Object.keys(moved)])].map((name) => [
+          name,
+          (before[name] ?? 0) + (moved[name] ?? 0),
+        ]),
+      )
       if (merge.state === 'done' && !Object.keys(moved).length) return
       const done = await db.update(wxUserMerge, mergeId, {
         state: 'done',

@@ -1,5 +1,5 @@
 import { serve, type Call } from '#kit/server/room.ts'
-import { newId } from '#kit/server/snowflake.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { bookingShop } from '#domains/shops/doors.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
@@ -18,8 +18,8 @@ export const rechargeLogServer = serve(rechargeLog, {
       const fields = rechargeLog.actions.recharge.input
       const { row, repeated } = await recharge(call.db, {
         ...input,
-        wxUserId: input.wxUserId!,
-        payType: input.payType!,
+        wxUserId: input.wxUserId,
+        payType: input.payType,
         rechargeNo: input.rechargeNo ?? `RC${newId()}`,
         shopId: await bookingShop(call, input.shopId, fields),
         at: nowOf(call),
@@ -28,8 +28,8 @@ export const rechargeLogServer = serve(rechargeLog, {
     },
     refund: async (row, input, call) => {
       const { id, payStatus } = await refundRecharge(call.db, row, {
-        amount: input.amount!,
-        reason: input.reason!,
+        amount: input.amount,
+        reason: input.reason,
         refundedBefore: input.refundedBefore,
       })
       return { id, payStatus }
@@ -42,9 +42,9 @@ export const annualFeeLogServer = serve(annualFeeLog, {
     buy: async (_none, input, call) => {
       const { row, repeated } = await buyMembership(call.db, {
         ...input,
-        wxUserId: input.wxUserId!,
-        confId: input.confId!,
-        payType: input.payType!,
+        wxUserId: input.wxUserId,
+        confId: input.confId,
+        payType: input.payType,
         feeNo: input.feeNo ?? `AF${newId()}`,
         shopId: await bookingShop(call, input.shopId, annualFeeLog.actions.buy.input),
         at: nowOf(call),

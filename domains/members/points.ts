@@ -1,6 +1,6 @@
-import { sql, type Db } from '#kit/server/db.ts'
-import { newId } from '#kit/server/snowflake.ts'
-import { changeAccount, confOf, lockCustomer } from '#domains/shops/doors.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { changeAccount, confOf, lockCustomer, POINTS_MAX } from '#domains/shops/doors.ts'
 import { paramsIn } from '#domains/system/doors.ts'
 import { POINTS_MONTHS, POINTS_PER_YUAN } from './params.ts'
 import { memberDayOf } from './prices.ts'
@@ -17,12 +17,13 @@ export type EarningOrder = {
 }
 
 /**
- * Gives the points of a paid order, once however often it is asked: yuan paid without freight × points per yuan × the level's and the
- * member day's times, rounded down. Then raises a customer who has spent enough. Answers the points given.
+ * Gives the points of a paid order, once however often it is asked: yuan paid without freight × points per yuan × the
+ * level's and the member day's times, rounded down. Then raises a customer who has spent enough. Answers the points
+ * given.
  */
 export async function earnPoints(db: Db, order: EarningOrder): Promise<number> {
   if (!order.wxUserId) return 0
-  const { id: wxUserId } = await lockCustomer(db, order.wxUserId)
+  const { id: wxUserId, integral } = await lockCustomer(db, order.wxUserId)
   const [perYuan, member, day, earned] = await Promise.all([
     perYuanIn(db, order.shopId),
     memberOf(db, wxUserId, order.payTime),
@@ -32,7 +33,8 @@ export async function earnPoints(db: Db, order: EarningOrder): Promise<number> {
   // Times count only for members; both are decimals of two places, so that hundredths keep the product exact.
   const times = member ? Math.round(member.integralTimes * 100) * Math.round((day?.integralTimes ?? 1) * 100) : 10_000
   const cents = order.payAmount - (order.freight ?? 0)
-  const points = Math.floor((cents * Math.round(perYuan * 100) * times) / 100_000_000)
+  // The purchase has happened: what no account can hold is not given.
+  const points = Math.min(floorOf(cents, Math.round(perYuan * 100) * times, 100_000_000), POINTS_MAX - integral)
   if (points > 0 && !earned)
     await changeAccount(db, 'integral', {
       wxUserId,
@@ -46,15 +48,23 @@ export async function earnPoints(db: Db, order: EarningOrder): Promise<number> {
   return earned ? 0 : Math.max(points, 0)
 }
 
+/** a × b ÷ c rounded down, exact also where the product leaves the safe integers. */
+const floorOf = (a: number, b: number, c: number): number => Number((BigInt(a) * BigInt(b)) / BigInt(c))
+
 /** Points for a yuan in a shop: what the shop says, else what the parameter says. */
-const perYuanIn = async (db: Db, shopId: string): Promise<number> => (await confOf(db, shopId))?.pointsPerYuan ?? (await paramsIn(db, POINTS_PER_YUAN))[0]
+const perYuanIn = async (db: Db, shopId: string): Promise<number> =>
+  (await confOf(db, shopId))?.pointsPerYuan ?? (await paramsIn(db, POINTS_PER_YUAN))[0]
 
 const earnedBy = async (db: Db, orderId: string): Promise<number> =>
   (await db.one<{ points: number }>(
-    sql`select coalesce(sum(change), 0)::float8 as points from integral_log where tenant_id = ${db.tenantId} and ref_id = ${orderId} and ref_type = 'order' and type = 'earn'`,
+    sql`select coalesce(sum(change), 0)::float8 as points from integral_log where tenant_id = ${db.tenantId}
+      and ref_id = ${orderId} and ref_type = 'order' and type = 'earn'`,
   ))!.points
 
-/** A refund as points see it; cents without freight. `refundedBefore` is what earlier refunds of the order have paid back. */
+/**
+ * A refund as points see it; cents without freight. `refundedBefore` is what earlier refunds of the order have paid
+ * back.
+ */
 export type RefundedOrder = {
   orderId: string
   refundId: string
@@ -66,18 +76,20 @@ export type RefundedOrder = {
 }
 
 /**
- * Takes back what an order earned, in proportion of what is refunded: the parts add up to the whole however the refunds are cut. Points
- * the customer has spent meanwhile are not taken below zero; the row says how many were missing. Answers the points taken.
+ * Takes back what an order earned, in proportion of what is refunded: the parts add up to the whole however the refunds
+ * are cut. Points the customer has spent meanwhile are not taken below zero; the row says how many were missing.
+ * Answers the points taken.
  */
 export async function takeBackPoints(db: Db, refund: RefundedOrder): Promise<number> {
   if (!refund.wxUserId || refund.paid <= 0) return 0
   const { id: wxUserId, integral } = await lockCustomer(db, refund.wxUserId)
   const earned = await earnedBy(db, refund.orderId)
-  const upTo = (cents: number) => Math.floor((earned * Math.min(cents, refund.paid)) / refund.paid)
+  const upTo = (cents: number) => floorOf(earned, Math.min(cents, refund.paid), refund.paid)
   const wanted = upTo(refund.refundedBefore + refund.refunded) - upTo(refund.refundedBefore)
   const taken = Math.min(wanted, integral)
   const isDone = await db.one(
-    sql`select 1 from integral_log where tenant_id = ${db.tenantId} and ref_id = ${refund.refundId} and ref_type = 'refund' and type = 'takeBack'`,
+    sql`select 1 from integral_log where tenant_id = ${db.tenantId} and ref_id = ${refund.refundId}
+      and ref_type = 'refund' and type = 'takeBack'`,
   )
   if (taken <= 0 || isDone) return 0
   await changeAccount(db, 'integral', {
@@ -92,13 +104,18 @@ export async function takeBackPoints(db: Db, refund: RefundedOrder): Promise<num
   return taken
 }
 
-/** Ends points that were given longer ago than the parameter says and not spent since, oldest first; one row for each customer. Answers how many customers lost some. */
+/**
+ * Ends points that were given longer ago than the parameter says and not spent since, oldest first; one row for each
+ * customer. Answers how many customers lost some.
+ */
 export async function expirePoints(db: Db, at: string): Promise<number> {
   const [months] = await paramsIn(db, POINTS_MONTHS)
   if (!months) return 0
   const over = await db.query<{ id: string }>(sql`
     select wx_user_id as id from integral_log where tenant_id = ${db.tenantId}
-    group by wx_user_id having sum(change) > 0 and coalesce(sum(change) filter (where change > 0 and create_time <= ${at}::timestamptz - make_interval(months => ${months}::int)), 0) + coalesce(sum(change) filter (where change < 0), 0) > 0
+    group by wx_user_id having sum(change) > 0 and coalesce(sum(change) filter (where change > 0
+    and create_time <= ${at}::timestamptz - make_interval(months => ${months}::int)), 0) + coalesce(sum(change)
+    filter (where change < 0), 0) > 0
     order by wx_user_id`)
   let count = 0
   for (const { id } of over) {
@@ -106,11 +123,19 @@ export async function expirePoints(db: Db, at: string): Promise<number> {
     // Merged meanwhile: the points went to the other account with the day of the merge.
     if (holder.id !== id) continue
     const { lapsed } = (await db.one<{ lapsed: number }>(sql`
-      select (coalesce(sum(change) filter (where change > 0 and create_time <= ${at}::timestamptz - make_interval(months => ${months}::int)), 0) + coalesce(sum(change) filter (where change < 0), 0))::float8 as lapsed
+      select (coalesce(sum(change) filter (where change > 0
+      and create_time <= ${at}::timestamptz - make_interval(months => ${months}::int)), 0) + coalesce(sum(change)
+      filter (where change < 0), 0))::float8 as lapsed
       from integral_log where tenant_id = ${db.tenantId} and wx_user_id = ${id}`))!
     const taken = Math.min(lapsed, holder.integral)
     if (taken <= 0) continue
-    await changeAccount(db, 'integral', { wxUserId: id, change: -taken, type: 'expire', refType: 'expiry', refId: newId() })
+    await changeAccount(db, 'integral', {
+      wxUserId: id,
+      change: -taken,
+      type: 'expire',
+      refType: 'expiry',
+      refId: newId(),
+    })
     count++
   }
   return count

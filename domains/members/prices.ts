@@ -1,11 +1,14 @@
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { vipDay } from './vip-day.resource.ts'
 import { fallsOn } from './member-days.ts'
 
 /** A price for members: of a `vipPrice` row, or the standing one of the goods (`vipPriceId` null). Cents. */
 export type MemberPrice = { price: number; vipPriceId: string | null }
 
-/** What members pay for goods of a shop at a moment, by goods; only where it is less than the shelf price, and the shop has member prices at all. */
+/**
+ * What members pay for goods of a shop at a moment, by goods; only where it is less than the shelf price, and the shop
+ * has member prices at all.
+ */
 export async function memberPricesOf(
   db: Db,
   shopId: string,
@@ -16,12 +19,15 @@ export async function memberPricesOf(
     select g.id as good_id, coalesce(p.price, g.vip_price)::float8 as price, p.id as vip_price_id
     from good_info g left join lateral (
       select v.id, v.price from vip_price v where v.tenant_id = g.tenant_id and v.good_id = g.id and v.is_deleted = 0
-        and (v.start_time is null or v.start_time <= ${at}::timestamptz) and (v.end_time is null or v.end_time > ${at}::timestamptz)
+        and (v.start_time is null or v.start_time <= ${at}::timestamptz) and (v.end_time is null
+        or v.end_time > ${at}::timestamptz)
       order by v.price, v.id limit 1
     ) p on true
-    where g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and g.id = any(${goodIds as string[]}::bigint[]) and g.is_deleted = 0
+    where g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and g.id = any(${goodIds}::bigint[])
+    and g.is_deleted = 0
       and coalesce(p.price, g.vip_price) < g.sale_price
-      and not exists (select 1 from shop_conf c where c.tenant_id = g.tenant_id and c.shop_id = g.shop_id and c.vip_enabled = false)`)
+      and not exists (select 1 from shop_conf c where c.tenant_id = g.tenant_id and c.shop_id = g.shop_id
+      and c.vip_enabled = false)`)
   return new Map(rows.map(({ goodId, price, vipPriceId }) => [goodId, { price, vipPriceId }]))
 }
 
@@ -35,9 +41,9 @@ export async function memberDayOf(db: Db, shopId: string, at: string): Promise<M
     .sort(
       (a, b) =>
         Number(b.shopId !== null) - Number(a.shopId !== null) ||
-        a.discountRate! - b.discountRate! ||
-        b.integralTimes! - a.integralTimes! ||
+        a.discountRate - b.discountRate ||
+        b.integralTimes - a.integralTimes ||
         a.id.localeCompare(b.id),
     )
-  return day && { id: day.id, name: day.name!, discountRate: day.discountRate!, integralTimes: day.integralTimes! }
+  return day && { id: day.id, name: day.name, discountRate: day.discountRate, integralTimes: day.integralTimes }
 }

@@ -19,7 +19,13 @@ export const rechargeConf = defineResource({
       max: 10_000_000,
       width: 120,
     }),
-    giftAmount: f.money({ label: { zh: '赠送金额', en: 'Money on top' }, max: 10_000_000, default: '0.00', group: gifts, width: 120 }),
+    giftAmount: f.money({
+      label: { zh: '赠送金额', en: 'Money on top' },
+      max: 10_000_000,
+      default: '0.00',
+      group: gifts,
+      width: 120,
+    }),
     giftIntegral: f.number({
       label: { zh: '赠送积分', en: 'Points on top' },
       min: 0,
@@ -28,7 +34,12 @@ export const rechargeConf = defineResource({
       group: gifts,
       width: 100,
     }),
-    giftTicketId: f.ref('discountTicket', { label: { zh: '赠送优惠券', en: 'Ticket on top' }, labelKey: 'giftTicketName', group: gifts, width: 150 }),
+    giftTicketId: f.ref('discountTicket', {
+      label: { zh: '赠送优惠券', en: 'Ticket on top' },
+      labelKey: 'giftTicketName',
+      group: gifts,
+      width: 150,
+    }),
     perUser: f.number({
       label: { zh: '每人限次', en: 'Times per customer' },
       min: 0,
@@ -44,7 +55,7 @@ export const rechargeConf = defineResource({
   list: {
     inline: ['giftAmount', 'enabled', 'sort'],
     bulk: ['enabled'],
-    columns: ['name', 'amount', 'giftAmount', 'giftIntegral', 'giftTicketId', 'perUser', 'enabled', 'sort'],
+    columns: ['name', 'amount', 'giftAmount', 'enabled', 'giftIntegral', 'giftTicketId', 'perUser', 'sort'],
     sort: 'sort',
   },
 })

@@ -1,8 +1,11 @@
-import { moneyTotals } from '#kit/web/money-totals.tsx'
+import { moneyTotals } from '#kit/web/list/money-totals.tsx'
 import { page } from '#kit/web/page.tsx'
 import { rechargeLog } from './recharge-log.resource.ts'
 
-const intro = { zh: '每一笔充值；同一单号只到账一次，退款按比例收回赠送', en: 'Every recharge: booked once a number, and a refund takes its gift back in proportion' }
+const intro = {
+  zh: '每一笔充值；同一单号只到账一次，退款按比例收回赠送',
+  en: 'Every recharge: booked once a number, and a refund takes its gift back in proportion',
+}
 
 /** Recharges. */
 export default page(rechargeLog, { intro, totals: moneyTotals(['amount', 'giftAmount', 'refundAmount']) })

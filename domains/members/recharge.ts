@@ -1,11 +1,11 @@
 import { formatDecimal } from '#kit/fields/field-kind.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField } from '#kit/server/room.ts'
-import { newId } from '#kit/server/snowflake.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { becomesCustomerOf, changeAccount, lockCustomer } from '#domains/shops/doors.ts'
+import { becomesCustomerOf, changeAccount, isSamePayment, lockCustomer, requireUnused } from '#domains/shops/doors.ts'
 import { PAID } from './dictionaries.ts'
 import { rechargeConf } from './recharge-conf.resource.ts'
 import { rechargeLog } from './recharge-log.resource.ts'
@@ -29,8 +29,8 @@ type Recharge = RowOf<typeof rechargeLog>
 const yuan = (cents: number) => formatDecimal(cents, 2)
 
 /**
- * Books a recharge that has been paid: money, and money, points and ticket given on top, once for its number also when asked twice
- * at the same time. The same number for anything else is refused.
+ * Books a recharge that has been paid: money, and money, points and ticket given on top, once for its number also when
+ * asked twice at the same time. The same number for anything else is refused.
  */
 export async function recharge(db: Db, ask: RechargeAsk): Promise<{ row: Recharge; repeated: boolean }> {
   await db.lockName(`recharge/${ask.rechargeNo}`)
@@ -40,10 +40,12 @@ export async function recharge(db: Db, ask: RechargeAsk): Promise<{ row: Recharg
     const isSame =
       (await lockCustomer(db, known.wxUserId!)).id === wxUserId &&
       (known.confId ?? null) === (ask.confId ?? null) &&
-      (!ask.amount || known.amount === ask.amount)
+      (!ask.amount || known.amount === ask.amount) &&
+      isSamePayment(known, ask)
     if (!isSame) throw new Refused('recharge_differs', { rechargeNo: ask.rechargeNo })
     return { row: known, repeated: true }
   }
+  await requireUnused(db, ask.payType, ask.transactionNo)
   const conf = ask.confId ? await offerFor(db, ask.confId, wxUserId, ask.amount ?? null) : undefined
   const amount = conf?.amount ?? ask.amount
   if (!amount) throw invalidField({ fields: rechargeLog.actions.recharge.input }, 'amount', 'required')
@@ -69,7 +71,8 @@ export async function recharge(db: Db, ask: RechargeAsk): Promise<{ row: Recharg
   await changeAccount(db, 'balance', { ...book, change: amount, type: 'recharge' })
   if (row.giftAmount) await changeAccount(db, 'balance', { ...book, change: row.giftAmount, type: 'gift' })
   if (row.giftIntegral) await changeAccount(db, 'integral', { ...book, change: row.giftIntegral, type: 'gift' })
-  if (row.giftTicketId) await ticketGifts.give(db, { ticketId: row.giftTicketId, wxUserId, refType: 'recharge', refId: row.id })
+  if (row.giftTicketId)
+    await ticketGifts.give(db, { ticketId: row.giftTicketId, wxUserId, refType: 'recharge', refId: row.id, at: ask.at })
   if (row.shopId) await becomesCustomerOf(db, wxUserId, row.shopId)
   tellChanged({ db }, rechargeLog, [row])
   return { row, repeated: false }
@@ -80,10 +83,11 @@ async function offerFor(db: Db, confId: string, wxUserId: string, amount: number
   const conf = await db.get(rechargeConf, confId)
   if (!conf?.enabled) throw invalidField({ fields: rechargeLog.actions.recharge.input }, 'confId', 'not_found')
   if (amount && amount !== conf.amount)
-    throw new Refused('recharge_amount_differs', { name: conf.name, amount: yuan(conf.amount!) })
+    throw new Refused('recharge_amount_differs', { name: conf.name, amount: yuan(conf.amount) })
   if (conf.perUser) {
     const { n } = (await db.one<{ n: number }>(
-      sql`select count(*)::int as n from recharge_log where tenant_id = ${db.tenantId} and wx_user_id = ${wxUserId} and conf_id = ${confId}`,
+      sql`select count(*)::int as n from recharge_log where tenant_id = ${db.tenantId} and wx_user_id = ${wxUserId}
+        and conf_id = ${confId}`,
     ))!
     if (n >= conf.perUser) throw new Refused('recharge_too_often', { name: conf.name, times: conf.perUser })
   }
@@ -91,9 +95,9 @@ async function offerFor(db: Db, confId: string, wxUserId: string, amount: number
 }
 
 /**
- * Pays back a recharge, whole or in part, from the customer's balance. What was given on top goes back in the same proportion, rounded so
- * that the parts add up; the whole of a money gift must still be there, of points what is left is taken, and the ticket goes with the whole
- * recharge if it is unused. `row` is locked.
+ * Pays back a recharge, whole or in part, from the customer's balance. What was given on top goes back in the same
+ * proportion, rounded so that the parts add up; the whole of a money gift must still be there, of points what is left
+ * is taken, and the ticket goes with the whole recharge if it is unused. `row` is locked.
  */
 export async function refundRecharge(
   db: Db,
@@ -127,7 +131,12 @@ export async function refundRecharge(
   if (gift) await changeAccount(db, 'balance', { ...book, change: -gift, type: 'takeBack' })
   if (points) await changeAccount(db, 'integral', { ...book, change: -points, type: 'takeBack' })
   if (refunded === whole && row.giftTicketId)
-    await ticketGifts.takeBack(db, { ticketId: row.giftTicketId, wxUserId: holder.id, refType: 'recharge', refId: row.id })
+    await ticketGifts.takeBack(db, {
+      ticketId: row.giftTicketId,
+      wxUserId: holder.id,
+      refType: 'recharge',
+      refId: row.id,
+    })
   const done = await db.update(rechargeLog, row.id, {
     refundAmount: refunded,
     refundGiftAmount: (row.refundGiftAmount ?? 0) + gift,

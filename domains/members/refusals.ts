@@ -1,6 +1,6 @@
-import { defineRefusals } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
 
-defineRefusals({
+const refusals = defineRefusals({
   recharge_differs: {
     zh: '充值单号 {rechargeNo} 已用于另一笔充值',
     en: 'Recharge number {rechargeNo} was used for another recharge',
@@ -15,20 +15,41 @@ defineRefusals({
     en: 'The offer "{name}" is limited to {times} per customer, who has used them',
   },
   recharge_not_paid: { zh: '充值 {rechargeNo} 尚未到账', en: 'Recharge {rechargeNo} has not been paid' },
-  recharge_refund_too_much: { zh: '最多还能退 {left} 元', en: 'At most {left} yuan can still be refunded' },
+  recharge_refund_too_much: {
+    zh: '这笔充值最多还能退 {left} 元',
+    en: 'At most {left} yuan of this recharge can still be refunded',
+    none: { of: 'left', zh: '这笔充值已全部退款', en: 'All of this recharge has been refunded' },
+  },
   recharge_spent: {
     zh: '顾客余额只有 {balance} 元，退款要收回本金和赠金共 {needed} 元',
     en: 'The customer has {balance} yuan left; the refund takes back {needed} with its gift',
+    none: {
+      of: 'balance',
+      zh: '顾客余额已用完，退款要收回本金和赠金共 {needed} 元',
+      en: 'The customer has spent all of it; the refund takes back {needed} yuan with its gift',
+    },
   },
   fee_differs: {
     zh: '年费单号 {feeNo} 已用于另一笔年费',
     en: 'Fee number {feeNo} was used for another fee',
     status: 409,
   },
-  level_used: { zh: '等级“{name}”还有会员或年费档位，不能删除，可以停用', en: 'Level "{name}" has members or fees: take it out of use instead' },
+  card_runs_already: {
+    zh: '这位顾客已有该等级的会员卡 {cardNo}，有效期至 {until}，请为它续期',
+    en: 'The customer holds card {cardNo} of this level until {until}: renew that one',
+  },
+  common_to_shops: {
+    zh: '这条数据对所有门店生效，只能由管理员修改',
+    en: 'This holds for all shops: an administrator changes it',
+    status: 403,
+  },
+  level_used: {
+    zh: '等级“{name}”还有会员或年费档位，不能删除，可以停用',
+    en: 'Level "{name}" has members or fees: take it out of use instead',
+  },
   prices_overlap: {
-    zh: '该商品在这段时间已有会员价 {price} 元（{from} 至 {until}）',
-    en: 'The goods have a member price of {price} yuan in this time ({from} to {until})',
+    zh: '该商品在这段时间已有会员价 {price} 元（{period}）',
+    en: 'The goods have a member price of {price} yuan in this time ({period})',
   },
   black_nobody: { zh: '请选择顾客或填写手机号', en: 'Choose a customer or give a phone' },
   black_over: { zh: '这条黑名单已经结束', en: 'This entry is over already' },
@@ -42,3 +63,7 @@ defineRefusals({
     en: 'The two accounts differ in {what}: confirm that they are one person',
   },
 })
+
+declare module '#kit/server/refused.ts' {
+  interface Refusals extends CodesOf<typeof refusals> {}
+}

@@ -1,6 +1,8 @@
-import { sql, type Db } from '#kit/server/db.ts'
-import { newId } from '#kit/server/snowflake.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { systemWords } from '#kit/server/system-words.ts'
+import { lockCustomer } from '#domains/shops/doors.ts'
 import { wxUser } from '#domains/shops/index.ts'
 import { TERM } from './dictionaries.ts'
 import { vipInfo } from './vip-info.resource.ts'
@@ -22,16 +24,22 @@ export type Member = {
 /** Months a level reached by spending is held. */
 export const SPENDING_MONTHS = 12
 
-/** The highest of a customer's running terms at a moment ('yyyy-MM-dd HH:mm:ss', Shanghai); undefined for no member. Merged accounts answer for the one they went into. */
+/**
+ * The highest of a customer's running terms at a moment ('yyyy-MM-dd HH:mm:ss', Shanghai); undefined for no member.
+ * Merged accounts answer for the one they went into.
+ */
 export const memberOf = (db: Db, wxUserId: string, at: string): Promise<Member | undefined> =>
   db.one<Member>(sql`
     with recursive chain as (
       select id, merged_into from wx_user where id = ${wxUserId} and tenant_id = ${db.tenantId}
-      union select w.id, w.merged_into from chain c join wx_user w on w.id = c.merged_into and w.tenant_id = ${db.tenantId}
+      union select w.id, w.merged_into from chain c join wx_user w on w.id = c.merged_into
+      and w.tenant_id = ${db.tenantId}
     )
-    select v.wx_user_id, v.id as vip_info_id, v.card_no, l.id as level_id, l.name, l.rank, l.discount_rate, l.integral_times, l.benefits, v.end_time
+    select v.wx_user_id, v.id as vip_info_id, v.card_no, l.id as level_id, l.name, l.rank, l.discount_rate,
+    l.integral_times, l.benefits, v.end_time
     from vip_info v join vip_level l on l.id = v.level and l.tenant_id = v.tenant_id
-    where v.tenant_id = ${db.tenantId} and v.wx_user_id = (select id from chain where merged_into is null) and v.status = ${TERM.valid}
+    where v.tenant_id = ${db.tenantId} and v.wx_user_id = (select id from chain where merged_into is null)
+    and v.status = ${TERM.valid}
       and v.start_time <= ${at}::timestamptz and v.end_time > ${at}::timestamptz
     order by l.rank desc, v.end_time desc, v.id limit 1`)
 
@@ -41,15 +49,21 @@ export type Grant = {
   level: string
   months: number
   source: 'fee' | 'spending'
+  /** Of a level reached by spending: what it took, in cents. */
+  neededAmount?: number
   shopId?: string | null
   at: string
 }
 
-/** Gives months of a level: on top of the running term of that level, or as a new one. Answers the time that was added. */
-export async function grantTerm(db: Db, grant: Grant): Promise<{ vipInfoId: string; startTime: string; endTime: string }> {
-  const running = await db.one<{ id: string; endTime: string }>(sql`
-    select id, end_time from vip_info where tenant_id = ${db.tenantId} and wx_user_id = ${grant.wxUserId} and level = ${grant.level} and status = ${TERM.valid} and end_time > ${grant.at}::timestamptz
-    order by end_time desc, id limit 1`)
+/**
+ * Gives months of a level: those that were paid for on top of the running term of that level, others as a new one.
+ * Answers the time that was added.
+ */
+export async function grantTerm(
+  db: Db,
+  grant: Grant,
+): Promise<{ vipInfoId: string; startTime: string; endTime: string }> {
+  const running = grant.source === 'fee' ? await runningTerm(db, grant) : undefined
   const startTime = running?.endTime ?? grant.at
   const { endTime } = (await db.one<{ endTime: string }>(
     sql`select ${startTime}::timestamptz + make_interval(months => ${grant.months}::int) as end_time`,
@@ -64,11 +78,45 @@ export async function grantTerm(db: Db, grant: Grant): Promise<{ vipInfoId: stri
         endTime,
         status: TERM.valid,
         source: grant.source,
+        neededAmount: grant.neededAmount ?? null,
         shopId: grant.shopId ?? null,
       })
   tellChanged({ db }, vipInfo, [term])
+  if (grant.source === 'fee') await makeRoom(db, grant, endTime)
   await refreshLevel(db, grant.wxUserId, grant.at)
   return { vipInfoId: term.id, startTime, endTime }
+}
+
+/** A term that runs; a card that begins later is none yet. */
+const runningTerm = (db: Db, { wxUserId, level, at }: Grant) =>
+  db.one<{ id: string; endTime: string }>(sql`
+    select id, end_time from vip_info where tenant_id = ${db.tenantId} and wx_user_id = ${wxUserId} and level = ${level}
+    and status = ${TERM.valid}
+      and start_time <= ${at}::timestamptz and end_time > ${at}::timestamptz order by end_time desc, id limit 1`)
+
+/**
+ * A term has become longer: cards of the level that begin after `at`, but before its end, begin when it ends, one after
+ * the other, and run as long as they would have.
+ */
+export async function makeRoom(
+  db: Db,
+  { wxUserId, level, at }: Pick<Grant, 'wxUserId' | 'level' | 'at'>,
+  endTime: string,
+): Promise<void> {
+  const later = await db.query<{ id: string }>(sql`
+    select id from vip_info where tenant_id = ${db.tenantId} and wx_user_id = ${wxUserId} and level = ${level}
+    and status = ${TERM.valid} and start_time > ${at}::timestamptz order by start_time, id`)
+  let until = endTime
+  for (const { id } of later) {
+    const moved = await db.one<{ endTime: string }>(sql`
+      update vip_info set start_time = ${until}::timestamptz,
+      end_time = end_time + (${until}::timestamptz - start_time), update_time = now(), version = version + 1
+      where tenant_id = ${db.tenantId} and id = ${id} and start_time < ${until}::timestamptz returning end_time`)
+    // Where one has room, those after it have.
+    if (!moved) break
+    until = moved.endTime
+    tellChanged({ db }, vipInfo, [{ id }])
+  }
 }
 
 export const newCardNo = () => `V${newId()}`
@@ -76,22 +124,96 @@ export const newCardNo = () => `V${newId()}`
 /** Writes the level of now onto the customer, where lists and registers read it. */
 export async function refreshLevel(db: Db, wxUserId: string, at: string): Promise<void> {
   const member = await memberOf(db, wxUserId, at)
-  const changed = await db.query<{ id: string }>(sql`update wx_user set vip_level = ${member?.rank ?? 0}, vip_end_time = ${member?.endTime ?? null}::timestamptz
-    where id = ${member?.wxUserId ?? wxUserId} and tenant_id = ${db.tenantId} and (vip_level is distinct from ${member?.rank ?? 0} or vip_end_time is distinct from ${member?.endTime ?? null}::timestamptz) returning id`)
+  const changed = await db.query<{
+    id: string
+  }>(sql`update wx_user set vip_level = ${member?.rank ?? 0}, vip_end_time = ${member?.endTime ?? null}::timestamptz
+    where id = ${member?.wxUserId ?? wxUserId} and tenant_id = ${db.tenantId} and (vip_level is distinct
+    from ${member?.rank ?? 0} or vip_end_time is distinct from ${member?.endTime ?? null}::timestamptz) returning id`)
   if (changed.length) tellChanged({ db }, wxUser, changed)
 }
 
-/** Raises a customer who has paid enough within twelve months; never lowers. The customer is locked by the caller. */
+/** A customer with the accounts that went into his: their orders follow him only after the merge. */
+const accountsOf = (db: Db, wxUserId: string) => sql`with recursive account as (
+      select ${wxUserId}::bigint as id union select w.id from account a join wx_user w on w.merged_into = a.id
+      and w.tenant_id = ${db.tenantId}
+    )`
+
+/** What is left of the money his orders of a time were paid with. */
+const spentIn = (db: Db, after: Sql, until: Sql) => sql`(
+      select coalesce(sum(o.pay_amount - coalesce(o.refund_amount, 0)), 0) from shopping_order o
+      join account a on a.id = o.wx_user_id
+      where o.tenant_id = ${db.tenantId} and o.status in (1, 2, 3) and o.pay_time > ${after}
+      and o.pay_time <= ${until})`
+
+const months = sql`make_interval(months => ${SPENDING_MONTHS}::int)`
+
+/**
+ * Raises a customer who has paid enough within twelve months; never lowers. The customer is locked by the caller. Sales
+ * are heard of in any order: a level that was reached after `at` is held all the same. Only cards of the office begin
+ * later than now.
+ */
 export async function raiseBySpending(db: Db, wxUserId: string, at: string, shopId?: string | null): Promise<void> {
-  const reached = await db.one<{ id: string }>(sql`
-    with spent as (
-      select coalesce(sum(pay_amount - coalesce(refund_amount, 0)), 0) as cents from shopping_order
-      where tenant_id = ${db.tenantId} and wx_user_id = ${wxUserId} and status in (1, 2, 3) and pay_time > ${at}::timestamptz - make_interval(months => ${SPENDING_MONTHS}::int)
-    )
-    select l.id from vip_level l, spent where l.tenant_id = ${db.tenantId} and l.is_deleted = 0 and l.enabled and l.spend_threshold > 0 and l.spend_threshold <= spent.cents
+  const reached = await db.one<{ id: string; needed: number }>(sql`
+    ${accountsOf(db, wxUserId)}, spent as (select ${spentIn(
+      db,
+      sql`${at}::timestamptz -
+      ${months}`,
+      sql`'infinity'`,
+    )} as cents)
+    select l.id, l.spend_threshold::float8 as needed from vip_level l, spent where l.tenant_id = ${db.tenantId}
+    and l.is_deleted = 0 and l.enabled and l.spend_threshold > 0 and l.spend_threshold <= spent.cents
       and not exists (
         select 1 from vip_info v join vip_level h on h.id = v.level and h.tenant_id = v.tenant_id
-        where v.tenant_id = l.tenant_id and v.wx_user_id = ${wxUserId} and v.status = ${TERM.valid} and v.start_time <= ${at}::timestamptz and v.end_time > ${at}::timestamptz and h.rank >= l.rank)
+        where v.tenant_id = l.tenant_id and v.wx_user_id = ${wxUserId} and v.status = ${TERM.valid}
+        and (v.start_time <= ${at}::timestamptz or v.source <> 'office') and v.end_time > ${at}::timestamptz
+        and h.rank >= l.rank)
     order by l.rank desc limit 1`)
-  if (reached) await grantTerm(db, { wxUserId, level: reached.id, months: SPENDING_MONTHS, source: 'spending', shopId, at })
+  if (!reached) return
+  const { id: level, needed: neededAmount } = reached
+  await grantTerm(db, { wxUserId, level, months: SPENDING_MONTHS, source: 'spending', neededAmount, shopId, at })
+}
+
+const MONEY_BACK = systemWords({ zh: '达标的消费已退款', en: 'The spending that reached it was refunded' })
+
+/**
+ * Money went back: levels it had reached end, unless what is left reaches them all the same, then or now. Months that
+ * were paid for or given on top of such a term stay, from now on. Call it with the order's refunded amount written.
+ */
+export async function endUnpaidLevels(db: Db, customerId: string, at: string): Promise<void> {
+  const { id: wxUserId } = await lockCustomer(db, customerId)
+  const over = await db.query<{ id: string; endTime: string; isOver: boolean; unspent: string }>(sql`
+    ${accountsOf(db, wxUserId)}, term as (
+      select v.id, v.start_time, v.start_time + ${months} as until, v.end_time, coalesce(v.needed_amount,
+      l.spend_threshold) as needed
+      from vip_info v join vip_level l on l.id = v.level and l.tenant_id = v.tenant_id
+      where v.tenant_id = ${db.tenantId} and v.wx_user_id = ${wxUserId} and v.source = 'spending'
+      and v.status = ${TERM.valid}
+    ), late as (
+      select t.*, t.until - greatest(t.start_time, ${at}::timestamptz) as unspent from term t
+      where t.until > ${at}::timestamptz and t.end_time > ${at}::timestamptz
+        and t.needed > ${spentIn(
+          db,
+          sql`t.start_time -
+          ${months}`,
+          sql`t.start_time`,
+        )} and t.needed > ${spentIn(
+          db,
+          sql`${at}::timestamptz -
+            ${months}`,
+          sql`'infinity'`,
+        )}
+    )
+    select id, end_time - unspent as end_time, end_time - unspent <= ${at}::timestamptz as is_over, extract(epoch
+    from unspent)::text as unspent from late order by id`)
+  for (const { id, endTime, isOver, unspent } of over) {
+    const term = isOver ? { status: TERM.cancelled, remark: MONEY_BACK } : { endTime }
+    tellChanged({ db }, vipInfo, [await db.update(vipInfo, id, term)])
+    // What was paid for begins where the term now stands.
+    await db.run(sql`update annual_fee_log set start_time = start_time - make_interval(secs => ${unspent}::float8),
+      end_time = end_time - make_interval(secs => ${unspent}::float8), update_time = now()
+      where tenant_id = ${db.tenantId} and vip_info_id = ${id} and end_time > ${at}::timestamptz`)
+  }
+  if (!over.length) return
+  await refreshLevel(db, wxUserId, at)
+  await raiseBySpending(db, wxUserId, at)
 }

@@ -1,7 +1,10 @@
-import type { Db } from '#kit/server/db.ts'
+import type { Db } from '#kit/server/database/db.ts'
 
 export type TicketGift = { ticketId: string; wxUserId: string; refType: string; refId: string }
-type Giver = { give: (db: Db, gift: TicketGift) => Promise<void>; takeBack: (db: Db, gift: TicketGift) => Promise<void> }
+type Giver = {
+  give: (db: Db, gift: TicketGift & { at: string }) => Promise<void>
+  takeBack: (db: Db, gift: TicketGift) => Promise<void>
+}
 
 let giver: Giver | undefined
 const needed = (): Giver => {

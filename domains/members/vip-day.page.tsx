@@ -1,17 +1,22 @@
 import { Button } from 'antd'
 import { useState } from 'react'
-import type { Row } from '#kit/web/form-values.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import { page } from '#kit/web/page.tsx'
-import type { List } from '#kit/web/use-list.ts'
-import { useNow } from '#kit/web/when.tsx'
+import type { List } from '#kit/web/list/use-list.ts'
+import { useNow } from '#kit/web/parts/when.tsx'
 import { fallsOn } from './member-days.ts'
 import { vipDay } from './vip-day.resource.ts'
 import './members.css'
 
 const words = {
-  intro: { zh: '每周或每月的会员日，会员当天享受折扣或多倍积分；门店自己的会员日优先', en: "Days of the week or month on which members pay less or earn more; a shop's own day goes before that of all shops" },
+  intro: {
+    zh: '每周或每月的会员日，会员当天享受折扣或多倍积分；门店自己的会员日优先',
+    en:
+      "Days of the week or month on which members pay less or earn more; a shop's own day goes before that of all " +
+      'shops',
+  },
   before: { zh: '上个月', en: 'The month before' },
   after: { zh: '下个月', en: 'The month after' },
   calendar: { zh: '会员日日历', en: 'Calendar of member days' },
@@ -31,24 +36,48 @@ function Month({ list }: { list: List }) {
   const count = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
   const blanks = (first.getUTCDay() + 6) % 7
   const locale = language === 'zh' ? 'zh-CN' : 'en'
-  const weekdays = Array.from({ length: 7 }, (_none, at) => new Date(Date.UTC(2024, 0, 1 + at)).toLocaleDateString(locale, { weekday: 'short', timeZone: 'UTC' }))
+  const weekdays = Array.from({ length: 7 }, (_none, at) =>
+    new Date(Date.UTC(2024, 0, 1 + at)).toLocaleDateString(locale, { weekday: 'short', timeZone: 'UTC' }),
+  )
   const days = list.rows.filter((row) => String(row.enabled) === 'true').map(asDay)
   return (
     <section className="member-month" aria-label={say(words.calendar)}>
       <header>
-        <Button type="text" icon={<Icon name="left" />} aria-label={say(words.before)} onClick={() => setShift(shift - 1)} />
+        <Button
+          type="text"
+          icon={<Icon name="left" />}
+          aria-label={say(words.before)}
+          onClick={() => setShift(shift - 1)}
+        />
         {first.toLocaleDateString(locale, { year: 'numeric', month: 'long', timeZone: 'UTC' })}
-        <Button type="text" icon={<Icon name="right" />} aria-label={say(words.after)} onClick={() => setShift(shift + 1)} />
+        <Button
+          type="text"
+          icon={<Icon name="right" />}
+          aria-label={say(words.after)}
+          onClick={() => setShift(shift + 1)}
+        />
       </header>
       <ul className="member-days">
-        {weekdays.map((name) => <li key={name} data-is="head">{name}</li>)}
-        {Array.from({ length: blanks }, (_none, at) => <li key={`b${at}`} data-is="none" />)}
+        {weekdays.map((name) => (
+          <li key={name} data-is="head">
+            {name}
+          </li>
+        ))}
+        {Array.from({ length: blanks }, (_none, at) => (
+          <li key={`b${at}`} data-is="none" />
+        ))}
         {Array.from({ length: count }, (_none, at) => {
           const date = iso(new Date(first.getTime() + at * DAY))
           return (
             <li key={date} data-is={date === today ? 'today' : undefined}>
               {at + 1}
-              {days.filter((day) => fallsOn(day, date)).map((day) => <em key={day.id} title={day.name}>{day.name}</em>)}
+              {days
+                .filter((day) => fallsOn(day, date))
+                .map((day) => (
+                  <em key={day.id} title={day.name}>
+                    {day.name}
+                  </em>
+                ))}
             </li>
           )
         })}
@@ -58,8 +87,14 @@ function Month({ list }: { list: List }) {
 }
 
 const asDay = (row: Row) => ({
-  id: String(row.id), name: String(row.name), cycle: String(row.cycle), days: String(row.days ?? '').split(',').filter(Boolean),
-  startDate: String(row.startDate ?? '') || null, endDate: String(row.endDate ?? '') || null,
+  id: String(row.id),
+  name: String(row.name),
+  cycle: String(row.cycle),
+  days: String(row.days ?? '')
+    .split(',')
+    .filter(Boolean),
+  startDate: String(row.startDate ?? '') || null,
+  endDate: String(row.endDate ?? '') || null,
 })
 
 /** Member days as a calendar and a list. */

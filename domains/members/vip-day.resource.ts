@@ -61,7 +61,7 @@ export const vipDay = defineResource({
   list: {
     inline: ['enabled'],
     bulk: ['enabled'],
-    columns: ['name', 'shopId', 'cycle', 'days', 'discountRate', 'integralTimes', 'startDate', 'endDate', 'enabled'],
+    columns: ['name', 'shopId', 'cycle', 'enabled', 'days', 'discountRate', 'integralTimes', 'startDate', 'endDate'],
     sort: '-createTime',
   },
   indexes: [['shopId']],

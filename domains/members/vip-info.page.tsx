@@ -5,7 +5,10 @@ import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { vipInfo } from './vip-info.resource.ts'
 
 const words = {
-  intro: { zh: '谁在什么时间享受哪个等级；等级随时间自动生效和到期', en: 'Who holds which level from when to when; levels begin and end by the clock' },
+  intro: {
+    zh: '谁在什么时间享受哪个等级；等级随时间自动生效和到期',
+    en: 'Who holds which level from when to when; levels begin and end by the clock',
+  },
   show: { zh: '显示', en: 'Show' },
   all: { zh: '全部', en: 'All' },
   running: { zh: '生效中', en: 'In force' },
@@ -23,8 +26,19 @@ export default function VipInfoPage() {
     <ResourcePage
       resource={vipInfo}
       page={{
-        intro: words.intro, isNarrowed: view !== 'all', fixed: view === 'all' ? undefined : { standing: view },
-        head: () => <div style={{ marginBottom: 12, overflowX: 'auto' }}><Segmented value={view} onChange={setView} options={views.map((value) => ({ value, label: say(words[value]) }))} aria-label={say(words.show)} /></div>,
+        intro: words.intro,
+        isNarrowed: view !== 'all',
+        fixed: view === 'all' ? undefined : { standing: view },
+        head: () => (
+          <div style={{ marginBottom: 12, overflowX: 'auto' }}>
+            <Segmented
+              value={view}
+              onChange={setView}
+              options={views.map((value) => ({ value, label: say(words[value]) }))}
+              aria-label={say(words.show)}
+            />
+          </div>
+        ),
       }}
     />
   )

@@ -1,6 +1,9 @@
 import { defineResource, f } from '#kit/resource/index.ts'
 
-/** A term of membership: who holds which level from when to when. A customer's level now is the highest of his running terms. */
+/**
+ * A term of membership: who holds which level from when to when. A customer's level now is the highest of his running
+ * terms.
+ */
 export const vipInfo = defineResource({
   name: 'vipInfo',
   path: '/api/shop/vipInfo',
@@ -42,7 +45,13 @@ export const vipInfo = defineResource({
       width: 160,
       help: { zh: '不填则从现在起', en: 'Left empty, from now' },
     }),
-    endTime: f.datetime({ label: { zh: '到期时间', en: 'Until' }, required: true, form: 'add', search: 'range', width: 160 }),
+    endTime: f.datetime({
+      label: { zh: '到期时间', en: 'Until' },
+      required: true,
+      form: 'add',
+      search: 'range',
+      width: 160,
+    }),
     state: f.dict('time_state', { label: { zh: '时效', en: 'Standing' }, computed: true, form: 'hidden', width: 90 }),
     status: f.dict('vip_status', {
       label: { zh: '状态', en: 'State' },
@@ -53,6 +62,7 @@ export const vipInfo = defineResource({
       width: 90,
     }),
     source: f.dict('vip_source', { label: { zh: '来源', en: 'Source' }, form: 'hidden', search: 'eq', width: 110 }),
+    neededAmount: f.money({ label: { zh: '达标金额', en: 'Spending that reached it' }, form: 'hidden', detail: false }),
     shopId: f.ref('basicShopInfo', {
       label: { zh: '入会门店', en: 'Joined at' },
       labelKey: 'shopName',
@@ -63,7 +73,18 @@ export const vipInfo = defineResource({
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
   },
   list: {
-    columns: ['cardNo', 'wxUserId', 'level', 'state', 'startTime', 'endTime', 'source', 'shopId', 'status', 'createTime'],
+    columns: [
+      'cardNo',
+      'wxUserId',
+      'level',
+      'state',
+      'status',
+      'startTime',
+      'endTime',
+      'source',
+      'shopId',
+      'createTime',
+    ],
     sort: '-createTime',
   },
   unique: [['cardNo']],

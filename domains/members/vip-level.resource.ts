@@ -56,7 +56,7 @@ export const vipLevel = defineResource({
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
   },
   list: {
-    columns: ['name', 'rank', 'discountRate', 'integralTimes', 'spendThreshold', 'benefits', 'enabled'],
+    columns: ['name', 'rank', 'discountRate', 'integralTimes', 'enabled', 'spendThreshold', 'benefits'],
     sort: 'rank',
   },
   unique: [['rank'], ['name']],

@@ -1,12 +1,15 @@
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { page } from '#kit/web/page.tsx'
 import { vipPrice } from './vip-price.resource.ts'
 import './members.css'
 
 const words = {
-  intro: { zh: '给会员的商品价格，按时间生效；到期后回到商品自己的会员价', en: "Prices for members, in force for a time; afterwards the goods' own member price holds again" },
+  intro: {
+    zh: '给会员的商品价格，按时间生效；到期后回到商品自己的会员价',
+    en: "Prices for members, in force for a time; afterwards the goods' own member price holds again",
+  },
   thin: { zh: '毛利很低', en: 'Hardly any margin' },
   loss: { zh: '低于进价', en: 'Below cost' },
 }
@@ -19,8 +22,16 @@ function MarginCell({ row }: CellProps) {
   if (row.margin === '' || row.margin === undefined) return <span className="kit-quiet">—</span>
   const margin = Number(row.margin)
   if (margin >= THIN) return <span className="kit-number">{margin.toFixed(1)}%</span>
-  return <span className="kit-number member-thin"><Icon name="exclamation-circle" />{margin.toFixed(1)}% {say(margin < 0 ? words.loss : words.thin)}</span>
+  return (
+    <span className="kit-number member-thin">
+      <Icon name="exclamation-circle" />
+      {margin.toFixed(1)}% {say(margin < 0 ? words.loss : words.thin)}
+    </span>
+  )
 }
 
 /** Member prices, with what they leave. */
-export default page({ ...vipPrice, fields: { ...vipPrice.fields, margin: { ...vipPrice.fields.margin, width: 190 } } }, { intro: words.intro, cells: { margin: (props: CellProps) => <MarginCell {...props} /> } })
+export default page(
+  { ...vipPrice, fields: { ...vipPrice.fields, margin: { ...vipPrice.fields.margin, width: 190 } } },
+  { intro: words.intro, cells: { margin: (props: CellProps) => <MarginCell {...props} /> } },
+)

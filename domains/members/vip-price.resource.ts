@@ -29,7 +29,13 @@ export const vipPrice = defineResource({
     price: f.money({ label: { zh: '会员价', en: 'Member price' }, required: true, max: 99_999_999, width: 110 }),
     salePrice: f.money({ label: { zh: '售价', en: 'Price' }, computed: true, form: 'hidden', width: 100 }),
     costPrice: f.money({ label: { zh: '进价', en: 'Cost' }, computed: true, form: 'hidden', width: 100 }),
-    margin: f.number({ label: { zh: '毛利率 %', en: 'Margin %' }, computed: true, form: 'hidden', decimals: 1, width: 100 }),
+    margin: f.number({
+      label: { zh: '毛利率 %', en: 'Margin %' },
+      computed: true,
+      form: 'hidden',
+      decimals: 1,
+      width: 100,
+    }),
     startTime: f.datetime({
       label: { zh: '开始时间', en: 'From' },
       width: 160,
@@ -48,7 +54,7 @@ export const vipPrice = defineResource({
   list: {
     inline: ['price', 'endTime'],
     bulk: ['endTime'],
-    columns: ['goodId', 'shopId', 'price', 'salePrice', 'costPrice', 'margin', 'state', 'startTime', 'endTime'],
+    columns: ['goodId', 'shopId', 'price', 'state', 'salePrice', 'costPrice', 'margin', 'startTime', 'endTime'],
     sort: '-createTime',
   },
   indexes: [['goodId', 'startTime']],

@@ -1,15 +1,19 @@
-import { readTogether, sql } from '#kit/server/db.ts'
-import { boundOf } from '#kit/server/list-of.ts'
+import { goodInfo } from '#domains/goods/index.ts'
+import { seesField } from '#kit/server/database/data-scope.ts'
+import { readTogether, sql } from '#kit/server/database/db.ts'
+import { boundOf } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, serve, type Call } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { presentSystemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { lockCustomer } from '#domains/shops/doors.ts'
+import type { DraftOf, Words } from '#kit/resource/index.ts'
 import { annualFeeConf } from './annual-fee-conf.resource.ts'
 import { TERM } from './dictionaries.ts'
 import { ownOrShared } from './own-or-shared.ts'
-import { newCardNo, refreshLevel } from './terms.ts'
+import { makeRoom, newCardNo, refreshLevel } from './terms.ts'
 import { presentState, timeState } from './time-state.ts'
 import { vipDay } from './vip-day.resource.ts'
 import { vipInfo } from './vip-info.resource.ts'
@@ -23,7 +27,8 @@ export const vipLevelServer = serve(vipLevel, {
     for (const row of rows) {
       const used = await call.db.one(sql`
         select 1 from vip_info where tenant_id = ${row.tenantId} and level = ${row.id}
-        union all select 1 from annual_fee_conf where tenant_id = ${row.tenantId} and level = ${row.id} and is_deleted = 0 limit 1`)
+        union all select 1 from annual_fee_conf where tenant_id = ${row.tenantId} and level = ${row.id}
+        and is_deleted = 0 limit 1`)
       if (used) throw new Refused('level_used', { name: row.name })
     }
   },
@@ -35,12 +40,30 @@ export const annualFeeConfServer = serve(annualFeeConf)
 const standing = ({ query, services }: Call) => {
   const now = shanghaiText(services.now())
   if (query.standing === 'running')
-    return sql` and r.status = ${TERM.valid} and r.start_time <= ${now}::timestamptz and r.end_time > ${now}::timestamptz`
+    return sql` and r.status = ${TERM.valid} and r.start_time <= ${now}::timestamptz
+      and r.end_time > ${now}::timestamptz`
   if (query.standing === 'ending')
-    return sql` and r.status = ${TERM.valid} and r.end_time > ${now}::timestamptz and r.end_time <= ${now}::timestamptz + interval '30 days'`
-  if (query.standing === 'over')
-    return sql` and (r.status <> ${TERM.valid} or r.end_time <= ${now}::timestamptz)`
+    return sql` and r.status = ${TERM.valid} and r.end_time > ${now}::timestamptz
+      and r.end_time <= ${now}::timestamptz + interval '30 days'`
+  if (query.standing === 'over') return sql` and (r.status <> ${TERM.valid} or r.end_time <= ${now}::timestamptz)`
   return sql``
+}
+
+/** Two cards of one level at the same time give nothing that one does not. */
+async function refuseSecondCard({ db }: Call, draft: DraftOf<typeof vipInfo>): Promise<void> {
+  const [other] = await db.find(
+    vipInfo,
+    sql`r.wx_user_id = ${draft.wxUserId} and r.level = ${draft.level} and r.card_no is distinct
+      from ${draft.cardNo ?? null} and r.status = ${TERM.valid} and r.end_time > ${draft.startTime}::timestamptz
+      and r.start_time < ${draft.endTime}::timestamptz`,
+    sql`order by r.end_time desc limit 1`,
+  )
+  if (other)
+    throw new Refused(
+      'card_runs_already',
+      { cardNo: other.cardNo, until: other.endTime.slice(0, 10) },
+      { field: 'level' },
+    )
 }
 
 export const vipInfoServer = serve(vipInfo, {
@@ -50,33 +73,40 @@ export const vipInfoServer = serve(vipInfo, {
     draft.startTime ??= nowOf(call)
     if (draft.endTime! <= draft.startTime) throw invalidField(vipInfo, 'endTime', 'too_small', { min: draft.startTime })
     draft.wxUserId = (await lockCustomer(call.db, draft.wxUserId!)).id
+    await refuseSecondCard(call, draft)
     draft.cardNo ||= newCardNo()
     draft.status = TERM.valid
     draft.source = 'office'
   },
-  afterSave: (row, _was, call) => refreshLevel(call.db, row.wxUserId!, nowOf(call)),
+  afterSave: (row, _was, call) => refreshLevel(call.db, row.wxUserId, nowOf(call)),
   present: (wire, rows, call) => {
     const now = nowOf(call)
+    presentSystemWords(wire, 'remark', call.lang)
     for (const [at, row] of rows.entries())
       presentState(call, vipInfo, wire[at]!, row.status === TERM.valid ? timeState(row, now) : 'over')
   },
   actions: {
     renew: async (row, input, call) => {
       const now = nowOf(call)
-      await lockCustomer(call.db, row.wxUserId!)
-      const from = row.endTime! > now ? row.endTime! : now
+      await lockCustomer(call.db, row.wxUserId)
+      const from = row.endTime > now ? row.endTime : now
       const { endTime } = (await call.db.one<{ endTime: string }>(
         sql`select ${from}::timestamptz + make_interval(months => ${input.months}::int) as end_time`,
       ))!
       const renewed = await call.db.update(vipInfo, row.id, { endTime, remark: input.reason })
-      await refreshLevel(call.db, row.wxUserId!, now)
+      await makeRoom(
+        call.db,
+        { wxUserId: row.wxUserId, level: row.level, at: row.startTime! > now ? row.startTime! : now },
+        endTime,
+      )
+      await refreshLevel(call.db, row.wxUserId, now)
       tellChanged(call, vipInfo, [renewed])
       return { id: row.id, endTime }
     },
     cancel: async (row, input, call) => {
-      await lockCustomer(call.db, row.wxUserId!)
+      await lockCustomer(call.db, row.wxUserId)
       const cancelled = await call.db.update(vipInfo, row.id, { status: TERM.cancelled, remark: input.reason })
-      await refreshLevel(call.db, row.wxUserId!, nowOf(call))
+      await refreshLevel(call.db, row.wxUserId, nowOf(call))
       tellChanged(call, vipInfo, [cancelled])
     },
   },
@@ -84,12 +114,20 @@ export const vipInfoServer = serve(vipInfo, {
 
 const yuan = (cents: number) => formatDecimal(cents, 2)
 
+/** A time with or without its ends, as a sentence mentions it. */
+function periodOf(from: string | null, until: string | null): Words {
+  if (from && until) return { zh: `${from} 至 ${until}`, en: `${from} to ${until}` }
+  if (from) return { zh: `${from} 起`, en: `from ${from}` }
+  return until ? { zh: `至 ${until}`, en: `until ${until}` } : { zh: '长期有效', en: 'at all times' }
+}
+
 export const vipPriceServer = serve(vipPrice, {
   beforeSave: async (draft, was, call) => {
     const row = { ...was, ...draft }
     await call.db.lockName(`vipPrice/${row.goodId!}`)
     const good = await call.db.one<{ shopId: string; salePrice: number }>(
-      sql`select shop_id, sale_price::float8 as sale_price from good_info where id = ${row.goodId} and tenant_id = ${call.db.tenantId} and is_deleted = 0`,
+      sql`select shop_id, sale_price::float8 as sale_price from good_info where id = ${row.goodId}
+        and tenant_id = ${call.db.tenantId} and is_deleted = 0`,
     )
     if (good?.shopId !== row.shopId) throw invalidField(vipPrice, 'goodId', 'not_found')
     if (row.price! > good!.salePrice) throw invalidField(vipPrice, 'price', 'too_large', { max: yuan(good!.salePrice) })
@@ -98,29 +136,34 @@ export const vipPriceServer = serve(vipPrice, {
     const [other] = await call.db.find(
       vipPrice,
       sql`r.good_id = ${row.goodId} and r.id is distinct from ${was?.id ?? null}::bigint
-        and coalesce(r.start_time, '-infinity') < coalesce(${row.endTime ?? null}::timestamptz, 'infinity') and coalesce(r.end_time, 'infinity') > coalesce(${row.startTime ?? null}::timestamptz, '-infinity')`,
+        and coalesce(r.start_time, '-infinity') < coalesce(${row.endTime ?? null}::timestamptz, 'infinity')
+        and coalesce(r.end_time, 'infinity') > coalesce(${row.startTime ?? null}::timestamptz, '-infinity')`,
       sql`order by r.id limit 1`,
     )
     if (other)
       throw new Refused('prices_overlap', {
-        price: yuan(other.price!),
-        from: other.startTime ?? '…',
-        until: other.endTime ?? '…',
+        price: yuan(other.price),
+        period: periodOf(other.startTime, other.endTime),
       })
   },
   present: async (wire, rows, call) => {
     const now = nowOf(call)
     const [goods] = await readTogether(call.services.pool, boundOf(call), [
-      sql`select id, sale_price::float8 as sale_price, cost_price::float8 as cost_price from good_info where id = any(${rows.map((row) => row.goodId!)}::bigint[])`,
+      sql`select id, sale_price::float8 as sale_price, cost_price::float8 as cost_price from good_info
+        where id = any(${rows.map((row) => row.goodId)}::bigint[])`,
     ])
-    const byId = new Map((goods as { id: string; salePrice: number; costPrice: number | null }[]).map((good) => [good.id, good]))
+    const hasCost = seesField(goodInfo, 'costPrice', call.caller)
+    const byId = new Map(
+      (goods as { id: string; salePrice: number; costPrice: number | null }[]).map((good) => [good.id, good]),
+    )
     for (const [at, row] of rows.entries()) {
-      const good = byId.get(row.goodId!)
+      const good = byId.get(row.goodId)
+      const cost = hasCost ? good?.costPrice : null
       presentState(call, vipPrice, wire[at]!, timeState(row, now))
       Object.assign(wire[at]!, {
         salePrice: good ? yuan(good.salePrice) : -1,
-        costPrice: good?.costPrice != null ? yuan(good.costPrice) : -1,
-        margin: good?.costPrice != null && row.price ? (((row.price - good.costPrice) / row.price) * 100).toFixed(1) : '',
+        costPrice: cost != null ? yuan(cost) : -1,
+        margin: cost != null && row.price ? (((row.price - cost) / row.price) * 100).toFixed(1) : '',
       })
     }
   },

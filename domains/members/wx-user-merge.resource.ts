@@ -10,8 +10,18 @@ export const wxUserMerge = defineResource({
   menu: { under: 'member', path: '/member/wxUserMerge', icon: 'user-switch', sort: 90 },
   title: 'reason',
   fields: {
-    sourceId: f.ref('wxUser', { label: { zh: '被并入的账户', en: 'Closed account' }, labelKey: 'sourceName', search: 'eq', width: 150 }),
-    targetId: f.ref('wxUser', { label: { zh: '保留的账户', en: 'Account kept' }, labelKey: 'targetName', search: 'eq', width: 150 }),
+    sourceId: f.ref('wxUser', {
+      label: { zh: '被并入的账户', en: 'Closed account' },
+      labelKey: 'sourceName',
+      search: 'eq',
+      width: 150,
+    }),
+    targetId: f.ref('wxUser', {
+      label: { zh: '保留的账户', en: 'Account kept' },
+      labelKey: 'targetName',
+      search: 'eq',
+      width: 150,
+    }),
     balance: f.money({ label: { zh: '转入余额', en: 'Balance moved' }, width: 110 }),
     integral: f.number({ label: { zh: '转入积分', en: 'Points moved' }, width: 100 }),
     state: f.dict('merge_state', { label: { zh: '状态', en: 'State' }, search: 'eq', width: 100 }),
@@ -21,7 +31,17 @@ export const wxUserMerge = defineResource({
     reason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 200, width: 180 }),
   },
   list: {
-    columns: ['sourceId', 'targetId', 'balance', 'integral', 'movedCount', 'state', 'reason', 'createUser', 'createTime'],
+    columns: [
+      'sourceId',
+      'targetId',
+      'balance',
+      'integral',
+      'movedCount',
+      'state',
+      'reason',
+      'createUser',
+      'createTime',
+    ],
     sort: '-createTime',
   },
   unique: [['sourceId']],
@@ -36,7 +56,10 @@ export const wxUserMerge = defineResource({
         sourceId: f.ref('wxUser', {
           label: { zh: '被并入的账户', en: 'Account to close' },
           required: true,
-          help: { zh: '余额、积分、会员、订单、优惠券都转走，然后关闭', en: 'Its balance, points, membership, orders and tickets move, then it is closed' },
+          help: {
+            zh: '余额、积分、会员、订单、优惠券都转走，然后关闭',
+            en: 'Its balance, points, membership, orders and tickets move, then it is closed',
+          },
         }),
         targetId: f.ref('wxUser', { label: { zh: '保留的账户', en: 'Account to keep' }, required: true }),
         reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }),

@@ -8,17 +8,35 @@ import { Face, LevelTag } from './customer-bits.tsx'
 import './members.css'
 
 const words = {
-  intro: { zh: '在门店消费过的顾客；余额和积分由充值、消费、退款自动变动', en: 'Who has bought in the shops; balance and points move with recharges, purchases and refunds' },
+  intro: {
+    zh: '在门店消费过的顾客；余额和积分由充值、消费、退款自动变动',
+    en: 'Who has bought in the shops; balance and points move with recharges, purchases and refunds',
+  },
 }
 
-const NameCell = ({ row, value }: CellProps) => <span className="member-named"><Face row={row} small /><span className="kit-line">{String(value)}</span></span>
+const NameCell = ({ row, value }: CellProps) => (
+  <span className="member-named">
+    <Face row={row} small />
+    <span className="kit-line">{String(value)}</span>
+  </span>
+)
 
-const cells = { nickname: (props: CellProps) => <NameCell {...props} />, vipLevel: ({ row }: CellProps) => <LevelTag row={row} /> }
+const cells = {
+  nickname: (props: CellProps) => <NameCell {...props} />,
+  vipLevel: ({ row }: CellProps) => <LevelTag row={row} />,
+}
 
 const resource: Resource<any, any> = {
   ...wxUser,
-  fields: { ...wxUser.fields, nickname: { ...wxUser.fields.nickname, width: 170 } as Field, vipLevel: { ...wxUser.fields.vipLevel, width: 120 } as Field },
-  list: { ...wxUser.list, columns: ['nickname', 'phone', 'vipLevel', 'balance', 'integral', 'totalSpent', 'orderCount', 'lastVisitTime'] },
+  fields: {
+    ...wxUser.fields,
+    nickname: { ...wxUser.fields.nickname, width: 170 } as Field,
+    vipLevel: { ...wxUser.fields.vipLevel, width: 120 } as Field,
+  },
+  list: {
+    ...wxUser.list,
+    columns: ['nickname', 'phone', 'vipLevel', 'balance', 'integral', 'totalSpent', 'orderCount', 'lastVisitTime'],
+  },
 }
 
 /** Customers; each opens on a page of his own. */
@@ -26,5 +44,15 @@ export default function CustomersPage() {
   const go = useNavigate()
   const detail = new URLSearchParams(useLocation().search).get('detail')
   if (detail) return <Navigate to={`/shop/wxUser/${detail}`} replace />
-  return <ResourcePage resource={resource} page={{ intro: words.intro, cells, onRow: (row) => void go(`/shop/wxUser/${String(row.id)}`), tame: (deeds) => deeds.filter((deed) => deed.key !== 'view') }} />
+  return (
+    <ResourcePage
+      resource={resource}
+      page={{
+        intro: words.intro,
+        cells,
+        onRow: (row) => void go(`/shop/wxUser/${String(row.id)}`),
+        tame: (deeds) => deeds.filter((deed) => deed.key !== 'view'),
+      }}
+    />
+  )
 }

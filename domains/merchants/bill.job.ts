@@ -1,4 +1,4 @@
-import { sql } from '#kit/server/db.ts'
+import { sql } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -9,10 +9,15 @@ const DAY_MS = 86_400_000
 const LOOK_BACK = 3
 
 async function makeAll(services: Services, periods: readonly Period[]): Promise<void> {
-  const merchants = await services.unit({ tenantId: '000000', across: 'bills of all merchants are made at night' }, (db) =>
-    db.query<{ id: string; tenantId: string }>(sql`select id, tenant_id from merchant_info where is_deleted = 0 and status = 1 order by tenant_id, id`),
+  const merchants = await services.unit(
+    { tenantId: '000000', across: 'bills of all merchants are made at night' },
+    (db) =>
+      db.query<{ id: string; tenantId: string }>(
+        sql`select id, tenant_id from merchant_info where is_deleted = 0 and status = 1 order by tenant_id, id`,
+      ),
   )
-  for (const { id, tenantId } of merchants) for (const period of periods) await services.unit({ tenantId }, (db) => makeBill(db, id, period, 'kept'))
+  for (const { id, tenantId } of merchants)
+    for (const period of periods) await services.unit({ tenantId }, (db) => makeBill(db, id, period, 'kept'))
 }
 
 const dayBefore = (now: Date, days: number) => shanghaiText(new Date(now.getTime() - days * DAY_MS)).slice(0, 10)
@@ -22,7 +27,11 @@ export const dailyBillJob = defineRoomJob({
   queue: 'bill.daily',
   cron: '10 3 * * *',
   timeoutSeconds: 1800,
-  run: (_payload, { services }) => makeAll(services, Array.from({ length: LOOK_BACK }, (_none, n) => periodOf('day', dayBefore(services.now(), LOOK_BACK - n)))),
+  run: (_payload, { services }) =>
+    makeAll(
+      services,
+      Array.from({ length: LOOK_BACK }, (_none, n) => periodOf('day', dayBefore(services.now(), LOOK_BACK - n))),
+    ),
 })
 
 /** The bills of the month that is over, on its first three days: late sales of the last day are in them then. */

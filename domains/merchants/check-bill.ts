@@ -1,6 +1,6 @@
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { newId } from '#kit/server/snowflake.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { bill } from './bill.resource.ts'
 import type { StatementLine } from './statement.ts'
@@ -9,15 +9,38 @@ const keyOf = (line: { kind: string; transactionNo: string | null; orderNo: stri
   line.kind === 'refund' ? `refund/${line.refundNo ?? ''}` : `pay/${line.transactionNo || line.orderNo || ''}`
 
 /**
- * Compares a locked bill with the platform's statement, line by line: matched, different, missing here (the statement has it and we
- * do not), missing there. Reading a statement again begins anew. Answers the bill with its number of differences.
+ * Compares a locked bill with the platform's statement, line by line: matched, different, missing here (the statement
+ * has it and we do not), missing there. Reading a statement again begins anew. Answers the bill with its number of
+ * differences.
  */
-export async function checkBill(db: Db, row: RowOf<typeof bill>, statement: readonly StatementLine[], now: string): Promise<RowOf<typeof bill>> {
-  const outside = statement.find(({ time }) => time.slice(0, 10) < row.periodStart! || time.slice(0, 10) > row.periodEnd!)
-  if (outside) throw new Refused('statement_other_period', { time: outside.time, from: row.periodStart, to: row.periodEnd })
-  await db.run(sql`delete from merchant_bill_detail where tenant_id = ${db.tenantId} and bill_id = ${row.id} and check_result = 'missingHere'`)
-  const ours = await db.query<{ id: string; kind: 'pay' | 'refund'; orderNo: string; refundNo: string | null; transactionNo: string | null; amount: number; refund: number; fee: number }>(
-    sql`select id, kind, order_no, refund_no, transaction_no, amount::float8 as amount, refund::float8 as refund, fee::float8 as fee from merchant_bill_detail where tenant_id = ${db.tenantId} and bill_id = ${row.id} and check_result <> 'offline' order by id`,
+export async function checkBill(
+  db: Db,
+  row: RowOf<typeof bill>,
+  statement: readonly StatementLine[],
+  now: string,
+): Promise<RowOf<typeof bill>> {
+  const outside = statement.find(
+    ({ time }) => time.slice(0, 10) < row.periodStart! || time.slice(0, 10) > row.periodEnd!,
+  )
+  if (outside)
+    throw new Refused('statement_other_period', { time: outside.time, from: row.periodStart, to: row.periodEnd })
+  await db.run(
+    sql`delete from merchant_bill_detail where tenant_id = ${db.tenantId} and bill_id = ${row.id}
+      and check_result = 'missingHere'`,
+  )
+  const ours = await db.query<{
+    id: string
+    kind: 'pay' | 'refund'
+    orderNo: string
+    refundNo: string | null
+    transactionNo: string | null
+    amount: number
+    refund: number
+    fee: number
+  }>(
+    sql`select id, kind, order_no, refund_no, transaction_no, amount::float8 as amount, refund::float8 as refund,
+      fee::float8 as fee from merchant_bill_detail where tenant_id = ${db.tenantId} and bill_id = ${row.id}
+      and check_result <> 'offline' order by id`,
   )
   const waiting = Map.groupBy(statement, keyOf)
   const results = ours.map((line) => {
@@ -28,14 +51,22 @@ export async function checkBill(db: Db, row: RowOf<typeof bill>, statement: read
     return { id: line.id, result, channelAmount: there?.amount ?? null, channelFee: there?.fee ?? null }
   })
   const left = [...waiting.values()].flat()
-  await db.run(sql`update merchant_bill_detail d set check_result = r.result, channel_amount = r.amount, channel_fee = r.fee, update_time = now()
-    from unnest(${results.map((one) => one.id)}::bigint[], ${results.map((one) => one.result)}::text[], ${results.map((one) => one.channelAmount)}::bigint[], ${results.map((one) => one.channelFee)}::bigint[]) r(id, result, amount, fee)
+  await db.run(sql`update merchant_bill_detail d set check_result = r.result, channel_amount = r.amount,
+    channel_fee = r.fee, update_time = now()
+    from unnest(${results.map((one) => one.id)}::bigint[], ${results.map((one) => one.result)}::text[],
+    ${results.map((one) => one.channelAmount)}::bigint[], ${results.map((one) => one.channelFee)}::bigint[]) r(id,
+    result, amount, fee)
     where d.id = r.id and d.tenant_id = ${db.tenantId} and d.bill_id = ${row.id}`)
   if (left.length)
-    await db.run(sql`insert into merchant_bill_detail (id, tenant_id, bill_id, merchant_id, kind, time, order_no, refund_no, transaction_no, amount, refund, fee, share, channel_amount, channel_fee, check_result, create_user)
-      select d.id, ${db.tenantId}, ${row.id}, ${row.merchantId}, d.kind, d.time, d.order_no, nullif(d.refund_no, ''), d.transaction_no, 0, 0, 0, 0, d.amount, d.fee, 'missingHere', 0
-      from unnest(${left.map(() => newId())}::bigint[], ${left.map((one) => one.kind)}::text[], ${left.map((one) => one.time)}::timestamptz[], ${left.map((one) => one.orderNo)}::text[], ${left.map((one) => one.refundNo)}::text[],
-        ${left.map((one) => one.transactionNo)}::text[], ${left.map((one) => one.amount)}::bigint[], ${left.map((one) => one.fee)}::bigint[]) d(id, kind, time, order_no, refund_no, transaction_no, amount, fee)`)
+    await db.run(sql`insert into merchant_bill_detail (id, tenant_id, bill_id, merchant_id, kind, time, order_no,
+      refund_no, transaction_no, amount, refund, fee, share, channel_amount, channel_fee, check_result, create_user)
+      select d.id, ${db.tenantId}, ${row.id}, ${row.merchantId}, d.kind, d.time, d.order_no, nullif(d.refund_no, ''),
+      d.transaction_no, 0, 0, 0, 0, d.amount, d.fee, 'missingHere', 0
+      from unnest(${left.map(() => newId())}::bigint[], ${left.map((one) => one.kind)}::text[],
+      ${left.map((one) => one.time)}::timestamptz[], ${left.map((one) => one.orderNo)}::text[],
+      ${left.map((one) => one.refundNo)}::text[],
+        ${left.map((one) => one.transactionNo)}::text[], ${left.map((one) => one.amount)}::bigint[],
+        ${left.map((one) => one.fee)}::bigint[]) d(id, kind, time, order_no, refund_no, transaction_no, amount, fee)`)
   const differences = left.length + results.filter((one) => one.result !== 'matched').length
   return db.update(bill, row.id, { differences, statementTime: now })
 }

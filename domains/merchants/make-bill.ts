@@ -1,7 +1,7 @@
-import { bulkInsert } from '#kit/server/bulk-insert.ts'
-import { empty, sql, type Db, type Sql } from '#kit/server/db.ts'
-import { newId } from '#kit/server/snowflake.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
+import { empty, sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { bill } from './bill.resource.ts'
 import { BILL, PLATFORM_CHANNELS, SHARE } from './dictionaries.ts'
@@ -20,92 +20,196 @@ export function periodOf(billType: 'day' | 'month', day: string): Period {
 const platform = [...PLATFORM_CHANNELS]
 
 /**
- * Makes a merchant's bill of a period, or makes it anew while nobody has checked it: late sales and refunds are in it then. Callers
- * on one merchant take turns. Answers undefined for a bill that was checked already, and where nothing happened. `kept` leaves one alone
- * whose statement somebody has read.
- * Fees are counted line by line, half up to a cent; the platform gives the fee of a refund back in proportion.
+ * Makes a merchant's bill of a period, or makes it anew while nobody has checked it: late sales and refunds are in it
+ * then. Callers on one merchant take turns. Answers undefined for a bill that was checked already, and where nothing
+ * happened. `kept` leaves one alone whose statement somebody has read. Fees are counted line by line, half up to a
+ * cent; the platform gives the fee of a refund back in proportion: differences of rounded running sums, so that a
+ * payment that went back in parts has cost nothing.
  */
-export async function makeBill(db: Db, merchantId: string, period: Period, isRead: 'anew' | 'kept' = 'anew'): Promise<RowOf<typeof bill> | undefined> {
+export async function makeBill(
+  db: Db,
+  merchantId: string,
+  period: Period,
+  isRead: 'anew' | 'kept' = 'anew',
+): Promise<RowOf<typeof bill> | undefined> {
   await db.lockName(`bill/${merchantId}`)
-  const [was] = await db.find(bill, sql`merchant_id = ${merchantId} and bill_type = ${period.billType} and period_start = ${period.start}`)
+  const [was] = await db.find(
+    bill,
+    sql`merchant_id = ${merchantId} and bill_type = ${period.billType} and period_start = ${period.start}`,
+  )
   if (was && (was.status !== BILL.generated || (was.statementTime && isRead === 'kept'))) return undefined
   const id = was?.id ?? newId()
   if (was) await db.run(sql`delete from merchant_bill_detail where tenant_id = ${db.tenantId} and bill_id = ${id}`)
   const lines = await linesOf(db, id, merchantId, period)
   if (!lines.length && !was) return undefined
   await bulkInsert(
-    db, 'merchant_bill_detail', LINE_COLUMNS,
-    lines.map((line) => [newId(), id, merchantId, line.shopId, line.kind, line.time, line.orderNo, line.refundNo, line.transactionNo, line.channel, line.amount, line.refund, line.fee, line.share, line.checkResult, 0]),
+    db,
+    'merchant_bill_detail',
+    LINE_COLUMNS,
+    lines.map((line) => [
+      newId(),
+      id,
+      merchantId,
+      line.shopId,
+      line.kind,
+      line.time,
+      line.orderNo,
+      line.refundNo,
+      line.transactionNo,
+      line.channel,
+      line.amount,
+      line.refund,
+      line.fee,
+      line.share,
+      line.checkResult,
+      0,
+    ]),
   )
   const sums = await sumsOf(db, id)
   const draft = { ...sums, differences: 0, statementTime: null, status: BILL.generated }
+  const kind = period.billType === 'day' ? 'D' : 'M'
   const row = was
     ? await db.update(bill, id, draft)
-    : await db.insert(bill, { id, billNo: `B${period.billType === 'day' ? 'D' : 'M'}${period.start.slice(0, period.billType === 'day' ? 10 : 7).replaceAll('-', '')}-${merchantId.slice(-6)}`, merchantId, billType: period.billType, periodStart: period.start, periodEnd: period.end, ...draft })
+    : await db.insert(bill, {
+        id,
+        billNo: `B${kind}${period.start.slice(0, kind === 'D' ? 10 : 7).replaceAll('-', '')}-${merchantId.slice(-6)}`,
+        merchantId,
+        billType: period.billType,
+        periodStart: period.start,
+        periodEnd: period.end,
+        ...draft,
+      })
   tellChanged({ db }, bill, [row])
   return row
 }
 
 const LINE_COLUMNS = {
-  id: 'bigint', bill_id: 'bigint', merchant_id: 'bigint', shop_id: 'bigint', kind: 'text', time: 'timestamptz', order_no: 'text', refund_no: 'text', transaction_no: 'text', channel: 'text',
-  amount: 'bigint', refund: 'bigint', fee: 'bigint', share: 'bigint', check_result: 'text', create_user: 'bigint',
+  id: 'bigint',
+  bill_id: 'bigint',
+  merchant_id: 'bigint',
+  shop_id: 'bigint',
+  kind: 'text',
+  time: 'timestamptz',
+  order_no: 'text',
+  refund_no: 'text',
+  transaction_no: 'text',
+  channel: 'text',
+  amount: 'bigint',
+  refund: 'bigint',
+  fee: 'bigint',
+  share: 'bigint',
+  check_result: 'text',
+  create_user: 'bigint',
 }
 
-type Line = { shopId: string; kind: 'pay' | 'refund'; time: string; orderNo: string; refundNo: string | null; transactionNo: string | null; channel: string; amount: number; refund: number; fee: number; share: number; checkResult: string }
+type Line = {
+  shopId: string
+  kind: 'pay' | 'refund'
+  time: string
+  orderNo: string
+  refundNo: string | null
+  transactionNo: string | null
+  channel: string
+  amount: number
+  refund: number
+  fee: number
+  share: number
+  checkResult: string
+}
 
 /**
- * Every payment of the period's orders and every refund that reached its payer within it, in the shops the merchant has now; and payments
- * of before that were heard of within it and are in no bill: a register was offline, or the bill they belong to was checked. What stands
- * in another bill of the kind is not billed again, whoever's shop it was then.
+ * Every payment of the period's orders and every refund that reached its payer within it, in the shops the merchant has
+ * now; and payments of before that were heard of within it and are in no bill: a register was offline, or the bill they
+ * belong to was checked. What stands in another bill of the kind is not billed again, whoever's shop it was then.
  */
 const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, end }: Period): Promise<Line[]> => {
-  // Looked up order by order, by their number: `offset 0` keeps the planner, who cannot know how many bills there are, from reading all their lines.
+  // Looked up order by order, by their number: `offset 0` keeps the planner, who cannot know how many bills there are,
+  // from reading all their lines.
   const isBilled = (kind: Line['kind'], which: Sql) => sql`exists (
-        select 1 from (select d.bill_id from merchant_bill_detail d where d.tenant_id = ${db.tenantId} and d.order_no = o.order_no and d.kind = ${kind}${which} and d.check_result <> 'missingHere' offset 0) d
-        join merchant_bill b on b.id = d.bill_id where b.tenant_id = ${db.tenantId} and b.bill_type = ${billType} and b.id <> ${billId} offset 0)`
+        select 1 from (select d.bill_id from merchant_bill_detail d where d.tenant_id = ${db.tenantId}
+        and d.order_no = o.order_no and d.kind = ${kind}${which} and d.check_result <> 'missingHere' offset 0) d
+        join merchant_bill b on b.id = d.bill_id where b.tenant_id = ${db.tenantId} and b.bill_type = ${billType}
+        and b.id <> ${billId} offset 0)`
   return db.query<Line>(sql`with mine as (
-      select b.id as shop_id, m.fee_rate from merchant_info m join basic_shop_info b on b.tenant_id = m.tenant_id and b.merchant_id = m.id where m.tenant_id = ${db.tenantId} and m.id = ${merchantId}
+      select b.id as shop_id, m.fee_rate from merchant_info m join basic_shop_info b on b.tenant_id = m.tenant_id
+      and b.merchant_id = m.id where m.tenant_id = ${db.tenantId} and m.id = ${merchantId}
     ), paid as (
-      select o.id, o.order_no, o.shop_id, o.pay_time, mine.fee_rate from mine join shopping_order o on o.tenant_id = ${db.tenantId} and o.shop_id = mine.shop_id
+      select o.id, o.order_no, o.shop_id, o.pay_time, mine.fee_rate from mine
+      join shopping_order o on o.tenant_id = ${db.tenantId} and o.shop_id = mine.shop_id
         and o.pay_time >= ${start}::date::timestamptz and o.pay_time < (${end}::date + 1)::timestamptz
       union
-      select o.id, o.order_no, o.shop_id, o.pay_time, mine.fee_rate from mine join shopping_order o on o.tenant_id = ${db.tenantId} and o.shop_id = mine.shop_id
-        and o.create_time >= ${start}::date::timestamptz and o.create_time < (${end}::date + 1)::timestamptz and o.pay_time < ${start}::date::timestamptz
+      select o.id, o.order_no, o.shop_id, o.pay_time, mine.fee_rate from mine
+      join shopping_order o on o.tenant_id = ${db.tenantId} and o.shop_id = mine.shop_id
+        and o.create_time >= ${start}::date::timestamptz and o.create_time < (${end}::date + 1)::timestamptz
+        and o.pay_time < ${start}::date::timestamptz
     ), line as (
-      select p.id as line_id, 'pay' as kind, o.pay_time as time, o.shop_id, o.order_no, null as refund_no, p.transaction_no, p.channel, p.amount, 0::bigint as refund,
-        case when p.channel = any(${platform}) then round(p.amount * coalesce(o.fee_rate, 0) / 100) else 0 end as fee, o.id as order_id
-      from paid o join order_payment p on p.tenant_id = ${db.tenantId} and p.order_id = o.id where not ${isBilled('pay', empty)}
+      select p.id as line_id, 'pay' as kind, o.pay_time as time, o.shop_id, o.order_no, null as refund_no,
+      p.transaction_no, p.channel, p.amount, 0::bigint as refund,
+        case when p.channel = any(${platform}) then round(p.amount * coalesce(o.fee_rate, 0) / 100) else 0
+        end as fee, o.id as order_id
+      from paid o join order_payment p on p.tenant_id = ${db.tenantId} and p.order_id = o.id
+      where not ${isBilled('pay', empty)}
       union all
       select p.id, 'refund', r.finish_time, r.shop_id, o.order_no, p.out_no, p.transaction_no, p.channel, 0, p.amount,
-        case when p.channel = any(${platform}) then -round(p.amount * coalesce(mine.fee_rate, 0) / 100) else 0 end, o.id
+        case when p.channel = any(${platform}) then round(b.cents * coalesce(mine.fee_rate,
+        0) / 100) - round((b.cents + p.amount) * coalesce(mine.fee_rate, 0) / 100) else 0 end, o.id
       from mine join refunds r on r.tenant_id = ${db.tenantId} and r.shop_id = mine.shop_id and r.status = 3
         and r.finish_time >= ${start}::date::timestamptz and r.finish_time < (${end}::date + 1)::timestamptz
-      join refund_payment p on p.tenant_id = r.tenant_id and p.refund_id = r.id and p.state = 'done' join shopping_order o on o.tenant_id = r.tenant_id and o.id = r.order_id
+      join refund_payment p on p.tenant_id = r.tenant_id and p.refund_id = r.id and p.state = 'done'
+      join shopping_order o on o.tenant_id = r.tenant_id and o.id = r.order_id
+      cross join lateral (select coalesce(sum(x.amount), 0) as cents from refund_payment x
+      join refunds y on y.tenant_id = x.tenant_id and y.id = x.refund_id and y.status = 3
+        where x.tenant_id = p.tenant_id and x.order_id = p.order_id and x.payment_id = p.payment_id and x.state = 'done'
+        and (y.finish_time, x.id) < (r.finish_time, p.id)) b
       where not ${isBilled('refund', sql` and d.refund_no = p.out_no`)}
     ), shared as (
-      select order_id, sum(finish_amount) as amount from share_log where tenant_id = ${db.tenantId} and status = ${SHARE.finished} and order_id in (select order_id from line where kind = 'pay') group by 1
+      select order_id, sum(finish_amount) as amount from share_log where tenant_id = ${db.tenantId}
+      and status = ${SHARE.finished} and order_id in (select order_id from line where kind = 'pay') group by 1
     ), first_line as (
       select order_id, min(line_id) as line_id from line where kind = 'pay' and channel = any(${platform}) group by 1
     )
-    select l.shop_id, l.kind, l.time, l.order_no, l.refund_no, l.transaction_no, l.channel, l.amount::float8 as amount, l.refund::float8 as refund, l.fee::float8 as fee,
-      case when f.line_id is not null then coalesce(s.amount, 0)::float8 else 0 end as share, case when l.channel = any(${platform}) then 'open' else 'offline' end as check_result
-    from line l left join first_line f on f.line_id = l.line_id left join shared s on s.order_id = l.order_id order by l.time, l.line_id, l.kind`)
+    select l.shop_id, l.kind, l.time, l.order_no, l.refund_no, l.transaction_no, l.channel, l.amount::float8 as amount,
+    l.refund::float8 as refund, l.fee::float8 as fee,
+      case when f.line_id is not null then coalesce(s.amount, 0)::float8 else 0 end as share, case
+      when l.channel = any(${platform}) then 'open' else 'offline' end as check_result
+    from line l left join first_line f on f.line_id = l.line_id left join shared s on s.order_id = l.order_id
+    order by l.time, l.line_id, l.kind`)
 }
 
 /** A bill's figures are the sums of its lines, nothing else. */
 async function sumsOf(db: Db, billId: string) {
-  const row = await db.one<Record<'orderCount' | 'orderAmount' | 'income' | 'offlineAmount' | 'refundCount' | 'refund' | 'offlineRefund' | 'fee' | 'shareOut', number>>(sql`select
-      count(distinct order_no) filter (where kind = 'pay')::int as order_count, coalesce(sum(amount), 0)::float8 as order_amount,
-      coalesce(sum(amount) filter (where check_result <> 'offline'), 0)::float8 as income, coalesce(sum(amount) filter (where check_result = 'offline'), 0)::float8 as offline_amount,
-      count(*) filter (where kind = 'refund')::int as refund_count, coalesce(sum(refund) filter (where check_result <> 'offline'), 0)::float8 as refund,
-      coalesce(sum(refund) filter (where check_result = 'offline'), 0)::float8 as offline_refund, coalesce(sum(fee), 0)::float8 as fee, coalesce(sum(share), 0)::float8 as share_out
+  const row = await db.one<
+    Record<
+      | 'orderCount'
+      | 'orderAmount'
+      | 'income'
+      | 'offlineAmount'
+      | 'refundCount'
+      | 'refund'
+      | 'offlineRefund'
+      | 'fee'
+      | 'shareOut',
+      number
+    >
+  >(sql`select
+      count(distinct order_no) filter (where kind = 'pay')::int as order_count, coalesce(sum(amount),
+      0)::float8 as order_amount,
+      coalesce(sum(amount) filter (where check_result <> 'offline'), 0)::float8 as income, coalesce(sum(amount)
+      filter (where check_result = 'offline'), 0)::float8 as offline_amount,
+      count(*) filter (where kind = 'refund')::int as refund_count, coalesce(sum(refund)
+      filter (where check_result <> 'offline'), 0)::float8 as refund,
+      coalesce(sum(refund) filter (where check_result = 'offline'), 0)::float8 as offline_refund, coalesce(sum(fee),
+      0)::float8 as fee, coalesce(sum(share), 0)::float8 as share_out
     from merchant_bill_detail where tenant_id = ${db.tenantId} and bill_id = ${billId}`)
   return { ...row!, net: row!.income - row!.refund - row!.fee - row!.shareOut }
 }
 
 /** Bills of all active merchants of the tenant, or of those a condition on alias `r` finds. */
 export async function makeBills(db: Db, period: Period, which: Sql = empty): Promise<RowOf<typeof bill>[]> {
-  const merchants = await db.query<{ id: string }>(sql`select r.id from merchant_info r where r.tenant_id = ${db.tenantId} and r.is_deleted = 0 and r.status = 1${which} order by r.id`)
+  const merchants = await db.query<{ id: string }>(
+    sql`select r.id from merchant_info r where r.tenant_id = ${db.tenantId} and r.is_deleted = 0
+      and r.status = 1${which} order by r.id`,
+  )
   const made = []
   for (const { id } of merchants) {
     const row = await makeBill(db, id, period)

@@ -1,12 +1,15 @@
 import { useNavigate } from 'react-router'
-import { usePathOf } from '#kit/web/row-link.tsx'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { merchantInfo } from './merchant-info.resource.ts'
 import { payApply } from './pay-apply.resource.ts'
 import { ReceiversCell, ReceiversInput } from './receivers.web.tsx'
 
 const words = {
-  intro: { zh: '门店的钱归谁：收款账户、手续费和分账上限', en: 'Whose the money of the shops is: account, fee and how much may be shared' },
+  intro: {
+    zh: '门店的钱归谁：收款账户、手续费和分账上限',
+    en: 'Whose the money of the shops is: account, fee and how much may be shared',
+  },
   applications: { zh: '进件申请', en: 'Applications' },
   bills: { zh: '账单', en: 'Bills' },
 }
@@ -19,10 +22,31 @@ export default function MerchantInfoPage() {
     <ResourcePage
       resource={merchantInfo}
       page={{
-        intro: words.intro, inputs: { receivers: ReceiversInput }, cells: { receivers: ReceiversCell }, formWidth: 860,
+        intro: words.intro,
+        inputs: { receivers: ReceiversInput },
+        cells: { receivers: ReceiversCell },
+        formWidth: 860,
         deeds: (row) => [
-          ...(paths.bills ? [{ key: 'bills', label: words.bills, icon: 'account-book', run: () => void navigate(`${paths.bills}?merchantId=${String(row.id)}`) }] : []),
-          ...(paths.applications ? [{ key: 'applications', label: words.applications, icon: 'solution', run: () => void navigate(`/pay/payApply/${String(row.id)}`) }] : []),
+          ...(paths.bills
+            ? [
+                {
+                  key: 'bills',
+                  label: words.bills,
+                  icon: 'account-book',
+                  run: () => void navigate(`${paths.bills}?merchantId=${String(row.id)}`),
+                },
+              ]
+            : []),
+          ...(paths.applications
+            ? [
+                {
+                  key: 'applications',
+                  label: words.applications,
+                  icon: 'solution',
+                  run: () => void navigate(`/pay/payApply/${String(row.id)}`),
+                },
+              ]
+            : []),
         ],
       }}
     />

@@ -1,13 +1,14 @@
 import { f } from '#kit/resource/index.ts'
-import { empty, readTogether, sql, type Db, type Sql } from '#kit/server/db.ts'
-import { escapeLike } from '#kit/server/filters.ts'
-import { refuseHandEdit } from '#kit/server/hand-edit.ts'
-import { boundOf, visible } from '#kit/server/list-of.ts'
+import { empty, readTogether, sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { escapeLike } from '#kit/server/lists/filters.ts'
+import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
+import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
-import { inTheirTenants } from '#kit/server/remove-of.ts'
-import { newId } from '#kit/server/snowflake.ts'
-import { existingTenant, lockVisible, tellChanged, tenantsOf } from '#kit/server/submit-of.ts'
+import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { existingTenant, lockVisible, tellChanged, tenantsOf } from '#kit/server/resource/submit-of.ts'
+import { presentSystemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { secretsOf } from '#domains/resource/doors.ts'
 import { billDetail } from './bill-detail.resource.ts'
@@ -26,13 +27,20 @@ const tailOf = (account: string) => `**** ${account.replaceAll(' ', '').slice(-4
 /** The shops named become the merchant's, the others cease to be; a shop of another merchant is refused. */
 async function bindShops(call: Call, merchantId: string, shopIds: readonly string[]): Promise<void> {
   const { db } = call
-  const shops = await db.query<{ id: string; shopName: string; merchantId: string | null; name: string | null }>(sql`select b.id, b.shop_name, b.merchant_id, m.name from basic_shop_info b
+  const shops = await db.query<{
+    id: string
+    shopName: string
+    merchantId: string | null
+    name: string | null
+  }>(sql`select b.id, b.shop_name, b.merchant_id, m.name from basic_shop_info b
     left join merchant_info m on m.id = b.merchant_id and m.tenant_id = b.tenant_id and m.is_deleted = 0
-    where b.tenant_id = ${db.tenantId} and (b.id = any(${shopIds as string[]}::bigint[]) or b.merchant_id = ${merchantId}) order by b.id for no key update of b`)
+    where b.tenant_id = ${db.tenantId} and (b.id = any(${shopIds}::bigint[])
+    or b.merchant_id = ${merchantId}) order by b.id for no key update of b`)
   const taken = shops.find((shop) => shop.name !== null && shop.merchantId !== merchantId)
   if (taken) throw new Refused('shop_of_other_merchant', { shop: taken.shopName, name: taken.name })
-  await db.run(sql`update basic_shop_info set merchant_id = case when id = any(${shopIds as string[]}::bigint[]) then ${merchantId}::bigint end
-    where tenant_id = ${db.tenantId} and (merchant_id = ${merchantId} or id = any(${shopIds as string[]}::bigint[]))`)
+  await db.run(sql`update basic_shop_info set merchant_id = case
+    when id = any(${shopIds}::bigint[]) then ${merchantId}::bigint end
+    where tenant_id = ${db.tenantId} and (merchant_id = ${merchantId} or id = any(${shopIds}::bigint[]))`)
 }
 
 export const merchantInfoServer = serve(merchantInfo, {
@@ -53,57 +61,102 @@ export const merchantInfoServer = serve(merchantInfo, {
   },
   beforeRemove: async (rows, { db }) => {
     const ids = rows.map((row) => row.id)
-    const used = await db.one<{ merchantId: string }>(sql`select merchant_id from merchant_bill where tenant_id = ${db.tenantId} and merchant_id = any(${ids}::bigint[])
-      union all select merchant_id from share_log where tenant_id = ${db.tenantId} and merchant_id = any(${ids}::bigint[])
-      union all select merchant_id from pay_apply where tenant_id = ${db.tenantId} and merchant_id = any(${ids}::bigint[]) and is_deleted = 0 limit 1`)
+    const used = await db.one<{
+      merchantId: string
+    }>(sql`select merchant_id from merchant_bill where tenant_id = ${db.tenantId}
+      and merchant_id = any(${ids}::bigint[])
+      union all select merchant_id from share_log where tenant_id = ${db.tenantId}
+      and merchant_id = any(${ids}::bigint[])
+      union all select merchant_id from pay_apply where tenant_id = ${db.tenantId}
+      and merchant_id = any(${ids}::bigint[]) and is_deleted = 0 limit 1`)
     if (used) throw new Refused('merchant_in_use', { name: rows.find((row) => row.id === used.merchantId)?.name })
-    await db.run(sql`update basic_shop_info set merchant_id = null where tenant_id = ${db.tenantId} and merchant_id = any(${ids}::bigint[])`)
+    await db.run(
+      sql`update basic_shop_info set merchant_id = null where tenant_id = ${db.tenantId}
+        and merchant_id = any(${ids}::bigint[])`,
+    )
   },
 })
 
-/** Merchants, by the column of alias `r` that names them, whose shops are all the caller's: what they take is his to see and to settle. */
+/**
+ * Merchants, by the column of alias `r` that names them, whose shops are all the caller's: what they take is his to see
+ * and to settle.
+ */
 export const ofOwnMerchant = ({ caller }: Call, merchant: Sql = sql`r.merchant_id`): Sql =>
   caller.limits.shop
-    ? sql` and exists (select 1 from merchant_info m where m.id = ${merchant} and m.tenant_id = r.tenant_id and cardinality(m.shop_ids) > 0 and m.shop_ids <@ ${caller.limits.shop as string[]}::bigint[])`
+    ? sql` and exists (select 1 from merchant_info m where m.id = ${merchant} and m.tenant_id = r.tenant_id
+      and cardinality(m.shop_ids) > 0 and m.shop_ids <@ ${caller.limits.shop}::bigint[])`
     : empty
 
 const now = (call: Call) => shanghaiText(call.services.now())
 
 /** Works in the caller's tenant; for the platform's people in the one they name, or that of the merchant they name. */
-async function forTenantAsked<T>(call: Call, { tenantId, merchantId }: { tenantId: string | null; merchantId: string | null }, work: (db: Db) => Promise<T>): Promise<T> {
+async function forTenantAsked<T>(
+  call: Call,
+  { tenantId, merchantId }: { tenantId: string | null; merchantId: string | null },
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
   const input = { fields: bill.actions.generate.input }
   const own = async (db: Db) => {
-    if (merchantId && !(await db.one(sql`select 1 from merchant_info r where r.tenant_id = ${db.tenantId} and r.id = ${merchantId} and r.is_deleted = 0${ofOwnMerchant(call, sql`r.id`)}`))) throw invalidField(input, 'merchantId', 'not_found')
+    if (
+      merchantId &&
+      !(await db.one(
+        sql`select 1 from merchant_info r where r.tenant_id = ${db.tenantId} and r.id = ${merchantId}
+          and r.is_deleted = 0${ofOwnMerchant(call, sql`r.id`)}`,
+      ))
+    )
+      throw invalidField(input, 'merchantId', 'not_found')
     return work(db)
   }
   if (!call.caller.isPlatform) {
     if (tenantId && tenantId !== call.caller.tenantId) throw invalidField(input, 'tenantId', 'not_found')
     return own(call.db)
   }
-  const named = tenantId ?? (merchantId ? (await tenantsOf(call, merchantInfo, [merchantId])).get(merchantId) : undefined)
+  const named =
+    tenantId ?? (merchantId ? (await tenantsOf(call, merchantInfo, [merchantId])).get(merchantId) : undefined)
   // All tenants at once is what the job of the night does.
-  if (!named) throw merchantId ? invalidField(input, 'merchantId', 'not_found') : invalidField(input, 'tenantId', 'required')
+  if (!named)
+    throw merchantId ? invalidField(input, 'merchantId', 'not_found') : invalidField(input, 'tenantId', 'required')
   const found = await existingTenant(call.db, named)
-  return found === call.caller.tenantId ? own(call.db) : call.db.acrossTenants('platform administrator writes for a tenant', (all) => all.asTenant(found, own))
+  return found === call.caller.tenantId
+    ? own(call.db)
+    : call.db.acrossTenants('platform administrator writes for a tenant', (all) => all.asTenant(found, own))
 }
 
 export const billServer = serve(bill, {
   where: (call) => ofOwnMerchant(call),
-  beforeSave: (_draft, was, call) => refuseHandEdit(bill, was, call.body),
+  beforeSave: (_draft, was) => refuseHandEdit(bill, was),
   actions: {
     generate: async (_none, input, call) => {
-      const period = periodOf(input.billType as 'day' | 'month', input.day!)
-      if (period.end >= now(call).slice(0, 10)) throw new Refused('bill_period_not_over', { end: period.end }, { field: 'day' })
-      const made = await forTenantAsked(call, input, (db) => makeBills(db, period, sql`${input.merchantId ? sql` and r.id = ${input.merchantId}` : empty}${ofOwnMerchant(call, sql`r.id`)}`))
+      const period = periodOf(input.billType as 'day' | 'month', input.day)
+      if (period.end >= now(call).slice(0, 10))
+        throw new Refused('bill_period_not_over', { end: period.end }, { field: 'day' })
+      const made = await forTenantAsked(call, input, (db) =>
+        makeBills(
+          db,
+          period,
+          sql`${input.merchantId ? sql` and r.id = ${input.merchantId}` : empty}${ofOwnMerchant(call, sql`r.id`)}`,
+        ),
+      )
       return { count: made.length, ids: made.map((row) => row.id) }
     },
     check: async (row, input, call) => {
-      if (row.differences && !input.checkRemark) throw new Refused('bill_has_differences', { count: row.differences }, { field: 'checkRemark' })
-      const checked = await call.db.update(bill, row.id, { status: BILL.checked, checkUser: call.caller.userId, checkTime: now(call), checkRemark: input.checkRemark })
+      if (row.differences && !input.checkRemark)
+        throw new Refused('bill_has_differences', { count: row.differences }, { field: 'checkRemark' })
+      const checked = await call.db.update(bill, row.id, {
+        status: BILL.checked,
+        checkUser: call.caller.userId,
+        checkTime: now(call),
+        checkRemark: input.checkRemark,
+      })
       tellChanged(call, bill, [checked])
     },
     dispute: async (row, input, call) => {
-      const disputed = await call.db.update(bill, row.id, { status: BILL.disputed, checkUser: call.caller.userId, checkTime: now(call), checkRemark: input.checkRemark })
+      const disputed = await call.db.update(bill, row.id, {
+        status: BILL.disputed,
+        checkUser: call.caller.userId,
+        checkTime: now(call),
+        checkRemark: input.checkRemark,
+      })
       tellChanged(call, bill, [disputed])
     },
     pay: async (row, input, call) => {
@@ -115,18 +168,29 @@ export const billServer = serve(bill, {
 
 /** A line of a shop is its people's to see, also where the bill is of a merchant with other shops. */
 export const billDetailServer = serve(billDetail, {
-  where: (call) => (call.caller.limits.shop ? sql` and (r.shop_id = any(${call.caller.limits.shop as string[]}::bigint[]) or (r.shop_id is null${ofOwnMerchant(call)}))` : empty),
+  where: (call) =>
+    call.caller.limits.shop
+      ? sql` and (r.shop_id = any(${call.caller.limits.shop as string[]}::bigint[])
+        or (r.shop_id is null${ofOwnMerchant(call)}))`
+      : empty,
 })
 
 export const shareLogServer = serve(shareLog, {
+  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'failReason', lang),
   beforeSave: async (draft, was, call) => {
-    if (was) return refuseHandEdit(shareLog, was, call.body)
+    if (was) return
     const shares = parseShares(draft.receivers)
     if (!shares.length) throw invalidField(shareLog, 'receivers', 'required')
     const order = await requireSharable(call.db, draft.orderId!, shares)
     Object.assign(draft, {
-      outOrderNo: `SH${newId()}`, shopId: order.shopId, merchantId: order.merchantId, transactionNo: order.transactionNo, status: SHARE.waiting, finishAmount: 0,
-      receivers: shares.map(({ amount, ...one }) => ({ ...one, amount: (amount / 100).toFixed(2) })), amount: shares.reduce((sum, one) => sum + one.amount, 0),
+      outOrderNo: `SH${newId()}`,
+      shopId: order.shopId,
+      merchantId: order.merchantId,
+      transactionNo: order.transactionNo,
+      status: SHARE.waiting,
+      finishAmount: 0,
+      receivers: shares.map(({ amount, ...one }) => ({ ...one, amount: (amount / 100).toFixed(2) })),
+      amount: shares.reduce((sum, one) => sum + one.amount, 0),
     })
   },
 })
@@ -136,28 +200,40 @@ const STATEMENT_MAX_BYTES = 30 * 1024 * 1024
 
 export const merchantRoutes = [
   route({
-    method: 'GET', path: '/api/merchant/merchantInfo/select', title: { zh: '商户选择', en: 'Choose a merchant' }, can: ['merchantInfo', 'bill', 'payApply', 'shareLog'], tx: false,
+    method: 'GET',
+    path: '/api/merchant/merchantInfo/select',
+    title: { zh: '商户选择', en: 'Choose a merchant' },
+    can: ['merchantInfo', 'bill', 'payApply', 'shareLog'],
+    tx: false,
     input: { key: f.text({ label: { zh: '关键字', en: 'Keyword' }, max: 50 }) },
     handle: async (call) => {
       const pattern = `%${escapeLike(call.input.key ?? '')}%`
       const [rows] = await readTogether(call.services.pool, boundOf(call), [
-        sql`select r.id, r.name, r.merchant_no, coalesce(r.sub_mchid, '') as sub_mchid, r.status ${visible(merchantInfoServer, call)} and (r.name ilike ${pattern} or r.merchant_no ilike ${pattern}) order by r.merchant_no, r.id limit ${SELECT_MAX}`,
+        sql`select r.id, r.name, r.merchant_no, coalesce(r.sub_mchid, '') as sub_mchid,
+          r.status ${visible(merchantInfoServer, call)} and (r.name ilike ${pattern} or r.merchant_no ilike ${pattern})
+          order by r.merchant_no, r.id limit ${SELECT_MAX}`,
       ])
       return rows
     },
   }),
   route({
-    method: 'POST', path: '/api/merchant/bill/statement', title: { zh: '导入对账单', en: 'Read a statement' }, can: 'bill_statement', uploadMaxBytes: STATEMENT_MAX_BYTES, perMinute: 30,
+    method: 'POST',
+    path: '/api/merchant/bill/statement',
+    title: { zh: '导入对账单', en: 'Read a statement' },
+    can: 'bill_statement',
+    uploadMaxBytes: STATEMENT_MAX_BYTES,
+    perMinute: 30,
     input: { id: f.ref('bill', { label: bill.label, required: true }) },
     handle: async (call) => {
       const { file } = call
       if (!file) throw new Refused('no_file')
       let answer = {}
-      await inTheirTenants(call, bill, [call.input.id!], async ([id], db) => {
+      await inTheirTenants(call, bill, [call.input.id], async ([id], db) => {
         const row = await lockVisible(billServer, { ...call, db }, id!)
-        if (row.status !== BILL.generated && row.status !== BILL.disputed) throw new Refused('bill_is_checked', { billNo: row.billNo })
+        if (row.status !== BILL.generated && row.status !== BILL.disputed)
+          throw new Refused('bill_is_checked', { billNo: row.billNo })
         try {
-          const checked = await checkBill(db, row, parseStatement(file.bytes.toString('utf8')), now(call))
+          const checked = await checkBill(db, row, await parseStatement(file.bytes.toString('utf8')), now(call))
           tellChanged({ db }, bill, [checked])
           answer = { id: checked.id, differences: checked.differences }
         } catch (error) {

@@ -1,5 +1,5 @@
-import { sql, type Db } from '#kit/server/db.ts'
-import { newId } from '#kit/server/snowflake.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
 import { billDetail } from './bill-detail.resource.ts'
@@ -24,27 +24,60 @@ const cast: Record<string, readonly { name: string; no: string; contact: string;
   100002: [{ name: '杭州夜猫优选科技有限公司', no: 'YM01', contact: '唐悦', phone: '13857200001', legal: '唐悦' }],
 }
 
-/** Whose the money is, the bills of the last days and months (one day checked against a statement that does not quite agree), shares and an application. */
+/**
+ * Whose the money is, the bills of the last days and months (one day checked against a statement that does not quite
+ * agree), shares and an application.
+ */
 export async function tell(db: Db, { now, shops, users }: StoryStage): Promise<void> {
   const people = cast[db.tenantId] ?? []
   const at = (days: number) => shanghaiText(new Date(now.getTime() - days * DAY_MS))
   const merchants: { id: string }[] = []
   for (const [n, one] of people.entries()) {
-    const own = shops.filter((_shop, place) => (people.length === 1 ? true : place < 3 === (n === 0))).map((shop) => shop.shopId)
+    const own = shops
+      .filter((_shop, place) => (people.length === 1 ? true : place < 3 === (n === 0)))
+      .map((shop) => shop.shopId)
     const row = await db.insert(merchantInfo, {
-      name: one.name, merchantNo: one.no, type: n ? 'individual' : 'enterprise', status: 1, shopIds: own, licenceNo: `91330106MA2${n}XM${db.tenantId.slice(-3)}K`, legalPerson: one.legal, contact: one.contact, phone: one.phone,
-      bankName: '杭州银行文三支行', bankAccountTail: `**** ${4310 + n}`, subMchid: `16${db.tenantId}${n}1`, feeRate: 0.6, shareRatio: 30, receivers: [{ type: 'MERCHANT_ID', account: '1900000109', name: '小店云服务' }],
+      name: one.name,
+      merchantNo: one.no,
+      type: n ? 'individual' : 'enterprise',
+      status: 1,
+      shopIds: own,
+      licenceNo: `91330106MA2${n}XM${db.tenantId.slice(-3)}K`,
+      legalPerson: one.legal,
+      contact: one.contact,
+      phone: one.phone,
+      bankName: '杭州银行文三支行',
+      bankAccountTail: `**** ${4310 + n}`,
+      subMchid: `16${db.tenantId}${n}1`,
+      feeRate: 0.6,
+      shareRatio: 30,
+      receivers: [{ type: 'MERCHANT_ID', account: '1900000109', name: '小店云服务' }],
     })
-    await db.run(sql`update basic_shop_info set merchant_id = ${row.id} where tenant_id = ${db.tenantId} and id = any(${own}::bigint[])`)
+    await db.run(
+      sql`update basic_shop_info set merchant_id = ${row.id} where tenant_id = ${db.tenantId}
+        and id = any(${own}::bigint[])`,
+    )
     merchants.push(row)
   }
   await tellShares(db, at(1))
   const made = []
-  for (let days = DAYS_BILLED; days >= 1; days--) made.push(...(await makeBills(db, periodOf('day', at(days).slice(0, 10)))))
+  for (let days = DAYS_BILLED; days >= 1; days--)
+    made.push(...(await makeBills(db, periodOf('day', at(days).slice(0, 10)))))
   const thisMonth = periodOf('month', at(0).slice(0, 10)).start
-  const lastMonth = periodOf('month', shanghaiText(new Date(new Date(`${thisMonth}T04:00:00+08:00`).getTime() - DAY_MS)).slice(0, 10))
-  for (const row of await makeBills(db, lastMonth)) await db.update(bill, row.id, { status: BILL.paid, checkUser: users.values().next().value, checkTime: at(2), payTime: at(1), payNo: `ICBC${row.periodStart!.replaceAll('-', '')}` })
-  for (const row of made.slice(0, -2 * people.length)) await db.update(bill, row.id, { status: BILL.checked, checkUser: users.values().next().value, checkTime: at(1) })
+  const lastMonth = periodOf(
+    'month',
+    shanghaiText(new Date(new Date(`${thisMonth}T04:00:00+08:00`).getTime() - DAY_MS)).slice(0, 10),
+  )
+  for (const row of await makeBills(db, lastMonth))
+    await db.update(bill, row.id, {
+      status: BILL.paid,
+      checkUser: users.values().next().value,
+      checkTime: at(2),
+      payTime: at(1),
+      payNo: `ICBC${row.periodStart!.replaceAll('-', '')}`,
+    })
+  for (const row of made.slice(0, -2 * people.length))
+    await db.update(bill, row.id, { status: BILL.checked, checkUser: users.values().next().value, checkTime: at(1) })
   const questioned = made.at(-people.length - 1)
   if (questioned) await tellStatement(db, questioned.id, at(0))
   await tellApplications(db, merchants, people)
@@ -55,39 +88,98 @@ async function tellStatement(db: Db, billId: string, time: string): Promise<void
   const row = (await db.get(bill, billId, 'lock'))!
   const lines = await db.find(billDetail, sql`bill_id = ${billId} and check_result = 'open'`, sql`order by time, id`)
   const statement: StatementLine[] = lines.slice(1).map((line, n) => ({
-    kind: line.kind as 'pay' | 'refund', time: line.time!, transactionNo: line.transactionNo ?? '', orderNo: line.orderNo ?? '', refundNo: line.refundNo ?? '',
-    amount: (line.kind === 'pay' ? line.amount! : line.refund!) + (n === 3 ? 100 : 0), fee: line.fee!,
+    kind: line.kind as 'pay' | 'refund',
+    time: line.time!,
+    transactionNo: line.transactionNo ?? '',
+    orderNo: line.orderNo ?? '',
+    refundNo: line.refundNo ?? '',
+    amount: (line.kind === 'pay' ? line.amount! : line.refund!) + (n === 3 ? 100 : 0),
+    fee: line.fee!,
   }))
   const known = lines[0]
-  if (known) statement.push({ kind: 'pay', time: known.time!, transactionNo: `4200${newId()}`, orderNo: `SO${newId()}`, refundNo: '', amount: 1280, fee: 8 })
+  if (known)
+    statement.push({
+      kind: 'pay',
+      time: known.time!,
+      transactionNo: `4200${newId()}`,
+      orderNo: `SO${newId()}`,
+      refundNo: '',
+      amount: 1280,
+      fee: 8,
+    })
   await checkBill(db, row, statement, time)
 }
 
 /** A service fee shared out of some orders of the days before; two wait to be sent. */
 async function tellShares(db: Db, before: string): Promise<void> {
-  const orders = await db.query<{ id: string; paid: number }>(sql`select o.id, p.amount::float8 as paid from shopping_order o join order_payment p on p.tenant_id = o.tenant_id and p.order_id = o.id
-    where o.tenant_id = ${db.tenantId} and o.status = 2 and p.channel = any(${[...PLATFORM_CHANNELS]}) and p.transaction_no is not null and p.amount > 2000 and o.pay_time < ${before}::timestamptz
-      and not exists (select 1 from refund_payment r where r.tenant_id = o.tenant_id and r.order_id = o.id and r.state <> 'cancelled') order by o.pay_time desc, o.id limit 12`)
+  const orders = await db.query<{
+    id: string
+    paid: number
+  }>(sql`select o.id, p.amount::float8 as paid from shopping_order o join order_payment p on p.tenant_id = o.tenant_id
+    and p.order_id = o.id
+    where o.tenant_id = ${db.tenantId} and o.status = 2 and p.channel = any(${[...PLATFORM_CHANNELS]})
+    and p.transaction_no is not null and p.amount > 2000 and o.pay_time < ${before}::timestamptz
+      and not exists (select 1 from refund_payment r where r.tenant_id = o.tenant_id and r.order_id = o.id
+      and r.state <> 'cancelled') order by o.pay_time desc, o.id limit 12`)
   for (const [n, { id, paid }] of orders.entries()) {
     const amount = Math.floor(paid / 20)
-    const share = { type: 'MERCHANT_ID' as const, account: '1900000109', name: '小店云服务', amount, description: '技术服务费' }
+    const share = {
+      type: 'MERCHANT_ID' as const,
+      account: '1900000109',
+      name: '小店云服务',
+      amount,
+      description: '技术服务费',
+    }
     const { shopId, merchantId, transactionNo } = await requireSharable(db, id, [share])
     const isDone = n > 1
-    await db.asOf(fromShanghai(before), (past) => past.insert(shareLog, {
-      outOrderNo: `SH${newId()}`, orderId: id, shopId, merchantId, transactionNo, receivers: [{ ...share, amount: (amount / 100).toFixed(2) }], amount, finishAmount: isDone ? amount : 0, description: '技术服务费',
-      status: isDone ? SHARE.finished : SHARE.waiting, finishTime: isDone ? before : null,
-    }))
+    await db.asOf(fromShanghai(before), (past) =>
+      past.insert(shareLog, {
+        outOrderNo: `SH${newId()}`,
+        orderId: id,
+        shopId,
+        merchantId,
+        transactionNo,
+        receivers: [{ ...share, amount: (amount / 100).toFixed(2) }],
+        amount,
+        finishAmount: isDone ? amount : 0,
+        description: '技术服务费',
+        status: isDone ? SHARE.finished : SHARE.waiting,
+        finishTime: isDone ? before : null,
+      }),
+    )
   }
 }
 
-async function tellApplications(db: Db, merchants: readonly { id: string }[], people: readonly { name: string; contact: string; phone: string; legal: string }[]): Promise<void> {
+async function tellApplications(
+  db: Db,
+  merchants: readonly { id: string }[],
+  people: readonly { name: string; contact: string; phone: string; legal: string }[],
+): Promise<void> {
   for (const [n, merchant] of merchants.entries()) {
     const one = people[n]!
     await db.insert(payApply, {
-      merchantId: merchant.id, businessCode: `APPLY_${newId()}`, status: n ? 'rejected' : 'draft', stateMsg: n ? '营业执照照片不清晰' : null,
-      auditDetail: n ? [{ field: 'license_copy', field_name: '营业执照照片', reject_reason: '照片不清晰，请重新上传' }] : null,
-      contactType: 'LEGAL', contactName: one.contact, mobilePhone: one.phone, contactEmail: `finance${n}@xiaoman.example`, subjectType: n ? 'individual' : 'enterprise', licenseName: one.name, legalPerson: one.legal,
-      merchantShortname: one.name.slice(2, 6), servicePhone: one.phone, storeName: one.name, bankAccountType: n ? 'personal' : 'corporate', accountName: n ? one.legal : one.name, accountBank: '杭州银行', settlementId: n ? '719' : '716', qualificationType: '零售批发',
+      merchantId: merchant.id,
+      businessCode: `APPLY_${newId()}`,
+      status: n ? 'rejected' : 'draft',
+      stateMsg: n ? '营业执照照片不清晰' : null,
+      auditDetail: n
+        ? [{ field: 'license_copy', field_name: '营业执照照片', reject_reason: '照片不清晰，请重新上传' }]
+        : null,
+      contactType: 'LEGAL',
+      contactName: one.contact,
+      mobilePhone: one.phone,
+      contactEmail: `finance${n}@xiaoman.example`,
+      subjectType: n ? 'individual' : 'enterprise',
+      licenseName: one.name,
+      legalPerson: one.legal,
+      merchantShortname: one.name.slice(2, 6),
+      servicePhone: one.phone,
+      storeName: one.name,
+      bankAccountType: n ? 'personal' : 'corporate',
+      accountName: n ? one.legal : one.name,
+      accountBank: '杭州银行',
+      settlementId: n ? '719' : '716',
+      qualificationType: '零售批发',
     })
   }
 }

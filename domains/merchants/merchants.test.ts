@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '#kit/server/db.ts'
+import { sql } from '#kit/server/database/db.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
 import { makeBill, periodOf } from './make-bill.ts'
@@ -13,24 +13,41 @@ beforeAll(async () => {
   street = await testStreet({ now: () => now })
   admin = street.north.admin
   register = await street.register(street.north, street.north.shops[0]!)
-  merchantId = (await save('merchantInfo', { name: '北街商贸', merchantNo: 'M1', shopIds: street.north.shops.join(','), feeRate: '0.60', shareRatio: '30.00', bankAccount: '6222021202009012' })).id
+  merchantId = (
+    await save('merchantInfo', {
+      name: '北街商贸',
+      merchantNo: 'M1',
+      shopIds: street.north.shops.join(','),
+      feeRate: '0.60',
+      shareRatio: '30.00',
+      bankAccount: '6222021202009012',
+    })
+  ).id
 })
 afterAll(() => street?.close())
 
 const post = (path: string, body: unknown, who = admin) => street.call(who, 'POST', `/api/merchant/${path}`, { body })
 const save = (name: string, body: unknown) => street.must(post(`${name}/submit`, body))
-const read = (name: string, query: Record<string, unknown>, call = 'list') => street.must(street.call(admin, 'GET', `/api/merchant/${name}/${call}`, { query }))
+const read = (name: string, query: Record<string, unknown>, call = 'list') =>
+  street.must(street.call(admin, 'GET', `/api/merchant/${name}/${call}`, { query }))
 const billOf = (id: string) => read('bill', { id }, 'detail')
 let upc: string
 const sell = async (price: string, more: Record<string, unknown> = {}) => {
   upc ??= (await street.good(street.north, street.north.shops[0]!)).upc
   const sale = saleOf(upc, more, 1, price)
   const { orderNo } = await street.must(street.beep(register, 'POST', 'sale', { body: sale }))
-  const { records } = await street.must(street.call(admin, 'GET', '/api/shop/shoppingOrder/web/boss/list', { query: { orderNo } }))
+  const { records } = await street.must(
+    street.call(admin, 'GET', '/api/shop/shoppingOrder/web/boss/list', { query: { orderNo } }),
+  )
   return records[0] as { id: string; orderNo: string; transactionNo: string }
 }
-const wechat = (transactionNo: string, saleTime = '2026-11-19 10:00:00') => ({ payType: 'wechat', transactionNo, saleTime })
-const generate = async (day: string) => (await street.must(post('bill/generate', { billType: 'day', day, merchantId }))).ids[0] as string
+const wechat = (transactionNo: string, saleTime = '2026-11-19 10:00:00') => ({
+  payType: 'wechat',
+  transactionNo,
+  saleTime,
+})
+const generate = async (day: string) =>
+  (await street.must(post('bill/generate', { billType: 'day', day, merchantId }))).ids[0] as string
 
 describe('a merchant', () => {
   it('shows its bank account by the last digits alone, and leaving it empty keeps it', async () => {
@@ -38,17 +55,28 @@ describe('a merchant', () => {
     expect(row).toMatchObject({ bankAccountTail: '**** 9012' })
     expect(JSON.stringify(row)).not.toContain('6222021202009012')
     await save('merchantInfo', { id: merchantId, version, bankAccount: '', contact: '王芳' })
-    expect(await read('merchantInfo', { id: merchantId }, 'detail')).toMatchObject({ bankAccountTail: '**** 9012', contact: '王芳' })
-    const stored = await street.services.unit({ tenantId: street.north.tenantId }, (db) => db.one<{ bankAccount: string }>(sql`select bank_account from merchant_info where id = ${merchantId}`))
+    expect(await read('merchantInfo', { id: merchantId }, 'detail')).toMatchObject({
+      bankAccountTail: '**** 9012',
+      contact: '王芳',
+    })
+    const stored = await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+      db.one<{ bankAccount: string }>(sql`select bank_account from merchant_info where id = ${merchantId}`),
+    )
     expect(stored!.bankAccount).toMatch(/^sealed1:/)
   })
   it('from the recycle bin has its shops again, or is refused where another has them', async () => {
     const row = await save('merchantInfo', { name: '旧商户', merchantNo: 'M7', shopIds: '' })
-    const shop = await street.must(street.call(admin, 'POST', '/api/shop/basicShopInfo/submit', { body: { shopName: '回收店', shopCode: 'T7' } }))
+    const shop = await street.must(
+      street.call(admin, 'POST', '/api/shop/basicShopInfo/submit', { body: { shopName: '回收店', shopCode: 'T7' } }),
+    )
     await save('merchantInfo', { id: row.id, shopIds: shop.id })
-    const merchantOf = async () => (await street.must(street.call(admin, 'GET', '/api/shop/basicShopInfo/detail', { query: { id: shop.id } }))).merchantId
-    const remove = (path: string, id: string) => street.must(street.call(admin, 'POST', `/api/${path}/remove`, { query: { ids: id } }))
-    const restore = (family: string, id: string) => street.call(admin, 'POST', `/api/kit/bin/${family}/restore`, { body: { ids: id } })
+    const merchantOf = async () =>
+      (await street.must(street.call(admin, 'GET', '/api/shop/basicShopInfo/detail', { query: { id: shop.id } })))
+        .merchantId
+    const remove = (path: string, id: string) =>
+      street.must(street.call(admin, 'POST', `/api/${path}/remove`, { query: { ids: id } }))
+    const restore = (family: string, id: string) =>
+      street.call(admin, 'POST', `/api/kit/bin/${family}/restore`, { body: { ids: id } })
     await remove('merchant/merchantInfo', row.id)
     const heir = await save('merchantInfo', { name: '新商户', merchantNo: 'M8', shopIds: shop.id })
     expect((await restore('merchantInfo', row.id)).data.reason).toBe('shop_of_other_merchant')
@@ -58,10 +86,16 @@ describe('a merchant', () => {
     await save('merchantInfo', { id: row.id, shopIds: '' })
     await remove('shop/basicShopInfo', shop.id)
     await street.must(restore('basicShopInfo', shop.id))
-    expect((await street.must(street.call(admin, 'GET', '/api/shop/shopConf/list', { query: { shopId: shop.id } }))).total).toBe(1)
+    expect(
+      (await street.must(street.call(admin, 'GET', '/api/shop/shopConf/list', { query: { shopId: shop.id } }))).total,
+    ).toBe(1)
   })
   it('has its shops for itself', async () => {
-    const refused = await post('merchantInfo/submit', { name: '南街商贸', merchantNo: 'M2', shopIds: street.north.shops[0] })
+    const refused = await post('merchantInfo/submit', {
+      name: '南街商贸',
+      merchantNo: 'M2',
+      shopIds: street.north.shops[0],
+    })
     expect(refused.data.reason).toBe('shop_of_other_merchant')
   })
 })
@@ -70,10 +104,13 @@ describe('a bill', () => {
   it('is made for the tenant a platform administrator names, or whose merchant it is; never for nobody', async () => {
     const platform = await street.server.as('admin', { tenantId: '000000' })
     await sell('10.00', { ...wechat('P1', '2026-11-10 10:00:00') })
-    const ask = (body: object, who = platform) => post('bill/generate', { billType: 'day', day: '2026-11-10', ...body }, who)
+    const ask = (body: object, who = platform) =>
+      post('bill/generate', { billType: 'day', day: '2026-11-10', ...body }, who)
     expect((await ask({})).data.fields).toEqual({ tenantId: '请输入租户' })
     expect((await ask({ tenantId: '999999' })).status).toBe(404)
-    expect((await ask({ tenantId: street.south.tenantId, merchantId })).data.fields).toEqual({ merchantId: '商户不存在' })
+    expect((await ask({ tenantId: street.south.tenantId, merchantId })).data.fields).toEqual({
+      merchantId: '商户不存在',
+    })
     const { count, ids } = await street.must(ask({ tenantId: street.north.tenantId }))
     expect(count).toBe(1)
     expect(await billOf(ids[0])).toMatchObject({ orderAmount: '10.00', tenantId: street.north.tenantId })
@@ -87,7 +124,16 @@ describe('a bill', () => {
     await sell('3.33', wechat('T2'))
     await sell('5.00', { saleTime: '2026-11-19 12:00:00' })
     const id = await generate('2026-11-19')
-    expect(await billOf(id)).toMatchObject({ orderCount: 3, orderAmount: '18.33', income: '13.33', offlineAmount: '5.00', refund: '0.00', fee: '0.08', net: '13.25', status: 0 })
+    expect(await billOf(id)).toMatchObject({
+      orderCount: 3,
+      orderAmount: '18.33',
+      income: '13.33',
+      offlineAmount: '5.00',
+      refund: '0.00',
+      fee: '0.08',
+      net: '13.25',
+      status: 0,
+    })
     await sell('1.00', wechat('T3', '2026-11-19 23:59:59'))
     await sell('7.00', wechat('T4', '2026-11-20 00:00:00'))
     expect(await generate('2026-11-19')).toBe(id)
@@ -95,9 +141,13 @@ describe('a bill', () => {
     expect([total, (await billOf(id)).income]).toEqual([4, '14.33'])
     await street.must(post('bill/check', { id }))
     await sell('2.00', wechat('T5', '2026-11-19 20:00:00'))
-    expect((await post('bill/generate', { billType: 'day', day: '2026-11-19', merchantId })).data).toMatchObject({ count: 0 })
+    expect((await post('bill/generate', { billType: 'day', day: '2026-11-19', merchantId })).data).toMatchObject({
+      count: 0,
+    })
     expect(await billOf(id)).toMatchObject({ income: '14.33', status: 1 })
-    expect((await post('bill/generate', { billType: 'day', day: '2026-11-20' })).data.reason).toBe('bill_period_not_over')
+    expect((await post('bill/generate', { billType: 'day', day: '2026-11-20' })).data.reason).toBe(
+      'bill_period_not_over',
+    )
     await street.must(post('bill/pay', { id, payNo: 'P1' }))
     expect((await post('bill/dispute', { id, checkRemark: '错' })).data.reason).toBe('action_not_now')
   })
@@ -105,40 +155,54 @@ describe('a bill', () => {
   it('made by twenty callers at once is one bill with each line once', async () => {
     await sell('4.00', wechat('T6', '2026-11-18 08:00:00'))
     const period = periodOf('day', '2026-11-18')
-    await Promise.all(Array.from({ length: 20 }, () => street.services.unit({ tenantId: street.north.tenantId }, (db) => makeBill(db, merchantId, period))))
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        street.services.unit({ tenantId: street.north.tenantId }, (db) => makeBill(db, merchantId, period)),
+      ),
+    )
     const { records } = await read('bill', { periodStart: '2026-11-18', billType: 'day' })
     expect(records.map((one: any) => [one.orderCount, one.income])).toEqual([[1, '4.00']])
     expect((await read('billDetail', { billId: records[0].id })).total).toBe(1)
   })
 
-  it('takes a payment that was heard of after its own bill was checked, once; a shop that changes hands is not billed again', async () => {
-    const late = async (transactionNo: string) => {
-      const order = await sell('6.00', wechat(transactionNo, '2026-11-10 10:00:00'))
-      await street.services.unit({ tenantId: street.north.tenantId }, (db) => db.run(sql`update shopping_order set create_time = '2026-11-12 10:00:00' where id = ${order.id}`))
-      return order.orderNo
-    }
-    await sell('5.00', wechat('L0', '2026-11-10 09:00:00'))
-    const first = await generate('2026-11-10')
-    await street.must(post('bill/check', { id: first }))
-    const orderNo = await late('L1')
-    const second = await generate('2026-11-12')
-    expect(await billOf(second)).toMatchObject({ income: '6.00', orderCount: 1 })
-    expect([await generate('2026-11-12'), (await billOf(second)).income]).toEqual([second, '6.00'])
-    expect((await read('billDetail', { orderNo })).records.map((one: any) => one.billId)).toEqual([second])
-    const other = await save('merchantInfo', { name: '接手人', merchantNo: 'M9', feeRate: '0.60' })
-    await save('merchantInfo', { id: merchantId, shopIds: street.north.shops[1] })
-    await save('merchantInfo', { id: other.id, shopIds: street.north.shops[0] })
-    const made = await street.must(post('bill/generate', { billType: 'day', day: '2026-11-10' }))
-    expect(made.count).toBe(0)
-    await save('merchantInfo', { id: other.id, shopIds: '' })
-    await save('merchantInfo', { id: merchantId, shopIds: street.north.shops.join(',') })
-  })
+  it(
+    'takes a payment that was heard of after its own bill was checked, once; a shop ' +
+      'that changes hands is not billed again',
+    async () => {
+      const late = async (transactionNo: string) => {
+        const order = await sell('6.00', wechat(transactionNo, '2026-11-10 10:00:00'))
+        await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+          db.run(sql`update shopping_order set create_time = '2026-11-12 10:00:00' where id = ${order.id}`),
+        )
+        return order.orderNo
+      }
+      await sell('5.00', wechat('L0', '2026-11-10 09:00:00'))
+      const first = await generate('2026-11-10')
+      await street.must(post('bill/check', { id: first }))
+      const orderNo = await late('L1')
+      const second = await generate('2026-11-12')
+      expect(await billOf(second)).toMatchObject({ income: '6.00', orderCount: 1 })
+      expect([await generate('2026-11-12'), (await billOf(second)).income]).toEqual([second, '6.00'])
+      expect((await read('billDetail', { orderNo })).records.map((one: any) => one.billId)).toEqual([second])
+      const other = await save('merchantInfo', { name: '接手人', merchantNo: 'M9', feeRate: '0.60' })
+      await save('merchantInfo', { id: merchantId, shopIds: street.north.shops[1] })
+      await save('merchantInfo', { id: other.id, shopIds: street.north.shops[0] })
+      const made = await street.must(post('bill/generate', { billType: 'day', day: '2026-11-10' }))
+      expect(made.count).toBe(0)
+      await save('merchantInfo', { id: other.id, shopIds: '' })
+      await save('merchantInfo', { id: merchantId, shopIds: street.north.shops.join(',') })
+    },
+  )
 
   it('whose statement was read is left alone by the night', async () => {
     await sell('5.00', wechat('N1', '2026-11-09 09:00:00'))
     const id = await generate('2026-11-09')
-    await street.services.unit({ tenantId: street.north.tenantId }, (db) => db.run(sql`update merchant_bill set statement_time = '2026-11-10 09:00:00', differences = 3 where id = ${id}`))
-    await street.services.unit({ tenantId: street.north.tenantId }, (db) => makeBill(db, merchantId, periodOf('day', '2026-11-09'), 'kept'))
+    await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+      db.run(sql`update merchant_bill set statement_time = '2026-11-10 09:00:00', differences = 3 where id = ${id}`),
+    )
+    await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+      makeBill(db, merchantId, periodOf('day', '2026-11-09'), 'kept'),
+    )
     expect(await billOf(id)).toMatchObject({ differences: 3 })
     await generate('2026-11-09')
     expect(await billOf(id)).toMatchObject({ differences: 0 })
@@ -146,7 +210,8 @@ describe('a bill', () => {
 
   it('of a month is the sum of its days', async () => {
     now = new Date('2026-12-02T09:00:00+08:00')
-    const month = (await street.must(post('bill/generate', { billType: 'month', day: '2026-11-05', merchantId }))).ids[0]
+    const month = (await street.must(post('bill/generate', { billType: 'month', day: '2026-11-05', merchantId })))
+      .ids[0]
     for (const day of ['2026-11-20']) await generate(day)
     const days = (await read('bill', { billType: 'day' })).records
     // What came late after its day was checked is in the month alone.
@@ -159,32 +224,59 @@ describe('a bill', () => {
 
 describe('the statement of the payment platform', () => {
   const heading = '交易时间,微信订单号,商户订单号,交易状态,应结订单金额,商户退款单号,退款金额,手续费'
-  const line = (time: string, transactionNo: string, orderNo: string, amount: string, fee: string) => `\`${time},\`${transactionNo},\`${orderNo},\`SUCCESS,\`${amount},\`0,\`0.00,\`${fee}`
-  const send = (id: string, csv: string, who = admin) => street.call(who, 'POST', '/api/merchant/bill/statement', {
-    query: { id }, headers: { 'content-type': 'multipart/form-data; boundary=x' },
-    body: `--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\n${csv}\r\n--x--\r\n`,
-  })
+  const line = (time: string, transactionNo: string, orderNo: string, amount: string, fee: string) =>
+    `\`${time},\`${transactionNo},\`${orderNo},\`SUCCESS,\`${amount},\`0,\`0.00,\`${fee}`
+  const send = (id: string, csv: string, who = admin) =>
+    street.call(who, 'POST', '/api/merchant/bill/statement', {
+      query: { id },
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+      body:
+        `--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: ` +
+        `text/csv\r\n\r\n${csv}\r\n--x--\r\n`,
+    })
 
-  it('is compared line by line; what does not agree is listed by its kind, and read again nothing is counted twice', async () => {
-    const at = '2026-11-17 10:00:00'
-    const [same, other] = [await sell('10.00', wechat('S1', at)), await sell('20.00', wechat('S2', at)), await sell('30.00', wechat('S3', at))]
-    const id = await generate('2026-11-17')
-    const csv = [heading, line(at, 'S1', same.orderNo, '10.00', '0.06000'), line(at, 'S2', other!.orderNo, '21.00', '0.13000'), line(at, 'S9', 'SO-unknown', '9.00', '0.05000')].join('\r\n')
-    for (const _twice of [1, 2]) {
-      expect((await send(id, csv)).data).toMatchObject({ differences: 3 })
-      const { records } = await read('billDetail', { billId: id, ascs: 'transactionNo' })
-      expect(records.map((one: any) => [one.transactionNo, one.checkResult, one.channelAmount])).toEqual([['S1', 'matched', '10.00'], ['S2', 'different', '21.00'], ['S3', 'missingThere', expect.anything()], ['S9', 'missingHere', '9.00']])
-    }
-    expect(await billOf(id)).toMatchObject({ income: '60.00', differences: 3 })
-    expect((await post('bill/check', { id })).data).toMatchObject({ reason: 'bill_has_differences', fields: { checkRemark: expect.any(String) } })
-    await street.must(post('bill/check', { id, checkRemark: '已联系平台' }))
-    expect((await send(id, csv)).data.reason).toBe('bill_is_checked')
-  })
+  it(
+    'is compared line by line; what does not agree is listed by its kind, and ' + 'read again nothing is counted twice',
+    async () => {
+      const at = '2026-11-17 10:00:00'
+      const [same, other] = [
+        await sell('10.00', wechat('S1', at)),
+        await sell('20.00', wechat('S2', at)),
+        await sell('30.00', wechat('S3', at)),
+      ]
+      const id = await generate('2026-11-17')
+      const csv = [
+        heading,
+        line(at, 'S1', same.orderNo, '10.00', '0.06000'),
+        line(at, 'S2', other.orderNo, '21.00', '0.13000'),
+        line(at, 'S9', 'SO-unknown', '9.00', '0.05000'),
+      ].join('\r\n')
+      for (const _twice of [1, 2]) {
+        expect((await send(id, csv)).data).toMatchObject({ differences: 3 })
+        const { records } = await read('billDetail', { billId: id, ascs: 'transactionNo' })
+        expect(records.map((one: any) => [one.transactionNo, one.checkResult, one.channelAmount])).toEqual([
+          ['S1', 'matched', '10.00'],
+          ['S2', 'different', '21.00'],
+          ['S3', 'missingThere', expect.anything()],
+          ['S9', 'missingHere', '9.00'],
+        ])
+      }
+      expect(await billOf(id)).toMatchObject({ income: '60.00', differences: 3 })
+      expect((await post('bill/check', { id })).data).toMatchObject({
+        reason: 'bill_has_differences',
+        fields: { checkRemark: expect.any(String) },
+      })
+      await street.must(post('bill/check', { id, checkRemark: '已联系平台' }))
+      expect((await send(id, csv)).data.reason).toBe('bill_is_checked')
+    },
+  )
 
   it('of another day, of nothing or from somebody who may not is refused', async () => {
     await sell('1.00', wechat('S20', '2026-11-16 10:00:00'))
     const id = await generate('2026-11-16')
-    expect((await send(id, [heading, line('2026-11-15 10:00:00', 'S1', 'a', '1.00', '0')].join('\n'))).data.reason).toBe('statement_other_period')
+    expect(
+      (await send(id, [heading, line('2026-11-15 10:00:00', 'S1', 'a', '1.00', '0')].join('\n'))).data.reason,
+    ).toBe('statement_other_period')
     expect((await send(id, 'nonsense')).data.reason).toBe('statement_unreadable')
     expect((await send(id, heading, await street.person(street.north, 'clerk', ['bill']))).status).toBe(403)
     expect((await send(id, heading, street.south.admin)).status).toBe(404)
@@ -192,14 +284,23 @@ describe('the statement of the payment platform', () => {
 })
 
 describe('shares of an order', () => {
-  const receiver = (amount: string, account = '1900000109') => ({ type: 'MERCHANT_ID', account, name: '平台服务商', amount, description: '服务费' })
-  const share = (orderId: string, amount: string) => post('shareLog/submit', { orderId, description: '服务费', receivers: [receiver(amount)] })
+  const receiver = (amount: string, account = '1900000109') => ({
+    type: 'MERCHANT_ID',
+    account,
+    name: '平台服务商',
+    amount,
+    description: '服务费',
+  })
+  const share = (orderId: string, amount: string) =>
+    post('shareLog/submit', { orderId, description: '服务费', receivers: [receiver(amount)] })
 
   it('never add up to more than the ratio of what was paid, however many ask at the same time', async () => {
     const order = await sell('10.00', wechat('H1'))
     const answers = await Promise.all(Array.from({ length: 12 }, () => share(order.id, '0.70')))
     expect(answers.filter((one) => one.status === 200)).toHaveLength(4)
-    expect(answers.filter((one) => one.status !== 200).every((one) => one.data.reason === 'share_over_ratio')).toBe(true)
+    expect(answers.filter((one) => one.status !== 200).every((one) => one.data.reason === 'share_over_ratio')).toBe(
+      true,
+    )
     const { records } = await read('shareLog', { orderId: order.id })
     expect(records.reduce((sum: number, one: any) => sum + Number(one.amount), 0)).toBeCloseTo(2.8)
     expect((await share(order.id, '0.20')).status).toBe(200)
@@ -219,11 +320,47 @@ describe('shares of an order', () => {
     const cash = await sell('10.00')
     expect((await share(cash.id, '1.00')).data.reason).toBe('share_not_on_platform')
     const order = await sell('10.00', wechat('H2'))
-    const ask = async (receivers: unknown) => (await post('shareLog/submit', { orderId: order.id, description: 'x', receivers })).data.reason
+    const ask = async (receivers: unknown) =>
+      (await post('shareLog/submit', { orderId: order.id, description: 'x', receivers })).data.reason
     expect(await ask([{ ...receiver('1.00'), account: '' }])).toBe('receivers_invalid')
     expect(await ask([receiver('-1')])).toBe('receivers_invalid')
     expect(await ask([receiver('1.00'), receiver('1.00')])).toBe('receiver_twice')
     expect(await ask([])).toBe('invalid')
-    expect((await post('shareLog/submit', { orderId: order.id, description: 'x', receivers: [receiver('1.00')] }, street.south.admin)).status).toBe(400)
+    expect(
+      (
+        await post(
+          'shareLog/submit',
+          { orderId: order.id, description: 'x', receivers: [receiver('1.00')] },
+          street.south.admin,
+        )
+      ).status,
+    ).toBe(400)
+  })
+})
+
+describe('a payment that goes back', () => {
+  it('in however many parts has cost no fee', async () => {
+    const order = await sell('2.50', wechat('F1', '2026-11-20 09:00:00'))
+    const { lines } = await street.must(
+      street.call(admin, 'GET', '/api/shop/shoppingOrder/whole', { query: { id: order.id } }),
+    )
+    for (const [at, amount] of ['0.84', '0.83', '0.83'].entries()) {
+      now = new Date(`2026-11-${20 + at}T09:30:00+08:00`)
+      await street.must(
+        street.call(admin, 'POST', '/api/shop/refunds/now', {
+          body: { orderId: order.id, reason: '退', lines: [{ detailId: lines[0].id, quantity: 0, amount }] },
+        }),
+      )
+      await street.server.jobs.runDue()
+    }
+    now = new Date('2026-11-23T09:30:00+08:00')
+    const fees = []
+    for (const day of ['2026-11-20', '2026-11-21', '2026-11-22'])
+      fees.push(
+        (await read('billDetail', { billId: await generate(day), orderNo: order.orderNo, ascs: 'time' })).records.map(
+          (line: any) => line.fee,
+        ),
+      )
+    expect(fees).toEqual([['0.02', '-0.01'], ['0.00'], ['-0.01']])
   })
 })

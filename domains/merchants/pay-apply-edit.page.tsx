@@ -1,27 +1,27 @@
 import { Alert, Button, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
-import { DetailView } from '#kit/web/detail-view.tsx'
-import { DraftNote } from '#kit/web/draft-note.tsx'
-import { EditForm, type FormLayout } from '#kit/web/edit-form.tsx'
+import { DetailView } from '#kit/web/detail/detail-view.tsx'
+import { DraftNote } from '#kit/web/form/draft-note.tsx'
+import { EditForm, type FormLayout } from '#kit/web/form/edit-form.tsx'
 import { isEmpty } from '#kit/fields/field-kind.ts'
-import type { Row } from '#kit/web/form-values.ts'
-import { HistoryButton } from '#kit/web/history-button.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { HistoryButton } from '#kit/web/detail/history-button.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { ErrorNote } from '#kit/web/states.tsx'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTab } from '#kit/web/tab.ts'
 import { useTabTitle } from '#kit/web/tab.ts'
-import { useUnsaved } from '#kit/web/unsaved.ts'
-import { useDetail } from '#kit/web/use-detail.ts'
-import { forgetDraft, inputId, useDraftKey, useForm } from '#kit/web/use-form.ts'
-import { useMay } from '#kit/web/use-may.ts'
-import { useSave } from '#kit/web/use-save.ts'
+import { useUnsaved } from '#kit/web/form/unsaved.ts'
+import { useDetail } from '#kit/web/detail/use-detail.ts'
+import { forgetDraft, inputId, useDraftKey, useForm } from '#kit/web/form/use-form.ts'
+import { useMay } from '#kit/web/session/use-may.ts'
+import { useSave } from '#kit/web/form/use-save.ts'
 import { APPLY } from './dictionaries.ts'
 import { payApply } from './pay-apply.resource.ts'
 import './merchants.css'
 
-const MergeDialog = lazy(() => import('#kit/web/merge-dialog.tsx'))
+const MergeDialog = lazy(() => import('#kit/web/form/merge-dialog.tsx'))
 
 const words = {
   title: { zh: '特约商户进件', en: 'Application of a merchant' },
@@ -36,25 +36,53 @@ const words = {
 } satisfies Record<string, Words>
 
 /** Fields the platform asks for, beyond those a draft cannot do without, by what was chosen. */
-const NEEDED: { when?: (row: Row) => boolean, fields: string[] }[] = [
-  { fields: ['settlementId', 'qualificationType', 'accountName', 'accountBank', 'bankRegion', 'legalPerson', 'idCardCopy', 'idCardNational', 'idCardName', 'idCardBegin', 'storeName', 'storeRegion', 'storeAddress', 'storeEntrance', 'storeIndoor'] },
-  { when: (row) => row.subjectType === 'enterprise' || row.subjectType === 'individual', fields: ['licenseCopy', 'licenseNumber', 'licenseName'] },
+const NEEDED: { when?: (row: Row) => boolean; fields: string[] }[] = [
+  {
+    fields: [
+      'settlementId',
+      'qualificationType',
+      'accountName',
+      'accountBank',
+      'bankRegion',
+      'legalPerson',
+      'idCardCopy',
+      'idCardNational',
+      'idCardName',
+      'idCardBegin',
+      'storeName',
+      'storeRegion',
+      'storeAddress',
+      'storeEntrance',
+      'storeIndoor',
+    ],
+  },
+  {
+    when: (row) => row.subjectType === 'enterprise' || row.subjectType === 'individual',
+    fields: ['licenseCopy', 'licenseNumber', 'licenseName'],
+  },
   { when: (row) => row.contactType === 'SUPER', fields: ['contactIdCopy', 'contactIdCopyBack', 'contactLetter'] },
 ]
 /** Sealed numbers show by their tail whether they were given. */
-const SEALED: { key: string, tail: string, when?: (row: Row) => boolean }[] = [
-  { key: 'idCardNumber', tail: 'idCardTail' }, { key: 'accountNumber', tail: 'accountTail' }, { key: 'contactIdNumber', tail: 'contactIdTail', when: (row) => row.contactType === 'SUPER' },
+const SEALED: { key: string; tail: string; when?: (row: Row) => boolean }[] = [
+  { key: 'idCardNumber', tail: 'idCardTail' },
+  { key: 'accountNumber', tail: 'accountTail' },
+  { key: 'contactIdNumber', tail: 'contactIdTail', when: (row) => row.contactType === 'SUPER' },
 ]
 
 const missingOf = (row: Row): string[] => [
   ...NEEDED.filter(({ when }) => !when || when(row)).flatMap(({ fields }) => fields.filter((key) => isEmpty(row[key]))),
-  ...SEALED.filter(({ when }) => !when || when(row)).flatMap(({ key, tail }) => (isEmpty(row[key]) && isEmpty(row[tail]) ? [key] : [])),
+  ...SEALED.filter(({ when }) => !when || when(row)).flatMap(({ key, tail }) =>
+    isEmpty(row[key]) && isEmpty(row[tail]) ? [key] : [],
+  ),
 ]
 
 const isAgent = (values: Row) => values.contactType === 'SUPER'
 const layout: FormLayout = [
   { title: payApply.fields.merchantId.group, fields: ['merchantId'] },
-  { title: payApply.fields.contactName.group, fields: ['contactType', 'contactName', 'contactIdNumber', 'mobilePhone', 'contactEmail'] },
+  {
+    title: payApply.fields.contactName.group,
+    fields: ['contactType', 'contactName', 'contactIdNumber', 'mobilePhone', 'contactEmail'],
+  },
   { fields: ['contactIdCopy', 'contactIdCopyBack', 'contactLetter'], when: isAgent },
 ]
 
@@ -66,61 +94,129 @@ export default function PayApplyEditPage() {
   const { data: row, error, refetch, isFetching } = useDetail(payApply, isNew ? undefined : id)
   useTabTitle(row ? `${say(words.title)} ${String(row.merchantShortname || row.businessCode)}` : say(words.title))
   if (error && !row) return <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
-  if (!isNew && !row) return <div className="kit-page"><Skeleton active paragraph={{ rows: 12 }} /></div>
+  if (!isNew && !row)
+    return (
+      <div className="kit-page">
+        <Skeleton active paragraph={{ rows: 12 }} />
+      </div>
+    )
   const isOpen = isNew || row!.status === APPLY.draft || row!.status === APPLY.rejected
   if (type === 'view' || !isOpen) return <View row={row!} isOpen={isOpen} merchantId={merchantId} />
   return <Opened key={id} row={row} isFresh={isNew || !isFetching} merchantId={merchantId} />
 }
 
 /** The form works on the row as it was when it was opened; the page goes on being fetched beneath it. */
-function Opened({ row, isFresh, merchantId }: { row?: Row, isFresh: boolean, merchantId: string }) {
+function Opened({ row, isFresh, merchantId }: { row?: Row; isFresh: boolean; merchantId: string }) {
   const [opened, setOpened] = useState<{ row?: Row }>()
   if (isFresh && !opened) setOpened({ row })
-  return opened ? <Edit row={opened.row} merchantId={merchantId} /> : <div className="kit-page"><Skeleton active paragraph={{ rows: 12 }} /></div>
+  return opened ? (
+    <Edit row={opened.row} merchantId={merchantId} />
+  ) : (
+    <div className="kit-page">
+      <Skeleton active paragraph={{ rows: 12 }} />
+    </div>
+  )
 }
 
 /** What is still lacking; `onGo` leads to its input. */
-function Missing({ row, onGo }: { row: Row, onGo?: (key: string) => void }) {
+function Missing({ row, onGo }: { row: Row; onGo?: (key: string) => void }) {
   const say = useSay()
   const missing = missingOf(row)
   if (!missing.length) return <Alert type="success" showIcon title={say(words.whole)} />
-  return <Alert type="info" showIcon title={say(words.missing, { count: missing.length })} description={missing.map((key, at) => {
-    const label = say(payApply.fields[key as keyof typeof payApply.fields].label)
-    return <span key={key}>{at > 0 && say(words.keepName)}{onGo ? <button type="button" className="kit-link" onClick={() => onGo(key)}>{label}</button> : label}</span>
-  })} />
+  return (
+    <Alert
+      type="info"
+      showIcon
+      title={say(words.missing, { count: missing.length })}
+      description={missing.map((key, at) => {
+        const label = say(payApply.fields[key as keyof typeof payApply.fields].label)
+        return (
+          <span key={key}>
+            {at > 0 && say(words.keepName)}
+            {onGo ? (
+              <button type="button" className="kit-link" onClick={() => onGo(key)}>
+                {label}
+              </button>
+            ) : (
+              label
+            )}
+          </span>
+        )
+      })}
+    />
+  )
 }
 
-type Refused = { field?: string, field_name?: string, reject_reason?: string }
+type Refused = { field?: string; field_name?: string; reject_reason?: string }
 
-function View({ row, isOpen, merchantId }: { row: Row, isOpen: boolean, merchantId: string }) {
+function View({ row, isOpen, merchantId }: { row: Row; isOpen: boolean; merchantId: string }) {
   const say = useSay()
   const navigate = useNavigate()
   const may = useMay(payApply)
   const refused = (Array.isArray(row.auditDetail) ? row.auditDetail : []) as Refused[]
   return (
     <div className="kit-page">
-      <header className="kit-title"><h1>{say(words.title)}</h1><p className="kit-title-of">{String(row.merchantShortname)} · {String(row.businessCode)}</p><span className="kit-grow" /><HistoryButton resource={payApply} row={row} /></header>
+      <header className="kit-title">
+        <h1>{say(words.title)}</h1>
+        <p className="kit-title-of">
+          {String(row.merchantShortname)} · {String(row.businessCode)}
+        </p>
+        <span className="kit-grow" />
+        <HistoryButton resource={payApply} row={row} />
+      </header>
       <div className="merchant-apply">
-        {refused.length > 0 && <Alert type="error" showIcon title={say(words.refused)} description={<ul className="merchant-missing">{refused.map((one, at) => <li key={at}>{one.field_name ?? one.field}：{one.reject_reason}</li>)}</ul>} />}
+        {refused.length > 0 && (
+          <Alert
+            type="error"
+            showIcon
+            title={say(words.refused)}
+            description={
+              <ul className="merchant-missing">
+                {refused.map((one, at) => (
+                  <li key={at}>
+                    {one.field_name ?? one.field}：{one.reject_reason}
+                  </li>
+                ))}
+              </ul>
+            }
+          />
+        )}
         {isOpen && <Missing row={row} />}
         <DetailView resource={payApply} row={row} />
         <footer className="kit-drawer-foot">
           <Button onClick={() => void navigate(`/pay/payApply/${merchantId}`)}>{say(words.back)}</Button>
-          {isOpen && may.edit && <Button type="primary" onClick={() => void navigate(`/pay/payApplyEdit/${merchantId}/${String(row.id)}/edit`)}>{say(words.edit)}</Button>}
+          {isOpen && may.edit && (
+            <Button
+              type="primary"
+              onClick={() => void navigate(`/pay/payApplyEdit/${merchantId}/${String(row.id)}/edit`)}
+            >
+              {say(words.edit)}
+            </Button>
+          )}
         </footer>
       </div>
     </div>
   )
 }
 
-function Edit({ row, merchantId }: { row?: Row, merchantId: string }) {
+function Edit({ row, merchantId }: { row?: Row; merchantId: string }) {
   const say = useSay()
   const navigate = useNavigate()
   const { key: tab } = useTab()
   const draftKey = useDraftKey(payApply.name, row?.id)
-  const form = useForm({ fields: payApply.fields, mode: row ? 'edit' : 'add', row, preset: row ? undefined : { merchantId: merchantId === '0' ? '' : merchantId }, draftKey, layout })
+  const form = useForm({
+    fields: payApply.fields,
+    mode: row ? 'edit' : 'add',
+    row,
+    preset: row ? undefined : { merchantId: merchantId === '0' ? '' : merchantId },
+    draftKey,
+    layout,
+  })
   const save = useSave({
-    resource: payApply, id: row && String(row.id), form, said: words.saved,
+    resource: payApply,
+    id: row && String(row.id),
+    form,
+    said: words.saved,
     done: (id) => {
       forgetDraft(draftKey)
       void navigate(`/pay/payApplyEdit/${merchantId}/${id}/view`, { replace: true })
@@ -134,19 +230,43 @@ function Edit({ row, merchantId }: { row?: Row, merchantId: string }) {
   }
   return (
     <div className="kit-page">
-      <header className="kit-title"><h1>{say(words.title)}</h1><p>{String(row?.businessCode ?? '')}</p></header>
-      <form className="merchant-apply" onSubmit={(event) => { event.preventDefault(); void save.go() }}>
+      <header className="kit-title">
+        <h1>{say(words.title)}</h1>
+        <p>{String(row?.businessCode ?? '')}</p>
+      </header>
+      <form
+        className="merchant-apply"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save.go()
+        }}
+      >
         <Missing row={{ ...row, ...form.values }} onGo={goTo} />
         <DraftNote form={form} />
         {save.problem && <Alert type="error" showIcon title={save.problem} />}
         <EditForm form={form} layout={layout} />
         <footer className="kit-drawer-foot">
-          <span className="kit-bad" aria-live="polite">{form.errorCount > 0 && say(kit.fixErrors, { count: form.errorCount })}</span>
+          <span className="kit-bad" aria-live="polite">
+            {form.errorCount > 0 && say(kit.fixErrors, { count: form.errorCount })}
+          </span>
           <Button onClick={() => void navigate(`/pay/payApply/${merchantId}`)}>{say(kit.cancel)}</Button>
-          <Button type="primary" htmlType="submit" loading={save.isSaving}>{say(words.save)}</Button>
+          <Button type="primary" htmlType="submit" loading={save.isSaving}>
+            {say(words.save)}
+          </Button>
         </footer>
       </form>
-      {save.theirs && <Suspense><MergeDialog fields={form.fields} row={form.row} mine={form.values} theirs={save.theirs} onCancel={save.dropTheirs} onMerge={(mine) => void save.merge(mine)} /></Suspense>}
+      {save.theirs && (
+        <Suspense>
+          <MergeDialog
+            fields={form.fields}
+            row={form.row}
+            mine={form.values}
+            theirs={save.theirs}
+            onCancel={save.dropTheirs}
+            onMerge={(mine) => void save.merge(mine)}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -3,27 +3,40 @@ import { useNavigate, useParams } from 'react-router'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { payApply } from './pay-apply.resource.ts'
 
-const words = { intro: { zh: '商户向支付平台开户的资料：先存草稿，资料齐全后提交', en: 'What a merchant hands in to be paid over the platform: kept as a draft until it is whole' } }
+const words = {
+  intro: {
+    zh: '商户向支付平台开户的资料：先存草稿，资料齐全后提交',
+    en: 'What a merchant hands in to be paid over the platform: kept as a draft until it is whole',
+  },
+}
 
 /** Applications of a merchant, or of all; each is filled in on a page of its own. */
 export default function PayApplyPage() {
   const { merchantId } = useParams()
   const navigate = useNavigate()
-  const open = (id: string, type: string, merchant: string) => void navigate(`/pay/payApplyEdit/${merchant}/${id}/${type}`)
+  const open = (id: string, type: string, merchant: string) =>
+    void navigate(`/pay/payApplyEdit/${merchant}/${id}/${type}`)
   return (
     <ResourcePage
       resource={payApply}
       page={{
-        intro: words.intro, fixed: merchantId ? { merchantId } : undefined, isNarrowed: !!merchantId,
+        intro: words.intro,
+        fixed: merchantId ? { merchantId } : undefined,
+        isNarrowed: !!merchantId,
         onRow: (row) => open(String(row.id), 'view', String(row.merchantId)),
-        form: ({ id, preset, onClose }) => <Away go={() => open(id ?? '0', id ? 'edit' : 'add', merchantId ?? String(preset?.merchantId || '0'))} onClose={onClose} />,
+        form: ({ id, preset, onClose }) => (
+          <Away
+            go={() => open(id ?? '0', id ? 'edit' : 'add', merchantId ?? String(preset?.merchantId || '0'))}
+            onClose={onClose}
+          />
+        ),
       }}
     />
   )
 }
 
 /** The form is a page: it is opened, and nothing stays behind. */
-function Away({ go, onClose }: { go: () => void, onClose: (saved: boolean) => void }) {
+function Away({ go, onClose }: { go: () => void; onClose: (saved: boolean) => void }) {
   useOnce(() => {
     onClose(false)
     go()

@@ -1,6 +1,6 @@
 import { serve, invalidField } from '#kit/server/room.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { newId } from '#kit/server/snowflake.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
 import { secretsOf } from '#domains/resource/doors.ts'
 import { APPLY } from './dictionaries.ts'
 import { ofOwnMerchant } from './merchants.server.ts'
@@ -14,7 +14,12 @@ export const payApplyServer = serve(payApply, {
   where: (call) => ofOwnMerchant(call),
   beforeSave: (draft, was, call) => {
     if (was && was.status !== APPLY.draft && was.status !== APPLY.rejected)
-      throw new Refused('apply_not_editable', { status: call.services.labels.entries(call.db.tenantId, 'pay_apply_status', call.lang).find(({ key }) => key === was.status)?.label ?? was.status })
+      throw new Refused('apply_not_editable', {
+        status:
+          call.services.labels
+            .entries(call.db.tenantId, 'pay_apply_status', call.lang)
+            .find(({ key }) => key === was.status)?.label ?? was.status,
+      })
     for (const [key, tail] of Object.entries(SEALED) as [keyof typeof SEALED, (typeof SEALED)[keyof typeof SEALED]][]) {
       const given = draft[key]
       if (given) {
@@ -26,12 +31,19 @@ export const payApplyServer = serve(payApply, {
       }
     }
     const kind = draft.subjectType ?? was?.subjectType
-    if ((draft.bankAccountType ?? was?.bankAccountType) === 'personal' && kind !== 'individual') throw invalidField(payApply, 'bankAccountType', 'not_a_choice')
+    if ((draft.bankAccountType ?? was?.bankAccountType) === 'personal' && kind !== 'individual')
+      throw invalidField(payApply, 'bankAccountType', 'not_a_choice')
     // The platform finds an application again by this number alone: it is given once and stays through refusals.
     if (!was) draft.businessCode = `APPLY_${newId()}`
   },
   beforeRemove: (rows, call) => {
     const sent = rows.find((row) => row.status !== APPLY.draft)
-    if (sent) throw new Refused('apply_not_editable', { status: call.services.labels.entries(call.db.tenantId, 'pay_apply_status', call.lang).find(({ key }) => key === sent.status)?.label ?? sent.status })
+    if (sent)
+      throw new Refused('apply_not_editable', {
+        status:
+          call.services.labels
+            .entries(call.db.tenantId, 'pay_apply_status', call.lang)
+            .find(({ key }) => key === sent.status)?.label ?? sent.status,
+      })
   },
 })

@@ -23,7 +23,8 @@ function each<T extends Receiver>(given: unknown, read: (one: unknown, n: number
   if (given === null || given === undefined || given === '') return []
   if (!Array.isArray(given) || given.length > MAX) throw new Refused('receivers_invalid', { n: MAX, problem: '[…]' })
   const all = given.map((one, at) => read(one, at + 1))
-  for (const [at, { account }] of all.entries()) if (all.findIndex((one) => one.account === account) !== at) throw new Refused('receiver_twice', { account })
+  for (const [at, { account }] of all.entries())
+    if (all.findIndex((one) => one.account === account) !== at) throw new Refused('receiver_twice', { account })
   return all
 }
 
@@ -36,7 +37,8 @@ export const parseShares = (given: unknown): Share[] =>
     const receiver = receiverOf(one, n)
     const { amount, description } = one as Record<string, unknown>
     const text = typeof amount === 'number' ? String(amount) : textOf(amount)
-    if (!/^\d{1,9}(\.\d{1,2})?$/.test(text) || Number(text) <= 0) throw new Refused('receivers_invalid', { n, problem: 'amount' })
+    if (!/^\d{1,9}(\.\d{1,2})?$/.test(text) || Number(text) <= 0)
+      throw new Refused('receivers_invalid', { n, problem: 'amount' })
     if (textOf(description).length > 80) throw new Refused('receivers_invalid', { n, problem: 'description' })
     return { ...receiver, amount: Math.round(Number(text) * 100), description: textOf(description) }
   })

@@ -1,8 +1,8 @@
 import { Button, Input, Select } from 'antd'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
-import { Money } from '#kit/web/money.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
 import './merchants.css'
 
 const words = {
@@ -16,7 +16,7 @@ const words = {
   kind: { zh: '类型', en: 'Kind' },
 } satisfies Record<string, Words>
 
-type Receiver = { type: string, account: string, name: string, amount?: string, description?: string }
+type Receiver = { type: string; account: string; name: string; amount?: string; description?: string }
 
 const read = (value: unknown): Receiver[] => {
   if (Array.isArray(value)) return value as Receiver[]
@@ -30,29 +30,88 @@ const read = (value: unknown): Receiver[] => {
 
 /** Receivers as people read them: name and amount. */
 export function ReceiversCell({ value }: CellProps) {
-  return <>{read(value).map((one) => <span key={one.account} className="merchant-receiver">{one.name || one.account}{one.amount && <> <Money value={one.amount} /></>}</span>)}</>
-}
-
-const inputOf = (withAmount: boolean) => function ReceiversInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
-  const say = useSay()
-  const rows = read(value)
-  const set = (next: Receiver[]) => onChange(JSON.stringify(next))
-  const change = (at: number, part: Partial<Receiver>) => set(rows.map((one, n) => (n === at ? { ...one, ...part } : one)))
   return (
-    <div id={id} role="group" aria-describedby={describedBy} aria-invalid={invalid} className="merchant-receivers">
-      {rows.map((one, at) => (
-        <div key={at} className="merchant-receivers-row">
-          <Select value={one.type} disabled={disabled} aria-label={say(words.kind)} onChange={(type) => change(at, { type })} options={[{ value: 'MERCHANT_ID', label: say(words.merchant) }, { value: 'PERSONAL_OPENID', label: say(words.person) }]} />
-          <Input value={one.account} disabled={disabled} placeholder={say(words.account)} aria-label={say(words.account)} onChange={(event) => change(at, { account: event.target.value })} />
-          <Input value={one.name} disabled={disabled} placeholder={say(words.name)} aria-label={say(words.name)} onChange={(event) => change(at, { name: event.target.value })} />
-          {withAmount && <Input value={one.amount} disabled={disabled} inputMode="decimal" prefix="¥" placeholder={say(words.amount)} aria-label={say(words.amount)} onChange={(event) => change(at, { amount: event.target.value })} />}
-          <Button type="text" disabled={disabled} icon={<Icon name="delete" />} aria-label={say(words.remove, { name: one.name || one.account })} onClick={() => set(rows.filter((_one, n) => n !== at))} />
-        </div>
+    <>
+      {read(value).map((one) => (
+        <span key={one.account} className="merchant-receiver">
+          {one.name || one.account}
+          {one.amount && (
+            <>
+              {' '}
+              <Money value={one.amount} />
+            </>
+          )}
+        </span>
       ))}
-      <Button disabled={disabled} icon={<Icon name="plus" />} onClick={() => set([...rows, { type: 'MERCHANT_ID', account: '', name: '' }])}>{say(words.add)}</Button>
-    </div>
+    </>
   )
 }
+
+const inputOf = (withAmount: boolean) =>
+  function ReceiversInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
+    const say = useSay()
+    const rows = read(value)
+    const set = (next: Receiver[]) => onChange(JSON.stringify(next))
+    const change = (at: number, part: Partial<Receiver>) =>
+      set(rows.map((one, n) => (n === at ? { ...one, ...part } : one)))
+    return (
+      <div id={id} role="group" aria-describedby={describedBy} aria-invalid={invalid} className="merchant-receivers">
+        {rows.map((one, at) => (
+          <div key={at} className="merchant-receivers-row">
+            <Select
+              value={one.type}
+              disabled={disabled}
+              aria-label={say(words.kind)}
+              onChange={(type) => change(at, { type })}
+              options={[
+                { value: 'MERCHANT_ID', label: say(words.merchant) },
+                { value: 'PERSONAL_OPENID', label: say(words.person) },
+              ]}
+            />
+            <Input
+              value={one.account}
+              disabled={disabled}
+              placeholder={say(words.account)}
+              aria-label={say(words.account)}
+              onChange={(event) => change(at, { account: event.target.value })}
+            />
+            <Input
+              value={one.name}
+              disabled={disabled}
+              placeholder={say(words.name)}
+              aria-label={say(words.name)}
+              onChange={(event) => change(at, { name: event.target.value })}
+            />
+            {withAmount && (
+              <Input
+                value={one.amount}
+                disabled={disabled}
+                inputMode="decimal"
+                prefix="¥"
+                placeholder={say(words.amount)}
+                aria-label={say(words.amount)}
+                onChange={(event) => change(at, { amount: event.target.value })}
+              />
+            )}
+            <Button
+              type="text"
+              disabled={disabled}
+              icon={<Icon name="delete" />}
+              aria-label={say(words.remove, { name: one.name || one.account })}
+              onClick={() => set(rows.filter((_one, n) => n !== at))}
+            />
+          </div>
+        ))}
+        <Button
+          disabled={disabled}
+          icon={<Icon name="plus" />}
+          onClick={() => set([...rows, { type: 'MERCHANT_ID', account: '', name: '' }])}
+        >
+          {say(words.add)}
+        </Button>
+      </div>
+    )
+  }
 
 export const ReceiversInput = inputOf(false)
 export const SharesInput = inputOf(true)

@@ -1,19 +1,46 @@
-import { defineRefusals } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
 
-defineRefusals({
-  merchant_in_use: { zh: '商户“{name}”还有账单、分账或进件申请，只能停用', en: 'Merchant "{name}" has bills, shares or applications and can only be stopped' },
+const refusals = defineRefusals({
+  merchant_in_use: {
+    zh: '商户“{name}”还有账单、分账或进件申请，只能停用',
+    en: 'Merchant "{name}" has bills, shares or applications and can only be stopped',
+  },
   shop_of_other_merchant: { zh: '门店“{shop}”已属于商户“{name}”', en: 'Shop "{shop}" belongs to merchant "{name}"' },
   receivers_invalid: { zh: '第 {n} 个分账接收方不完整：{problem}', en: 'Receiver {n} is not complete: {problem}' },
   receiver_twice: { zh: '接收方“{account}”出现了两次', en: 'Receiver "{account}" stands there twice' },
   bill_period_not_over: { zh: '{end} 还没有结束，不能出账单', en: '{end} is not over yet' },
   bill_period_wrong: { zh: '账单开始日期应早于结束日期', en: 'A bill begins before it ends' },
-  bill_has_differences: { zh: '还有 {count} 笔差异，请写明处理意见', en: '{count} lines do not agree: say what is done about them' },
-  bill_is_checked: { zh: '账单 {billNo} 已核对，不能重新生成', en: 'Bill {billNo} has been checked and cannot be made again' },
+  bill_has_differences: {
+    zh: '还有 {count} 笔差异，请写明处理意见',
+    en: '{count} lines do not agree: say what is done about them',
+  },
+  bill_is_checked: {
+    zh: '账单 {billNo} 已核对，不能重新生成',
+    en: 'Bill {billNo} has been checked and cannot be made again',
+  },
   statement_unreadable: { zh: '看不懂这份对账单：{problem}', en: 'This statement cannot be read: {problem}' },
-  statement_other_period: { zh: '对账单里有 {time} 的交易，不在账单 {from} 至 {to} 之内', en: 'The statement has a transaction of {time}, which is not within {from} to {to}' },
-  share_not_on_platform: { zh: '订单 {orderNo} 不是通过支付平台付款，不能分账', en: 'Order {orderNo} was not paid over the platform and cannot be shared' },
+  statement_other_period: {
+    zh: '对账单里有 {time} 的交易，不在账单 {from} 至 {to} 之内',
+    en: 'The statement has a transaction of {time}, which is not within {from} to {to}',
+  },
+  share_not_on_platform: {
+    zh: '订单 {orderNo} 不是通过支付平台付款，不能分账',
+    en: 'Order {orderNo} was not paid over the platform and cannot be shared',
+  },
   share_no_merchant: { zh: '订单的门店没有商户', en: "The order's shop has no merchant" },
-  share_over_ratio: { zh: '订单 {orderNo} 最多还能分 {left}（实付 {paid} 的 {ratio}%，已分 {shared}），不能分 {amount}', en: 'Of order {orderNo} {left} can still be shared ({ratio}% of {paid}, {shared} shared), not {amount}' },
+  share_over_ratio: {
+    zh: '订单 {orderNo} 最多还能分 {left} 元（{why}），不能分 {amount} 元',
+    en: '{left} yuan of order {orderNo} can still be shared ({why}), not {amount}',
+    none: {
+      of: 'left',
+      zh: '订单 {orderNo} 没有可以分账的金额了：{why}',
+      en: 'Nothing of order {orderNo} is left to share: {why}',
+    },
+  },
   share_too_often: { zh: '一个订单最多分账 {max} 次', en: 'An order can be shared {max} times at most' },
   apply_not_editable: { zh: '进件申请{status}，不能修改', en: 'The application is {status} and cannot be changed' },
 })
+
+declare module '#kit/server/refused.ts' {
+  interface Refusals extends CodesOf<typeof refusals> {}
+}

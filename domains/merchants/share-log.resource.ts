@@ -1,6 +1,9 @@
 import { defineResource, f } from '#kit/resource/index.ts'
 
-/** A part of an order's money that goes to somebody else. Limits are checked when it is written; sending it comes with the payment platform. */
+/**
+ * A part of an order's money that goes to somebody else. Limits are checked when it is written; sending it comes with
+ * the payment platform.
+ */
 export const shareLog = defineResource({
   name: 'shareLog',
   path: '/api/merchant/shareLog',
@@ -11,21 +14,79 @@ export const shareLog = defineResource({
   title: 'outOrderNo',
   remove: false,
   fields: {
-    outOrderNo: f.text({ label: { zh: '分账单号', en: 'Share number' }, max: 64, form: 'hidden', search: 'eq', width: 200 }),
-    orderId: f.ref('shoppingOrder', { label: { zh: '订单', en: 'Order' }, labelKey: 'orderNo', required: true, form: 'add', search: 'eq', width: 200 }),
-    shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', form: 'hidden', search: 'eq', width: 140 }),
-    merchantId: f.ref('merchantInfo', { label: { zh: '商户', en: 'Merchant' }, labelKey: 'merchantName', form: 'hidden', search: 'eq', width: 150 }),
-    transactionNo: f.text({ label: { zh: '支付流水号', en: 'Transaction number' }, max: 64, form: 'hidden', search: 'eq', width: 180 }),
-    receivers: f.json({ label: { zh: '接收方', en: 'Receivers' }, required: true, form: 'add', wide: true, width: 200 }),
+    outOrderNo: f.text({
+      label: { zh: '分账单号', en: 'Share number' },
+      max: 64,
+      form: 'hidden',
+      search: 'eq',
+      width: 200,
+    }),
+    orderId: f.ref('shoppingOrder', {
+      label: { zh: '订单', en: 'Order' },
+      labelKey: 'orderNo',
+      required: true,
+      form: 'add',
+      search: 'eq',
+      width: 200,
+    }),
+    shopId: f.ref('basicShopInfo', {
+      label: { zh: '门店', en: 'Shop' },
+      labelKey: 'shopName',
+      form: 'hidden',
+      search: 'eq',
+      width: 140,
+    }),
+    merchantId: f.ref('merchantInfo', {
+      label: { zh: '商户', en: 'Merchant' },
+      labelKey: 'merchantName',
+      form: 'hidden',
+      search: 'eq',
+      width: 150,
+    }),
+    transactionNo: f.text({
+      label: { zh: '支付流水号', en: 'Transaction number' },
+      max: 64,
+      form: 'hidden',
+      search: 'eq',
+      width: 180,
+    }),
+    receivers: f.json({
+      label: { zh: '接收方', en: 'Receivers' },
+      required: true,
+      form: 'add',
+      wide: true,
+      width: 200,
+    }),
     amount: f.money({ label: { zh: '分账金额', en: 'Amount' }, form: 'hidden', width: 100 }),
     finishAmount: f.money({ label: { zh: '已到账', en: 'Arrived' }, form: 'hidden', default: '0.00', width: 100 }),
     description: f.text({ label: { zh: '说明', en: 'Description' }, required: true, max: 80, form: 'add', width: 160 }),
-    status: f.dict('share_status', { label: { zh: '状态', en: 'State' }, numeric: true, form: 'hidden', default: 0, search: 'eq', width: 100 }),
+    status: f.dict('share_status', {
+      label: { zh: '状态', en: 'State' },
+      numeric: true,
+      form: 'hidden',
+      default: 0,
+      search: 'eq',
+      width: 100,
+    }),
     finishTime: f.datetime({ label: { zh: '完成时间', en: 'Finished' }, form: 'hidden', width: 160 }),
     failReason: f.text({ label: { zh: '失败原因', en: 'Why it failed' }, max: 500, form: 'hidden' }),
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
   },
-  list: { columns: ['outOrderNo', 'orderId', 'shopId', 'merchantId', 'receivers', 'amount', 'finishAmount', 'description', 'status', 'createTime'], sort: '-createTime' },
+  list: {
+    columns: [
+      'outOrderNo',
+      'orderId',
+      'status',
+      'shopId',
+      'merchantId',
+      'receivers',
+      'amount',
+      'finishAmount',
+      'description',
+      'createTime',
+    ],
+    sort: '-createTime',
+  },
   unique: [['outOrderNo']],
   indexes: [['orderId'], ['merchantId', 'finishTime']],
 })

@@ -1,7 +1,11 @@
-import { sql, type Db } from '#kit/server/db.ts'
+import type { Words } from '#kit/resource/index.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { systemWords } from '#kit/server/system-words.ts'
 import { PLATFORM_CHANNELS, SHARE } from './dictionaries.ts'
 import type { Share } from './receivers.ts'
+import { shareLog } from './share-log.resource.ts'
 
 export const SHARES_MAX = 50
 const money = (cents: number) => (cents / 100).toFixed(2)
@@ -9,30 +13,126 @@ const money = (cents: number) => (cents / 100).toFixed(2)
 /** Exact down to the half cent: 5000 × 1.14 / 100 is a little less than 57. */
 const perCent = (cents: number, rate: number) => (cents * Math.round(rate * 100)) / 10_000
 
-export type Sharable = { orderId: string; orderNo: string; shopId: string; merchantId: string; transactionNo: string }
+const REFUNDED = systemWords({
+  zh: '订单已退款，余额不够分',
+  en: 'The order was refunded; what is left does not bear it',
+})
+
+type Course = {
+  count: number
+  /** Given, or on the way to the receivers. */ amount: number
+  paid: number
+  transactionNo: string | null
+  promised: number
+  refunded: number
+}
 
 /**
- * Refuses a share that is more than the order still bears: all shares together never exceed the merchant's ratio of what was paid
- * over the platform, nor what is left of it after refunds and fee. Holds the order, so that two callers take turns.
+ * What an order was paid over the platform, what of it goes or went back (`promised`, `refunded`), and what was shared.
+ */
+const courseOf = async (db: Db, orderId: string): Promise<Course> => {
+  const channels = [...PLATFORM_CHANNELS]
+  return (await db.one<Course>(sql`select s.count, s.amount, p.paid, p.transaction_no, r.promised, r.refunded from (
+      select count(*)::int as count, coalesce(sum(case when status = ${SHARE.finished} then finish_amount
+      when status in (${SHARE.waiting}, ${SHARE.processing}) then amount else 0 end), 0)::float8 as amount
+      from share_log where tenant_id = ${db.tenantId} and order_id = ${orderId}
+    ) s, (
+      select coalesce(sum(amount), 0)::float8 as paid, max(transaction_no) as transaction_no from order_payment
+      where tenant_id = ${db.tenantId} and order_id = ${orderId} and channel = any(${channels})
+      and transaction_no is not null
+    ) p, (
+      select coalesce(sum(amount), 0)::float8 as promised, coalesce(sum(amount)
+      filter (where state = 'done'), 0)::float8 as refunded from refund_payment
+      where tenant_id = ${db.tenantId} and order_id = ${orderId} and channel = any(${channels}) and state <> 'cancelled'
+    ) r`))!
+}
+
+const feeOf = (paid: number, rate: number) => Math.round(perCent(paid, rate))
+
+export type Sharable = { orderId: string; orderNo: string; shopId: string; merchantId: string; transactionNo: string }
+
+/** What a sentence says of how the limit of an order's shares comes about; of what is nothing it says nothing. */
+function whyNoMore({
+  paid,
+  ratio,
+  shared,
+  refunded,
+  fee,
+}: {
+  paid: number
+  ratio: number
+  shared: number
+  refunded: number
+  fee: number
+}): Words {
+  if (!ratio) return { zh: '商户的分账比例为 0', en: "the merchant's ratio is 0" }
+  const parts: [number, Words][] = [
+    [paid, { zh: `实付 ${money(paid)} 元的 ${ratio}%`, en: `${ratio}% of ${money(paid)} paid` }],
+    [shared, { zh: `已分 ${money(shared)} 元`, en: `${money(shared)} shared` }],
+    [refunded, { zh: `已退 ${money(refunded)} 元`, en: `${money(refunded)} refunded` }],
+    [fee, { zh: `手续费 ${money(fee)} 元`, en: `${money(fee)} of fees` }],
+  ]
+  const said = parts.filter(([cents]) => cents > 0).map(([, words]) => words)
+  return { zh: said.map(({ zh }) => zh).join('，'), en: said.map(({ en }) => en).join(', ') }
+}
+
+/**
+ * Refuses a share that is more than the order still bears: all shares together never exceed the merchant's ratio of
+ * what was paid over the platform, nor what is left of it after refunds and fee. Holds the order, so that two callers
+ * take turns.
  */
 export async function requireSharable(db: Db, orderId: string, shares: readonly Share[]): Promise<Sharable> {
-  const order = await db.one<{ orderNo: string; shopId: string; merchantId: string | null; ratio: number; feeRate: number }>(sql`select o.order_no, o.shop_id, m.id as merchant_id, coalesce(m.share_ratio, 0)::float8 as ratio, coalesce(m.fee_rate, 0)::float8 as fee_rate
+  const order = await db.one<{
+    orderNo: string
+    shopId: string
+    merchantId: string | null
+    ratio: number
+    feeRate: number
+  }>(sql`select o.order_no, o.shop_id, m.id as merchant_id, coalesce(m.share_ratio, 0)::float8 as ratio,
+    coalesce(m.fee_rate, 0)::float8 as fee_rate
     from shopping_order o join basic_shop_info b on b.id = o.shop_id and b.tenant_id = o.tenant_id
-    left join merchant_info m on m.id = b.merchant_id and m.tenant_id = b.tenant_id and m.is_deleted = 0 where o.tenant_id = ${db.tenantId} and o.id = ${orderId} for update of o`)
+    left join merchant_info m on m.id = b.merchant_id and m.tenant_id = b.tenant_id and m.is_deleted = 0
+    where o.tenant_id = ${db.tenantId} and o.id = ${orderId} for update of o`)
   if (!order) throw new Refused('not_found', { label: { zh: '订单', en: 'Order' } })
   if (!order.merchantId) throw new Refused('share_no_merchant')
-  const [paid] = await db.query<{ amount: number; transactionNo: string | null }>(sql`select sum(amount)::float8 as amount, max(transaction_no) as transaction_no from order_payment
-    where tenant_id = ${db.tenantId} and order_id = ${orderId} and channel = any(${[...PLATFORM_CHANNELS]}) and transaction_no is not null having count(*) > 0`)
-  if (!paid) throw new Refused('share_not_on_platform', { orderNo: order.orderNo })
-  const [given] = await db.query<{ count: number; amount: number; refunded: number }>(sql`select count(*)::int as count,
-      coalesce(sum(case when status = ${SHARE.finished} then finish_amount when status in (${SHARE.waiting}, ${SHARE.processing}) then amount else 0 end), 0)::float8 as amount,
-      (select coalesce(sum(amount), 0)::float8 from refund_payment where tenant_id = ${db.tenantId} and order_id = ${orderId} and channel = any(${[...PLATFORM_CHANNELS]}) and state <> 'cancelled') as refunded
-    from share_log where tenant_id = ${db.tenantId} and order_id = ${orderId}`)
-  if (given!.count >= SHARES_MAX) throw new Refused('share_too_often', { max: SHARES_MAX })
+  const { count, amount: shared, paid, transactionNo, promised } = await courseOf(db, orderId)
+  if (!transactionNo) throw new Refused('share_not_on_platform', { orderNo: order.orderNo })
+  if (count >= SHARES_MAX) throw new Refused('share_too_often', { max: SHARES_MAX })
   const wanted = shares.reduce((sum, one) => sum + one.amount, 0)
-  const fee = Math.round(perCent(paid.amount, order.feeRate))
-  const left = Math.max(0, Math.min(Math.floor(perCent(paid.amount, order.ratio)), paid.amount - given!.refunded - fee) - given!.amount)
+  const borne = Math.min(Math.floor(perCent(paid, order.ratio)), paid - promised - feeOf(paid, order.feeRate))
+  const left = Math.max(0, borne - shared)
   if (wanted > left)
-    throw new Refused('share_over_ratio', { orderNo: order.orderNo, left: money(left), paid: money(paid.amount), ratio: order.ratio, shared: money(given!.amount), amount: money(wanted) })
-  return { orderId, orderNo: order.orderNo, shopId: order.shopId, merchantId: order.merchantId, transactionNo: paid.transactionNo! }
+    throw new Refused('share_over_ratio', {
+      orderNo: order.orderNo,
+      left: money(left),
+      amount: money(wanted),
+      why: whyNoMore({ paid, ratio: order.ratio, shared, refunded: promised, fee: feeOf(paid, order.feeRate) }),
+    })
+  return { orderId, orderNo: order.orderNo, shopId: order.shopId, merchantId: order.merchantId, transactionNo }
+}
+
+/**
+ * Money of an order went back: shares that wait end, the last first, until what is left bears the others. Call it with
+ * the order locked.
+ */
+export async function endUncoveredShares(db: Db, orderId: string): Promise<void> {
+  const waiting = await db.find(
+    shareLog,
+    sql`r.order_id = ${orderId} and r.status = ${SHARE.waiting}`,
+    sql`order by r.id desc for update`,
+  )
+  if (!waiting.length) return
+  const { amount, paid, refunded } = await courseOf(db, orderId)
+  const { feeRate } = (await db.one<{ feeRate: number }>(
+    sql`select coalesce(fee_rate, 0)::float8 as fee_rate from merchant_info where tenant_id = ${db.tenantId}
+      and id = ${waiting[0]!.merchantId}`,
+  ))!
+  let over = amount - (paid - refunded - feeOf(paid, feeRate))
+  const ended = []
+  for (const share of waiting) {
+    if (over <= 0) break
+    over -= share.amount!
+    ended.push(await db.update(shareLog, share.id, { status: SHARE.failed, failReason: REFUNDED }))
+  }
+  if (ended.length) tellChanged({ db }, shareLog, ended)
 }

@@ -2,4 +2,9 @@ import { page } from '#kit/web/page.tsx'
 import { doorControlLog } from './door-control-log.resource.ts'
 
 /** Commands to the doors. */
-export default page(doorControlLog, { intro: { zh: '每一次开门关门的指令，被拒绝和没有确认的也在内', en: 'Every command to a door, also those refused or never confirmed' } })
+export default page(doorControlLog, {
+  intro: {
+    zh: '每一次开门关门的指令，被拒绝和没有确认的也在内',
+    en: 'Every command to a door, also those refused or never confirmed',
+  },
+})

@@ -42,16 +42,27 @@ export const doorControlLog = defineResource({
   tenancy: 'tenant',
   writer: 'device',
   appendOnly: true,
+  forgets: 30,
   scope: { shop: 'shopId' },
   menu: { under: 'shop', path: '/shop/doorControlLog', icon: 'login', sort: 35 },
   title: 'commandId',
   fields: {
-    shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', search: 'eq', width: 150 }),
+    shopId: f.ref('basicShopInfo', {
+      label: { zh: '门店', en: 'Shop' },
+      labelKey: 'shopName',
+      search: 'eq',
+      width: 150,
+    }),
     doorNo: f.text({ label: { zh: '门号', en: 'Door' }, max: 20, width: 80 }),
     action: f.dict('door_action', { label: { zh: '动作', en: 'Action' }, search: 'eq', width: 100 }),
     source: f.dict('door_source', { label: { zh: '来源', en: 'Source' }, search: 'eq', width: 100 }),
     userId: f.ref('user', { label: { zh: '操作人', en: 'By' }, labelKey: 'userName', search: 'eq', width: 110 }),
-    wxUserId: f.ref('wxUser', { label: { zh: '顾客', en: 'Customer' }, labelKey: 'wxUserName', search: 'eq', width: 120 }),
+    wxUserId: f.ref('wxUser', {
+      label: { zh: '顾客', en: 'Customer' },
+      labelKey: 'wxUserName',
+      search: 'eq',
+      width: 120,
+    }),
     result: f.dict('door_result', { label: { zh: '结果', en: 'Result' }, search: 'eq', width: 100 }),
     reason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 200, width: 180 }),
     costMs: f.number({ label: { zh: '耗时', en: 'Took' }, min: 0, unit: { zh: '毫秒', en: 'ms' }, width: 90 }),
@@ -60,7 +71,7 @@ export const doorControlLog = defineResource({
     commandId: f.text({ label: { zh: '指令编号', en: 'Command' }, max: 40, search: 'eq', width: 180 }),
   },
   list: {
-    columns: ['createTime', 'shopId', 'doorNo', 'action', 'source', 'wxUserId', 'userId', 'result', 'reason', 'costMs'],
+    columns: ['createTime', 'shopId', 'doorNo', 'action', 'result', 'source', 'wxUserId', 'userId', 'reason', 'costMs'],
   },
   indexes: [['wxUserId', 'createTime'], ['visitId']],
 })

@@ -1,7 +1,7 @@
 import type { DraftOf } from '#kit/resource/index.ts'
-import type { Db } from '#kit/server/db.ts'
+import type { Db } from '#kit/server/database/db.ts'
 import { serve } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { doorControlLog } from './door-control-log.resource.ts'
 
 export const doorControlLogServer = serve(doorControlLog)

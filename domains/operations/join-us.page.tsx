@@ -1,16 +1,19 @@
-import { DictTag } from '#kit/web/dict-tag.tsx'
-import type { Row } from '#kit/web/form-values.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { amount } from '#kit/web/money.tsx'
-import { useList } from '#kit/web/use-list.ts'
-import { useNow, When } from '#kit/web/when.tsx'
+import { amount } from '#kit/web/parts/money.tsx'
+import { useList } from '#kit/web/list/use-list.ts'
+import { useNow, When } from '#kit/web/parts/when.tsx'
 import { BoardPage, type Column } from './board.tsx'
 import { fromShanghai } from './clock.ts'
 import { joinUs, joinUsFollow, LEAD } from './join-us.resource.ts'
 
 const words = {
-  intro: { zh: '想加盟开店的人；到了下次跟进时间会提醒跟进人', en: 'People who want to open a shop with us; who is in charge is reminded of the next contact' },
+  intro: {
+    zh: '想加盟开店的人；到了下次跟进时间会提醒跟进人',
+    en: 'People who want to open a shop with us; who is in charge is reminded of the next contact',
+  },
   budget: { zh: '预算 {amount} 元', en: 'Budget ¥{amount}' },
   history: { zh: '跟进记录', en: 'Contacts' },
   none: { zh: '还没有跟进', en: 'No contact yet' },
@@ -18,7 +21,9 @@ const words = {
 }
 
 const columns: Column[] = [
-  { status: LEAD.fresh, step: 'follow', sort: { descs: 'createTime' } }, { status: LEAD.contact, by: 'follow', step: 'follow', sort: { ascs: 'nextFollowTime' } }, { status: LEAD.signed, by: 'sign', sort: { descs: 'closeTime' } },
+  { status: LEAD.fresh, step: 'follow', sort: { descs: 'createTime' } },
+  { status: LEAD.contact, by: 'follow', step: 'follow', sort: { ascs: 'nextFollowTime' } },
+  { status: LEAD.signed, by: 'sign', sort: { descs: 'closeTime' } },
   { status: LEAD.rejected, by: 'reject', sort: { descs: 'closeTime' } },
 ]
 
@@ -30,12 +35,33 @@ function Card({ row }: { row: Row }) {
   const isDue = isOpen && next !== '' && fromShanghai(next).getTime() < now
   return (
     <>
-      <strong>{String(row.name)} <span className="kit-quiet">{String(row.phone)}</span></strong>
-      <span className="kit-quiet">{String(row.districtName ?? '').split('/').at(-1)}{Number(row.budget) > 0 && ` · ${say(words.budget, { amount: amount(row.budget).replace(/\.00$/, '') })}`}</span>
-      {row.followRemark ? <span className="board-said">{String(row.followRemark)}</span> : row.message ? <span className="board-said">{String(row.message)}</span> : null}
+      <strong>
+        {String(row.name)} <span className="kit-quiet">{String(row.phone)}</span>
+      </strong>
+      <span className="kit-quiet">
+        {String(row.districtName ?? '')
+          .split('/')
+          .at(-1)}
+        {Number(row.budget) > 0 && ` · ${say(words.budget, { amount: amount(row.budget).replace(/\.00$/, '') })}`}
+      </span>
+      {row.followRemark ? (
+        <span className="board-said">{String(row.followRemark)}</span>
+      ) : row.message ? (
+        <span className="board-said">{String(row.message)}</span>
+      ) : null}
       <span className="board-foot">
-        {row.followUserName ? <span><Icon name="user" /> {String(row.followUserName)}</span> : <DictTag code="lead_source" value={row.source} />}
-        {isOpen && next && <span className={isDue ? 'kit-bad' : undefined}><Icon name="phone" /> <When at={next} /></span>}
+        {row.followUserName ? (
+          <span>
+            <Icon name="user" /> {String(row.followUserName)}
+          </span>
+        ) : (
+          <DictTag code="lead_source" value={row.source} />
+        )}
+        {isOpen && next && (
+          <span className={isDue ? 'kit-bad' : undefined}>
+            <Icon name="phone" /> <When at={next} />
+          </span>
+        )}
       </span>
     </>
   )
@@ -50,10 +76,22 @@ function Contacts({ row }: { row: Row }) {
       {!isPending && !rows.length && <p className="kit-quiet">{say(words.none)}</p>}
       <ol className="moments">
         {rows.map((one) => (
-          <li key={String(one.id)} data-kind={Number(one.status) === LEAD.signed ? 'good' : Number(one.status) === LEAD.rejected ? 'bad' : ''}>
-            <p><strong>{String(one.wayName || one.statusName || '')}</strong> <span className="kit-quiet">{String(one.userName)} · <When at={String(one.createTime)} /></span></p>
+          <li
+            key={String(one.id)}
+            data-kind={Number(one.status) === LEAD.signed ? 'good' : Number(one.status) === LEAD.rejected ? 'bad' : ''}
+          >
+            <p>
+              <strong>{String(one.wayName || one.statusName || '')}</strong>{' '}
+              <span className="kit-quiet">
+                {String(one.userName)} · <When at={String(one.createTime)} />
+              </span>
+            </p>
             <p>{String(one.content)}</p>
-            {one.nextFollowTime ? <p className="kit-quiet">{say(words.next)} {String(one.nextFollowTime).slice(0, 16)}</p> : null}
+            {one.nextFollowTime ? (
+              <p className="kit-quiet">
+                {say(words.next)} {String(one.nextFollowTime).slice(0, 16)}
+              </p>
+            ) : null}
           </li>
         ))}
       </ol>
@@ -63,5 +101,15 @@ function Contacts({ row }: { row: Row }) {
 
 /** Franchise leads as a pipeline. */
 export default function JoinUsPage() {
-  return <BoardPage resource={joinUs} dict="lead_status" intro={words.intro} columns={columns} card={(row) => <Card row={row} />} beside={(row) => <Contacts row={row} />} isClosed={(row) => Number(row.status) >= LEAD.signed} />
+  return (
+    <BoardPage
+      resource={joinUs}
+      dict="lead_status"
+      intro={words.intro}
+      columns={columns}
+      card={(row) => <Card row={row} />}
+      beside={(row) => <Contacts row={row} />}
+      isClosed={(row) => Number(row.status) >= LEAD.signed}
+    />
+  )
 }

@@ -1,8 +1,8 @@
 import type { RowOf } from '#kit/resource/index.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoomJob, invalidField, serve, type Call } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { placeOf, tellPerson } from '#domains/shops/doors.ts'
 import { joinUs, joinUsFollow, LEAD } from './join-us.resource.ts'
@@ -13,9 +13,17 @@ type Lead = RowOf<typeof joinUs>
 const REMIND_QUEUE = 'lead.remind'
 
 const remindLater = (db: Db, { id, nextFollowTime }: Lead) =>
-  nextFollowTime ? db.later(REMIND_QUEUE, { id, at: nextFollowTime }, { key: `${id}/${nextFollowTime}`, runAt: fromShanghai(nextFollowTime) }) : undefined
+  nextFollowTime
+    ? db.later(
+        REMIND_QUEUE,
+        { id, at: nextFollowTime },
+        { key: `${id}/${nextFollowTime}`, runAt: fromShanghai(nextFollowTime) },
+      )
+    : undefined
 
-/** Reminds whoever is in charge that a lead waits for a call. A lead that was called or moved meanwhile is left alone. */
+/**
+ * Reminds whoever is in charge that a lead waits for a call. A lead that was called or moved meanwhile is left alone.
+ */
 export const leadReminderJob = defineRoomJob<{ id: string; at: string }>({
   queue: REMIND_QUEUE,
   run: ({ id, at }, { tenantId, services }) =>
@@ -23,19 +31,44 @@ export const leadReminderJob = defineRoomJob<{ id: string; at: string }>({
       const lead = await db.get(joinUs, id, 'lock')
       if (lead?.status !== LEAD.contact && lead?.status !== LEAD.fresh) return
       if (lead.nextFollowTime !== at || !lead.followUser) return
-      await tellPerson(db, services, { userId: lead.followUser, template: 'lead', key: `lead/${id}/${at}`, content: { zh: `该跟进加盟申请了：${lead.name}`, en: `Time to call back: ${lead.name}` } })
+      await tellPerson(db, services, {
+        userId: lead.followUser,
+        template: 'lead',
+        key: `lead/${id}/${at}`,
+        content: { zh: `该跟进加盟申请了：${lead.name}`, en: `Time to call back: ${lead.name}` },
+      })
     }),
 })
 
 /** Writes down a contact and moves the lead on. */
-async function contact(lead: Lead, status: number, said: { way?: string | null; content: string | null; nextFollowTime?: string | null }, call: Call): Promise<Record<string, unknown>> {
+async function contact(
+  lead: Lead,
+  status: number,
+  said: { way?: string | null; content: string | null; nextFollowTime?: string | null },
+  call: Call,
+): Promise<Record<string, unknown>> {
   const { db, caller, services } = call
   const now = shanghaiText(services.now())
-  if (said.nextFollowTime && said.nextFollowTime <= now) throw invalidField({ fields: joinUs.actions.follow.input }, 'nextFollowTime', 'too_small', { min: now.slice(0, 16) })
+  if (said.nextFollowTime && said.nextFollowTime <= now)
+    throw invalidField({ fields: joinUs.actions.follow.input }, 'nextFollowTime', 'too_small', {
+      min: now.slice(0, 16),
+    })
   const nextFollowTime = said.nextFollowTime ?? null
-  await db.insert(joinUsFollow, { joinId: lead.id, way: said.way ?? null, status, content: said.content, nextFollowTime, userId: caller.userId })
+  await db.insert(joinUsFollow, {
+    joinId: lead.id,
+    way: said.way ?? null,
+    status,
+    content: said.content,
+    nextFollowTime,
+    userId: caller.userId,
+  })
   const row = await db.update(joinUs, lead.id, {
-    status, followUser: lead.followUser ?? caller.userId, followRemark: said.content ?? lead.followRemark, lastFollowTime: now, nextFollowTime, followCount: (lead.followCount ?? 0) + 1,
+    status,
+    followUser: lead.followUser ?? caller.userId,
+    followRemark: said.content ?? lead.followRemark,
+    lastFollowTime: now,
+    nextFollowTime,
+    followCount: (lead.followCount ?? 0) + 1,
     ...(status === LEAD.signed || status === LEAD.rejected ? { closeTime: now } : {}),
   })
   await remindLater(db, row)
@@ -52,10 +85,15 @@ export const joinUsServer = serve(joinUs, {
     if (row.nextFollowTime !== was?.nextFollowTime || row.followUser !== was.followUser) await remindLater(db, row)
   },
   actions: {
-    follow: (lead, { way, content, nextFollowTime }, call) => contact(lead, LEAD.contact, { way, content, nextFollowTime }, call),
+    follow: (lead, { way, content, nextFollowTime }, call) =>
+      contact(lead, LEAD.contact, { way, content, nextFollowTime }, call),
     sign: (lead, { content }, call) => contact(lead, LEAD.signed, { content }, call),
     reject: (lead, { content }, call) => contact(lead, LEAD.rejected, { content }, call),
   },
 })
 
-export const joinUsFollowServer = serve(joinUsFollow, { without: ['submit', 'remove'], where: ({ query }) => (query.joinId ? sql` and r.join_id = ${/^\d{1,18}$/.test(query.joinId) ? query.joinId : '0'}` : sql``) })
+export const joinUsFollowServer = serve(joinUsFollow, {
+  without: ['submit', 'remove'],
+  where: ({ query }) =>
+    query.joinId ? sql` and r.join_id = ${/^\d{1,18}$/.test(query.joinId) ? query.joinId : '0'}` : sql``,
+})

@@ -1,9 +1,22 @@
-import { defineRefusals } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
 
-defineRefusals({
-  work_closed: { zh: '工单“{title}”已结束，不能修改', en: 'Work order "{title}" is closed and can no longer be changed' },
-  work_kept: { zh: '工单“{title}”已派单，不能删除，只能取消', en: 'Work order "{title}" is assigned: it can be cancelled, not removed' },
+const refusals = defineRefusals({
+  work_closed: {
+    zh: '工单“{title}”已结束，不能修改',
+    en: 'Work order "{title}" is closed and can no longer be changed',
+  },
+  work_kept: {
+    zh: '工单“{title}”已派单，不能删除，只能取消',
+    en: 'Work order "{title}" is assigned: it can be cancelled, not removed',
+  },
   work_device_registered: { zh: '设备“{sn}”已登记到门店', en: 'Device "{sn}" is registered in the shop already' },
-  lead_closed: { zh: '“{name}”的申请已结束，不能修改', en: 'The lead of "{name}" is closed and can no longer be changed' },
+  lead_closed: {
+    zh: '“{name}”的申请已结束，不能修改',
+    en: 'The lead of "{name}" is closed and can no longer be changed',
+  },
   visit_over: { zh: '顾客已离店', en: 'The customer has left' },
 })
+
+declare module '#kit/server/refused.ts' {
+  interface Refusals extends CodesOf<typeof refusals> {}
+}

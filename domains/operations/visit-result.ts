@@ -5,8 +5,8 @@ type Taken = { kind: string; goodId: string | null; quantity: number }
 type Bought = { goodId: string | null; quantity: number }
 
 /**
- * What came of a visit that is over. Unpaid: something was taken and nothing bought. Suspicious: more was taken than bought, or
- * somebody went in whom nobody let in.
+ * What came of a visit that is over. Unpaid: something was taken and nothing bought. Suspicious: more was taken than
+ * bought, or somebody went in whom nobody let in.
  */
 export function resultOf(records: readonly Taken[], bought: readonly Bought[]): VisitResult {
   const open = new Map<string | null, number>()

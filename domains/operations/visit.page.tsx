@@ -3,12 +3,12 @@ import { Segmented } from 'antd'
 import { useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import type { Row } from '#kit/web/form-values.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { get } from '#kit/web/http.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { RowLink } from '#kit/web/row-link.tsx'
-import { Thumbnails } from '#kit/web/thumbnails.tsx'
+import { RowLink } from '#kit/web/list/row-link.tsx'
+import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
 import { fromShanghai } from './clock.ts'
 import { customerVisitLog } from './visit.resource.ts'
 import './operations.css'
@@ -26,9 +26,11 @@ const words = {
   pieces: { zh: '{good} ×{count}', en: '{good} ×{count}' },
 }
 
-function stayOf(row: Record<string, unknown>): { minutes: number, seconds: number } | undefined {
+function stayOf(row: Record<string, unknown>): { minutes: number; seconds: number } | undefined {
   if (!row.leaveTime || !row.enterTime) return undefined
-  const seconds = Math.round((fromShanghai(String(row.leaveTime)).getTime() - fromShanghai(String(row.enterTime)).getTime()) / 1000)
+  const seconds = Math.round(
+    (fromShanghai(String(row.leaveTime)).getTime() - fromShanghai(String(row.enterTime)).getTime()) / 1000,
+  )
   return { minutes: Math.floor(seconds / 60), seconds: seconds % 60 }
 }
 
@@ -36,16 +38,47 @@ function LeaveCell({ row, place }: CellProps) {
   const say = useSay()
   const stay = stayOf(row)
   if (!stay) return <span className="kit-quiet">{say(words.inside)}</span>
-  return place === 'detail' ? <>{String(row.leaveTime)} <span className="kit-quiet">{say(words.stay, stay)}</span></> : <span data-tip={String(row.leaveTime)}>{say(words.stay, stay)}</span>
+  return place === 'detail' ? (
+    <>
+      {String(row.leaveTime)} <span className="kit-quiet">{say(words.stay, stay)}</span>
+    </>
+  ) : (
+    <span data-tip={String(row.leaveTime)}>{say(words.stay, stay)}</span>
+  )
 }
 
 function WhoCell({ row }: CellProps) {
   const say = useSay()
-  return row.wxUserName ? <RowLink to="wxUser" id={String(row.wxUserId)}>{String(row.wxUserName)}</RowLink> : <span className="kit-quiet">{say(words.unknown)}</span>
+  return row.wxUserName ? (
+    <RowLink to="wxUser" id={String(row.wxUserId)}>
+      {String(row.wxUserName)}
+    </RowLink>
+  ) : (
+    <span className="kit-quiet">{say(words.unknown)}</span>
+  )
 }
 
-const cells = { leaveTime: (props: CellProps) => <LeaveCell {...props} />, wxUserId: (props: CellProps) => <WhoCell {...props} /> }
-const resource: Resource<any, any> = { ...customerVisitLog, list: { ...customerVisitLog.list, columns: ['wxUserId', 'shopId', 'result', 'paidAmount', 'enterTime', 'leaveTime', 'orderIds', 'entryMode', 'snapshot'] } }
+const cells = {
+  leaveTime: (props: CellProps) => <LeaveCell {...props} />,
+  wxUserId: (props: CellProps) => <WhoCell {...props} />,
+}
+const resource: Resource<any, any> = {
+  ...customerVisitLog,
+  list: {
+    ...customerVisitLog.list,
+    columns: [
+      'wxUserId',
+      'shopId',
+      'result',
+      'paidAmount',
+      'enterTime',
+      'leaveTime',
+      'orderIds',
+      'entryMode',
+      'snapshot',
+    ],
+  },
+}
 
 /** Visits with what happened in them. */
 export default function VisitPage() {
@@ -55,10 +88,22 @@ export default function VisitPage() {
     <ResourcePage
       resource={resource}
       page={{
-        intro: words.intro, cells, fixed: isOdd ? { result: 'unpaid,suspicious' } : undefined, isNarrowed: isOdd, beside: (row) => <Timeline visit={row} />,
+        intro: words.intro,
+        cells,
+        fixed: isOdd ? { result: 'unpaid,suspicious' } : undefined,
+        isNarrowed: isOdd,
+        beside: (row) => <Timeline visit={row} />,
         head: () => (
           <div className="board-tabs">
-            <Segmented value={isOdd ? 'odd' : 'all'} onChange={(next) => setOdd(next === 'odd')} aria-label={say(words.show)} options={[{ value: 'all', label: say(words.all) }, { value: 'odd', label: say(words.odd) }]} />
+            <Segmented
+              value={isOdd ? 'odd' : 'all'}
+              onChange={(next) => setOdd(next === 'odd')}
+              aria-label={say(words.show)}
+              options={[
+                { value: 'all', label: say(words.all) },
+                { value: 'odd', label: say(words.odd) },
+              ]}
+            />
           </div>
         ),
       }}
@@ -66,14 +111,30 @@ export default function VisitPage() {
   )
 }
 
-type Moment = { id: string, kind: string, kindName: string, time: string, deviceName: string, picture: string, goodId: string, goodName: string, quantity: number, orderId: string, orderNo: string, note: string }
+type Moment = {
+  id: string
+  kind: string
+  kindName: string
+  time: string
+  deviceName: string
+  picture: string
+  goodId: string
+  goodName: string
+  quantity: number
+  orderId: string
+  orderNo: string
+  note: string
+}
 
 const TONE: Record<string, string> = { paid: 'good', returned: 'quiet' }
 
 function Timeline({ visit }: { visit: Row }) {
   const say = useSay()
   const language = useLang()
-  const { data } = useQuery({ queryKey: ['detail', customerVisitLog.name, language, 'timeline', visit.id, visit.updateTime], queryFn: () => get<Moment[]>(`${customerVisitLog.path}/record/list`, { id: String(visit.id) }, { quiet: true }) })
+  const { data } = useQuery({
+    queryKey: ['detail', customerVisitLog.name, language, 'timeline', visit.id, visit.updateTime],
+    queryFn: () => get<Moment[]>(`${customerVisitLog.path}/record/list`, { id: String(visit.id) }, { quiet: true }),
+  })
   return (
     <section className="visit-timeline">
       <h3>{say(words.timeline)}</h3>
@@ -81,9 +142,27 @@ function Timeline({ visit }: { visit: Row }) {
       <ol className="moments">
         {data?.map((one) => (
           <li key={one.id} data-kind={TONE[one.kind]}>
-            <p><strong>{one.kindName}</strong> <span className="kit-quiet">{one.time.slice(11)}{one.deviceName && ` · ${one.deviceName}`}</span></p>
-            {one.goodName && <p><RowLink to="goodInfo" id={one.goodId}>{say(words.pieces, { good: one.goodName, count: one.quantity })}</RowLink></p>}
-            {one.orderNo && <p><RowLink to="shoppingOrder" id={one.orderId}>{one.orderNo}</RowLink></p>}
+            <p>
+              <strong>{one.kindName}</strong>{' '}
+              <span className="kit-quiet">
+                {one.time.slice(11)}
+                {one.deviceName && ` · ${one.deviceName}`}
+              </span>
+            </p>
+            {one.goodName && (
+              <p>
+                <RowLink to="goodInfo" id={one.goodId}>
+                  {say(words.pieces, { good: one.goodName, count: one.quantity })}
+                </RowLink>
+              </p>
+            )}
+            {one.orderNo && (
+              <p>
+                <RowLink to="shoppingOrder" id={one.orderId}>
+                  {one.orderNo}
+                </RowLink>
+              </p>
+            )}
             {one.note && <p>{one.note}</p>}
             {one.picture && <Thumbnails links={[one.picture]} large />}
           </li>

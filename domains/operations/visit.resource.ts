@@ -43,7 +43,12 @@ export const customerVisitLog = defineResource({
       search: 'eq',
       width: 150,
     }),
-    wxUserId: f.ref('wxUser', { label: { zh: '顾客', en: 'Customer' }, labelKey: 'wxUserName', search: 'eq', width: 130 }),
+    wxUserId: f.ref('wxUser', {
+      label: { zh: '顾客', en: 'Customer' },
+      labelKey: 'wxUserName',
+      search: 'eq',
+      width: 130,
+    }),
     enterTime: f.datetime({ label: { zh: '进店时间', en: 'Entered' }, search: 'range', width: 160 }),
     leaveTime: f.datetime({ label: { zh: '离店时间', en: 'Left' }, width: 160 }),
     entryMode: f.dict('entry_mode', { label: { zh: '进店方式', en: 'Way in' }, search: 'eq', width: 100 }),
@@ -58,5 +63,8 @@ export const customerVisitLog = defineResource({
     columns: ['enterTime', 'wxUserId', 'shopId', 'result', 'paidAmount', 'entryMode', 'leaveTime', 'snapshot'],
     sort: '-enterTime',
   },
-  indexes: [['wxUserId', 'enterTime'], ['result', 'enterTime']],
+  indexes: [
+    ['wxUserId', 'enterTime'],
+    ['result', 'enterTime'],
+  ],
 })

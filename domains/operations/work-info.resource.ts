@@ -56,7 +56,14 @@ export const workDictionaries = [
 const work = { zh: '工单', en: 'Work' }
 const onSite = { zh: '现场联系', en: 'On site' }
 const course = { zh: '进度', en: 'Course' }
-const worker = f.ref('user', { label: { zh: '处理人', en: 'Worker' }, labelKey: 'workerName', search: 'eq', form: 'read', group: course, width: 110 })
+const worker = f.ref('user', {
+  label: { zh: '处理人', en: 'Worker' },
+  labelKey: 'workerName',
+  search: 'eq',
+  form: 'read',
+  group: course,
+  width: 110,
+})
 const pictures = f.pictures({ label: { zh: '现场照片', en: 'Pictures' }, group: work })
 
 /** Work to be done in a shop, by whom and until when. */
@@ -70,11 +77,47 @@ export const workInfo = defineResource({
   title: 'title',
   titleCode: 'workNo',
   fields: {
-    workNo: f.text({ label: { zh: '工单号', en: 'Number' }, max: 32, form: 'read', search: 'like', group: work, width: 150 }),
-    title: f.text({ label: { zh: '标题', en: 'Title' }, required: true, max: 100, search: 'like', group: work, width: 220 }),
-    type: f.dict('work_type', { label: { zh: '类型', en: 'Kind' }, required: true, search: 'eq', group: work, width: 90 }),
-    status: f.dict('work_status', { label: { zh: '状态', en: 'State' }, numeric: true, form: 'read', default: 0, search: 'in', group: course, width: 100 }),
-    shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', required: true, form: 'add', search: 'eq', group: work, width: 150 }),
+    workNo: f.text({
+      label: { zh: '工单号', en: 'Number' },
+      max: 32,
+      form: 'read',
+      search: 'like',
+      group: work,
+      width: 150,
+    }),
+    title: f.text({
+      label: { zh: '标题', en: 'Title' },
+      required: true,
+      max: 100,
+      search: 'like',
+      group: work,
+      width: 220,
+    }),
+    type: f.dict('work_type', {
+      label: { zh: '类型', en: 'Kind' },
+      required: true,
+      search: 'eq',
+      group: work,
+      width: 90,
+    }),
+    status: f.dict('work_status', {
+      label: { zh: '状态', en: 'State' },
+      numeric: true,
+      form: 'read',
+      default: 0,
+      search: 'in',
+      group: course,
+      width: 100,
+    }),
+    shopId: f.ref('basicShopInfo', {
+      label: { zh: '门店', en: 'Shop' },
+      labelKey: 'shopName',
+      required: true,
+      form: 'add',
+      search: 'eq',
+      group: work,
+      width: 150,
+    }),
     content: f.longText({ label: { zh: '内容', en: 'What is to be done' }, max: 2000, group: work }),
     contact: f.text({ label: { zh: '联系人', en: 'Contact' }, max: 50, group: onSite, width: 100 }),
     phone: f.phone({ label: { zh: '联系电话', en: 'Phone' }, landline: true, group: onSite, width: 130 }),
@@ -86,9 +129,14 @@ export const workInfo = defineResource({
     resultRemark: f.longText({ label: { zh: '处理结果', en: 'Outcome' }, max: 1000, form: 'read', group: course }),
     remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
   },
-  list: { columns: ['workNo', 'title', 'type', 'status', 'shopId', 'workerUserId', 'planTime', 'finishTime', 'createTime'] },
+  list: {
+    columns: ['workNo', 'title', 'type', 'status', 'shopId', 'workerUserId', 'planTime', 'finishTime', 'createTime'],
+  },
   unique: [['workNo']],
-  indexes: [['status', 'planTime'], ['workerUserId', 'status']],
+  indexes: [
+    ['status', 'planTime'],
+    ['workerUserId', 'status'],
+  ],
   actions: {
     assign: {
       on: 'row',
@@ -100,7 +148,12 @@ export const workInfo = defineResource({
         planTime: f.datetime({ label: { zh: '计划时间', en: 'Planned' } }),
       },
     },
-    start: { on: 'row', label: { zh: '开始', en: 'Start' }, icon: 'play-circle', enabled: { status: { eq: WORK.assigned } } },
+    start: {
+      on: 'row',
+      label: { zh: '开始', en: 'Start' },
+      icon: 'play-circle',
+      enabled: { status: { eq: WORK.assigned } },
+    },
     finish: {
       on: 'row',
       label: { zh: '完成', en: 'Finish' },
@@ -132,9 +185,20 @@ export const workDevice = defineResource({
   scope: { shop: 'shopId' },
   title: 'sn',
   fields: {
-    workId: f.ref('workInfo', { label: { zh: '工单', en: 'Work order' }, labelKey: 'workTitle', required: true, form: 'add', search: 'eq' }),
+    workId: f.ref('workInfo', {
+      label: { zh: '工单', en: 'Work order' },
+      labelKey: 'workTitle',
+      required: true,
+      form: 'add',
+      search: 'eq',
+    }),
     shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', form: 'hidden' }),
-    deviceType: f.dict('work_device', { label: { zh: '设备类型', en: 'Kind of device' }, required: true, search: 'eq', width: 120 }),
+    deviceType: f.dict('work_device', {
+      label: { zh: '设备类型', en: 'Kind of device' },
+      required: true,
+      search: 'eq',
+      width: 120,
+    }),
     sn: f.text({ label: { zh: '序列号', en: 'Serial number' }, required: true, max: 64, search: 'like', width: 160 }),
     position: f.text({ label: { zh: '安装位置', en: 'Position' }, max: 100, width: 140 }),
     action: f.dict('work_action', { label: { zh: '作业', en: 'Action' }, required: true, width: 90 }),

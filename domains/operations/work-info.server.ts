@@ -1,8 +1,8 @@
 import type { RowOf } from '#kit/resource/index.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, serve, type Call } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { tellPerson } from '#domains/shops/doors.ts'
 import './refusals.ts'
@@ -12,14 +12,26 @@ type Work = RowOf<typeof workInfo>
 type WorkDevice = RowOf<typeof workDevice>
 
 /** What was installed on which day; `shops` are those of whoever finished, where he is limited to some. */
-type Installed = { shopId: string; workId: string; devices: readonly WorkDevice[]; day: string; shops: readonly string[] | undefined }
+type Installed = {
+  shopId: string
+  workId: string
+  devices: readonly WorkDevice[]
+  day: string
+  shops: readonly string[] | undefined
+}
 type Registrar = (db: Db, install: Installed) => Promise<ReadonlyMap<string, string>>
 const registrars: Registrar[] = []
 /**
- * The room that keeps the devices says here how it takes those of a finished installation into a shop. It answers the ids of the
- * devices by the ids of the lines it took; refusing leaves the order unfinished.
+ * The room that keeps the devices says here how it takes those of a finished installation into a shop. It answers the
+ * ids of the devices by the ids of the lines it took; refusing leaves the order unfinished.
  */
 export const registerInstalled = (registrar: Registrar): void => void registrars.push(registrar)
+
+/** What an order took down in its shop. */
+type Remover = (db: Db, removed: { shopId: string; devices: readonly WorkDevice[] }) => Promise<void>
+const removers: Remover[] = []
+/** The room that keeps the devices says here how it lets go of those an order took down. */
+export const registerRemoved = (remover: Remover): void => void removers.push(remover)
 
 const isClosed = (work: Work) => work.status === WORK.done || work.status === WORK.cancelled
 
@@ -29,7 +41,8 @@ async function nextNumber({ db, services }: Call): Promise<string> {
   await db.lockName('work-number')
   // The longest first: after 9999 come numbers of five digits.
   const last = await db.one<{ last: string }>(
-    sql`select work_no as last from work_info where tenant_id = ${db.tenantId} and work_no like ${`${day}%`} order by length(work_no) desc, work_no desc limit 1`,
+    sql`select work_no as last from work_info where tenant_id = ${db.tenantId} and work_no like ${`${day}%`}
+      order by length(work_no) desc, work_no desc limit 1`,
   )
   return `${day}${String(Number(last?.last.slice(day.length) ?? 0) + 1).padStart(4, '0')}`
 }
@@ -47,10 +60,22 @@ async function register(work: Work, call: Call): Promise<void> {
   if (!wanted.length) return
   const registered: WorkDevice[] = []
   for (const registrar of registrars) {
-    const ids = await registrar(db, { shopId: work.shopId!, workId: work.id, devices: wanted, day: shanghaiText(call.services.now()).slice(0, 10), shops: call.caller.limits.shop as string[] | undefined })
+    const ids = await registrar(db, {
+      shopId: work.shopId,
+      workId: work.id,
+      devices: wanted,
+      day: shanghaiText(call.services.now()).slice(0, 10),
+      shops: call.caller.limits.shop,
+    })
     for (const [lineId, deviceId] of ids) registered.push(await db.update(workDevice, lineId, { deviceId }))
   }
   tellChanged(call, workDevice, registered)
+}
+
+/** Whatever kind of order it is: a repair takes old devices down too. */
+async function letGo(work: Work, { db }: Call): Promise<void> {
+  const devices = await db.find(workDevice, sql`r.work_id = ${work.id} and r.action = 'remove'`, sql`order by r.id`)
+  if (devices.length) for (const remover of removers) await remover(db, { shopId: work.shopId, devices })
 }
 
 export const workInfoServer = serve(workInfo, {
@@ -65,20 +90,39 @@ export const workInfoServer = serve(workInfo, {
   actions: {
     assign: async (work, { workerUserId, planTime }, call) => {
       const { db } = call
-      const worker = await db.one(sql`select 1 from sys_user where tenant_id = ${db.tenantId} and id = ${workerUserId} and is_deleted = 0`)
+      const worker = await db.one(
+        sql`select 1 from sys_user where tenant_id = ${db.tenantId} and id = ${workerUserId} and is_deleted = 0`,
+      )
       if (!worker) throw invalidField(workInfo, 'workerUserId', 'not_found')
       const answer = await turn(work, { workerUserId, status: WORK.assigned, ...(planTime ? { planTime } : {}) }, call)
       if (workerUserId !== call.caller.userId) {
-        await tellPerson(db, call.services, { userId: workerUserId!, shopId: work.shopId!, template: 'work', content: { zh: `工单 ${work.workNo}：${work.title}`, en: `Work order ${work.workNo}: ${work.title}` } })
+        await tellPerson(db, call.services, {
+          userId: workerUserId,
+          shopId: work.shopId,
+          template: 'work',
+          content: { zh: `工单 ${work.workNo}：${work.title}`, en: `Work order ${work.workNo}: ${work.title}` },
+        })
       }
       return answer
     },
-    start: (work, _input, call) => turn(work, { status: WORK.running, startTime: shanghaiText(call.services.now()) }, call),
+    start: (work, _input, call) =>
+      turn(work, { status: WORK.running, startTime: shanghaiText(call.services.now()) }, call),
     finish: async (work, { resultRemark, pictures }, call) => {
+      await letGo(work, call)
       if (work.type === 'install') await register(work, call)
-      return turn(work, { status: WORK.done, finishTime: shanghaiText(call.services.now()), resultRemark, ...(pictures?.length ? { pictures } : {}) }, call)
+      return turn(
+        work,
+        {
+          status: WORK.done,
+          finishTime: shanghaiText(call.services.now()),
+          resultRemark,
+          ...(pictures?.length ? { pictures } : {}),
+        },
+        call,
+      )
     },
-    cancel: (work, { resultRemark }, call) => turn(work, { status: WORK.cancelled, finishTime: shanghaiText(call.services.now()), resultRemark }, call),
+    cancel: (work, { resultRemark }, call) =>
+      turn(work, { status: WORK.cancelled, finishTime: shanghaiText(call.services.now()), resultRemark }, call),
   },
 })
 
@@ -97,6 +141,6 @@ export const workDeviceServer = serve(workDevice, {
     if (!was) draft.shopId = work.shopId
   },
   beforeRemove: async (rows, { db }) => {
-    for (const workId of [...new Set(rows.map((row) => row.workId!))].sort()) await openWork(db, workId)
+    for (const workId of [...new Set(rows.map((row) => row.workId))].sort()) await openWork(db, workId)
   },
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '#kit/server/db.ts'
+import { sql } from '#kit/server/database/db.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import { registerInstalled } from './doors.ts'
 import { leadReminderJob } from './join-us.server.ts'
@@ -15,9 +15,13 @@ afterAll(() => street?.close())
 
 const work = '/api/shop/workInfo'
 const post = (path: string, body: object, who = street.north.admin) => street.call(who, 'POST', path, { body })
-const order = (more: object = {}) => street.must(post(`${work}/submit`, { shopId: here, title: '换闭门器', type: 'repair', ...more })).then(({ id }) => id as string)
+const order = (more: object = {}) =>
+  street
+    .must(post(`${work}/submit`, { shopId: here, title: '换闭门器', type: 'repair', ...more }))
+    .then(({ id }) => id as string)
 const detail = (id: string) => street.must(street.call(street.north.admin, 'GET', `${work}/detail`, { query: { id } }))
-const device = (workId: string, sn: string, more: object = {}) => post(`${work}/device/submit`, { workId, deviceType: 'camera', sn, action: 'install', ...more })
+const device = (workId: string, sn: string, more: object = {}) =>
+  post(`${work}/device/submit`, { workId, deviceType: 'camera', sn, action: 'install', ...more })
 
 describe('a work order', () => {
   test('has a number of its own, also when many are written at once', async () => {
@@ -26,7 +30,9 @@ describe('a work order', () => {
     expect(new Set(numbers).size).toBe(8)
     expect(numbers.every((one) => /^W261120\d{4}$/.test(one))).toBe(true)
     // A workbook of ten thousand is more than four digits hold.
-    await street.services.unit({ tenantId: street.north.tenantId }, (db) => db.run(sql`update work_info set work_no = 'W2611209999' where work_no = ${numbers[0]}`))
+    await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+      db.run(sql`update work_info set work_no = 'W2611209999' where work_no = ${numbers[0]}`),
+    )
     const next = []
     for (const _twice of [1, 2]) next.push((await detail(await order())).workNo)
     expect(next).toEqual(['W26112010000', 'W26112010001'])
@@ -40,10 +46,16 @@ describe('a work order', () => {
     expect((await post(`${work}/assign`, { id, workerUserId: '77' })).data.fields).toHaveProperty('workerUserId')
     await street.must(post(`${work}/assign`, { id, workerUserId: worker.userId, planTime: '2026-11-21 10:00:00' }))
     expect(await detail(id)).toMatchObject({ status: 1, workerUserId: worker.userId, planTime: '2026-11-21 10:00:00' })
-    const { records } = await street.must(street.call(street.north.admin, 'GET', '/api/shop/noticeLog/list', { query: { userId: worker.userId, template: 'work' } }))
+    const { records } = await street.must(
+      street.call(street.north.admin, 'GET', '/api/shop/noticeLog/list', {
+        query: { userId: worker.userId, template: 'work' },
+      }),
+    )
     expect(records).toHaveLength(1)
     expect((await post(`${work}/remove`, {})).status).toBe(400)
-    expect((await street.call(street.north.admin, 'POST', `${work}/remove`, { query: { ids: id } })).data.reason).toBe('work_kept')
+    expect((await street.call(street.north.admin, 'POST', `${work}/remove`, { query: { ids: id } })).data.reason).toBe(
+      'work_kept',
+    )
     const starts = await Promise.all([1, 2, 3].map(() => post(`${work}/start`, { id }, worker)))
     expect(starts.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 400, 400])
     await street.must(post(`${work}/finish`, { id, resultRemark: '好了' }, worker))
@@ -52,66 +64,147 @@ describe('a work order', () => {
     expect((await post(`${work}/cancel`, { id, resultRemark: '算了' })).data.reason).toBe('action_not_now')
   })
 
-  test('of an installation puts its devices into the shop once it is done, and leaves them alone afterwards', async () => {
-    const taken: string[] = []
-    const id = await order({ type: 'install' })
-    registerInstalled(async (_db, { workId, shopId, devices }) => {
-      if (workId !== id) return new Map()
-      expect(shopId).toBe(here)
-      taken.push(...devices.map(({ sn }) => sn!))
-      return new Map(devices.map((one, at) => [one.id, String(900 + at)]))
-    })
-    await street.must(device(id, 'CAM-1'))
-    await street.must(device(id, 'OLD-1', { action: 'remove' }))
-    expect((await device(id, 'CAM-1')).data.fields).toHaveProperty('sn')
-    await street.must(post(`${work}/assign`, { id, workerUserId: street.north.admin.userId }))
-    await street.must(post(`${work}/start`, { id }))
-    const ends = await Promise.all([1, 2].map(() => post(`${work}/finish`, { id, resultRemark: '装好' })))
-    expect(ends.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 400])
-    expect(taken).toEqual(['CAM-1'])
-    const { records } = await street.must(street.call(street.north.admin, 'GET', `${work}/device/list`, { query: { workId: id, ascs: 'sn' } }))
-    expect(records).toMatchObject([{ sn: 'CAM-1', deviceId: '900', shopId: here }, { sn: 'OLD-1', deviceId: '' }])
-    expect((await device(id, 'CAM-2')).data.reason).toBe('work_closed')
-    expect((await street.call(street.north.admin, 'POST', `${work}/device/remove`, { query: { ids: records[1].id } })).data.reason).toBe('work_closed')
-  })
-
-  test('of an installation says since when a device stands there, and takes none out of a shop that is not the finisher’s', async () => {
-    const own = await street.boss(street.north, here)
-    const running = async (sn: string, shopId: string, more: object = {}) => {
-      const id = await order({ type: 'install', shopId })
-      await street.must(device(id, sn, more))
+  test(
+    'of an installation puts its devices into the shop once it is done, ' + 'and leaves them alone afterwards',
+    async () => {
+      const taken: string[] = []
+      const id = await order({ type: 'install' })
+      registerInstalled(async (_db, { workId, shopId, devices }) => {
+        if (workId !== id) return new Map()
+        expect(shopId).toBe(here)
+        taken.push(...devices.map(({ sn }) => sn))
+        return new Map(devices.map((one, at) => [one.id, String(900 + at)]))
+      })
+      await street.must(device(id, 'CAM-1'))
+      await street.must(device(id, 'OLD-1', { action: 'remove' }))
+      expect((await device(id, 'CAM-1')).data.fields).toHaveProperty('sn')
       await street.must(post(`${work}/assign`, { id, workerUserId: street.north.admin.userId }))
       await street.must(post(`${work}/start`, { id }))
-      return id
-    }
-    const read = async (sn: string) => (await street.must(street.call(street.north.admin, 'GET', '/api/shop/deviceInfo/list', { query: { sn } }))).records[0]
-    const [first, second] = [await running('CAM-7', street.north.shops[1]!), await running('CAM-7', here, { action: 'replace' })]
-    await street.must(post(`${work}/finish`, { id: first, resultRemark: '装好' }))
-    expect(await read('CAM-7')).toMatchObject({ shopId: street.north.shops[1], installTime: '2026-11-20' })
-    expect((await post(`${work}/finish`, { id: second, resultRemark: '装好' }, own)).data.reason).toBe('device_of_somebody_else')
-    expect(await detail(second)).toMatchObject({ status: 2 })
-    await street.must(post(`${work}/finish`, { id: second, resultRemark: '装好' }))
-    expect(await read('CAM-7')).toMatchObject({ shopId: here })
-  })
+      const ends = await Promise.all([1, 2].map(() => post(`${work}/finish`, { id, resultRemark: '装好' })))
+      expect(ends.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 400])
+      expect(taken).toEqual(['CAM-1'])
+      const { records } = await street.must(
+        street.call(street.north.admin, 'GET', `${work}/device/list`, { query: { workId: id, ascs: 'sn' } }),
+      )
+      expect(records).toMatchObject([
+        { sn: 'CAM-1', deviceId: '900', shopId: here },
+        { sn: 'OLD-1', deviceId: '' },
+      ])
+      expect((await device(id, 'CAM-2')).data.reason).toBe('work_closed')
+      expect(
+        (await street.call(street.north.admin, 'POST', `${work}/device/remove`, { query: { ids: records[1].id } })).data
+          .reason,
+      ).toBe('work_closed')
+    },
+  )
+
+  test(
+    'of an installation says since when a device stands there, and takes none out of ' +
+      'a shop that is not the finisher’s',
+    async () => {
+      const own = await street.boss(street.north, here)
+      const running = async (sn: string, shopId: string, more: object = {}) => {
+        const id = await order({ type: 'install', shopId })
+        await street.must(device(id, sn, more))
+        await street.must(post(`${work}/assign`, { id, workerUserId: street.north.admin.userId }))
+        await street.must(post(`${work}/start`, { id }))
+        return id
+      }
+      const read = async (sn: string) =>
+        (await street.must(street.call(street.north.admin, 'GET', '/api/shop/deviceInfo/list', { query: { sn } })))
+          .records[0]
+      const [first, second] = [
+        await running('CAM-7', street.north.shops[1]!),
+        await running('CAM-7', here, { action: 'replace' }),
+      ]
+      await street.must(post(`${work}/finish`, { id: first, resultRemark: '装好' }))
+      expect(await read('CAM-7')).toMatchObject({ shopId: street.north.shops[1], installTime: '2026-11-20' })
+      expect((await post(`${work}/finish`, { id: second, resultRemark: '装好' }, own)).data.reason).toBe(
+        'device_of_somebody_else',
+      )
+      expect(await detail(second)).toMatchObject({ status: 2 })
+      await street.must(post(`${work}/finish`, { id: second, resultRemark: '装好' }))
+      expect(await read('CAM-7')).toMatchObject({ shopId: here })
+    },
+  )
+
+  test(
+    'of whatever kind takes what it took down out of the shop, and nothing ' + 'that hangs in another one by now',
+    async () => {
+      const done = async (type: string, lines: [string, string][], shopId = here) => {
+        const id = await order({ type, shopId })
+        for (const [sn, action] of lines) await street.must(device(id, sn, { action }))
+        await street.must(post(`${work}/assign`, { id, workerUserId: street.north.admin.userId }))
+        await street.must(post(`${work}/start`, { id }))
+        await street.must(post(`${work}/finish`, { id, resultRemark: '好了' }))
+      }
+      const standing = async (sn: string) =>
+        (
+          await street.must(street.call(street.north.admin, 'GET', '/api/shop/deviceInfo/list', { query: { sn } }))
+        ).records.map((row: any) => row.shopId)
+      await done('install', [
+        ['CAM-21', 'install'],
+        ['CAM-22', 'install'],
+        ['CAM-23', 'install'],
+      ])
+      await done('install', [['CAM-23', 'replace']], street.north.shops[1])
+      await done('remove', [
+        ['CAM-21', 'remove'],
+        ['CAM-23', 'remove'],
+        ['NOBODY-1', 'remove'],
+      ])
+      expect([await standing('CAM-21'), await standing('CAM-22'), await standing('CAM-23')]).toEqual([
+        [],
+        [here],
+        [street.north.shops[1]],
+      ])
+      await done('repair', [['CAM-22', 'remove']])
+      expect(await standing('CAM-22')).toEqual([])
+      // It may be put up again.
+      await done('install', [['CAM-21', 'install']])
+      expect(await standing('CAM-21')).toEqual([here])
+    },
+  )
 
   test('and its devices belong to the shop: a boss of another one finds neither', async () => {
     const id = await order()
     const other = await street.boss(street.north, street.north.shops[1]!)
     const own = await street.boss(street.north, here)
     expect((await street.must(device(id, 'CAM-9'))).id).toMatch(/\d/)
-    expect((await post(`${work}/device/submit`, { workId: id, deviceType: 'camera', sn: 'X', action: 'install' }, other)).status).toBe(400)
-    expect((await post(`${work}/device/submit`, { workId: id, deviceType: 'camera', sn: 'X', action: 'install' }, own)).status).toBe(200)
-    const seen = async (who = other) => (await street.must(street.call(who, 'GET', `${work}/device/list`, { query: { workId: id } }))).total as number
+    expect(
+      (await post(`${work}/device/submit`, { workId: id, deviceType: 'camera', sn: 'X', action: 'install' }, other))
+        .status,
+    ).toBe(400)
+    expect(
+      (await post(`${work}/device/submit`, { workId: id, deviceType: 'camera', sn: 'X', action: 'install' }, own))
+        .status,
+    ).toBe(200)
+    const seen = async (who = other) =>
+      (await street.must(street.call(who, 'GET', `${work}/device/list`, { query: { workId: id } }))).total as number
     expect([await seen(), await seen(own)]).toEqual([0, 2])
   })
 })
 
 describe('a franchise lead', () => {
   const join = '/api/shop/joinUs'
-  const lead = (more: object = {}) => street.must(post(`${join}/submit`, { name: '方芸', phone: '13868120011', district: '330106', ...more })).then(({ id }) => id as string)
+  const lead = (more: object = {}) =>
+    street
+      .must(post(`${join}/submit`, { name: '方芸', phone: '13868120011', district: '330106', ...more }))
+      .then(({ id }) => id as string)
   const read = (id: string) => street.must(street.call(street.north.admin, 'GET', `${join}/detail`, { query: { id } }))
-  const remind = (id: string, at: string) => leadReminderJob.run({ id, at }, { tenantId: '100001', signal: new AbortController().signal, jobId: '1', attempt: 1, services: street.services })
-  const reminders = async (name: string) => (await street.must(street.call(street.north.admin, 'GET', '/api/shop/noticeLog/list', { query: { template: 'lead', content: name } }))).total as number
+  const remind = (id: string, at: string) =>
+    leadReminderJob.run(
+      { id, at },
+      { tenantId: '100001', signal: new AbortController().signal, jobId: '1', attempt: 1, services: street.services },
+    )
+  const reminders = async (name: string) =>
+    (
+      await street.must(
+        street.call(street.north.admin, 'GET', '/api/shop/noticeLog/list', {
+          query: { template: 'lead', content: name },
+        }),
+      )
+    ).total as number
 
   test('signed without a word it keeps what was said last', async () => {
     const id = await lead()
@@ -122,26 +215,46 @@ describe('a franchise lead', () => {
 
   test('keeps each contact, and is closed by signing or rejecting, once', async () => {
     const id = await lead()
-    expect(await read(id)).toMatchObject({ status: 0, province: '330000', city: '330100' })
+    expect(await read(id)).toMatchObject({
+      status: 0,
+      province: '33',
+      city: '3301',
+      provinceName: '浙江省',
+      cityName: '浙江省/杭州市',
+    })
     expect((await post(`${join}/sign`, { id })).data.reason).toBe('action_not_now')
-    await Promise.all([1, 2, 3].map((n) => street.must(post(`${join}/follow`, { id, way: 'phone', content: `第${n}次` }))))
+    await Promise.all(
+      [1, 2, 3].map((n) => street.must(post(`${join}/follow`, { id, way: 'phone', content: `第${n}次` }))),
+    )
     expect(await read(id)).toMatchObject({ status: 1, followCount: 3, followUser: street.north.admin.userId })
-    const ends = await Promise.all([post(`${join}/sign`, { id, content: '签了' }), post(`${join}/reject`, { id, content: '算了' })])
+    const ends = await Promise.all([
+      post(`${join}/sign`, { id, content: '签了' }),
+      post(`${join}/reject`, { id, content: '算了' }),
+    ])
     expect(ends.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 400])
-    const { records } = await street.must(street.call(street.north.admin, 'GET', `${join}/follow/list`, { query: { joinId: id } }))
+    const { records } = await street.must(
+      street.call(street.north.admin, 'GET', `${join}/follow/list`, { query: { joinId: id } }),
+    )
     expect(records).toHaveLength(4)
     expect((await post(`${join}/submit`, { id, name: '改名' })).data.reason).toBe('lead_closed')
   })
 
   test('reminds who is in charge when it is time, once, and not when it was called meanwhile', async () => {
     const id = await lead({ name: '到点提醒' })
-    await street.must(post(`${join}/follow`, { id, way: 'phone', content: '再联系', nextFollowTime: '2026-11-20 15:00:00' }))
-    expect((await post(`${join}/follow`, { id, way: 'phone', content: '昨天', nextFollowTime: '2026-11-19 15:00:00' })).data.fields).toEqual({ nextFollowTime: expect.stringContaining('不能早于') })
+    await street.must(
+      post(`${join}/follow`, { id, way: 'phone', content: '再联系', nextFollowTime: '2026-11-20 15:00:00' }),
+    )
+    expect(
+      (await post(`${join}/follow`, { id, way: 'phone', content: '昨天', nextFollowTime: '2026-11-19 15:00:00' })).data
+        .fields,
+    ).toEqual({ nextFollowTime: expect.stringContaining('不能早于') })
     await remind(id, '2026-11-20 14:00:00')
     expect(await reminders('到点提醒')).toBe(0)
     await Promise.all([remind(id, '2026-11-20 15:00:00'), remind(id, '2026-11-20 15:00:00')])
     expect(await reminders('到点提醒')).toBe(1)
-    await street.must(post(`${join}/follow`, { id, way: 'phone', content: '谈过了', nextFollowTime: '2026-11-22 15:00:00' }))
+    await street.must(
+      post(`${join}/follow`, { id, way: 'phone', content: '谈过了', nextFollowTime: '2026-11-22 15:00:00' }),
+    )
     await street.must(post(`${join}/reject`, { id, content: '不合适' }))
     await remind(id, '2026-11-22 15:00:00')
     expect(await reminders('到点提醒')).toBe(1)

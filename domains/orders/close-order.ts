@@ -1,7 +1,7 @@
 import type { RowOf } from '#kit/resource/index.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { fromShanghai } from '#kit/server/time.ts'
 import { freeQuote } from '#domains/marketing/doors.ts'
@@ -21,7 +21,9 @@ const STOP_QUEUE = 'delivery.stop'
 export const expireLater = (db: Db, order: Order): Promise<void> =>
   db.later(EXPIRE_QUEUE, { orderId: order.id }, { key: order.id, runAt: fromShanghai(order.payDeadline!) })
 
-/** Cancels an order that was not paid, and frees the tickets, budgets and points it held; call it with the order locked. */
+/**
+ * Cancels an order that was not paid, and frees the tickets, budgets and points it held; call it with the order locked.
+ */
 export async function cancelUnpaid(db: Db, order: Order, cancelReason: string | null, now: Date): Promise<Order> {
   if (order.quoteId) await freeQuote(db, order.quoteId, now)
   const row = await db.update(shoppingOrder, order.id, { status: ORDER.cancelled, cancelReason })
@@ -39,16 +41,21 @@ export const expireOrderJob = defineRoomJob<{ orderId: string }>({
     }),
 })
 
-/** Whether all of an order went back or is about to: then nobody hands it over any more. Call it with the order locked. */
+/**
+ * Whether all of an order went back or is about to: then nobody hands it over any more. Call it with the order locked.
+ */
 export async function isGoingBack(db: Db, order: Order): Promise<boolean> {
   if (order.status === ORDER.refunded) return true
   const row = await db.one<{ amount: number; hasSome: boolean }>(
-    sql`select coalesce(sum(amount), 0)::float8 as amount, count(*) > 0 as has_some from refunds where tenant_id = ${db.tenantId} and order_id = ${order.id} and status <> ${REFUND.rejected}`,
+    sql`select coalesce(sum(amount), 0)::float8 as amount, count(*) > 0 as has_some from refunds
+      where tenant_id = ${db.tenantId} and order_id = ${order.id} and status <> ${REFUND.rejected}`,
   )
   return row!.hasSome && row!.amount >= order.payAmount!
 }
 
-/** An order that was refunded needs no delivery any more. A step of its own, as a delivery is locked before its order. */
+/**
+ * An order that was refunded needs no delivery any more. A step of its own, as a delivery is locked before its order.
+ */
 export const stopDelivery = (db: Db, orderId: string): Promise<void> =>
   db.later(STOP_QUEUE, { orderId }, { key: orderId })
 

@@ -1,9 +1,9 @@
 import type { RowOf } from '#kit/resource/index.ts'
-import { sql } from '#kit/server/db.ts'
-import { refuseHandEdit } from '#kit/server/hand-edit.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { seenIn } from '#domains/shops/doors.ts'
@@ -39,7 +39,7 @@ async function turn(call: Call, delivery: Delivery, patch: Partial<Delivery>): P
 
 export const deliveryInfoServer = serve(deliveryInfo, {
   handEdit: true,
-  beforeSave: (_draft, was, call) => refuseHandEdit(deliveryInfo, was, call.body),
+  beforeSave: (_draft, was) => refuseHandEdit(deliveryInfo, was),
   present: (wire, _rows, { lang }) => presentSystemWords(wire, 'failReason', lang),
   actions: {
     accept: async (delivery, { riderName, riderPhone }, call) => {

@@ -1,6 +1,6 @@
-import { bulkInsert } from '#kit/server/bulk-insert.ts'
-import { sql, type Db } from '#kit/server/db.ts'
-import { newId } from '#kit/server/snowflake.ts'
+import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
@@ -44,11 +44,15 @@ const lineOf = ({ id, upc, name, spec, salePrice }: Good, quantity: number): Ord
   amount: salePrice * quantity,
 })
 
-/** What customers ordered from home: addresses, deliveries in each step, goods to fetch, one order to pay, one refund to sign twice. */
+/**
+ * What customers ordered from home: addresses, deliveries in each step, goods to fetch, one order to pay, one refund to
+ * sign twice.
+ */
 export async function tell(db: Db, { now, random, shops }: StoryStage): Promise<void> {
   const at = (minutes: number) => shanghaiText(new Date(now.getTime() + minutes * MINUTE))
   const customers = await db.query<Customer>(
-    sql`select id, nickname, phone from wx_user where tenant_id = ${db.tenantId} and phone is not null order by id limit ${ADDRESSES}`,
+    sql`select id, nickname, phone from wx_user where tenant_id = ${db.tenantId} and phone is not null order by id
+      limit ${ADDRESSES}`,
   )
   const homes = customers.map((customer, n) => ({ customer, place: PLACES[n % PLACES.length]! }))
   await bulkInsert(
@@ -72,13 +76,29 @@ export async function tell(db: Db, { now, random, shops }: StoryStage): Promise<
     },
     homes.map(({ customer, place: [district, address, longitude, latitude] }, n) => {
       const time = at(-(n + 1) * 1440)
-      return [newId(), customer.id, customer.nickname, customer.phone, '33', '3301', district, address, longitude, latitude, true, 0, time, time]
+      return [
+        newId(),
+        customer.id,
+        customer.nickname,
+        customer.phone,
+        '33',
+        '3301',
+        district,
+        address,
+        longitude,
+        latitude,
+        true,
+        0,
+        time,
+        time,
+      ]
     }),
   )
 
   const linesOf = async (shopId: string, count: number) => {
     const goods = await db.query<Good>(
-      sql`select id, upc, name, spec, sale_price::float8 as sale_price from good_info where tenant_id = ${db.tenantId} and shop_id = ${shopId} and on_sale and stock > 0 and is_deleted = 0 order by stock desc, id limit 30`,
+      sql`select id, upc, name, spec, sale_price::float8 as sale_price from good_info where tenant_id = ${db.tenantId}
+        and shop_id = ${shopId} and on_sale and stock > 0 and is_deleted = 0 order by stock desc, id limit 30`,
     )
     const first = random.int(0, goods.length - 1)
     return Array.from({ length: count }, (_, n) => lineOf(goods[(first + n * 7) % goods.length]!, random.int(1, 3)))
@@ -89,7 +109,20 @@ export async function tell(db: Db, { now, random, shops }: StoryStage): Promise<
     const payAmount = lines.reduce((sum, line) => sum + line.amount, freight)
     const transactionNo = more.payTime ? `W${newId()}` : null
     const time = more.payTime ?? at(0)
-    return db.asOf(fromShanghai(time), (past) => placeOrder(past, { shopId, wxUserId: customer.id, source: 'mini', type: 'pickup', payType: 'wechat', transactionNo, ...more, lines, freight, payAmount }))
+    return db.asOf(fromShanghai(time), (past) =>
+      placeOrder(past, {
+        shopId,
+        wxUserId: customer.id,
+        source: 'mini',
+        type: 'pickup',
+        payType: 'wechat',
+        transactionNo,
+        ...more,
+        lines,
+        freight,
+        payAmount,
+      }),
+    )
   }
 
   const steps = [
@@ -107,9 +140,23 @@ export async function tell(db: Db, { now, random, shops }: StoryStage): Promise<
     const { customer, place } = homes[n % homes.length]!
     const [, address, longitude, latitude] = place
     const distance = 400 + random.int(0, 26) * 100
-    const deliverTo: DeliverTo = { name: customer.nickname, phone: customer.phone, address, longitude, latitude, distance, expectTime: at(minutes + 45) }
+    const deliverTo: DeliverTo = {
+      name: customer.nickname,
+      phone: customer.phone,
+      address,
+      longitude,
+      latitude,
+      distance,
+      expectTime: at(minutes + 45),
+    }
     const { shopId } = shops[shop % shops.length]!
-    const placed = await order(shopId, customer, { type: 'delivery', status: ORDER.paid, payTime: at(minutes), freight: FREIGHT, deliverTo })
+    const placed = await order(shopId, customer, {
+      type: 'delivery',
+      status: ORDER.paid,
+      payTime: at(minutes),
+      freight: FREIGHT,
+      deliverTo,
+    })
     const [delivery] = await db.find(deliveryInfo, sql`r.order_id = ${placed.id}`)
     const reached = (least: number) => status >= least
     await db.update(deliveryInfo, delivery!.id, {
@@ -119,16 +166,26 @@ export async function tell(db: Db, { now, random, shops }: StoryStage): Promise<
       ...(status === DELIVERY.delivered ? { finishTime: at(minutes + 31) } : {}),
       ...(status === DELIVERY.failed ? { failReason: '电话无人接听，敲门无人' } : {}),
     })
-    if (status === DELIVERY.delivered) await db.update(shoppingOrder, placed.id, { status: ORDER.finished, finishTime: at(minutes + 31) })
+    if (status === DELIVERY.delivered)
+      await db.update(shoppingOrder, placed.id, { status: ORDER.finished, finishTime: at(minutes + 31) })
   }
   for (const [n, minutes] of [-12, -25, -38].entries())
-    await order(shops[n % shops.length]!.shopId, homes[(n + 12) % homes.length]!.customer, { status: ORDER.paid, payTime: at(minutes) })
-  await order(shops[0]!.shopId, homes[20 % homes.length]!.customer, { status: ORDER.toPay, payDeadline: at(15), payType: undefined })
+    await order(shops[n % shops.length]!.shopId, homes[(n + 12) % homes.length]!.customer, {
+      status: ORDER.paid,
+      payTime: at(minutes),
+    })
+  await order(shops[0]!.shopId, homes[20 % homes.length]!.customer, {
+    status: ORDER.toPay,
+    payDeadline: at(15),
+    payType: undefined,
+  })
 
   await refundToSign(db, shops[0]!, homes[21 % homes.length]!.customer, at, order)
 }
 
-/** Goods bought for an outing and brought back: above the amount that needs two signatures, signed by the boss already. */
+/**
+ * Goods bought for an outing and brought back: above the amount that needs two signatures, signed by the boss already.
+ */
 async function refundToSign(
   db: Db,
   { shopId, bossUserId }: StoryStage['shops'][number],
@@ -141,7 +198,9 @@ async function refundToSign(
   )
   await db.insert(refundLimit, { roleId: boss!.id, amount: 50_000, remark: '店主单笔上限' })
   const goods = await db.query<Good & { stock: number }>(
-    sql`select id, upc, name, spec, sale_price::float8 as sale_price, stock from good_info where tenant_id = ${db.tenantId} and shop_id = ${shopId} and stock > 3 and is_deleted = 0 order by sale_price * stock desc, id limit 30`,
+    sql`select id, upc, name, spec, sale_price::float8 as sale_price, stock from good_info
+      where tenant_id = ${db.tenantId} and shop_id = ${shopId} and stock > 3 and is_deleted = 0
+      order by sale_price * stock desc, id limit 30`,
   )
   const lines: OrderLine[] = []
   const total = () => lines.reduce((sum, line) => sum + line.amount, 0)

@@ -1,7 +1,10 @@
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { deliveryAddress } from './delivery-address.resource.ts'
 
-const intro = { zh: '顾客在小程序里保存的收货地址，手机号已隐藏', en: 'Where customers want goods brought, as they saved it; phone numbers are hidden' }
+const intro = {
+  zh: '顾客在小程序里保存的收货地址，手机号已隐藏',
+  en: 'Where customers want goods brought, as they saved it; phone numbers are hidden',
+}
 
 export default function DeliveryAddressPage() {
   return <ResourcePage resource={deliveryAddress} page={{ intro }} />

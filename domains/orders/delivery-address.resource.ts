@@ -18,7 +18,7 @@ export const deliveryAddress = defineResource({
       width: 120,
     }),
     name: f.text({ label: { zh: '收货人', en: 'Receiver' }, max: 50, form: 'read', search: 'like', width: 110 }),
-    phone: f.phone({ label: { zh: '手机号', en: 'Phone' }, masked: true, form: 'read', search: 'like', width: 130 }),
+    phone: f.phone({ label: { zh: '手机号', en: 'Phone' }, mask: 'phone', form: 'read', search: 'like', width: 130 }),
     province: f.region({ label: { zh: '省份', en: 'Province' }, isLevel: true, form: 'read', width: 90 }),
     city: f.region({ label: { zh: '城市', en: 'City' }, isLevel: true, form: 'read', width: 90 }),
     district: f.region({ label: { zh: '区县', en: 'District' }, isLevel: true, form: 'read', width: 90 }),
@@ -31,5 +31,8 @@ export const deliveryAddress = defineResource({
     columns: ['address', 'name', 'phone', 'wxUserId', 'city', 'district', 'isDefault', 'createTime'],
     sort: '-createTime',
   },
-  indexes: [['wxUserId', 'createTime'], ['createTime', 'id']],
+  indexes: [
+    ['wxUserId', 'createTime'],
+    ['createTime', 'id'],
+  ],
 })

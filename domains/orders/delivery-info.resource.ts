@@ -4,7 +4,10 @@ const goal = { zh: '送到哪里', en: 'Where to' }
 const way = { zh: '谁送', en: 'Who brings it' }
 const times = { zh: '进度', en: 'Progress' }
 
-/** One attempt to bring an order to its customer. What the shop brings itself is moved on here; a platform reports its own. */
+/**
+ * One attempt to bring an order to its customer. What the shop brings itself is moved on here; a platform reports its
+ * own.
+ */
 export const deliveryInfo = defineResource({
   name: 'deliveryInfo',
   path: '/api/shop/deliveryInfo',
@@ -43,10 +46,17 @@ export const deliveryInfo = defineResource({
       search: 'eq',
       width: 90,
     }),
-    name: f.text({ label: { zh: '收货人', en: 'Receiver' }, max: 50, form: 'read', search: 'like', group: goal, width: 100 }),
+    name: f.text({
+      label: { zh: '收货人', en: 'Receiver' },
+      max: 50,
+      form: 'read',
+      search: 'like',
+      group: goal,
+      width: 100,
+    }),
     phone: f.phone({
       label: { zh: '手机号', en: 'Phone' },
-      masked: true,
+      mask: 'phone',
       form: 'read',
       search: 'like',
       group: goal,
@@ -79,12 +89,18 @@ export const deliveryInfo = defineResource({
       width: 100,
     }),
     riderName: f.text({ label: { zh: '配送员', en: 'Rider' }, max: 50, form: 'read', group: way, width: 100 }),
-    riderPhone: f.phone({ label: { zh: '配送员电话', en: "Rider's phone" }, masked: true, form: 'read', group: way }),
+    riderPhone: f.phone({ label: { zh: '配送员电话', en: "Rider's phone" }, mask: 'phone', form: 'read', group: way }),
     fee: f.money({ label: { zh: '配送费', en: 'Fee' }, form: 'read', default: '0.00', group: way, width: 90 }),
     acceptTime: f.datetime({ label: { zh: '接单时间', en: 'Accepted at' }, form: 'read', group: times }),
     pickTime: f.datetime({ label: { zh: '取货时间', en: 'Picked up at' }, form: 'read', group: times }),
     finishTime: f.datetime({ label: { zh: '送达时间', en: 'Delivered at' }, form: 'read', group: times, width: 150 }),
-    failReason: f.text({ label: { zh: '失败原因', en: 'Why it failed' }, max: 200, form: 'read', group: times, width: 160 }),
+    failReason: f.text({
+      label: { zh: '失败原因', en: 'Why it failed' },
+      max: 200,
+      form: 'read',
+      group: times,
+      width: 160,
+    }),
     pictures: f.pictures({ label: { zh: '送达照片', en: 'Pictures' }, form: 'read', group: times }),
     track: f.json({ label: { zh: '轨迹', en: 'Track' }, form: 'hidden', detail: false }),
     remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
@@ -108,7 +124,12 @@ export const deliveryInfo = defineResource({
     sort: '-createTime',
   },
   buttons: { edit: true },
-  indexes: [['orderId'], ['shopId', 'status', 'createTime', 'id'], ['status', 'createTime', 'id'], ['createTime', 'id']],
+  indexes: [
+    ['orderId'],
+    ['shopId', 'status', 'createTime', 'id'],
+    ['status', 'createTime', 'id'],
+    ['createTime', 'id'],
+  ],
   actions: {
     accept: {
       on: 'row',

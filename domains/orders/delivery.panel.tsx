@@ -2,20 +2,20 @@ import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Action } from '#kit/resource/define-resource.ts'
 import { meets } from '#kit/resource/define-resource.ts'
-import type { Asked } from '#kit/web/action-dialog.tsx'
-import { DictTag } from '#kit/web/dict-tag.tsx'
-import type { Row } from '#kit/web/form-values.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import type { Asked } from '#kit/web/form/action-dialog.tsx'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
-import { amount } from '#kit/web/money.tsx'
-import { callAction, useActionRunner } from '#kit/web/run-action.ts'
-import { useMay } from '#kit/web/use-may.ts'
-import { When } from '#kit/web/when.tsx'
+import { amount } from '#kit/web/parts/money.tsx'
+import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
+import { useMay } from '#kit/web/session/use-may.ts'
+import { When } from '#kit/web/parts/when.tsx'
 import { DELIVERY } from './dictionaries.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import './orders.css'
 
-const ActionDialog = lazy(() => import('#kit/web/action-dialog.tsx'))
+const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 
 const words = {
   wanted: { zh: '期望', en: 'wanted' },
@@ -29,10 +29,18 @@ const words = {
 
 type Name = keyof typeof deliveryInfo.actions
 /** What comes next in each state; it is done with one tap where it needs no answer. */
-const NEXT: Record<number, Name> = { [DELIVERY.waiting]: 'accept', [DELIVERY.accepted]: 'pickUp', [DELIVERY.pickedUp]: 'deliver', [DELIVERY.failed]: 'again' }
+const NEXT: Record<number, Name> = {
+  [DELIVERY.waiting]: 'accept',
+  [DELIVERY.accepted]: 'pickUp',
+  [DELIVERY.pickedUp]: 'deliver',
+  [DELIVERY.failed]: 'again',
+}
 
-/** One delivery: where to, for whom, by whom, and the next step as the one big button. With a link to its order it stands on the board. */
-export function DeliveryCard({ row, onDone, order }: { row: Row, onDone: () => void, order?: React.ReactNode }) {
+/**
+ * One delivery: where to, for whom, by whom, and the next step as the one big button. With a link to its order it
+ * stands on the board.
+ */
+export function DeliveryCard({ row, onDone, order }: { row: Row; onDone: () => void; order?: React.ReactNode }) {
   const say = useSay()
   const may = useMay(deliveryInfo)
   const { run, running } = useActionRunner(deliveryInfo)
@@ -40,14 +48,18 @@ export function DeliveryCard({ row, onDone, order }: { row: Row, onDone: () => v
   const [phone, setPhone] = useState<string>()
   const id = String(row.id)
   const status = Number(row.status)
-  const can = (name: Name) => may.act(name) && meets(row, deliveryInfo.actions[name].enabled as never)
-  const open = (name: Name) => setAsked({ name, action: deliveryInfo.actions[name] as Action, rows: [row] })
+  const can = (name: Name) => may.act(name) && meets(row, deliveryInfo.actions[name].enabled)
+  const open = (name: Name) => setAsked({ name, action: deliveryInfo.actions[name], rows: [row] })
   const go = async (name: Name) => {
-    const done = await run(() => callAction(deliveryInfo, name, deliveryInfo.actions[name] as Action, { id })).catch(() => false)
+    const done = await run(() => callAction(deliveryInfo, name, deliveryInfo.actions[name] as Action, { id })).catch(
+      () => false,
+    )
     if (done) onDone()
   }
   const call = async () => {
-    const answer = (await callAction(deliveryInfo, 'contact', deliveryInfo.actions.contact as Action, { id }).catch(() => undefined)) as { phone?: string } | undefined
+    const answer = (await callAction(deliveryInfo, 'contact', deliveryInfo.actions.contact as Action, { id }).catch(
+      () => undefined,
+    )) as { phone?: string } | undefined
     if (answer?.phone) setPhone(answer.phone)
   }
   const next = NEXT[status]
@@ -55,30 +67,79 @@ export function DeliveryCard({ row, onDone, order }: { row: Row, onDone: () => v
     <article className="delivery-card" data-status={status}>
       <header>
         <strong>{String(row.address)}</strong>
-        {order ?? <DictTag code="delivery_status" value={row.status as number} />}
+        {order ?? <DictTag code="delivery_status" value={row.status} />}
       </header>
       <p>
-        {String(row.name)} {phone ? <a href={`tel:${phone}`} className="kit-number">{phone}</a> : <span className="kit-number">{String(row.phone)}</span>}
+        {String(row.name)}{' '}
+        {phone ? (
+          <a href={`tel:${phone}`} className="kit-number">
+            {phone}
+          </a>
+        ) : (
+          <span className="kit-number">{String(row.phone)}</span>
+        )}
       </p>
       <p className="kit-quiet">
         {[
-          row.expectTime ? <span key="wanted">{say(words.wanted)} <When at={String(row.expectTime)} /></span> : undefined,
+          row.expectTime ? (
+            <span key="wanted">
+              {say(words.wanted)} <When at={String(row.expectTime)} />
+            </span>
+          ) : undefined,
           Number(row.distance) > 0 && <span key="metres">{say(words.metres, { count: row.distance })}</span>,
           Number(row.fee) > 0 && <span key="fee">{say(words.fee, { fee: amount(String(row.fee)) })}</span>,
-          row.riderName && status !== DELIVERY.waiting ? <span key="rider">{say(words.rider, { name: row.riderName })}</span> : undefined,
-          row.finishTime ? <span key="done">{say(words.done)} <When at={String(row.finishTime)} /></span> : undefined,
+          row.riderName && status !== DELIVERY.waiting ? (
+            <span key="rider">{say(words.rider, { name: row.riderName })}</span>
+          ) : undefined,
+          row.finishTime ? (
+            <span key="done">
+              {say(words.done)} <When at={String(row.finishTime)} />
+            </span>
+          ) : undefined,
         ].filter(Boolean)}
       </p>
-      {status === DELIVERY.failed && row.failReason ? <p className="kit-bad">{say(words.failed, { reason: row.failReason })}</p> : null}
+      {status === DELIVERY.failed && row.failReason ? (
+        <p className="kit-bad">{say(words.failed, { reason: row.failReason })}</p>
+      ) : null}
       <footer>
-        {can('contact') && !phone && <Button size="large" icon={<Icon name="phone" />} onClick={() => void call()}>{say(deliveryInfo.actions.contact.label)}</Button>}
-        {can('fail') && status !== DELIVERY.waiting && <Button size="large" danger type="text" onClick={() => open('fail')}>{say(deliveryInfo.actions.fail.label)}</Button>}
-        {can('accept') && <Button size="large" onClick={() => open('accept')}>{say(words.assign)}</Button>}
+        {can('contact') && !phone && (
+          <Button size="large" icon={<Icon name="phone" />} onClick={() => void call()}>
+            {say(deliveryInfo.actions.contact.label)}
+          </Button>
+        )}
+        {can('fail') && status !== DELIVERY.waiting && (
+          <Button size="large" danger type="text" onClick={() => open('fail')}>
+            {say(deliveryInfo.actions.fail.label)}
+          </Button>
+        )}
+        {can('accept') && (
+          <Button size="large" onClick={() => open('accept')}>
+            {say(words.assign)}
+          </Button>
+        )}
         {next && can(next) && (
-          <Button size="large" type="primary" loading={running} onClick={() => ('confirm' in deliveryInfo.actions[next] ? open(next) : void go(next))}>{say(deliveryInfo.actions[next].label)}</Button>
+          <Button
+            size="large"
+            type="primary"
+            loading={running}
+            onClick={() => ('confirm' in deliveryInfo.actions[next] ? open(next) : void go(next))}
+          >
+            {say(deliveryInfo.actions[next].label)}
+          </Button>
         )}
       </footer>
-      <Suspense>{asked && <ActionDialog resource={deliveryInfo} asked={asked} onClose={(done) => { setAsked(undefined); if (done) onDone() }} />}</Suspense>
+      <Suspense>
+        {asked && (
+          <ActionDialog
+            resource={deliveryInfo}
+            asked={asked}
+            onClose={(done) => {
+              setAsked(undefined)
+              if (done) onDone()
+            }}
+          />
+        )}
+      </Suspense>
     </article>
   )
 }

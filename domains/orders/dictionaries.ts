@@ -3,7 +3,10 @@ import { defineDict } from '#kit/resource/index.ts'
 /** States of an order: 0 to pay → 1 paid → 2 finished; 0 → 9 cancelled; 1/2 → 3 partly refunded → 4 refunded. */
 export const ORDER = { toPay: 0, paid: 1, finished: 2, partlyRefunded: 3, refunded: 4, cancelled: 9 } as const
 
-/** States of a refund: 0 applied → 1 approved → 2 processing → 3 succeeded / 4 failed (may be sent again); 0 → 5 rejected. */
+/**
+ * States of a refund: 0 applied → 1 approved → 2 processing → 3 succeeded / 4 failed (may be sent again); 0 → 5
+ * rejected.
+ */
 export const REFUND = { applied: 0, approved: 1, processing: 2, succeeded: 3, failed: 4, rejected: 5 } as const
 
 /** States of a delivery: 0 waiting → 1 accepted → 2 picked up → 3 delivered, or 4 failed on the way. */
@@ -14,7 +17,17 @@ export const payTypes = ['cash', 'balance', 'wechat', 'alipay', 'card'] as const
 export type PayType = (typeof payTypes)[number] | 'platform'
 
 /** What a back office should look at in an order that was taken as it came. */
-export const orderFlags = ['unknownGoods', 'price', 'shortStock', 'late', 'clock', 'offSale', 'quote'] as const
+export const orderFlags = [
+  'unknownGoods',
+  'price',
+  'shortStock',
+  'late',
+  'clock',
+  'offSale',
+  'quote',
+  'payType',
+  'delivery',
+] as const
 export type OrderFlag = (typeof orderFlags)[number]
 
 /** What may make a piece cheaper than its shelf price, in the order an explanation lists it. */
@@ -78,6 +91,8 @@ export const orderDictionaries = [
       { key: 'clock', zh: '时钟偏差', en: 'Clock off', colour: 'warning' },
       { key: 'offSale', zh: '已下架商品', en: 'Off-sale goods', colour: 'warning' },
       { key: 'quote', zh: '报价已过期', en: 'Quote was over', colour: 'warning' },
+      { key: 'payType', zh: '收款方式未开通', en: 'Payment not taken here', colour: 'warning' },
+      { key: 'delivery', zh: '门店未开通配送', en: 'Shop does not deliver', colour: 'warning' },
     ],
   }),
   defineDict({

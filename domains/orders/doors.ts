@@ -1,8 +1,17 @@
 import './refusals.ts'
 
-export { checkLedgers, type LedgerDifference } from './ledgers.ts'
+export { checkLedgers, orderChecks, type LedgerDifference } from './ledgers.ts'
+export { paymentChannelUrl, payments } from './refund.job.ts'
 export { createPaymentPort, type ChannelAnswer, type ChannelRefund, type PaymentPort } from './payment.client.ts'
-export { amountsOf, payOrder, placeOrder, type DeliverTo, type OrderDraft, type OrderLine, type OrderPayment } from './place-order.ts'
+export {
+  amountsOf,
+  payOrder,
+  placeOrder,
+  type DeliverTo,
+  type OrderDraft,
+  type OrderLine,
+  type OrderPayment,
+} from './place-order.ts'
 export { HOURS, WEEKDAYS } from './habits.story.ts'
 
 /** The demo story of this room, loaded when it is told. */

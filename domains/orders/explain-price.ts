@@ -1,6 +1,13 @@
 import type { Benefit } from './dictionaries.ts'
 
-type Priced = { goodsAmount: number | null; discountAmount: number | null; ticketAmount: number | null; vipAmount: number | null; integralAmount: number | null; freight: number | null }
+type Priced = {
+  goodsAmount: number | null
+  discountAmount: number | null
+  ticketAmount: number | null
+  vipAmount: number | null
+  integralAmount: number | null
+  freight: number | null
+}
 type PricedLine = { name: string | null; discount: number | null; benefits: unknown }
 
 /** One step on the way from the shelf prices to what was paid; cents, what is taken off is negative. */
@@ -15,8 +22,8 @@ export type PriceStep = {
 }
 
 /**
- * Why an order cost what it cost, to the cent: the steps add up to what was paid. What the lines say comes by name; what only the
- * order's own sums know (a register that did not ask for a quote) comes by kind.
+ * Why an order cost what it cost, to the cent: the steps add up to what was paid. What the lines say comes by name;
+ * what only the order's own sums know (a register that did not ask for a quote) comes by kind.
  */
 export function explainPrice(order: Priced, lines: readonly PricedLine[]): PriceStep[] {
   const steps = new Map<string, PriceStep>()
@@ -31,7 +38,8 @@ export function explainPrice(order: Priced, lines: readonly PricedLine[]): Price
     }
   }
   const named = [...steps.values()]
-  const knownOf = (...kinds: PriceStep['kind'][]) => named.reduce((sum, one) => (kinds.includes(one.kind) ? sum + one.amount : sum), 0)
+  const knownOf = (...kinds: PriceStep['kind'][]) =>
+    named.reduce((sum, one) => (kinds.includes(one.kind) ? sum + one.amount : sum), 0)
   // Sums of the order that no line explains.
   const rest: [PriceStep['kind'], number][] = [
     ['vip', -(order.vipAmount ?? 0) - knownOf('vipPrice', 'vipDay')],
@@ -39,7 +47,13 @@ export function explainPrice(order: Priced, lines: readonly PricedLine[]): Price
     ['ticket', -(order.ticketAmount ?? 0) - knownOf('ticket')],
     ['points', -(order.integralAmount ?? 0) - knownOf('points')],
   ]
-  const step = (kind: PriceStep['kind'], amount: number): PriceStep => ({ kind, name: '', refId: '', amount, lines: [] })
+  const step = (kind: PriceStep['kind'], amount: number): PriceStep => ({
+    kind,
+    name: '',
+    refId: '',
+    amount,
+    lines: [],
+  })
   return [
     step('goods', order.goodsAmount ?? 0),
     ...named,

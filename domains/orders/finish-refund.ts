@@ -1,9 +1,10 @@
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { parseDecimal } from '#kit/fields/field-kind.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { moveStock, type StockLine } from '#domains/goods/doors.ts'
+import { lockGoods, moveStock, returnedOf, type StockLine } from '#domains/goods/doors.ts'
 import { giveBack } from '#domains/marketing/doors.ts'
-import { takeBackPoints } from '#domains/members/doors.ts'
+import { endUnpaidLevels, takeBackPoints } from '#domains/members/doors.ts'
+import { endUncoveredShares } from '#domains/merchants/doors.ts'
 import { changeAccount, countPurchase } from '#domains/shops/doors.ts'
 import { stopDelivery } from './close-order.ts'
 import { ORDER, REFUND } from './dictionaries.ts'
@@ -31,31 +32,58 @@ function givesBack(
   return { shares, allocations }
 }
 
+const piecesOf = (shares: readonly { quantity: number }[]) => shares.reduce((sum, one) => sum + one.quantity, 0)
+
 /**
- * The money has gone: the refund succeeds and stock, order and customer follow, once. Locks refund, order, goods, customer, campaigns, tickets in
- * this order, as everything that touches several of them does.
+ * Pieces by goods that have not come back to the shop yet: a customer may have brought some without a refund. None of
+ * goods removed since.
+ */
+async function stillAway(db: Db, orderId: string, details: readonly OrderDetail[]): Promise<Map<string, number>> {
+  const known = details.filter((line) => line.goodId)
+  const goods = await lockGoods(db, [...new Set(known.map((line) => line.goodId!))])
+  const returned = await returnedOf(db, orderId)
+  const away = new Map<string, number>()
+  for (const { goodId, quantity, allocations } of known) {
+    if (goods.get(goodId!)!.isRemoved) continue
+    const restored = ((allocations as Allocation[] | null) ?? []).reduce((sum, one) => sum + one.restored, 0)
+    away.set(goodId!, (away.get(goodId!) ?? -(returned.get(goodId!) ?? 0)) + quantity! - restored)
+  }
+  return away
+}
+
+/**
+ * The money has gone: the refund succeeds and stock, order and customer follow, once. Locks refund, order, goods,
+ * customer, campaigns, tickets in this order, as everything that touches several of them does.
  */
 export async function succeedRefund(db: Db, refundId: string, now: Date): Promise<boolean> {
   const refund = await db.get(refunds, refundId, 'lock')
   if (!refund || refund.status !== REFUND.processing) return false
   const parts = await db.query<{ channel: string; amount: number; state: string; channelRefundId: string | null }>(
-    sql`select channel, amount::float8 as amount, state, channel_refund_id from refund_payment where tenant_id = ${db.tenantId} and refund_id = ${refundId} order by id`,
+    sql`select channel, amount::float8 as amount, state, channel_refund_id from refund_payment
+      where tenant_id = ${db.tenantId} and refund_id = ${refundId} order by id`,
   )
   if (refund.amount! > 0 && !parts.length) return false
   if (parts.some((part) => part.state !== 'done')) return false
-  const order = (await db.get(shoppingOrder, refund.orderId!, 'lock'))!
+  const order = (await db.get(shoppingOrder, refund.orderId, 'lock'))!
   const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`)
   const stock: StockLine[] = []
   const goodsBefore = details.reduce((sum, line) => sum + (line.refundAmount ?? 0), 0)
+  const named = new Set(linesOf(refund).map((line) => line.goodId))
+  const away = refund.restock
+    ? await stillAway(
+        db,
+        order.id,
+        details.filter((line) => named.has(line.goodId ?? '')),
+      )
+    : new Map<string, number>()
   for (const line of linesOf(refund)) {
     const detail = details.find((one) => one.id === line.detailId)!
-    const back = refund.restock && detail.goodId && line.quantity ? givesBack(detail, line.quantity) : undefined
-    if (back?.shares.length)
-      stock.push({
-        goodId: detail.goodId!,
-        change: back.shares.reduce((sum, one) => sum + one.quantity, 0),
-        batches: back.shares,
-      })
+    const pieces = Math.min(line.quantity, away.get(detail.goodId ?? '') ?? 0)
+    const back = pieces > 0 ? givesBack(detail, pieces) : undefined
+    if (back?.shares.length) {
+      away.set(detail.goodId!, away.get(detail.goodId!)! - pieces)
+      stock.push({ goodId: detail.goodId!, change: piecesOf(back.shares), batches: back.shares })
+    }
     Object.assign(
       detail,
       await db.update(shoppingOrderDetail, detail.id, {
@@ -68,7 +96,7 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
   const refundAmount = (order.refundAmount ?? 0) + refund.amount!
   // An order that cost nothing is back when its goods are.
   const isAllBack = details.every((line) => line.refundQuantity === line.quantity)
-  const isRefunded = refundAmount === order.payAmount && (order.payAmount! > 0 || isAllBack)
+  const isRefunded = refundAmount === order.payAmount && (order.payAmount > 0 || isAllBack)
   await db.update(shoppingOrder, order.id, {
     refundAmount,
     status: isRefunded ? ORDER.refunded : ORDER.partlyRefunded,
@@ -92,6 +120,8 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
     refundedBefore: goodsBefore,
     refunded: refund.amount! - (refund.freight ?? 0),
   })
+  if (refund.wxUserId) await endUnpaidLevels(db, refund.wxUserId, shanghaiText(now))
+  await endUncoveredShares(db, order.id)
   const done = await db.update(refunds, refund.id, {
     status: REFUND.succeeded,
     finishTime: shanghaiText(now),

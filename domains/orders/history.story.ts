@@ -1,10 +1,11 @@
-import type { Db } from '#kit/server/db.ts'
+import type { Db } from '#kit/server/database/db.ts'
 import type { Random } from '#kit/server/random.ts'
-import { newId } from '#kit/server/snowflake.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
 import type { ShelfGood, Shelves } from '#domains/goods/doors.ts'
 import type { AccountRow, StoryCustomer } from '#domains/shops/doors.ts'
 import { ORDER, REFUND } from './dictionaries.ts'
 import { HOURS, likes, REASONS, WEEKDAYS } from './habits.story.ts'
+import { restocksFor } from './refund-reasons.ts'
 import { writeHistory, type HistoryLine, type HistoryOrder, type HistoryRefund } from './history-write.story.ts'
 
 const DAY_MS = 86_400_000
@@ -189,7 +190,7 @@ export function createHistory(
   function payBack(order: HistoryOrder, time: number): void {
     const refund = askBack(order, time, random.chance(0.9) ? REFUND.succeeded : REFUND.rejected)
     if (refund.status !== REFUND.succeeded) return
-    refund.restock = random.chance(0.7)
+    refund.restock = random.chance(0.7) && restocksFor(refund.reason)
     for (const { line, quantity, amount } of refund.lines) {
       line.refundQuantity += quantity
       line.refundAmount += amount

@@ -1,4 +1,14 @@
-export { benefitKinds, DELIVERY, ORDER, orderFlags, payTypes, REFUND, type Benefit, type OrderFlag, type PayType } from './dictionaries.ts'
+export {
+  benefitKinds,
+  DELIVERY,
+  ORDER,
+  orderFlags,
+  payTypes,
+  REFUND,
+  type Benefit,
+  type OrderFlag,
+  type PayType,
+} from './dictionaries.ts'
 export { deliveryAddress } from './delivery-address.resource.ts'
 export { deliveryInfo } from './delivery-info.resource.ts'
 export { refundLimit } from './refund-limit.resource.ts'

@@ -1,4 +1,4 @@
-import { useCan } from '#kit/web/can.ts'
+import { useCan } from '#kit/web/session/can.ts'
 import { ORDER } from './dictionaries.ts'
 
 const REFUNDABLE: readonly number[] = [ORDER.paid, ORDER.finished, ORDER.partlyRefunded]

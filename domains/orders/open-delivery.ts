@@ -1,7 +1,7 @@
 import type { RowOf } from '#kit/resource/index.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { DELIVERY } from './dictionaries.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import type { DeliverTo } from './place-order.ts'
@@ -12,7 +12,8 @@ export async function openDelivery(db: Db, order: RowOf<typeof shoppingOrder>): 
   const to = order.deliverTo as DeliverTo | null
   if (!to) throw new Refused('delivery_missing')
   const open = await db.one(
-    sql`select 1 from delivery_info where tenant_id = ${db.tenantId} and order_id = ${order.id} and status <> ${DELIVERY.failed}`,
+    sql`select 1 from delivery_info where tenant_id = ${db.tenantId} and order_id = ${order.id}
+      and status <> ${DELIVERY.failed}`,
   )
   if (open) throw new Refused('delivery_open')
   const row = await db.insert(deliveryInfo, {

@@ -1,7 +1,7 @@
 import { Skeleton } from 'antd'
 import { useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { ErrorNote } from '#kit/web/states.tsx'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { OrderMain, OrderSide } from './order.panel.tsx'
 import { useWholeOrder } from './use-whole-order.ts'
 
@@ -10,7 +10,11 @@ export default function OrderDetail({ id }: { id: string }) {
   const say = useSay()
   const { data, error, refetch } = useWholeOrder(id)
   if (data) return <OrderMain whole={data} />
-  return error ? <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} /> : <Skeleton active paragraph={{ rows: 10 }} />
+  return error ? (
+    <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+  ) : (
+    <Skeleton active paragraph={{ rows: 10 }} />
+  )
 }
 
 /** Beside it: whose it is and what happened. */

@@ -1,20 +1,20 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useParams } from 'react-router'
-import { meets, type Action } from '#kit/resource/define-resource.ts'
-import type { Asked } from '#kit/web/action-dialog.tsx'
-import { Copyable } from '#kit/web/copyable.tsx'
-import { DictTag } from '#kit/web/dict-tag.tsx'
-import { HistoryButton } from '#kit/web/history-button.tsx'
-import { Icon } from '#kit/web/icon.tsx'
+import { meets } from '#kit/resource/define-resource.ts'
+import type { Asked } from '#kit/web/form/action-dialog.tsx'
+import { Copyable } from '#kit/web/parts/copyable.tsx'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
+import { HistoryButton } from '#kit/web/detail/history-button.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { useLive } from '#kit/web/live.ts'
-import { Money } from '#kit/web/money.tsx'
+import { useLive } from '#kit/web/live/live.ts'
+import { Money } from '#kit/web/parts/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { ErrorNote } from '#kit/web/states.tsx'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
-import { useMay } from '#kit/web/use-may.ts'
-import { When } from '#kit/web/when.tsx'
+import { useMay } from '#kit/web/session/use-may.ts'
+import { When } from '#kit/web/parts/when.tsx'
 import { OrderMain, OrderSide, paidWord } from './order.panel.tsx'
 import { useMayRefund } from './may-refund.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
@@ -22,7 +22,7 @@ import { useWholeOrder, type WholeOrder } from './use-whole-order.ts'
 import '#kit/web/kit.css'
 import './orders.css'
 
-const ActionDialog = lazy(() => import('#kit/web/action-dialog.tsx'))
+const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 const RefundDialog = lazy(() => import('./refund.panel.tsx'))
 
 const words = {
@@ -31,7 +31,9 @@ const words = {
   refunded: { zh: '已退', en: 'Refunded' },
 }
 
-/** One order with everything about it: what was bought, how the price came about, what was paid and went back, and when. */
+/**
+ * One order with everything about it: what was bought, how the price came about, what was paid and went back, and when.
+ */
 export default function OrderPage() {
   const { id = '' } = useParams()
   const say = useSay()
@@ -42,14 +44,25 @@ export default function OrderPage() {
   if (!whole) {
     return (
       <div className="kit-page order-page">
-        {error ? <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} /> : <OrderSkeleton />}
+        {error ? (
+          <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+        ) : (
+          <OrderSkeleton />
+        )}
       </div>
     )
   }
   return (
     <div className="kit-page order-page">
       <OrderHead whole={whole} />
-      <div className="order-columns"><div className="order-card"><OrderMain whole={whole} /></div><aside className="order-card"><OrderSide whole={whole} /></aside></div>
+      <div className="order-columns">
+        <div className="order-card">
+          <OrderMain whole={whole} />
+        </div>
+        <aside className="order-card">
+          <OrderSide whole={whole} />
+        </aside>
+      </div>
     </div>
   )
 }
@@ -61,29 +74,70 @@ function OrderHead({ whole }: { whole: WholeOrder }) {
   const may = useMay(shoppingOrder)
   const [asked, setAsked] = useState<Asked>()
   const [isRefunding, setRefunding] = useState(false)
-  const steps = (['handOver', 'finish', 'cancel'] as const).filter((name) => may.act(name) && meets(order, shoppingOrder.actions[name].enabled))
+  const steps = (['handOver', 'finish', 'cancel'] as const).filter(
+    (name) => may.act(name) && meets(order, shoppingOrder.actions[name].enabled),
+  )
   const next = steps.find((name) => name !== 'cancel')
-  const flags = String(order.flags ?? '').split(',').filter(Boolean)
+  const flags = String(order.flags ?? '')
+    .split(',')
+    .filter(Boolean)
   return (
     <header className="order-card order-head">
       <div>
-        <h1>{say(shoppingOrder.label)} <Copyable text={order.orderNo} /></h1>
+        <h1>
+          {say(shoppingOrder.label)} <Copyable text={order.orderNo} />
+        </h1>
         <p>
           <DictTag code="order_status" value={order.status} />
-          {flags.map((flag) => <DictTag key={flag} code="order_flag" value={flag} />)}
-          <span className="kit-quiet">{order.shopName} · <When at={order.payTime || order.createTime} full /></span>
+          {flags.map((flag) => (
+            <DictTag key={flag} code="order_flag" value={flag} />
+          ))}
+          <span className="kit-quiet">
+            {order.shopName} · <When at={order.payTime || order.createTime} full />
+          </span>
         </p>
       </div>
       <dl className="order-figures">
-        <div><dt>{say(paidWord(order))}</dt><dd><Money value={order.payAmount} /></dd></div>
-        {order.refundAmount !== '0.00' && <div><dt>{say(words.refunded)}</dt><dd className="order-gone"><Money value={order.refundAmount} /></dd></div>}
+        <div>
+          <dt>{say(paidWord(order))}</dt>
+          <dd>
+            <Money value={order.payAmount} />
+          </dd>
+        </div>
+        {order.refundAmount !== '0.00' && (
+          <div>
+            <dt>{say(words.refunded)}</dt>
+            <dd className="order-gone">
+              <Money value={order.refundAmount} />
+            </dd>
+          </div>
+        )}
       </dl>
       {steps.map((name) => (
-        <Button key={name} size="large" type={name === next ? 'primary' : 'default'} danger={name === 'cancel'} onClick={() => setAsked({ name, action: shoppingOrder.actions[name] as Action, rows: [order] })}>{say(shoppingOrder.actions[name].label)}</Button>
+        <Button
+          key={name}
+          size="large"
+          type={name === next ? 'primary' : 'default'}
+          danger={name === 'cancel'}
+          onClick={() => setAsked({ name, action: shoppingOrder.actions[name], rows: [order] })}
+        >
+          {say(shoppingOrder.actions[name].label)}
+        </Button>
       ))}
-      {mayRefund(order) && whole.refundableAmount !== '0.00' && <Button size="large" type={next ? 'default' : 'primary'} icon={<Icon name="rollback" />} onClick={() => setRefunding(true)}>{say(words.refund)}</Button>}
+      {mayRefund(order) && whole.refundableAmount !== '0.00' && (
+        <Button
+          size="large"
+          type={next ? 'default' : 'primary'}
+          icon={<Icon name="rollback" />}
+          onClick={() => setRefunding(true)}
+        >
+          {say(words.refund)}
+        </Button>
+      )}
       <HistoryButton resource={shoppingOrder} row={order} size="large" />
-      <Suspense>{asked && <ActionDialog resource={shoppingOrder} asked={asked} onClose={() => setAsked(undefined)} />}</Suspense>
+      <Suspense>
+        {asked && <ActionDialog resource={shoppingOrder} asked={asked} onClose={() => setAsked(undefined)} />}
+      </Suspense>
       <Suspense>{isRefunding && <RefundDialog orderId={order.id} onClose={() => setRefunding(false)} />}</Suspense>
     </header>
   )
@@ -91,7 +145,17 @@ function OrderHead({ whole }: { whole: WholeOrder }) {
 
 const OrderSkeleton = () => (
   <>
-    <div className="order-card order-head"><span className="kit-skeleton" style={{ width: '40%', height: 40 }} /></div>
-    <div className="order-columns">{[6, 4].map((rows) => <div key={rows} className="order-card order-wait">{Array.from({ length: rows }, (_, at) => <span key={at} className="kit-skeleton" />)}</div>)}</div>
+    <div className="order-card order-head">
+      <span className="kit-skeleton" style={{ width: '40%', height: 40 }} />
+    </div>
+    <div className="order-columns">
+      {[6, 4].map((rows) => (
+        <div key={rows} className="order-card order-wait">
+          {Array.from({ length: rows }, (_, at) => (
+            <span key={at} className="kit-skeleton" />
+          ))}
+        </div>
+      ))}
+    </div>
   </>
 )

@@ -2,15 +2,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { Action } from '#kit/resource/define-resource.ts'
-import type { Asked } from '#kit/web/action-dialog.tsx'
-import { useCan } from '#kit/web/can.ts'
-import { Copyable } from '#kit/web/copyable.tsx'
-import { DictTag } from '#kit/web/dict-tag.tsx'
+import type { Asked } from '#kit/web/form/action-dialog.tsx'
+import { useCan } from '#kit/web/session/can.ts'
+import { Copyable } from '#kit/web/parts/copyable.tsx'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
-import { amount, Money } from '#kit/web/money.tsx'
-import { RowLink } from '#kit/web/row-link.tsx'
-import { Thumbnails } from '#kit/web/thumbnails.tsx'
-import { When } from '#kit/web/when.tsx'
+import { amount, Money } from '#kit/web/parts/money.tsx'
+import { RowLink } from '#kit/web/list/row-link.tsx'
+import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
+import { When } from '#kit/web/parts/when.tsx'
 import { ORDER, REFUND } from './dictionaries.ts'
 import { GoodsPicture } from './goods-picture.tsx'
 import { centsOf } from './refund-preview.ts'
@@ -21,7 +21,7 @@ import type { OrderLine, OrderRefund, PriceStep, WholeOrder } from './use-whole-
 import './orders.css'
 
 const DeliveryCard = lazy(() => import('./delivery.panel.tsx').then((panel) => ({ default: panel.DeliveryCard })))
-const ActionDialog = lazy(() => import('#kit/web/action-dialog.tsx'))
+const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 
 const words = {
   lines: { zh: '商品', en: 'Goods' },
@@ -85,8 +85,16 @@ const steps: Record<string, Words> = {
 const isMore = (yuan: string) => centsOf(yuan) > 0
 const yuanOf = (cents: number) => amount((cents / 100).toFixed(2))
 
-function Section({ title, aside, children }: { title: string, aside?: ReactNode, children: ReactNode }) {
-  return <section className="order-section"><h3>{title}{aside && <span className="kit-quiet">{aside}</span>}</h3>{children}</section>
+function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="order-section">
+      <h3>
+        {title}
+        {aside && <span className="kit-quiet">{aside}</span>}
+      </h3>
+      {children}
+    </section>
+  )
 }
 
 /** What was bought and paid, and what went back. */
@@ -97,16 +105,36 @@ export function OrderMain({ whole }: { whole: WholeOrder }) {
   return (
     <div className="order-main">
       <Section title={say(words.lines)} aside={say(words.pieces, { count: order.quantity })}>
-        <ul className="order-lines">{lines.map((line) => <Line key={line.id} line={line} />)}</ul>
+        <ul className="order-lines">
+          {lines.map((line) => (
+            <Line key={line.id} line={line} />
+          ))}
+        </ul>
       </Section>
-      <Section title={say(words.price)}><PriceExplained whole={whole} /></Section>
+      <Section title={say(words.price)}>
+        <PriceExplained whole={whole} />
+      </Section>
       {payments.length > 0 && (
         <Section title={say(words.payments)}>
           <ul className="kit-rows">
             {payments.map((one) => (
               <li key={one.id}>
-                <span><strong>{one.channelName}</strong>{one.transactionNo && <small><Copyable text={one.transactionNo} /></small>}</span>
-                <span className="order-right"><Money value={one.amount} />{one.payTime && <small><When at={one.payTime} /></small>}</span>
+                <span>
+                  <strong>{one.channelName}</strong>
+                  {one.transactionNo && (
+                    <small>
+                      <Copyable text={one.transactionNo} />
+                    </small>
+                  )}
+                </span>
+                <span className="order-right">
+                  <Money value={one.amount} />
+                  {one.payTime && (
+                    <small>
+                      <When at={one.payTime} />
+                    </small>
+                  )}
+                </span>
               </li>
             ))}
           </ul>
@@ -114,10 +142,22 @@ export function OrderMain({ whole }: { whole: WholeOrder }) {
       )}
       {whole.deliveries.length > 0 && (
         <Section title={say(words.delivery)}>
-          <Suspense>{whole.deliveries.toReversed().map((row) => <DeliveryCard key={String(row.id)} row={row} onDone={() => void client.invalidateQueries({ queryKey: ['whole-order', order.id] })} />)}</Suspense>
+          <Suspense>
+            {whole.deliveries.toReversed().map((row) => (
+              <DeliveryCard
+                key={String(row.id)}
+                row={row}
+                onDone={() => void client.invalidateQueries({ queryKey: ['whole-order', order.id] })}
+              />
+            ))}
+          </Suspense>
         </Section>
       )}
-      {whole.refunds.length > 0 && <Section title={say(words.refunds)}><Refunds whole={whole} /></Section>}
+      {whole.refunds.length > 0 && (
+        <Section title={say(words.refunds)}>
+          <Refunds whole={whole} />
+        </Section>
+      )}
     </div>
   )
 }
@@ -129,29 +169,58 @@ function Line({ line }: { line: OrderLine }) {
     <li>
       <GoodsPicture link={line.picture} name={line.name} />
       <div className="order-what">
-        <strong>{line.goodId ? <RowLink to="goodInfo" id={line.goodId}>{line.name}</RowLink> : line.name}</strong>
+        <strong>
+          {line.goodId ? (
+            <RowLink to="goodInfo" id={line.goodId}>
+              {line.name}
+            </RowLink>
+          ) : (
+            line.name
+          )}
+        </strong>
         <small>
           {[line.spec, line.upc].filter(Boolean).join(' · ')}
           {!line.goodId && <em> · {say(words.unknown)}</em>}
         </small>
-        {line.batches.length > 0 && <small>{line.batches.map((one) => say(words.batch, { no: one.batchNo || one.batchId, count: one.quantity })).join(say(words.and))}</small>}
+        {line.batches.length > 0 && (
+          <small>
+            {line.batches
+              .map((one) => say(words.batch, { no: one.batchNo || one.batchId, count: one.quantity }))
+              .join(say(words.and))}
+          </small>
+        )}
       </div>
       <div className="order-sum">
-        <span className="kit-number">¥{amount(line.price)} × {line.quantity}</span>
+        <span className="kit-number">
+          ¥{amount(line.price)} × {line.quantity}
+        </span>
         {isOffList && <small className="order-odd">{say(words.listPrice, { price: amount(line.listPrice) })}</small>}
-        {line.benefits.map((one) => <small key={`${one.kind}${one.refId}${one.name}`}>{one.name || say(steps[one.kind] ?? words.off)} −¥{amount(one.amount)}</small>)}
-        {!line.benefits.length && isMore(line.discount) && <small>{say(words.off, { amount: amount(line.discount) })}</small>}
+        {line.benefits.map((one) => (
+          <small key={`${one.kind}${one.refId}${one.name}`}>
+            {one.name || say(steps[one.kind] ?? words.off)} −¥{amount(one.amount)}
+          </small>
+        ))}
+        {!line.benefits.length && isMore(line.discount) && (
+          <small>{say(words.off, { amount: amount(line.discount) })}</small>
+        )}
       </div>
       <div className="order-right">
-        <strong><Money value={line.amount} /></strong>
-        {line.refundQuantity > 0 && <small className="order-gone">{say(words.gone, { count: line.refundQuantity, amount: amount(line.refundAmount) })}</small>}
+        <strong>
+          <Money value={line.amount} />
+        </strong>
+        {line.refundQuantity > 0 && (
+          <small className="order-gone">
+            {say(words.gone, { count: line.refundQuantity, amount: amount(line.refundAmount) })}
+          </small>
+        )}
       </div>
     </li>
   )
 }
 
 /** What the sum of an order is: paid, still to pay, or never paid, as it was cancelled. */
-export const paidWord = (order: WholeOrder['order']) => (order.payTime ? words.paid : Number(order.status) === ORDER.cancelled ? words.unpaid : words.due)
+export const paidWord = (order: WholeOrder['order']) =>
+  order.payTime ? words.paid : Number(order.status) === ORDER.cancelled ? words.unpaid : words.due
 
 /** The way from the shelf prices to what was paid and kept: every cent by its reason. */
 function PriceExplained({ whole: { order, price } }: { whole: WholeOrder }) {
@@ -162,24 +231,50 @@ function PriceExplained({ whole: { order, price } }: { whole: WholeOrder }) {
     return name && name !== label ? say(words.of, { kind: label, name }) : label
   }
   return (
-    <dl className="order-price">
-      {price.map((step) => (
-        <div key={`${step.kind}${step.refId}${step.name}`}>
-          <dt>{labelOf(step)}{step.lines.length > 1 && <small>{step.lines.map((line) => `${line.name} ${amount(line.amount)}`).join(say(words.and))}</small>}</dt>
-          <dd><Money value={step.amount} /></dd>
+    <>
+      <dl className="order-price">
+        {price.map((step) => (
+          <div key={`${step.kind}${step.refId}${step.name}`}>
+            <dt>
+              {labelOf(step)}
+              {step.lines.length > 1 && (
+                <small>{step.lines.map((line) => `${line.name} ${amount(line.amount)}`).join(say(words.and))}</small>
+              )}
+            </dt>
+            <dd>
+              <Money value={step.amount} />
+            </dd>
+          </div>
+        ))}
+        <div className="order-total">
+          <dt>{say(paidWord(order))}</dt>
+          <dd>
+            <Money value={order.payAmount} />
+          </dd>
         </div>
-      ))}
-      <div className="order-total"><dt>{say(paidWord(order))}</dt><dd><Money value={order.payAmount} /></dd></div>
-      {isMore(order.refundAmount) && (
-        <>
-          <div><dt>{say(words.refunded)}</dt><dd className="order-gone">− <Money value={order.refundAmount} /></dd></div>
-          <div className="order-total"><dt>{say(words.kept)}</dt><dd><Money value={(kept / 100).toFixed(2)} /></dd></div>
-        </>
-      )}
+        {isMore(order.refundAmount) && (
+          <>
+            <div>
+              <dt>{say(words.refunded)}</dt>
+              <dd className="order-gone">
+                − <Money value={order.refundAmount} />
+              </dd>
+            </div>
+            <div className="order-total">
+              <dt>{say(words.kept)}</dt>
+              <dd>
+                <Money value={(kept / 100).toFixed(2)} />
+              </dd>
+            </div>
+          </>
+        )}
+      </dl>
       {isMore(order.costAmount) && !isMore(order.refundAmount) && (
-        <p className="kit-quiet">{say(words.cost, { cost: amount(order.costAmount), margin: yuanOf(kept - centsOf(order.costAmount)) })}</p>
+        <p className="order-margin kit-quiet">
+          {say(words.cost, { cost: amount(order.costAmount), margin: yuanOf(kept - centsOf(order.costAmount)) })}
+        </p>
       )}
-    </dl>
+    </>
   )
 }
 
@@ -187,60 +282,141 @@ function Refunds({ whole }: { whole: WholeOrder }) {
   const [asked, setAsked] = useState<Asked>()
   return (
     <>
-      <ul className="order-refunds">{whole.refunds.map((refund) => <Refund key={refund.id} refund={refund} onAsk={(name, action) => setAsked({ name, action, rows: [refund] })} />)}</ul>
-      <Suspense>{asked && <ActionDialog resource={refunds} asked={asked} onClose={() => setAsked(undefined)} />}</Suspense>
+      <ul className="order-refunds">
+        {whole.refunds.map((refund) => (
+          <Refund
+            key={refund.id}
+            refund={refund}
+            onAsk={(name, action) => setAsked({ name, action, rows: [refund] })}
+          />
+        ))}
+      </ul>
+      <Suspense>
+        {asked && <ActionDialog resource={refunds} asked={asked} onClose={() => setAsked(undefined)} />}
+      </Suspense>
     </>
   )
 }
 
-function Refund({ refund, onAsk }: { refund: OrderRefund, onAsk: (name: string, action: Action) => void }) {
+function Refund({ refund, onAsk }: { refund: OrderRefund; onAsk: (name: string, action: Action) => void }) {
   const say = useSay()
   const may = { approve: useCan('refunds_approve'), reject: useCan('refunds_reject'), retry: useCan('refunds_retry') }
-  const open = { approve: refund.status === REFUND.applied, reject: refund.status === REFUND.applied, retry: refund.status === REFUND.failed }
+  const open = {
+    approve: refund.status === REFUND.applied,
+    reject: refund.status === REFUND.applied,
+    retry: refund.status === REFUND.failed,
+  }
   const hindrance = useSigning().hindrance(refund)
-  const buttons = (['approve', 'reject', 'retry'] as const).filter((name) => may[name] && open[name] && !(name === 'approve' && hindrance))
+  const buttons = (['approve', 'reject', 'retry'] as const).filter(
+    (name) => may[name] && open[name] && !(name === 'approve' && hindrance),
+  )
   const waitsForSecond = refund.status === REFUND.applied && refund.signaturesNeeded === 2
   return (
     <li>
       <header>
-        <strong><Money value={refund.amount} /></strong>
+        <strong>
+          <Money value={refund.amount} />
+        </strong>
         <DictTag code="refund_status" value={refund.status} />
         <span className="kit-grow" />
         <When at={refund.createTime} />
       </header>
-      <p>{refund.lines.map((line) => `${line.name} ×${line.quantity}`).join(say(words.and))}{isMore(refund.freight) && ` + ${say(words.freight)} ¥${amount(refund.freight)}`}</p>
-      <p className="kit-quiet">{say(words.why, { reason: refund.reason })} · {say(!refund.restock ? words.notRestocked : refund.status === REFUND.succeeded ? words.restocked : words.restocks)}</p>
-      {waitsForSecond && <p className="order-odd">{[refund.auditUserName && say(words.signedBy, { user: refund.auditUserName }), say(words.waitsSecond)].filter(Boolean).join(say(words.and))}</p>}
+      <p>
+        {refund.lines.map((line) => `${line.name} ×${line.quantity}`).join(say(words.and))}
+        {isMore(refund.freight) && ` + ${say(words.freight)} ¥${amount(refund.freight)}`}
+      </p>
+      <p className="kit-quiet">
+        {say(words.why, { reason: refund.reason })} ·{' '}
+        {say(
+          !refund.restock ? words.notRestocked : refund.status === REFUND.succeeded ? words.restocked : words.restocks,
+        )}
+      </p>
+      {waitsForSecond && (
+        <p className="order-odd">
+          {[refund.auditUserName && say(words.signedBy, { user: refund.auditUserName }), say(words.waitsSecond)]
+            .filter(Boolean)
+            .join(say(words.and))}
+        </p>
+      )}
       {hindrance === 'limit' && <p className="order-odd">{say(words.aboveLimit)}</p>}
       {refund.pictures && <Thumbnails links={refund.pictures.split(',')} label={refunds.fields.pictures.label} />}
-      {refund.auditRemark && <p className="kit-quiet">{say(words.decided, { user: refund.auditUserName, remark: refund.auditRemark })}</p>}
-      {refund.secondRemark && <p className="kit-quiet">{say(words.decided, { user: refund.secondUserName, remark: refund.secondRemark })}</p>}
-      {refund.status === REFUND.failed && refund.failReason && <p className="kit-bad">{say(words.failed, { reason: refund.failReason })}</p>}
+      {refund.auditRemark && (
+        <p className="kit-quiet">{say(words.decided, { user: refund.auditUserName, remark: refund.auditRemark })}</p>
+      )}
+      {refund.secondRemark && (
+        <p className="kit-quiet">{say(words.decided, { user: refund.secondUserName, remark: refund.secondRemark })}</p>
+      )}
+      {refund.status === REFUND.failed && refund.failReason && (
+        <p className="kit-bad">{say(words.failed, { reason: refund.failReason })}</p>
+      )}
       <footer>
-        <small><RowLink to="refunds" id={refund.id}>{refund.refundNo}</RowLink></small>
+        <small>
+          <RowLink to="refunds" id={refund.id}>
+            {refund.refundNo}
+          </RowLink>
+        </small>
         <span className="kit-grow" />
         {buttons.map((name) => {
           const action = refundAction(name, refund)
-          return <Button key={name} danger={action.danger} type={name === 'reject' ? 'default' : 'primary'} onClick={() => onAsk(name, action)}>{say(action.label)}</Button>
+          return (
+            <Button
+              key={name}
+              danger={action.danger}
+              type={name === 'reject' ? 'default' : 'primary'}
+              onClick={() => onAsk(name, action)}
+            >
+              {say(action.label)}
+            </Button>
+          )
         })}
       </footer>
     </li>
   )
 }
 
-type Fact = { label: Words, value: ReactNode }
+type Fact = { label: Words; value: ReactNode }
 
 /** Whose order it is, and everything that happened to it. */
 export function OrderSide({ whole }: { whole: WholeOrder }) {
   const say = useSay()
   const { order, log, stock } = whole
   const facts: Fact[] = [
-    { label: words.shop, value: <RowLink to="basicShopInfo" id={order.shopId}>{order.shopName}</RowLink> },
-    { label: words.customer, value: order.wxUserId ? <RowLink to="wxUser" id={order.wxUserId}>{order.wxUserName}</RowLink> : <span className="kit-quiet">{say(words.walkIn)}</span> },
+    {
+      label: words.shop,
+      value: (
+        <RowLink to="basicShopInfo" id={order.shopId}>
+          {order.shopName}
+        </RowLink>
+      ),
+    },
+    {
+      label: words.customer,
+      value: order.wxUserId ? (
+        <RowLink to="wxUser" id={order.wxUserId}>
+          {order.wxUserName}
+        </RowLink>
+      ) : (
+        <span className="kit-quiet">{say(words.walkIn)}</span>
+      ),
+    },
     { label: words.source, value: [order.sourceName, order.typeName].filter(Boolean).join(' · ') },
-    { label: words.register, value: order.cashRegisterId && <RowLink to="cashRegister" id={String(order.cashRegisterId)}>{String(order.cashRegisterName)}</RowLink> },
+    {
+      label: words.register,
+      value: order.cashRegisterId && (
+        <RowLink to="cashRegister" id={String(order.cashRegisterId)}>
+          {String(order.cashRegisterName)}
+        </RowLink>
+      ),
+    },
     { label: words.saleNo, value: order.saleNo && <Copyable text={String(order.saleNo)} /> },
-    { label: words.visit, value: order.visitId && String(order.visitId) !== '-1' && <RowLink to="customerVisitLog" id={String(order.visitId)}>{String(order.visitTime || order.visitId)}</RowLink> },
+    {
+      label: words.visit,
+      value: order.visitId && String(order.visitId) !== '-1' && (
+        <RowLink to="customerVisitLog" id={String(order.visitId)}>
+          {String(order.visitTime || order.visitId)}
+        </RowLink>
+      ),
+    },
     { label: order.source === 'mini' ? words.ordered : words.received, value: <When at={order.createTime} full /> },
     { label: words.cancelled, value: order.cancelReason as ReactNode },
     { label: words.remark, value: order.remark as ReactNode },
@@ -248,13 +424,29 @@ export function OrderSide({ whole }: { whole: WholeOrder }) {
   return (
     <div className="order-side">
       <Section title={say(words.facts)}>
-        <dl className="order-facts">{facts.map(({ label, value }) => <div key={label.en}><dt>{say(label)}</dt><dd>{value}</dd></div>)}</dl>
+        <dl className="order-facts">
+          {facts.map(({ label, value }) => (
+            <div key={label.en}>
+              <dt>{say(label)}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
       </Section>
       <Section title={say(words.log)}>
         <ol className="order-log">
           {log.map((one, at) => (
             <li key={at} data-event={one.event}>
-              <span>{one.text}{one.amount && <> <Money value={one.amount} /></>}{one.user && <span className="kit-quiet"> {one.user}</span>}</span>
+              <span>
+                {one.text}
+                {one.amount && (
+                  <>
+                    {' '}
+                    <Money value={one.amount} />
+                  </>
+                )}
+                {one.user && <span className="kit-quiet"> {one.user}</span>}
+              </span>
               <small>{one.time}</small>
             </li>
           ))}
@@ -265,8 +457,23 @@ export function OrderSide({ whole }: { whole: WholeOrder }) {
           <ul className="kit-rows">
             {stock.map((one) => (
               <li key={one.id}>
-                <span><RowLink to="goodInfo" id={one.goodId}>{one.goodName}</RowLink><small>{one.batchId ? <RowLink to="storageBatch" id={one.batchId}>{one.batchNo}</RowLink> : ''}</small></span>
-                <span className={`order-right kit-number ${one.change > 0 ? 'kit-yes' : ''}`}>{one.change > 0 ? `+${one.change}` : `−${-one.change}`}</span>
+                <span>
+                  <RowLink to="goodInfo" id={one.goodId}>
+                    {one.goodName}
+                  </RowLink>
+                  <small>
+                    {one.batchId ? (
+                      <RowLink to="storageBatch" id={one.batchId}>
+                        {one.batchNo}
+                      </RowLink>
+                    ) : (
+                      ''
+                    )}
+                  </small>
+                </span>
+                <span className={`order-right kit-number ${one.change > 0 ? 'kit-yes' : ''}`}>
+                  {one.change > 0 ? `+${one.change}` : `−${-one.change}`}
+                </span>
               </li>
             ))}
           </ul>

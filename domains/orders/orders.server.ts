@@ -1,16 +1,17 @@
 import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { may } from '#kit/server/caller.ts'
-import { sql } from '#kit/server/db.ts'
-import { refuseHandEdit } from '#kit/server/hand-edit.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { cancelUnpaid, isGoingBack } from './close-order.ts'
 import { DELIVERY, ORDER, type Benefit } from './dictionaries.ts'
 import { askRefund, type Order } from './refund.ts'
 import { auditLimit, secondSignatureAbove } from './refund-audit.ts'
+import { isSpoilt } from './refund-reasons.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
@@ -30,7 +31,8 @@ async function cancel(order: Order, cancelReason: string, call: Call): Promise<u
   const { db, caller, services } = call
   if (order.status === ORDER.toPay) return void (await cancelUnpaid(db, order, cancelReason, services.now()))
   const onWay = await db.one(
-    sql`select 1 from delivery_info where tenant_id = ${db.tenantId} and order_id = ${order.id} and status = ${DELIVERY.pickedUp}`,
+    sql`select 1 from delivery_info where tenant_id = ${db.tenantId} and order_id = ${order.id}
+      and status = ${DELIVERY.pickedUp}`,
   )
   if (onWay) throw new Refused('delivery_on_way')
   const signer = may(caller, 'refunds_approve')
@@ -39,7 +41,7 @@ async function cancel(order: Order, cancelReason: string, call: Call): Promise<u
   const { refund } = await askRefund(
     db,
     order,
-    { full: true, lines: [], reason: cancelReason, restock: true },
+    { full: true, lines: [], reason: cancelReason, restock: !isSpoilt(cancelReason) },
     { secondAbove: await secondSignatureAbove(services), signer },
   )
   await db.update(shoppingOrder, order.id, { cancelReason })
@@ -48,15 +50,16 @@ async function cancel(order: Order, cancelReason: string, call: Call): Promise<u
 
 export const shoppingOrderServer = serve(shoppingOrder, {
   handEdit: true,
-  beforeSave: (_draft, was, call) => refuseHandEdit(shoppingOrder, was, call.body),
+  beforeSave: (_draft, was) => refuseHandEdit(shoppingOrder, was),
   present: (wire, _rows, { lang }) => presentSystemWords(wire, 'cancelReason', lang),
   actions: {
     handOver: async (order, { pickupCode }, call) => {
-      if (!order.pickupCode || order.pickupCode !== pickupCode!.trim()) throw new Refused('pickup_code_wrong', {}, { field: 'pickupCode' })
+      if (!order.pickupCode || order.pickupCode !== pickupCode.trim())
+        throw new Refused('pickup_code_wrong', {}, { field: 'pickupCode' })
       await finishOrder(order, call)
     },
     finish: (order, _input, call) => finishOrder(order, call),
-    cancel: (order, input, call) => cancel(order, input.cancelReason!, call),
+    cancel: (order, input, call) => cancel(order, input.cancelReason, call),
   },
 })
 
@@ -73,5 +76,5 @@ export const shoppingOrderDetailServer = serve(shoppingOrderDetail, {
   present: (wire, lines) => {
     for (const [at, line] of lines.entries()) wire[at]!.benefits = benefitsWire(line)
   },
-  beforeSave: (_draft, was, call) => refuseHandEdit(shoppingOrderDetail, was, call.body),
+  beforeSave: (_draft, was) => refuseHandEdit(shoppingOrderDetail, was),
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
 import { hears, type LiveMessage } from '#kit/server/live.ts'
 import type { Person } from '#kit/testing/server.ts'
+import { worldOf } from '#kit/testing/world.ts'
 import { checkLedgers } from './ledgers.ts'
 
 let street: Street
@@ -30,25 +31,28 @@ const sell = async (quantity = 2, more: Record<string, unknown> = {}) =>
 const whole = (person: Person, id: string) =>
   street.call(person, 'GET', '/api/shop/shoppingOrder/whole', { query: { id } })
 const refund = (person: Person, body: object, path = 'now') =>
-  street.call(person, 'POST', `/api/shop/refunds/${path}`, { body: { reason: '商品破损', ...body } })
+  street.call(person, 'POST', `/api/shop/refunds/${path}`, { body: { reason: '拿错商品', ...body } })
 
 describe('who sees an order', () => {
-  it('its boss and the tenant’s administrator do; the boss of another shop and another tenant find nothing', async () => {
-    const id = await sell()
-    for (const person of [boss, street.north.admin]) expect((await whole(person, id)).data.order.id).toBe(id)
-    for (const person of [otherBoss, street.south.admin]) {
-      expect((await whole(person, id)).status).toBe(404)
-      expect((await street.call(person, 'GET', '/api/shop/shoppingOrder/detail', { query: { id } })).status).toBe(404)
-      expect(
-        (await street.call(person, 'GET', '/api/shop/shoppingOrder/web/boss/list', { query: { id_equal: id } })).data
-          .total,
-      ).toBe(0)
-      expect((await street.call(person, 'GET', '/api/shop/storageLog/list', { query: { refId: id } })).data.total).toBe(
-        0,
-      )
-      expect((await street.call(person, 'GET', '/api/shop/home/today')).data.today.orders).toBe(0)
-    }
-  })
+  it(
+    'its boss and the tenant’s administrator do; the boss of another shop ' + 'and another tenant find nothing',
+    async () => {
+      const id = await sell()
+      for (const person of [boss, street.north.admin]) expect((await whole(person, id)).data.order.id).toBe(id)
+      for (const person of [otherBoss, street.south.admin]) {
+        expect((await whole(person, id)).status).toBe(404)
+        expect((await street.call(person, 'GET', '/api/shop/shoppingOrder/detail', { query: { id } })).status).toBe(404)
+        expect(
+          (await street.call(person, 'GET', '/api/shop/shoppingOrder/web/boss/list', { query: { id_equal: id } })).data
+            .total,
+        ).toBe(0)
+        expect(
+          (await street.call(person, 'GET', '/api/shop/storageLog/list', { query: { refId: id } })).data.total,
+        ).toBe(0)
+        expect((await street.call(person, 'GET', '/api/shop/home/today')).data.today.orders).toBe(0)
+      }
+    },
+  )
 
   it('nobody but those may refund it, approve its refund, or write its remark', async () => {
     const id = await sell()
@@ -69,6 +73,31 @@ describe('who sees an order', () => {
       ).toBe(404)
     }
     expect((await whole(boss, id)).data.refunds[0].status).toBe(0)
+  })
+
+  it('who sees an order without its amounts is told none by what is made of them', async () => {
+    const id = await sell()
+    const [line] = (await whole(boss, id)).data.lines
+    await street.must(refund(boss, { orderId: id, lines: [{ detailId: line.id, quantity: 1 }] }))
+    await street.server.jobs.runDue()
+    const world = worldOf(street.server)
+    const permissions = new Set(['shoppingOrder', 'refunds'])
+    const told = async (resourceCode: string, fields: string) => {
+      const who = world.be({
+        tenantId: street.north.tenantId,
+        permissions,
+        dataScopes: [{ resourceCode, type: 1, column: null, value: null, fields }],
+      })
+      return (await world.ask(who, 'GET', '/api/shop/shoppingOrder/whole', { query: { id } })).data
+    }
+    const payments = [{ amount: '10.00' }]
+    expect(await told('shoppingOrder', '*')).toMatchObject({ refundableAmount: '5.00', payments })
+    const bare = await told('shoppingOrder', 'orderNo,status')
+    expect(bare).toMatchObject({ refundableAmount: '', payments: [], price: [], lines: [{ refundableAmount: '' }] })
+    expect(bare.log.filter((one: object) => 'amount' in one)).toEqual([])
+    const noRefunds = await told('refunds', 'refundNo,status')
+    expect(noRefunds).toMatchObject({ refundableAmount: '', refunds: [{ lines: [], payments: [] }], payments })
+    expect(noRefunds.log.filter((one: object) => 'amount' in one)).toEqual([])
   })
 
   it('a clerk without the permission is refused with 403, and nothing changes', async () => {
@@ -186,7 +215,9 @@ describe('a refund over HTTP', () => {
     expect(await reasonOf({ lines: [{ detailId: '1', quantity: 1 }] })).toBe('refund_line_unknown')
     expect(await reasonOf({ full: true, lines: [{ detailId: line.id, quantity: 1 }] })).toBe('refund_all_or_lines')
     expect(await reasonOf({ lines: [{ detailId: line.id, quantity: -1 }] })).toBe('refund_line_bad')
-    expect((await refund(boss, { orderId: id, lines: [{ detailId: line.id, quantity: 1.5 }] })).msg).toContain(`“${line.name}”`)
+    expect((await refund(boss, { orderId: id, lines: [{ detailId: line.id, quantity: 1.5 }] })).msg).toContain(
+      `“${line.name}”`,
+    )
     expect(await reasonOf({ lines: [{ detailId: line.id, quantity: 1, amount: '0.001' }] })).toBe('refund_line_bad')
     expect(await reasonOf({ lines: [{ detailId: line.id, quantity: 1, amount: '10.01' }] })).toBe('refund_too_much')
     expect(

@@ -1,4 +1,7 @@
-/** What a payment channel said. Anything unclear (no answer, an error of the channel's) is thrown and asked again with the same number. */
+/**
+ * What a payment channel said. Anything unclear (no answer, an error of the channel's) is thrown and asked again with
+ * the same number.
+ */
 export type ChannelAnswer = { state: 'done'; channelRefundId: string } | { state: 'refused'; reason: string }
 
 export type ChannelRefund = {
@@ -15,8 +18,8 @@ export type PaymentPort = { refund: (ask: ChannelRefund) => Promise<ChannelAnswe
 const TIMEOUT_MS = 10_000
 
 /**
- * Cash is handed over in the shop and balance is booked in our own transaction: both are done at once. Every other channel is asked
- * over HTTP at the address given (PAYMENT_CHANNEL_URL, in the demo story a simulator on loopback).
+ * Cash is handed over in the shop and balance is booked in our own transaction: both are done at once. Every other
+ * channel is asked over HTTP at the address given (PAYMENT_CHANNEL_URL, in the demo story a simulator on loopback).
  */
 export function createPaymentPort(addressOf: () => string | undefined): PaymentPort {
   return {

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { newId } from '#kit/server/snowflake.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { moveStock, type StockResult } from '#domains/goods/doors.ts'
 import { holdQuote, settleQuote } from '#domains/marketing/doors.ts'
 import { earnPoints } from '#domains/members/doors.ts'
-import { changeAccount, countPurchase, lockCustomer } from '#domains/shops/doors.ts'
+import { changeAccount, confOf, countPurchase, lockCustomer, requireUnused } from '#domains/shops/doors.ts'
 import { paramsIn } from '#domains/system/doors.ts'
 import { ORDER, type Benefit, type OrderFlag, type PayType } from './dictionaries.ts'
 import { expireLater } from './close-order.ts'
@@ -39,7 +39,9 @@ export type OrderDraft = {
   wxUserId?: string | null
   source: 'register' | 'scan' | 'mini' | 'ele' | 'meituan'
   type: 'store' | 'pickup' | 'delivery'
-  /** Finished unless said. An order to pay (0) moves neither stock nor money before `payOrder`; `payDeadline` ends it. */
+  /**
+   * Finished unless said. An order to pay (0) moves neither stock nor money before `payOrder`; `payDeadline` ends it.
+   */
   status?: 0 | 1 | 2
   lines: readonly OrderLine[]
   ticketAmount?: number
@@ -119,7 +121,24 @@ function explained(draft: Pick<OrderDraft, 'lines' | 'ticketAmount' | 'vipAmount
   return parts
 }
 
-/** payAmount = goods − discounts + freight = sum of line amounts + freight, to the cent; refuses naming what does not add up. */
+/**
+ * What the balance pays of an order: all of it, or the part that was said, which is none of the order's where it is
+ * less than nothing.
+ */
+function balanceOf(
+  { payType, balanceAmount = 0 }: Pick<OrderDraft, 'payType' | 'balanceAmount'>,
+  payAmount: number,
+): number {
+  const paid = payType === 'balance' ? payAmount : balanceAmount
+  if (paid > payAmount) throw refuse(`${say(paid)} > ${say(payAmount)}`)
+  if (paid < 0) throw refuse(`${say(paid)} < ${say(0)}`)
+  return paid
+}
+
+/**
+ * payAmount = goods − discounts + freight = sum of line amounts + freight, to the cent; refuses naming what does not
+ * add up.
+ */
 export function amountsOf(
   draft: Pick<
     OrderDraft,
@@ -140,8 +159,7 @@ export function amountsOf(
   if (discountAmount < 0) throw refuse(`${say(ticketAmount + vipAmount + integralAmount)} > ${say(lineDiscounts)}`)
   const due = goodsAmount - lineDiscounts + freight
   if (due !== payAmount) throw refuse(`${say(due)} ≠ ${say(payAmount)}`)
-  const balanceAmount = draft.payType === 'balance' ? payAmount : (draft.balanceAmount ?? 0)
-  if (balanceAmount > payAmount) throw refuse(`${say(balanceAmount)} > ${say(payAmount)}`)
+  const balanceAmount = balanceOf(draft, payAmount)
   return { goodsAmount, discountAmount, ticketAmount, vipAmount, integralAmount, freight, payAmount, balanceAmount }
 }
 
@@ -154,14 +172,21 @@ type Order = RowOf<typeof shoppingOrder>
 type Sold = { stock: Map<number, StockResult>; cost: number; flags: OrderFlag[] }
 
 /** Takes what was bought out of stock. */
-async function takeGoods(db: Db, orderId: string, lines: readonly { goodId: string | null; quantity: number | null }[]): Promise<Sold> {
+async function takeGoods(
+  db: Db,
+  orderId: string,
+  lines: readonly { goodId: string | null; quantity: number | null }[],
+): Promise<Sold> {
   const known = lines.flatMap((line, at) => (line.goodId ? [{ at, goodId: line.goodId, change: -line.quantity! }] : []))
-  const moved = await moveStock(db, known, { type: 'sale', refType: 'order', refId: orderId })
+  const moved = await moveStock(db, known, { type: 'sale', refType: 'order', refId: orderId, removed: 'passOver' })
   return {
     stock: new Map(known.map((line, at) => [line.at, moved[at]!])),
     cost: moved.reduce((sum, one) => sum + one.cost, 0),
-    // Known only now, with the goods locked: others may have sold the same goods meanwhile.
-    flags: moved.some((one) => one.after < 0) ? ['shortStock'] : [],
+    // Known only now, with the goods locked: others may have sold the same goods meanwhile, or removed them.
+    flags: [
+      ...(moved.some((one) => one.after < 0) ? (['shortStock'] as const) : []),
+      ...(moved.some((one) => one.isRemoved) ? (['unknownGoods'] as const) : []),
+    ],
   }
 }
 
@@ -181,8 +206,9 @@ const tellOrder = (db: Db, order: Order) => {
 }
 
 /**
- * Takes an order. A paid one: the order, its lines, its payments, the stock and the customer's accounts stand or fall together. What the
- * order says has happened is recorded; only amounts that do not add up and a balance that does not suffice are refused.
+ * Takes an order. A paid one: the order, its lines, its payments, the stock and the customer's accounts stand or fall
+ * together. What the order says has happened is recorded; only amounts that do not add up and a balance that does not
+ * suffice are refused.
  */
 export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
   const amounts = amountsOf(draft)
@@ -190,7 +216,9 @@ export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
   if (draft.type === 'delivery' && !draft.deliverTo) throw new Refused('delivery_missing')
   const payment = status === ORDER.toPay ? undefined : paymentOf(draft)
   const orderId = newId()
+  if (payment) await requireUnused(db, payment.payType, payment.transactionNo)
   const payDeadline = payment ? null : (draft.payDeadline ?? (await deadlineOf(db)))
+  const odd = await beyondSettings(db, draft, payment)
   if (!payment && draft.quoteId) await holdQuote(db, draft.quoteId, { orderId, until: payDeadline })
   const sold = payment && (await takeGoods(db, orderId, draft.lines))
   // From here on nobody merges the customer's account away: the order stands under the account that is his today.
@@ -203,7 +231,7 @@ export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
     status,
     source: draft.source,
     type: draft.type,
-    flags: [...(draft.flags ?? []), ...(sold?.flags ?? [])],
+    flags: [...new Set([...(draft.flags ?? []), ...odd, ...(sold?.flags ?? [])])],
     quantity: draft.lines.reduce((sum, line) => sum + line.quantity, 0),
     summary: summaryOf(draft.lines),
     ...amounts,
@@ -250,6 +278,33 @@ export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
   return order
 }
 
+/** A shop's own settings where it has any: one without a word on payments takes all of them. */
+const oddPayment = async (
+  db: Db,
+  shopId: string,
+  { payType, balanceAmount = 0 }: OrderPayment,
+  payAmount: number,
+): Promise<OrderFlag[]> => {
+  const taken = (await confOf(db, shopId))?.payTypes
+  if (!taken?.length) return []
+  const ways = [...(balanceAmount ? ['balance'] : []), ...(payAmount > balanceAmount ? [payType] : [])]
+  // A delivery platform settles with the tenant, whatever the shop takes.
+  return ways.some((way) => way !== 'platform' && !taken.includes(way)) ? ['payType'] : []
+}
+
+/**
+ * What of an order its shop's settings do not have. Money that was taken and goods that are promised are recorded, with
+ * a note; what is only asked for is refused while nobody has paid.
+ */
+async function beyondSettings(db: Db, draft: OrderDraft, payment: OrderPayment | undefined): Promise<OrderFlag[]> {
+  const flags = payment ? await oddPayment(db, draft.shopId, payment, draft.payAmount) : []
+  // A delivery platform has its own word on which shops it brings from.
+  if (draft.type !== 'delivery' || payment?.payType === 'platform') return flags
+  if ((await confOf(db, draft.shopId))?.deliveryEnabled !== false) return flags
+  if (!payment) throw new Refused('delivery_off')
+  return [...flags, 'delivery']
+}
+
 /** Until when an order is kept that says nothing of its own. */
 async function deadlineOf(db: Db): Promise<string> {
   const [minutes] = await paramsIn(db, PAY_MINUTES)
@@ -269,11 +324,12 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
     if (payment.transactionNo && was.transactionNo === payment.transactionNo) return was
     throw new Refused('order_not_open', { orderNo: was.orderNo! })
   }
-  const balanceAmount = payment.payType === 'balance' ? was.payAmount! : (payment.balanceAmount ?? 0)
-  if (balanceAmount > was.payAmount!) throw refuse(`${say(balanceAmount)} > ${say(was.payAmount!)}`)
+  await requireUnused(db, payment.payType, payment.transactionNo)
+  const balanceAmount = balanceOf(payment, was.payAmount!)
   const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${orderId}`, sql`order by r.sort, r.id`)
   // Before goods and customer, as whoever asks for a quote locks it.
-  if (was.quoteId) await db.run(sql`select 1 from price_quote where id = ${was.quoteId} and tenant_id = ${db.tenantId} for update`)
+  if (was.quoteId)
+    await db.run(sql`select 1 from price_quote where id = ${was.quoteId} and tenant_id = ${db.tenantId} for update`)
   const sold = await takeGoods(db, orderId, details)
   for (const [at, line] of details.entries())
     await db.update(shoppingOrderDetail, line.id, takenFrom(sold.stock.get(at)))
@@ -281,7 +337,11 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
   const order = await db.update(shoppingOrder, orderId, {
     status: isTaken ? ORDER.finished : ORDER.paid,
     finishTime: isTaken ? payment.payTime : null,
-    flags: [...(was.flags ?? []), ...sold.flags],
+    flags: [
+      ...(was.flags ?? []),
+      ...(await oddPayment(db, was.shopId!, { ...payment, balanceAmount }, was.payAmount!)),
+      ...sold.flags,
+    ],
     costAmount: sold.cost,
     balanceAmount,
     payType: payment.payType,
@@ -298,7 +358,8 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
       paidAt: payment.payTime,
       now,
     })
-    if (!isWhole) Object.assign(order, await db.update(shoppingOrder, orderId, { flags: [...(order.flags ?? []), 'quote'] }))
+    if (!isWhole)
+      Object.assign(order, await db.update(shoppingOrder, orderId, { flags: [...(order.flags ?? []), 'quote'] }))
   }
   tellOrder(db, order)
   return order
@@ -310,15 +371,21 @@ async function wasPaid(db: Db, order: Order, payment: OrderPayment): Promise<voi
   if (order.type === 'delivery' && order.status === ORDER.paid) await openDelivery(db, order)
 }
 
-async function takePayments(db: Db, order: Order, { payType, payTime, transactionNo = null }: OrderPayment): Promise<void> {
+async function takePayments(
+  db: Db,
+  order: Order,
+  { payType, payTime, transactionNo = null }: OrderPayment,
+): Promise<void> {
   const balance = order.balanceAmount ?? 0
   const parts = [
     { channel: 'balance', amount: balance },
     { channel: payType, amount: order.payAmount! - balance },
   ].filter((part) => part.amount > 0)
   for (const { channel, amount } of parts) {
-    await db.run(sql`insert into order_payment (id, tenant_id, order_id, shop_id, channel, amount, transaction_no, pay_time)
-      values (${newId()}, ${db.tenantId}, ${order.id}, ${order.shopId}, ${channel}, ${amount}, ${channel === 'balance' ? null : transactionNo}, ${payTime})`)
+    await db.run(sql`insert into order_payment (id, tenant_id, order_id, shop_id, channel, amount, transaction_no,
+      pay_time)
+      values (${newId()}, ${db.tenantId}, ${order.id}, ${order.shopId}, ${channel}, ${amount},
+      ${channel === 'balance' ? null : transactionNo}, ${payTime})`)
   }
   const { wxUserId } = order
   if (!wxUserId) {

@@ -1,7 +1,8 @@
-import type { Caller } from '#kit/server/caller.ts'
+import { rolesHeld, type Caller } from '#kit/server/caller.ts'
 import { formatDecimal } from '#kit/fields/field-kind.ts'
-import { sql, type Db, type Sql } from '#kit/server/db.ts'
+import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
+import type { Call } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { paramNumber } from '#domains/system/doors.ts'
 import { SECOND_SIGNATURE } from './params.ts'
@@ -16,8 +17,18 @@ export type Signer = { userId: string; limit: number; at: string }
 
 const isUnlimited = (caller: Caller) => caller.isPlatform || caller.isAdmin
 
-const limitOf = (caller: Caller, tenantId: Sql): Sql =>
-  sql`coalesce((select max(l.amount) from refund_limit l where l.tenant_id = ${tenantId} and l.role_id = any(${caller.roleIds as string[]}::bigint[]) and l.is_deleted = 0), ${LIMIT_WITHOUT_ROW})`
+type Holder = Pick<Caller, 'roleIds' | 'heldRoleIds'>
+
+/**
+ * The limit of the roles a session was opened for, else of the person's others: leaving a role out does not lift its
+ * limit.
+ */
+const limitOf = (holder: Holder, tenantId: Sql): Sql => {
+  const most = (roleIds: readonly string[]) =>
+    sql`select max(l.amount) from refund_limit l where l.tenant_id = ${tenantId}
+      and l.role_id = any(${roleIds}::bigint[]) and l.is_deleted = 0`
+  return sql`coalesce((${most(holder.roleIds)}), (${most(rolesHeld(holder))}), ${LIMIT_WITHOUT_ROW})`
+}
 
 /** The largest refund a caller may sign, in cents; Infinity for administrators. */
 export async function auditLimit(db: Db, caller: Caller): Promise<number> {
@@ -26,11 +37,23 @@ export async function auditLimit(db: Db, caller: Caller): Promise<number> {
   return row!.most
 }
 
+/** Whether holders of exactly these roles may sign no larger refund than the caller. */
+export async function signsNoMore(
+  { caller, db }: Pick<Call, 'caller' | 'db'>,
+  roleIds: readonly string[],
+): Promise<boolean> {
+  const theirs = await db.one<{ most: number }>(
+    sql`select ${limitOf({ roleIds }, sql`${db.tenantId}`)}::float8 as most`,
+  )
+  return theirs!.most <= (await auditLimit(db, caller))
+}
+
 /** Refunds, alias `r`, that wait for a signature the caller may give. */
 export const waitsFor = (caller: Caller): Sql =>
-  sql` and r.status = ${REFUND.applied} and (r.audit_user is null or (r.audit_user <> ${caller.userId} and r.create_user <> ${caller.userId}))${
-    isUnlimited(caller) ? sql`` : sql` and r.amount <= ${limitOf(caller, sql`r.tenant_id`)}`
-  }`
+  sql` and r.status = ${REFUND.applied} and (r.audit_user is null or (r.audit_user <> ${caller.userId}
+    and r.create_user <> ${caller.userId}))${
+      isUnlimited(caller) ? sql`` : sql` and r.amount <= ${limitOf(caller, sql`r.tenant_id`)}`
+    }`
 
 /** Above how many cents a refund needs a second signature. */
 export async function secondSignatureAbove(services: Services): Promise<number> {
@@ -38,8 +61,8 @@ export async function secondSignatureAbove(services: Services): Promise<number> 
 }
 
 /**
- * What one more signature makes of a refund that waits, with its row locked. Refuses who may not sign so much, and a second signature
- * by the applicant or by who signed first.
+ * What one more signature makes of a refund that waits, with its row locked. Refuses who may not sign so much, and a
+ * second signature by the applicant or by who signed first.
  */
 export function signed(
   refund: Pick<Refund, 'amount' | 'auditUser' | 'createUser' | 'signaturesNeeded'>,

@@ -1,4 +1,5 @@
 import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { rolesHeld } from '#kit/server/caller.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/room.ts'
 import { auditLimit } from './refund-audit.ts'
@@ -10,8 +11,9 @@ type Limit = { roleId?: string | null; amount?: number | null }
 async function requireAbove({ caller, db }: Call, rows: readonly (Limit | undefined)[]): Promise<void> {
   const most = await auditLimit(db, caller)
   if (most === Number.POSITIVE_INFINITY) return
-  if (rows.some((row) => row?.roleId && caller.roleIds.includes(row.roleId))) throw new Refused('refund_limit_own')
-  if (rows.some((row) => (row?.amount ?? 0) > most)) throw new Refused('refund_over_limit', { limit: formatDecimal(most, 2) })
+  if (rows.some((row) => row?.roleId && rolesHeld(caller).includes(row.roleId))) throw new Refused('refund_limit_own')
+  if (rows.some((row) => (row?.amount ?? 0) > most))
+    throw new Refused('refund_over_limit', { limit: formatDecimal(most, 2) })
 }
 
 export const refundLimitServer = serve(refundLimit, {

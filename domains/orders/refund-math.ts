@@ -28,8 +28,9 @@ export function takenOf(earlier: readonly RefundShare[]): Map<string, { quantity
 const yuan = (cents: number) => formatDecimal(cents, 2)
 
 /**
- * What a refund takes, or a refusal naming the line. Pieces are paid back in proportion of what was paid, rounded so that the parts
- * add up to the whole however they are cut; a smaller amount may be asked for, a larger one only up to what is left of the line.
+ * What a refund takes, or a refusal naming the line. Pieces are paid back in proportion of what was paid, rounded so
+ * that the parts add up to the whole however they are cut; a smaller amount may be asked for, a larger one only up to
+ * what is left of the line.
  */
 export function planRefund(
   order: { payAmount: number; freight: number },
@@ -50,7 +51,8 @@ export function planRefund(
   for (const { detailId, quantity, amount } of wanted) {
     const line = byId.get(detailId)
     if (!line) throw new Refused('refund_line_unknown')
-    if (!(quantity >= 0) || (amount !== undefined && !(amount >= 0))) throw new Refused('refund_line_bad', { name: line.name ?? '' })
+    if (!(quantity >= 0) || (amount !== undefined && !(amount >= 0)))
+      throw new Refused('refund_line_bad', { name: line.name ?? '' })
     const was = taken.get(detailId) ?? { quantity: 0, amount: 0 }
     const left = line.quantity - was.quantity
     if (quantity > left) throw new Refused('refund_too_many', { name: line.name ?? '', left })

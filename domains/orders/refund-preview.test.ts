@@ -9,11 +9,32 @@ describe('the amount shown before a refund is asked for', () => {
       for (let quantity = 1; quantity <= 7; quantity++) {
         const paid = [{ id: '1', name: 'tea', quantity, amount }]
         for (let gone = 0; gone < quantity; gone++) {
-          const first = gone ? planRefund({ payAmount: amount, freight: 0 }, paid, { lines: [], freight: 0, amount: 0 }, { lines: [{ detailId: '1', quantity: gone, amount: undefined }] }).amount : 0
+          const first = gone
+            ? planRefund(
+                { payAmount: amount, freight: 0 },
+                paid,
+                { lines: [], freight: 0, amount: 0 },
+                { lines: [{ detailId: '1', quantity: gone, amount: undefined }] },
+              ).amount
+            : 0
           for (let pieces = 1; pieces <= quantity - gone; pieces++) {
-            const shown = previewOf({ quantity, amount: formatDecimal(amount, 2), refundableQuantity: quantity - gone, refundableAmount: formatDecimal(amount - first, 2) }, pieces)
-            const earlier = { lines: gone ? [{ detailId: '1', quantity: gone, amount: first }] : [], freight: 0, amount: first }
-            const { amount: paidBack } = planRefund({ payAmount: amount, freight: 0 }, paid, earlier, { lines: [{ detailId: '1', quantity: pieces }] })
+            const shown = previewOf(
+              {
+                quantity,
+                amount: formatDecimal(amount, 2),
+                refundableQuantity: quantity - gone,
+                refundableAmount: formatDecimal(amount - first, 2),
+              },
+              pieces,
+            )
+            const earlier = {
+              lines: gone ? [{ detailId: '1', quantity: gone, amount: first }] : [],
+              freight: 0,
+              amount: first,
+            }
+            const { amount: paidBack } = planRefund({ payAmount: amount, freight: 0 }, paid, earlier, {
+              lines: [{ detailId: '1', quantity: pieces }],
+            })
             expect([amount, quantity, gone, pieces, shown]).toEqual([amount, quantity, gone, pieces, paidBack])
           }
         }

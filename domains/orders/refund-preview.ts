@@ -6,8 +6,8 @@ export type RefundableLine = { quantity: number; amount: string; refundableQuant
 export const centsOf = (yuan: string): number => parseDecimal(yuan, 2) ?? 0
 
 /**
- * What some pieces of a line are worth, in cents, shown before it is asked for: in proportion of what was paid, rounded so that
- * the parts add up to the whole. The server decides by the same rule.
+ * What some pieces of a line are worth, in cents, shown before it is asked for: in proportion of what was paid, rounded
+ * so that the parts add up to the whole. The server decides by the same rule.
  */
 export function previewOf(line: RefundableLine, pieces: number): number {
   const left = centsOf(line.refundableAmount)

@@ -3,7 +3,7 @@ import { refunds } from './refunds.resource.ts'
 
 type Decision = keyof typeof refunds.actions
 
-const asks: Record<Decision, { zh: string, en: string }> = {
+const asks: Record<Decision, { zh: string; en: string }> = {
   approve: { zh: '退款 {amount} 给 {wxUserId}?', en: 'Refund {amount} to {wxUserId}?' },
   reject: { zh: '拒绝给 {wxUserId} 的退款 {amount}?', en: 'Reject the refund of {amount} to {wxUserId}?' },
   retry: { zh: '重新退款 {amount} 给 {wxUserId}?', en: 'Send the refund of {amount} to {wxUserId} again?' },

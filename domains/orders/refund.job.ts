@@ -1,5 +1,6 @@
+import { defineSlot } from '#kit/server/slots.ts'
 import { loggedRequest } from '#domains/logs/doors.ts'
-import { sql } from '#kit/server/db.ts'
+import { sql } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { REFUND } from './dictionaries.ts'
@@ -10,12 +11,15 @@ import { refunds } from './refunds.resource.ts'
 
 type Part = { id: string; channel: string; transactionNo: string | null; amount: number; outNo: string; state: string }
 
-/** The port money leaves by; another one may be put in `services.extra.payments`. */
+export const payments = defineSlot<PaymentPort>('payments')
+/** Where the story's payment channel is. */
+export const paymentChannelUrl = defineSlot<string>('paymentChannelUrl')
+
+/** The port money leaves by; another one may be put in its place. */
 export const paymentsOf = (services: Services): PaymentPort =>
-  (services.extra.payments as PaymentPort | undefined) ??
+  services.slots.find(payments) ??
   createPaymentPort(() => {
-    const address =
-      (services.extra.paymentChannelUrl as string | undefined) ?? (process.env.PAYMENT_CHANNEL_URL || undefined)
+    const address = services.slots.find(paymentChannelUrl) ?? (process.env.PAYMENT_CHANNEL_URL || undefined)
     // The story's channel starts a moment after the jobs: asked again, it will be there.
     if (!address && services.config.story === 'demo') throw new Error('the simulated payment channel is not up')
     return address
@@ -27,12 +31,14 @@ const markSent = (services: Services, tenantId: string, refundId: string): Promi
     const refund = await db.get(refunds, refundId, 'lock')
     if (!refund || (refund.status !== REFUND.approved && refund.status !== REFUND.processing)) return undefined
     await db.run(
-      sql`update refund_payment set state = 'sent', sent_time = coalesce(sent_time, now()), attempts = attempts + 1 where tenant_id = ${tenantId} and refund_id = ${refundId} and state in ('asked', 'sent')`,
+      sql`update refund_payment set state = 'sent', sent_time = coalesce(sent_time, now()), attempts = attempts + 1
+        where tenant_id = ${tenantId} and refund_id = ${refundId} and state in ('asked', 'sent')`,
     )
     if (refund.status === REFUND.approved)
       tellRefund(db, await db.update(refunds, refundId, { status: REFUND.processing }))
     return db.query<Part>(
-      sql`select id, channel, transaction_no, amount::float8 as amount, out_no, state from refund_payment where tenant_id = ${tenantId} and refund_id = ${refundId} and state in ('sent', 'done') order by id`,
+      sql`select id, channel, transaction_no, amount::float8 as amount, out_no, state from refund_payment
+        where tenant_id = ${tenantId} and refund_id = ${refundId} and state in ('sent', 'done') order by id`,
     )
   })
 
@@ -43,7 +49,13 @@ function askChannel(services: Services, tenantId: string, part: Part, signal: Ab
   const { channel, transactionNo, outNo, amount } = part
   return loggedRequest(
     services,
-    { tenantId, system: 'payment', method: 'POST', url: `${channel}/refunds`, request: { channel, transactionNo, outNo, amount } },
+    {
+      tenantId,
+      system: 'payment',
+      method: 'POST',
+      url: `${channel}/refunds`,
+      request: { channel, transactionNo, outNo, amount },
+    },
     ask,
     (answer) => ({ bizCode: answer.state, response: answer }),
   )
@@ -60,17 +72,21 @@ async function sendPart(
     await services.unit({ tenantId }, (db) =>
       answer.state === 'done'
         ? db.run(
-            sql`update refund_payment set state = 'done', done_time = now(), channel_refund_id = ${answer.channelRefundId}, last_error = null where id = ${part.id} and tenant_id = ${tenantId} and state = 'sent'`,
+            sql`update refund_payment set state = 'done', done_time = now(),
+              channel_refund_id = ${answer.channelRefundId}, last_error = null where id = ${part.id}
+              and tenant_id = ${tenantId} and state = 'sent'`,
           )
         : db.run(
-            sql`update refund_payment set state = 'failed', last_error = ${answer.reason.slice(0, 500)} where id = ${part.id} and tenant_id = ${tenantId} and state = 'sent'`,
+            sql`update refund_payment set state = 'failed', last_error = ${answer.reason.slice(0, 500)}
+              where id = ${part.id} and tenant_id = ${tenantId} and state = 'sent'`,
           ),
     )
     return answer.state === 'refused' ? answer.reason : undefined
   } catch (error) {
     await services.unit({ tenantId }, (db) =>
       db.run(
-        sql`update refund_payment set last_error = ${String(error).slice(0, 500)} where id = ${part.id} and tenant_id = ${tenantId}`,
+        sql`update refund_payment set last_error = ${String(error).slice(0, 500)} where id = ${part.id}
+          and tenant_id = ${tenantId}`,
       ),
     )
     throw error
@@ -110,7 +126,8 @@ export const refundSweepJob = defineRoomJob({
       { tenantId: '000000', across: 'refunds of all tenants that stopped on their way' },
       (db) =>
         db.query<{ id: string; tenantId: string }>(
-          sql`select id, tenant_id from refunds where status in (${REFUND.approved}, ${REFUND.processing}) and update_time < now() - interval '5 minutes' limit 500`,
+          sql`select id, tenant_id from refunds where status in (${REFUND.approved}, ${REFUND.processing})
+            and update_time < now() - interval '5 minutes' limit 500`,
         ),
     )
     for (const { id, tenantId } of stuck) await services.unit({ tenantId }, (db) => sendLater(db, id))

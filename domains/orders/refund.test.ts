@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '#kit/server/db.ts'
+import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { REFUND } from './dictionaries.ts'
@@ -17,7 +17,11 @@ import { refundJob } from './refund.job.ts'
 import { tenantId, testShop, type TestShop } from './test-shop.ts'
 
 /** A channel that pays once for each number, however often it is asked, and can be told to be down or to refuse. */
-const channel = { paid: new Map<string, number>(), asked: 0, mood: 'well' as 'well' | 'down before paying' | 'down after paying' | 'refuses' }
+const channel = {
+  paid: new Map<string, number>(),
+  asked: 0,
+  mood: 'well' as 'well' | 'down before paying' | 'down after paying' | 'refuses',
+}
 const payments: PaymentPort = {
   refund: async (ask: ChannelRefund) => {
     channel.asked++
@@ -253,11 +257,22 @@ describe('refunds', () => {
 
   it('takes back the points of all goods that went back, also where the freight stays', async () => {
     const [customer, good] = [await shop.customer(0), await shop.good({ stock: 5 })]
-    const placed = await order([{ goodId: good.id, price: 500, quantity: 2 }], { wxUserId: customer.id, freight: 600, payAmount: 1600 })
-    const points = async () => (await shop.unit((db) => db.one<{ integral: number }>(sql`select integral from wx_user where id = ${customer.id}`)))!.integral
+    const placed = await order([{ goodId: good.id, price: 500, quantity: 2 }], {
+      wxUserId: customer.id,
+      freight: 600,
+      payAmount: 1600,
+    })
+    const points = async () =>
+      (await shop.unit((db) =>
+        db.one<{ integral: number }>(sql`select integral from wx_user where id = ${customer.id}`),
+      ))!.integral
     const [line] = await linesOf(placed.id)
     const left = [await points()]
-    for (const ask of [{ lines: [{ detailId: line!.id, quantity: 1 }] }, { lines: [{ detailId: line!.id, quantity: 1 }] }, { full: true }]) {
+    for (const ask of [
+      { lines: [{ detailId: line!.id, quantity: 1 }] },
+      { lines: [{ detailId: line!.id, quantity: 1 }] },
+      { full: true },
+    ]) {
       await refund(placed.id, ask)
       await shop.runJobs()
       left.push(await points())
@@ -327,7 +342,16 @@ describe('refunds', () => {
       { kind: 'points', refId: null, name: '积分抵扣', amount: 20 },
       { kind: 'campaign', refId: '8', name: '第二件半价', amount: 50 },
     ] as const
-    const line = { goodId: good.id, upc: 'G', name: '可乐', price: 500, quantity: 2, discount: 200, amount: 800, benefits }
+    const line = {
+      goodId: good.id,
+      upc: 'G',
+      name: '可乐',
+      price: 500,
+      quantity: 2,
+      discount: 200,
+      amount: 800,
+      benefits,
+    }
     const taken = await order([], { lines: [line], payAmount: 800 })
     expect(taken).toMatchObject({ vipAmount: 30, ticketAmount: 100, integralAmount: 20, discountAmount: 50 })
     expect((await linesOf(taken.id))[0]!.benefits).toEqual(benefits)
@@ -338,44 +362,73 @@ describe('refunds', () => {
     await allIsWell()
   })
 
-  it('given back in whatever pieces, the last refund leaves no cent, piece, point or balance over or under', async () => {
-    const good = await shop.good({ stock: 1000, costPrice: 1 })
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.record({ price: fc.integer({ min: 0, max: 9999 }), quantity: fc.integer({ min: 1, max: 4 }), cut: fc.nat(100) }), { minLength: 1, maxLength: 3 }),
-        fc.nat(700),
-        fc.nat(100),
-        fc.array(fc.record({ line: fc.nat(2), quantity: fc.integer({ min: 0, max: 3 }), less: fc.nat(300) }), { maxLength: 4 }),
-        async (made, freight, share, pieces) => {
-          const customer = await shop.customer(100_000)
-          const was = await stockOf(good.id)
-          const lines = made.map(({ price, quantity, cut }) => ({ goodId: good.id, price, quantity, discount: Math.floor((price * quantity * cut) / 100) }))
-          const due = lines.reduce((sum, one) => sum + one.price * one.quantity - one.discount, freight)
-          const placed = await order(lines, { wxUserId: customer.id, freight, balanceAmount: Math.floor((Math.min(due, 100_000) * share) / 100) })
-          const details = await linesOf(placed.id)
-          for (const { line, quantity, less } of pieces) {
-            const detail = details[line % details.length]!
-            await refund(placed.id, { lines: [{ detailId: detail.id, quantity, ...(less ? { amount: less } : {}) }] }).catch((error: unknown) => {
+  it(
+    'given back in whatever pieces, the last refund leaves no cent, piece, ' + 'point or balance over or under',
+    async () => {
+      const good = await shop.good({ stock: 1000, costPrice: 1 })
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(
+            fc.record({
+              price: fc.integer({ min: 0, max: 9999 }),
+              quantity: fc.integer({ min: 1, max: 4 }),
+              cut: fc.nat(100),
+            }),
+            { minLength: 1, maxLength: 3 },
+          ),
+          fc.nat(700),
+          fc.nat(100),
+          fc.array(fc.record({ line: fc.nat(2), quantity: fc.integer({ min: 0, max: 3 }), less: fc.nat(300) }), {
+            maxLength: 4,
+          }),
+          async (made, freight, share, pieces) => {
+            const customer = await shop.customer(100_000)
+            const was = await stockOf(good.id)
+            const lines = made.map(({ price, quantity, cut }) => ({
+              goodId: good.id,
+              price,
+              quantity,
+              discount: Math.floor((price * quantity * cut) / 100),
+            }))
+            const due = lines.reduce((sum, one) => sum + one.price * one.quantity - one.discount, freight)
+            const placed = await order(lines, {
+              wxUserId: customer.id,
+              freight,
+              balanceAmount: Math.floor((Math.min(due, 100_000) * share) / 100),
+            })
+            const details = await linesOf(placed.id)
+            for (const { line, quantity, less } of pieces) {
+              const detail = details[line % details.length]!
+              await refund(placed.id, {
+                lines: [{ detailId: detail.id, quantity, ...(less ? { amount: less } : {}) }],
+              }).catch((error: unknown) => {
+                if (!(error instanceof Refused)) throw error
+              })
+              await shop.runJobs()
+            }
+            await refund(placed.id, { full: true }).catch((error: unknown) => {
               if (!(error instanceof Refused)) throw error
             })
             await shop.runJobs()
-          }
-          await refund(placed.id, { full: true }).catch((error: unknown) => {
-            if (!(error instanceof Refused)) throw error
-          })
-          await shop.runJobs()
-          const after = await orderNow(placed.id)
-          expect([after.status, after.refundAmount]).toEqual([4, after.payAmount])
-          for (const detail of await linesOf(placed.id)) expect([detail.refundQuantity, detail.refundAmount]).toEqual([detail.quantity, detail.amount])
-          expect(await stockOf(good.id)).toBe(was)
-          const held = await shop.unit((db) => db.one<{ balance: number; integral: number }>(sql`select balance::float8 as balance, coalesce(integral, 0) as integral from wx_user where id = ${customer.id}`))
-          expect(held).toEqual({ balance: 100_000, integral: 0 })
-        },
-      ),
-      { numRuns: 8 },
-    )
-    await allIsWell()
-  })
+            const after = await orderNow(placed.id)
+            expect([after.status, after.refundAmount]).toEqual([4, after.payAmount])
+            for (const detail of await linesOf(placed.id))
+              expect([detail.refundQuantity, detail.refundAmount]).toEqual([detail.quantity, detail.amount])
+            expect(await stockOf(good.id)).toBe(was)
+            const held = await shop.unit((db) =>
+              db.one<{ balance: number; integral: number }>(
+                sql`select balance::float8 as balance, coalesce(integral, 0) as integral from wx_user
+                where id = ${customer.id}`,
+              ),
+            )
+            expect(held).toEqual({ balance: 100_000, integral: 0 })
+          },
+        ),
+        { numRuns: 8 },
+      )
+      await allIsWell()
+    },
+  )
 
   it('a job killed anywhere and run again, also twice at once, pays each refund once', async () => {
     const mood = fc.constantFrom('well', 'down after paying', 'down before paying')
@@ -385,7 +438,14 @@ describe('refunds', () => {
         const { refund: asked } = await refund(placed.id, { full: true })
         for (const one of [...moods, 'well'] as (typeof channel.mood)[]) {
           channel.mood = one
-          const run = () => refundJob.run({ refundId: asked.id }, { tenantId, services: shop.services, signal: new AbortController().signal } as never).catch(() => {})
+          const run = () =>
+            refundJob
+              .run({ refundId: asked.id }, {
+                tenantId,
+                services: shop.services,
+                signal: new AbortController().signal,
+              } as never)
+              .catch(() => {})
           await Promise.all([run(), run()])
         }
         await shop.runJobs()

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { formatDecimal, parseDecimal, parseId } from '#kit/fields/field-kind.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { newId } from '#kit/server/snowflake.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { ORDER, REFUND } from './dictionaries.ts'
 import { signed, type Signer } from './refund-audit.ts'
@@ -40,7 +40,10 @@ export const sharesOf = (refund: { lines: unknown }): RefundShare[] =>
     amount: parseDecimal(line.amount, 2) ?? 0,
   }))
 
-/** Lines of a request, each `{detailId, quantity, amount?}` with the amount in yuan. A number that is none is refused by the plan, which knows the goods' names. */
+/**
+ * Lines of a request, each `{detailId, quantity, amount?}` with the amount in yuan. A number that is none is refused by
+ * the plan, which knows the goods' names.
+ */
 export function parseLines(given: unknown): RefundAsk['lines'] {
   if (given === null || given === undefined) return []
   if (!Array.isArray(given) || given.length > 500) throw new Refused('bad_parameter', { name: 'lines' })
@@ -54,7 +57,9 @@ export function parseLines(given: unknown): RefundAsk['lines'] {
   })
 }
 
-/** What earlier refunds of an order have taken or may still take: all but the rejected. Call it with the order locked. */
+/**
+ * What earlier refunds of an order have taken or may still take: all but the rejected. Call it with the order locked.
+ */
 export async function reservedOf(
   db: Db,
   orderId: string,
@@ -92,8 +97,9 @@ const digestOf = (orderId: string, ask: RefundRequest) =>
     .digest('hex')
 
 /**
- * Asks for a refund of an order the caller has locked. A signer's signature counts at once when he may sign so much, and the money goes
- * when no other is needed. The lock makes refunds of one order follow each other, so that together they never exceed what was paid.
+ * Asks for a refund of an order the caller has locked. A signer's signature counts at once when he may sign so much,
+ * and the money goes when no other is needed. The lock makes refunds of one order follow each other, so that together
+ * they never exceed what was paid.
  */
 export async function askRefund(
   db: Db,
@@ -179,7 +185,8 @@ async function planPayments(db: Db, order: Order, refund: Refund, state: 'waitin
     planned: number
   }>(sql`
     select p.id, p.channel, p.transaction_no, p.amount::float8 as amount,
-      coalesce((select sum(m.amount) from refund_payment m where m.tenant_id = p.tenant_id and m.order_id = p.order_id and m.payment_id = p.id and m.state <> 'cancelled'), 0)::float8 as planned
+      coalesce((select sum(m.amount) from refund_payment m where m.tenant_id = p.tenant_id and m.order_id = p.order_id
+      and m.payment_id = p.id and m.state <> 'cancelled'), 0)::float8 as planned
     from order_payment p where p.tenant_id = ${db.tenantId} and p.order_id = ${order.id} order by p.id`)
   const parts = splitOver(payments, refund.amount!)
   if (parts.reduce((sum, part) => sum + part.amount, 0) !== refund.amount)
@@ -191,8 +198,10 @@ async function planPayments(db: Db, order: Order, refund: Refund, state: 'waitin
     })
   for (const [at, part] of parts.entries()) {
     const payment = payments.find((one) => one.id === part.id)!
-    await db.run(sql`insert into refund_payment (id, tenant_id, refund_id, order_id, payment_id, channel, transaction_no, amount, out_no, state, asked_time)
-      values (${newId()}, ${db.tenantId}, ${refund.id}, ${order.id}, ${payment.id}, ${payment.channel}, ${payment.transactionNo}, ${part.amount}, ${at ? `${refund.refundNo}-${at + 1}` : refund.refundNo}, ${state},
+    await db.run(sql`insert into refund_payment (id, tenant_id, refund_id, order_id, payment_id, channel,
+      transaction_no, amount, out_no, state, asked_time)
+      values (${newId()}, ${db.tenantId}, ${refund.id}, ${order.id}, ${payment.id}, ${payment.channel},
+      ${payment.transactionNo}, ${part.amount}, ${at ? `${refund.refundNo}-${at + 1}` : refund.refundNo}, ${state},
         ${state === 'asked' ? sql`now()` : sql`null`})`)
   }
 }

@@ -1,52 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
-import type { Asked } from '#kit/web/action-dialog.tsx'
-import type { Row } from '#kit/web/form-values.ts'
-import { useCan } from '#kit/web/can.ts'
-import { DictTag } from '#kit/web/dict-tag.tsx'
+import type { Asked } from '#kit/web/form/action-dialog.tsx'
+import type { BulkAsk, Preview } from '#kit/web/list/bulk-dialog.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { useCan } from '#kit/web/session/can.ts'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { withFilters } from '#kit/web/list-state.ts'
-import { Money } from '#kit/web/money.tsx'
-import { moneyTotals } from '#kit/web/money-totals.tsx'
+import { withFilters } from '#kit/web/list/list-state.ts'
+import { get } from '#kit/web/http.ts'
+import { amount, Money } from '#kit/web/parts/money.tsx'
+import { moneyTotals, sumOf } from '#kit/web/list/money-totals.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/row-buttons.tsx'
+import type { Deed } from '#kit/web/list/row-buttons.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
-import type { List } from '#kit/web/use-list.ts'
+import type { List } from '#kit/web/list/use-list.ts'
 import { REFUND } from './dictionaries.ts'
 import { refundAction } from './refund-words.ts'
 import { refunds } from './refunds.resource.ts'
 import { useSigning } from './use-may-sign.ts'
 import './orders.css'
 
-const ActionDialog = lazy(() => import('#kit/web/action-dialog.tsx'))
+const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 const OrderDetail = lazy(() => import('./order-detail.panel.tsx'))
 
 const words = {
-  intro: { zh: '先处理待审核的；同意后资金原路退回，失败的可以重试', en: 'Decide what waits; money goes back the way it came, and what failed can be sent again' },
+  intro: {
+    zh: '先处理待审核的；同意后资金原路退回，失败的可以重试',
+    en: 'Decide what waits; money goes back the way it came, and what failed can be sent again',
+  },
   all: { zh: '全部', en: 'All' },
   mine: { zh: '待我签字', en: 'For me to sign' },
   waitsSecond: { zh: '待第二人签字', en: 'Needs a second signature' },
+  wouldSend: { zh: '将退款 {count} 笔，共 ¥{amount}', en: '{count} refunds go back, ¥{amount} in all' },
+  wouldReject: { zh: '将拒绝 {count} 笔，共 ¥{amount}', en: '{count} refunds are rejected, ¥{amount} in all' },
+  stays: { zh: '其余 {count} 笔 ¥{amount} 不变', en: 'the other {count}, ¥{amount}, stay as they are' },
   aboveLimit: { zh: '超出您的额度', en: 'Above your limit' },
 }
 
-type RefundedLine = { detailId: string, name: string, quantity: number, amount: string }
+type RefundedLine = { detailId: string; name: string; quantity: number; amount: string }
 
 /** The lines of a refund as people read them. */
 function LinesCell({ value, place }: CellProps) {
+  const say = useSay()
   const lines = (Array.isArray(value) ? value : []) as RefundedLine[]
-  if (place !== 'detail') return <span className="kit-line">{lines.map((line) => `${line.name} ×${line.quantity}`).join('、')}</span>
+  if (place !== 'detail')
+    return (
+      <span className="kit-line">
+        {lines.map((line) => `${line.name} ×${line.quantity}`).join(say({ zh: '、', en: ', ' }))}
+      </span>
+    )
   return (
     <ul className="kit-rows">
-      {lines.map((line) => <li key={line.detailId}><span>{line.name}</span><span className="order-right kit-number">×{line.quantity} <Money value={line.amount} /></span></li>)}
+      {lines.map((line) => (
+        <li key={line.detailId}>
+          <span>{line.name}</span>
+          <span className="order-right kit-number">
+            ×{line.quantity} <Money value={line.amount} />
+          </span>
+        </li>
+      ))}
     </ul>
   )
 }
 
 /** A refund leads to the page of its order. */
-const OrderCell = ({ value, row }: CellProps) => <Link to={`/order/shoppingOrder/${String(value)}`} onClick={(event) => event.stopPropagation()} className="kit-number">{String(row.orderNo || value)}</Link>
+const OrderCell = ({ value, row }: CellProps) => (
+  <Link
+    to={`/order/shoppingOrder/${String(value)}`}
+    onClick={(event) => event.stopPropagation()}
+    className="kit-number"
+  >
+    {String(row.orderNo || value)}
+  </Link>
+)
 
 /** The state, and what hinders the reader from signing. */
 function StatusCell({ value, row }: CellProps) {
@@ -55,41 +85,100 @@ function StatusCell({ value, row }: CellProps) {
   const waitsForSecond = Number(value) === REFUND.applied && row.auditUser
   return (
     <span className="refund-state">
-      <DictTag code="refund_status" value={value as number} />
-      {(waitsForSecond || hindrance === 'limit') && <small className="order-odd">{say(waitsForSecond ? words.waitsSecond : words.aboveLimit)}</small>}
+      <DictTag code="refund_status" value={value} />
+      {(waitsForSecond || hindrance === 'limit') && (
+        <small className="order-odd">{say(waitsForSecond ? words.waitsSecond : words.aboveLimit)}</small>
+      )}
     </span>
   )
 }
 
 const totals = moneyTotals(['amount'])
-const cells = { status: (props: CellProps) => <StatusCell {...props} />, lines: (props: CellProps) => <LinesCell {...props} />, orderId: (props: CellProps) => <OrderCell {...props} /> }
+const cells = {
+  status: (props: CellProps) => <StatusCell {...props} />,
+  lines: (props: CellProps) => <LinesCell {...props} />,
+  orderId: (props: CellProps) => <OrderCell {...props} />,
+}
+
+/** A page of refunds begins with what somebody has to decide. */
+const WAITING = { status: String(REFUND.applied) }
+
+type Sum = { count: number; amount: string }
+
+/** What deciding many refunds at once comes to in money; of more than were tried, what the server adds up. */
+function BulkMoney({ ask, preview }: { ask: BulkAsk; preview: Preview }) {
+  const say = useSay()
+  const isTried = preview.rehearsed === preview.count
+  const key = ask.deed === 'approve' ? 'mine' : ask.deed === 'retry' ? 'failed' : 'waiting'
+  const { data } = useQuery({
+    queryKey: ['refund-sum', ask.filter],
+    queryFn: ({ signal }) => get<Record<typeof key, Sum>>(`${refunds.path}/sum`, ask.filter, { quiet: true, signal }),
+    enabled: !isTried && !!ask.filter,
+    gcTime: 0,
+  })
+  const refused = new Set(preview.rows.filter(({ isDone }) => !isDone).map(({ id }) => id))
+  const rows = isTried ? preview.rows.map(({ was }) => was) : ask.rows
+  const done = rows.filter((row) => !refused.has(String(row.id)))
+  const sum: Sum | undefined =
+    isTried || !ask.filter ? { count: done.length, amount: sumOf(done, 'amount').toFixed(2) } : data?.[key]
+  const left = rows.filter((row) => refused.has(String(row.id)))
+  if (!sum) return null
+  return (
+    <p className="refund-bulk">
+      <strong>
+        {say(ask.deed === 'reject' ? words.wouldReject : words.wouldSend, {
+          count: sum.count,
+          amount: amount(sum.amount),
+        })}
+      </strong>
+      {isTried && left.length > 0 && (
+        <span className="kit-quiet">
+          {' '}
+          · {say(words.stays, { count: left.length, amount: amount(sumOf(left, 'amount').toFixed(2)) })}
+        </span>
+      )}
+    </p>
+  )
+}
 
 /** Refunds: decided, on their way, failed. */
 export default function RefundsPage() {
   const [asked, setAsked] = useState<Asked>()
   const [isMine, setMine] = useState(false)
   const { hindrance } = useSigning()
-  const tame = (deeds: Deed[], row: Row): Deed[] => deeds
-    .filter(({ key, disabled }) => !(key in refunds.actions) || (!disabled && !(key === 'approve' && hindrance(row))))
-    .map((deed) => {
-      if (!(deed.key in refunds.actions)) return deed
-      const action: Action = refundAction(deed.key as keyof typeof refunds.actions, row)
-      return { ...deed, run: () => setAsked({ name: deed.key, action, rows: [row] }) }
-    })
-    // What waits for a decision stands first.
-    .toSorted((a, b) => Number(b.key in refunds.actions) - Number(a.key in refunds.actions))
+  const tame = (deeds: Deed[], row: Row): Deed[] =>
+    deeds
+      .filter(({ key, disabled }) => !(key in refunds.actions) || (!disabled && !(key === 'approve' && hindrance(row))))
+      .map((deed) => {
+        if (!(deed.key in refunds.actions)) return deed
+        const action: Action = refundAction(deed.key as keyof typeof refunds.actions, row)
+        return { ...deed, run: () => setAsked({ name: deed.key, action, rows: [row] }) }
+      })
+      // What waits for a decision stands first.
+      .toSorted((a, b) => Number(b.key in refunds.actions) - Number(a.key in refunds.actions))
   return (
     <>
       <ResourcePage
         resource={refunds}
         page={{
-          intro: words.intro, cells, tame, totals,
+          intro: words.intro,
+          cells,
+          tame,
+          totals,
           ...(isMine ? { fixed: { sign: 'mine' }, isNarrowed: true } : {}),
+          start: WAITING,
+          bulkNote: (ask, preview) => <BulkMoney ask={ask} preview={preview} />,
           head: (list) => <States list={list} isMine={isMine} onMine={setMine} />,
-          beside: (row) => <Suspense><OrderDetail id={String(row.orderId)} /></Suspense>,
+          beside: (row) => (
+            <Suspense>
+              <OrderDetail id={String(row.orderId)} />
+            </Suspense>
+          ),
         }}
       />
-      <Suspense>{asked && <ActionDialog resource={refunds} asked={asked} onClose={() => setAsked(undefined)} />}</Suspense>
+      <Suspense>
+        {asked && <ActionDialog resource={refunds} asked={asked} onClose={() => setAsked(undefined)} />}
+      </Suspense>
     </>
   )
 }
@@ -97,7 +186,7 @@ export default function RefundsPage() {
 const MINE = 'mine'
 
 /** The states as tabs, what the reader is to sign first. */
-function States({ list, isMine, onMine }: { list: List, isMine: boolean, onMine: (isMine: boolean) => void }) {
+function States({ list, isMine, onMine }: { list: List; isMine: boolean; onMine: (isMine: boolean) => void }) {
   const say = useSay()
   const maySign = useCan('refunds_approve')
   const { choices } = useDictionary('refund_status')

@@ -15,7 +15,8 @@ export const refunds = defineResource({
       label: { zh: '退款单号', en: 'Refund number' },
       max: 40,
       form: 'read',
-      search: 'eq',
+      search: 'part',
+      lead: 'RF',
       width: 210,
     }),
     orderId: f.ref('shoppingOrder', {
@@ -53,7 +54,15 @@ export const refunds = defineResource({
     freight: f.money({ label: { zh: '退运费', en: 'Freight refunded' }, form: 'read', default: '0.00' }),
     reason: f.text({ label: { zh: '退款原因', en: 'Reason' }, required: true, max: 200, form: 'add', width: 160 }),
     pictures: f.pictures({ label: { zh: '凭证图片', en: 'Pictures' }, form: 'add' }),
-    restock: f.boolean({ label: { zh: '退回库存', en: 'Return to stock' }, default: true, form: 'add', width: 90 }),
+    restock: f.boolean({
+      label: { zh: '退回库存', en: 'Return to stock' },
+      help: {
+        zh: '不填由退款原因决定：破损、过期的商品不退回库存',
+        en: 'Left out, the reason decides: what is broken or expired does not go back',
+      },
+      form: 'add',
+      width: 90,
+    }),
     auditUser: f.ref('user', {
       label: { zh: '审核人', en: 'Decided by' },
       labelKey: 'auditUserName',
@@ -120,6 +129,7 @@ export const refunds = defineResource({
   actions: {
     approve: {
       on: 'row',
+      bulk: true,
       label: { zh: '同意', en: 'Approve' },
       confirm: { zh: '同意退款 {amount}?', en: 'Approve the refund of ¥{amount}?' },
       icon: 'check-circle',
@@ -128,6 +138,7 @@ export const refunds = defineResource({
     },
     reject: {
       on: 'row',
+      bulk: true,
       label: { zh: '拒绝', en: 'Reject' },
       confirm: { zh: '拒绝退款 {amount}?', en: 'Reject the refund of ¥{amount}?' },
       icon: 'close-circle',
@@ -137,6 +148,7 @@ export const refunds = defineResource({
     },
     retry: {
       on: 'row',
+      bulk: true,
       label: { zh: '重试', en: 'Send again' },
       confirm: { zh: '重新发起退款 {amount}?', en: 'Send the refund of ¥{amount} again?' },
       icon: 'redo',

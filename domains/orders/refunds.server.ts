@@ -1,18 +1,22 @@
 import { may } from '#kit/server/caller.ts'
-import { empty, sql, type Db } from '#kit/server/db.ts'
-import { inTheirTenants } from '#kit/server/remove-of.ts'
+import { visibleFields } from '#kit/server/database/data-scope.ts'
+import { empty, readTogether, sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { filtersOf } from '#kit/server/lists/filters.ts'
+import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, serve, type Call } from '#kit/server/room.ts'
-import { lockVisible, submitOf } from '#kit/server/submit-of.ts'
-import { refuseHandEdit } from '#kit/server/hand-edit.ts'
+import { lockVisible, submitOf } from '#kit/server/resource/submit-of.ts'
+import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { formatDecimal, isEmpty } from '#kit/fields/field-kind.ts'
-import { parseInput } from '#kit/server/parse-input.ts'
+import { parseInput } from '#kit/server/request/parse-input.ts'
 import { f, type Fields } from '#kit/resource/index.ts'
 import { REFUND } from './dictionaries.ts'
 import { shoppingOrderServer } from './orders.server.ts'
 import { askRefund, parseLines, sendLater, tellRefund, type Refund, type RefundRequest } from './refund.ts'
 import { auditLimit, secondSignatureAbove, signed, waitsFor, type Signer } from './refund-audit.ts'
+import { restocksFor } from './refund-reasons.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
@@ -24,7 +28,8 @@ const signerOf = async ({ caller, db, services }: Call): Promise<Signer> => ({
 
 const setParts = (db: Db, refundId: string, from: string, to: 'asked' | 'cancelled') =>
   db.run(
-    sql`update refund_payment set state = ${to}, asked_time = ${to === 'asked' ? sql`now()` : sql`asked_time`} where tenant_id = ${db.tenantId} and refund_id = ${refundId} and state = ${from}`,
+    sql`update refund_payment set state = ${to}, asked_time = ${to === 'asked' ? sql`now()` : sql`asked_time`}
+      where tenant_id = ${db.tenantId} and refund_id = ${refundId} and state = ${from}`,
   )
 
 async function turn(call: Call, refund: Refund, patch: Partial<Refund>): Promise<Record<string, unknown>> {
@@ -37,7 +42,7 @@ export const refundsServer = serve(refunds, {
   // Asking for a refund is a route of its own below: it works on the order.
   without: ['submit'],
   where: ({ caller, query }) => (query.sign === 'mine' ? waitsFor(caller) : empty),
-  beforeSave: (_draft, was, call) => refuseHandEdit(refunds, was, call.body),
+  beforeSave: (_draft, was) => refuseHandEdit(refunds, was),
   actions: {
     approve: async (refund, input, call) => {
       const patch = signed(refund, await signerOf(call), input.auditRemark)
@@ -51,7 +56,8 @@ export const refundsServer = serve(refunds, {
       await setParts(call.db, refund.id, 'waiting', 'cancelled')
       // An order whose cancelling was rejected is not cancelled.
       await call.db.run(
-        sql`update shopping_order set cancel_reason = null where tenant_id = ${call.db.tenantId} and id = ${refund.orderId} and cancel_reason = ${refund.reason}`,
+        sql`update shopping_order set cancel_reason = null where tenant_id = ${call.db.tenantId}
+          and id = ${refund.orderId} and cancel_reason = ${refund.reason}`,
       )
       const by = { user: call.caller.userId, at: shanghaiText(call.services.now()), remark: input.auditRemark }
       return turn(call, refund, {
@@ -110,7 +116,7 @@ async function ask(call: Call<any>, isApproved: boolean): Promise<Record<string,
     full: input.full === true,
     reason: input.reason,
     pictures: input.pictures,
-    restock: input.restock !== false,
+    restock: input.restock ?? restocksFor(input.reason),
     remark: input.remark,
     requestKey: input.requestKey,
   }
@@ -130,6 +136,31 @@ async function ask(call: Call<any>, isApproved: boolean): Promise<Record<string,
     }
   })
   return answer
+}
+
+/**
+ * What the refunds a list's filters find come to: those the caller may sign, those that wait for anybody, those that
+ * failed.
+ */
+async function sumOfFound(call: Call): Promise<Record<string, { count: number; amount: string }>> {
+  const { caller, query } = call
+  const seen = visibleFields(refunds, caller)
+  if (seen && !seen.has('amount')) throw new Refused('forbidden')
+  const among = (condition: Sql) =>
+    sql`count(*) filter (where true ${condition})::int, coalesce(sum(r.amount)
+      filter (where true ${condition}), 0)::float8`
+  const [rows] = await readTogether(call.services.pool, boundOf(call), [
+    sql`select array[${among(waitsFor(caller))}]::float8[] as mine, array[${among(sql`and r.status =
+      ${REFUND.applied}`)}]::float8[] as waiting,
+      array[${among(sql`and r.status =
+        ${REFUND.failed}`)}]::float8[] as failed ${visible(refundsServer, call)}${filtersOf(refunds, query, caller)}`,
+  ])
+  return Object.fromEntries(
+    Object.entries(rows![0] as Record<string, [number, number]>).map(([key, [count, cents]]) => [
+      key,
+      { count: Number(count), amount: formatDecimal(Number(cents), 2) },
+    ]),
+  )
 }
 
 export const refundRoutes = [
@@ -154,6 +185,14 @@ export const refundRoutes = [
     can: 'refunds_approve',
     input: refundInput,
     handle: (call) => ask(call, true),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/shop/refunds/sum',
+    title: { zh: '退款合计', en: 'What refunds come to' },
+    can: 'refunds',
+    tx: false,
+    handle: (call) => sumOfFound(call),
   }),
   route({
     method: 'GET',

@@ -1,6 +1,6 @@
-import { defineRefusals } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
 
-defineRefusals({
+const refusals = defineRefusals({
   order_amounts: {
     zh: '订单金额与明细不符: {detail}',
     en: "The order's amounts do not follow from its lines: {detail}",
@@ -13,13 +13,34 @@ defineRefusals({
     zh: '“{name}”的退款数量或金额格式不正确',
     en: 'Quantity or amount of "{name}" has the wrong format',
   },
-  refund_too_many: { zh: '“{name}”最多还可退 {left} 件', en: '{left} of "{name}" can still be refunded' },
-  refund_too_much: { zh: '“{name}”最多还可退 {left} 元', en: 'At most {left} yuan of "{name}" can still be refunded' },
+  refund_too_many: {
+    zh: '“{name}”最多还可退 {left} 件',
+    en: 'At most {left} of "{name}" can still be refunded',
+    none: {
+      of: 'left',
+      zh: '“{name}”已全部退款或在退款中',
+      en: 'All of "{name}" has been refunded or is being refunded',
+    },
+  },
+  refund_too_much: {
+    zh: '“{name}”最多还可退 {left} 元',
+    en: 'At most {left} yuan of "{name}" can still be refunded',
+    none: {
+      of: 'left',
+      zh: '“{name}”的金额已全部退款或在退款中',
+      en: 'All that was paid for "{name}" has been refunded or is being refunded',
+    },
+  },
   refund_over_paid: {
     zh: '退款总额不能超过实付金额，最多还可退 {left} 元',
     en: 'Refunds cannot exceed what was paid: {left} yuan are left',
+    none: {
+      of: 'left',
+      zh: '订单的金额已全部退款或在退款中',
+      en: 'All that was paid for the order has been refunded or is being refunded',
+    },
   },
-  refund_nothing: { zh: '退款金额须大于零', en: 'A refund must be more than nothing' },
+  refund_nothing: { zh: '退款金额须大于零', en: 'The amount of a refund must be above zero' },
   refund_key_reused: {
     zh: '同一请求标识已用于另一笔退款',
     en: 'This request key was used for another refund',
@@ -33,6 +54,7 @@ defineRefusals({
   refund_over_limit: {
     zh: '超过您的审核额度，单笔最多 {limit} 元',
     en: 'This is above your limit of {limit} yuan for one refund',
+    none: { of: 'limit', zh: '您没有退款审核额度', en: 'You have no limit to sign refunds with' },
     status: 403,
   },
   refund_other_person: {
@@ -53,6 +75,14 @@ defineRefusals({
     status: 409,
   },
   delivery_open: { zh: '该订单已有进行中的配送', en: 'The order is already being delivered', status: 409 },
+  delivery_off: {
+    zh: '这家门店没有开通配送，请改为自提或到店',
+    en: 'This shop does not deliver: choose pick-up or the shop itself',
+  },
   delivery_missing: { zh: '配送订单缺少收货信息', en: 'An order to be delivered needs an address' },
   channel_missing: { zh: '支付渠道“{channel}”未配置', en: 'Payment channel "{channel}" is not configured' },
 })
+
+declare module '#kit/server/refused.ts' {
+  interface Refusals extends CodesOf<typeof refusals> {}
+}

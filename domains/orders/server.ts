@@ -1,20 +1,28 @@
 import './refusals.ts'
-import { sql } from '#kit/server/db.ts'
-import { defineRoom } from '#kit/server/room.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { defineRoom, needOf } from '#kit/server/room.ts'
 import { refuseShopRemoval } from '#domains/shops/doors.ts'
 import { expireOrderJob, stopDeliveryJob } from './close-order.ts'
 import { deliveryAddressServer, deliveryInfoServer } from './deliveries.server.ts'
 import { orderDictionaries } from './dictionaries.ts'
 import { shoppingOrderDetailServer, shoppingOrderServer } from './orders.server.ts'
 import { refundJob, refundSweepJob } from './refund.job.ts'
+import { ceilings, type Ceiling } from '#domains/identity/doors.ts'
+import { signsNoMore } from './refund-audit.ts'
 import { refundLimitServer } from './refund-limit.server.ts'
 import { refundRoutes, refundsServer } from './refunds.server.ts'
 import { orderPaymentTable, refundPaymentTable } from './tables.ts'
 import { wholeOrderRoute } from './whole-order.server.ts'
 import { orderParams } from './params.ts'
+import { deliveryInfo } from './delivery-info.resource.ts'
+import { refunds } from './refunds.resource.ts'
+import { shoppingOrder } from './shopping-order.resource.ts'
 
 refuseShopRemoval(async (db, ids) => {
-  const row = await db.one<{ shopId: string }>(sql`select shop_id from shopping_order where tenant_id = ${db.tenantId} and shop_id = any(${ids as string[]}::bigint[]) limit 1`)
+  const row = await db.one<{ shopId: string }>(
+    sql`select shop_id from shopping_order where tenant_id = ${db.tenantId}
+      and shop_id = any(${ids}::bigint[]) limit 1`,
+  )
   return row && { shopId: row.shopId, code: 'shop_has_orders' }
 })
 
@@ -37,20 +45,68 @@ export default defineRoom({
   jobs: [refundJob, refundSweepJob, expireOrderJob, stopDeliveryJob],
   dictionaries: orderDictionaries,
   needs: [
-    {
-      key: 'deliveries', label: { zh: '待配送', en: 'To deliver' }, resource: 'deliveryInfo', icon: 'car', tone: 'warn', sort: 10, can: 'deliveryInfo_deliver',
-      query: () => ({ status: '0,1,2', carrier: 'self' }), order: { ascs: 'expectTime' }, line: { title: 'address', notes: ['statusName', 'name', 'riderName'], time: 'expectTime', due: true, to: orderPage },
-    },
-    {
-      key: 'pickUps', label: { zh: '待取货', en: 'To hand over' }, resource: 'shoppingOrder', icon: 'shopping', tone: 'warn', sort: 11, can: 'shoppingOrder_handOver',
-      query: () => ({ type: 'pickup', status: '1,3', finishTime_null: '1' }), order: { ascs: 'payTime' }, line: { title: 'summary', notes: ['wxUserName', 'payAmount'], time: 'payTime' },
-    },
-    { key: 'refundsWaiting', label: { zh: '退款待审核', en: 'Refunds to approve' }, resource: 'refunds', query: () => ({ status: '0' }), icon: 'audit', tone: 'warn', sort: 20, amount: 'amount', can: 'refunds_approve', line: { title: 'reason', notes: ['amount', 'shopName', 'createUserName'], time: 'createTime', to: orderPage } },
-    { key: 'refundsFailed', label: { zh: '退款失败', en: 'Refunds failed' }, resource: 'refunds', query: () => ({ status: '4' }), icon: 'close-circle', tone: 'bad', amount: 'amount', can: 'refunds_retry', line: { title: 'failReason', notes: ['amount', 'shopName'], time: 'createTime', to: orderPage } },
-    {
-      key: 'flaggedOrders', label: { zh: '异常订单', en: 'Orders to look at' }, resource: 'shoppingOrder', icon: 'flag', tone: 'warn',
-      query: ({ daysAgo }) => ({ flags: 'unknownGoods,price', createTime_datege: daysAgo(1) }), line: { title: 'summary', notes: ['flagsName', 'payAmount'], time: 'createTime' },
-    },
+    needOf(deliveryInfo, {
+      key: 'deliveries',
+      label: { zh: '待配送', en: 'To deliver' },
+      icon: 'car',
+      tone: 'warn',
+      sort: 10,
+      can: 'deliveryInfo_deliver',
+      query: () => ({ status: '0,1,2', carrier: 'self' }),
+      order: { ascs: 'expectTime' },
+      line: {
+        title: 'address',
+        notes: ['status', 'name', 'riderName'],
+        time: 'expectTime',
+        due: true,
+        to: orderPage,
+      },
+    }),
+    needOf(shoppingOrder, {
+      key: 'pickUps',
+      label: { zh: '待取货', en: 'To hand over' },
+      icon: 'shopping',
+      tone: 'warn',
+      sort: 11,
+      can: 'shoppingOrder_handOver',
+      query: () => ({ type: 'pickup', status: '1,3', finishTime_null: '1' }),
+      order: { ascs: 'payTime' },
+      line: { title: 'summary', notes: ['wxUserId', 'payAmount'], time: 'payTime' },
+    }),
+    needOf(refunds, {
+      key: 'refundsWaiting',
+      label: { zh: '退款待审核', en: 'Refunds to approve' },
+      query: () => ({ status: '0' }),
+      icon: 'audit',
+      tone: 'warn',
+      sort: 20,
+      amount: 'amount',
+      can: 'refunds_approve',
+      line: { title: 'reason', notes: ['amount', 'shopId', 'createUser'], time: 'createTime', to: orderPage },
+    }),
+    needOf(refunds, {
+      key: 'refundsFailed',
+      label: { zh: '退款失败', en: 'Refunds failed' },
+      query: () => ({ status: '4' }),
+      icon: 'close-circle',
+      tone: 'bad',
+      amount: 'amount',
+      can: 'refunds_retry',
+      line: { title: 'failReason', notes: ['amount', 'shopId'], time: 'createTime', to: orderPage },
+    }),
+    needOf(shoppingOrder, {
+      key: 'flaggedOrders',
+      label: { zh: '异常订单', en: 'Orders to look at' },
+      icon: 'flag',
+      tone: 'warn',
+      query: ({ daysAgo }) => ({ flags: 'unknownGoods,price,payType,delivery', createTime_datege: daysAgo(1) }),
+      line: { title: 'summary', notes: ['flags', 'payAmount'], time: 'createTime' },
+    }),
   ],
   menus: [{ code: 'order', label: { zh: '订单', en: 'Orders' }, path: '/order', icon: 'file-text', sort: 30 }],
+  start: async (services) => {
+    const refunds: Ceiling = async (call, { roleIds, rights }) =>
+      !rights.permissions.has('refunds_approve') || signsNoMore(call, roleIds)
+    services.slots.add(ceilings, 'refunds', refunds)
+  },
 })

@@ -1,11 +1,11 @@
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Row } from '#kit/web/form-values.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
-import { Money } from '#kit/web/money.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/row-buttons.tsx'
+import type { Deed } from '#kit/web/list/row-buttons.tsx'
 import { useMayRefund } from './may-refund.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 import './orders.css'
@@ -15,38 +15,73 @@ const OrderDetail = lazy(() => import('./order-detail.panel.tsx'))
 const OrderBeside = lazy(() => import('./order-detail.panel.tsx').then((panel) => ({ default: panel.OrderBeside })))
 
 const words = {
-  intro: { zh: '新订单自动出现；点击一行查看经过和退款', en: 'New orders show up by themselves; open one to see what happened and to refund' },
+  intro: {
+    zh: '新订单自动出现；点击一行查看经过和退款',
+    en: 'New orders show up by themselves; open one to see what happened and to refund',
+  },
   refund: { zh: '退款', en: 'Refund' },
   unpaid: { zh: '未付', en: 'unpaid' },
 }
 
 /** The number leads to the order's own page; the row opens it beside the list. */
-const NoCell = ({ value, row }: CellProps) => <Link className="kit-number" to={`/order/shoppingOrder/${String(row.id)}`} onClick={(event) => event.stopPropagation()}>{String(value)}</Link>
+const NoCell = ({ value, row }: CellProps) => (
+  <Link
+    className="kit-number"
+    to={`/order/shoppingOrder/${String(row.id)}`}
+    onClick={(event) => event.stopPropagation()}
+  >
+    {String(value)}
+  </Link>
+)
 
-const RefundedCell = ({ value }: CellProps) => (Number(value) ? <span className="order-gone"><Money value={value} /></span> : <span className="kit-quiet">—</span>)
+const RefundedCell = ({ value }: CellProps) =>
+  Number(value) ? (
+    <span className="order-gone">
+      <Money value={value} />
+    </span>
+  ) : (
+    <span className="kit-quiet">—</span>
+  )
 
 /** What nobody has paid must not read as money that came in. */
 function PaidCell({ value, row }: CellProps) {
   const say = useSay()
-  return row.payTime ? <Money value={value} /> : <span className="kit-quiet">{say(words.unpaid)} <Money value={value} /></span>
+  return row.payTime ? (
+    <Money value={value} />
+  ) : (
+    <span className="kit-quiet">
+      {say(words.unpaid)} <Money value={value} />
+    </span>
+  )
 }
 
-const cells = { payAmount: (props: CellProps) => <PaidCell {...props} />, orderNo: (props: CellProps) => <NoCell {...props} />, refundAmount: (props: CellProps) => <RefundedCell {...props} /> }
+const cells = {
+  payAmount: (props: CellProps) => <PaidCell {...props} />,
+  orderNo: (props: CellProps) => <NoCell {...props} />,
+  refundAmount: (props: CellProps) => <RefundedCell {...props} />,
+}
 
 /** Orders as they come in. */
 export default function ShoppingOrderPage() {
   const mayRefund = useMayRefund()
   const [refunding, setRefunding] = useState<string>()
-  const deeds = (row: Row): Deed[] => (mayRefund(row) ? [{ key: 'refund', label: words.refund, icon: 'rollback', run: () => setRefunding(String(row.id)) }] : [])
+  const deeds = (row: Row): Deed[] =>
+    mayRefund(row)
+      ? [{ key: 'refund', label: words.refund, icon: 'rollback', run: () => setRefunding(String(row.id)) }]
+      : []
   // A remark is written rarely, a refund is made daily.
   const order = ['view', 'refund', 'finish', 'edit', 'cancel']
-  const tame = (list: Deed[]) => list.filter(({ disabled }) => !disabled).toSorted((a, b) => order.indexOf(a.key) - order.indexOf(b.key))
+  const tame = (list: Deed[]) =>
+    list.filter(({ disabled }) => !disabled).toSorted((a, b) => order.indexOf(a.key) - order.indexOf(b.key))
   return (
     <>
       <ResourcePage
         resource={shoppingOrder}
         page={{
-          intro: words.intro, cells, deeds, tame,
+          intro: words.intro,
+          cells,
+          deeds,
+          tame,
           detail: (row) => <OrderDetail id={String(row.id)} />,
           beside: (row) => <OrderBeside id={String(row.id)} />,
         }}

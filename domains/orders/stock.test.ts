@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '#kit/server/db.ts'
+import { sql } from '#kit/server/database/db.ts'
 import { moveStock } from '#domains/goods/doors.ts'
 import { checkLedgers } from './ledgers.ts'
 import { testShop, type TestShop } from './test-shop.ts'
@@ -51,24 +51,28 @@ describe('stock', () => {
     await expect(shop.unit((db) => db.run(sql`delete from storage_log`))).rejects.toThrow(/permission denied/)
   })
 
-  it('two hundred parallel sales of the same goods in crossing order lose nothing and wait for each other in no circle', async () => {
-    const goods = await Promise.all([40, 40, 40].map((stock) => shop.good({ stock })))
-    const ids = goods.map((good) => good.id)
-    await Promise.all(
-      Array.from({ length: 200 }, (_unused, n) => {
-        const order = n % 2 ? ids : [...ids].reverse()
-        return shop.unit((db) =>
-          moveStock(
-            db,
-            order.map((goodId) => ({ goodId, change: -1 })),
-            { type: 'sale', refType: 'order', refId: String(n + 1) },
-          ),
-        )
-      }),
-    )
-    expect(await Promise.all(ids.map(stockOf))).toEqual([-160, -160, -160])
-    expect(await differences()).toEqual([])
-  })
+  it(
+    'two hundred parallel sales of the same goods in crossing order lose nothing ' +
+      'and wait for each other in no circle',
+    async () => {
+      const goods = await Promise.all([40, 40, 40].map((stock) => shop.good({ stock })))
+      const ids = goods.map((good) => good.id)
+      await Promise.all(
+        Array.from({ length: 200 }, (_unused, n) => {
+          const order = n % 2 ? ids : [...ids].reverse()
+          return shop.unit((db) =>
+            moveStock(
+              db,
+              order.map((goodId) => ({ goodId, change: -1 })),
+              { type: 'sale', refType: 'order', refId: String(n + 1) },
+            ),
+          )
+        }),
+      )
+      expect(await Promise.all(ids.map(stockOf))).toEqual([-160, -160, -160])
+      expect(await differences()).toEqual([])
+    },
+  )
 
   it('whatever happens in parallel, stock = ledger = batches', async () => {
     const step = fc.record({

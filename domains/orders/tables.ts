@@ -1,4 +1,4 @@
-import { defineTable } from '#kit/server/schema.ts'
+import { defineTable } from '#kit/server/database/schema.ts'
 
 /** How an order was paid: one row for each means of payment. */
 export const orderPaymentTable = defineTable({
@@ -20,7 +20,10 @@ export const orderPaymentTable = defineTable({
   indexes: { order_payment_by_order_id: '(tenant_id, order_id)' },
 })
 
-/** Money on its way back, one row for each payment it goes back to: waiting → asked → sent → done / failed, or cancelled. */
+/**
+ * Money on its way back, one row for each payment it goes back to: waiting → asked → sent → done / failed, or
+ * cancelled.
+ */
 export const refundPaymentTable = defineTable({
   name: 'refund_payment',
   tenancy: 'tenant',

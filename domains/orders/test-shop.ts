@@ -1,8 +1,9 @@
 import './refusals.ts'
-import { createPool, setQueue, systemActor, unitOfWork, type Db } from '#kit/server/db.ts'
+import { createPool, setQueue, systemActor, unitOfWork, type Db } from '#kit/server/database/db.ts'
 import { createJobWorker, enqueue, type JobContext } from '#kit/server/jobs/index.ts'
 import type { RoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
+import { createSlots } from '#kit/server/slots.ts'
 import { testDatabase } from '#kit/testing/database.ts'
 import { goodInfo, storageBatch } from '#domains/goods/index.ts'
 import { moveStock } from '#domains/goods/doors.ts'
@@ -10,20 +11,28 @@ import { basicShopInfo, wxUser } from '#domains/shops/index.ts'
 import { changeAccount } from '#domains/shops/doors.ts'
 import { expireOrderJob, stopDeliveryJob } from './close-order.ts'
 import type { PaymentPort } from './payment.client.ts'
-import { refundJob } from './refund.job.ts'
+import { payments, refundJob } from './refund.job.ts'
 
 export const tenantId = '100001'
 
-/** A shop on a database of its own, without the HTTP in front: for promises about money and stock under parallel callers. */
-export async function testShop(payments?: PaymentPort) {
+/**
+ * A shop on a database of its own, without the HTTP in front: for promises about money and stock under parallel
+ * callers.
+ */
+export async function testShop(channel?: PaymentPort) {
   const database = await testDatabase()
   const pool = createPool(database.url, { max: 24 })
   const systemPool = createPool(database.url, { max: 4, role: 'store_platform' })
-  setQueue({ enqueue: (query, job) => enqueue(query as never, job as never) as unknown as Promise<void> })
+  setQueue({ enqueue: (query, job) => enqueue(query, job as never) as unknown as Promise<void> })
   const unit = <T>(work: (db: Db) => Promise<T>) => unitOfWork(pool, { tenantId }, systemActor, work)
+  const slots = () => {
+    const made = createSlots()
+    if (channel) made.fill(payments, channel)
+    return made
+  }
   const services = {
     now: () => new Date(),
-    extra: { payments },
+    slots: slots(),
     logs: { operation: () => {}, error: () => {}, request: () => {} } as Services['logs'],
     pool,
     unit: (bound, work) => unitOfWork(pool, bound, systemActor, work),
@@ -32,7 +41,10 @@ export async function testShop(payments?: PaymentPort) {
     ...job,
     run: (payload: unknown, context: JobContext) => job.run(payload, { ...context, services }),
   })
-  const jobs = createJobWorker({ pool: systemPool, jobs: [refundJob, expireOrderJob, stopDeliveryJob].map(withServices) })
+  const jobs = createJobWorker({
+    pool: systemPool,
+    jobs: [refundJob, expireOrderJob, stopDeliveryJob].map(withServices),
+  })
   const shop = await unit((db) => db.insert(basicShopInfo, { shopName: '西溪店', shopCode: 'T1', status: 1 }))
   let made = 0
   return {

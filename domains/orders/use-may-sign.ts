@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCan } from '#kit/web/can.ts'
+import { useCan } from '#kit/web/session/can.ts'
 import { get } from '#kit/web/http.ts'
 import { REFUND } from './dictionaries.ts'
 import { centsOf } from './refund-preview.ts'
 import { refunds } from './refunds.resource.ts'
 
-type Rules = { userId: string, limit: string, secondAbove: string }
-type Asked = { status?: unknown, amount?: unknown, auditUser?: unknown, createUser?: unknown }
+type Rules = { userId: string; limit: string; secondAbove: string }
+type Asked = { status?: unknown; amount?: unknown; auditUser?: unknown; createUser?: unknown }
 
 /** What the reader may sign, as the server decides it again. */
 export function useSigning() {
@@ -23,11 +23,15 @@ export function useSigning() {
     isWithin,
     /** Whether refunds of one order that add up to so much need a second person. */
     needsSecond: (cents: number) => !!rules && cents > centsOf(rules.secondAbove),
-    /** Why the reader cannot sign a refund that waits: above his limit, or somebody else has to; undefined when he can. */
+    /**
+     * Why the reader cannot sign a refund that waits: above his limit, or somebody else has to; undefined when he can.
+     */
     hindrance: (refund: Asked): 'limit' | 'other' | undefined => {
       if (!mayApprove || !rules || Number(refund.status) !== REFUND.applied) return undefined
       if (!isWithin(centsOf(String(refund.amount)))) return 'limit'
-      return refund.auditUser && [refund.auditUser, refund.createUser].map(String).includes(rules.userId) ? 'other' : undefined
+      return refund.auditUser && [refund.auditUser, refund.createUser].map(String).includes(rules.userId)
+        ? 'other'
+        : undefined
     },
   }
 }

@@ -1,33 +1,109 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Row } from '#kit/web/form-values.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { get } from '#kit/web/http.ts'
 import { useLang } from '#kit/web/language.tsx'
-import { useLive } from '#kit/web/live.ts'
+import { useLive } from '#kit/web/live/live.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
 export type OrderFacts = Row & {
-  id: string; orderNo: string; shopId: string; shopName: string; wxUserId: string; wxUserName: string; status: number; flags: string; quantity: number
-  goodsAmount: string; discountAmount: string; ticketAmount: string; vipAmount: string; integralAmount: string; freight: string; payAmount: string
-  balanceAmount: string; refundAmount: string; costAmount: string; payTime: string; createTime: string
+  id: string
+  orderNo: string
+  shopId: string
+  shopName: string
+  wxUserId: string
+  wxUserName: string
+  status: number
+  flags: string
+  quantity: number
+  goodsAmount: string
+  discountAmount: string
+  ticketAmount: string
+  vipAmount: string
+  integralAmount: string
+  freight: string
+  payAmount: string
+  balanceAmount: string
+  refundAmount: string
+  costAmount: string
+  payTime: string
+  createTime: string
 }
 export type OrderLine = {
-  id: string; goodId: string; upc: string; name: string; picture: string; spec: string; price: string; listPrice: string; quantity: number; discount: string; amount: string
+  id: string
+  goodId: string
+  upc: string
+  name: string
+  picture: string
+  spec: string
+  price: string
+  listPrice: string
+  quantity: number
+  discount: string
+  amount: string
   benefits: { kind: string; refId: string; name: string; amount: string }[]
-  refundQuantity: number; refundAmount: string; refundableQuantity: number; refundableAmount: string
+  refundQuantity: number
+  refundAmount: string
+  refundableQuantity: number
+  refundableAmount: string
   batches: { batchId: string; batchNo: string; quantity: number; restored: number }[]
 }
-export type RefundPart = { id: string; channelName: string; amount: string; state: string; lastError: string; attempts: number }
+export type RefundPart = {
+  id: string
+  channelName: string
+  amount: string
+  state: string
+  lastError: string
+  attempts: number
+}
 export type OrderRefund = Row & {
-  id: string; refundNo: string; status: number; amount: string; freight: string; reason: string; restock: boolean; wxUserName: string; createTime: string; finishTime: string
-  auditUser: string; auditUserName: string; auditRemark: string; secondUserName: string; secondRemark: string; signaturesNeeded: number; pictures: string; failReason: string
+  id: string
+  refundNo: string
+  status: number
+  amount: string
+  freight: string
+  reason: string
+  restock: boolean
+  wxUserName: string
+  createTime: string
+  finishTime: string
+  auditUser: string
+  auditUserName: string
+  auditRemark: string
+  secondUserName: string
+  secondRemark: string
+  signaturesNeeded: number
+  pictures: string
+  failReason: string
   lines: { detailId: string; name: string; quantity: number; amount: string }[]
   payments: RefundPart[]
 }
-export type OrderPayment = { id: string; channel: string; channelName: string; amount: string; transactionNo: string; payTime: string }
-export type OrderMovement = { id: string; goodId: string; goodName: string; batchId: string; batchNo: string; change: number; type: string; createTime: string }
+export type OrderPayment = {
+  id: string
+  channel: string
+  channelName: string
+  amount: string
+  transactionNo: string
+  payTime: string
+}
+export type OrderMovement = {
+  id: string
+  goodId: string
+  goodName: string
+  batchId: string
+  batchNo: string
+  change: number
+  type: string
+  createTime: string
+}
 export type OrderEvent = { time: string; event: string; text: string; amount?: string; user?: string }
 
-export type PriceStep = { kind: string; name: string; refId: string; amount: string; lines: { name: string; amount: string }[] }
+export type PriceStep = {
+  kind: string
+  name: string
+  refId: string
+  amount: string
+  lines: { name: string; amount: string }[]
+}
 
 /** Everything the order page shows, as the server answers it at once. */
 export type WholeOrder = {
@@ -52,6 +128,10 @@ export function useWholeOrder(id: string) {
     placeholderData: (before) => (before?.order.id === id ? before : undefined),
     staleTime: 0,
   })
-  useLive<{ ids?: unknown[] }>('shoppingOrder.changed', ({ ids }) => (!ids || ids.map(String).includes(id)) && void query.refetch(), () => void query.refetch())
+  useLive<{ ids?: unknown[] }>(
+    'shoppingOrder.changed',
+    ({ ids }) => (!ids || ids.map(String).includes(id)) && void query.refetch(),
+    () => void query.refetch(),
+  )
   return query
 }

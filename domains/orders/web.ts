@@ -11,6 +11,7 @@ export default {
     '/order/deliveryAddress': () => import('./delivery-address.page.tsx'),
   },
   resources: {
-    '/order/shoppingOrderDetail': () => import('./shopping-order-detail.resource.ts').then((m) => ({ resource: m.shoppingOrderDetail })),
+    '/order/shoppingOrderDetail': () =>
+      import('./shopping-order-detail.resource.ts').then((m) => ({ resource: m.shoppingOrderDetail })),
   },
 } satisfies RoomPages

@@ -1,11 +1,12 @@
 import { storageLog } from '#domains/goods/index.ts'
 import { formatDecimal, parseId } from '#kit/fields/field-kind.ts'
-import { readTogether, sql, type Sql } from '#kit/server/db.ts'
-import { boundOf, visible } from '#kit/server/list-of.ts'
-import { presentRows, readColumns } from '#kit/server/present.ts'
+import { visibleFields } from '#kit/server/database/data-scope.ts'
+import { readTogether, sql, type Sql } from '#kit/server/database/db.ts'
+import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { presentRows, readColumns } from '#kit/server/resource/present.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call, type Served } from '#kit/server/room.ts'
-import { fromColumns } from '#kit/server/rows.ts'
+import { fromColumns } from '#kit/server/database/rows.ts'
 import { systemWordsIn } from '#kit/server/system-words.ts'
 import { f, type RowOf, type Words } from '#kit/resource/index.ts'
 import { deliveryInfoServer } from './deliveries.server.ts'
@@ -13,6 +14,7 @@ import type { deliveryInfo } from './delivery-info.resource.ts'
 import { DELIVERY, ORDER, REFUND } from './dictionaries.ts'
 import { explainPrice } from './explain-price.ts'
 import { shoppingOrderDetailServer, shoppingOrderServer } from './orders.server.ts'
+import { refunds } from './refunds.resource.ts'
 import { refundsServer } from './refunds.server.ts'
 import { linesOf, sharesOf, type Order, type OrderDetail, type Refund } from './refund.ts'
 import { takenOf } from './refund-math.ts'
@@ -78,7 +80,11 @@ function timeline(
     if (row.pickTime) out.push({ time: row.pickTime, event: 'pickedUp', text: say('pickedUp'), user })
     if (row.finishTime) out.push({ time: row.finishTime, event: 'delivered', text: say('delivered'), user })
     if (row.status === DELIVERY.failed)
-      out.push({ time: row.updateTime, event: 'undelivered', text: `${say('undelivered')}: ${systemWordsIn(row.failReason ?? '', call.lang)}` })
+      out.push({
+        time: row.updateTime,
+        event: 'undelivered',
+        text: `${say('undelivered')}: ${systemWordsIn(row.failReason ?? '', call.lang)}`,
+      })
   }
   for (const { row, wire } of refunds) {
     const about = { amount: yuan(row.amount), refundId: row.id }
@@ -108,13 +114,14 @@ function timeline(
 const canBeRefunded = (order: Order) => [ORDER.paid, ORDER.finished, ORDER.partlyRefunded].includes(order.status as 1)
 
 /** Everything about one order in one answer and one round trip to the database: for the order page. */
-async function wholeOrder(call: Call<{ id: string | null }>): Promise<Record<string, unknown>> {
+async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, unknown>> {
   const missing = new Refused('not_found', { label: shoppingOrder.label })
   const parsed = parseId(call.input.id)
   if ('problem' in parsed) throw missing
   const id = parsed.value
   const read = (one: Served, where: Sql, order: Sql) =>
-    sql`select ${readColumns(call.services.registry, one.resource, 'detail')} ${visible(one, call)} and ${where} order by ${order}`
+    sql`select ${readColumns(call.services.registry, one.resource, 'detail')} ${visible(one, call)} and ${where}
+      order by ${order}`
   const ledger = served(call, storageLog.name)
   const seen = sql`exists (select 1 ${visible(shoppingOrderServer, call)} and r.id = ${id})`
   await call.services.labels.ready(call.caller.tenantId)
@@ -127,12 +134,15 @@ async function wholeOrder(call: Call<{ id: string | null }>): Promise<Record<str
       read(refundsServer, sql`r.order_id = ${id}`, sql`r.id`),
       read(
         ledger,
-        sql`(r.ref_id = ${id} or r.ref_id in (select f.id from refunds f where f.order_id = ${id} and f.tenant_id = r.tenant_id))`,
+        sql`(r.ref_id = ${id} or r.ref_id in (select f.id from refunds f where f.order_id = ${id}
+          and f.tenant_id = r.tenant_id))`,
         sql`r.id`,
       ),
       read(deliveryInfoServer, sql`r.order_id = ${id}`, sql`r.id`),
-      sql`select id, channel, amount::float8 as amount, transaction_no, pay_time from order_payment where order_id = ${id} and ${seen} order by id`,
-      sql`select id, refund_id, channel, amount::float8 as amount, out_no, state, channel_refund_id, attempts, last_error, sent_time, done_time from refund_payment where order_id = ${id} and ${seen} order by id`,
+      sql`select id, channel, amount::float8 as amount, transaction_no, pay_time from order_payment
+        where order_id = ${id} and ${seen} order by id`,
+      sql`select id, refund_id, channel, amount::float8 as amount, out_no, state, channel_refund_id, attempts,
+        last_error, sent_time, done_time from refund_payment where order_id = ${id} and ${seen} order by id`,
     ],
   )
   if (!orders![0]) throw missing
@@ -213,6 +223,25 @@ async function wholeOrder(call: Call<{ id: string | null }>): Promise<Record<str
   }
 }
 
+type Whole = Awaited<ReturnType<typeof wholeOrder>>
+type Rows = Record<string, unknown>[]
+
+/** Amounts that a data scope hides are not told by what is made of them either. */
+function withoutHidden(call: Call, whole: Whole): Whole {
+  const sees = (resource: Served['resource'], key: string) => visibleFields(resource, call.caller)?.has(key) ?? true
+  const [isPriced, isRefundPriced] = [sees(shoppingOrder, 'payAmount'), sees(refunds, 'amount')]
+  if (isPriced && isRefundPriced) return whole
+  const without = (rows: unknown, values: object) => (rows as Rows).map((row) => ({ ...row, ...values }))
+  return {
+    ...whole,
+    lines: without(whole.lines, { refundableAmount: '' }),
+    refunds: isRefundPriced ? whole.refunds : without(whole.refunds, { lines: [], payments: [] }),
+    log: without(whole.log, { amount: undefined }),
+    refundableAmount: '',
+    ...(!isPriced && { payments: [], price: [] }),
+  }
+}
+
 export const wholeOrderRoute = route({
   method: 'GET',
   path: '/api/shop/shoppingOrder/whole',
@@ -220,5 +249,5 @@ export const wholeOrderRoute = route({
   can: 'shoppingOrder',
   tx: false,
   input: { id: f.ref('shoppingOrder', { label: shoppingOrder.label, required: true }) },
-  handle: wholeOrder,
+  handle: async (call) => withoutHidden(call, await wholeOrder(call)),
 })

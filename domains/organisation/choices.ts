@@ -1,34 +1,52 @@
 import type { Resource } from '#kit/resource/index.ts'
-import { boundOf } from '#kit/server/list-of.ts'
-import { readTogether, raw, sql, type Bound, type Sql } from '#kit/server/db.ts'
+import { boundOf } from '#kit/server/resource/list-of.ts'
+import { readTogether, raw, sql, type Bound, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/room.ts'
 import { offered } from './offered.ts'
 
 type Held = 'dept' | 'role'
 
-const idList = (text: string | null | undefined) => (text ?? '').split(',').map((part) => part.trim()).filter((part) => /^\d{1,19}$/.test(part)).slice(0, 200)
+const idList = (text: string | null | undefined) =>
+  (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => /^\d{1,19}$/.test(part))
+    .slice(0, 200)
 
 /**
- * GET {dept,role}/select: what a user holds, or the rows of some ids, as ids and names. Without a session only what a sign-in of
- * the last minutes offered to choose from, and only to a known client.
+ * GET {dept,role}/select: what a user holds, or the rows of some ids, as ids and names. Without a session only what a
+ * sign-in of the last minutes offered to choose from, and only to a known client.
  */
-export async function choicesOf(call: Call, resource: Resource<any, any>, kind: Held, ask: { userId?: string | null; ids?: string | null }): Promise<Record<string, unknown>[]> {
+export async function choicesOf(
+  call: Call,
+  resource: Resource<any, any>,
+  kind: Held,
+  ask: { userId?: string | null; ids?: string | null },
+): Promise<Record<string, unknown>[]> {
   const read = async (bound: Bound, where: Sql) => {
     const name = raw(`r."${kind}_name"`)
-    const [rows] = await readTogether(call.services.pool, bound, [sql`
-      select r.id, ${name} as name from ${raw(`"${resource.table}"`)} r where r.is_deleted = 0 and ${where} order by r.sort, r.id limit 500`])
+    const [rows] = await readTogether(call.services.pool, bound, [
+      sql`
+      select r.id, ${name} as name from ${raw(`"${resource.table}"`)} r where r.is_deleted = 0 and ${where}
+      order by r.sort, r.id limit 500`,
+    ])
     return rows!.map((row) => ({ id: String(row.id), [`${kind}Name`]: row.name ?? '' }))
   }
   if (!call.caller.userId) {
-    if (!(await call.services.access.clientOf(call.request.headers.authorization as string | undefined))) throw new Refused('not_signed_in')
+    if (!(await call.services.access.clientOf(call.request.headers.authorization as string | undefined)))
+      throw new Refused('not_signed_in')
     const { tenantId, ids } = await offered(call.services, kind, idList(ask.ids))
     return ids.length ? read({ tenantId }, sql`r.id = any(${ids}::bigint[])`) : []
   }
   const mine = call.caller.isPlatform ? sql`true` : sql`r.tenant_id = ${call.caller.tenantId}`
   if (ask.userId) {
     const held = raw(`u.${kind}_id`)
-    return read(boundOf(call), sql`${mine} and r.id = any(select unnest(${held}) from sys_user u where u.id = ${ask.userId} and u.is_deleted = 0)`)
+    return read(
+      boundOf(call),
+      sql`${mine} and r.id = any(select unnest(${held}) from sys_user u where u.id = ${ask.userId}
+        and u.is_deleted = 0)`,
+    )
   }
   if (ask.ids) return read(boundOf(call), sql`${mine} and r.id = any(${idList(ask.ids)}::bigint[])`)
   return read({ tenantId: call.caller.tenantId }, sql`r.tenant_id = ${call.caller.tenantId}`)

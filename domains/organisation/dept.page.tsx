@@ -1,22 +1,37 @@
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { tenantCells, tenantHead, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { sortCell } from '#kit/web/sort-cell.tsx'
-import TreePicker from '#kit/web/tree-picker.tsx'
+import { sortCell } from '#kit/web/list/sort-cell.tsx'
+import TreePicker from '#kit/web/form/tree-picker.tsx'
 import { dept } from './dept.resource.ts'
 
-const intro = { zh: '公司、部门和小组；数据权限按机构划定范围', en: 'Companies, departments and groups; data scopes follow them' }
+const intro = {
+  zh: '公司、部门和小组；数据权限按机构划定范围',
+  en: 'Companies, departments and groups; data scopes follow them',
+}
 
 /** Departments of the same tenant. */
 const ParentInput = ({ value, onChange, values, id, invalid, describedBy }: InputProps) => (
   <TreePicker
-    to="dept" filter={values.tenantId ? { tenantId: values.tenantId } : undefined} value={String(value ?? '')} onChange={onChange} without={values.id ? String(values.id) : undefined}
-    known={values.parentName as string | undefined} id={id} invalid={invalid} describedBy={describedBy}
+    to="dept"
+    filter={values.tenantId ? { tenantId: values.tenantId } : undefined}
+    value={String(value ?? '')}
+    onChange={onChange}
+    without={values.id ? String(values.id) : undefined}
+    known={values.parentName as string | undefined}
+    id={id}
+    invalid={invalid}
+    describedBy={describedBy}
   />
 )
 
 const shown = { ...dept, fields: { ...dept.fields, deptName: { ...dept.fields.deptName, width: 240 } } }
-const page = { intro, head: tenantHead, cells: { ...tenantCells, sort: sortCell(dept) }, inputs: { ...tenantInputs, parentId: ParentInput } }
+const page = {
+  intro,
+  head: tenantHead,
+  cells: { ...tenantCells, sort: sortCell(dept) },
+  inputs: { ...tenantInputs, parentId: ParentInput },
+}
 
 /** Departments as a tree. */
 export default function DeptPage() {

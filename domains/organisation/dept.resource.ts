@@ -1,17 +1,37 @@
 import { defineResource, f } from '#kit/resource/index.ts'
 
 export const dept = defineResource({
-  name: 'dept', path: '/api/blade-system/dept', tenancy: 'tenant',
+  name: 'dept',
+  path: '/api/blade-system/dept',
+  tenancy: 'tenant',
   label: { zh: '机构', en: 'Department' },
   menu: { under: 'system', path: '/system/dept', icon: 'apartment', sort: 2 },
   fields: {
-    deptName: f.text({ label: { zh: '机构名称', en: 'Department name' }, required: true, max: 45, search: 'like', sample: 'dept' }),
-    fullName: f.text({ label: { zh: '机构全称', en: 'Full name' }, required: true, max: 45, search: 'like', sample: 'department' }),
+    deptName: f.text({
+      label: { zh: '机构名称', en: 'Department name' },
+      required: true,
+      max: 45,
+      search: 'like',
+      sample: 'dept',
+    }),
+    fullName: f.text({
+      label: { zh: '机构全称', en: 'Full name' },
+      required: true,
+      max: 45,
+      search: 'like',
+      sample: 'department',
+    }),
     parentId: f.tree('dept', { label: { zh: '上级机构', en: 'Parent department' }, default: '0' }),
     deptCategory: f.dict('org_category', { label: { zh: '机构类型', en: 'Type' }, required: true, numeric: true }),
     sort: f.number({ label: { zh: '排序', en: 'Order' }, required: true, min: 0, max: 1_000_000, default: 1 }),
     remark: f.text({ label: { zh: '备注', en: 'Remark' } }),
-    ancestors: f.text({ label: { zh: '祖级列表', en: 'Ancestors' }, form: 'hidden', detail: false, max: 2000 }),
+    ancestors: f.text({
+      moves: true,
+      label: { zh: '祖级列表', en: 'Ancestors' },
+      form: 'hidden',
+      detail: false,
+      max: 2000,
+    }),
   },
   title: 'deptName',
   list: { columns: ['deptName', 'tenantId', 'fullName', 'deptCategory', 'sort'], sort: 'sort', paged: false },

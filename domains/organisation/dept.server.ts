@@ -1,19 +1,32 @@
 import { f } from '#kit/resource/index.ts'
-import { rightsChanged } from '#kit/server/authenticate.ts'
-import { empty, sql } from '#kit/server/db.ts'
-import { nest } from '#kit/server/kit-routes.ts'
-import { routesOf } from '#kit/server/mount.ts'
+import { rightsChanged } from '#kit/server/request/authenticate.ts'
+import { empty, sql } from '#kit/server/database/db.ts'
+import { nest } from '#kit/server/request/kit-routes.ts'
+import { routesOf } from '#kit/server/request/mount.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, serve, type Call } from '#kit/server/room.ts'
-import { checkChildless, checkParent, forestOf, submitBelow, treeNode, treeRows, type TreeRow, topName } from '#kit/server/trees.ts'
+import {
+  checkChildless,
+  checkParent,
+  forestOf,
+  submitBelow,
+  treeNode,
+  treeRows,
+  type TreeRow,
+  topName,
+} from '#kit/server/resource/trees.ts'
 import { dept } from './dept.resource.ts'
 import { choicesOf } from './choices.ts'
 
 export const deptServer = serve(dept, {
   without: ['list', 'submit'],
-  beforeSave: async (draft, was, { db }) => {
+  beforeSave: async (draft, was, { db, caller }) => {
     const parentId = draft.parentId ?? was?.parentId ?? '0'
     draft.parentId = parentId
+    // Who sees the rows of their departments and all below them would see more by hanging another one there.
+    const isMoved = was && String(was.parentId ?? '0') !== parentId
+    if (isMoved && !caller.isAdmin && caller.dataScopes.length && !caller.deptTreeIds.includes(was.id))
+      throw new Refused('dept_moves_rows')
     await checkParent(db, dept, was?.id, parentId)
     const parent = parentId === '0' ? undefined : await db.get(dept, parentId)
     draft.ancestors = parent ? `${parent.ancestors},${parentId}` : '0'
@@ -22,12 +35,18 @@ export const deptServer = serve(dept, {
     rightsChanged(services, db)
     if (!was || was.ancestors === row.ancestors) return
     const old = `${was.ancestors},${row.id}`
-    await db.run(sql`update dept set ancestors = ${`${row.ancestors},${row.id}`} || substr(ancestors, ${old.length + 1}) where tenant_id = ${db.tenantId} and (ancestors = ${old} or ancestors like ${`${old},%`})`)
+    await db.run(
+      sql`update dept set ancestors = ${`${row.ancestors},${row.id}`} || substr(ancestors, ${old.length + 1})
+        where tenant_id = ${db.tenantId} and (ancestors = ${old} or ancestors like ${`${old},%`})`,
+    )
   },
   beforeRemove: async (rows, { db }) => {
     const ids = rows.map((row) => row.id)
     await checkChildless(db, dept, ids)
-    const user = await db.one(sql`select 1 from sys_user where tenant_id = ${db.tenantId} and is_deleted = 0 and dept_id && ${ids}::bigint[] limit 1`)
+    const user = await db.one(
+      sql`select 1 from sys_user where tenant_id = ${db.tenantId} and is_deleted = 0 and dept_id && ${ids}::bigint[]
+        limit 1`,
+    )
     if (user) throw new Refused('users_hold_it', { label: dept.label })
   },
   afterRemove: (_rows, { db, services }) => rightsChanged(services, db),
@@ -35,18 +54,25 @@ export const deptServer = serve(dept, {
     for (const row of wire) if (row.parentId === '0') row.parentName = topName[lang]
   },
   answer: (row, { services, lang }) => ({
-    tenantId: row.tenantId, deptCategoryName: services.labels.dict(row.tenantId, dept.fields.deptCategory, row.deptCategory, lang),
+    tenantId: row.tenantId,
+    deptCategoryName: services.labels.dict(row.tenantId, dept.fields.deptCategory, row.deptCategory, lang),
   }),
 })
 
-const asNodes = (rows: TreeRow[]) => nest(rows.map((row) => treeNode(row.id, row.parentId, row.deptName as string, row.hasChildren)))
+const asNodes = (rows: TreeRow[]) =>
+  nest(rows.map((row) => treeNode(row.id, row.parentId, row.deptName as string, row.hasChildren)))
 
 /** Somebody who is no administrator begins at the level of their own departments (wire contract §6). */
 function oneLevel(call: Call) {
   const { parentId = '', ...query } = call.query
   const own = parentId === '0' && !call.caller.isAdmin && call.caller.deptIds.length > 0
   return own
-    ? { query, lazy: true, more: sql` and r.parent_id in (select d.parent_id from dept d where d.id = any(${call.caller.deptIds as string[]}::bigint[]))` }
+    ? {
+        query,
+        lazy: true,
+        more: sql` and r.parent_id in (select d.parent_id from dept d
+          where d.id = any(${call.caller.deptIds}::bigint[]))`,
+      }
     : { query: parentId === '' ? query : call.query, lazy: true, more: empty }
 }
 
@@ -56,20 +82,73 @@ const tenantId = f.text({ label: { zh: '租户编号', en: 'Tenant' }, max: 12 }
 const title = (zh: string, en: string) => ({ zh: `机构${zh}`, en: `Department: ${en}` })
 
 export const deptRoutes = [
-  route({ method: 'GET', path: `${dept.path}/list`, title: title('列表', 'list'), can: 'dept', tx: false, handle: (call) => forestOf(deptServer, call) }),
-  route({ method: 'GET', path: `${dept.path}/lazy-list`, title: title('列表', 'one level'), can: 'dept', tx: false, handle: (call) => forestOf(deptServer, call, oneLevel(call)) }),
   route({
-    method: 'GET', path: `${dept.path}/tree`, title: title('树', 'tree'), can: { signedIn: "names of the own tenant's departments, for pickers" }, tx: false, input: { tenantId },
-    handle: async (call) => asNodes(await treeRows(deptServer, call, { query: { tenantId_equal: (call.caller.isPlatform && call.input.tenantId) || call.caller.tenantId } })),
+    method: 'GET',
+    path: `${dept.path}/list`,
+    title: title('列表', 'list'),
+    can: 'dept',
+    tx: false,
+    handle: (call) => forestOf(deptServer, call),
   }),
   route({
-    method: 'GET', path: `${dept.path}/lazy-tree`, title: title('树', 'one level of the tree'), can: { signedIn: "names of the own tenant's departments, for pickers" }, tx: false, input: { parentId, tenantId },
-    handle: async (call) => asNodes(await treeRows(deptServer, call, oneLevel({ ...call, query: { ...(call.caller.isPlatform && call.input.tenantId ? { tenantId_equal: call.input.tenantId } : {}), parentId: call.query.parentId ?? '0' } }))),
+    method: 'GET',
+    path: `${dept.path}/lazy-list`,
+    title: title('列表', 'one level'),
+    can: 'dept',
+    tx: false,
+    handle: (call) => forestOf(deptServer, call, oneLevel(call)),
   }),
   route({
-    method: 'GET', path: `${dept.path}/select`, title: title('选择', 'choices'), can: { open: 'who has several departments chooses one before having a token; ids and names of that choice only' }, tx: false, perMinute: 120,
-    input: { userId: f.ref('user', { label: { zh: '用户', en: 'User' } }), deptId: f.longText({ label: dept.label, max: 2000 }) },
+    method: 'GET',
+    path: `${dept.path}/tree`,
+    title: title('树', 'tree'),
+    can: { signedIn: "names of the own tenant's departments, for pickers" },
+    tx: false,
+    input: { tenantId },
+    handle: async (call) =>
+      asNodes(
+        await treeRows(deptServer, call, {
+          query: { tenantId_equal: (call.caller.isPlatform && call.input.tenantId) || call.caller.tenantId },
+        }),
+      ),
+  }),
+  route({
+    method: 'GET',
+    path: `${dept.path}/lazy-tree`,
+    title: title('树', 'one level of the tree'),
+    can: { signedIn: "names of the own tenant's departments, for pickers" },
+    tx: false,
+    input: { parentId, tenantId },
+    handle: async (call) =>
+      asNodes(
+        await treeRows(
+          deptServer,
+          call,
+          oneLevel({
+            ...call,
+            query: {
+              ...(call.caller.isPlatform && call.input.tenantId ? { tenantId_equal: call.input.tenantId } : {}),
+              parentId: call.query.parentId ?? '0',
+            },
+          }),
+        ),
+      ),
+  }),
+  route({
+    method: 'GET',
+    path: `${dept.path}/select`,
+    title: title('选择', 'choices'),
+    can: { open: 'who has several departments chooses one before having a token; ids and names of that choice only' },
+    tx: false,
+    perMinute: 120,
+    input: {
+      userId: f.ref('user', { label: { zh: '用户', en: 'User' } }),
+      deptId: f.longText({ label: dept.label, max: 2000 }),
+    },
     handle: (call) => choicesOf(call, dept, 'dept', { userId: call.input.userId, ids: call.input.deptId }),
   }),
-  { ...routesOf(serve(dept)).find(({ path }) => path.endsWith('/submit'))!, handle: (call: Call) => submitBelow(deptServer, call) },
+  {
+    ...routesOf(serve(dept)).find(({ path }) => path.endsWith('/submit'))!,
+    handle: (call: Call) => submitBelow(deptServer, call),
+  },
 ]

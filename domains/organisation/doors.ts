@@ -1,6 +1,6 @@
-import type { Db } from '#kit/server/db.ts'
-import { seedRow } from '#kit/server/seed-row.ts'
-import { stableId } from '#kit/server/snowflake.ts'
+import type { Db } from '#kit/server/database/db.ts'
+import { seedRow } from '#kit/server/database/seed-row.ts'
+import { stableId } from '#kit/server/database/snowflake.ts'
 import { dept } from './dept.resource.ts'
 import { post } from './post.resource.ts'
 
@@ -13,7 +13,14 @@ export const firstPostId = stableId('post:ceo')
 
 /** The first department and post of a tenant. */
 export async function createFirstPlaces(db: Db, tenantName: string): Promise<{ deptId: string; postId: string }> {
-  const first = await db.insert(dept, { deptName: tenantName, fullName: tenantName, parentId: '0', ancestors: '0', deptCategory: 1, sort: 2 })
+  const first = await db.insert(dept, {
+    deptName: tenantName,
+    fullName: tenantName,
+    parentId: '0',
+    ancestors: '0',
+    deptCategory: 1,
+    sort: 2,
+  })
   const head = await db.insert(post, { category: 1, postCode: 'ceo', postName: '首席执行官', sort: 1 })
   return { deptId: first.id, postId: head.id }
 }
@@ -21,7 +28,14 @@ export async function createFirstPlaces(db: Db, tenantName: string): Promise<{ d
 /** What the management tenant needs to begin with. */
 export async function seedOrganisation(db: Db): Promise<void> {
   await db.asTenant('000000', async (own) => {
-    await seedRow(own, dept, rootDeptId, { deptName: '平台总部', fullName: '平台总部', parentId: '0', ancestors: '0', deptCategory: 1, sort: 1 })
+    await seedRow(own, dept, rootDeptId, {
+      deptName: '平台总部',
+      fullName: '平台总部',
+      parentId: '0',
+      ancestors: '0',
+      deptCategory: 1,
+      sort: 1,
+    })
     await seedRow(own, post, firstPostId, { category: 1, postCode: 'ceo', postName: '首席执行官', sort: 1 })
   })
 }

@@ -1,10 +1,14 @@
 import { tenantCells, tenantHead, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { sortCell } from '#kit/web/sort-cell.tsx'
+import { sortCell } from '#kit/web/list/sort-cell.tsx'
 import { post } from './post.resource.ts'
 
 const intro = { zh: '岗位说明一个人做什么工作', en: 'What the work of a person is called' }
-const shown = { ...post, fields: { ...post.fields, category: { ...post.fields.category, width: 160 } }, list: { ...post.list, columns: ['postName', 'tenantId', 'postCode', 'category', 'sort', 'remark'] } }
+const shown = {
+  ...post,
+  fields: { ...post.fields, category: { ...post.fields.category, width: 160 } },
+  list: { ...post.list, columns: ['postName', 'tenantId', 'postCode', 'category', 'sort', 'remark'] },
+}
 const page = { intro, head: tenantHead, cells: { ...tenantCells, sort: sortCell(post) }, inputs: tenantInputs }
 
 export default function PostPage() {

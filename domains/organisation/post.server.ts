@@ -1,26 +1,36 @@
 import { f } from '#kit/resource/index.ts'
-import { presentRows, readColumns } from '#kit/server/present.ts'
-import { readTogether, sql } from '#kit/server/db.ts'
-import { boundOf } from '#kit/server/list-of.ts'
+import { presentRows, readColumns } from '#kit/server/resource/present.ts'
+import { readTogether, sql } from '#kit/server/database/db.ts'
+import { boundOf } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, serve } from '#kit/server/room.ts'
 import { post } from './post.resource.ts'
 
 export const postServer = serve(post, {
   beforeRemove: async (rows, { db }) => {
-    const user = await db.one(sql`select 1 from sys_user where tenant_id = ${db.tenantId} and is_deleted = 0 and post_id && ${rows.map((row) => row.id)}::bigint[] limit 1`)
+    const user = await db.one(
+      sql`select 1 from sys_user where tenant_id = ${db.tenantId} and is_deleted = 0
+        and post_id && ${rows.map((row) => row.id)}::bigint[] limit 1`,
+    )
     if (user) throw new Refused('users_hold_it', { label: post.label })
   },
 })
 
 export const postSelect = route({
-  method: 'GET', path: `${post.path}/select`, title: { zh: '岗位选择', en: 'Post: choices' }, can: { signedIn: "names of the own tenant's posts, for pickers" }, tx: false,
+  method: 'GET',
+  path: `${post.path}/select`,
+  title: { zh: '岗位选择', en: 'Post: choices' },
+  can: { signedIn: "names of the own tenant's posts, for pickers" },
+  tx: false,
   input: { tenantId: f.text({ label: { zh: '租户编号', en: 'Tenant' }, max: 12 }) },
   handle: async (call) => {
     const tenantId = (call.caller.isPlatform && call.input.tenantId) || call.caller.tenantId
     await call.services.labels.ready(tenantId)
-    const [rows] = await readTogether(call.services.pool, boundOf(call), [sql`
-      select ${readColumns(call.services.registry, post, 'list')} from post r where r.tenant_id = ${tenantId} and r.is_deleted = 0 order by r.sort, r.id limit 1000`])
+    const [rows] = await readTogether(call.services.pool, boundOf(call), [
+      sql`
+      select ${readColumns(call.services.registry, post, 'list')} from post r where r.tenant_id = ${tenantId}
+      and r.is_deleted = 0 order by r.sort, r.id limit 1000`,
+    ])
     return presentRows(call, post, {}, rows!)
   },
 })

@@ -1,5 +1,17 @@
-import { defineRefusals } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
 
-defineRefusals({
-  users_hold_it: { zh: '{label}下还有用户，不能删除', en: '{label}: users still belong to it, so it cannot be removed' },
+const refusals = defineRefusals({
+  dept_moves_rows: {
+    status: 403,
+    zh: '您能看到的数据取决于部门，不能移动自己看不到的部门',
+    en: 'Departments decide which rows you see; you cannot move one that is not among your own',
+  },
+  users_hold_it: {
+    zh: '{label}下还有用户，不能删除',
+    en: '{label}: users still belong to it, so it cannot be removed',
+  },
 })
+
+declare module '#kit/server/refused.ts' {
+  interface Refusals extends CodesOf<typeof refusals> {}
+}

@@ -6,7 +6,8 @@ import { postSelect, postServer } from './post.server.ts'
 import './refusals.ts'
 
 export default defineRoom({
-  name: 'organisation', label: { zh: '组织机构', en: 'Organisation' },
+  name: 'organisation',
+  label: { zh: '组织机构', en: 'Organisation' },
   resources: [deptServer, postServer],
   routes: [...deptRoutes, postSelect],
   dictionaries: [orgCategory, postCategory],

@@ -1,4 +1,12 @@
 import { defineParam } from '#kit/resource/index.ts'
 
 /** Without it a design is kept, and nothing offers to open it. */
-export const REPORT_URL = defineParam({ key: 'report.url', value: '', label: { zh: '报表工具地址', en: 'Address of the report tool' }, help: { zh: '如 https://report.example.com/ureport；不填则不显示预览和设计', en: 'Such as https://report.example.com/ureport; empty: neither preview nor design is offered' } })
+export const REPORT_URL = defineParam({
+  key: 'report.url',
+  value: '',
+  label: { zh: '报表工具地址', en: 'Address of the report tool' },
+  help: {
+    zh: '如 https://report.example.com/ureport；不填则不显示预览和设计',
+    en: 'Such as https://report.example.com/ureport; empty: neither preview nor design is offered',
+  },
+})

@@ -1,25 +1,33 @@
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { CodeBlock } from '#kit/web/code-block.tsx'
-import type { Row } from '#kit/web/form-values.ts'
+import { CodeBlock } from '#kit/web/parts/code-block.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { page } from '#kit/web/page.tsx'
 import { reportFile } from './report-file.resource.ts'
 
 const words = {
-  intro: { zh: '打印报表的设计文件；填写参数“报表工具地址”后可以预览和设计', en: 'Designs of printed reports; they open once the parameter "Address of the report tool" is set' },
+  intro: {
+    zh: '打印报表的设计文件；填写参数“报表工具地址”后可以预览和设计',
+    en: 'Designs of printed reports; they open once the parameter "Address of the report tool" is set',
+  },
   preview: { zh: '预览', en: 'Preview' },
   design: { zh: '设计', en: 'Design' },
 }
 
-const DesignCell = ({ value }: CellProps) => <CodeBlock label={useSay()(reportFile.fields.content.label)} value={value} wrap />
+const DesignCell = ({ value }: CellProps) => (
+  <CodeBlock label={useSay()(reportFile.fields.content.label)} value={value} wrap />
+)
 
 const open = (address: unknown) => window.open(String(address), '_blank', 'noopener')
 
 export default page(reportFile, {
   intro: words.intro,
   cells: { content: (props: CellProps) => <DesignCell {...props} /> },
-  deeds: (row: Row) => (row.previewUrl ? [
-    { key: 'preview', label: words.preview, icon: 'eye', run: () => open(row.previewUrl) },
-    { key: 'design', label: words.design, icon: 'form', run: () => open(row.designUrl) },
-  ] : []),
+  deeds: (row: Row) =>
+    row.previewUrl
+      ? [
+          { key: 'preview', label: words.preview, icon: 'eye', run: () => open(row.previewUrl) },
+          { key: 'design', label: words.design, icon: 'form', run: () => open(row.designUrl) },
+        ]
+      : [],
 })

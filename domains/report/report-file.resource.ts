@@ -11,12 +11,29 @@ export const reportFile = defineResource({
   title: 'name',
   fields: {
     name: f.text({
-      label: { zh: '报表名称', en: 'Name' }, required: true, max: 100, search: 'like', width: 280, sample: 'report.ureport.xml',
-      pattern: '^[^\\s\\/\\\\?%*:|"<>]+$', patternWords: { zh: '报表名称不能含空格和 / \\ ? % * : | " < >', en: 'A name holds no spaces and none of / \\ ? % * : | " < >' },
-      help: { zh: '报表工具按这个名称打开，如 daily.ureport.xml', en: 'The report tool opens it by this name, such as daily.ureport.xml' },
+      label: { zh: '报表名称', en: 'Name' },
+      required: true,
+      max: 100,
+      search: 'like',
+      width: 280,
+      sample: 'report.ureport.xml',
+      pattern: '^[^\\s\\/\\\\?%*:|"<>]+$',
+      patternWords: {
+        zh: '报表名称不能含空格和 / \\ ? % * : | " < >',
+        en: 'A name holds no spaces and none of / \\ ? % * : | " < >',
+      },
+      help: {
+        zh: '报表工具按这个名称打开，如 daily.ureport.xml',
+        en: 'The report tool opens it by this name, such as daily.ureport.xml',
+      },
     }),
     content: f.longText({
-      label: { zh: '设计文件', en: 'Design' }, required: true, heavy: true, max: 1_000_000, rows: 14, sample: '<ureport/>',
+      label: { zh: '设计文件', en: 'Design' },
+      required: true,
+      heavy: true,
+      max: 1_000_000,
+      rows: 14,
+      sample: '<ureport/>',
       help: { zh: '报表工具保存的 XML', en: 'The XML the report tool saves' },
     }),
     previewUrl: f.url({ label: { zh: '预览地址', en: 'Preview' }, computed: true, form: 'hidden', detail: false }),

@@ -22,15 +22,18 @@ function isDesign(xml: string): boolean {
 export const reportFileServer = serve(reportFile, {
   beforeSave: (draft, _was, call) => {
     onlyPlatform(call)
-    if (draft.content !== undefined && draft.content !== null && !isDesign(draft.content)) throw invalidField(reportFile, 'content', 'bad_format')
+    if (draft.content !== undefined && !isDesign(draft.content)) throw invalidField(reportFile, 'content', 'bad_format')
   },
   beforeRemove: (_rows, call) => onlyPlatform(call),
   present: async (wire, _rows, { services }) => {
-    const base = (await paramValue(services, REPORT_URL)).trim().replace(/\/+$/, '')
+    const base = (await paramValue(services, REPORT_URL)).trim().replace(/(?<!\/)\/+$/, '')
     const isUrl = /^https?:\/\//.test(base)
     for (const row of wire) {
       const asked = `_u=${encodeURIComponent(`blade-${String(row.name)}`)}`
-      Object.assign(row, { previewUrl: isUrl ? `${base}/preview?${asked}` : '', designUrl: isUrl ? `${base}/designer?${asked}` : '' })
+      Object.assign(row, {
+        previewUrl: isUrl ? `${base}/preview?${asked}` : '',
+        designUrl: isUrl ? `${base}/designer?${asked}` : '',
+      })
     }
   },
 })

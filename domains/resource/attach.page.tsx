@@ -2,17 +2,17 @@ import { Button } from 'antd'
 import { useRef, useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { useCan } from '#kit/web/can.ts'
+import { useCan } from '#kit/web/session/can.ts'
 import { tenantCells, tenantHead, useForTenant } from '#kit/web/for-tenant.tsx'
-import type { Row } from '#kit/web/form-values.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { download, post, upload } from '#kit/web/http.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { Thumbnails } from '#kit/web/thumbnails.tsx'
-import { toast } from '#kit/web/toast.ts'
-import type { List } from '#kit/web/use-list.ts'
+import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
+import { toast } from '#kit/web/parts/toast.ts'
+import type { List } from '#kit/web/list/use-list.ts'
 import { attach } from './attach.resource.ts'
 import './attach.css'
 
@@ -24,7 +24,13 @@ const words = {
 }
 
 const PICTURES = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'bmp'])
-const icons: [RegExp, string][] = [[/^(xls|xlsx|csv)$/, 'file-excel'], [/^(zip|rar|7z|gz)$/, 'container'], [/^(mp4|mov|webm)$/, 'video-camera'], [/^(mp3|wav|ogg)$/, 'sound'], [/^(pdf|docx?|txt|md)$/, 'file-text']]
+const icons: [RegExp, string][] = [
+  [/^(xls|xlsx|csv)$/, 'file-excel'],
+  [/^(zip|rar|7z|gz)$/, 'container'],
+  [/^(mp4|mov|webm)$/, 'video-camera'],
+  [/^(mp3|wav|ogg)$/, 'sound'],
+  [/^(pdf|docx?|txt|md)$/, 'file-text'],
+]
 
 const UNITS = ['B', 'KB', 'MB', 'GB']
 
@@ -40,22 +46,43 @@ function NameCell({ row }: CellProps) {
   const icon = icons.find(([pattern]) => pattern.test(extension))?.[1] ?? 'file'
   return (
     <span className="kit-named attach-name">
-      {PICTURES.has(extension) ? <Thumbnails links={[String(row.link)]} /> : <span className="attach-icon"><Icon name={icon} /></span>}
-      <span className="kit-line" data-tip-cut={String(row.originalName)}>{String(row.originalName)}</span>
+      {PICTURES.has(extension) ? (
+        <Thumbnails links={[String(row.link)]} />
+      ) : (
+        <span className="attach-icon">
+          <Icon name={icon} />
+        </span>
+      )}
+      <span className="kit-line" data-tip-cut={String(row.originalName)}>
+        {String(row.originalName)}
+      </span>
     </span>
   )
 }
 
 const shown: Resource<any, any> = {
   ...attach,
-  fields: { ...attach.fields, originalName: { ...attach.fields.originalName, width: 300 }, attachSize: { ...attach.fields.attachSize, width: 100 } },
-  list: { ...attach.list, columns: ['originalName', 'tenantId', 'extension', 'attachSize', 'createUser', 'createTime'] },
+  fields: {
+    ...attach.fields,
+    originalName: { ...attach.fields.originalName, width: 300 },
+    attachSize: { ...attach.fields.attachSize, width: 100 },
+  },
+  list: {
+    ...attach.list,
+    columns: ['originalName', 'tenantId', 'extension', 'attachSize', 'createUser', 'createTime'],
+  },
 }
-const cells = { ...tenantCells, originalName: (props: CellProps) => <NameCell {...props} />, attachSize: ({ value }: CellProps) => <span className="kit-number">{sizeOf(Number(value ?? 0))}</span> }
+const cells = {
+  ...tenantCells,
+  originalName: (props: CellProps) => <NameCell {...props} />,
+  attachSize: ({ value }: CellProps) => <span className="kit-number">{sizeOf(Number(value ?? 0))}</span>,
+}
 
 /** Fetches a file by a link that works once. */
 async function fetchFile(row: Row) {
-  const { ticket, url } = await post<{ ticket: string, url: string }>(`${attach.path}/ticket`, { query: { id: row.id } })
+  const { ticket, url } = await post<{ ticket: string; url: string }>(`${attach.path}/ticket`, {
+    query: { id: row.id },
+  })
   if (ticket) await download(url, undefined, { name: String(row.originalName) })
   else window.open(url, '_blank', 'noopener')
 }
@@ -67,8 +94,20 @@ export default function AttachPage() {
     <ResourcePage
       resource={useForTenant(shown)}
       page={{
-        intro: words.intro, cells, head: tenantHead,
-        deeds: (row) => (mayDownload ? [{ key: 'download', label: words.download, icon: 'download', run: () => void fetchFile(row).catch(() => {}) }] : []),
+        intro: words.intro,
+        cells,
+        head: tenantHead,
+        deeds: (row) =>
+          mayDownload
+            ? [
+                {
+                  key: 'download',
+                  label: words.download,
+                  icon: 'download',
+                  run: () => void fetchFile(row).catch(() => {}),
+                },
+              ]
+            : [],
         toolbar: (list) => <UploadButton list={list} />,
       }}
     />
@@ -85,7 +124,9 @@ function UploadButton({ list }: { list: List }) {
     let count = 0
     for (const [index, file] of files.entries()) {
       try {
-        await upload('/api/blade-resource/oss/endpoint/put-file-attach', file, { onProgress: (part) => setShare(Math.round(((index + part) / files.length) * 100)) })
+        await upload('/api/blade-resource/oss/endpoint/put-file-attach', file, {
+          onProgress: (part) => setShare(Math.round(((index + part) / files.length) * 100)),
+        })
         count++
       } catch {
         // The refusal of this file has been shown; the others go on.
@@ -97,11 +138,20 @@ function UploadButton({ list }: { list: List }) {
   }
   return (
     <>
-      <Button type="primary" icon={<Icon name="upload" />} loading={share !== undefined} onClick={() => input.current?.click()}>
+      <Button
+        type="primary"
+        icon={<Icon name="upload" />}
+        loading={share !== undefined}
+        onClick={() => input.current?.click()}
+      >
         {share === undefined ? say(words.upload) : say(kit.uploading, { share })}
       </Button>
       <input
-        ref={input} type="file" multiple hidden aria-label={say(words.upload)}
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label={say(words.upload)}
         onChange={(event) => {
           void send([...(event.target.files ?? [])])
           event.target.value = ''

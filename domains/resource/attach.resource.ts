@@ -1,16 +1,23 @@
 import { defineResource, f } from '#kit/resource/index.ts'
 
 export const attach = defineResource({
-  name: 'attach', path: '/api/blade-resource/attach', tenancy: 'tenant',
+  name: 'attach',
+  path: '/api/blade-resource/attach',
+  tenancy: 'tenant',
   label: { zh: '附件', en: 'Attachment' },
   menu: { under: 'resource', path: '/resource/attach', icon: 'paper-clip', sort: 3 },
   fields: {
     originalName: f.text({ label: { zh: '附件原名', en: 'Original name' }, required: true, search: 'like' }),
     name: f.text({ label: { zh: '附件名称', en: 'Stored name' }, max: 400, search: 'like' }),
     link: f.file({ label: { zh: '附件地址', en: 'Link' }, required: true }),
-    domain: f.text({ label: { zh: '附件域名', en: 'Domain' }, search: 'like' }),
+    domain: f.text({ label: { zh: '附件域名', en: 'Domain' }, search: 'like', also: 'domainUrl' }),
     extension: f.text({ label: { zh: '附件拓展名', en: 'Extension' }, max: 12, search: 'eq' }),
-    attachSize: f.number({ label: { zh: '附件大小', en: 'Size' }, min: 0, big: true, unit: { zh: '字节', en: 'bytes' } }),
+    attachSize: f.number({
+      label: { zh: '附件大小', en: 'Size' },
+      min: 0,
+      big: true,
+      unit: { zh: '字节', en: 'bytes' },
+    }),
   },
   title: 'originalName',
   // The file goes with the last attachment that shows it.

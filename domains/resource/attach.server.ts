@@ -2,8 +2,8 @@ import { f } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, serve } from '#kit/server/room.ts'
 import { createTickets } from '#kit/server/security/index.ts'
-import { lockVisible } from '#kit/server/submit-of.ts'
-import { inTheirTenants } from '#kit/server/remove-of.ts'
+import { lockVisible } from '#kit/server/resource/submit-of.ts'
+import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import sql from 'sql-template-tag'
 import { attach } from './attach.resource.ts'
 import { sendFile } from './file.server.ts'
@@ -14,8 +14,15 @@ export const attachServer = serve(attach, {
   afterRemove: async (rows, { db }) => {
     const links = rows.map((row) => row.link).filter((link): link is string => keyOfLink(link) !== undefined)
     if (!links.length) return
-    const kept = new Set((await db.query<{ link: string }>(sql`select link from attach where link = any(${links}) and is_deleted = 0`)).map((row) => row.link))
-    await forgetFiles(db, links.filter((link) => !kept.has(link)).map((link) => keyOfLink(link)!))
+    const kept = new Set(
+      (
+        await db.query<{ link: string }>(sql`select link from attach where link = any(${links}) and is_deleted = 0`)
+      ).map((row) => row.link),
+    )
+    await forgetFiles(
+      db,
+      links.filter((link) => !kept.has(link)).map((link) => keyOfLink(link)!),
+    )
   },
 })
 
@@ -24,11 +31,14 @@ const base = attach.path
 
 export const attachRoutes = [
   route({
-    method: 'POST', path: `${base}/ticket`, title: { zh: '附件下载', en: 'Attachment: Download' }, can: 'attach_download',
+    method: 'POST',
+    path: `${base}/ticket`,
+    title: { zh: '附件下载', en: 'Attachment: Download' },
+    can: 'attach_download',
     input: { id: f.ref('', { label: { zh: '编号', en: 'Id' }, required: true }) },
     handle: async (call) => {
       let link = ''
-      await inTheirTenants(call, attach, [call.input.id!], async (ids, db) => {
+      await inTheirTenants(call, attach, [call.input.id], async (ids, db) => {
         link = (await lockVisible(attachServer, { ...call, db }, ids[0]!)).link as string
       })
       if (!keyOfLink(link)) return { ticket: '', url: link }
@@ -37,10 +47,17 @@ export const attachRoutes = [
     },
   }),
   route({
-    method: 'GET', path: `${base}/download`, title: { zh: '附件下载', en: 'Attachment: Download' }, can: { open: 'worth one use of a ticket somebody with permission was given' }, tx: false, perMinute: 600,
+    method: 'GET',
+    path: `${base}/download`,
+    title: { zh: '附件下载', en: 'Attachment: Download' },
+    can: { open: 'worth one use of a ticket somebody with permission was given' },
+    tx: false,
+    perMinute: 600,
     input: { ticket: f.text({ label: { zh: '下载凭证', en: 'Ticket' }, required: true, max: 64 }) },
     handle: async (call) => {
-      const grant = (await createTickets(call.services.shared).redeem(PURPOSE, call.input.ticket!)) as { key: string } | undefined
+      const grant = (await createTickets(call.services.shared).redeem(PURPOSE, call.input.ticket)) as
+        | { key: string }
+        | undefined
       const file = grant && (await fileByKey(call.services, grant.key))
       if (!file) throw new Refused('ticket_spent')
       return sendFile(call, { ...file, inline: false }, 'no-store')

@@ -1,10 +1,22 @@
 import { f } from '#kit/resource/index.ts'
+import { dataScope } from '#kit/server/database/data-scope.ts'
+import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call, type Reply } from '#kit/server/room.ts'
 import { fileHeaders } from '#kit/server/storage/index.ts'
 import sql from 'sql-template-tag'
+import { attach } from './attach.resource.ts'
 import { oss } from './oss.resource.ts'
-import { fileByKey, filePath, forgetFiles, keyOfLink, linkOf, maxBytes, putFile, type StoredFile } from './stored-file.ts'
+import {
+  fileByKey,
+  filePath,
+  forgetFiles,
+  keyOfLink,
+  linkOf,
+  maxBytes,
+  putFile,
+  type StoredFile,
+} from './stored-file.ts'
 import { atStore, placeOf } from './stores.ts'
 
 const FILE = { zh: '文件', en: 'File' }
@@ -13,7 +25,11 @@ const FOREVER = 'public, max-age=31536000, immutable'
 /** A stored file as an answer, under headers that let nothing in it run. */
 export async function sendFile(call: Call, file: StoredFile, cacheControl: string): Promise<Reply> {
   const etag = `"${file.hash.slice(0, 32)}"`
-  const headers = { ...fileHeaders({ name: file.originalName, contentType: file.contentType, inline: file.inline }), 'cache-control': cacheControl, etag }
+  const headers = {
+    ...fileHeaders({ name: file.originalName, contentType: file.contentType, inline: file.inline }),
+    'cache-control': cacheControl,
+    etag,
+  }
   if (call.request.headers['if-none-match'] === etag) return call.reply({ status: 304, headers })
   const place = await placeOf(call.services, file.tenantId, file.ossId)
   const found = place && (await atStore(place, (store) => store.get(file.key)))
@@ -27,28 +43,55 @@ const code = f.text({ label: label.code, max: 32 })
 const base = `${oss.path}/endpoint`
 const uploads = { signedIn: 'every form with a picture or file uploads' } as const
 
-const upload = (path: string, isAttachment: boolean, zh: string, en: string) => route({
-  method: 'POST', path: `${base}/${path}`, title: { zh, en }, can: uploads, tx: false, uploadMaxBytes: maxBytes, perMinute: 300, input: { code, fileName },
-  handle: (call) => putFile(call, { ...call.input, isAttachment }),
-})
+const upload = (path: string, isAttachment: boolean, zh: string, en: string) =>
+  route({
+    method: 'POST',
+    path: `${base}/${path}`,
+    title: { zh, en },
+    can: uploads,
+    tx: false,
+    uploadMaxBytes: maxBytes,
+    perMinute: 300,
+    input: { code, fileName },
+    handle: (call) => putFile(call, { ...call.input, isAttachment }),
+  })
 
 /** Clients name a file by its stored name or by its link. */
 const keysOf = (given: string | null): string[] =>
-  (given ?? '').split(',').map((part) => part.trim()).filter(Boolean).slice(0, 200).map((part) => keyOfLink(part) ?? part)
+  (given ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .slice(0, 200)
+    .map((part) => keyOfLink(part) ?? part)
+
+/** Refuses files that stand among attachments which a data scope keeps from the caller. */
+async function requireSeen({ caller }: Pick<Call, 'caller'>, db: Db, keys: readonly string[]): Promise<void> {
+  const found = await db.one<{ all: number; seen: number }>(sql`
+    select count(*)::int as all, (count(*) filter (where true${dataScope(attach, caller)}))::int as seen
+    from attach r where r.tenant_id = ${db.tenantId} and r.link = any(${keys.map(linkOf)}) and r.is_deleted = 0`)
+  if (found!.seen < found!.all) throw new Refused('not_found', { label: FILE })
+}
 
 async function ownFile(call: Call<{ fileName: string | null }>): Promise<StoredFile> {
   const [key] = keysOf(call.input.fileName)
   if (!key) throw new Refused('missing_parameter', { name: 'fileName' })
   const file = await fileByKey(call.services, key)
-  if (!file || (!call.caller.isPlatform && file.tenantId !== call.caller.tenantId)) throw new Refused('not_found', { label: FILE })
+  if (!file || (!call.caller.isPlatform && file.tenantId !== call.caller.tenantId))
+    throw new Refused('not_found', { label: FILE })
+  await call.services.unit({ tenantId: file.tenantId }, (db) => requireSeen(call, db, [key]))
   return file
 }
 
 async function removeFiles(call: Call<{ fileName: string | null; fileNames?: string | null }>): Promise<void> {
   const keys = keysOf(call.input.fileName ?? call.input.fileNames ?? null)
   if (!keys.length) throw new Refused('nothing_chosen')
+  await requireSeen(call, call.db, keys)
   if ((await forgetFiles(call.db, keys)) < new Set(keys).size) throw new Refused('not_found', { label: FILE })
-  await call.db.run(sql`update attach set is_deleted = 1, update_time = now() where tenant_id = ${call.db.tenantId} and link = any(${keys.map(linkOf)}) and is_deleted = 0`)
+  await call.db.run(
+    sql`update attach set is_deleted = 1, update_time = now() where tenant_id = ${call.db.tenantId}
+      and link = any(${keys.map(linkOf)}) and is_deleted = 0`,
+  )
 }
 
 export const fileRoutes = [
@@ -57,19 +100,58 @@ export const fileRoutes = [
   upload('put-file-by-name', false, '按名称上传文件', 'Upload a named file'),
   upload('put-file-attach-by-name', true, '按名称上传附件', 'Upload a named attachment'),
   route({
-    method: 'GET', path: `${filePath}*`, title: { zh: '读取文件', en: 'Load a file' }, can: { open: 'images load without headers; the key cannot be guessed' }, tx: false,
+    method: 'GET',
+    path: `${filePath}*`,
+    title: { zh: '读取文件', en: 'Load a file' },
+    can: { open: 'images load without headers; the key cannot be guessed' },
+    tx: false,
     handle: async (call) => {
       const file = await fileByKey(call.services, call.query['*'] ?? '')
       if (!file) throw new Refused('not_found', { label: FILE })
       return sendFile(call, file, FOREVER)
     },
   }),
-  route({ method: 'POST', path: `${base}/remove-file`, title: { zh: '删除文件', en: 'Remove a file' }, can: 'attach_delete', input: { fileName }, handle: removeFiles }),
-  route({ method: 'POST', path: `${base}/remove-files`, title: { zh: '删除文件', en: 'Remove files' }, can: 'attach_delete', input: { fileName, fileNames: fileName }, handle: removeFiles }),
-  route({ method: 'GET', path: `${base}/file-path`, title: { zh: '文件路径', en: 'Path of a file' }, can: 'attach', tx: false, input: { fileName }, handle: async (call) => (await ownFile(call)).key }),
-  route({ method: 'GET', path: `${base}/file-link`, title: { zh: '文件地址', en: 'Link of a file' }, can: 'attach', tx: false, input: { fileName }, handle: async (call) => linkOf((await ownFile(call)).key) }),
   route({
-    method: 'GET', path: `${base}/stat-file`, title: { zh: '文件信息', en: 'Facts of a file' }, can: 'attach', tx: false, input: { fileName },
+    method: 'POST',
+    path: `${base}/remove-file`,
+    title: { zh: '删除文件', en: 'Remove a file' },
+    can: 'attach_delete',
+    input: { fileName },
+    handle: removeFiles,
+  }),
+  route({
+    method: 'POST',
+    path: `${base}/remove-files`,
+    title: { zh: '删除文件', en: 'Remove files' },
+    can: 'attach_delete',
+    input: { fileName, fileNames: fileName },
+    handle: removeFiles,
+  }),
+  route({
+    method: 'GET',
+    path: `${base}/file-path`,
+    title: { zh: '文件路径', en: 'Path of a file' },
+    can: 'attach',
+    tx: false,
+    input: { fileName },
+    handle: async (call) => (await ownFile(call)).key,
+  }),
+  route({
+    method: 'GET',
+    path: `${base}/file-link`,
+    title: { zh: '文件地址', en: 'Link of a file' },
+    can: 'attach',
+    tx: false,
+    input: { fileName },
+    handle: async (call) => linkOf((await ownFile(call)).key),
+  }),
+  route({
+    method: 'GET',
+    path: `${base}/stat-file`,
+    title: { zh: '文件信息', en: 'Facts of a file' },
+    can: 'attach',
+    tx: false,
+    input: { fileName },
     handle: async (call) => {
       const { key, originalName, hash, size, createTime, contentType } = await ownFile(call)
       return { link: linkOf(key), name: key, originalName, hash, length: size, putTime: createTime, contentType }

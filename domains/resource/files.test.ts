@@ -12,9 +12,23 @@ let boss: Somebody
 let clerk: Somebody
 let stranger: Somebody
 
-const codes = new Set(['attach', 'attach_delete', 'attach_download', 'attach_upload', 'oss', 'oss_add', 'oss_edit', 'oss_delete', 'oss_view', 'oss_enable'])
+const codes = new Set([
+  'attach',
+  'attach_delete',
+  'attach_download',
+  'attach_upload',
+  'oss',
+  'oss_add',
+  'oss_edit',
+  'oss_delete',
+  'oss_view',
+  'oss_enable',
+])
 const endpoint = '/api/blade-resource/oss/endpoint'
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 beforeAll(async () => {
   s3 = await startS3Simulator()
@@ -32,18 +46,30 @@ afterAll(async () => {
 
 type Put = { link: string; name: string; originalName: string; domain: string; attachId?: string }
 
-async function put(who: Somebody | undefined, name: string, bytes: Buffer, path = 'put-file', query = ''): Promise<{ code: number; msg: string; data: Put & { reason?: string } }> {
+async function put(
+  who: Somebody | undefined,
+  name: string,
+  bytes: Buffer,
+  path = 'put-file',
+  query = '',
+): Promise<{ code: number; msg: string; data: Put & { reason?: string } }> {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(bytes)]), name)
   const request = new Request('http://localhost/', { method: 'POST', body: form })
   const response = await server.http.inject({
-    method: 'POST', url: `${endpoint}/${path}${query}`, payload: Buffer.from(await request.arrayBuffer()),
-    headers: { 'content-type': request.headers.get('content-type')!, ...(who ? { 'blade-auth': `bearer ${who.token}` } : {}) },
+    method: 'POST',
+    url: `${endpoint}/${path}${query}`,
+    payload: Buffer.from(await request.arrayBuffer()),
+    headers: {
+      'content-type': request.headers.get('content-type')!,
+      ...(who ? { 'blade-auth': `bearer ${who.token}` } : {}),
+    },
   })
   return response.json()
 }
 
-const load = (link: string, headers: Record<string, string> = {}) => server.http.inject({ method: 'GET', url: link, headers })
+const load = (link: string, headers: Record<string, string> = {}) =>
+  server.http.inject({ method: 'GET', url: link, headers })
 
 describe('an uploaded file', () => {
   test('is loaded by its link without headers, for good, and cannot be taken for something else', async () => {
@@ -53,14 +79,41 @@ describe('an uploaded file', () => {
     expect(data.name).toMatch(/^990001\/upload\/\d{8}\/[0-9a-f-]{36}\.png$/)
     const loaded = await load(data.link)
     expect(loaded.rawPayload.equals(png)).toBe(true)
-    expect(loaded.headers).toMatchObject({ 'content-type': 'image/png', 'x-content-type-options': 'nosniff', 'cache-control': expect.stringContaining('immutable') })
+    expect(loaded.headers).toMatchObject({
+      'content-type': 'image/png',
+      'x-content-type-options': 'nosniff',
+      'cache-control': expect.stringContaining('immutable'),
+    })
     expect(loaded.headers['content-disposition']).toMatch(/^inline/)
     expect((await load(data.link, { 'if-none-match': String(loaded.headers.etag) })).statusCode).toBe(304)
   })
 
+  test(
+    'is told with its domain under both names clients know, and a text that ' + 'calls itself a picture is none',
+    async () => {
+      const { data } = await put(boss, 'a.png', png, 'put-file-attach')
+      expect(data).toMatchObject({ domain: expect.stringMatching(/./), domainUrl: data.domain })
+      const { records } = (
+        await world.ask(boss, 'GET', '/api/blade-resource/attach/list', { query: { domainUrl: data.domain } })
+      ).data
+      expect(records[0]).toMatchObject({ domain: data.domain, domainUrl: data.domain })
+      expect(await put(clerk, 'avatar.png', Buffer.from('only words'))).toMatchObject({
+        code: 400,
+        data: { reason: 'upload_type' },
+      })
+      const text = await put(clerk, 'words.txt', Buffer.from('only words'))
+      const saved = await world.ask(clerk, 'POST', '/api/blade-user/update-info', { body: { avatar: text.data.link } })
+      expect(saved.data.fields).toHaveProperty('avatar')
+    },
+  )
+
   test('that is a page or a drawing is never shown in the product’s name', async () => {
     const html = await put(clerk, 'page.png', Buffer.from('<html><script>alert(1)</script></html>'))
-    const svg = await put(clerk, 'pic.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'))
+    const svg = await put(
+      clerk,
+      'pic.svg',
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+    )
     for (const one of [html, svg]) expect(one).toMatchObject({ code: 400, data: { reason: 'upload_type' } })
     const text = await put(clerk, 'x.csv', Buffer.from('name,price\na,1\n'))
     const loaded = await load(text.data.link)
@@ -74,22 +127,43 @@ describe('an uploaded file', () => {
   })
 
   test('is not found by tricks with paths or guesses', async () => {
-    for (const key of ['..%2f..%2fkeys%2fsecrets.key', '990001/upload/', '', '%00', '000000/upload/20260101/00000000-0000-0000-0000-000000000000.png', 'x'.repeat(500)]) {
+    for (const key of [
+      '..%2f..%2fkeys%2fsecrets.key',
+      '990001/upload/',
+      '',
+      '%00',
+      '000000/upload/20260101/00000000-0000-0000-0000-000000000000.png',
+      'x'.repeat(500),
+    ]) {
       expect([key, (await load(`${endpoint}/file/${key}`)).statusCode]).toEqual([key, 404])
     }
   })
 
   test('is told about, and removed, by its tenant alone', async () => {
     const { data } = await put(boss, 'a.png', png, 'put-file-attach')
-    expect((await world.ask(boss, 'GET', `${endpoint}/stat-file`, { query: { fileName: data.name } })).data).toMatchObject({ length: png.length, contentType: 'image/png', link: data.link, originalName: 'a.png' })
-    expect((await world.ask(boss, 'GET', `${endpoint}/file-link`, { query: { fileName: data.name } })).data).toBe(data.link)
-    expect((await world.ask(stranger, 'GET', `${endpoint}/stat-file`, { query: { fileName: data.name } })).code).toBe(404)
-    expect((await world.ask(stranger, 'POST', `${endpoint}/remove-file`, { query: { fileName: data.name } })).code).toBe(404)
+    expect(
+      (await world.ask(boss, 'GET', `${endpoint}/stat-file`, { query: { fileName: data.name } })).data,
+    ).toMatchObject({ length: png.length, contentType: 'image/png', link: data.link, originalName: 'a.png' })
+    expect((await world.ask(boss, 'GET', `${endpoint}/file-link`, { query: { fileName: data.name } })).data).toBe(
+      data.link,
+    )
+    expect((await world.ask(stranger, 'GET', `${endpoint}/stat-file`, { query: { fileName: data.name } })).code).toBe(
+      404,
+    )
+    expect(
+      (await world.ask(stranger, 'POST', `${endpoint}/remove-file`, { query: { fileName: data.name } })).code,
+    ).toBe(404)
     expect((await load(data.link)).statusCode).toBe(200)
-    expect((await world.ask(clerk, 'POST', `${endpoint}/remove-file`, { query: { fileName: data.name } })).code).toBe(403)
-    expect((await world.ask(boss, 'POST', `${endpoint}/remove-file`, { query: { fileName: data.name } })).code).toBe(200)
+    expect((await world.ask(clerk, 'POST', `${endpoint}/remove-file`, { query: { fileName: data.name } })).code).toBe(
+      403,
+    )
+    expect((await world.ask(boss, 'POST', `${endpoint}/remove-file`, { query: { fileName: data.name } })).code).toBe(
+      200,
+    )
     expect((await load(data.link)).statusCode).toBe(404)
-    expect((await world.ask(boss, 'GET', '/api/blade-resource/attach/detail', { query: { id: data.attachId } })).code).toBe(404)
+    expect(
+      (await world.ask(boss, 'GET', '/api/blade-resource/attach/detail', { query: { id: data.attachId } })).code,
+    ).toBe(404)
   })
 })
 
@@ -97,9 +171,16 @@ describe('an attachment', () => {
   test('is listed in its tenant, and its bytes go with it', async () => {
     const { data } = await put(boss, '合同.png', png, 'put-file-attach')
     const found = await world.ask(boss, 'GET', '/api/blade-resource/attach/list', { query: { originalName: '合同' } })
-    expect(found.data.records).toMatchObject([{ id: data.attachId, link: data.link, extension: 'png', attachSize: png.length, name: data.name }])
-    expect((await world.ask(stranger, 'GET', '/api/blade-resource/attach/list', { query: { originalName: '合同' } })).data.total).toBe(0)
-    expect((await world.ask(boss, 'POST', '/api/blade-resource/attach/remove', { query: { ids: data.attachId } })).code).toBe(200)
+    expect(found.data.records).toMatchObject([
+      { id: data.attachId, link: data.link, extension: 'png', attachSize: png.length, name: data.name },
+    ])
+    expect(
+      (await world.ask(stranger, 'GET', '/api/blade-resource/attach/list', { query: { originalName: '合同' } })).data
+        .total,
+    ).toBe(0)
+    expect(
+      (await world.ask(boss, 'POST', '/api/blade-resource/attach/remove', { query: { ids: data.attachId } })).code,
+    ).toBe(200)
     expect((await load(data.link)).statusCode).toBe(404)
     await server.jobs.runDue()
     expect(await server.services.files.stat(data.name)).toBeUndefined()
@@ -107,9 +188,15 @@ describe('an attachment', () => {
 
   test('is downloaded by a ticket that is worth one use', async () => {
     const { data } = await put(boss, '单据.png', png, 'put-file-attach')
-    expect((await world.ask(clerk, 'POST', '/api/blade-resource/attach/ticket', { query: { id: data.attachId } })).code).toBe(403)
-    expect((await world.ask(stranger, 'POST', '/api/blade-resource/attach/ticket', { query: { id: data.attachId } })).code).toBe(404)
-    const { url } = (await world.ask(boss, 'POST', '/api/blade-resource/attach/ticket', { query: { id: data.attachId } })).data
+    expect(
+      (await world.ask(clerk, 'POST', '/api/blade-resource/attach/ticket', { query: { id: data.attachId } })).code,
+    ).toBe(403)
+    expect(
+      (await world.ask(stranger, 'POST', '/api/blade-resource/attach/ticket', { query: { id: data.attachId } })).code,
+    ).toBe(404)
+    const { url } = (
+      await world.ask(boss, 'POST', '/api/blade-resource/attach/ticket', { query: { id: data.attachId } })
+    ).data
     const first = await load(url)
     expect(first.rawPayload.equals(png)).toBe(true)
     expect(first.headers['content-disposition']).toMatch(/^attachment/)
@@ -121,13 +208,25 @@ describe('an attachment', () => {
 
 describe('an object store of a tenant’s own', () => {
   let n = 0
-  const row = (more: Record<string, unknown> = {}) => ({ category: 1, ossCode: `store${++n}`, endpoint: s3.url, bucketName: `bucket-${n}`, accessKey: s3.keys.accessKey, secretKey: s3.keys.secretKey, ...more })
-  const add = async (more: Record<string, unknown> = {}) => (await world.ask(platform, 'POST', '/api/blade-resource/oss/submit', { body: row(more) })).data.id as string
-  const detail = async (id: string) => (await world.ask(platform, 'GET', '/api/blade-resource/oss/detail', { query: { id } })).data
+  const row = (more: Record<string, unknown> = {}) => ({
+    category: 1,
+    ossCode: `store${++n}`,
+    endpoint: s3.url,
+    bucketName: `bucket-${n}`,
+    accessKey: s3.keys.accessKey,
+    secretKey: s3.keys.secretKey,
+    ...more,
+  })
+  const add = async (more: Record<string, unknown> = {}) =>
+    (await world.ask(platform, 'POST', '/api/blade-resource/oss/submit', { body: row(more) })).data.id as string
+  const detail = async (id: string) =>
+    (await world.ask(platform, 'GET', '/api/blade-resource/oss/detail', { query: { id } })).data
 
   test('takes new files once it is enabled, and gives them back after it was switched off', async () => {
     const id = await add()
-    expect((await world.ask(platform, 'POST', '/api/blade-resource/oss/test', { query: { id } })).data).toEqual({ success: true })
+    expect((await world.ask(platform, 'POST', '/api/blade-resource/oss/test', { query: { id } })).data).toEqual({
+      success: true,
+    })
     expect((await world.ask(platform, 'GET', '/api/blade-resource/oss/enable', { query: { id } })).code).toBe(200)
     const { data } = await put(platform, 'there.png', png)
     expect(await server.services.files.stat(data.name)).toBeUndefined()
@@ -136,7 +235,9 @@ describe('an object store of a tenant’s own', () => {
     expect((await load(data.link)).rawPayload.equals(png)).toBe(true)
     const local = await put(platform, 'here.png', png)
     expect(await server.services.files.stat(local.data.name)).toBeDefined()
-    expect((await world.ask(platform, 'POST', '/api/blade-resource/oss/remove', { query: { ids: id } })).data.reason).toBe('store_in_use')
+    expect(
+      (await world.ask(platform, 'POST', '/api/blade-resource/oss/remove', { query: { ids: id } })).data.reason,
+    ).toBe('store_in_use')
     await world.ask(platform, 'POST', `${endpoint}/remove-file`, { query: { fileName: data.name } })
     await server.jobs.runDue()
     expect((await world.ask(platform, 'POST', '/api/blade-resource/oss/remove', { query: { ids: id } })).code).toBe(200)
@@ -144,7 +245,11 @@ describe('an object store of a tenant’s own', () => {
 
   test('is the only enabled one, by GET as by POST, also when many enable at once', async () => {
     const ids = [await add(), await add(), await add()]
-    await Promise.all([...ids, ...ids].map((id, index) => world.ask(platform, index % 2 ? 'GET' : 'POST', '/api/blade-resource/oss/enable', { query: { id } })))
+    await Promise.all(
+      [...ids, ...ids].map((id, index) =>
+        world.ask(platform, index % 2 ? 'GET' : 'POST', '/api/blade-resource/oss/enable', { query: { id } }),
+      ),
+    )
     const states = await Promise.all(ids.map(async (id) => (await detail(id)).status as number))
     expect(states.filter((status) => status === 2)).toHaveLength(1)
     const last = ids[states.indexOf(2)]!
@@ -152,28 +257,81 @@ describe('an object store of a tenant’s own', () => {
     await world.ask(platform, 'POST', '/api/blade-resource/oss/disable', { query: { id: last } })
   })
 
-  test('shows its secret to nobody; the mask coming back changes nothing, and it lies sealed in the database', async () => {
-    const id = await add()
-    expect((await detail(id)).secretKey).toBe('******')
-    expect(JSON.stringify((await world.ask(platform, 'GET', '/api/blade-resource/oss/list')).data)).not.toContain(s3.keys.secretKey)
-    await world.ask(platform, 'POST', '/api/blade-resource/oss/submit', { body: { ...(await detail(id)), remark: '改' } })
-    expect((await world.ask(platform, 'POST', '/api/blade-resource/oss/test', { query: { id } })).code).toBe(200)
-    const { rows } = await server.services.systemPool.query('select secret_key from oss where id = $1', [id])
-    expect(rows[0].secret_key).toMatch(/^sealed1:/)
-    await world.ask(platform, 'POST', '/api/blade-resource/oss/submit', { body: { id, secretKey: 'wrong' } })
-    expect((await world.ask(platform, 'POST', '/api/blade-resource/oss/test', { query: { id } })).data.reason).toBe('store_unreachable')
-  })
+  test(
+    'shows its secret to nobody; the mask coming back changes nothing, and ' + 'it lies sealed in the database',
+    async () => {
+      const id = await add()
+      expect((await detail(id)).secretKey).toBe('******')
+      expect(JSON.stringify((await world.ask(platform, 'GET', '/api/blade-resource/oss/list')).data)).not.toContain(
+        s3.keys.secretKey,
+      )
+      await world.ask(platform, 'POST', '/api/blade-resource/oss/submit', {
+        body: { ...(await detail(id)), remark: '改' },
+      })
+      expect((await world.ask(platform, 'POST', '/api/blade-resource/oss/test', { query: { id } })).code).toBe(200)
+      const { rows } = await server.services.systemPool.query('select secret_key from oss where id = $1', [id])
+      expect(rows[0].secret_key).toMatch(/^sealed1:/)
+      await world.ask(platform, 'POST', '/api/blade-resource/oss/submit', { body: { id, secretKey: 'wrong' } })
+      expect((await world.ask(platform, 'POST', '/api/blade-resource/oss/test', { query: { id } })).data.reason).toBe(
+        'store_unreachable',
+      )
+    },
+  )
 
   test('may not lie inside the network unless the platform says so', async () => {
-    for (const inside of ['http://127.0.0.1:9000', 'localhost', 'http://169.254.169.254', 'https://10.1.2.3', 'http://[::1]:9000', 'minio']) {
-      expect([inside, (await world.ask(boss, 'POST', '/api/blade-resource/oss/submit', { body: row({ endpoint: inside }) })).success]).toEqual([inside, false])
+    for (const inside of [
+      'http://127.0.0.1:9000',
+      'localhost',
+      'localhost.',
+      'http://127。0。0。1',
+      '127.1.',
+      '0177.0.0.1',
+      'http://169.254.169.254',
+      'https://10.1.2.3',
+      'minio',
+    ]) {
+      expect([
+        inside,
+        (await world.ask(boss, 'POST', '/api/blade-resource/oss/submit', { body: row({ endpoint: inside }) })).success,
+      ]).toEqual([inside, false])
     }
-    expect((await world.ask(boss, 'POST', '/api/blade-resource/oss/submit', { body: row({ endpoint: 'https://oss-cn-hangzhou.aliyuncs.com' }) })).code).toBe(200)
+    expect(
+      (
+        await world.ask(boss, 'POST', '/api/blade-resource/oss/submit', {
+          body: row({ endpoint: 'https://oss-cn-hangzhou.aliyuncs.com' }),
+        })
+      ).code,
+    ).toBe(200)
   })
+
+  test(
+    'named by a tenant is not called inside either, whatever its name comes to ' +
+      'mean, and a failure tells no address',
+    async () => {
+      const own = await world.ask(boss, 'POST', '/api/blade-resource/oss/submit', {
+        body: row({ endpoint: 'https://store.example.com' }),
+      })
+      const id = own.data.id as string
+      // As if the name had led there, or the row were older than the rule.
+      await server.services.systemPool.query('update oss set endpoint = $1 where id = $2', [new URL(s3.url).origin, id])
+      const closed = await world.ask(boss, 'POST', '/api/blade-resource/oss/test', { query: { id } })
+      expect(closed).toMatchObject({ status: 400, data: { reason: 'store_unreachable' } })
+      expect(JSON.stringify(closed.body)).not.toMatch(/127\.0|ECONN|ENOTFOUND|INNER|lies inside/)
+      // Sent back as it is, it opens no door; the platform may.
+      await world.ask(boss, 'POST', '/api/blade-resource/oss/submit', { body: { id, mayBeInside: true, remark: '改' } })
+      expect((await world.ask(boss, 'POST', '/api/blade-resource/oss/test', { query: { id } })).success).toBe(false)
+    },
+  )
 })
 
 test('removing the bytes of a file twice is no error', async () => {
-  const context = { tenantId: '990001', signal: new AbortController().signal, jobId: '1', attempt: 2, services: server.services } as never
+  const context = {
+    tenantId: '990001',
+    signal: new AbortController().signal,
+    jobId: '1',
+    attempt: 2,
+    services: server.services,
+  } as never
   await removeFileJob.run({ key: '990001/upload/20260101/x.png', ossId: null }, context)
   await removeFileJob.run({ key: '990001/upload/20260101/x.png', ossId: '123' }, context)
 })

@@ -1,14 +1,23 @@
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import type { FormLayout } from '#kit/web/edit-form.tsx'
+import type { FormLayout } from '#kit/web/form/edit-form.tsx'
 import { tenantPage } from '#kit/web/for-tenant.tsx'
 import { oss } from './oss.resource.ts'
 import { EnableSwitch } from './provider.panel.tsx'
 
 const words = {
-  intro: { zh: '上传的文件存到哪里；没有启用的配置时存入本机', en: 'Where uploaded files go; without one in use they stay on this machine' },
-  enable: { zh: '启用后新文件存入该空间，其他配置随之停用；已有文件不受影响。', en: 'New files then go there and the other stores are put out of use; files already stored stay where they are.' },
-  disable: { zh: '停用后新文件存入本机；已有文件不受影响。', en: 'New files then stay on this machine; files already stored stay where they are.' },
+  intro: {
+    zh: '上传的文件存到哪里；没有启用的配置时存入本机',
+    en: 'Where uploaded files go; without one in use they stay on this machine',
+  },
+  enable: {
+    zh: '启用后新文件存入该空间，其他配置随之停用；已有文件不受影响。',
+    en: 'New files then go there and the other stores are put out of use; files already stored stay where they are.',
+  },
+  disable: {
+    zh: '停用后新文件存入本机；已有文件不受影响。',
+    en: 'New files then stay on this machine; files already stored stay where they are.',
+  },
   what: { zh: '配置', en: 'Store' },
   keys: { zh: '密钥', en: 'Keys' },
   more: { zh: '其他', en: 'More' },
@@ -21,9 +30,28 @@ const layout: FormLayout = [
 ]
 
 const { enable: _enable, disable: _disable, ...actions } = oss.actions
-const shown: Resource<any, any> = { ...oss, actions, fields: { ...oss.fields, status: { ...oss.fields.status, width: 130, sortable: false } }, list: { ...oss.list, columns: ['ossCode', 'status', 'category', 'endpoint', 'bucketName', 'accessKey', 'createTime'] } }
+const shown: Resource<any, any> = {
+  ...oss,
+  actions,
+  fields: { ...oss.fields, status: { ...oss.fields.status, width: 130, sortable: false } },
+  list: {
+    ...oss.list,
+    columns: ['ossCode', 'status', 'category', 'endpoint', 'bucketName', 'accessKey', 'createTime'],
+  },
+}
 
 export default tenantPage(shown, {
-  intro: words.intro, formLayout: layout,
-  cells: { status: ({ row }: CellProps) => <EnableSwitch resource={oss} row={row} name={String(row.ossCode)} enableText={words.enable} disableText={words.disable} /> },
+  intro: words.intro,
+  formLayout: layout,
+  cells: {
+    status: ({ row }: CellProps) => (
+      <EnableSwitch
+        resource={oss}
+        row={row}
+        name={String(row.ossCode)}
+        enableText={words.enable}
+        disableText={words.disable}
+      />
+    ),
+  },
 })

@@ -1,14 +1,36 @@
 import { defineResource, f } from '#kit/resource/index.ts'
 
 export const oss = defineResource({
-  name: 'oss', path: '/api/blade-resource/oss', tenancy: 'tenant',
+  name: 'oss',
+  path: '/api/blade-resource/oss',
+  tenancy: 'tenant',
   label: { zh: '对象存储', en: 'Object store' },
   menu: { under: 'resource', path: '/resource/oss', icon: 'cloud-server', sort: 1 },
   fields: {
     category: f.dict('oss', { label: { zh: '分类', en: 'Kind' }, required: true, numeric: true, search: 'eq' }),
     ossCode: f.text({ label: { zh: '资源编号', en: 'Code' }, required: true, max: 32, search: 'like' }),
-    endpoint: f.text({ label: { zh: '资源地址', en: 'Endpoint' }, required: true, max: 255, pattern: '^(https?:\\/\\/)?[^\\s\\/?#:]+(:\\d{1,5})?\\/?$', sample: 'https://store.example.com' }),
-    bucketName: f.text({ label: { zh: '空间名', en: 'Bucket' }, required: true, max: 255, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', sample: 'bucket' }),
+    endpoint: f.text({
+      label: { zh: '资源地址', en: 'Endpoint' },
+      required: true,
+      max: 255,
+      pattern: '^(https?:\\/\\/)?[^\\s\\/?#:]+(:\\d{1,5})?\\/?$',
+      sample: 'https://store.example.com',
+    }),
+    // Said by who wrote the endpoint: a connection for a tenant's own leads outside, whatever its name comes to mean.
+    // What the system wrote says nothing.
+    mayBeInside: f.boolean({
+      label: { zh: '可访问内网', en: 'May lie inside' },
+      form: 'hidden',
+      secret: true,
+      detail: false,
+    }),
+    bucketName: f.text({
+      label: { zh: '空间名', en: 'Bucket' },
+      required: true,
+      max: 255,
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+      sample: 'bucket',
+    }),
     accessKey: f.text({ label: { zh: '访问密钥', en: 'Access key' }, required: true, max: 255, search: 'like' }),
     secretKey: f.password({ label: { zh: '加密密钥', en: 'Secret key' }, required: true, max: 255 }),
     appId: f.text({ label: { zh: '应用编号', en: 'App id' }, max: 255 }),
@@ -17,11 +39,22 @@ export const oss = defineResource({
     remark: f.text({ label: { zh: '备注', en: 'Remark' } }),
   },
   title: 'ossCode',
-  list: { columns: ['category', 'ossCode', 'endpoint', 'bucketName', 'accessKey', 'status', 'createTime'] },
+  list: { columns: ['category', 'ossCode', 'endpoint', 'status', 'bucketName', 'accessKey', 'createTime'] },
   unique: [['ossCode']],
   actions: {
-    enable: { on: 'row', label: { zh: '启用', en: 'Enable' }, confirm: { zh: '确定启用该配置?', en: 'Enable this configuration?' }, icon: 'check' },
-    disable: { on: 'row', label: { zh: '停用', en: 'Disable' }, confirm: { zh: '停用后文件存入本机，确定?', en: 'New files then go to the built-in store. Disable?' }, enabled: { status: { eq: 2 } }, icon: 'stop' },
+    enable: {
+      on: 'row',
+      label: { zh: '启用', en: 'Enable' },
+      confirm: { zh: '确定启用该配置?', en: 'Enable this configuration?' },
+      icon: 'check',
+    },
+    disable: {
+      on: 'row',
+      label: { zh: '停用', en: 'Disable' },
+      confirm: { zh: '停用后文件存入本机，确定?', en: 'New files then go to the built-in store. Disable?' },
+      enabled: { status: { eq: 2 } },
+      icon: 'stop',
+    },
     test: { on: 'row', label: { zh: '测试连接', en: 'Test connection' }, icon: 'api', can: 'view' },
   },
 })

@@ -1,17 +1,18 @@
 import { Refused } from '#kit/server/refused.ts'
 import { route, serve } from '#kit/server/room.ts'
-import { actionOf } from '#kit/server/action-of.ts'
+import { actionOf } from '#kit/server/resource/action-of.ts'
 import sql from 'sql-template-tag'
 import { oss } from './oss.resource.ts'
 import { enableRow, maskSecrets, settleProvider } from './provider-row.ts'
 import { testStore } from './stores.ts'
 
 export const ossServer = serve(oss, {
-  beforeSave: (draft, was, call) => settleProvider(oss, draft, !was, call),
+  beforeSave: (draft, was, call) => settleProvider(oss, draft, was, call),
   present: (wire) => maskSecrets(wire),
   beforeRemove: async (rows, { db }) => {
     for (const row of rows) {
-      if (await db.one(sql`select 1 from stored_file where tenant_id = ${db.tenantId} and oss_id = ${row.id} limit 1`)) throw new Refused('store_in_use', { name: row.ossCode })
+      if (await db.one(sql`select 1 from stored_file where tenant_id = ${db.tenantId} and oss_id = ${row.id} limit 1`))
+        throw new Refused('store_in_use', { name: row.ossCode })
     }
   },
   actions: {
@@ -27,7 +28,10 @@ export const ossServer = serve(oss, {
 /** Older clients enable by GET (wire contract §17.2). */
 export const ossRoutes = [
   route({
-    method: 'GET', path: `${oss.path}/enable`, title: { zh: '对象存储启用', en: 'Object store: Enable' }, can: 'oss_enable',
+    method: 'GET',
+    path: `${oss.path}/enable`,
+    title: { zh: '对象存储启用', en: 'Object store: Enable' },
+    can: 'oss_enable',
     handle: (call) => actionOf(ossServer, 'enable', oss.actions.enable, call),
   }),
 ]

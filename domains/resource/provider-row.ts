@@ -13,9 +13,17 @@ export const enabledStatus = 2
 const disabledStatus = 1
 
 /** The mask coming back means "unchanged"; anything else is sealed before it is stored. */
-export function settleProvider(resource: ProviderResource, draft: DraftOf<typeof oss> | DraftOf<typeof sms>, isNew: boolean, call: Call): void {
-  requireOutside(call.caller, resource, draft.endpoint)
-  if (draft.secretKey === masked && !isNew) delete draft.secretKey
+export function settleProvider(
+  resource: ProviderResource,
+  draft: DraftOf<typeof oss> | DraftOf<typeof sms>,
+  was: { endpoint: string | null } | undefined,
+  call: Call,
+): void {
+  if (draft.endpoint !== undefined && draft.endpoint !== was?.endpoint) {
+    requireOutside(call.caller, resource, draft.endpoint)
+    draft.mayBeInside = call.caller.isPlatform
+  }
+  if (draft.secretKey === masked && was) delete draft.secretKey
   else if (draft.secretKey) draft.secretKey = secretsOf(call.services).seal(draft.secretKey)
 }
 
@@ -27,6 +35,7 @@ export function maskSecrets(wire: Record<string, unknown>[]): void {
 export async function enableRow(resource: ProviderResource, id: string, call: Call): Promise<void> {
   await call.db.lockName(`enable/${resource.table}`)
   await call.db.run(sql`
-    update ${raw(`"${resource.table}"`)} set status = case when id = ${id} then ${enabledStatus}::int else ${disabledStatus}::int end, update_user = ${call.db.userId}, update_time = now(), version = version + 1
+    update ${raw(`"${resource.table}"`)} set status = case when id = ${id} then ${enabledStatus}::int
+    else ${disabledStatus}::int end, update_user = ${call.db.userId}, update_time = now(), version = version + 1
     where tenant_id = ${call.db.tenantId} and is_deleted = 0 and (id = ${id} or status <> ${disabledStatus})`)
 }

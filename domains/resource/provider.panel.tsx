@@ -1,12 +1,12 @@
 import { Switch } from 'antd'
 import { useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import ConfirmDialog from '#kit/web/confirm-dialog.tsx'
-import type { Row } from '#kit/web/form-values.ts'
+import ConfirmDialog from '#kit/web/form/confirm-dialog.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
-import { useRenew } from '#kit/web/use-detail.ts'
-import { useMay } from '#kit/web/use-may.ts'
+import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { useMay } from '#kit/web/session/use-may.ts'
 
 const words = {
   enable: { zh: '启用', en: 'Enable' },
@@ -17,7 +17,7 @@ const words = {
 
 const ENABLED = 2
 
-type Props = { resource: Resource<any, any>, row: Row, name: string, enableText: Words, disableText?: Words }
+type Props = { resource: Resource<any, any>; row: Row; name: string; enableText: Words; disableText?: Words }
 
 /** Which provider is in use: turning one on turns the others off, so it is asked first. */
 export function EnableSwitch({ resource, row, name, enableText, disableText }: Props) {
@@ -29,13 +29,25 @@ export function EnableSwitch({ resource, row, name, enableText, disableText }: P
   const mayTurn = isOn ? !!disableText && may.act('disable') : may.act('enable')
   return (
     <span className="kit-switch" onClick={(event) => event.stopPropagation()}>
-      <Switch size="small" checked={isOn} disabled={!mayTurn} onChange={() => setAsking(true)} aria-label={`${say(words.enable)} ${name}`} />
+      <Switch
+        size="small"
+        checked={isOn}
+        disabled={!mayTurn}
+        onChange={() => setAsking(true)}
+        aria-label={`${say(words.enable)} ${name}`}
+      />
       <span>{say(isOn ? words.on : words.off)}</span>
       {asking && (
         <ConfirmDialog
-          title={isOn ? words.disable : words.enable} text={say(isOn ? disableText! : enableText)} names={[name]} danger={isOn}
+          title={isOn ? words.disable : words.enable}
+          text={say(isOn ? disableText! : enableText)}
+          names={[name]}
+          danger={isOn}
           run={() => post(`${resource.path}/${isOn ? 'disable' : 'enable'}`, { query: { id: row.id } })}
-          onClose={(done) => { setAsking(false); if (done) void renew(resource) }}
+          onClose={(done) => {
+            setAsking(false)
+            if (done) void renew(resource)
+          }}
         />
       )}
     </span>

@@ -8,7 +8,9 @@ const PREFIX = 'sealed1:'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** The key secrets are sealed with: SECRETS_KEY where several servers share a database, else a file of the data folder. */
+/**
+ * The key secrets are sealed with: SECRETS_KEY where several servers share a database, else a file of the data folder.
+ */
 function keyOf(dataDir: string, env: NodeJS.ProcessEnv): Buffer {
   if (env.SECRETS_KEY) return createHash('sha256').update(env.SECRETS_KEY).digest()
   const folder = join(dataDir, 'keys')

@@ -1,3 +1,4 @@
+import { keptDays } from '#kit/resource/index.ts'
 import { defineRoom } from '#kit/server/room.ts'
 import { attachRoutes, attachServer } from './attach.server.ts'
 import { ossCategory, smsCategory, smsState } from './dictionaries.ts'
@@ -16,6 +17,17 @@ export default defineRoom({
   routes: [...fileRoutes, ...attachRoutes, ...ossRoutes, ...smsRoutes],
   tables: [storedFiles],
   jobs: [removeFileJob, smsJob],
+  forgets: [
+    {
+      table: 'sms_record',
+      param: keptDays(
+        'smsRecordDays',
+        365,
+        { zh: '短信记录保留天数', en: 'Days the record of text messages is kept' },
+        30,
+      ),
+    },
+  ],
   dictionaries: [ossCategory, smsCategory, smsState],
   menus: [{ code: 'resource', label: { zh: '资源管理', en: 'Resources' }, path: '/resource', icon: 'folder', sort: 6 }],
 })

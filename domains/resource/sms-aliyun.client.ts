@@ -8,7 +8,9 @@ const encode = (text: string) =>
 
 /** Aliyun's RPC signature, version 1.0 (HMAC-SHA1 over the sorted parameters). */
 export function aliyunSignature(parameters: Record<string, string>, secretKey: string, method = 'POST'): string {
-  const pairs = Object.keys(parameters).toSorted().map((name) => `${encode(name)}=${encode(parameters[name]!)}`)
+  const pairs = Object.keys(parameters)
+    .toSorted()
+    .map((name) => `${encode(name)}=${encode(parameters[name]!)}`)
   const toSign = `${method}&${encode('/')}&${encode(pairs.join('&'))}`
   return createHmac('sha1', `${secretKey}&`).update(toSign).digest('base64')
 }
@@ -35,6 +37,7 @@ export const sendByAliyun: SmsSend = async (config, message, timeoutMs) => {
     body: new URLSearchParams({ ...parameters, Signature }).toString(),
     contentType: 'application/x-www-form-urlencoded',
     timeoutMs,
+    mayBeInside: config.mayBeInside,
   })
   return { success: Code === 'OK', code: Code ?? 'unknown', msg: Message ?? '', bizId: BizId ?? '' }
 }

@@ -9,7 +9,11 @@ type Signed = { host: string; path: string; body: string; accessKey: string; sec
 /** Qiniu's management authorization: HMAC-SHA1 over the request as it is sent, URL-safe and padded. */
 export function qiniuAuthorization({ host, path, body, accessKey, secretKey }: Signed): string {
   const toSign = `POST ${path}\nHost: ${host}\nContent-Type: ${contentType}\n\n${body}`
-  const signature = createHmac('sha1', secretKey).update(toSign).digest('base64').replaceAll('+', '-').replaceAll('/', '_')
+  const signature = createHmac('sha1', secretKey)
+    .update(toSign)
+    .digest('base64')
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
   return `Qiniu ${accessKey}:${signature}`
 }
 
@@ -22,7 +26,18 @@ export const sendByQiniu: SmsSend = async (config, message, timeoutMs) => {
     parameters: message.params,
   })
   const authorization = qiniuAuthorization({ host: url.host, path: url.pathname, body, ...config })
-  const { job_id, error, message: reason } = await post({ url: url.href, body, contentType, headers: { authorization }, timeoutMs })
+  const {
+    job_id,
+    error,
+    message: reason,
+  } = await post({
+    url: url.href,
+    body,
+    contentType,
+    headers: { authorization },
+    timeoutMs,
+    mayBeInside: config.mayBeInside,
+  })
   return job_id
     ? { success: true, code: 'OK', msg: 'OK', bizId: String(job_id) }
     : { success: false, code: error ?? 'unknown', msg: reason ?? '', bizId: '' }

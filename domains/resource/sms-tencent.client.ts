@@ -12,7 +12,16 @@ type Signed = { host: string; body: string; timestamp: number; accessKey: string
 
 /** Tencent Cloud's TC3-HMAC-SHA256 authorization header of an SMS call. */
 export function tencentAuthorization({ host, body, timestamp, accessKey, secretKey }: Signed): string {
-  const canonical = ['POST', '/', '', `content-type:${contentType}`, `host:${host}`, '', signedHeaders, sha256(body)].join('\n')
+  const canonical = [
+    'POST',
+    '/',
+    '',
+    `content-type:${contentType}`,
+    `host:${host}`,
+    '',
+    signedHeaders,
+    sha256(body),
+  ].join('\n')
   const day = new Date(timestamp * 1000).toISOString().slice(0, 10)
   const scope = `${day}/sms/tc3_request`
   const toSign = ['TC3-HMAC-SHA256', timestamp, scope, sha256(canonical)].join('\n')
@@ -43,10 +52,16 @@ export const sendByTencent: SmsSend = async (config, message, timeoutMs) => {
       'x-tc-timestamp': String(timestamp),
     },
     timeoutMs,
+    mayBeInside: config.mayBeInside,
   })
   if (Response.Error) return { success: false, code: Response.Error.Code, msg: Response.Error.Message, bizId: '' }
   const states: { Code: string; Message: string; SerialNo: string }[] = Response.SendStatusSet ?? []
-  const bizId = states.map((state) => state.SerialNo).filter(Boolean).join(',')
+  const bizId = states
+    .map((state) => state.SerialNo)
+    .filter(Boolean)
+    .join(',')
   const failed = states.length === 0 ? { Code: 'unknown', Message: '' } : states.find((state) => state.Code !== 'Ok')
-  return failed ? { success: false, code: failed.Code, msg: failed.Message, bizId } : { success: true, code: 'Ok', msg: 'send success', bizId }
+  return failed
+    ? { success: false, code: failed.Code, msg: failed.Message, bizId }
+    : { success: true, code: 'Ok', msg: 'send success', bizId }
 }

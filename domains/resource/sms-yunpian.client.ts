@@ -3,7 +3,9 @@ import { post } from './sms-http.client.ts'
 
 /** Yunpian's own encoding of template values, which the form encodes once more. */
 const templateValue = (params: Record<string, string>) =>
-  Object.entries(params).map(([name, value]) => `${encodeURIComponent(`#${name}#`)}=${encodeURIComponent(value)}`).join('&')
+  Object.entries(params)
+    .map(([name, value]) => `${encodeURIComponent(`#${name}#`)}=${encodeURIComponent(value)}`)
+    .join('&')
 
 /** The text of a template kept on our side; its signature stands first, in lenticular brackets. */
 function textOf({ templateId, params, signName }: SmsMessage): string {
@@ -20,14 +22,20 @@ export const sendByYunpian: SmsSend = async (config, message, timeoutMs) => {
     body: new URLSearchParams({
       apikey: config.accessKey,
       mobile: message.phones.join(','),
-      ...(isNumber ? { tpl_id: message.templateId, tpl_value: templateValue(message.params) } : { text: textOf(message) }),
+      ...(isNumber
+        ? { tpl_id: message.templateId, tpl_value: templateValue(message.params) }
+        : { text: textOf(message) }),
     }).toString(),
     contentType: 'application/x-www-form-urlencoded; charset=utf-8',
     timeoutMs,
+    mayBeInside: config.mayBeInside,
   })
   const entries: { code: number; msg: string; sid?: string | number }[] = answer.data ?? [answer]
   const failed = entries.length === 0 ? { code: 'unknown', msg: '' } : entries.find((entry) => entry.code !== 0)
-  const bizId = entries.map((entry) => entry.sid).filter(Boolean).join(',')
+  const bizId = entries
+    .map((entry) => entry.sid)
+    .filter(Boolean)
+    .join(',')
   if (!failed) return { success: true, code: '0', msg: entries[0]!.msg, bizId }
   const detail = 'detail' in answer ? String(answer.detail) : ''
   return { success: false, code: String(failed.code ?? 'unknown'), msg: detail || (failed.msg ?? ''), bizId }

@@ -1,3 +1,4 @@
+import { failureOf } from '#kit/server/request/outside.ts'
 import { sendByAliyun } from './sms-aliyun.client.ts'
 import { sendByQiniu } from './sms-qiniu.client.ts'
 import { sendByTencent } from './sms-tencent.client.ts'
@@ -14,6 +15,8 @@ export type SmsConfig = {
   appId?: string
   /** Another address of the provider: a proxy or a simulator. */
   endpoint?: string
+  /** The endpoint was written by who may point the server at hosts beside it. */
+  mayBeInside?: boolean
 }
 
 export type SmsMessage = {
@@ -45,7 +48,11 @@ const providers: Record<SmsConfig['category'], { send: SmsSend; phonesMax: numbe
 }
 
 /** Sends one text to any number of phones; stops at the first part a provider does not take. Never throws. */
-export async function sendSms(config: SmsConfig, message: SmsMessage, timeoutMs = timeoutMsDefault): Promise<SmsAnswer> {
+export async function sendSms(
+  config: SmsConfig,
+  message: SmsMessage,
+  timeoutMs = timeoutMsDefault,
+): Promise<SmsAnswer> {
   const { send, phonesMax } = providers[config.category]
   const phones = [...new Set(message.phones.map((phone) => phone.trim()).filter(Boolean))]
   if (phones.length === 0) return { success: false, code: 'no_phones', msg: 'No phone number', bizId: '' }
@@ -59,4 +66,13 @@ export async function sendSms(config: SmsConfig, message: SmsMessage, timeoutMs 
   return { success: true, code: 'OK', msg: 'OK', bizId: bizIds.join(',') }
 }
 
-const noAnswer = (err: Error): SmsAnswer => ({ success: false, code: 'no_answer', msg: err.message, bizId: '' })
+/** Tenants read this: the words of sockets name what lies inside. */
+const noAnswer = (err: Error): SmsAnswer => ({
+  success: false,
+  code: 'no_answer',
+  msg:
+    failureOf(err) === 'timeout'
+      ? '服务商未及时应答 / The provider did not answer in time'
+      : '无法连接服务商 / The provider cannot be reached',
+  bizId: '',
+})

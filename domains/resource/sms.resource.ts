@@ -1,38 +1,69 @@
 import { defineResource, f } from '#kit/resource/index.ts'
 
 export const sms = defineResource({
-  name: 'sms', path: '/api/blade-resource/sms', tenancy: 'tenant',
+  name: 'sms',
+  path: '/api/blade-resource/sms',
+  tenancy: 'tenant',
   label: { zh: '短信配置', en: 'SMS configuration' },
   menu: { under: 'resource', path: '/resource/sms', icon: 'message', sort: 2 },
   fields: {
     category: f.dict('sms', { label: { zh: '分类', en: 'Provider' }, required: true, numeric: true, search: 'eq' }),
     smsCode: f.text({ label: { zh: '资源编号', en: 'Code' }, required: true, max: 32, search: 'like' }),
-    templateId: f.text({ label: { zh: '模板内容或编号', en: 'Template text or id' }, required: true, max: 500, search: 'like' }),
+    templateId: f.text({
+      label: { zh: '模板内容或编号', en: 'Template text or id' },
+      required: true,
+      max: 500,
+      search: 'like',
+    }),
     accessKey: f.text({ label: { zh: '访问密钥', en: 'Access key' }, required: true, max: 255, search: 'like' }),
     secretKey: f.password({ label: { zh: '加密密钥', en: 'Secret key' }, max: 255 }),
     regionId: f.text({ label: { zh: '地域或应用编号', en: 'Region or app id' }, max: 100, default: 'cn-hangzhou' }),
     signName: f.text({ label: { zh: '短信签名', en: 'Signature' }, max: 64 }),
-    endpoint: f.text({ label: { zh: '接口地址', en: 'Endpoint' }, max: 255, pattern: '^https?:\\/\\/[^\\s\\/?#]+\\/?$', sample: 'https://sms.example.com', help: { zh: '留空使用服务商地址', en: "Empty: the provider's own" } }),
+    endpoint: f.text({
+      label: { zh: '接口地址', en: 'Endpoint' },
+      max: 255,
+      pattern: '^https?:\\/\\/[^\\s\\/?#]+\\/?$',
+      sample: 'https://sms.example.com',
+      help: { zh: '留空使用服务商地址', en: "Empty: the provider's own" },
+    }),
+    // Said by who wrote the endpoint: a connection for a tenant's own leads outside, whatever its name comes to mean.
+    // What the system wrote says nothing.
+    mayBeInside: f.boolean({
+      label: { zh: '可访问内网', en: 'May lie inside' },
+      form: 'hidden',
+      secret: true,
+      detail: false,
+    }),
     status: f.dict('yes_no', { label: { zh: '是否启用', en: 'Enabled' }, numeric: true, form: 'hidden', default: 1 }),
     remark: f.text({ label: { zh: '备注', en: 'Remark' } }),
   },
   title: 'smsCode',
-  list: { columns: ['category', 'smsCode', 'templateId', 'accessKey', 'signName', 'status', 'createTime'] },
+  list: { columns: ['category', 'smsCode', 'templateId', 'status', 'accessKey', 'signName', 'createTime'] },
   unique: [['smsCode']],
   actions: {
-    enable: { on: 'row', label: { zh: '启用', en: 'Enable' }, confirm: { zh: '确定启用该配置?', en: 'Enable this configuration?' }, icon: 'check' },
+    enable: {
+      on: 'row',
+      label: { zh: '启用', en: 'Enable' },
+      confirm: { zh: '确定启用该配置?', en: 'Enable this configuration?' },
+      icon: 'check',
+    },
   },
 })
 
 /** Every message that was asked for, and what became of it. */
 export const smsRecord = defineResource({
-  name: 'smsRecord', path: '/api/blade-resource/sms/record', code: 'smsrecord', tenancy: 'tenant', writer: 'system',
+  name: 'smsRecord',
+  path: '/api/blade-resource/sms/record',
+  code: 'smsrecord',
+  tenancy: 'tenant',
+  writer: 'system',
+  forgets: 30,
   label: { zh: '短信记录', en: 'SMS record' },
   menu: { under: 'resource', path: '/resource/smsrecord', icon: 'history', sort: 4 },
   fields: {
     batchId: f.text({ label: { zh: '批次号', en: 'Batch' }, form: 'hidden', search: 'eq' }),
     smsId: f.ref('sms', { label: { zh: '短信配置', en: 'Configuration' }, form: 'hidden', search: 'eq' }),
-    phone: f.phone({ label: { zh: '手机号码', en: 'Phone' }, form: 'hidden', masked: true, search: 'eq' }),
+    phone: f.phone({ label: { zh: '手机号码', en: 'Phone' }, form: 'hidden', mask: 'phone', search: 'eq' }),
     params: f.longText({ label: { zh: '参数', en: 'Parameters' }, form: 'hidden', secret: true, max: 4000 }),
     state: f.dict('sms_state', { label: { zh: '状态', en: 'State' }, form: 'hidden', search: 'eq' }),
     attempts: f.number({ label: { zh: '尝试次数', en: 'Attempts' }, form: 'hidden' }),
@@ -42,7 +73,8 @@ export const smsRecord = defineResource({
     providerMsg: f.text({ label: { zh: '返回信息', en: 'Answer' }, form: 'hidden', max: 1000 }),
     bizId: f.text({ label: { zh: '回执号', en: 'Receipt' }, form: 'hidden', max: 1000 }),
   },
-  title: 'phone',
+  title: 'batchId',
+  titleCode: 'phone',
   list: { columns: ['createTime', 'smsId', 'phone', 'state', 'attempts', 'providerCode', 'providerMsg', 'sentTime'] },
   indexes: [['batchId']],
 })

@@ -28,15 +28,29 @@ let n = 0
 async function account(more: Record<string, unknown> = {}): Promise<{ id: string; smsCode: string }> {
   const smsCode = `code${++n}`
   const answer = await world.ask(platform, 'POST', `${base}/submit`, {
-    body: { category: 1, smsCode, templateId: '您的验证码是#code#，五分钟内有效。', accessKey: smsAccount.accessKey, secretKey: smsAccount.secretKey, signName: '邻里优选', endpoint: simulator.url, ...more },
+    body: {
+      category: 1,
+      smsCode,
+      templateId: '您的验证码是#code#，五分钟内有效。',
+      accessKey: smsAccount.accessKey,
+      secretKey: smsAccount.secretKey,
+      signName: '邻里优选',
+      endpoint: simulator.url,
+      ...more,
+    },
   })
   expect(answer.body).toMatchObject({ code: 200 })
   return { id: answer.data.id as string, smsCode }
 }
 let phones = 13_700_000_000
 const newPhone = () => String(++phones)
-const send = (query: Record<string, unknown>, who = platform) => world.ask(who, 'POST', `${base}/endpoint/send-message`, { query })
-const records = async (batchId: string) => (await world.ask(platform, 'GET', `${base}/record/list`, { query: { batchId } })).data.records as Record<string, any>[]
+const send = (query: Record<string, unknown>, who = platform) =>
+  world.ask(who, 'POST', `${base}/endpoint/send-message`, { query })
+const records = async (batchId: string) =>
+  (await world.ask(platform, 'GET', `${base}/record/list`, { query: { batchId } })).data.records as Record<
+    string,
+    any
+  >[]
 
 describe('a message', () => {
   test('goes out by the named configuration, and its record says what the provider said', async () => {
@@ -68,7 +82,9 @@ describe('a message', () => {
 
   test('without an answer waits for the job, which tries a few times and then gives up', async () => {
     const { smsCode } = await account()
-    const batchId = await server.services.unit({ tenantId: '000000' }, (db) => askSms(db, server.services, { code: smsCode, phones: troublePhones.broken, params: { code: '1' } }))
+    const batchId = await server.services.unit({ tenantId: '000000' }, (db) =>
+      askSms(db, server.services, { code: smsCode, phones: troublePhones.broken, params: { code: '1' } }),
+    )
     expect(await sendBatch(server.services, '000000', batchId)).toMatchObject({ code: 'no_answer' })
     expect(await records(batchId)).toMatchObject([{ state: 'asked', attempts: 1 }])
     await sendBatch(server.services, '000000', batchId)
@@ -80,8 +96,13 @@ describe('a message', () => {
   test('asked by a process that died is sent by the job, once, however many look', async () => {
     const { smsCode } = await account()
     const phone = newPhone()
-    const batchId = await server.services.unit({ tenantId: '000000' }, (db) => askSms(db, server.services, { code: smsCode, phones: phone, params: { code: '77' } }))
-    const { rows } = await server.services.systemPool.query(`select state from job where queue = 'sms.send' and dedupe_key = $1`, [batchId])
+    const batchId = await server.services.unit({ tenantId: '000000' }, (db) =>
+      askSms(db, server.services, { code: smsCode, phones: phone, params: { code: '77' } }),
+    )
+    const { rows } = await server.services.systemPool.query(
+      `select state from job where queue = 'sms.send' and dedupe_key = $1`,
+      [batchId],
+    )
     expect(rows).toEqual([{ state: 'asked' }])
     await Promise.all([1, 2, 3, 4].map(() => sendBatch(server.services, '000000', batchId)))
     expect(simulator.outbox.filter((one) => one.phone === phone)).toHaveLength(1)
@@ -90,17 +111,24 @@ describe('a message', () => {
   test('is not sent when the change that asked for it was rolled back', async () => {
     const { smsCode } = await account()
     const phone = newPhone()
-    await expect(server.services.unit({ tenantId: '000000' }, async (db) => {
-      await askSms(db, server.services, { code: smsCode, phones: phone, params: { code: '1' } })
-      throw new Error('no')
-    })).rejects.toThrow('no')
-    expect((await server.services.systemPool.query('select 1 from sms_record where phone = $1', [phone])).rows).toEqual([])
+    await expect(
+      server.services.unit({ tenantId: '000000' }, async (db) => {
+        await askSms(db, server.services, { code: smsCode, phones: phone, params: { code: '1' } })
+        throw new Error('no')
+      }),
+    ).rejects.toThrow('no')
+    expect((await server.services.systemPool.query('select 1 from sms_record where phone = $1', [phone])).rows).toEqual(
+      [],
+    )
   })
 
   test('needs valid phones, the template’s parameters and the permission', async () => {
     const { smsCode } = await account()
     expect((await send({ code: smsCode, phones: '12345', params: '{"code":"1"}' })).data.reason).toBe('sms_phone')
-    expect((await send({ code: smsCode, phones: newPhone() })).body).toMatchObject({ data: { reason: 'sms_param_missing' }, msg: '短信模板缺少参数 code' })
+    expect((await send({ code: smsCode, phones: newPhone() })).body).toMatchObject({
+      data: { reason: 'sms_param_missing' },
+      msg: '短信模板缺少参数 code',
+    })
     expect((await send({ code: smsCode, phones: newPhone(), params: '[1]' })).data.reason).toBe('sms_params')
     expect((await send({ code: smsCode, params: '{"code":"1"}' })).data.fields).toHaveProperty('phones')
     expect((await send({ code: 'nowhere', phones: newPhone(), params: '{"code":"1"}' })).code).toBe(404)
@@ -111,7 +139,9 @@ describe('a message', () => {
   test('cannot be sent to one phone without end', async () => {
     const { smsCode } = await account()
     const phone = newPhone()
-    const answers = await Promise.all(Array.from({ length: 12 }, () => send({ code: smsCode, phones: phone, params: '{"code":"1"}' })))
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => send({ code: smsCode, phones: phone, params: '{"code":"1"}' })),
+    )
     expect(answers.filter((one) => one.code === 200)).toHaveLength(10)
     expect(answers.filter((one) => one.data.reason === 'sms_too_often')).toHaveLength(2)
   })

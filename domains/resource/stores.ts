@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { Db } from '#kit/server/db.ts'
+import type { Db } from '#kit/server/database/db.ts'
+import { agentsForOutside } from '#kit/server/request/outside.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -21,32 +22,69 @@ function storeOf(services: Services, row: RowOf<typeof oss>): FileStore {
   if (!store) {
     const { endpoint, bucketName, accessKey, region } = row
     store = createS3Store({
-      endpoint: /^https?:\/\//i.test(endpoint!) ? endpoint! : `https://${endpoint}`, bucket: bucketName!, accessKey: accessKey!,
-      secretKey: secretsOf(services).open(row.secretKey ?? ''), region: region || undefined, pathStyle: row.category === MINIO,
+      endpoint: /^https?:\/\//i.test(endpoint) ? endpoint : `https://${endpoint}`,
+      bucket: bucketName,
+      accessKey: accessKey,
+      secretKey: secretsOf(services).open(row.secretKey),
+      region: region || undefined,
+      pathStyle: row.category === MINIO,
+      ...(row.mayBeInside === false && { agents: agentsForOutside() }),
     })
     stores.set(key, store)
   }
   return store
 }
 
-/** The store new files of the bound tenant go to: the named account, else the enabled one, else the installation's own. */
+/**
+ * The store new files of the bound tenant go to: the named account, else the enabled one, else the installation's own.
+ */
 export async function placeForNew(db: Db, services: Services, code: string | null | undefined): Promise<Place> {
   const [row] = await db.find(oss, code ? sql`r.oss_code = ${code}` : sql`r.status = ${enabledStatus}`)
   if (code && !row) throw new Refused('not_found', { label: oss.label })
-  return row ? { ossId: row.id, name: row.ossCode!, store: storeOf(services, row) } : { ossId: null, name: 'local', store: services.files }
+  return row
+    ? { ossId: row.id, name: row.ossCode, store: storeOf(services, row) }
+    : { ossId: null, name: 'local', store: services.files }
 }
 
 /** The store a file was put into, also when its account was switched off since. */
 export async function placeOf(services: Services, tenantId: string, ossId: string | null): Promise<Place | undefined> {
   if (!ossId) return { ossId, name: 'local', store: services.files }
   const row = await services.unit({ tenantId }, (db) => db.get(oss, ossId))
-  return row && { ossId, name: row.ossCode!, store: storeOf(services, row) }
+  return row && { ossId, name: row.ossCode, store: storeOf(services, row) }
 }
 
 const PATIENCE_MS = 15_000
 
+/**
+ * What stores say of themselves. Everything else, above all the words of sockets and resolvers, is for the server's
+ * log.
+ */
+const ANSWERS = new Set([
+  'AccessDenied',
+  'AllAccessDisabled',
+  'AccountProblem',
+  'BucketAlreadyExists',
+  'Forbidden',
+  'InvalidAccessKeyId',
+  'InvalidBucketName',
+  'NoSuchBucket',
+  'NotFound',
+  'QuotaExceeded',
+  'RequestTimeTooSkewed',
+  'SignatureDoesNotMatch',
+  'TooManyBuckets',
+])
+const answerOf = (error: unknown): string | undefined =>
+  [(error as { name?: string }).name, (error as { Code?: string }).Code].find(
+    (name) => name !== undefined && ANSWERS.has(name),
+  )
+
 /** Work at a store, within a time a person waits; its failure is the account's, not ours. */
-export async function atStore<T>(place: Place, work: (store: FileStore) => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
+export async function atStore<T>(
+  place: Place,
+  work: (store: FileStore) => Promise<T>,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs / 1000} s`)), patienceMs)
@@ -55,11 +93,14 @@ export async function atStore<T>(place: Place, work: (store: FileStore) => Promi
     return await Promise.race([work(place.store), late])
   } catch (error) {
     if (!place.ossId) throw error
-    throw new Refused('store_unreachable', { name: place.name, why: ((error as Error).message || (error as Error).name).slice(0, 200) })
+    const said = answerOf(error)
+    throw said
+      ? new Refused('store_refused', { name: place.name, code: said })
+      : new Refused('store_unreachable', { name: place.name })
   } finally {
     clearTimeout(timer)
   }
 }
 
 export const testStore = (services: Services, row: RowOf<typeof oss>): Promise<void> =>
-  atStore({ ossId: row.id, name: row.ossCode!, store: storeOf(services, row) }, (store) => store.prepare(), 5000)
+  atStore({ ossId: row.id, name: row.ossCode, store: storeOf(services, row) }, (store) => store.prepare(), 5000)

@@ -2,7 +2,12 @@ import { defineResource, f } from '#kit/resource/index.ts'
 import { bookedIn } from './basic-shop-info.resource.ts'
 
 const facts = {
-  wxUserId: f.ref('wxUser', { label: { zh: '顾客', en: 'Customer' }, labelKey: 'wxUserName', search: 'eq', width: 140 }),
+  wxUserId: f.ref('wxUser', {
+    label: { zh: '顾客', en: 'Customer' },
+    labelKey: 'wxUserName',
+    search: 'eq',
+    width: 140,
+  }),
   type: f.dict('account_change', { label: { zh: '类型', en: 'Kind' }, search: 'eq', width: 150 }),
 }
 const source = {
@@ -15,8 +20,18 @@ const source = {
   refType: f.dict('account_ref', { label: { zh: '来源', en: 'Source' }, search: 'eq', width: 100 }),
   refId: f.ref('', {
     by: 'refType',
-    among: { order: 'shoppingOrder', refund: 'refunds', recharge: 'rechargeLog', rechargeRefund: 'rechargeLog', annualFee: 'annualFeeLog', merge: 'wxUser' },
-    label: { zh: '来源编号', en: 'Source id' }, search: 'eq', width: 170 }),
+    among: {
+      order: 'shoppingOrder',
+      refund: 'refunds',
+      recharge: 'rechargeLog',
+      rechargeRefund: 'rechargeLog',
+      annualFee: 'annualFeeLog',
+      merge: 'wxUser',
+    },
+    label: { zh: '来源编号', en: 'Source id' },
+    search: 'eq',
+    width: 170,
+  }),
   remark: f.text({ label: { zh: '说明', en: 'Remark' }, max: 200, width: 180 }),
 }
 const asks = {
@@ -29,7 +44,18 @@ const asks = {
 const reason = {
   reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }),
 }
-const columns = ['wxUserId', 'type', 'change', 'before', 'after', 'refType', 'shopId', 'createUser', 'remark', 'createTime'] as const
+const columns = [
+  'wxUserId',
+  'type',
+  'change',
+  'before',
+  'after',
+  'refType',
+  'shopId',
+  'createUser',
+  'remark',
+  'createTime',
+] as const
 const ledger = {
   tenancy: 'tenant',
   writer: 'system',

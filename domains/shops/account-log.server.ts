@@ -1,8 +1,8 @@
 import { parseId } from '#kit/fields/field-kind.ts'
-import { empty, sql } from '#kit/server/db.ts'
+import { empty, sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, invalidField, type Call } from '#kit/server/room.ts'
-import { newId } from '#kit/server/snowflake.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
 import { balanceLog, integralLog } from './account-log.resource.ts'
 import { changeAccount, type Account } from './accounts.ts'
 import { bookingShop } from './booking-shop.ts'
@@ -32,7 +32,8 @@ const ofPerson = ({ query }: Call) => {
   if (!query.personOf) return empty
   if ('problem' in id || id.value === null) throw new Refused('bad_parameter', { name: 'personOf' })
   return sql` and r.wx_user_id in (
-    with recursive person as (select w.id, w.tenant_id from wx_user w where w.id = ${id.value} union select w.id, w.tenant_id from person p join wx_user w on w.merged_into = p.id and w.tenant_id = p.tenant_id)
+    with recursive person as (select w.id, w.tenant_id from wx_user w where w.id = ${id.value} union
+    select w.id, w.tenant_id from person p join wx_user w on w.merged_into = p.id and w.tenant_id = p.tenant_id)
     select id from person)`
 }
 

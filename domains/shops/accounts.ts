@@ -1,8 +1,8 @@
 import { Refused } from '#kit/server/refused.ts'
-import { newId } from '#kit/server/snowflake.ts'
-import { raw, sql, type Db } from '#kit/server/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { formatDecimal } from '#kit/fields/field-kind.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { balanceLog, integralLog } from './account-log.resource.ts'
 import type { AccountRef, AccountType } from './dictionaries.ts'
 import { wxUser } from './wx-user.resource.ts'
@@ -26,16 +26,20 @@ export type AccountChange = {
 /** A customer's row as accounts see it, locked; a merged one has handed everything on. */
 export type Holder = { id: string; balance: number; integral: number }
 
+/** More points than this an account is not given; those that come back with a refund find room above it. */
+export const POINTS_MAX = 2_000_000_000
+
 const ledgers = { balance: balanceLog, integral: integralLog }
 
 /**
- * Locks the account that stands for a customer today: his own, or the one it was merged into. Whoever books for him, or writes rows
- * in his name that a merge must find, holds this lock.
+ * Locks the account that stands for a customer today: his own, or the one it was merged into. Whoever books for him, or
+ * writes rows in his name that a merge must find, holds this lock.
  */
 export async function lockCustomer(db: Db, wxUserId: string): Promise<Holder> {
-  for (let id: string | null = wxUserId; id; ) {
+  for (let id: string | null = wxUserId; id;) {
     const row: (Holder & { mergedInto: string | null }) | undefined = await db.one(
-      sql`select id, coalesce(balance, 0)::float8 as balance, coalesce(integral, 0) as integral, merged_into from wx_user where id = ${id} and tenant_id = ${db.tenantId} for no key update`,
+      sql`select id, coalesce(balance, 0)::float8 as balance, coalesce(integral, 0) as integral, merged_into
+        from wx_user where id = ${id} and tenant_id = ${db.tenantId} for no key update`,
     )
     if (!row) break
     if (!row.mergedInto) return { id: row.id, balance: row.balance, integral: row.integral }
@@ -49,7 +53,8 @@ export async function survivorOf(db: Db, wxUserId: string): Promise<string | und
   const row = await db.one<{ id: string }>(sql`
     with recursive chain as (
       select id, merged_into from wx_user where id = ${wxUserId} and tenant_id = ${db.tenantId}
-      union select w.id, w.merged_into from chain c join wx_user w on w.id = c.merged_into and w.tenant_id = ${db.tenantId}
+      union select w.id, w.merged_into from chain c join wx_user w on w.id = c.merged_into
+      and w.tenant_id = ${db.tenantId}
     )
     select id from chain where merged_into is null`)
   return row?.id
@@ -69,12 +74,17 @@ export async function changeAccount(
     throw account === 'balance'
       ? new Refused('balance_short', { balance: formatDecimal(before, 2) }, said)
       : new Refused('integral_short', { integral: before }, said)
+  if (account === 'integral' && ask.change > 0 && ask.type !== 'refund' && after > POINTS_MAX)
+    throw new Refused('integral_full', { held: before, max: POINTS_MAX }, said)
   await db.run(
-    sql`update wx_user set ${raw(`"${account}"`)} = ${after}, update_time = now() where id = ${holder.id} and tenant_id = ${db.tenantId}`,
+    sql`update wx_user set ${raw(`"${account}"`)} = ${after}, update_time = now() where id = ${holder.id}
+      and tenant_id = ${db.tenantId}`,
   )
   const id = newId()
-  await db.run(sql`insert into ${raw(`${account}_log`)} (id, tenant_id, shop_id, wx_user_id, type, change, before, after, ref_type, ref_id, remark, create_user, create_time)
-    values (${id}, ${db.tenantId}, ${ask.shopId ?? null}, ${holder.id}, ${ask.type}, ${ask.change}, ${before}, ${after}, ${ask.refType}, ${ask.refId}, ${ask.remark ?? null}, ${db.userId}, ${db.moment})`)
+  await db.run(sql`insert into ${raw(`${account}_log`)} (id, tenant_id, shop_id, wx_user_id, type, change, before,
+    after, ref_type, ref_id, remark, create_user, create_time)
+    values (${id}, ${db.tenantId}, ${ask.shopId ?? null}, ${holder.id}, ${ask.type}, ${ask.change}, ${before}, ${after},
+    ${ask.refType}, ${ask.refId}, ${ask.remark ?? null}, ${db.userId}, ${db.moment})`)
   tellChanged({ db }, ledgers[account], [{ id, shopId: ask.shopId ?? null }])
   return { wxUserId: holder.id, before, after }
 }

@@ -2,12 +2,12 @@ import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { useCan } from '#kit/web/can.ts'
-import type { Row } from '#kit/web/form-values.ts'
+import { useCan } from '#kit/web/session/can.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/row-buttons.tsx'
-import { useAskedFlag } from '#kit/web/use-asked-flag.ts'
+import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import { useAskedFlag } from '#kit/web/live/use-asked-flag.ts'
 import { allShops, basicShopInfo } from './basic-shop-info.resource.ts'
 import { OnlineState } from './online-state.tsx'
 
@@ -25,7 +25,12 @@ const words = {
 const OPEN = 1
 const WAYS = new Set(['open', 'pause', 'close'])
 
-const OnlineCell = ({ value, row, place }: CellProps) => (Number(row.status) === OPEN || value === true ? <OnlineState online={value === true} seen={String(row.lastSeenTime ?? '')} full={place === 'detail'} /> : <span className="kit-quiet">—</span>)
+const OnlineCell = ({ value, row, place }: CellProps) =>
+  Number(row.status) === OPEN || value === true ? (
+    <OnlineState online={value === true} seen={String(row.lastSeenTime ?? '')} full={place === 'detail'} />
+  ) : (
+    <span className="kit-quiet">—</span>
+  )
 
 const cells = { online: (props: CellProps) => <OnlineCell {...props} /> }
 
@@ -37,24 +42,47 @@ export default function ShopPage() {
   const [staffOf, setStaffOf] = useState<Row>()
   const navigate = useNavigate()
   const deeds = (row: Row): Deed[] => [
-    { key: 'whole', label: words.whole, icon: 'shop', run: () => void navigate(`/shop/basicShopInfo/${String(row.id)}`) },
+    {
+      key: 'whole',
+      label: words.whole,
+      icon: 'shop',
+      run: () => void navigate(`/shop/basicShopInfo/${String(row.id)}`),
+    },
     ...(mayStaff ? [{ key: 'staff', label: words.staff, icon: 'team', run: () => setStaffOf(row) }] : []),
   ]
   // A shop has one way forward at a time; the others do not stand in its way.
-  const tame = (list: Deed[]) => list.filter(({ key, disabled }) => !WAYS.has(key) || !disabled).toSorted((a, b) => Number(b.key === 'whole') - Number(a.key === 'whole'))
+  const tame = (list: Deed[]) =>
+    list
+      .filter(({ key, disabled }) => !WAYS.has(key) || !disabled)
+      .toSorted((a, b) => Number(b.key === 'whole') - Number(a.key === 'whole'))
   return (
     <>
       <ResourcePage
         resource={basicShopInfo}
         page={{
-          intro: words.intro, cells, deeds, tame, fixed: isOffline ? { isOffline: 'true' } : undefined, isNarrowed: isOffline,
+          intro: words.intro,
+          cells,
+          deeds,
+          tame,
+          fixed: isOffline ? { isOffline: 'true' } : undefined,
+          isNarrowed: isOffline,
           head: () => (
             <Segmented
-              className="shops-tabs" value={isOffline ? 'offline' : 'all'} onChange={(next) => setOffline(next === 'offline')} aria-label={say(words.show)}
-              options={[{ value: 'all', label: say(allShops) }, { value: 'offline', label: say(words.offline) }]}
+              className="shops-tabs"
+              value={isOffline ? 'offline' : 'all'}
+              onChange={(next) => setOffline(next === 'offline')}
+              aria-label={say(words.show)}
+              options={[
+                { value: 'all', label: say(allShops) },
+                { value: 'offline', label: say(words.offline) },
+              ]}
             />
           ),
-          beside: (row) => <Suspense><ShopBeside shop={row} onStaff={mayStaff ? () => setStaffOf(row) : undefined} /></Suspense>,
+          beside: (row) => (
+            <Suspense>
+              <ShopBeside shop={row} onStaff={mayStaff ? () => setStaffOf(row) : undefined} />
+            </Suspense>
+          ),
         }}
       />
       <Suspense>{staffOf && <StaffPanel shop={staffOf} onClose={() => setStaffOf(undefined)} />}</Suspense>

@@ -2,8 +2,14 @@ import { defineResource, f } from '#kit/resource/index.ts'
 
 /** What it means for a row to name no shop. */
 /** Who is limited to shops has to say which one; nobody should learn that by being refused. */
-export const bookedIn = { zh: '记在哪家门店；管理多家门店的店主和店员必须选择', en: 'Which shop it is booked in; people of several shops have to choose one' }
-export const ownOrAllShops = { zh: '不选则为全部门店；店主须选自己的门店', en: 'None chosen: all shops; bosses have to choose among their own' }
+export const bookedIn = {
+  zh: '记在哪家门店；管理多家门店的店主和店员必须选择',
+  en: 'Which shop it is booked in; people of several shops have to choose one',
+}
+export const ownOrAllShops = {
+  zh: '不选则为全部门店；店主须选自己的门店',
+  en: 'None chosen: all shops; bosses have to choose among their own',
+}
 export const allShops = { zh: '全部门店', en: 'All shops' }
 
 const basics = { zh: '基本信息', en: 'Basics' }
@@ -50,8 +56,19 @@ export const basicShopInfo = defineResource({
       group: basics,
       width: 100,
     }),
-    online: f.boolean({ label: { zh: '在线', en: 'Online' }, computed: true, form: 'hidden', group: basics, width: 80 }),
-    lastSeenTime: f.datetime({ label: { zh: '最近在线时间', en: 'Last seen' }, form: 'hidden', group: basics }),
+    online: f.boolean({
+      label: { zh: '在线', en: 'Online' },
+      computed: true,
+      form: 'hidden',
+      group: basics,
+      width: 80,
+    }),
+    lastSeenTime: f.datetime({
+      moves: true,
+      label: { zh: '最近在线时间', en: 'Last seen' },
+      form: 'hidden',
+      group: basics,
+    }),
     mode: f.dict('shop_mode', {
       label: { zh: '经营模式', en: 'Mode' },
       numeric: true,
@@ -78,6 +95,7 @@ export const basicShopInfo = defineResource({
     }),
     deptId: f.ref('dept', { label: { zh: '所属部门', en: 'Department' }, group: basics }),
     merchantId: f.ref('merchantInfo', {
+      moves: true,
       label: { zh: '商户', en: 'Merchant' },
       labelKey: 'merchantName',
       form: 'read',

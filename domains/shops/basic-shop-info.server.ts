@@ -1,14 +1,14 @@
-import { escapeLike } from '#kit/server/filters.ts'
+import { escapeLike } from '#kit/server/lists/filters.ts'
 import { pinyin } from 'pinyin-pro'
-import { dataScope } from '#kit/server/data-scope.ts'
-import { readTogether, sql, type Db } from '#kit/server/db.ts'
-import { boundOf, listOf, visible } from '#kit/server/list-of.ts'
-import { Refused } from '#kit/server/refused.ts'
+import { dataScope } from '#kit/server/database/data-scope.ts'
+import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
+import { boundOf, listOf, visible } from '#kit/server/resource/list-of.ts'
+import { Refused, type RefusalCode } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
-import { inTheirTenants } from '#kit/server/remove-of.ts'
-import { requireSeen } from '#kit/server/seen-set.ts'
-import { lockVisible, tellChanged } from '#kit/server/submit-of.ts'
+import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
+import { requireSeen } from '#kit/server/resource/seen-set.ts'
+import { lockVisible, tellChanged } from '#kit/server/resource/submit-of.ts'
 import { fromShanghai } from '#kit/server/time.ts'
 import { f, type RowOf } from '#kit/resource/index.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
@@ -34,13 +34,12 @@ export const initialsOf = (name: string): string =>
     .replace(/\s/g, '')
 
 /** What `select` searches besides name and code. */
-export const searchKeyOf = (name: string): string =>
-  `${initialsOf(name)} ${pinyin(name, { toneType: 'none', type: 'array', nonZh: 'consecutive' }).join('').toLowerCase().replace(/\s/g, '')}`.slice(
-    0,
-    400,
-  )
+export function searchKeyOf(name: string): string {
+  const spelt = pinyin(name, { toneType: 'none', type: 'array', nonZh: 'consecutive' }).join('')
+  return `${initialsOf(name)} ${spelt.toLowerCase().replace(/\s/g, '')}`.slice(0, 400)
+}
 
-type RemovalCheck = (db: Db, shopIds: readonly string[]) => Promise<{ shopId: string; code: string } | undefined>
+type RemovalCheck = (db: Db, shopIds: readonly string[]) => Promise<{ shopId: string; code: RefusalCode } | undefined>
 const removalChecks: RemovalCheck[] = []
 /** A room whose rows need a shop says so here; its refusal code is answered with the shop's name. */
 export const refuseShopRemoval = (check: RemovalCheck): void => void removalChecks.push(check)
@@ -55,7 +54,8 @@ export const basicShopInfoServer = serve(basicShopInfo, {
   // What the home page counts as offline can be listed.
   where: ({ query, services }) =>
     query.isOffline === 'true'
-      ? sql` and r.status = 1 and (r.last_seen_time is null or r.last_seen_time < ${new Date(services.now().getTime() - SILENT_SECONDS * 1000).toISOString()})`
+      ? sql` and r.status = 1 and (r.last_seen_time is null
+        or r.last_seen_time < ${new Date(services.now().getTime() - SILENT_SECONDS * 1000).toISOString()})`
       : sql``,
   beforeSave: (draft, was) => {
     if (draft.shopName) draft.searchKey = searchKeyOf(draft.shopName)
@@ -114,7 +114,8 @@ async function selectShops(call: Call<{ key: string | null }>): Promise<Record<s
     ? sql` and (r.shop_name ilike ${like} or r.shop_code ilike ${like} or r.search_key like ${like.toLowerCase()})`
     : sql``
   const [rows] = await readTogether(call.services.pool, boundOf(call), [
-    sql`select r.id, r.shop_name, r.shop_code, r.client_id, r.status, r.last_seen_time ${visible(basicShopInfoServer, call)}${matches} order by r.shop_code, r.id limit ${SELECT_MAX}`,
+    sql`select r.id, r.shop_name, r.shop_code, r.client_id, r.status,
+      r.last_seen_time ${visible(basicShopInfoServer, call)}${matches} order by r.shop_code, r.id limit ${SELECT_MAX}`,
   ])
   const now = call.services.now()
   return rows!.map(({ lastSeenTime, clientId, ...row }) => ({
@@ -165,9 +166,10 @@ export const shopRoutes = [
     input: { id: f.ref('basicShopInfo', { label: SHOP, required: true }) },
     handle: async (call) => {
       let staff: StaffMember[] = []
-      await inTheirTenants(call, basicShopInfo, [call.input.id!], async ([id], db) => {
+      await inTheirTenants(call, basicShopInfo, [call.input.id], async ([id], db) => {
         const found = await db.one(
-          sql`select 1 from basic_shop_info r where r.id = ${id} and r.tenant_id = ${db.tenantId} and r.is_deleted = 0${dataScope(basicShopInfo, call.caller)}`,
+          sql`select 1 from basic_shop_info r where r.id = ${id} and r.tenant_id = ${db.tenantId}
+            and r.is_deleted = 0${dataScope(basicShopInfo, call.caller)}`,
         )
         if (!found) throw new Refused('not_found', { label: basicShopInfo.label })
         staff = await staffOf(db, id!)
@@ -188,10 +190,13 @@ export const shopRoutes = [
       // An empty list is one too: the last of them leaves.
       const given = call.body as { staff?: unknown; was?: unknown } | undefined
       const staff = parseStaff(Array.isArray(given?.staff) ? given.staff : call.input.staff)
-      await inTheirTenants(call, basicShopInfo, [call.input.id!], async ([id], db) => {
+      await inTheirTenants(call, basicShopInfo, [call.input.id], async ([id], db) => {
         await lockVisible(basicShopInfoServer, { ...call, db }, id!)
         const before = await staffOf(db, id!)
-        requireSeen(given?.was, before.map(({ userId, position }) => `${userId}:${position}`))
+        requireSeen(
+          given?.was,
+          before.map(({ userId, position }) => `${userId}:${position}`),
+        )
         await setStaff(db, id!, staff)
         forgetLimits(
           call,
@@ -204,5 +209,7 @@ export const shopRoutes = [
 
 /** A device of the shop was heard: keeps the shop's sign of life, writing at most every half minute. */
 export const shopWasSeen = (db: Db, shopId: string, services: Services): Promise<number> =>
-  db.run(sql`update basic_shop_info set last_seen_time = ${services.now().toISOString()} where id = ${shopId} and tenant_id = ${db.tenantId}
-    and (last_seen_time is null or last_seen_time < ${services.now().toISOString()}::timestamptz - interval '30 seconds')`)
+  db.run(sql`update basic_shop_info set last_seen_time = ${services.now().toISOString()} where id = ${shopId}
+    and tenant_id = ${db.tenantId}
+    and (last_seen_time is null or last_seen_time < ${services.now().toISOString()}::timestamptz - interval
+    '30 seconds')`)

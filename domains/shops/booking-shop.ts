@@ -1,9 +1,13 @@
 import type { Field } from '#kit/fields/field-kind.ts'
-import { empty, sql, type Db, type Sql } from '#kit/server/db.ts'
+import { empty, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { invalidField, type Call } from '#kit/server/room.ts'
 
 /** The shop an office deed is booked in: whoever is limited to shops names one of his own, or has only one. */
-export async function bookingShop(call: Call, shopId: string | null, fields: Record<string, Field>): Promise<string | null> {
+export async function bookingShop(
+  call: Call,
+  shopId: string | null,
+  fields: Record<string, Field>,
+): Promise<string | null> {
   const own = call.caller.limits.shop
   const shop = shopId ?? (own?.length === 1 ? own[0]! : null)
   if (!shop) {
@@ -17,12 +21,19 @@ export async function bookingShop(call: Call, shopId: string | null, fields: Rec
   return shop
 }
 
-/** Customers the caller sees, by the column of alias `r` that names them: whoever is limited to shops those who have been there. */
+/**
+ * Customers the caller sees, by the column of alias `r` that names them: whoever is limited to shops those who have
+ * been there.
+ */
 export const seenIn = ({ caller }: Pick<Call, 'caller'>, customer: Sql): Sql =>
   caller.limits.shop
-    ? sql` and exists (select 1 from wx_user_shop c where c.tenant_id = r.tenant_id and c.wx_user_id = ${customer} and c.shop_id = any(${caller.limits.shop as string[]}::bigint[]))`
+    ? sql` and exists (select 1 from wx_user_shop c where c.tenant_id = r.tenant_id and c.wx_user_id = ${customer}
+      and c.shop_id = any(${caller.limits.shop}::bigint[]))`
     : empty
 
 /** From now on the people of a shop see this customer. */
 export const becomesCustomerOf = (db: Db, wxUserId: string, shopId: string): Promise<number> =>
-  db.run(sql`insert into wx_user_shop (tenant_id, shop_id, wx_user_id) values (${db.tenantId}, ${shopId}, ${wxUserId}) on conflict do nothing`)
+  db.run(
+    sql`insert into wx_user_shop (tenant_id, shop_id, wx_user_id) values (${db.tenantId}, ${shopId}, ${wxUserId})
+      on conflict do nothing`,
+  )

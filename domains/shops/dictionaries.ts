@@ -1,11 +1,33 @@
 import { defineDict } from '#kit/resource/index.ts'
 
 /** Why a customer's account moved. */
-export const accountTypes = ['recharge', 'gift', 'consume', 'refund', 'adjust', 'earn', 'takeBack', 'expire', 'merge'] as const
+export const accountTypes = [
+  'recharge',
+  'gift',
+  'consume',
+  'refund',
+  'adjust',
+  'earn',
+  'takeBack',
+  'expire',
+  'merge',
+] as const
 export type AccountType = (typeof accountTypes)[number]
 
 /** What a change of an account goes back to; the id beside it is that of such a row, with `merge` the other account. */
-export const accountRefs = ['order', 'refund', 'recharge', 'rechargeRefund', 'annualFee', 'adjust', 'campaign', 'ticket', 'join', 'expiry', 'merge'] as const
+export const accountRefs = [
+  'order',
+  'refund',
+  'recharge',
+  'rechargeRefund',
+  'annualFee',
+  'adjust',
+  'campaign',
+  'ticket',
+  'join',
+  'expiry',
+  'merge',
+] as const
 export type AccountRef = (typeof accountRefs)[number]
 
 /** Words of the shop room's states and choices. */

@@ -1,6 +1,6 @@
 import './refusals.ts'
 
-export { changeAccount, lockCustomer, survivorOf, type AccountChange } from './accounts.ts'
+export { changeAccount, lockCustomer, POINTS_MAX, survivorOf, type AccountChange } from './accounts.ts'
 export { becomesCustomerOf, bookingShop, seenIn } from './booking-shop.ts'
 export {
   initialsOf,
@@ -10,11 +10,12 @@ export {
   shopWasSeen,
   SILENT_SECONDS,
 } from './basic-shop-info.server.ts'
+export { isSamePayment, requireUnused } from './paid-once.ts'
 export { placeOf } from './place.ts'
-export { confOf, startConf } from './shop-conf.server.ts'
+export { confOf, settingsForTerminals, settingsReported, startConf } from './shop-conf.server.ts'
 export { tellPerson, type Notice } from './tell-person.ts'
 export { endUnmanned, startUnmanned } from './unmanned.ts'
-export { raiseEvent, settleEvents, type Raised } from './event.server.ts'
+export { raiseEvent, reviseEvent, settleEvents, type Raised } from './event.server.ts'
 export { setStaff, shopsOf } from './staff.ts'
 export { countPurchase } from './wx-user.server.ts'
 export type { AccountRow, ShopPeople, StoryCustomer } from './shops.story.ts'

@@ -4,26 +4,29 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { Field } from '#kit/fields/field-kind.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { meets, type Action, type Resource } from '#kit/resource/define-resource.ts'
-import type { Asked } from '#kit/web/action-dialog.tsx'
-import type { Row } from '#kit/web/form-values.ts'
+import { meets, type Resource } from '#kit/resource/define-resource.ts'
+import type { Asked } from '#kit/web/form/action-dialog.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { get, post } from '#kit/web/http.ts'
 import { useKey } from '#kit/web/keys.ts'
 import { useSay } from '#kit/web/language.tsx'
-import { useLive } from '#kit/web/live.ts'
+import { useLive } from '#kit/web/live/live.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { RowLink } from '#kit/web/row-link.tsx'
-import type { Deed } from '#kit/web/row-buttons.tsx'
-import { useRenew } from '#kit/web/use-detail.ts'
-import type { List } from '#kit/web/use-list.ts'
-import { useMay } from '#kit/web/use-may.ts'
+import { RowLink } from '#kit/web/list/row-link.tsx'
+import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import { useRenew } from '#kit/web/detail/use-detail.ts'
+import type { List } from '#kit/web/list/use-list.ts'
+import { useMay } from '#kit/web/session/use-may.ts'
 import { event } from './event.resource.ts'
 import './shops.css'
 
-const ActionDialog = lazy(() => import('#kit/web/action-dialog.tsx'))
+const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 
 const words = {
-  intro: { zh: '门店里需要有人知道的事；同一件事重复发生只计次数', en: 'What somebody should know of the shops; what happens again is counted, not repeated' },
+  intro: {
+    zh: '门店里需要有人知道的事；同一件事重复发生只计次数',
+    en: 'What somebody should know of the shops; what happens again is counted, not repeated',
+  },
   show: { zh: '显示', en: 'Show' },
   all: { zh: '全部', en: 'All' },
   unread: { zh: '未读', en: 'Unread' },
@@ -38,9 +41,15 @@ const words = {
 }
 
 type View = 'all' | 'unread' | 'open' | 'important' | 'mine'
-type Inbox = { unread: number, mine: number, open: number }
+type Inbox = { unread: number; mine: number; open: number }
 
-const fixedOf: Record<View, Record<string, string> | undefined> = { all: undefined, unread: { isUnread: 'true' }, open: { status: '0,1' }, important: { status: '0,1', level: '2,3' }, mine: { isMine: 'true' } }
+const fixedOf: Record<View, Record<string, string> | undefined> = {
+  all: undefined,
+  unread: { isUnread: 'true' },
+  open: { status: '0,1' },
+  important: { status: '0,1', level: '2,3' },
+  mine: { isMine: 'true' },
+}
 
 function ContentCell({ row, place }: CellProps) {
   const say = useSay()
@@ -57,10 +66,21 @@ function ContentCell({ row, place }: CellProps) {
 
 const cells = {
   content: (props: CellProps) => <ContentCell {...props} />,
-  goodId: ({ row }: CellProps) => <RowLink to="goodInfo" id={String(row.goodId)}>{String(row.goodName)}</RowLink>,
+  goodId: ({ row }: CellProps) => (
+    <RowLink to="goodInfo" id={String(row.goodId)}>
+      {String(row.goodName)}
+    </RowLink>
+  ),
 }
 
-const resource: Resource<any, any> = { ...event, fields: { ...event.fields, content: { ...event.fields.content, width: 300 } as Field }, list: { ...event.list, columns: ['content', 'shopId', 'level', 'status', 'occurTime', 'type', 'handler', 'lastTime'] } }
+const resource: Resource<any, any> = {
+  ...event,
+  fields: { ...event.fields, content: { ...event.fields.content, width: 300 } as Field },
+  list: {
+    ...event.list,
+    columns: ['content', 'shopId', 'level', 'status', 'occurTime', 'type', 'handler', 'lastTime'],
+  },
+}
 
 /** Events as an inbox: what is unread, what is mine, what is over. */
 export default function EventPage() {
@@ -70,41 +90,85 @@ export default function EventPage() {
   const [asked, setAsked] = useState<Asked>()
   const renew = useRenew()
   const may = useMay(event)
-  const { data: inbox, refetch } = useQuery({ queryKey: ['list', event.name, 'inbox'], queryFn: () => get<Inbox>(`${event.path}/inbox`, undefined, { quiet: true }), staleTime: 0 })
-  useLive('event.changed', () => void refetch(), () => void refetch())
+  const { data: inbox, refetch } = useQuery({
+    queryKey: ['list', event.name, 'inbox'],
+    queryFn: () => get<Inbox>(`${event.path}/inbox`, undefined, { quiet: true }),
+    staleTime: 0,
+  })
+  useLive(
+    'event.changed',
+    () => void refetch(),
+    () => void refetch(),
+  )
   const ask = (name: 'acknowledge' | 'resolve', rows: Row[]) => {
     const ready = rows.filter((row) => meets(row, event.actions[name].enabled))
-    if (ready.length) setAsked({ name, action: event.actions[name] as Action, rows: ready })
+    if (ready.length) setAsked({ name, action: event.actions[name], rows: ready })
   }
   const deeds = (row: Row): Deed[] =>
-    (['acknowledge', 'resolve'] as const).filter((name) => may.act(name) && meets(row, event.actions[name].enabled)).map((name) => ({ key: name, label: event.actions[name].label, icon: event.actions[name].icon, run: () => ask(name, [row]) }))
+    (['acknowledge', 'resolve'] as const)
+      .filter((name) => may.act(name) && meets(row, event.actions[name].enabled))
+      .map((name) => ({
+        key: name,
+        label: event.actions[name].label,
+        icon: event.actions[name].icon,
+        run: () => ask(name, [row]),
+      }))
   const readAll = async () => {
     await post(`${event.path}/read`)
     await renew(event)
   }
-  const option = (value: View, count?: number) => ({ value, label: <span className="event-tab">{say(words[value])}{count ? <Badge count={count} size="small" color={value === 'unread' ? undefined : 'var(--text-3)'} /> : null}</span> })
+  const option = (value: View, count?: number) => ({
+    value,
+    label: (
+      <span className="event-tab">
+        {say(words[value])}
+        {count ? <Badge count={count} size="small" color={value === 'unread' ? undefined : 'var(--text-3)'} /> : null}
+      </span>
+    ),
+  })
   return (
     <>
       <ResourcePage
         resource={resource}
         page={{
-          intro: words.intro, cells, deeds, fixed: fixedOf[view], isNarrowed: view !== 'all',
+          intro: words.intro,
+          cells,
+          deeds,
+          fixed: fixedOf[view],
+          isNarrowed: view !== 'all',
           head: (list) => (
             <div className="shops-tabs event-head">
-              <Segmented value={view} onChange={setView} aria-label={say(words.show)} options={[option('important'), option('open'), option('unread', inbox?.unread), option('mine', inbox?.mine), option('all')]} />
-              {inbox && inbox.unread > 0 && <Button type="text" onClick={() => void readAll()}>{say(words.readAll)}</Button>}
+              <Segmented
+                value={view}
+                onChange={setView}
+                aria-label={say(words.show)}
+                options={[
+                  option('important'),
+                  option('open'),
+                  option('unread', inbox?.unread),
+                  option('mine', inbox?.mine),
+                  option('all'),
+                ]}
+              />
+              {inbox && inbox.unread > 0 && (
+                <Button type="text" onClick={() => void readAll()}>
+                  {say(words.readAll)}
+                </Button>
+              )}
               <Reading list={list} onAsk={ask} />
             </div>
           ),
         }}
       />
-      <Suspense>{asked && <ActionDialog resource={event} asked={asked} onClose={() => setAsked(undefined)} />}</Suspense>
+      <Suspense>
+        {asked && <ActionDialog resource={event} asked={asked} onClose={() => setAsked(undefined)} />}
+      </Suspense>
     </>
   )
 }
 
 /** What is opened is read; the keys go from one event to the next. */
-function Reading({ list, onAsk }: { list: List, onAsk: (name: 'acknowledge' | 'resolve', rows: Row[]) => void }) {
+function Reading({ list, onAsk }: { list: List; onAsk: (name: 'acknowledge' | 'resolve', rows: Row[]) => void }) {
   const renew = useRenew()
   const { detail } = list.state
   const at = list.rows.findIndex((row) => String(row.id) === detail)
@@ -112,7 +176,10 @@ function Reading({ list, onAsk }: { list: List, onAsk: (name: 'acknowledge' | 'r
   const isUnread = current && current.isRead !== true
   useEffect(() => {
     if (!detail || !isUnread) return
-    void post(`${event.path}/read`, { query: { ids: detail } }, { quiet: true }).then(() => renew(event), () => {})
+    void post(`${event.path}/read`, { query: { ids: detail } }, { quiet: true }).then(
+      () => renew(event),
+      () => {},
+    )
     // One reading per opening; `renew` is made anew at each drawing.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [detail, isUnread])

@@ -1,6 +1,8 @@
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
 
-/** What can happen in a shop, with the level it has unless said otherwise: 1 to know, 2 to look after today, 3 at once. */
+/**
+ * What can happen in a shop, with the level it has unless said otherwise: 1 to know, 2 to look after today, 3 at once.
+ */
 export const eventLevels = {
   offline: 2,
   doorForced: 3,
@@ -58,7 +60,9 @@ export const eventDictionaries = [
 const handling = { zh: '处理', en: 'Handling' }
 const remark = f.longText({ label: { zh: '处理说明', en: 'Remark' }, max: 500 })
 
-/** Something happened in a shop that somebody should know of. A repeat of what is open raises its count, not a new row. */
+/**
+ * Something happened in a shop that somebody should know of. A repeat of what is open raises its count, not a new row.
+ */
 export const event = defineResource({
   name: 'event',
   path: '/api/shop/event',
@@ -86,7 +90,12 @@ export const event = defineResource({
     lastTime: f.datetime({ label: { zh: '最近一次', en: 'Last time' }, width: 160 }),
     // Tells one cause from another; what it is about has a link of its own.
     subject: f.text({ label: { zh: '对象', en: 'Subject' }, max: 100, form: 'hidden', detail: false }),
-    deviceId: f.ref('deviceInfo', { label: { zh: '设备', en: 'Device' }, labelKey: 'deviceName', search: 'eq', form: 'hidden' }),
+    deviceId: f.ref('deviceInfo', {
+      label: { zh: '设备', en: 'Device' },
+      labelKey: 'deviceName',
+      search: 'eq',
+      form: 'hidden',
+    }),
     goodId: f.ref('goodInfo', {
       label: { zh: '商品', en: 'Goods' },
       labelKey: 'goodName',
@@ -104,10 +113,16 @@ export const event = defineResource({
     handleTime: f.datetime({ label: { zh: '处理时间', en: 'Handled at' }, group: handling, width: 160 }),
     handleRemark: f.longText({ label: { zh: '处理说明', en: 'Remark' }, max: 500, group: handling }),
     resolveTime: f.datetime({ label: { zh: '解决时间', en: 'Resolved at' }, group: handling, width: 160 }),
-    remindStep: f.number({ label: { zh: '提醒次数', en: 'Reminders' }, form: 'hidden', default: 0 }),
-    remindTime: f.datetime({ label: { zh: '最近提醒', en: 'Reminded at' }, form: 'hidden' }),
+    remindStep: f.number({ moves: true, label: { zh: '提醒次数', en: 'Reminders' }, form: 'hidden', default: 0 }),
+    remindTime: f.datetime({ moves: true, label: { zh: '最近提醒', en: 'Reminded at' }, form: 'hidden' }),
     // Set while the event is not resolved, so that the database itself knows one open event of a cause.
-    openKey: f.text({ label: { zh: '未结标识', en: 'Open key' }, max: 160, form: 'hidden', detail: false, secret: true }),
+    openKey: f.text({
+      label: { zh: '未结标识', en: 'Open key' },
+      max: 160,
+      form: 'hidden',
+      detail: false,
+      secret: true,
+    }),
     isRead: f.boolean({ label: { zh: '已读', en: 'Read' }, computed: true, form: 'hidden', detail: false }),
   },
   list: {

@@ -1,11 +1,11 @@
 import { f, type RowOf } from '#kit/resource/index.ts'
-import { readTogether, sql, type Db } from '#kit/server/db.ts'
-import { boundOf, visible } from '#kit/server/list-of.ts'
-import { idsOf } from '#kit/server/remove-of.ts'
+import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
+import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { idsOf } from '#kit/server/resource/remove-of.ts'
 import { route, serve, type Call } from '#kit/server/room.ts'
-import { defineTable } from '#kit/server/schema.ts'
-import { newId } from '#kit/server/snowflake.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { defineTable } from '#kit/server/database/schema.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { presentSystemWords, systemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { EVENT, event, eventLevels, type EventType } from './event.resource.ts'
@@ -30,8 +30,8 @@ export const NOTIFY_QUEUE = 'event.notify'
 const keyOf = ({ type, subject, deviceId, goodId }: About): string => `${type}/${subject ?? deviceId ?? goodId ?? ''}`
 
 /**
- * Says that something happened in a shop; answers the event's id. What is open already (same shop, type and subject) is counted up,
- * also when several say so at the same time; only the first occurrence tells subscribers.
+ * Says that something happened in a shop; answers the event's id. What is open already (same shop, type and subject) is
+ * counted up, also when several say so at the same time; only the first occurrence tells subscribers.
  */
 export async function raiseEvent(db: Db, raised: Raised): Promise<string> {
   const { shopId, type, content, at } = raised
@@ -39,11 +39,16 @@ export async function raiseEvent(db: Db, raised: Raised): Promise<string> {
   const time = at ? sql`${at.toISOString()}::timestamptz` : sql`now()`
   const level = raised.level ?? eventLevels[type]
   const row = await db.one<{ id: string; count: number }>(sql`
-    insert into shop_event as e (id, tenant_id, shop_id, type, level, status, content, content_en, count, remind_step, occur_time, last_time, subject, device_id, good_id, picture, open_key, create_user, update_user)
-    values (${newId()}, ${db.tenantId}, ${shopId}, ${type}, ${level}, ${EVENT.open}, ${zh.slice(0, 500)}, ${en?.slice(0, 500)}, 1, 0, ${time}, ${time},
-      ${raised.subject}, ${raised.deviceId}, ${raised.goodId}, ${raised.picture}, ${keyOf(raised)}, ${db.userId}, ${db.userId})
-    on conflict (tenant_id, shop_id, open_key) do update set count = e.count + 1, last_time = greatest(e.last_time, excluded.last_time), level = greatest(e.level, excluded.level),
-      content = excluded.content, content_en = excluded.content_en, picture = coalesce(excluded.picture, e.picture), update_time = now(), version = e.version + 1
+    insert into shop_event as e (id, tenant_id, shop_id, type, level, status, content, content_en, count, remind_step,
+    occur_time, last_time, subject, device_id, good_id, picture, open_key, create_user, update_user)
+    values (${newId()}, ${db.tenantId}, ${shopId}, ${type}, ${level}, ${EVENT.open}, ${zh.slice(0, 500)},
+    ${en?.slice(0, 500)}, 1, 0, ${time}, ${time},
+      ${raised.subject}, ${raised.deviceId}, ${raised.goodId}, ${raised.picture}, ${keyOf(raised)}, ${db.userId},
+      ${db.userId})
+    on conflict (tenant_id, shop_id, open_key) do update set count = e.count + 1, last_time = greatest(e.last_time,
+    excluded.last_time), level = greatest(e.level, excluded.level),
+      content = excluded.content, content_en = excluded.content_en, picture = coalesce(excluded.picture, e.picture),
+      update_time = now(), version = e.version + 1
     returning id, count`)
   const { id, count } = row!
   tellChanged({ db }, event, [{ id, shopId }])
@@ -51,11 +56,24 @@ export async function raiseEvent(db: Db, raised: Raised): Promise<string> {
   return id
 }
 
+/** What is open about a cause says how it stands now; nobody is told again. Answers whether something was open. */
+export async function reviseEvent(db: Db, about: About, content: { zh: string; en: string }): Promise<boolean> {
+  const rows = await db.query<{ id: string; shopId: string }>(sql`
+    update shop_event set content = ${content.zh.slice(0, 500)}, content_en = ${content.en.slice(0, 500)},
+    update_time = now(), version = version + 1
+    where tenant_id = ${db.tenantId} and shop_id = ${about.shopId} and open_key = ${keyOf(about)}
+    returning id, shop_id`)
+  if (rows.length) tellChanged({ db }, event, rows)
+  return rows.length > 0
+}
+
 /** The cause is gone: what was open about it is resolved by the system. Answers how many events that were. */
 export async function settleEvents(db: Db, about: About): Promise<number> {
   const rows = await db.query<{ id: string; shopId: string }>(sql`
-    update shop_event set status = ${EVENT.resolved}, open_key = null, resolve_time = now(), handle_remark = coalesce(handle_remark, ${IS_OVER}), update_time = now(), version = version + 1
-    where tenant_id = ${db.tenantId} and shop_id = ${about.shopId} and open_key = ${keyOf(about)} returning id, shop_id`)
+    update shop_event set status = ${EVENT.resolved}, open_key = null, resolve_time = now(),
+    handle_remark = coalesce(handle_remark, ${IS_OVER}), update_time = now(), version = version + 1
+    where tenant_id = ${db.tenantId} and shop_id = ${about.shopId} and open_key = ${keyOf(about)}
+    returning id, shop_id`)
   if (rows.length) tellChanged({ db }, event, rows)
   return rows.length
 }
@@ -74,7 +92,8 @@ export const eventReadTable = defineTable({
 })
 
 const isUnread = (userId: string) =>
-  sql` and r.status < ${EVENT.resolved} and not exists (select 1 from event_read x where x.tenant_id = r.tenant_id and x.user_id = ${userId} and x.event_id = r.id)`
+  sql` and r.status < ${EVENT.resolved} and not exists (select 1 from event_read x where x.tenant_id = r.tenant_id
+    and x.user_id = ${userId} and x.event_id = r.id)`
 const isMine = (userId: string) => sql` and r.handler = ${userId} and r.status = ${EVENT.acknowledged}`
 
 async function handle(rows: Event[], patch: Partial<Event>, call: Call): Promise<void> {
@@ -98,7 +117,8 @@ export const eventServer = serve(event, {
   present: async (wire, rows, call) => {
     const tenants = [...new Set(rows.map((row) => row.tenantId))]
     const [read] = await readTogether(call.services.pool, boundOf(call), [
-      sql`select event_id::text as id from event_read where tenant_id = any(${tenants}) and user_id = ${call.caller.userId} and event_id = any(${rows.map((row) => row.id)}::bigint[])`,
+      sql`select event_id::text as id from event_read where tenant_id = any(${tenants})
+        and user_id = ${call.caller.userId} and event_id = any(${rows.map((row) => row.id)}::bigint[])`,
     ])
     presentSystemWords(wire, 'handleRemark', call.lang)
     const known = new Set(read!.map((one) => one.id))
@@ -129,7 +149,12 @@ const markRead = (call: Call, ids?: readonly string[]): Promise<number> =>
   call.db.run(sql`
     insert into event_read (tenant_id, user_id, event_id)
     select r.tenant_id, ${call.caller.userId}, r.id ${visible({ ...eventServer, hooks: {} }, call)}
-      ${ids ? sql` and r.id = any(${ids as string[]}::bigint[])` : isUnread(call.caller.userId)} on conflict do nothing`)
+      ${
+        ids
+          ? sql` and r.id =
+        any(${ids}::bigint[])`
+          : isUnread(call.caller.userId)
+      } on conflict do nothing`)
 
 export const eventRoutes = [
   route({
@@ -142,7 +167,9 @@ export const eventRoutes = [
       const { userId } = call.caller
       const from = visible({ ...eventServer, hooks: {} }, call)
       const [rows] = await readTogether(call.services.pool, boundOf(call), [
-        sql`select (select count(*)::int ${from}${isUnread(userId)}) as unread, (select count(*)::int ${from}${isMine(userId)}) as mine, (select count(*)::int ${from} and r.status = ${EVENT.open}) as open`,
+        sql`select (select count(*)::int ${from}${isUnread(userId)}) as unread,
+          (select count(*)::int ${from}${isMine(userId)}) as mine, (select count(*)::int ${from}
+          and r.status = ${EVENT.open}) as open`,
       ])
       return rows![0]
     },

@@ -1,4 +1,4 @@
-import { rightsChanged } from '#kit/server/authenticate.ts'
+import { rightsChanged } from '#kit/server/request/authenticate.ts'
 import type { Call } from '#kit/server/room.ts'
 
 /** Whoever gains or loses a shop sees it at once. */

@@ -8,6 +8,7 @@ export function windowAt(now: Date, start: string, end: string): { from: Date; t
   const at = (time: string) => new Date(`${day}T${time}:00+08:00`).getTime()
   const length = (at(end) - at(start) + DAY_MS) % DAY_MS || DAY_MS
   for (const from of [at(start), at(start) - DAY_MS])
-    if (now.getTime() >= from && now.getTime() < from + length) return { from: new Date(from), to: new Date(from + length) }
+    if (now.getTime() >= from && now.getTime() < from + length)
+      return { from: new Date(from), to: new Date(from + length) }
   return undefined
 }

@@ -1,7 +1,7 @@
 import { Button, TimePicker } from 'antd'
 import dayjs from 'dayjs'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import './shops.css'
 
@@ -10,12 +10,20 @@ const words = {
   remove: { zh: '删除时段', en: 'Remove the period' },
   from: { zh: '开灯', en: 'On at' },
   until: { zh: '关灯', en: 'Off at' },
-  days: [{ zh: '一', en: 'Mo' }, { zh: '二', en: 'Tu' }, { zh: '三', en: 'We' }, { zh: '四', en: 'Th' }, { zh: '五', en: 'Fr' }, { zh: '六', en: 'Sa' }, { zh: '日', en: 'Su' }],
+  days: [
+    { zh: '一', en: 'Mo' },
+    { zh: '二', en: 'Tu' },
+    { zh: '三', en: 'We' },
+    { zh: '四', en: 'Th' },
+    { zh: '五', en: 'Fr' },
+    { zh: '六', en: 'Sa' },
+    { zh: '日', en: 'Su' },
+  ],
   daily: { zh: '每天', en: 'Every day' },
   always: { zh: '全天照明', en: 'Always on' },
 }
 
-type Light = { from: string, to: string, days: number[] }
+type Light = { from: string; to: string; days: number[] }
 
 /** The form holds JSON as text, a row the list itself. */
 function lightsOf(value: unknown): Light[] {
@@ -35,23 +43,58 @@ export function LightsInput({ value, onChange, id }: InputProps) {
   const say = useSay()
   const lights = lightsOf(value)
   const set = (next: Light[]) => onChange(JSON.stringify(next))
-  const put = (index: number, patch: Partial<Light>) => set(lights.map((one, n) => (n === index ? { ...one, ...patch } : one)))
+  const put = (index: number, patch: Partial<Light>) =>
+    set(lights.map((one, n) => (n === index ? { ...one, ...patch } : one)))
   return (
     <div className="lights" id={id}>
       {lights.map((one, index) => (
         <div key={index} className="lights-row">
           {(['from', 'to'] as const).map((key) => (
-            <TimePicker key={key} aria-label={say(key === 'from' ? words.from : words.until)} format="HH:mm" minuteStep={5} needConfirm={false} allowClear={false} value={at(one[key])} onChange={(time) => put(index, { [key]: time?.format('HH:mm') ?? one[key] })} />
+            <TimePicker
+              key={key}
+              aria-label={say(key === 'from' ? words.from : words.until)}
+              format="HH:mm"
+              minuteStep={5}
+              needConfirm={false}
+              allowClear={false}
+              value={at(one[key])}
+              onChange={(time) => put(index, { [key]: time?.format('HH:mm') ?? one[key] })}
+            />
           ))}
           <span className="lights-days">
             {words.days.map((day, n) => (
-              <button key={day.en} type="button" aria-pressed={one.days.includes(n + 1)} onClick={() => put(index, { days: one.days.includes(n + 1) ? one.days.filter((had) => had !== n + 1) : [...one.days, n + 1].toSorted((a, b) => a - b) })}>{say(day)}</button>
+              <button
+                key={day.en}
+                type="button"
+                aria-pressed={one.days.includes(n + 1)}
+                onClick={() =>
+                  put(index, {
+                    days: one.days.includes(n + 1)
+                      ? one.days.filter((had) => had !== n + 1)
+                      : [...one.days, n + 1].toSorted((a, b) => a - b),
+                  })
+                }
+              >
+                {say(day)}
+              </button>
             ))}
           </span>
-          <button type="button" className="shops-remove" aria-label={say(words.remove)} onClick={() => set(lights.filter((_one, n) => n !== index))}><Icon name="delete" /></button>
+          <button
+            type="button"
+            className="shops-remove"
+            aria-label={say(words.remove)}
+            onClick={() => set(lights.filter((_one, n) => n !== index))}
+          >
+            <Icon name="delete" />
+          </button>
         </div>
       ))}
-      <Button icon={<Icon name="plus" />} onClick={() => set([...lights, { from: '18:00', to: '23:00', days: [1, 2, 3, 4, 5, 6, 7] }])}>{say(words.add)}</Button>
+      <Button
+        icon={<Icon name="plus" />}
+        onClick={() => set([...lights, { from: '18:00', to: '23:00', days: [1, 2, 3, 4, 5, 6, 7] }])}
+      >
+        {say(words.add)}
+      </Button>
     </div>
   )
 }
@@ -60,5 +103,15 @@ export function LightsCell({ value }: Pick<CellProps, 'value'>) {
   const say = useSay()
   const lights = lightsOf(value)
   if (!lights.length) return <span className="kit-quiet">{say(words.always)}</span>
-  return <>{lights.map(({ from, to, days }) => `${from}–${to} ${days.length === 7 ? say(words.daily) : days.map((day) => say(words.days[day - 1]!)).join(' ')}`).join('；')}</>
+  return (
+    <>
+      {lights
+        .map(
+          ({ from, to, days }) =>
+            `${from}–${to} ` +
+            `${days.length === 7 ? say(words.daily) : days.map((day) => say(words.days[day - 1]!)).join(' ')}`,
+        )
+        .join('；')}
+    </>
+  )
 }

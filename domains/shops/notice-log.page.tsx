@@ -2,4 +2,9 @@ import { page } from '#kit/web/page.tsx'
 import { noticeLog } from './notice-log.resource.ts'
 
 /** Notices and what became of them. */
-export default page(noticeLog, { intro: { zh: '发给每个人的每一条通知，发到了没有、为什么', en: 'Every notice to everybody: whether it arrived, and if not, why' } })
+export default page(noticeLog, {
+  intro: {
+    zh: '发给每个人的每一条通知，发到了没有、为什么',
+    en: 'Every notice to everybody: whether it arrived, and if not, why',
+  },
+})

@@ -38,7 +38,13 @@ export const noticeDictionaries = [
 const whom = { zh: '订阅人', en: 'Subscriber' }
 const what = { zh: '通知内容', en: 'What is told' }
 const when = { zh: '免打扰', en: 'Quiet hours' }
-const clock = { max: 5, pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', patternWords: { zh: '时间格式应为 22:00', en: 'Write a time such as 22:00' }, group: when, width: 90 }
+const clock = {
+  max: 5,
+  pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+  patternWords: { zh: '时间格式应为 22:00', en: 'Write a time such as 22:00' },
+  group: when,
+  width: 90,
+}
 
 /** Who is told of which events, where, and when not. */
 export const noticeSubscribe = defineResource({
@@ -49,16 +55,59 @@ export const noticeSubscribe = defineResource({
   menu: { under: 'shop', path: '/shop/noticeSubscribe', icon: 'bell', sort: 70 },
   title: 'userId',
   fields: {
-    userId: f.ref('user', { label: { zh: '账号', en: 'Account' }, labelKey: 'userName', search: 'eq', group: whom, width: 120 }),
-    openid: f.text({ label: { zh: '微信 OpenID', en: 'WeChat OpenID' }, max: 64, search: 'eq', group: whom, help: { zh: '没有账号时，按店主微信绑定的账号通知', en: 'Without an account: the one this WeChat is tied to' } }),
-    shopIds: f.refs('basicShopInfo', { label: { zh: '门店', en: 'Shops' }, labelKey: 'shopNames', group: what, width: 220, help: { zh: '留空为他看得到的所有门店', en: 'Empty: every shop he sees' } }),
-    eventTypes: f.dicts('event_type', { label: { zh: '事件类型', en: 'Events' }, required: true, search: 'in', group: what, width: 260 }),
-    channels: f.dicts('notice_channel', { label: { zh: '渠道', en: 'Channels' }, required: true, search: 'in', group: what, width: 140 }),
-    quietStart: f.text({ label: { zh: '免打扰开始', en: 'Quiet from' }, sample: (n: number) => `22:${String(n % 60).padStart(2, '0')}`, ...clock }),
-    quietEnd: f.text({ label: { zh: '免打扰结束', en: 'Quiet until' }, sample: (n: number) => `07:${String(n % 60).padStart(2, '0')}`, ...clock, help: { zh: '其间的通知等到结束再发；紧急事件照发', en: 'Notices wait until then; urgent events do not' } }),
+    userId: f.ref('user', {
+      label: { zh: '账号', en: 'Account' },
+      labelKey: 'userName',
+      search: 'eq',
+      group: whom,
+      width: 120,
+    }),
+    openid: f.text({
+      label: { zh: '微信 OpenID', en: 'WeChat OpenID' },
+      max: 64,
+      search: 'eq',
+      group: whom,
+      help: { zh: '没有账号时，按店主微信绑定的账号通知', en: 'Without an account: the one this WeChat is tied to' },
+    }),
+    shopIds: f.refs('basicShopInfo', {
+      label: { zh: '门店', en: 'Shops' },
+      labelKey: 'shopNames',
+      group: what,
+      width: 220,
+      help: { zh: '留空为他看得到的所有门店', en: 'Empty: every shop he sees' },
+    }),
+    eventTypes: f.dicts('event_type', {
+      label: { zh: '事件类型', en: 'Events' },
+      required: true,
+      search: 'in',
+      group: what,
+      width: 260,
+    }),
+    channels: f.dicts('notice_channel', {
+      label: { zh: '渠道', en: 'Channels' },
+      required: true,
+      search: 'in',
+      group: what,
+      width: 140,
+    }),
+    quietStart: f.text({
+      label: { zh: '免打扰开始', en: 'Quiet from' },
+      sample: (n: number) => `22:${String(n % 60).padStart(2, '0')}`,
+      ...clock,
+    }),
+    quietEnd: f.text({
+      label: { zh: '免打扰结束', en: 'Quiet until' },
+      sample: (n: number) => `07:${String(n % 60).padStart(2, '0')}`,
+      ...clock,
+      help: { zh: '其间的通知等到结束再发；紧急事件照发', en: 'Notices wait until then; urgent events do not' },
+    }),
     enabled: f.boolean({ label: { zh: '启用', en: 'On' }, default: true, search: 'eq', group: when, width: 80 }),
     remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
   },
-  list: { inline: ['enabled'], bulk: ['enabled'], columns: ['userId', 'eventTypes', 'channels', 'shopIds', 'quietStart', 'quietEnd', 'enabled', 'updateTime'] },
+  list: {
+    inline: ['enabled'],
+    bulk: ['enabled'],
+    columns: ['userId', 'eventTypes', 'channels', 'enabled', 'shopIds', 'quietStart', 'quietEnd', 'updateTime'],
+  },
   indexes: [['userId']],
 })

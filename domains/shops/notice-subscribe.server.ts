@@ -1,8 +1,8 @@
 import { f } from '#kit/resource/index.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
@@ -33,22 +33,37 @@ export const noticeLogServer = serve(noticeLog, {
   },
 })
 
-type Mine = { cells: Record<string, string[]>; shopIds: string[]; quietStart: string; quietEnd: string; enabled: boolean }
+type Mine = {
+  cells: Record<string, string[]>
+  shopIds: string[]
+  quietStart: string
+  quietEnd: string
+  enabled: boolean
+}
 
 const ownRows = (db: Db, userId: string) => db.find(noticeSubscribe, sql`r.user_id = ${userId}`, sql`order by r.id`)
 
 function mineOf(rows: readonly Subscription[]): Mine {
   const cells: Mine['cells'] = Object.fromEntries(Object.keys(eventLevels).map((type) => [type, []]))
-  for (const row of rows) for (const type of row.eventTypes ?? []) for (const channel of row.channels ?? []) if (!cells[type]?.includes(channel)) cells[type]?.push(channel)
+  for (const row of rows)
+    for (const type of row.eventTypes)
+      for (const channel of row.channels) if (!cells[type]?.includes(channel)) cells[type]?.push(channel)
   const [first] = rows
-  return { cells, shopIds: first?.shopIds ?? [], quietStart: first?.quietStart ?? '', quietEnd: first?.quietEnd ?? '', enabled: first?.enabled ?? true }
+  return {
+    cells,
+    shopIds: first?.shopIds ?? [],
+    quietStart: first?.quietStart ?? '',
+    quietEnd: first?.quietEnd ?? '',
+    enabled: first?.enabled ?? true,
+  }
 }
 
 function parseCells(given: unknown): [string, string[]][] {
   const bad = () => invalidField(noticeSubscribe, 'eventTypes', 'not_a_choice')
-  const entries = Object.entries((given ?? {}) as object)
+  const entries = Object.entries(given ?? {})
   for (const [type, list] of entries) {
-    if (!(type in eventLevels) || !Array.isArray(list) || list.some((one) => !channels.includes(one as never))) throw bad()
+    if (!(type in eventLevels) || !Array.isArray(list) || list.some((one) => !channels.includes(one as never)))
+      throw bad()
   }
   return entries
 }
@@ -59,21 +74,35 @@ async function saveMine(call: Call<any>): Promise<Mine> {
   const cells = parseCells(input.cells)
   const shopIds = (input.shopIds ?? []) as string[]
   const own = caller.limits.shop
-  const known = await db.one<{ n: number }>(sql`select count(*)::int as n from basic_shop_info where tenant_id = ${db.tenantId} and is_deleted = 0 and id = any(${shopIds}::bigint[])`)
-  if (known!.n !== shopIds.length || (own && !shopIds.every((id) => own.includes(id)))) throw new Refused('not_found', { label: basicShopInfo.label })
-  if (Boolean(input.quietStart) !== Boolean(input.quietEnd)) throw invalidField(noticeSubscribe, input.quietStart ? 'quietEnd' : 'quietStart', 'required')
+  const known = await db.one<{ n: number }>(
+    sql`select count(*)::int as n from basic_shop_info where tenant_id = ${db.tenantId} and is_deleted = 0
+      and id = any(${shopIds}::bigint[])`,
+  )
+  if (known!.n !== shopIds.length || (own && !shopIds.every((id) => own.includes(id))))
+    throw new Refused('not_found', { label: basicShopInfo.label })
+  if (Boolean(input.quietStart) !== Boolean(input.quietEnd))
+    throw invalidField(noticeSubscribe, input.quietStart ? 'quietEnd' : 'quietStart', 'required')
   await db.lockName(`subscribe/${caller.userId}`)
   const was = await ownRows(db, caller.userId)
-  const rest = { shopIds, quietStart: input.quietStart ?? null, quietEnd: input.quietEnd ?? null, enabled: input.enabled ?? true }
+  const rest = {
+    shopIds,
+    quietStart: input.quietStart ?? null,
+    quietEnd: input.quietEnd ?? null,
+    enabled: input.enabled ?? true,
+  }
   const written: Subscription[] = []
   const kept = new Set<string>()
   for (const channel of channels) {
     const eventTypes = cells.filter(([, list]) => list.includes(channel)).map(([type]) => type)
     if (!eventTypes.length) continue
-    const there = was.find((row) => row.channels?.length === 1 && row.channels[0] === channel)
+    const there = was.find((row) => row.channels.length === 1 && row.channels[0] === channel)
     if (there) kept.add(there.id)
     const draft = { ...rest, eventTypes, channels: [channel] }
-    written.push(there ? await db.update(noticeSubscribe, there.id, draft) : await db.insert(noticeSubscribe, { ...draft, userId: caller.userId }))
+    written.push(
+      there
+        ? await db.update(noticeSubscribe, there.id, draft)
+        : await db.insert(noticeSubscribe, { ...draft, userId: caller.userId }),
+    )
   }
   const gone = was.filter(({ id }) => !kept.has(id))
   await db.remove(
@@ -101,7 +130,7 @@ export const noticeRoutes = [
     can: event.code,
     input: {
       cells: f.json({ label: noticeSubscribe.fields.eventTypes.label, required: true, max: 4000 }),
-      shopIds: { ...shopIds, to: '' } as typeof shopIds,
+      shopIds: { ...shopIds, to: '' },
       quietStart,
       quietEnd,
       enabled,

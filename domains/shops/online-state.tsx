@@ -1,16 +1,26 @@
 import { useSay } from '#kit/web/language.tsx'
-import { When } from '#kit/web/when.tsx'
+import { When } from '#kit/web/parts/when.tsx'
 import './shops.css'
 
-const words = { on: { zh: '在线', en: 'Online' }, off: { zh: '离线', en: 'Offline' }, never: { zh: '从未在线', en: 'Never seen' } }
+const words = {
+  on: { zh: '在线', en: 'Online' },
+  off: { zh: '离线', en: 'Offline' },
+  never: { zh: '从未在线', en: 'Never seen' },
+}
 
 /** Whether something is heard of, in words, shape and colour; and when it was last. */
-export function OnlineState({ online, seen, full }: { online: boolean, seen?: string, full?: boolean }) {
+export function OnlineState({ online, seen, full }: { online: boolean; seen?: string; full?: boolean }) {
   const say = useSay()
   const tip = online ? undefined : seen || say(words.never)
   return (
     <span className="shops-state" data-on={online} data-tip={tip}>
-      <i aria-hidden />{say(online ? words.on : words.off)}{full && seen && !online && <span className="kit-quiet"><When at={seen} /></span>}
+      <i aria-hidden />
+      {say(online ? words.on : words.off)}
+      {full && seen && !online && (
+        <span className="kit-quiet">
+          <When at={seen} />
+        </span>
+      )}
     </span>
   )
 }

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { DictTag } from '#kit/web/dict-tag.tsx'
-import type { Row } from '#kit/web/form-values.ts'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { get } from '#kit/web/http.ts'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'
-import { useLive } from '#kit/web/live.ts'
-import { Money } from '#kit/web/money.tsx'
-import { RowLink, usePathOf } from '#kit/web/row-link.tsx'
-import { useList } from '#kit/web/use-list.ts'
+import { useLive } from '#kit/web/live/live.ts'
+import { Money } from '#kit/web/parts/money.tsx'
+import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
+import { useList } from '#kit/web/list/use-list.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { cashRegister } from '#domains/devices/index.ts'
 import { OnlineState } from './online-state.tsx'
@@ -31,12 +31,12 @@ const words = {
   calm: { zh: '没有待处理事项', en: 'Nothing waits' },
 } satisfies Record<string, Words>
 
-type Waiting = { key: string, label: string, resource: string, count: number, query: Record<string, string> }
-type ShopToday = { id: string, today: { sales: string, orders: number, refunds: string }, needs: Waiting[] }
-type Home = { date: string, shops: ShopToday[] }
+type Waiting = { key: string; label: string; resource: string; count: number; query: Record<string, string> }
+type ShopToday = { id: string; today: { sales: string; orders: number; refunds: string }; needs: Waiting[] }
+type Home = { date: string; shops: ShopToday[] }
 
 /** Beside a shop's facts: how it does today, what waits, its registers and its people. */
-export default function ShopBeside({ shop, onStaff }: { shop: Row, onStaff?: () => void }) {
+export default function ShopBeside({ shop, onStaff }: { shop: Row; onStaff?: () => void }) {
   const id = String(shop.id)
   const may = { orders: !!usePathOf('shoppingOrder'), registers: !!usePathOf('cashRegister') }
   return (
@@ -53,8 +53,16 @@ export function Today({ shopId }: { shopId: string }) {
   const language = useLang()
   const ordersPath = usePathOf('shoppingOrder')
   const refundsPath = usePathOf('refunds')
-  const { data, refetch } = useQuery({ queryKey: ['home', language], queryFn: () => get<Home>('/api/shop/home/today', undefined, { quiet: true }), staleTime: 10_000 })
-  useLive('home.changed', () => void refetch(), () => void refetch())
+  const { data, refetch } = useQuery({
+    queryKey: ['home', language],
+    queryFn: () => get<Home>('/api/shop/home/today', undefined, { quiet: true }),
+    staleTime: 10_000,
+  })
+  useLive(
+    'home.changed',
+    () => void refetch(),
+    () => void refetch(),
+  )
   const shop = data?.shops.find((one) => one.id === shopId)
   if (!data || !shop) return null
   const day = (name: string) => `shopId=${shopId}&${name}_dategt=${data.date}&${name}_datelt=${data.date}`
@@ -62,28 +70,63 @@ export function Today({ shopId }: { shopId: string }) {
   return (
     <>
       <section>
-        <h3>{say(words.today)}<span className="kit-grow" />{orders && <Link to={orders}>{say(words.allOrders)}</Link>}</h3>
+        <h3>
+          {say(words.today)}
+          <span className="kit-grow" />
+          {orders && <Link to={orders}>{say(words.allOrders)}</Link>}
+        </h3>
         <dl className="shops-figures">
-          <div><dt>{say(words.sales)}</dt><dd><Behind to={orders}><Money value={shop.today.sales} /></Behind></dd></div>
-          <div><dt>{say(words.orders)}</dt><dd><Behind to={orders}>{shop.today.orders}</Behind></dd></div>
-          <div><dt>{say(words.refunds)}</dt><dd><Behind to={refundsPath && `${refundsPath}?status=3&${day('finishTime')}`}><Money value={shop.today.refunds} /></Behind></dd></div>
+          <div>
+            <dt>{say(words.sales)}</dt>
+            <dd>
+              <Behind to={orders}>
+                <Money value={shop.today.sales} />
+              </Behind>
+            </dd>
+          </div>
+          <div>
+            <dt>{say(words.orders)}</dt>
+            <dd>
+              <Behind to={orders}>{shop.today.orders}</Behind>
+            </dd>
+          </div>
+          <div>
+            <dt>{say(words.refunds)}</dt>
+            <dd>
+              <Behind to={refundsPath && `${refundsPath}?status=3&${day('finishTime')}`}>
+                <Money value={shop.today.refunds} />
+              </Behind>
+            </dd>
+          </div>
         </dl>
       </section>
       <section>
         <h3>{say(words.needs)}</h3>
         {!shop.needs.length && <p className="kit-quiet">{say(words.calm)}</p>}
-        <ul className="kit-rows">{shop.needs.map((need) => <li key={need.key}><NeedLink need={need} /><strong>{need.count}</strong></li>)}</ul>
+        <ul className="kit-rows">
+          {shop.needs.map((need) => (
+            <li key={need.key}>
+              <NeedLink need={need} />
+              <strong>{need.count}</strong>
+            </li>
+          ))}
+        </ul>
       </section>
     </>
   )
 }
 
 /** A number, leading to the rows behind it for who has the page. */
-const Behind = ({ to, children }: { to?: string, children: ReactNode }) => (to ? <Link to={to}>{children}</Link> : <>{children}</>)
+const Behind = ({ to, children }: { to?: string; children: ReactNode }) =>
+  to ? <Link to={to}>{children}</Link> : <>{children}</>
 
 function NeedLink({ need }: { need: Waiting }) {
   const path = usePathOf(need.resource)
-  return <span>{path ? <Link to={`${path}?${new URLSearchParams(need.query).toString()}`}>{need.label}</Link> : need.label}</span>
+  return (
+    <span>
+      {path ? <Link to={`${path}?${new URLSearchParams(need.query).toString()}`}>{need.label}</Link> : need.label}
+    </span>
+  )
 }
 
 function Registers({ shopId }: { shopId: string }) {
@@ -96,8 +139,17 @@ function Registers({ shopId }: { shopId: string }) {
       <ul className="kit-rows">
         {rows.map((row) => (
           <li key={String(row.id)}>
-            <span><RowLink to="cashRegister" id={String(row.id)}>{String(row.name)}</RowLink><small>{[row.sn, row.appVersion].filter(Boolean).join(' · ')}</small></span>
-            {Number(row.status) === 1 ? <OnlineState online={row.online === true} seen={String(row.lastHeartbeat ?? '')} /> : <DictTag code="register_status" value={row.status} />}
+            <span>
+              <RowLink to="cashRegister" id={String(row.id)}>
+                {String(row.name)}
+              </RowLink>
+              <small>{[row.sn, row.appVersion].filter(Boolean).join(' · ')}</small>
+            </span>
+            {Number(row.status) === 1 ? (
+              <OnlineState online={row.online === true} seen={String(row.lastHeartbeat ?? '')} />
+            ) : (
+              <DictTag code="register_status" value={row.status} />
+            )}
           </li>
         ))}
       </ul>
@@ -105,16 +157,32 @@ function Registers({ shopId }: { shopId: string }) {
   )
 }
 
-export function Staff({ shopId, onStaff }: { shopId: string, onStaff?: () => void }) {
+export function Staff({ shopId, onStaff }: { shopId: string; onStaff?: () => void }) {
   const say = useSay()
   const { data } = useStaff(shopId)
   const { choices } = useDictionary('shop_position')
   return (
     <section>
-      <h3>{say(words.staff)}<span className="kit-grow" />{onStaff && <Button type="link" size="small" onClick={onStaff}>{say(words.change)}</Button>}</h3>
+      <h3>
+        {say(words.staff)}
+        <span className="kit-grow" />
+        {onStaff && (
+          <Button type="link" size="small" onClick={onStaff}>
+            {say(words.change)}
+          </Button>
+        )}
+      </h3>
       {data?.length === 0 && <p className="kit-quiet">{say(words.noStaff)}</p>}
       <ul className="kit-rows">
-        {data?.map((one) => <li key={one.userId}><span>{one.name}<small>{one.account}</small></span><span className="kit-quiet">{choices.find(({ key }) => key === one.position)?.label ?? one.position}</span></li>)}
+        {data?.map((one) => (
+          <li key={one.userId}>
+            <span>
+              {one.name}
+              <small>{one.account}</small>
+            </span>
+            <span className="kit-quiet">{choices.find(({ key }) => key === one.position)?.label ?? one.position}</span>
+          </li>
+        ))}
       </ul>
     </section>
   )

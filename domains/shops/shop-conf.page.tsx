@@ -5,7 +5,10 @@ import { LightsCell, LightsInput } from './lights.input.tsx'
 import { shopConf } from './shop-conf.resource.ts'
 
 const words = {
-  intro: { zh: '每家门店怎么进店、收款、提醒；网关需要的设置改动后会同步给网关', en: 'How each shop lets in, sells and warns; what its gateway needs goes there after a change' },
+  intro: {
+    zh: '每家门店怎么进店、收款、提醒；网关需要的设置改动后会同步给网关',
+    en: 'How each shop lets in, sells and warns; what its gateway needs goes there after a change',
+  },
   current: { zh: '已同步', en: 'In step' },
   behind: { zh: '待同步：网关 {reported}，期望 {wanted}', en: 'Waiting: gateway has {reported}, wanted {wanted}' },
   never: { zh: '网关未上报', en: 'Gateway has not reported' },
@@ -15,11 +18,22 @@ function VersionCell({ row }: CellProps) {
   const say = useSay()
   const [wanted, reported] = [Number(row.wantedVersion), Number(row.reportedVersion)]
   if (reported <= 0) return <span className="kit-quiet">{say(words.never)}</span>
-  return reported >= wanted ? <span className="kit-yes">{say(words.current)}</span> : <span>{say(words.behind, { reported, wanted })}</span>
+  return reported >= wanted ? (
+    <span className="kit-yes">{say(words.current)}</span>
+  ) : (
+    <span>{say(words.behind, { reported, wanted })}</span>
+  )
 }
 
 /** The settings of the shops. */
 export default page(
   { ...shopConf, fields: { ...shopConf.fields, reportedVersion: { ...shopConf.fields.reportedVersion, width: 180 } } },
-  { intro: words.intro, inputs: { lightSchedule: LightsInput }, cells: { lightSchedule: (props: CellProps) => <LightsCell {...props} />, reportedVersion: (props: CellProps) => <VersionCell {...props} /> } },
+  {
+    intro: words.intro,
+    inputs: { lightSchedule: LightsInput },
+    cells: {
+      lightSchedule: (props: CellProps) => <LightsCell {...props} />,
+      reportedVersion: (props: CellProps) => <VersionCell {...props} />,
+    },
+  },
 )

@@ -1,21 +1,36 @@
 import type { RowOf } from '#kit/resource/index.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { invalidField, serve } from '#kit/server/room.ts'
 import { shopConf } from './shop-conf.resource.ts'
 
 /** Lights on from one time of day to another, on days 1 (Monday) to 7. */
 export type LightTime = { from: string; to: string; days: number[] }
 
-/** What the gateway acts by: a change of these must reach it. */
-const FOR_GATEWAY = ['entryMode', 'doorHoldSeconds', 'unmannedEnabled', 'lightSchedule', 'welcomeAudioId', 'leaveAudioId'] as const
+/** What the machines in the shop act by: a change of these must reach them. */
+const FOR_TERMINALS = [
+  'entryMode',
+  'doorHoldSeconds',
+  'unmannedEnabled',
+  'lightSchedule',
+  'welcomeAudioId',
+  'leaveAudioId',
+  'payTypes',
+  'vipEnabled',
+  'deliveryEnabled',
+] as const
 
 const LIGHTS_MAX = 20
 const clock = /^([01]\d|2[0-3]):[0-5]\d$/
 
 function isLightTime(one: Partial<LightTime> | null): boolean {
   return (
-    clock.test(String(one?.from)) && clock.test(String(one?.to)) && one!.from !== one!.to && Array.isArray(one!.days) && one!.days.length > 0 &&
-    one!.days.every((day) => Number.isInteger(day) && day >= 1 && day <= 7) && new Set(one!.days).size === one!.days.length
+    clock.test(String(one?.from)) &&
+    clock.test(String(one?.to)) &&
+    one!.from !== one!.to &&
+    Array.isArray(one!.days) &&
+    one!.days.length > 0 &&
+    one!.days.every((day) => Number.isInteger(day) && day >= 1 && day <= 7) &&
+    new Set(one!.days).size === one!.days.length
   )
 }
 
@@ -23,19 +38,76 @@ export const shopConfServer = serve(shopConf, {
   beforeSave: (draft, was) => {
     const lights = draft.lightSchedule
     if (lights && Object.keys(lights).length === 0) draft.lightSchedule = []
-    else if (lights && !(Array.isArray(lights) && lights.length <= LIGHTS_MAX && lights.every((one) => isLightTime(one as LightTime)))) throw invalidField(shopConf, 'lightSchedule', 'not_a_list')
-    if (draft.alertPhones?.some((phone) => !/^1[3-9]\d{9}$/.test(phone))) throw invalidField(shopConf, 'alertPhones', 'phone_format')
-    if (was && FOR_GATEWAY.some((key) => draft[key] !== undefined && JSON.stringify(draft[key]) !== JSON.stringify(was[key]))) draft.wantedVersion = was.wantedVersion! + 1
+    else if (
+      lights &&
+      !(Array.isArray(lights) && lights.length <= LIGHTS_MAX && lights.every((one) => isLightTime(one as LightTime)))
+    )
+      throw invalidField(shopConf, 'lightSchedule', 'not_a_list')
+    if (draft.alertPhones?.some((phone) => !/^1[3-9]\d{9}$/.test(phone)))
+      throw invalidField(shopConf, 'alertPhones', 'phone_format')
+    if (
+      was &&
+      FOR_TERMINALS.some((key) => draft[key] !== undefined && JSON.stringify(draft[key]) !== JSON.stringify(was[key]))
+    )
+      draft.wantedVersion = was.wantedVersion! + 1
   },
 })
 
 /** The settings a shop starts with. */
 export const startConf = (db: Db, shopId: string): Promise<RowOf<typeof shopConf>> =>
   db.insert(shopConf, {
-    shopId, entryMode: 'scan', doorHoldSeconds: 5, unmannedEnabled: false, lightSchedule: [], payTypes: ['wechat', 'alipay', 'balance'], vipEnabled: true, deliveryEnabled: false,
-    lowStockThreshold: 5, expiryWarnDays: 7, alertPhones: [], wantedVersion: 1, reportedVersion: 0,
+    shopId,
+    entryMode: 'scan',
+    doorHoldSeconds: 5,
+    unmannedEnabled: false,
+    lightSchedule: [],
+    payTypes: ['wechat', 'alipay', 'balance'],
+    vipEnabled: true,
+    deliveryEnabled: false,
+    lowStockThreshold: 5,
+    expiryWarnDays: 7,
+    alertPhones: [],
+    wantedVersion: 1,
+    reportedVersion: 0,
   })
 
 /** The settings of a shop. */
 export const confOf = async (db: Db, shopId: string): Promise<RowOf<typeof shopConf> | undefined> =>
   (await db.find(shopConf, sql`r.shop_id = ${shopId}`))[0]
+
+/** A shop's settings as the machines in it read them, with the version they report back. */
+export async function settingsForTerminals(db: Db, shopId: string): Promise<Record<string, unknown> | undefined> {
+  const conf = await confOf(db, shopId)
+  if (!conf) return undefined
+  const hours = await db.one<{ start: string | null; end: string | null }>(
+    sql`select unmanned_start as start, unmanned_end as end from basic_shop_info where tenant_id = ${db.tenantId}
+      and id = ${shopId}`,
+  )
+  const sounds = await db.query<{ id: string; text: string | null; audioUrl: string | null }>(
+    sql`select id, text, audio_url from audio_conf where tenant_id = ${db.tenantId}
+      and id = any(${[conf.welcomeAudioId, conf.leaveAudioId].filter(Boolean)}::bigint[]) and is_deleted = 0
+      and coalesce(enabled, true)`,
+  )
+  const sound = (id: string | null) => {
+    const found = sounds.find((one) => one.id === id)
+    return found ? { text: found.text ?? '', audioUrl: found.audioUrl ?? '' } : null
+  }
+  return {
+    version: conf.wantedVersion ?? 1,
+    entryMode: conf.entryMode ?? 'scan',
+    doorHoldSeconds: conf.doorHoldSeconds ?? 5,
+    unmanned: conf.unmannedEnabled ? { start: hours?.start ?? '', end: hours?.end ?? '' } : null,
+    lightSchedule: conf.lightSchedule ?? [],
+    welcome: sound(conf.welcomeAudioId),
+    leave: sound(conf.leaveAudioId),
+    payTypes: conf.payTypes ?? [],
+    memberPrices: conf.vipEnabled !== false,
+    delivery: conf.deliveryEnabled === true,
+  }
+}
+
+/** A machine says by which version of the settings it acts; a version nobody has given is none. */
+export const settingsReported = (db: Db, shopId: string, version: number, now: Date): Promise<number> =>
+  db.run(sql`update shop_conf set reported_version = ${version}, reported_time = ${now.toISOString()}
+    where tenant_id = ${db.tenantId} and shop_id = ${shopId} and is_deleted = 0 and wanted_version >= ${version}
+    and reported_version is distinct from ${version}`)

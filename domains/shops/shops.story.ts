@@ -1,10 +1,11 @@
-import { bulkInsert } from '#kit/server/bulk-insert.ts'
-import type { Db } from '#kit/server/db.ts'
+import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
+import type { Db } from '#kit/server/database/db.ts'
 import type { Random } from '#kit/server/random.ts'
-import { newId } from '#kit/server/snowflake.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
 import { searchKeyOf } from './basic-shop-info.server.ts'
+import { placeOf } from './place.ts'
 import { setStaff } from './staff.ts'
 
 export type StoryShop = {
@@ -150,8 +151,7 @@ export async function tellShops(
       bossUserId,
       deptId,
       searchKey: searchKeyOf(shop.name),
-      province: '330000',
-      city: '330100',
+      ...placeOf(shop.district),
       district: shop.district,
       address: shop.address,
       longitude: shop.longitude,
@@ -169,6 +169,7 @@ export async function tellShops(
   return ids
 }
 
+const NETWORKS = ['38', '39', '58', '86', '77', '55']
 const FAMILY = '王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹'
 const GIVEN = [
   '伟',
@@ -221,12 +222,18 @@ export type StoryCustomer = {
 }
 
 /** Customers with Chinese names; their accounts start empty, the history fills them. */
-export function makeCustomers(random: Random, tenantId: string, count: number, since: number, now: number): StoryCustomer[] {
+export function makeCustomers(
+  random: Random,
+  tenantId: string,
+  count: number,
+  since: number,
+  now: number,
+): StoryCustomer[] {
   const phones = new Set<string>()
   return Array.from({ length: count }, (_unused, at) => {
     let phone = ''
     while (!phone || phones.has(phone))
-      phone = `1${random.pick(['38', '39', '58', '86', '77', '55'])}${String(random.int(0, 99_999_999)).padStart(8, '0')}`
+      phone = `1${random.pick(NETWORKS)}${String(random.int(0, 99_999_999)).padStart(8, '0')}`
     phones.add(phone)
     const name = `${random.pick([...FAMILY])}${random.pick(GIVEN)}`
     return {
@@ -237,7 +244,10 @@ export function makeCustomers(random: Random, tenantId: string, count: number, s
       gender: random.int(0, 2),
       isVip: random.chance(0.25),
       // Most are there from the beginning; a quarter come in the days told.
-      time: since + random.int(0, 20) * 3_600_000 + (at % 4 === 3 ? Math.round((Math.max(0, now - since - 86_400_000) * ((at * 37) % 100)) / 100) : 0),
+      time:
+        since +
+        random.int(0, 20) * 3_600_000 +
+        (at % 4 === 3 ? Math.round((Math.max(0, now - since - 86_400_000) * ((at * 37) % 100)) / 100) : 0),
       balance: 0,
       integral: 0,
       totalSpent: 0,

@@ -1,7 +1,7 @@
 import type { Caller } from '#kit/server/caller.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { defineTable } from '#kit/server/schema.ts'
+import { defineTable } from '#kit/server/database/schema.ts'
 import type { Services } from '#kit/server/services.ts'
 
 /** Who works in which shop. With `basicShopInfo.bossUserId` it decides which shops a boss or clerk sees. */
@@ -19,36 +19,35 @@ export const shopStaffTable = defineTable({
   indexes: { shop_staff_by_user_id: '(tenant_id, user_id)' },
 })
 
-/** Roles whose holders see their own shops alone. */
-const LIMITED = new Set(['boss', 'clerk'])
-
-/** Shops a caller is limited to; undefined when not limited. A limited caller without shops sees none. */
+/**
+ * Shops a person is limited to; undefined when not limited, an empty list when limited and in no shop. Whether is said
+ * of the person (`user.ownShops`), whatever their roles are called and whichever of them a session was opened for.
+ */
 export async function shopsOf(
   services: Services,
-  caller: Pick<Caller, 'tenantId' | 'userId' | 'roleAliases'>,
+  caller: Pick<Caller, 'tenantId' | 'userId' | 'isAdmin'>,
 ): Promise<string[] | undefined> {
-  const { roleAliases } = caller
-  if (
-    roleAliases.includes('administrator') ||
-    roleAliases.includes('admin') ||
-    !roleAliases.some((alias) => LIMITED.has(alias))
-  )
-    return undefined
-  return services.unit({ tenantId: caller.tenantId }, async (db) => {
-    const rows = await db.query<{ id: string }>(sql`
-      select id from basic_shop_info where tenant_id = ${db.tenantId} and boss_user_id = ${caller.userId} and is_deleted = 0
-      union select s.shop_id from shop_staff s join basic_shop_info b on b.id = s.shop_id and b.tenant_id = s.tenant_id and b.is_deleted = 0
-      where s.tenant_id = ${db.tenantId} and s.user_id = ${caller.userId}
-      union select b.id from wx_shoper w join basic_shop_info b on b.id = any(w.shop_ids) and b.tenant_id = w.tenant_id and b.is_deleted = 0
-      where w.tenant_id = ${db.tenantId} and w.user_id = ${caller.userId} and w.is_deleted = 0 order by 1`)
-    return rows.map((row) => row.id)
-  })
+  const { tenantId, userId, isAdmin } = caller
+  if (isAdmin || !userId) return undefined
+  const [limited, rows] = await readTogether(services.pool, { tenantId }, [
+    sql`select 1 from sys_user where tenant_id = ${tenantId} and id = ${userId} and own_shops`,
+    sql`select id::text from basic_shop_info where tenant_id = ${tenantId} and boss_user_id = ${userId}
+      and is_deleted = 0
+      union select s.shop_id::text from shop_staff s join basic_shop_info b on b.id = s.shop_id
+      and b.tenant_id = s.tenant_id and b.is_deleted = 0
+      where s.tenant_id = ${tenantId} and s.user_id = ${userId}
+      union select b.id::text from wx_shoper w join basic_shop_info b on b.id = any(w.shop_ids)
+      and b.tenant_id = w.tenant_id and b.is_deleted = 0
+      where w.tenant_id = ${tenantId} and w.user_id = ${userId} and w.is_deleted = 0 order by 1`,
+  ])
+  return limited!.length ? rows!.map((row) => row.id as string) : undefined
 }
 
 export type StaffMember = { userId: string; position: string; name: string; account: string }
 
 export const staffOf = (db: Db, shopId: string): Promise<StaffMember[]> =>
-  db.query<StaffMember>(sql`select s.user_id, s.position, coalesce(u.real_name, u.name, u.account, '') as name, coalesce(u.account, '') as account
+  db.query<StaffMember>(sql`select s.user_id, s.position, coalesce(u.real_name, u.name, u.account, '') as name,
+    coalesce(u.account, '') as account
     from shop_staff s join sys_user u on u.id = s.user_id and u.tenant_id = s.tenant_id and u.is_deleted = 0
     where s.tenant_id = ${db.tenantId} and s.shop_id = ${shopId} order by s.position, u.account`)
 
@@ -71,7 +70,9 @@ export async function setStaff(
   await db.run(sql`delete from shop_staff where tenant_id = ${db.tenantId} and shop_id = ${shopId}`)
   for (const { userId, position } of staff) {
     await db.run(
-      sql`insert into shop_staff (tenant_id, shop_id, user_id, position) values (${db.tenantId}, ${shopId}, ${userId}, ${position}) on conflict (tenant_id, shop_id, user_id) do update set position = excluded.position`,
+      sql`insert into shop_staff (tenant_id, shop_id, user_id, position)
+        values (${db.tenantId}, ${shopId}, ${userId}, ${position}) on conflict (tenant_id, shop_id, user_id) do update
+        set position = excluded.position`,
     )
   }
 }

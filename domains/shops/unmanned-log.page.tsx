@@ -2,4 +2,9 @@ import { page } from '#kit/web/page.tsx'
 import { unmannedLog } from './unmanned-log.resource.ts'
 
 /** Unattended periods with their takings. */
-export default page(unmannedLog, { intro: { zh: '店里没有人的时段；结束时统计其间的订单和销售额', en: 'Times without anybody in the shop; their orders and takings are counted when they end' } })
+export default page(unmannedLog, {
+  intro: {
+    zh: '店里没有人的时段；结束时统计其间的订单和销售额',
+    en: 'Times without anybody in the shop; their orders and takings are counted when they end',
+  },
+})

@@ -20,7 +20,12 @@ export const unmannedDictionaries = [
   }),
 ]
 
-const shopId = f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', search: 'eq', width: 160 })
+const shopId = f.ref('basicShopInfo', {
+  label: { zh: '门店', en: 'Shop' },
+  labelKey: 'shopName',
+  search: 'eq',
+  width: 160,
+})
 
 /** A time without anybody in the shop. Its orders and takings are counted when it ends. */
 export const unmannedLog = defineResource({
@@ -43,16 +48,25 @@ export const unmannedLog = defineResource({
     orders: f.number({ label: { zh: '订单数', en: 'Orders' }, width: 90 }),
     amount: f.money({ label: { zh: '销售额', en: 'Takings' }, width: 110 }),
     // Set while the period goes on: the database itself allows one per shop.
-    openKey: f.text({ label: { zh: '未结标识', en: 'Open key' }, max: 40, form: 'hidden', detail: false, secret: true }),
+    openKey: f.text({
+      label: { zh: '未结标识', en: 'Open key' },
+      max: 40,
+      form: 'hidden',
+      detail: false,
+      secret: true,
+    }),
   },
-  list: { columns: ['shopId', 'status', 'startTime', 'endTime', 'trigger', 'orders', 'amount', 'startUser', 'endUser'], sort: '-startTime' },
+  list: {
+    columns: ['shopId', 'status', 'startTime', 'endTime', 'trigger', 'orders', 'amount', 'startUser', 'endUser'],
+    sort: '-startTime',
+  },
   unique: [['shopId', 'openKey']],
   actions: {
     start: {
       on: 'toolbar',
       label: { zh: '开始值守', en: 'Start a period' },
       icon: 'play-circle',
-      input: { shopId: { ...shopId, required: true } as typeof shopId },
+      input: { shopId: { ...shopId, required: true } },
     },
     end: {
       on: 'row',

@@ -1,5 +1,5 @@
-import { sql } from '#kit/server/db.ts'
-import { dataScope } from '#kit/server/data-scope.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { dataScope } from '#kit/server/database/data-scope.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoomJob, serve } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -14,7 +14,12 @@ export const unmannedLogServer = serve(unmannedLog, {
       const [shop] = await db.find(basicShopInfo, sql`r.id = ${shopId}${dataScope(basicShopInfo, caller)}`)
       if (!shop) throw new Refused('not_found', { label: basicShopInfo.label })
       if (await openPeriod(db, shop.id)) throw new Refused('unmanned_open', { name: shop.shopName })
-      const { id } = await startUnmanned(db, { shopId: shop.id, trigger: 'remote', userId: caller.userId, at: services.now() })
+      const { id } = await startUnmanned(db, {
+        shopId: shop.id,
+        trigger: 'remote',
+        userId: caller.userId,
+        at: services.now(),
+      })
       return { id }
     },
     end: async (period, _input, { db, caller, services }) => {
@@ -27,17 +32,19 @@ export const unmannedLogServer = serve(unmannedLog, {
 type Timed = { id: string; tenantId: string; unmannedStart: string; unmannedEnd: string; isOn: boolean }
 
 /**
- * Begins and ends the periods of shops that keep unattended hours. What somebody ended by hand is not begun again before the next
- * window; what was begun by hand is ended by hand.
+ * Begins and ends the periods of shops that keep unattended hours. What somebody ended by hand is not begun again
+ * before the next window; what was begun by hand is ended by hand.
  */
 export async function keepHours(services: Services): Promise<void> {
   const now = services.now()
   const shops = await services.unit({ tenantId: '000000', across: 'unattended hours of all shops' }, (db) =>
     db.query<Timed>(sql`
-      select b.id, b.tenant_id, b.unmanned_start, b.unmanned_end, (b.status = 1 and c.unmanned_enabled) as is_on from basic_shop_info b
+      select b.id, b.tenant_id, b.unmanned_start, b.unmanned_end, (b.status = 1 and c.unmanned_enabled) as is_on
+      from basic_shop_info b
       join shop_conf c on c.tenant_id = b.tenant_id and c.shop_id = b.id and c.is_deleted = 0
       where b.is_deleted = 0 and b.unmanned_start is not null and b.unmanned_end is not null
-        and (c.unmanned_enabled or exists (select 1 from unmanned_log u where u.tenant_id = b.tenant_id and u.shop_id = b.id and u.open_key is not null)) order by b.id`),
+        and (c.unmanned_enabled or exists (select 1 from unmanned_log u where u.tenant_id = b.tenant_id
+        and u.shop_id = b.id and u.open_key is not null)) order by b.id`),
   )
   for (const shop of shops) {
     const window = shop.isOn ? windowAt(now, shop.unmannedStart, shop.unmannedEnd) : undefined
@@ -45,10 +52,18 @@ export async function keepHours(services: Services): Promise<void> {
       const open = await openPeriod(db, shop.id)
       if (open && !window && open.trigger === 'schedule') await endUnmanned(db, open.id, { at: now })
       if (open || !window) return
-      const [ended] = await db.find(unmannedLog, sql`r.shop_id = ${shop.id} and r.start_time >= ${window.from.toISOString()}`, sql`limit 1`)
+      const [ended] = await db.find(
+        unmannedLog,
+        sql`r.shop_id = ${shop.id} and r.start_time >= ${window.from.toISOString()}`,
+        sql`limit 1`,
+      )
       if (!ended) await startUnmanned(db, { shopId: shop.id, trigger: 'schedule', at: now })
     })
   }
 }
 
-export const unmannedHoursJob = defineRoomJob({ queue: 'unmanned.hours', cron: '* * * * *', run: (_payload, { services }) => keepHours(services) })
+export const unmannedHoursJob = defineRoomJob({
+  queue: 'unmanned.hours',
+  cron: '* * * * *',
+  run: (_payload, { services }) => keepHours(services),
+})

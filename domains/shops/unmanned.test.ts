@@ -17,8 +17,14 @@ beforeAll(async () => {
 })
 afterAll(() => street?.close())
 
-const inNorth = <T>(work: Parameters<typeof street.services.unit<T>>[1]) => street.services.unit({ tenantId: '100001' }, work)
-const list = async (shopId = here) => (await street.must(street.call(street.north.admin, 'GET', '/api/shop/unmannedLog/list', { query: { shopId, size: 100 } }))).records as Record<string, any>[]
+const inNorth = <T>(work: Parameters<typeof street.services.unit<T>>[1]) =>
+  street.services.unit({ tenantId: '100001' }, work)
+const list = async (shopId = here) =>
+  (
+    await street.must(
+      street.call(street.north.admin, 'GET', '/api/shop/unmannedLog/list', { query: { shopId, size: 100 } }),
+    )
+  ).records as Record<string, any>[]
 const open = async (shopId = here) => (await list(shopId)).filter((row) => row.status === 1)
 
 describe('an unattended period', () => {
@@ -43,12 +49,17 @@ describe('an unattended period', () => {
 
   test('counts what was paid for in it when it ends, and nothing before or after', async () => {
     const { upc } = await street.good(street.north, here)
-    const sell = (time: string, quantity: number) => street.must(street.beep(register, 'POST', 'sales', { body: { sales: [saleOf(upc, { saleTime: time }, quantity)] } }))
+    const sell = (time: string, quantity: number) =>
+      street.must(
+        street.beep(register, 'POST', 'sales', { body: { sales: [saleOf(upc, { saleTime: time }, quantity)] } }),
+      )
     await sell('2026-11-20 09:59:59', 1)
     await sell('2026-11-20 10:00:00', 2)
     await sell('2026-11-20 10:30:00', 3)
     await sell('2026-11-20 11:00:00', 4)
-    const period = await inNorth((db) => startUnmanned(db, { shopId: here, trigger: 'staff', at: new Date('2026-11-20T10:00:00+08:00') }))
+    const period = await inNorth((db) =>
+      startUnmanned(db, { shopId: here, trigger: 'staff', at: new Date('2026-11-20T10:00:00+08:00') }),
+    )
     await inNorth((db) => endUnmanned(db, period.id, { at: new Date('2026-11-20T11:00:00+08:00') }))
     const again = await inNorth((db) => endUnmanned(db, period.id, { at: new Date('2026-11-20T12:00:00+08:00') }))
     expect(again.endTime).toBe('2026-11-20 11:00:00')
@@ -57,7 +68,8 @@ describe('an unattended period', () => {
 
   test('is begun by somebody who has the shop, once, and ended by hand', async () => {
     const boss = await street.boss(street.north, here)
-    const start = (who = boss, shopId = here) => street.call(who, 'POST', '/api/shop/unmannedLog/start', { body: { shopId } })
+    const start = (who = boss, shopId = here) =>
+      street.call(who, 'POST', '/api/shop/unmannedLog/start', { body: { shopId } })
     // Another's shop is answered like one that does not exist, and nothing begins there.
     const [others, nobodys] = [await start(boss, street.north.shops[1]), await start(boss, '999')]
     expect([others.status, others.body.msg]).toEqual([nobodys.status, nobodys.body.msg])
@@ -66,20 +78,29 @@ describe('an unattended period', () => {
     const { data } = await start()
     expect((await start()).data.reason).toBe('unmanned_open')
     expect((await street.call(boss, 'POST', '/api/shop/unmannedLog/end', { query: { id: data.id } })).status).toBe(200)
-    expect((await street.call(boss, 'POST', '/api/shop/unmannedLog/end', { query: { id: data.id } })).data.reason).toBe('action_not_now')
+    expect((await street.call(boss, 'POST', '/api/shop/unmannedLog/end', { query: { id: data.id } })).data.reason).toBe(
+      'action_not_now',
+    )
   })
 
   test('keeps the hours of the shop, and is not begun again in a night somebody ended', async () => {
     const shopId = street.north.shops[1]!
     const { admin } = street.north
-    await street.must(street.call(admin, 'POST', '/api/shop/basicShopInfo/submit', { body: { id: shopId, unmannedStart: '22:00', unmannedEnd: '07:00' } }))
+    await street.must(
+      street.call(admin, 'POST', '/api/shop/basicShopInfo/submit', {
+        body: { id: shopId, unmannedStart: '22:00', unmannedEnd: '07:00' },
+      }),
+    )
     await street.must(street.call(admin, 'POST', '/api/shop/basicShopInfo/open', { query: { id: shopId } }))
-    const [conf] = (await street.must(street.call(admin, 'GET', '/api/shop/shopConf/list', { query: { shopId } }))).records
+    const [conf] = (await street.must(street.call(admin, 'GET', '/api/shop/shopConf/list', { query: { shopId } })))
+      .records
     const moment = (time: string) => new Date(`2026-11-${time}:00+08:00`)
     const at = (time: string) => keepHours({ ...street.services, now: () => moment(time) })
     await at('20T23:00')
     expect(await open(shopId)).toEqual([])
-    await street.must(street.call(admin, 'POST', '/api/shop/shopConf/submit', { body: { id: conf.id, unmannedEnabled: true } }))
+    await street.must(
+      street.call(admin, 'POST', '/api/shop/shopConf/submit', { body: { id: conf.id, unmannedEnabled: true } }),
+    )
     await at('20T21:59')
     expect(await open(shopId)).toEqual([])
     await Promise.all([at('20T22:00'), at('20T22:00')])
@@ -90,22 +111,33 @@ describe('an unattended period', () => {
     expect(await open(shopId)).toEqual([])
     await at('21T22:00')
     await at('22T07:00')
-    expect(await list(shopId)).toMatchObject([{ startTime: '2026-11-21 22:00:00', endTime: '2026-11-22 07:00:00', status: 2 }, { status: 2 }])
+    expect(await list(shopId)).toMatchObject([
+      { startTime: '2026-11-21 22:00:00', endTime: '2026-11-22 07:00:00', status: 2 },
+      { status: 2 },
+    ])
   })
 })
 
 describe('settings of a shop', () => {
   test('are there from its first day, once, and want to reach the gateway when it acts by them', async () => {
     const { admin } = street.north
-    const confs = async () => (await street.must(street.call(admin, 'GET', '/api/shop/shopConf/list', { query: { shopId: here } }))).records as Record<string, any>[]
+    const confs = async () =>
+      (await street.must(street.call(admin, 'GET', '/api/shop/shopConf/list', { query: { shopId: here } })))
+        .records as Record<string, any>[]
     const [conf, ...more] = await confs()
     expect([more.length, conf!.wantedVersion, conf!.reportedVersion]).toEqual([0, 1, 0])
-    const save = (body: object) => street.call(admin, 'POST', '/api/shop/shopConf/submit', { body: { id: conf!.id, ...body } })
+    const save = (body: object) =>
+      street.call(admin, 'POST', '/api/shop/shopConf/submit', { body: { id: conf!.id, ...body } })
     await street.must(save({ lowStockThreshold: 8 }))
     expect((await confs())[0]!.wantedVersion).toBe(1)
     await street.must(save({ doorHoldSeconds: 9, lightSchedule: [{ from: '18:00', to: '23:00', days: [1, 7] }] }))
     expect((await confs())[0]!.wantedVersion).toBe(2)
-    for (const lights of [[{ from: '18:00', to: '18:00', days: [1] }], [{ from: '25:00', to: '18:00', days: [1] }], [{ from: '10:00', to: '18:00', days: [8] }], { from: '10:00' }])
+    for (const lights of [
+      [{ from: '18:00', to: '18:00', days: [1] }],
+      [{ from: '25:00', to: '18:00', days: [1] }],
+      [{ from: '10:00', to: '18:00', days: [8] }],
+      { from: '10:00' },
+    ])
       expect((await save({ lightSchedule: lights })).data.fields).toHaveProperty('lightSchedule')
     expect((await save({ alertPhones: '110' })).data.fields).toHaveProperty('alertPhones')
     expect((await confs())[0]!.wantedVersion).toBe(2)
@@ -115,21 +147,35 @@ describe('settings of a shop', () => {
 describe('the WeChat of a boss', () => {
   test('gives the account it is tied to its shops, no others, and takes them away again', async () => {
     const boss = await street.person(street.north, 'boss')
-    const shops = async () => ((await street.must(street.call(boss, 'GET', '/api/shop/basicShopInfo/query'))) as { id: string }[]).map(({ id }) => id)
+    const shops = async () =>
+      ((await street.must(street.call(boss, 'GET', '/api/shop/basicShopInfo/query'))) as { id: string }[]).map(
+        ({ id }) => id,
+      )
     expect(await shops()).toEqual([])
-    const { id } = await street.must(street.call(street.north.admin, 'POST', '/api/shop/wxShoper/submit', { body: { nickname: '老板', openid: 'o-1', role: 'boss', userId: boss.userId, shopIds: here } }))
+    const { id } = await street.must(
+      street.call(street.north.admin, 'POST', '/api/shop/wxShoper/submit', {
+        body: { nickname: '老板', openid: 'o-1', role: 'boss', userId: boss.userId, shopIds: here },
+      }),
+    )
     expect(await shops()).toEqual([here])
-    expect(await street.must(street.call(street.north.admin, 'GET', '/api/shop/wxShoper/detail', { query: { id } }))).toMatchObject({ bindTime: expect.stringMatching(/^2026/) })
+    expect(
+      await street.must(street.call(street.north.admin, 'GET', '/api/shop/wxShoper/detail', { query: { id } })),
+    ).toMatchObject({ bindTime: expect.stringMatching(/^2026/) })
     await street.must(street.call(street.north.admin, 'POST', '/api/shop/wxShoper/remove', { query: { ids: id } }))
     expect(await shops()).toEqual([])
-    const { rows } = await street.services.systemPool.query('select count(*)::int as n from wx_shoper where is_deleted = 0')
+    const { rows } = await street.services.systemPool.query(
+      'select count(*)::int as n from wx_shoper where is_deleted = 0',
+    )
     expect(rows[0].n).toBe(0)
   })
 })
 
 test('a window of hours contains its start and not its end', () => {
   const at = (time: string) => new Date(`2026-11-20T${time}:00+08:00`)
-  expect(windowAt(at('22:00'), '22:00', '07:00')).toEqual({ from: at('22:00'), to: new Date('2026-11-21T07:00:00+08:00') })
+  expect(windowAt(at('22:00'), '22:00', '07:00')).toEqual({
+    from: at('22:00'),
+    to: new Date('2026-11-21T07:00:00+08:00'),
+  })
   expect(windowAt(at('07:00'), '22:00', '07:00')).toBeUndefined()
   expect(windowAt(at('12:00'), '09:00', '18:00')).toEqual({ from: at('09:00'), to: at('18:00') })
 })

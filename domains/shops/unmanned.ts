@@ -1,17 +1,29 @@
 import type { RowOf } from '#kit/resource/index.ts'
-import { sql, type Db } from '#kit/server/db.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { unmannedLog } from './unmanned-log.resource.ts'
 
 export type Unmanned = RowOf<typeof unmannedLog>
 
 /** Begins an unattended period; answers the one that goes on when there is one already. */
-export async function startUnmanned(db: Db, period: { shopId: string; trigger: 'schedule' | 'staff' | 'remote'; userId?: string; at: Date }): Promise<Unmanned> {
+export async function startUnmanned(
+  db: Db,
+  period: { shopId: string; trigger: 'schedule' | 'staff' | 'remote'; userId?: string; at: Date },
+): Promise<Unmanned> {
   await db.lockName(`unmanned/${period.shopId}`)
   const open = await openPeriod(db, period.shopId)
   if (open) return open
-  const row = await db.insert(unmannedLog, { shopId: period.shopId, status: 1, trigger: period.trigger, startUser: period.userId ?? null, startTime: shanghaiText(period.at), orders: 0, amount: 0, openKey: 'open' })
+  const row = await db.insert(unmannedLog, {
+    shopId: period.shopId,
+    status: 1,
+    trigger: period.trigger,
+    startUser: period.userId ?? null,
+    startTime: shanghaiText(period.at),
+    orders: 0,
+    amount: 0,
+    openKey: 'open',
+  })
   tellChanged({ db }, unmannedLog, [row])
   return row
 }
@@ -20,13 +32,18 @@ export const openPeriod = async (db: Db, shopId: string): Promise<Unmanned | und
   (await db.find(unmannedLog, sql`r.shop_id = ${shopId} and r.open_key is not null`))[0]
 
 /** Ends a period and counts what was paid for in it. A period that is over stays as it was. */
-export async function endUnmanned(db: Db, id: string, { at, userId }: { at: Date; userId?: string }): Promise<Unmanned> {
+export async function endUnmanned(
+  db: Db,
+  id: string,
+  { at, userId }: { at: Date; userId?: string },
+): Promise<Unmanned> {
   const period = (await db.get(unmannedLog, id, 'lock'))!
   if (!period.openKey) return period
   const endTime = shanghaiText(at)
   const sold = await db.one<{ orders: number; amount: number }>(sql`
     select count(*)::int as orders, coalesce(sum(pay_amount), 0)::float8 as amount from shopping_order
-    where tenant_id = ${db.tenantId} and shop_id = ${period.shopId} and status between 1 and 4 and pay_time >= ${`${period.startTime}+08`}::timestamptz and pay_time < ${`${endTime}+08`}::timestamptz`)
+    where tenant_id = ${db.tenantId} and shop_id = ${period.shopId} and status between 1 and 4
+    and pay_time >= ${`${period.startTime}+08`}::timestamptz and pay_time < ${`${endTime}+08`}::timestamptz`)
   const row = await db.update(unmannedLog, id, { status: 2, endTime, endUser: userId ?? null, openKey: null, ...sold! })
   tellChanged({ db }, unmannedLog, [row])
   return row

@@ -5,8 +5,9 @@ import { basicShopInfo } from './basic-shop-info.resource.ts'
 export type StaffMember = { userId: string; position: string; name: string; account: string }
 
 /** Who works in a shop. */
-export const useStaff = (shopId: string) => useQuery({
-  queryKey: ['detail', basicShopInfo.name, 'staff', shopId],
-  queryFn: () => get<StaffMember[]>(`${basicShopInfo.path}/staff`, { id: shopId }, { quiet: true }),
-  staleTime: 0,
-})
+export const useStaff = (shopId: string) =>
+  useQuery({
+    queryKey: ['detail', basicShopInfo.name, 'staff', shopId],
+    queryFn: () => get<StaffMember[]>(`${basicShopInfo.path}/staff`, { id: shopId }, { quiet: true }),
+    staleTime: 0,
+  })

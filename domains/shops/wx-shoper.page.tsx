@@ -2,4 +2,9 @@ import { page } from '#kit/web/page.tsx'
 import { wxShoper } from './wx-shoper.resource.ts'
 
 /** The WeChat of bosses, tied to their accounts. */
-export default page(wxShoper, { intro: { zh: '店主的微信绑定哪个后台账号、看得到哪些门店', en: 'Which account the WeChat of a boss is tied to, and which shops it sees' } })
+export default page(wxShoper, {
+  intro: {
+    zh: '店主的微信绑定哪个后台账号、看得到哪些门店',
+    en: 'Which account the WeChat of a boss is tied to, and which shops it sees',
+  },
+})

@@ -12,9 +12,22 @@ export const wxShoper = defineResource({
   titleCode: 'phone',
   fields: {
     nickname: f.text({ label: { zh: '昵称', en: 'Nickname' }, required: true, max: 50, search: 'like', width: 130 }),
-    openid: f.text({ label: { zh: 'OpenID', en: 'OpenID' }, required: true, max: 64, form: 'add', search: 'eq', width: 220 }),
+    openid: f.text({
+      label: { zh: 'OpenID', en: 'OpenID' },
+      required: true,
+      max: 64,
+      form: 'add',
+      search: 'eq',
+      width: 220,
+    }),
     phone: f.phone({ label: { zh: '手机号', en: 'Phone' }, search: 'like', width: 130 }),
-    role: f.dict('shop_position', { label: { zh: '岗位', en: 'Position' }, required: true, default: 'boss', search: 'eq', width: 90 }),
+    role: f.dict('shop_position', {
+      label: { zh: '岗位', en: 'Position' },
+      required: true,
+      default: 'boss',
+      search: 'eq',
+      width: 90,
+    }),
     userId: f.ref('user', {
       label: { zh: '后台账号', en: 'Account' },
       labelKey: 'userName',
@@ -22,7 +35,12 @@ export const wxShoper = defineResource({
       help: { zh: '绑定后，此账号看得到下面的门店', en: 'Once tied, this account sees the shops below' },
       width: 120,
     }),
-    shopIds: f.refs('basicShopInfo', { label: { zh: '门店', en: 'Shops' }, labelKey: 'shopNames', search: 'in', width: 260 }),
+    shopIds: f.refs('basicShopInfo', {
+      label: { zh: '门店', en: 'Shops' },
+      labelKey: 'shopNames',
+      search: 'in',
+      width: 260,
+    }),
     bindTime: f.datetime({ label: { zh: '绑定时间', en: 'Tied at' }, form: 'read', width: 160 }),
     remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
   },

@@ -5,7 +5,8 @@ import { wxShoper } from './wx-shoper.resource.ts'
 
 export const wxShoperServer = serve(wxShoper, {
   beforeSave: (draft, was, { services }) => {
-    if (draft.userId !== undefined && draft.userId !== (was?.userId ?? null)) draft.bindTime = draft.userId ? shanghaiText(services.now()) : null
+    if (draft.userId !== undefined && draft.userId !== (was?.userId ?? null))
+      draft.bindTime = draft.userId ? shanghaiText(services.now()) : null
   },
   afterSave: (row, was, call) => forgetLimits(call, [row.userId, was?.userId]),
   afterRemove: (rows, call) =>

@@ -1,7 +1,7 @@
-import { sql, type Db } from '#kit/server/db.ts'
-import { refuseHandEdit } from '#kit/server/hand-edit.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
 import { serve } from '#kit/server/room.ts'
-import { defineTable } from '#kit/server/schema.ts'
+import { defineTable } from '#kit/server/database/schema.ts'
 import { lockCustomer } from './accounts.ts'
 import { seenIn } from './booking-shop.ts'
 import { wxUser } from './wx-user.resource.ts'
@@ -24,7 +24,7 @@ export const customerShopTable = defineTable({
 
 export const wxUserServer = serve(wxUser, {
   handEdit: true,
-  beforeSave: (_draft, was, call) => refuseHandEdit(wxUser, was, call.body),
+  beforeSave: (_draft, was) => refuseHandEdit(wxUser, was),
   where: (call) => seenIn(call, sql`r.id`),
   // An account that went into another takes nothing any more.
   offers: () => sql` and r.merged_into is null`,
@@ -37,10 +37,14 @@ export async function countPurchase(
 ): Promise<void> {
   const { shopId, spent, orders, time } = purchase
   const { id: wxUserId } = await lockCustomer(db, purchase.wxUserId)
-  await db.run(sql`update wx_user set total_spent = greatest(0, coalesce(total_spent, 0) + ${spent}), order_count = coalesce(order_count, 0) + ${orders},
-    last_visit_time = greatest(last_visit_time, ${time ?? null}::timestamptz) where id = ${wxUserId} and tenant_id = ${db.tenantId}`)
+  await db.run(sql`update wx_user set total_spent = greatest(0, coalesce(total_spent, 0) + ${spent}),
+    order_count = coalesce(order_count, 0) + ${orders},
+    last_visit_time = greatest(last_visit_time, ${time ?? null}::timestamptz) where id = ${wxUserId}
+    and tenant_id = ${db.tenantId}`)
   if (orders) {
-    await db.run(sql`insert into wx_user_shop as c (tenant_id, shop_id, wx_user_id, order_count, last_time) values (${db.tenantId}, ${shopId}, ${wxUserId}, ${orders}, ${time ?? null})
-      on conflict (tenant_id, shop_id, wx_user_id) do update set order_count = c.order_count + excluded.order_count, last_time = greatest(c.last_time, excluded.last_time)`)
+    await db.run(sql`insert into wx_user_shop as c (tenant_id, shop_id, wx_user_id, order_count, last_time)
+      values (${db.tenantId}, ${shopId}, ${wxUserId}, ${orders}, ${time ?? null})
+      on conflict (tenant_id, shop_id, wx_user_id) do update set order_count = c.order_count + excluded.order_count,
+      last_time = greatest(c.last_time, excluded.last_time)`)
   }
 }

@@ -2,14 +2,14 @@ import { Button, Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { useCan } from '#kit/web/can.ts'
+import { useCan } from '#kit/web/session/can.ts'
 import { download, get, post } from '#kit/web/http.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
-import { useLive } from '#kit/web/live.ts'
-import { Money } from '#kit/web/money.tsx'
-import { usePathOf } from '#kit/web/row-link.tsx'
-import { When } from '#kit/web/when.tsx'
+import { useLive } from '#kit/web/live/live.ts'
+import { Money } from '#kit/web/parts/money.tsx'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { When } from '#kit/web/parts/when.tsx'
 import { ShopChoice, SpanChoice } from './choice.tsx'
 import { homeWords as home } from './home-words.ts'
 import { useChoice, type Span } from './span.ts'
@@ -18,14 +18,20 @@ import { useFigures, type GoodSums, type Sums } from './use-home.ts'
 import '#kit/web/kit.css'
 import './home.css'
 
-const ConfirmDialog = lazy(() => import('#kit/web/confirm-dialog.tsx'))
+const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
 
 const words = {
   title: { zh: '经营分析', en: 'Business analysis' },
-  intro: { zh: '看任意时间、任意门店卖得怎么样，赚了多少。', en: 'How any shops did over any days, and what they earned.' },
+  intro: {
+    zh: '看任意时间、任意门店卖得怎么样，赚了多少。',
+    en: 'How any shops did over any days, and what they earned.',
+  },
   export: { zh: '导出', en: 'Export' },
   rebuild: { zh: '重算统计', en: 'Count anew' },
-  rebuildText: { zh: '按订单和退款逐笔重新计算统计数据，期间照常营业，通常几秒到几分钟。', en: 'Figures are counted anew from every order and refund. Shops go on selling; it takes seconds to minutes.' },
+  rebuildText: {
+    zh: '按订单和退款逐笔重新计算统计数据，期间照常营业，通常几秒到几分钟。',
+    en: 'Figures are counted anew from every order and refund. Shops go on selling; it takes seconds to minutes.',
+  },
   asked: { zh: '已开始重算', en: 'Counting' },
   lastCount: { zh: '上次重算', en: 'Last counted' },
   noneWrong: { zh: '全部一致', en: 'all figures were right' },
@@ -55,7 +61,11 @@ const today = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 
 export default function BusinessPage() {
   const say = useSay()
   const { span, shopId, setSpan, setShop } = useChoice(today(), '30')
-  const { data: shops = [] } = useQuery({ queryKey: ['statistics-shops'], queryFn: () => get<{ id: string, shopName: string }[]>('/api/shop/basicShopInfo/query', undefined, { quiet: true }), staleTime: 60_000 })
+  const { data: shops = [] } = useQuery({
+    queryKey: ['statistics-shops'],
+    queryFn: () => get<{ id: string; shopName: string }[]>('/api/shop/basicShopInfo/query', undefined, { quiet: true }),
+    staleTime: 60_000,
+  })
   return (
     <div className="kit-page home">
       <header className="kit-title home-title">
@@ -66,12 +76,27 @@ export default function BusinessPage() {
         <SpanChoice span={span} onChange={setSpan} />
         <div className="home-deeds">
           <ShopChoice shops={shops} value={shopId} onChange={setShop} />
-          <Button type="primary" icon={<Icon name="download" />} onClick={() => void download('/api/shop/statistics/export', { createTime_dategt: span.from, createTime_datelt: span.to, shopIds: shopId || undefined })}>{say(words.export)}</Button>
+          <Button
+            type="primary"
+            icon={<Icon name="download" />}
+            onClick={() =>
+              void download('/api/shop/statistics/export', {
+                createTime_dategt: span.from,
+                createTime_datelt: span.to,
+                shopIds: shopId || undefined,
+              })
+            }
+          >
+            {say(words.export)}
+          </Button>
         </div>
       </div>
       <Totals span={span} shopId={shopId} />
       <section className="home-card">
-        <h2>{say(span.days === 1 ? home.hours : home.days)}<small className="kit-quiet">{say(home.unit)}</small></h2>
+        <h2>
+          {say(span.days === 1 ? home.hours : home.days)}
+          <small className="kit-quiet">{say(home.unit)}</small>
+        </h2>
         <IncomeCurve span={span} shopId={shopId} />
       </section>
       <div className="home-three">
@@ -85,9 +110,10 @@ export default function BusinessPage() {
   )
 }
 
-const share = (profit: string, income: string) => (Number(income) ? `${((Number(profit) / Number(income)) * 100).toFixed(1)}%` : '–')
+const share = (profit: string, income: string) =>
+  Number(income) ? `${((Number(profit) / Number(income)) * 100).toFixed(1)}%` : '–'
 
-function Totals({ span, shopId }: { span: Span, shopId: string }) {
+function Totals({ span, shopId }: { span: Span; shopId: string }) {
   const say = useSay()
   const orders = usePathOf('shoppingOrder')
   const refunds = usePathOf('refunds')
@@ -101,7 +127,15 @@ function Totals({ span, shopId }: { span: Span, shopId: string }) {
     [words.refunds, (sums) => <Money value={sums.refunds} />, back],
     [words.net, (sums) => <Money value={sums.net} />, undefined],
     [words.orders, (sums) => Number(sums.orders).toLocaleString('en-US'), rows],
-    [words.profit, (sums) => <><Money value={sums.profit} /> <small>{share(sums.profit, sums.income)}</small></>, undefined],
+    [
+      words.profit,
+      (sums) => (
+        <>
+          <Money value={sums.profit} /> <small>{share(sums.profit, sums.income)}</small>
+        </>
+      ),
+      undefined,
+    ],
     [words.discount, (sums) => <Money value={sums.discount} />, rows],
   ]
   return (
@@ -110,7 +144,14 @@ function Totals({ span, shopId }: { span: Span, shopId: string }) {
         <li key={label.en} className="home-card">
           <span className="kit-quiet">{to ? <Link to={to}>{say(label)}</Link> : say(label)}</span>
           <strong className="kit-number">{data ? value(data.sale) : <span className="kit-skeleton" />}</strong>
-          <small className="kit-quiet">{earlier && <>{say(words.before, { value: '' })}{value(earlier.sale)}</>}</small>
+          <small className="kit-quiet">
+            {earlier && (
+              <>
+                {say(words.before, { value: '' })}
+                {value(earlier.sale)}
+              </>
+            )}
+          </small>
         </li>
       ))}
     </ul>
@@ -119,7 +160,7 @@ function Totals({ span, shopId }: { span: Span, shopId: string }) {
 
 const orderings = ['amount', 'quantity', 'profit', 'refunds'] as const
 
-function Goods({ span, shopId }: { span: Span, shopId: string }) {
+function Goods({ span, shopId }: { span: Span; shopId: string }) {
   const say = useSay()
   const path = usePathOf('goodInfo')
   const [by, setBy] = useState<(typeof orderings)[number]>('amount')
@@ -127,24 +168,54 @@ function Goods({ span, shopId }: { span: Span, shopId: string }) {
   return (
     <section className="home-card">
       <header className="home-bar">
-        <h2>{say(words.goods)}<small className="kit-quiet">{say(home.unit)}</small></h2>
-        <Segmented aria-label={say(words.best)} value={by} onChange={setBy} options={orderings.map((key) => ({ value: key, label: say(words[`by_${key}`]) }))} />
+        <h2>
+          {say(words.goods)}
+          <small className="kit-quiet">{say(home.unit)}</small>
+        </h2>
+        <Segmented
+          aria-label={say(words.best)}
+          value={by}
+          onChange={setBy}
+          options={orderings.map((key) => ({ value: key, label: say(words[`by_${key}`]) }))}
+        />
       </header>
-      {!data.length ? <p className="kit-quiet">{say(home.noTrade)}</p> : (
+      {!data.length ? (
+        <p className="kit-quiet">{say(home.noTrade)}</p>
+      ) : (
         <div className="home-scroll">
           <table className="home-table">
-            <thead><tr><th scope="col">{say(words.good)}</th><th scope="col">{say(words.shop)}</th>{[words.by_quantity, words.by_amount, words.cost, words.by_profit, words.margin, words.refunds].map((label) => <th key={label.en} scope="col" className="home-right">{say(label)}</th>)}</tr></thead>
+            <thead>
+              <tr>
+                <th scope="col">{say(words.good)}</th>
+                <th scope="col">{say(words.shop)}</th>
+                {[words.by_quantity, words.by_amount, words.cost, words.by_profit, words.margin, words.refunds].map(
+                  (label) => (
+                    <th key={label.en} scope="col" className="home-right">
+                      {say(label)}
+                    </th>
+                  ),
+                )}
+              </tr>
+            </thead>
             <tbody>
               {data.map((row) => (
                 <tr key={`${row.goodId}/${row.shopId}`}>
                   <td>{path && row.goodId ? <Link to={`${path}?detail=${row.goodId}`}>{row.name}</Link> : row.name}</td>
                   <td>{row.shopName}</td>
                   <td className="home-right">{row.quantity}</td>
-                  <td className="home-right"><Money value={row.amount} /></td>
-                  <td className="home-right"><Money value={row.cost} /></td>
-                  <td className="home-right"><Money value={row.profit} /></td>
+                  <td className="home-right">
+                    <Money value={row.amount} />
+                  </td>
+                  <td className="home-right">
+                    <Money value={row.cost} />
+                  </td>
+                  <td className="home-right">
+                    <Money value={row.profit} />
+                  </td>
                   <td className="home-right">{share(row.profit, row.amount)}</td>
-                  <td className="home-right"><Money value={row.refunds} /></td>
+                  <td className="home-right">
+                    <Money value={row.refunds} />
+                  </td>
                 </tr>
               ))}
             </tbody>
@@ -160,14 +231,39 @@ function Recount() {
   const say = useSay()
   const [isAsked, setAsked] = useState(false)
   const mayRebuild = useCan('businessAnalysis_rebuild')
-  const { data, refetch } = useQuery({ queryKey: ['statistics-recount'], queryFn: () => get<{ at?: string, wrong?: number }>('/api/shop/statistics/recount', undefined, { quiet: true }) })
-  useLive('statistics.recounted', () => void refetch(), () => void refetch())
+  const { data, refetch } = useQuery({
+    queryKey: ['statistics-recount'],
+    queryFn: () => get<{ at?: string; wrong?: number }>('/api/shop/statistics/recount', undefined, { quiet: true }),
+  })
+  useLive(
+    'statistics.recounted',
+    () => void refetch(),
+    () => void refetch(),
+  )
   if (!mayRebuild) return null
   return (
     <p className="home-recount kit-quiet">
-      {data?.at && <span>{say(words.lastCount)} <When at={data.at} />{' · '}{data.wrong ? say(words.wrong, { count: data.wrong }) : say(words.noneWrong)}</span>}
-      <Button type="link" size="small" onClick={() => setAsked(true)}>{say(words.rebuild)}</Button>
-      {isAsked && <Suspense fallback={null}><ConfirmDialog title={words.rebuild} text={say(words.rebuildText)} success={words.asked} run={() => post('/api/shop/statistics/rebuild')} onClose={() => setAsked(false)} /></Suspense>}
+      {data?.at && (
+        <span>
+          {say(words.lastCount)} <When at={data.at} />
+          {' · '}
+          {data.wrong ? say(words.wrong, { count: data.wrong }) : say(words.noneWrong)}
+        </span>
+      )}
+      <Button type="link" size="small" onClick={() => setAsked(true)}>
+        {say(words.rebuild)}
+      </Button>
+      {isAsked && (
+        <Suspense fallback={null}>
+          <ConfirmDialog
+            title={words.rebuild}
+            text={say(words.rebuildText)}
+            success={words.asked}
+            run={() => post('/api/shop/statistics/rebuild')}
+            onClose={() => setAsked(false)}
+          />
+        </Suspense>
+      )}
     </p>
   )
 }

@@ -1,30 +1,64 @@
-import { sql } from '#kit/server/db.ts'
+import { sql } from '#kit/server/database/db.ts'
 import { route, type Call, type Route } from '#kit/server/room.ts'
 import { attachment, writeWorkbook, type Cell, type Look, type Sheet } from '#kit/server/sheets/write-sheet.ts'
 import type { Words } from '#kit/resource/words.ts'
 import { requireAmounts } from './figures.ts'
 import { REBUILD_QUEUE } from './fold.job.ts'
-import { countOrderSumPrice, countOrderSumPriceByGoodType, goodsSold, incomePanelByDate, TAKES } from './statistics.server.ts'
+import {
+  countOrderSumPrice,
+  countOrderSumPriceByGoodType,
+  goodsSold,
+  incomePanelByDate,
+  TAKES,
+} from './statistics.server.ts'
 
 const EXPORTED_GOODS = '1000'
 
 type Shown = [key: string, label: Words, look: Look]
 const income: Shown[] = [
-  ['income', { zh: '收入', en: 'Income' }, 'amount'], ['refunds', { zh: '退款', en: 'Refunds' }, 'amount'], ['net', { zh: '净收入', en: 'Net income' }, 'amount'], ['orders', { zh: '订单', en: 'Orders' }, 'plain'],
-  ['items', { zh: '件数', en: 'Pieces' }, 'plain'], ['discount', { zh: '优惠', en: 'Discount' }, 'amount'], ['cost', { zh: '成本', en: 'Cost' }, 'amount'], ['profit', { zh: '毛利', en: 'Gross profit' }, 'amount'],
+  ['income', { zh: '收入', en: 'Income' }, 'amount'],
+  ['refunds', { zh: '退款', en: 'Refunds' }, 'amount'],
+  ['net', { zh: '净收入', en: 'Net income' }, 'amount'],
+  ['orders', { zh: '订单', en: 'Orders' }, 'plain'],
+  ['items', { zh: '件数', en: 'Pieces' }, 'plain'],
+  ['discount', { zh: '优惠', en: 'Discount' }, 'amount'],
+  ['cost', { zh: '成本', en: 'Cost' }, 'amount'],
+  ['profit', { zh: '毛利', en: 'Gross profit' }, 'amount'],
 ]
 const goods: Shown[] = [
-  ['amount', { zh: '销售额', en: 'Sales' }, 'amount'], ['quantity', { zh: '件数', en: 'Pieces' }, 'plain'], ['cost', { zh: '成本', en: 'Cost' }, 'amount'], ['profit', { zh: '毛利', en: 'Gross profit' }, 'amount'],
-  ['refunds', { zh: '退款', en: 'Refunds' }, 'amount'], ['refundQuantity', { zh: '退货件数', en: 'Pieces returned' }, 'plain'],
+  ['amount', { zh: '销售额', en: 'Sales' }, 'amount'],
+  ['quantity', { zh: '件数', en: 'Pieces' }, 'plain'],
+  ['cost', { zh: '成本', en: 'Cost' }, 'amount'],
+  ['profit', { zh: '毛利', en: 'Gross profit' }, 'amount'],
+  ['refunds', { zh: '退款', en: 'Refunds' }, 'amount'],
+  ['refundQuantity', { zh: '退货件数', en: 'Pieces returned' }, 'plain'],
 ]
 const SHEETS: [Words, Shown[], (call: Call) => Promise<object[]>][] = [
-  [{ zh: '每日', en: 'By day' }, [['date', { zh: '日期', en: 'Day' }, 'day'], ...income, ['customers', { zh: '顾客', en: 'Customers' }, 'plain']], incomePanelByDate],
+  [
+    { zh: '每日', en: 'By day' },
+    [['date', { zh: '日期', en: 'Day' }, 'day'], ...income, ['customers', { zh: '顾客', en: 'Customers' }, 'plain']],
+    incomePanelByDate,
+  ],
   [{ zh: '门店', en: 'Shops' }, [['shopName', { zh: '门店', en: 'Shop' }, 'text'], ...income], countOrderSumPrice],
-  [{ zh: '分类', en: 'Goods types' }, [['name', { zh: '分类', en: 'Goods type' }, 'text'], ...goods], countOrderSumPriceByGoodType],
-  [{ zh: '商品', en: 'Goods' }, [['name', { zh: '商品', en: 'Goods' }, 'text'], ['upc', { zh: '条码', en: 'Barcode' }, 'text'], ['shopName', { zh: '门店', en: 'Shop' }, 'text'], ...goods], (call) => goodsSold({ ...call, query: { ...call.query, size: EXPORTED_GOODS } })],
+  [
+    { zh: '分类', en: 'Goods types' },
+    [['name', { zh: '分类', en: 'Goods type' }, 'text'], ...goods],
+    countOrderSumPriceByGoodType,
+  ],
+  [
+    { zh: '商品', en: 'Goods' },
+    [
+      ['name', { zh: '商品', en: 'Goods' }, 'text'],
+      ['upc', { zh: '条码', en: 'Barcode' }, 'text'],
+      ['shopName', { zh: '门店', en: 'Shop' }, 'text'],
+      ...goods,
+    ],
+    (call) => goodsSold({ ...call, query: { ...call.query, size: EXPORTED_GOODS } }),
+  ],
 ]
 
-const cell = (value: unknown, look: Look): Cell => (value === undefined || value === null ? '' : look === 'amount' || look === 'plain' ? Number(value) : String(value))
+const cell = (value: unknown, look: Look): Cell =>
+  value === undefined || value === null ? '' : look === 'amount' || look === 'plain' ? Number(value) : String(value)
 
 /** The figures of a period as a workbook: by day, by shop, by type, by goods. */
 async function exported(call: Call) {
@@ -34,22 +68,43 @@ async function exported(call: Call) {
     sheets.push({
       name: name[call.lang],
       headings: columns.map(([, label, look]) => ({ text: label[call.lang], width: look === 'text' ? 24 : 14, look })),
-      rows: (await rows(call)).map((row) => columns.map(([key, , look]) => cell((row as Record<string, unknown>)[key], look))),
+      rows: (await rows(call)).map((row) =>
+        columns.map(([key, , look]) => cell((row as Record<string, unknown>)[key], look)),
+      ),
     })
-  return call.reply({ headers: attachment(call.lang === 'zh' ? '经营分析' : 'Business analysis'), body: await writeWorkbook(sheets) })
+  return call.reply({
+    headers: attachment(call.lang === 'zh' ? '经营分析' : 'Business analysis'),
+    body: await writeWorkbook(sheets),
+  })
 }
 
 export const businessRoutes: Route[] = [
-  route({ method: 'GET', path: '/api/shop/statistics/export', title: { zh: '导出经营分析', en: 'Export business analysis' }, can: 'businessAnalysis', tx: false, takes: TAKES, handle: exported }),
   route({
-    method: 'GET', path: '/api/shop/statistics/recount', title: { zh: '上次重算', en: 'Last count' }, can: 'businessAnalysis',
+    method: 'GET',
+    path: '/api/shop/statistics/export',
+    title: { zh: '导出经营分析', en: 'Export business analysis' },
+    can: 'businessAnalysis',
+    tx: false,
+    takes: TAKES,
+    handle: exported,
+  }),
+  route({
+    method: 'GET',
+    path: '/api/shop/statistics/recount',
+    title: { zh: '上次重算', en: 'Last count' },
+    can: 'businessAnalysis',
     handle: async (call) => {
-      const last = await call.db.one<{ at: string; wrong: number; millis: number }>(sql`select at, wrong, millis from statistics_recount where tenant_id = ${call.caller.tenantId}`)
+      const last = await call.db.one<{ at: string; wrong: number; millis: number }>(
+        sql`select at, wrong, millis from statistics_recount where tenant_id = ${call.caller.tenantId}`,
+      )
       return last ?? {}
     },
   }),
   route({
-    method: 'POST', path: '/api/shop/statistics/rebuild', title: { zh: '重算统计', en: 'Count statistics anew' }, can: 'businessAnalysis_rebuild',
+    method: 'POST',
+    path: '/api/shop/statistics/rebuild',
+    title: { zh: '重算统计', en: 'Count statistics anew' },
+    can: 'businessAnalysis_rebuild',
     handle: async (call) => {
       await call.db.later(REBUILD_QUEUE, {}, { key: 'rebuild' })
       return {}

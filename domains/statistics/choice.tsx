@@ -7,28 +7,51 @@ import { spans, type Span } from './span.ts'
 const RangeChoice = lazy(() => import('./range.panel.tsx'))
 
 /** Which shop is looked at: one, or all. Not there for who has one only. */
-export function ShopChoice({ shops, value, onChange }: { shops: { id: string, shopName: string }[], value: string, onChange: (id: string) => void }) {
+export function ShopChoice({
+  shops,
+  value,
+  onChange,
+}: {
+  shops: { id: string; shopName: string }[]
+  value: string
+  onChange: (id: string) => void
+}) {
   const say = useSay()
   if (shops.length < 2) return null
   return (
     <Select
-      className="home-shop-choice" value={value} aria-label={say(words.shop)} onChange={onChange} showSearch={{ optionFilterProp: 'label' }}
-      options={[{ value: '', label: say(words.allShops) }, ...shops.map((shop) => ({ value: shop.id, label: shop.shopName }))]}
+      className="home-shop-choice"
+      value={value}
+      aria-label={say(words.shop)}
+      onChange={onChange}
+      showSearch={{ optionFilterProp: 'label' }}
+      options={[
+        { value: '', label: say(words.allShops) },
+        ...shops.map((shop) => ({ value: shop.id, label: shop.shopName })),
+      ]}
     />
   )
 }
 
 /** Which days are looked at: a usual choice, or any two. */
-export function SpanChoice({ span, onChange }: { span: Span, onChange: (key: string) => void }) {
+export function SpanChoice({ span, onChange }: { span: Span; onChange: (key: string) => void }) {
   const say = useSay()
   const isCustom = !spans.includes(span.key as never)
   return (
     <div className="home-span">
       <Segmented
-        value={isCustom ? 'custom' : span.key} onChange={(key) => onChange(key === 'custom' ? `${span.from}~${span.to}` : String(key))}
-        options={[...spans.map((key) => ({ value: key as string, label: say(words[`span_${key}`]) })), { value: 'custom', label: say(words.span_custom) }]}
+        value={isCustom ? 'custom' : span.key}
+        onChange={(key) => onChange(key === 'custom' ? `${span.from}~${span.to}` : String(key))}
+        options={[
+          ...spans.map((key) => ({ value: key as string, label: say(words[`span_${key}`]) })),
+          { value: 'custom', label: say(words.span_custom) },
+        ]}
       />
-      {isCustom && <Suspense fallback={null}><RangeChoice from={span.from} to={span.to} onChange={onChange} /></Suspense>}
+      {isCustom && (
+        <Suspense fallback={null}>
+          <RangeChoice from={span.from} to={span.to} onChange={onChange} />
+        </Suspense>
+      )}
     </div>
   )
 }

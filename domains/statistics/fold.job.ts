@@ -1,9 +1,20 @@
-import { raw, sql, type Db } from '#kit/server/db.ts'
+import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { floorTo, nextOf } from './period.ts'
-import { appendSql, coarsenSql, differenceSql, foldSql, rollups, SOURCES, tableName, visitorDifferenceSql, visitorsAnewSql, type Rollup } from './rollups.ts'
+import {
+  appendSql,
+  coarsenSql,
+  differenceSql,
+  foldSql,
+  rollups,
+  SOURCES,
+  tableName,
+  visitorDifferenceSql,
+  visitorsAnewSql,
+  type Rollup,
+} from './rollups.ts'
 
 const FOLD_AT_ONCE = 20_000
 const FOLD_QUEUE = 'statistics.fold'
@@ -34,35 +45,68 @@ export const foldJob = defineRoomJob({
 async function monthsOf(db: Db, rollup: Rollup): Promise<string[]> {
   const found = await db.one<{ first: string | null; last: string | null }>(sql`
     select min(at) as first, max(at) as last from (
-      ${raw([`select min(pay_time) as at from ${SOURCES.orders}`, `select max(pay_time) from ${SOURCES.orders}`, `select min(finish_time) from ${SOURCES.refunds}`, `select max(finish_time) from ${SOURCES.refunds}`,
-        ...(['delta', rollup.fine] as const).flatMap((kind) => [`select min(at) from ${tableName(rollup, kind)}`, `select max(at) from ${tableName(rollup, kind)}`])].join(' union all '))}
+      ${raw(
+        [
+          `select min(pay_time) as at from ${SOURCES.orders}`,
+          `select max(pay_time) from ${SOURCES.orders}`,
+          `select min(finish_time) from ${SOURCES.refunds}`,
+          `select max(finish_time) from ${SOURCES.refunds}`,
+          ...(['delta', rollup.fine] as const).flatMap((kind) => [
+            `select min(at) from ${tableName(rollup, kind)}`,
+            `select max(at) from ${tableName(rollup, kind)}`,
+          ]),
+        ].join(' union all '),
+      )}
     ) t`)
   if (!found?.first || !found.last) return []
   const months: string[] = []
   const last = Date.parse(`${found.last.replace(' ', 'T')}+08:00`)
-  for (let at = floorTo('month', Date.parse(`${found.first.replace(' ', 'T')}+08:00`)); at <= last; at = nextOf('month', at)) months.push(shanghaiText(new Date(at)))
+  for (
+    let at = floorTo('month', Date.parse(`${found.first.replace(' ', 'T')}+08:00`));
+    at <= last;
+    at = nextOf('month', at)
+  )
+    months.push(shanghaiText(new Date(at)))
   return months
 }
 
-const inMonth = (month: string) => (column: string) => `${column} >= timestamptz '${month}+08' and ${column} < timestamptz '${month}+08' + interval '1 month'`
+const inMonth = (month: string) => (column: string) =>
+  `${column} >= timestamptz '${month}+08' and ${column} < timestamptz '${month}+08' + interval '1 month'`
 
 /** Every kept sum of a tenant that a recount of its rows contradicts. Empty when all is well. */
 export async function differences(db: Db, limit = 100): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = []
   for (const rollup of rollups) {
-    found.push(...(await db.query(sql`${raw(`select '${rollup.name}' as rollup, d.* from (${differenceSql(rollup)}) d limit ${limit}`)}`)))
-    const sums = (from: string, unit: string) => `select tenant_id, shop_id, ${unit} as at, ${[...rollup.keys, ...rollup.sums.map((sum) => `sum(${sum}) as ${sum}`)].join(', ')} from ${from} group by ${['tenant_id', 'shop_id', unit, ...rollup.keys].join(', ')}`
+    found.push(
+      ...(await db.query(
+        sql`${raw(`select '${rollup.name}' as rollup, d.* from (${differenceSql(rollup)}) d limit ${limit}`)}`,
+      )),
+    )
+    const sums = (from: string, unit: string) =>
+      `select tenant_id, shop_id, ${unit} as at,
+        ${[...rollup.keys, ...rollup.sums.map((sum) => `sum(${sum}) as ${sum}`)].join(', ')} from ${from}
+        group by ${['tenant_id', 'shop_id', unit, ...rollup.keys].join(', ')}`
     const fine = sums(tableName(rollup, rollup.fine), `date_trunc('${rollup.coarse}', at, 'Asia/Shanghai')`)
     const coarse = sums(tableName(rollup, rollup.coarse), 'at')
-    found.push(...(await db.query(sql`${raw(`select '${rollup.name} ${rollup.coarse}' as rollup, d.* from ((${fine} except ${coarse}) union all (${coarse} except ${fine})) d limit ${limit}`)}`)))
+    found.push(
+      ...(await db.query(
+        sql`${raw(`select '${rollup.name} ${rollup.coarse}' as rollup, d.* from ((${fine} except ${coarse})
+          union all (${coarse} except ${fine})) d limit ${limit}`)}`,
+      )),
+    )
   }
-  found.push(...(await db.query(sql`${raw(`select 'visitors' as rollup, d.* from (${visitorDifferenceSql}) d limit ${limit}`)}`)))
+  found.push(
+    ...(await db.query(
+      sql`${raw(`select 'visitors' as rollup, d.* from (${visitorDifferenceSql}) d limit ${limit}`)}`,
+    )),
+  )
   return found
 }
 
 /**
- * Makes a tenant's kept sums right again while it goes on selling. What a recount differs by is appended as one more difference: rows,
- * sums and differences are read in one statement and so of one moment. Returns how many sums were wrong.
+ * Makes a tenant's kept sums right again while it goes on selling. What a recount differs by is appended as one more
+ * difference: rows, sums and differences are read in one statement and so of one moment. Returns how many sums were
+ * wrong.
  */
 export async function rebuild(services: Services, tenantId: string): Promise<number> {
   let wrong = 0
@@ -97,7 +141,8 @@ export const rebuildJob = defineRoomJob({
     const wrong = await rebuild(services, tenantId)
     services.log.info({ tenantId, wrong, millis: Date.now() - started }, 'statistics counted anew')
     await services.unit({ tenantId }, async (db) => {
-      await db.run(sql`insert into statistics_recount (tenant_id, at, wrong, millis) values (${tenantId}, ${services.now().toISOString()}, ${wrong}, ${Date.now() - started})
+      await db.run(sql`insert into statistics_recount (tenant_id, at, wrong, millis)
+        values (${tenantId}, ${services.now().toISOString()}, ${wrong}, ${Date.now() - started})
         on conflict (tenant_id) do update set at = excluded.at, wrong = excluded.wrong, millis = excluded.millis`)
       db.tell('statistics.recounted', { wrong }, { permission: 'businessAnalysis' })
     })

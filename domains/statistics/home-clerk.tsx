@@ -1,16 +1,16 @@
 import { Link } from 'react-router'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { amount } from '#kit/web/money.tsx'
-import { useRowPath } from '#kit/web/row-link.tsx'
-import { When } from '#kit/web/when.tsx'
+import { amount } from '#kit/web/parts/money.tsx'
+import { useRowPath } from '#kit/web/list/row-link.tsx'
+import { When } from '#kit/web/parts/when.tsx'
 import { Calm, Figures, MaybeLink, Shortcuts, useNeedPath } from './home-parts.tsx'
 import { ShopCard } from './home-shops.tsx'
 import { homeWords as words } from './home-words.ts'
 import type { Home, Waiting, WaitingLine } from './use-home.ts'
 
 /** The day of somebody who works in a shop: what to begin, what to do now, row by row, and how the shop is. */
-export function ClerkDay({ home, shopId, hasOrders }: { home: Home, shopId: string, hasOrders: boolean }) {
+export function ClerkDay({ home, shopId, hasOrders }: { home: Home; shopId: string; hasOrders: boolean }) {
   const say = useSay()
   const shops = shopId ? home.shops.filter((shop) => shop.id === shopId) : home.shops
   return (
@@ -18,13 +18,27 @@ export function ClerkDay({ home, shopId, hasOrders }: { home: Home, shopId: stri
       <Shortcuts shortcuts={home.shortcuts} />
       <section className="home-todo">
         <h2>{say(words.todo)}</h2>
-        {!home.needs.length && <div className="home-card"><Calm /></div>}
-        <div>{home.needs.map((need) => <Todo key={need.key} need={need} />)}</div>
+        {!home.needs.length && (
+          <div className="home-card">
+            <Calm />
+          </div>
+        )}
+        <div>
+          {home.needs.map((need) => (
+            <Todo key={need.key} need={need} />
+          ))}
+        </div>
       </section>
       {home.shops.length > 0 && (
         <section className="home-shops">
           <h2>{say(words.shopNow)}</h2>
-          <ul>{shops.map((shop) => <li key={shop.id}><ShopCard shop={shop} hasOrders={hasOrders} hasNeeds={false} /></li>)}</ul>
+          <ul>
+            {shops.map((shop) => (
+              <li key={shop.id}>
+                <ShopCard shop={shop} hasOrders={hasOrders} hasNeeds={false} />
+              </li>
+            ))}
+          </ul>
         </section>
       )}
       {hasOrders && <Figures home={home} shopId={shopId} />}
@@ -38,23 +52,51 @@ function Todo({ need }: { need: Waiting }) {
   const rows = need.rows ?? []
   return (
     <section className={`home-card home-work home-${need.tone}`}>
-      <MaybeLink to={to} className={`home-need home-${need.tone}`}><Icon name={need.icon} /><span>{need.label}{need.amount && <small className="kit-quiet"> ¥{amount(need.amount)}</small>}</span><strong>{need.count}</strong>{to && <Icon name="right" />}</MaybeLink>
-      {rows.length > 0 && <ul>{rows.slice(0, SHOWN).map((row) => <li key={row.id}><TodoLine need={need} row={row} /></li>)}</ul>}
-      {need.count > SHOWN && rows.length > SHOWN && to && <Link className="home-rest" to={to}>{say(words.rest, { count: need.count - SHOWN })}</Link>}
+      <MaybeLink to={to} className={`home-need home-${need.tone}`}>
+        <Icon name={need.icon} />
+        <span>
+          {need.label}
+          {need.amount && <small className="kit-quiet"> ¥{amount(need.amount)}</small>}
+        </span>
+        <strong>{need.count}</strong>
+        {to && <Icon name="right" />}
+      </MaybeLink>
+      {rows.length > 0 && (
+        <ul>
+          {rows.slice(0, SHOWN).map((row) => (
+            <li key={row.id}>
+              <TodoLine need={need} row={row} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {need.count > SHOWN && rows.length > SHOWN && to && (
+        <Link className="home-rest" to={to}>
+          {say(words.rest, { count: need.count - SHOWN })}
+        </Link>
+      )}
     </section>
   )
 }
 
 const SHOWN = 3
 
-function TodoLine({ need, row }: { need: Waiting, row: WaitingLine }) {
+function TodoLine({ need, row }: { need: Waiting; row: WaitingLine }) {
   const say = useSay()
   const path = useRowPath(need.resource, row.id)
   const isDay = row.time.length === 10
   return (
     <MaybeLink className="home-line" to={row.to || path}>
-      <span><strong>{row.title}</strong>{row.notes && <small>{row.notes}</small>}</span>
-      {row.time && <span className={row.isLate ? 'home-bad' : 'kit-quiet'}>{row.isLate && <Icon name="clock-circle" label={say(words.late)} />}{isDay ? row.time : <When at={row.time} />}</span>}
+      <span>
+        <strong>{row.title}</strong>
+        {row.notes && <small>{row.notes}</small>}
+      </span>
+      {row.time && (
+        <span className={row.isLate ? 'home-bad' : 'kit-quiet'}>
+          {row.isLate && <Icon name="clock-circle" label={say(words.late)} />}
+          {isDay ? row.time : <When at={row.time} />}
+        </span>
+      )}
     </MaybeLink>
   )
 }

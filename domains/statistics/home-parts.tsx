@@ -1,17 +1,23 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { IconName } from '#kit/web/icon-names.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import type { IconName } from '#kit/web/theme/icon-names.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
-import { amount } from '#kit/web/money.tsx'
-import { usePathOf } from '#kit/web/row-link.tsx'
+import { amount } from '#kit/web/parts/money.tsx'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { homeWords as words } from './home-words.ts'
 import type { DayFigures, Home, Shortcut, Waiting } from './use-home.ts'
 
-type Figure = { key: 'sales' | 'orders' | 'customers' | 'refunds', icon: IconName, to?: string, note?: string, isBadUp?: boolean }
+type Figure = {
+  key: 'sales' | 'orders' | 'customers' | 'refunds'
+  icon: IconName
+  to?: string
+  note?: string
+  isBadUp?: boolean
+}
 
 /** Today in four numbers, each against the same time of yesterday and of last week, each opening its rows. */
-export function Figures({ home, shopId }: { home: Home, shopId: string }) {
+export function Figures({ home, shopId }: { home: Home; shopId: string }) {
   const say = useSay()
   const ordersPath = usePathOf('shoppingOrder')
   const refundsPath = usePathOf('refunds')
@@ -19,39 +25,100 @@ export function Figures({ home, shopId }: { home: Home, shopId: string }) {
   const ofShop = shopId && `&shopId=${shopId}`
   const orders = ordersPath && `${ordersPath}?status=1,2,3,4&payTime_dategt=${date}&payTime_datelt=${date}${ofShop}`
   const figures: Figure[] = [
-    { key: 'sales', icon: 'pay-circle', to: orders, note: today.orders ? say(words.average, { amount: amount((Number(today.sales) / today.orders).toFixed(2)) }) : undefined },
+    {
+      key: 'sales',
+      icon: 'pay-circle',
+      to: orders,
+      note: today.orders
+        ? say(words.average, { amount: amount((Number(today.sales) / today.orders).toFixed(2)) })
+        : undefined,
+    },
     { key: 'orders', icon: 'file-text', to: orders },
-    { key: 'customers', icon: 'team', to: orders, note: home.newCustomers ? say(words.newCustomers, { count: home.newCustomers }) : undefined },
-    { key: 'refunds', icon: 'rollback', to: refundsPath && `${refundsPath}?status=3&finishTime_dategt=${date}&finishTime_datelt=${date}${ofShop}`, note: say(words.refundCount, { count: today.refundCount }), isBadUp: true },
+    {
+      key: 'customers',
+      icon: 'team',
+      to: orders,
+      note: home.newCustomers ? say(words.newCustomers, { count: home.newCustomers }) : undefined,
+    },
+    {
+      key: 'refunds',
+      icon: 'rollback',
+      to: refundsPath && `${refundsPath}?status=3&finishTime_dategt=${date}&finishTime_datelt=${date}${ofShop}`,
+      note: say(words.refundCount, { count: today.refundCount }),
+      isBadUp: true,
+    },
   ]
-  return <ul className="home-figures">{figures.map((figure) => <li key={figure.key}><FigureCard figure={figure} home={home} /></li>)}</ul>
+  return (
+    <ul className="home-figures">
+      {figures.map((figure) => (
+        <li key={figure.key}>
+          <FigureCard figure={figure} home={home} />
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 const isMoney = (key: Figure['key']) => key === 'sales' || key === 'refunds'
-const shown = (figures: DayFigures, key: Figure['key']) => (isMoney(key) ? `¥${amount(figures[key])}` : Number(figures[key]).toLocaleString('en-US'))
+const shown = (figures: DayFigures, key: Figure['key']) =>
+  isMoney(key) ? `¥${amount(figures[key])}` : Number(figures[key]).toLocaleString('en-US')
 
-function FigureCard({ figure, home }: { figure: Figure, home: Home }) {
+function FigureCard({ figure, home }: { figure: Figure; home: Home }) {
   const say = useSay()
   const { key, icon, to, note, isBadUp } = figure
   const value = shown(home.today, key)
   const body = (
     <>
-      <span className="home-label"><Icon name={icon} />{say(words[key])}{note && <small>{note}</small>}</span>
+      <span className="home-label">
+        <Icon name={icon} />
+        {say(words[key])}
+        {note && <small>{note}</small>}
+      </span>
       {/* A new value comes in softly where the old one stood. */}
-      <strong key={value} className="home-value">{value}</strong>
+      <strong key={value} className="home-value">
+        {value}
+      </strong>
       <span className="home-against">
-        <Against now={home.today} then={home.yesterdaySoFar} whole={home.yesterday} figure={key} day={words.yesterday} isBadUp={isBadUp} />
-        <Against now={home.today} then={home.lastWeekSoFar} whole={home.lastWeek} figure={key} day={words.lastWeek} isBadUp={isBadUp} />
+        <Against
+          now={home.today}
+          then={home.yesterdaySoFar}
+          whole={home.yesterday}
+          figure={key}
+          day={words.yesterday}
+          isBadUp={isBadUp}
+        />
+        <Against
+          now={home.today}
+          then={home.lastWeekSoFar}
+          whole={home.lastWeek}
+          figure={key}
+          day={words.lastWeek}
+          isBadUp={isBadUp}
+        />
       </span>
     </>
   )
-  return to ? <Link className="home-card home-figure" to={to}>{body}</Link> : <div className="home-card home-figure">{body}</div>
+  return to ? (
+    <Link className="home-card home-figure" to={to}>
+      {body}
+    </Link>
+  ) : (
+    <div className="home-card home-figure">{body}</div>
+  )
 }
 
-type AgainstProps = { now: DayFigures, then: DayFigures, whole: DayFigures, figure: Figure['key'], day: Words, isBadUp?: boolean }
+type AgainstProps = {
+  now: DayFigures
+  then: DayFigures
+  whole: DayFigures
+  figure: Figure['key']
+  day: Words
+  isBadUp?: boolean
+}
 
 /** How much a figure has changed, in percent; after midnight the first sale would be thousands. */
-export const shareOf = (change: number) => (Math.abs(change) >= 10 ? '>999%' : `${Math.abs(change * 100).toFixed(Math.abs(change) < 0.1 ? 1 : 0)}%`)
+export const shareOf = (change: number) =>
+  Math.abs(change) >= 10 ? '>999%' : `${Math.abs(change * 100).toFixed(Math.abs(change) < 0.1 ? 1 : 0)}%`
 
 /** A figure against the same time of another day: arrow, share and colour say the same thing. */
 function Against({ now, then, whole, figure, day, isBadUp }: AgainstProps) {
@@ -64,9 +131,10 @@ function Against({ now, then, whole, figure, day, isBadUp }: AgainstProps) {
   const tip = say(words.wasSoFar, { day: say(day), value: shown(then, figure), whole: shown(whole, figure) })
   return (
     <span data-tip={tip}>
-      <span className="kit-quiet">{say(day)}</span>
-      {' '}
-      {a === b ? <span className="kit-quiet">{say(words.same)}</span> : (
+      <span className="kit-quiet">{say(day)}</span>{' '}
+      {a === b ? (
+        <span className="kit-quiet">{say(words.same)}</span>
+      ) : (
         <span className={`kit-number${tone}`}>
           <Icon name={isUp ? 'arrow-up' : 'arrow-down'} />
           <span className="kit-hidden">{say(isUp ? words.up : words.down, { share })}</span>
@@ -84,14 +152,28 @@ export function Needs({ home }: { home: Home }) {
     <section className="home-card home-needs">
       <h2>{say(words.needs)}</h2>
       {!home.needs.length && <Calm />}
-      <ul>{home.needs.map((need) => <li key={need.key}><NeedLine need={need} /></li>)}</ul>
+      <ul>
+        {home.needs.map((need) => (
+          <li key={need.key}>
+            <NeedLine need={need} />
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }
 
 export function Calm() {
   const say = useSay()
-  return <p className="home-calm"><Icon name="check-circle" /><span><strong>{say(words.calm)}</strong><small className="kit-quiet">{say(words.calmHint)}</small></span></p>
+  return (
+    <p className="home-calm">
+      <Icon name="check-circle" />
+      <span>
+        <strong>{say(words.calm)}</strong>
+        <small className="kit-quiet">{say(words.calmHint)}</small>
+      </span>
+    </p>
+  )
 }
 
 /** Address of the list that shows exactly what a need counts; undefined for who has no such page. */
@@ -105,13 +187,26 @@ function NeedLine({ need }: { need: Waiting }) {
   const [first] = need.rows ?? []
   return (
     <MaybeLink to={to} className={`home-need home-${need.tone}`}>
-      <Icon name={need.icon} /><span>{need.label}{need.amount && <small className="kit-quiet"> ¥{amount(need.amount)}</small>}</span><strong>{need.count}</strong>{to && <Icon name="right" />}
+      <Icon name={need.icon} />
+      <span>
+        {need.label}
+        {need.amount && <small className="kit-quiet"> ¥{amount(need.amount)}</small>}
+      </span>
+      <strong>{need.count}</strong>
+      {to && <Icon name="right" />}
       {first && <small className="home-first">{first.title}</small>}
     </MaybeLink>
   )
 }
 
-export const MaybeLink = ({ to, className, children }: { to?: string, className?: string, children: ReactNode }) => (to ? <Link to={to} className={className}>{children}</Link> : <span className={className}>{children}</span>)
+export const MaybeLink = ({ to, className, children }: { to?: string; className?: string; children: ReactNode }) =>
+  to ? (
+    <Link to={to} className={className}>
+      {children}
+    </Link>
+  ) : (
+    <span className={className}>{children}</span>
+  )
 
 /** What is begun from here, as buttons a thumb finds. */
 export function Shortcuts({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
@@ -119,7 +214,12 @@ export function Shortcuts({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
   if (!shortcuts.length) return null
   return (
     <nav className="home-shortcuts" aria-label={say(words.begin)}>
-      {shortcuts.map(({ key, label, icon, path }) => <Link key={key} to={path} className="home-card"><Icon name={icon} /><span>{label}</span></Link>)}
+      {shortcuts.map(({ key, label, icon, path }) => (
+        <Link key={key} to={path} className="home-card">
+          <Icon name={icon} />
+          <span>{label}</span>
+        </Link>
+      ))}
     </nav>
   )
 }

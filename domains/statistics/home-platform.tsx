@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { amount } from '#kit/web/money.tsx'
-import { usePathOf } from '#kit/web/row-link.tsx'
-import { useNow } from '#kit/web/when.tsx'
+import { amount } from '#kit/web/parts/money.tsx'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useNow } from '#kit/web/parts/when.tsx'
 import { Link } from 'react-router'
 import { MaybeLink } from './home-parts.tsx'
 import { homeWords as words } from './home-words.ts'
 import type { Home, HomeTenant } from './use-home.ts'
 
-type Parts = Record<string, { ok: boolean, millis?: number }>
+type Parts = Record<string, { ok: boolean; millis?: number }>
 const HEALTH_MS = 60_000
 const SOON_MS = 30 * 86_400_000
 
@@ -32,11 +32,14 @@ export function Health({ platform: { jobsFailed, jobsLate } }: { platform: NonNu
           <li key={part} className={ok ? 'home-good' : 'home-bad'}>
             <Icon name={ok ? 'check-circle' : 'close-circle'} />
             <span>{say(words[`part_${part}` as keyof typeof words] ?? { zh: part, en: part })}</span>
-            <small className="kit-quiet kit-number">{!ok ? say(words.unwell) : millis !== undefined ? say(words.millis, { count: millis }) : say(words.well)}</small>
+            <small className="kit-quiet kit-number">
+              {!ok ? say(words.unwell) : millis !== undefined ? say(words.millis, { count: millis }) : say(words.well)}
+            </small>
           </li>
         ))}
         <li className={isLagging ? 'home-bad' : 'home-good'}>
-          <Icon name={isLagging ? 'exclamation-circle' : 'check-circle'} /><span>{say(isLagging ? words.jobsBad : words.jobsGood, { failed: jobsFailed, late: jobsLate })}</span>
+          <Icon name={isLagging ? 'exclamation-circle' : 'check-circle'} />
+          <span>{say(isLagging ? words.jobsBad : words.jobsGood, { failed: jobsFailed, late: jobsLate })}</span>
         </li>
       </ul>
     </section>
@@ -50,18 +53,38 @@ export function Tenants({ platform: { tenants, tenantCount } }: { platform: NonN
   return (
     <section className="home-card home-tenants">
       <div className="home-bar">
-        <h2>{say(words.tenants)}<small className="kit-quiet">{say(words.tenantCount, { count: tenantCount })}</small></h2>
+        <h2>
+          {say(words.tenants)}
+          <small className="kit-quiet">{say(words.tenantCount, { count: tenantCount })}</small>
+        </h2>
         {path && <Link to={path}>{say(words.allTenants)}</Link>}
       </div>
       <div className="home-scroll">
         <table className="home-table">
           <thead>
             <tr>
-              <th scope="col">{say(words.tenant)}</th><th scope="col" className="home-right">{say(words.today)} · {say(words.unit)}</th><th scope="col" className="home-right">{say(words.orders)}</th>
-              <th scope="col">{say(words.span_7)}</th><th scope="col" className="home-right">{say(words.shopsOnline)}</th><th scope="col" className="home-right">{say(words.alarms)}</th><th scope="col">{say(words.expiry)}</th>
+              <th scope="col">{say(words.tenant)}</th>
+              <th scope="col" className="home-right">
+                {say(words.today)} · {say(words.unit)}
+              </th>
+              <th scope="col" className="home-right">
+                {say(words.orders)}
+              </th>
+              <th scope="col">{say(words.span_7)}</th>
+              <th scope="col" className="home-right">
+                {say(words.shopsOnline)}
+              </th>
+              <th scope="col" className="home-right">
+                {say(words.alarms)}
+              </th>
+              <th scope="col">{say(words.expiry)}</th>
             </tr>
           </thead>
-          <tbody>{tenants.map((tenant) => <TenantLine key={tenant.tenantId} tenant={tenant} />)}</tbody>
+          <tbody>
+            {tenants.map((tenant) => (
+              <TenantLine key={tenant.tenantId} tenant={tenant} />
+            ))}
+          </tbody>
         </table>
       </div>
     </section>
@@ -69,18 +92,49 @@ export function Tenants({ platform: { tenants, tenantCount } }: { platform: NonN
 }
 
 function TenantLine({ tenant }: { tenant: HomeTenant }) {
-  const [tenants, shops, orders, events] = [usePathOf('tenant'), usePathOf('basicShopInfo'), usePathOf('shoppingOrder'), usePathOf('event')]
+  const [tenants, shops, orders, events] = [
+    usePathOf('tenant'),
+    usePathOf('basicShopInfo'),
+    usePathOf('shoppingOrder'),
+    usePathOf('event'),
+  ]
   const of = `tenantId=${tenant.tenantId}`
   const date = tenant.days.at(-1)!.day
   return (
     <tr>
-      <th scope="row"><MaybeLink to={tenants && `${tenants}?detail=${tenant.id}`}>{tenant.tenantName}</MaybeLink> <small className="kit-quiet kit-number">{tenant.tenantId}</small></th>
-      <td className="home-right"><strong>{amount(tenant.sales)}</strong></td>
-      <td className="home-right"><MaybeLink to={orders && `${orders}?${of}&status=1,2,3,4&payTime_dategt=${date}&payTime_datelt=${date}`}>{tenant.orders}</MaybeLink></td>
-      <td><Week days={tenant.days} /></td>
-      <td className="home-right"><MaybeLink to={shops && `${shops}?${of}&status=1`}><span className={tenant.online < tenant.shops ? 'home-bad' : undefined}>{tenant.online}</span> / {tenant.shops}</MaybeLink></td>
-      <td className="home-right">{tenant.urgent > 0 ? <MaybeLink to={events && `${events}?${of}&level=3&status=0,1`} className="home-bad">{tenant.urgent}</MaybeLink> : <span className="kit-quiet">0</span>}</td>
-      <td><Expiry at={tenant.expireTime} /></td>
+      <th scope="row">
+        <MaybeLink to={tenants && `${tenants}?detail=${tenant.id}`}>{tenant.tenantName}</MaybeLink>{' '}
+        <small className="kit-quiet kit-number">{tenant.tenantId}</small>
+      </th>
+      <td className="home-right">
+        <strong>{amount(tenant.sales)}</strong>
+      </td>
+      <td className="home-right">
+        <MaybeLink to={orders && `${orders}?${of}&status=1,2,3,4&payTime_dategt=${date}&payTime_datelt=${date}`}>
+          {tenant.orders}
+        </MaybeLink>
+      </td>
+      <td>
+        <Week days={tenant.days} />
+      </td>
+      <td className="home-right">
+        <MaybeLink to={shops && `${shops}?${of}&status=1`}>
+          <span className={tenant.online < tenant.shops ? 'home-bad' : undefined}>{tenant.online}</span> /{' '}
+          {tenant.shops}
+        </MaybeLink>
+      </td>
+      <td className="home-right">
+        {tenant.urgent > 0 ? (
+          <MaybeLink to={events && `${events}?${of}&level=3&status=0,1`} className="home-bad">
+            {tenant.urgent}
+          </MaybeLink>
+        ) : (
+          <span className="kit-quiet">0</span>
+        )}
+      </td>
+      <td>
+        <Expiry at={tenant.expireTime} />
+      </td>
     </tr>
   )
 }
@@ -90,7 +144,18 @@ function Week({ days }: { days: HomeTenant['days'] }) {
   const most = Math.max(...days.map(({ sales }) => Number(sales)), 0.01)
   return (
     <span className="home-week">
-      {days.map(({ day, sales }) => <i key={day} data-tip={`${day.slice(5)} ¥${amount(sales)}`} data-none={Number(sales) === 0} style={{ height: `${Math.max(8, (Number(sales) / most) * 100)}%` }}><span className="kit-hidden">{day.slice(5)} {amount(sales)} </span></i>)}
+      {days.map(({ day, sales }) => (
+        <i
+          key={day}
+          data-tip={`${day.slice(5)} ¥${amount(sales)}`}
+          data-none={Number(sales) === 0}
+          style={{ height: `${Math.max(8, (Number(sales) / most) * 100)}%` }}
+        >
+          <span className="kit-hidden">
+            {day.slice(5)} {amount(sales)}{' '}
+          </span>
+        </i>
+      ))}
     </span>
   )
 }
@@ -101,5 +166,10 @@ function Expiry({ at }: { at: string }) {
   if (!at) return <span className="kit-quiet">{say(words.forever)}</span>
   const left = new Date(`${at.replace(' ', 'T')}+08:00`).getTime() - now
   if (left > SOON_MS) return <span className="kit-number">{at.slice(0, 10)}</span>
-  return <span className={left <= 0 ? 'home-bad' : 'home-soon'}><Icon name={left <= 0 ? 'close-circle' : 'clock-circle'} />{say(left <= 0 ? words.expired : words.daysLeft, { date: at.slice(0, 10), count: Math.ceil(left / 86_400_000) })}</span>
+  return (
+    <span className={left <= 0 ? 'home-bad' : 'home-soon'}>
+      <Icon name={left <= 0 ? 'close-circle' : 'clock-circle'} />
+      {say(left <= 0 ? words.expired : words.daysLeft, { date: at.slice(0, 10), count: Math.ceil(left / 86_400_000) })}
+    </span>
+  )
 }

@@ -1,12 +1,12 @@
 import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { useCan } from '#kit/web/can.ts'
-import { DictTag } from '#kit/web/dict-tag.tsx'
-import { Icon } from '#kit/web/icon.tsx'
+import { useCan } from '#kit/web/session/can.ts'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { amount } from '#kit/web/money.tsx'
-import { usePathOf, useRowPath } from '#kit/web/row-link.tsx'
+import { amount } from '#kit/web/parts/money.tsx'
+import { usePathOf, useRowPath } from '#kit/web/list/row-link.tsx'
 import { MaybeLink, shareOf } from './home-parts.tsx'
 import { homeWords as words } from './home-words.ts'
 import { isOff, isPlaced, needsSomebody, TAKES_MONEY } from './shop-state.ts'
@@ -18,7 +18,7 @@ const MANY = 12
 type View = 'attention' | 'all' | 'map'
 
 /** The shops with their state: those that need somebody first, as cards or on a map. */
-export function Shops({ shops, hasOrders }: { shops: HomeShop[], hasOrders: boolean }) {
+export function Shops({ shops, hasOrders }: { shops: HomeShop[]; hasOrders: boolean }) {
   const say = useSay()
   const path = usePathOf('basicShopInfo')
   const mayAdd = useCan('basicShopInfo_add')
@@ -26,25 +26,80 @@ export function Shops({ shops, hasOrders }: { shops: HomeShop[], hasOrders: bool
   const uneasy = shops.filter(needsSomebody)
   const [chosen, setView] = useState<View>()
   const view = chosen ?? (shops.length > MANY && uneasy.length ? 'attention' : 'all')
-  const views: View[] = [...(uneasy.length && uneasy.length < shops.length ? ['attention' as const] : []), 'all', ...(shops.filter(isPlaced).length > 1 ? ['map' as const] : [])]
-  const rows = (view === 'attention' ? uneasy : shops).toSorted((a, b) => Number(needsSomebody(b)) - Number(needsSomebody(a)))
+  const views: View[] = [
+    ...(uneasy.length && uneasy.length < shops.length ? ['attention' as const] : []),
+    'all',
+    ...(shops.filter(isPlaced).length > 1 ? ['map' as const] : []),
+  ]
+  const rows = (view === 'attention' ? uneasy : shops).toSorted(
+    (a, b) => Number(needsSomebody(b)) - Number(needsSomebody(a)),
+  )
   const counts = { attention: ` ${uneasy.length}`, all: ` ${shops.length}`, map: '' }
   return (
     <section className="home-shops">
       <div className="home-bar">
-        <h2>{say(words.shops)}<small className="kit-quiet">{say(words.shopCount, { open: open.length, online: open.filter((shop) => shop.online).length })}</small></h2>
-        {views.length > 1 && <Segmented value={view} onChange={setView} aria-label={say(words.shops)} options={views.map((one) => ({ value: one, label: `${say(words[`shops_${one}`])}${counts[one]}` }))} />}
+        <h2>
+          {say(words.shops)}
+          <small className="kit-quiet">
+            {say(words.shopCount, { open: open.length, online: open.filter((shop) => shop.online).length })}
+          </small>
+        </h2>
+        {views.length > 1 && (
+          <Segmented
+            value={view}
+            onChange={setView}
+            aria-label={say(words.shops)}
+            options={views.map((one) => ({ value: one, label: `${say(words[`shops_${one}`])}${counts[one]}` }))}
+          />
+        )}
       </div>
-      {!shops.length && <p className="home-card kit-quiet">{say(words.noShops)}. {say(words.noShopsHint)}{mayAdd && path && <> <Link to={path}>{say(words.addShop)}</Link></>}</p>}
-      {view === 'map'
-        ? <Suspense fallback={<div className="home-card home-map"><span className="kit-skeleton" /></div>}><ShopMap shops={shops} hasOrders={hasOrders} /></Suspense>
-        : <ul>{rows.map((shop) => <li key={shop.id}><ShopCard shop={shop} hasOrders={hasOrders} /></li>)}</ul>}
+      {!shops.length && (
+        <p className="home-card kit-quiet">
+          {say(words.noShops)}. {say(words.noShopsHint)}
+          {mayAdd && path && (
+            <>
+              {' '}
+              <Link to={path}>{say(words.addShop)}</Link>
+            </>
+          )}
+        </p>
+      )}
+      {view === 'map' ? (
+        <Suspense
+          fallback={
+            <div className="home-card home-map">
+              <span className="kit-skeleton" />
+            </div>
+          }
+        >
+          <ShopMap shops={shops} hasOrders={hasOrders} />
+        </Suspense>
+      ) : (
+        <ul>
+          {rows.map((shop) => (
+            <li key={shop.id}>
+              <ShopCard shop={shop} hasOrders={hasOrders} />
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   )
 }
 
-/** One shop: its name, whether it is up, what it takes today against yesterday, and what waits in it unless the page says so elsewhere. */
-export function ShopCard({ shop, hasOrders, hasNeeds = true }: { shop: HomeShop, hasOrders: boolean, hasNeeds?: boolean }) {
+/**
+ * One shop: its name, whether it is up, what it takes today against yesterday, and what waits in it unless the page
+ * says so elsewhere.
+ */
+export function ShopCard({
+  shop,
+  hasOrders,
+  hasNeeds = true,
+}: {
+  shop: HomeShop
+  hasOrders: boolean
+  hasNeeds?: boolean
+}) {
   const say = useSay()
   const path = useRowPath('basicShopInfo', shop.id)
   const [now, then] = [Number(shop.today.sales), Number(shop.yesterdaySoFar.sales)]
@@ -56,12 +111,43 @@ export function ShopCard({ shop, hasOrders, hasNeeds = true }: { shop: HomeShop,
       </header>
       {hasOrders && (
         <p>
-          <strong key={shop.today.sales} className="home-value">¥{amount(shop.today.sales)}</strong>
+          <strong key={shop.today.sales} className="home-value">
+            ¥{amount(shop.today.sales)}
+          </strong>
           <span className="kit-quiet">{say(words.shopOrders, { count: shop.today.orders })}</span>
-          {now !== then && <span className={now > then ? 'home-good' : 'home-bad'} data-tip={say(words.wasByNow, { day: say(words.yesterday), value: `¥${amount(shop.yesterdaySoFar.sales)}` })}><Icon name={now > then ? 'arrow-up' : 'arrow-down'} label={say(now > then ? words.up : words.down, { share: '' })} />{then ? shareOf((now - then) / then) : say(words.fromNone)}</span>}
+          {now !== then && (
+            <span
+              className={now > then ? 'home-good' : 'home-bad'}
+              data-tip={say(words.wasByNow, {
+                day: say(words.yesterday),
+                value: `¥${amount(shop.yesterdaySoFar.sales)}`,
+              })}
+            >
+              <Icon
+                name={now > then ? 'arrow-up' : 'arrow-down'}
+                label={say(now > then ? words.up : words.down, { share: '' })}
+              />
+              {then ? shareOf((now - then) / then) : say(words.fromNone)}
+            </span>
+          )}
         </p>
       )}
-      {hasNeeds && <footer>{shop.needs.length ? shop.needs.map((need) => <span key={need.key} data-tone={need.tone}>{need.label} {need.count}</span>) : <span className="home-fine"><Icon name="check" />{say(words.calm)}</span>}</footer>}
+      {hasNeeds && (
+        <footer>
+          {shop.needs.length ? (
+            shop.needs.map((need) => (
+              <span key={need.key} data-tone={need.tone}>
+                {need.label} {need.count}
+              </span>
+            ))
+          ) : (
+            <span className="home-fine">
+              <Icon name="check" />
+              {say(words.calm)}
+            </span>
+          )}
+        </footer>
+      )}
     </MaybeLink>
   )
 }
@@ -69,5 +155,10 @@ export function ShopCard({ shop, hasOrders, hasNeeds = true }: { shop: HomeShop,
 export function ShopState({ shop }: { shop: HomeShop }) {
   const say = useSay()
   if (shop.status !== TAKES_MONEY) return <DictTag code="shop_status" value={shop.status} />
-  return <span className={shop.online ? 'home-on' : 'home-off'}><i aria-hidden />{say(shop.online ? words.online : words.offline)}</span>
+  return (
+    <span className={shop.online ? 'home-on' : 'home-off'}>
+      <i aria-hidden />
+      {say(shop.online ? words.online : words.offline)}
+    </span>
+  )
 }

@@ -49,7 +49,10 @@ export const homeWords = {
   offline: { zh: '离线', en: 'Offline' },
   shopOrders: { zh: '{count} 单', en: '{count} orders' },
   noShops: { zh: '还没有门店', en: 'No shops yet' },
-  noShopsHint: { zh: '新增门店后，这里显示各店今日的经营情况。', en: 'Once there are shops, this shows how each one does today.' },
+  noShopsHint: {
+    zh: '新增门店后，这里显示各店今日的经营情况。',
+    en: 'Once there are shops, this shows how each one does today.',
+  },
   addShop: { zh: '去新增门店', en: 'Add a shop' },
   failed: { zh: '今日概况没有加载出来', en: 'Today could not be loaded' },
   stale: { zh: '数据没有更新，正在重试', en: 'Not up to date; trying again' },
@@ -70,7 +73,10 @@ export const homeWords = {
   daysBefore: { zh: '上一周期', en: 'Days before' },
   days: { zh: '每日收入', en: 'Income by day' },
   day: { zh: '日期', en: 'Day' },
-  daysTable: { zh: '每日收入、上一周期收入与退款，单位元', en: 'Income of each day, of the days before, and refunds, in yuan' },
+  daysTable: {
+    zh: '每日收入、上一周期收入与退款，单位元',
+    en: 'Income of each day, of the days before, and refunds, in yuan',
+  },
   topShops: { zh: '门店排行', en: 'Best shops' },
   byType: { zh: '分类销售', en: 'By goods type' },
   otherTypes: { zh: '其他 {count} 类', en: '{count} other types' },
@@ -103,5 +109,8 @@ export const homeWords = {
   well: { zh: '正常', en: 'well' },
   unwell: { zh: '异常', en: 'unwell' },
   jobsGood: { zh: '任务都按时完成', en: 'All work is done in time' },
-  jobsBad: { zh: '任务 24 小时内失败 {failed} 个，延迟 {late} 个', en: '{failed} jobs failed in 24 hours, {late} late' },
+  jobsBad: {
+    zh: '任务 24 小时内失败 {failed} 个，延迟 {late} 个',
+    en: '{failed} jobs failed in 24 hours, {late} late',
+  },
 } satisfies Record<string, Words>

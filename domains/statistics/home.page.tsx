@@ -3,10 +3,10 @@ import { useSearchParams } from 'react-router'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { leaves } from '#kit/web/menus.ts'
 import { words as kit } from '#kit/web/page-words.ts'
-import { usePathOf } from '#kit/web/row-link.tsx'
-import { useSession } from '#kit/web/session.ts'
-import { ErrorNote } from '#kit/web/states.tsx'
-import { Tiles } from '#kit/web/tiles.tsx'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useSession } from '#kit/web/session/session.ts'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
+import { Tiles } from '#kit/web/list/tiles.tsx'
 import { ShopChoice, SpanChoice } from './choice.tsx'
 import { ClerkDay } from './home-clerk.tsx'
 import { Figures, Needs, Shortcuts } from './home-parts.tsx'
@@ -26,10 +26,15 @@ export default function HomePage() {
   return hasOrders || hasShops ? <Today hasOrders={hasOrders} hasShops={hasShops} /> : <Pages />
 }
 
-type Reader = { hasOrders: boolean, hasShops: boolean }
-type Part = Reader & { home: Home, shopId: string, span: Span, setSpan: (key: string) => void }
+type Reader = { hasOrders: boolean; hasShops: boolean }
+type Part = Reader & { home: Home; shopId: string; span: Span; setSpan: (key: string) => void }
 
-const titles: Record<Home['role'], Words> = { platform: words.titlePlatform, tenant: words.title, boss: words.title, clerk: words.hello }
+const titles: Record<Home['role'], Words> = {
+  platform: words.titlePlatform,
+  tenant: words.title,
+  boss: words.title,
+  clerk: words.hello,
+}
 
 function Today({ hasOrders, hasShops }: Reader) {
   const say = useSay()
@@ -37,22 +42,52 @@ function Today({ hasOrders, hasShops }: Reader) {
   const [asked] = useSearchParams()
   const { data: home, error, refetch, changed } = useHome(asked.get('shopId') ?? '')
   const { span, shopId, setSpan, setShop } = useChoice(home?.date ?? '2000-01-01', 'today')
-  if (!home) return <div className="kit-page home">{error ? <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} /> : <HomeSkeleton hasOrders={hasOrders} />}</div>
+  if (!home)
+    return (
+      <div className="kit-page home">
+        {error ? (
+          <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
+        ) : (
+          <HomeSkeleton hasOrders={hasOrders} />
+        )}
+      </div>
+    )
   const part: Part = { home, shopId, span, setSpan, hasOrders, hasShops }
   return (
     <div className={`kit-page home home-of-${home.role}`}>
-      {home.hears.map((resource) => <Hears key={resource} resource={resource} onChange={changed} />)}
+      {home.hears.map((resource) => (
+        <Hears key={resource} resource={resource} onChange={changed} />
+      ))}
       <header className="kit-title home-title">
         <h1>{say(titles[home.role], { name: user?.realName || user?.nickName || user?.account })}</h1>
-        <p>{error ? <span className="kit-bad">{say(words.stale)} <Button type="link" size="small" onClick={() => void refetch()}>{say(kit.retry)}</Button></span> : say(words.asOf, { time: home.time.slice(0, 5) })}</p>
+        <p>
+          {error ? (
+            <span className="kit-bad">
+              {say(words.stale)}{' '}
+              <Button type="link" size="small" onClick={() => void refetch()}>
+                {say(kit.retry)}
+              </Button>
+            </span>
+          ) : (
+            say(words.asOf, { time: home.time.slice(0, 5) })
+          )}
+        </p>
         {home.role !== 'platform' && <ShopChoice shops={home.shops} value={shopId} onChange={setShop} />}
       </header>
-      {home.role === 'clerk' ? <ClerkDay {...part} /> : home.role === 'boss' ? <BossDay {...part} /> : <ChainDay {...part} />}
+      {home.role === 'clerk' ? (
+        <ClerkDay {...part} />
+      ) : home.role === 'boss' ? (
+        <BossDay {...part} />
+      ) : (
+        <ChainDay {...part} />
+      )}
     </div>
   )
 }
 
-/** A boss with some shops, most often from a phone: what it brings, what waits, how each shop is; the charts after that. */
+/**
+ * A boss with some shops, most often from a phone: what it brings, what waits, how each shop is; the charts after that.
+ */
 function BossDay(part: Part) {
   const { home, shopId, hasOrders, hasShops } = part
   return (
@@ -63,7 +98,10 @@ function BossDay(part: Part) {
           {hasShops && <Shops shops={shopsOf(part)} hasOrders={hasOrders} />}
           {hasOrders && <Hours {...part} />}
         </div>
-        <div className="home-stack home-first-on-phone"><Shortcuts shortcuts={home.shortcuts} /><Needs home={home} /></div>
+        <div className="home-stack home-first-on-phone">
+          <Shortcuts shortcuts={home.shortcuts} />
+          <Needs home={home} />
+        </div>
       </div>
       {hasOrders && <Three {...part} />}
     </>
@@ -79,9 +117,16 @@ function ChainDay(part: Part) {
       <div className="home-middle">
         <div className="home-stack">
           {hasOrders && <Hours {...part} />}
-          {home.platform ? <Tenants platform={home.platform} /> : hasShops && <Shops shops={shopsOf(part)} hasOrders={hasOrders} />}
+          {home.platform ? (
+            <Tenants platform={home.platform} />
+          ) : (
+            hasShops && <Shops shops={shopsOf(part)} hasOrders={hasOrders} />
+          )}
         </div>
-        <div className="home-stack home-first-on-phone"><Needs home={home} />{home.platform && <Health platform={home.platform} />}</div>
+        <div className="home-stack home-first-on-phone">
+          <Needs home={home} />
+          {home.platform && <Health platform={home.platform} />}
+        </div>
       </div>
       {hasOrders && <Three {...part} />}
     </>
@@ -94,7 +139,13 @@ function Hours({ home, span, shopId, setSpan }: Part) {
   const say = useSay()
   return (
     <section className="home-card home-hours">
-      <header className="home-bar"><h2>{say(span.days === 1 ? words.hours : words.days)}<small className="kit-quiet">{say(words.unit)}</small></h2><SpanChoice span={span} onChange={setSpan} /></header>
+      <header className="home-bar">
+        <h2>
+          {say(span.days === 1 ? words.hours : words.days)}
+          <small className="kit-quiet">{say(words.unit)}</small>
+        </h2>
+        <SpanChoice span={span} onChange={setSpan} />
+      </header>
       <IncomeCurve span={span} shopId={shopId} now={{ date: home.date, hour: Number(home.time.slice(0, 2)) }} />
     </section>
   )
@@ -113,11 +164,20 @@ function Pages() {
   const say = useSay()
   const user = useSession((session) => session.user)
   const menus = useSession((session) => session.menuAll)
-  const tiles = leaves(menus).filter(({ menu }) => !menu.external && menu.path !== '/wel/index')
-    .map(({ menu, trail }) => ({ to: menu.path, icon: menu.icon, text: menu.name, dept: trail.slice(0, -1).join(' / ') }))
+  const tiles = leaves(menus)
+    .filter(({ menu }) => !menu.external && menu.path !== '/wel/index')
+    .map(({ menu, trail }) => ({
+      to: menu.path,
+      icon: menu.icon,
+      text: menu.name,
+      dept: trail.slice(0, -1).join(' / '),
+    }))
   return (
     <div className="kit-page home">
-      <header className="kit-title"><h1>{say(words.hello, { name: user?.realName || user?.nickName || user?.account })}</h1><p>{say(words.pages)}</p></header>
+      <header className="kit-title">
+        <h1>{say(words.hello, { name: user?.realName || user?.nickName || user?.account })}</h1>
+        <p>{say(words.pages)}</p>
+      </header>
       <Tiles tiles={tiles} />
     </div>
   )
@@ -125,8 +185,32 @@ function Pages() {
 
 const HomeSkeleton = ({ hasOrders }: { hasOrders: boolean }) => (
   <>
-    <header className="kit-title"><h1><span className="kit-skeleton" style={{ width: 90, height: 20 }} /></h1></header>
-    {hasOrders && <ul className="home-figures">{[1, 2, 3, 4].map((at) => <li key={at}><div className="home-card home-figure"><span className="kit-skeleton" /><span className="kit-skeleton home-value" /><span className="kit-skeleton" /></div></li>)}</ul>}
-    <div className={hasOrders ? 'home-middle' : undefined}>{[1, 2].map((at) => <div key={at} className="home-card"><div className="kit-chart"><span className="kit-skeleton" /></div></div>)}</div>
+    <header className="kit-title">
+      <h1>
+        <span className="kit-skeleton" style={{ width: 90, height: 20 }} />
+      </h1>
+    </header>
+    {hasOrders && (
+      <ul className="home-figures">
+        {[1, 2, 3, 4].map((at) => (
+          <li key={at}>
+            <div className="home-card home-figure">
+              <span className="kit-skeleton" />
+              <span className="kit-skeleton home-value" />
+              <span className="kit-skeleton" />
+            </div>
+          </li>
+        ))}
+      </ul>
+    )}
+    <div className={hasOrders ? 'home-middle' : undefined}>
+      {[1, 2].map((at) => (
+        <div key={at} className="home-card">
+          <div className="kit-chart">
+            <span className="kit-skeleton" />
+          </div>
+        </div>
+      ))}
+    </div>
   </>
 )

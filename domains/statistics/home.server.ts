@@ -4,9 +4,9 @@ import { shoppingOrder } from '#domains/orders/index.ts'
 import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { f } from '#kit/resource/index.ts'
 import { may, type Caller } from '#kit/server/caller.ts'
-import { empty, readTogether, sql, type Sql } from '#kit/server/db.ts'
-import { visibleFields } from '#kit/server/data-scope.ts'
-import { boundOf } from '#kit/server/list-of.ts'
+import { empty, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
+import { visibleFields } from '#kit/server/database/data-scope.ts'
+import { boundOf } from '#kit/server/resource/list-of.ts'
 import { route, type Call } from '#kit/server/room.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { peopleBy, peopleOf, shopsAsked, sumsBy } from './figures.ts'
@@ -23,15 +23,38 @@ const DAY_MS = 86_400_000
 const DAYS = ['today', 'yesterday', 'yesterdaySoFar', 'lastWeek', 'lastWeekSoFar'] as const
 type Day = (typeof DAYS)[number]
 type ShopSums = SalesSums & { shopId: string }
-type ShopRow = { id: string; shopName: string; shopCode: string; status: number; lastSeenTime: string | null; longitude: number | null; latitude: number | null }
-type TenantRow = { id: string; tenantId: string; tenantName: string; expireTime: string | null; shops: number; online: number; urgent: number; sales: number; orders: number; total: number }
+type ShopRow = {
+  id: string
+  shopName: string
+  shopCode: string
+  status: number
+  lastSeenTime: string | null
+  longitude: number | null
+  latitude: number | null
+}
+type TenantRow = {
+  id: string
+  tenantId: string
+  tenantName: string
+  expireTime: string | null
+  shops: number
+  online: number
+  urgent: number
+  sales: number
+  orders: number
+  total: number
+}
 type TenantDay = { tenantId: string; day: string; sales: number }
 
 /** Whose home this is: those who run the system, a chain, some shops, or work in one. */
 export type HomeRole = 'platform' | 'tenant' | 'boss' | 'clerk'
 
 /** Limited to shops, one is their boss or works there; a role says which. */
-export function homeRole({ isPlatform, limits, roleAliases }: Pick<Caller, 'isPlatform' | 'limits' | 'roleAliases'>): HomeRole {
+export function homeRole({
+  isPlatform,
+  limits,
+  roleAliases,
+}: Pick<Caller, 'isPlatform' | 'limits' | 'roleAliases'>): HomeRole {
   if (isPlatform) return 'platform'
   if (!limits.shop) return 'tenant'
   return roleAliases.includes('boss') ? 'boss' : 'clerk'
@@ -50,8 +73,17 @@ const yuan = (cents: number) => formatDecimal(cents, 2)
 /** Days compared: today, yesterday and the same weekday last week, those two whole and up to the same moment. */
 function daysOf(now: Date): Record<Day, Period> {
   const today = shanghaiText(now).slice(0, 10)
-  const soFar = (back: number): Period => ({ from: dayStart(addDays(today, -back)), to: Math.floor(now.getTime() / 1000) * 1000 + 1000 - back * DAY_MS })
-  return { today: wholeDay(today), yesterday: wholeDay(addDays(today, -1)), yesterdaySoFar: soFar(1), lastWeek: wholeDay(addDays(today, -7)), lastWeekSoFar: soFar(7) }
+  const soFar = (back: number): Period => ({
+    from: dayStart(addDays(today, -back)),
+    to: Math.floor(now.getTime() / 1000) * 1000 + 1000 - back * DAY_MS,
+  })
+  return {
+    today: wholeDay(today),
+    yesterday: wholeDay(addDays(today, -1)),
+    yesterdaySoFar: soFar(1),
+    lastWeek: wholeDay(addDays(today, -7)),
+    lastWeekSoFar: soFar(7),
+  }
 }
 
 const added = (rows: readonly SalesSums[]): SalesSums => {
@@ -60,22 +92,40 @@ const added = (rows: readonly SalesSums[]): SalesSums => {
   return out
 }
 
-const wire = (sums: SalesSums) => ({ sales: yuan(sums.sales), orders: sums.orders, refunds: yuan(sums.refunds), refundCount: sums.refundCount })
+const wire = (sums: SalesSums) => ({
+  sales: yuan(sums.sales),
+  orders: sums.orders,
+  refunds: yuan(sums.refunds),
+  refundCount: sums.refundCount,
+})
 
 /** Tenants by what they took today, and work in the background that does not get done: for the platform alone. */
 const platformStatements = (today: Period, now: Date): Sql[] => [
-  sql`select t.id, t.tenant_id, t.tenant_name, t.expire_time, count(*) over ()::int as total, coalesce(s.shops, 0)::int as shops, coalesce(s.online, 0)::int as online, coalesce(e.urgent, 0)::int as urgent, coalesce(d.sales, 0)::float8 as sales, coalesce(d.orders, 0)::int as orders
-    from tenant t left join (select tenant_id, count(*) as urgent from shop_event where level = 3 and status in (0, 1) group by 1) e on e.tenant_id = t.tenant_id
-     left join (select tenant_id, count(*) as shops, count(*) filter (where last_seen_time > ${new Date(now.getTime() - 180_000).toISOString()}::timestamptz) as online from basic_shop_info where is_deleted = 0 and status = 1 group by 1) s on s.tenant_id = t.tenant_id
+  sql`select t.id, t.tenant_id, t.tenant_name, t.expire_time, count(*) over ()::int as total, coalesce(s.shops,
+    0)::int as shops, coalesce(s.online, 0)::int as online, coalesce(e.urgent, 0)::int as urgent, coalesce(d.sales,
+    0)::float8 as sales, coalesce(d.orders, 0)::int as orders
+    from tenant t left join (select tenant_id, count(*) as urgent from shop_event where level = 3 and status in (0, 1)
+    group by 1) e on e.tenant_id = t.tenant_id
+     left join (select tenant_id, count(*) as shops, count(*)
+     filter (where last_seen_time > ${new Date(now.getTime() - 180_000).toISOString()}::timestamptz) as online
+     from basic_shop_info where is_deleted = 0 and status = 1 group by 1) s on s.tenant_id = t.tenant_id
     left join (select tenant_id, sum(sales) as sales, sum(orders) as orders from (
       select tenant_id, sales, orders from sales_by_day where at = ${new Date(today.from).toISOString()}
-      union all select tenant_id, sales, orders from sales_delta where at >= ${new Date(today.from).toISOString()} and at < ${new Date(today.to).toISOString()}) x group by 1) d on d.tenant_id = t.tenant_id
+      union all select tenant_id, sales, orders from sales_delta where at >= ${new Date(today.from).toISOString()}
+      and at < ${new Date(today.to).toISOString()}) x group by 1) d on d.tenant_id = t.tenant_id
     where t.is_deleted = 0 order by d.sales desc nulls last, t.tenant_id limit ${TENANTS_MAX}`,
-  sql`select tenant_id, to_char(at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day, sum(sales)::float8 as sales from (
-      select tenant_id, at, sales from sales_by_day where at >= ${new Date(today.from - (TENANT_DAYS - 1) * DAY_MS).toISOString()} and at < ${new Date(today.to).toISOString()}
-      union all select tenant_id, at, sales from sales_delta where at >= ${new Date(today.from - (TENANT_DAYS - 1) * DAY_MS).toISOString()} and at < ${new Date(today.to).toISOString()}) x group by 1, 2`,
-  sql`select (count(*) filter (where state = 'failed'))::int as failed, (count(*) filter (where state = 'asked' and run_at < ${new Date(now.getTime() - 600_000).toISOString()}))::int as late
-    from job where state = 'asked' or (state = 'failed' and finish_time > ${new Date(now.getTime() - DAY_MS).toISOString()})`,
+  sql`select tenant_id, to_char(at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day, sum(sales)::float8 as sales
+    from (
+      select tenant_id, at, sales from sales_by_day
+      where at >= ${new Date(today.from - (TENANT_DAYS - 1) * DAY_MS).toISOString()}
+      and at < ${new Date(today.to).toISOString()}
+      union all select tenant_id, at, sales from sales_delta
+      where at >= ${new Date(today.from - (TENANT_DAYS - 1) * DAY_MS).toISOString()}
+      and at < ${new Date(today.to).toISOString()}) x group by 1, 2`,
+  sql`select (count(*) filter (where state = 'failed'))::int as failed, (count(*) filter (where state = 'asked'
+    and run_at < ${new Date(now.getTime() - 600_000).toISOString()}))::int as late
+    from job where state = 'asked' or (state = 'failed'
+    and finish_time > ${new Date(now.getTime() - DAY_MS).toISOString()})`,
 ]
 
 /** The home page's first figures, within what the caller may see, in one round trip to the database. */
@@ -87,26 +137,49 @@ async function today(call: Call): Promise<Record<string, unknown>> {
   const hasSales = may(call.caller, shoppingOrder.code) && (!sees || sees.has('payAmount'))
   const needs = needsOf(call)
   const ofShops = shopIds ? sql` and r.id = any(${shopIds}::bigint[])` : empty
-  const sales = hasSales ? DAYS.map((day) => sumsBy(call, salesRollup, { period: days[day], shopIds }, { shopId: 'shop_id' })) : []
-  const people = hasSales ? [peopleOf(call, { period: days.today, shopIds }), ...DAYS.slice(1).map((day) => peopleBy(call, { period: days[day], shopIds }, { one: '1' }))] : []
+  const sales = hasSales
+    ? DAYS.map((day) => sumsBy(call, salesRollup, { period: days[day], shopIds }, { shopId: 'shop_id' }))
+    : []
+  const people = hasSales
+    ? [
+        peopleOf(call, { period: days.today, shopIds }),
+        ...DAYS.slice(1).map((day) => peopleBy(call, { period: days[day], shopIds }, { one: '1' })),
+      ]
+    : []
   const platform = call.caller.isPlatform ? platformStatements(days.today, now) : []
-  const shopRows = sql`select r.id, r.shop_name, r.shop_code, r.status, r.last_seen_time, r.longitude::float8 as longitude, r.latitude::float8 as latitude ${seen(call, basicShopInfo)}${ofShops} and r.status <> 3 order by r.shop_code, r.id limit ${SHOPS_MAX}`
-  const found = await readTogether(call.services.pool, boundOf(call), [...sales, ...people, shopRows, ...platform, ...needs.map((one) => one.statement)])
+  const shopRows = sql`select r.id, r.shop_name, r.shop_code, r.status, r.last_seen_time,
+    r.longitude::float8 as longitude, r.latitude::float8 as latitude ${seen(call, basicShopInfo)}${ofShops}
+    and r.status <> 3 order by r.shop_code, r.id limit ${SHOPS_MAX}`
+  const found = await readTogether(call.services.pool, boundOf(call), [
+    ...sales,
+    ...people,
+    shopRows,
+    ...platform,
+    ...needs.map((one) => one.statement),
+  ])
   const take = <T>(count: number) => found.splice(0, count) as T[][]
   const sums = take<ShopSums>(sales.length)
   const members = take<{ members: number; newcomers: number }>(people.length)
   const shops = take<ShopRow>(1)[0]!
-  const [tenants, tenantDays, jobs] = take<never>(platform.length) as unknown as [TenantRow[] | undefined, TenantDay[] | undefined, { failed: number; late: number }[] | undefined]
+  const [tenants, tenantDays, jobs] = take<never>(platform.length) as unknown as [
+    TenantRow[] | undefined,
+    TenantDay[] | undefined,
+    { failed: number; late: number }[] | undefined,
+  ]
   const waiting = found as WaitingRow[][]
   const figures = (day: Day) => {
     const at = DAYS.indexOf(day)
     const total = added(sums[at] ?? [])
     return { ...wire(total), customers: (members[at]?.[0]?.members ?? 0) + total.guests }
   }
-  const ofShop = (day: Day, shopId: string) => wire(sums[DAYS.indexOf(day)]?.find((row) => row.shopId === shopId) ?? noSales)
+  const ofShop = (day: Day, shopId: string) =>
+    wire(sums[DAYS.indexOf(day)]?.find((row) => row.shopId === shopId) ?? noSales)
   const role = homeRole(call.caller)
   // The platform is told what went wrong; what is merely due in a shop is the shop's business.
-  const waits = waitingOf(call, needs, waiting, shopIds).filter(({ tone, resource }) => role !== 'platform' || tone === 'bad' || !call.services.registry.resource(resource).scope.shop)
+  const waits = waitingOf(call, needs, waiting, shopIds).filter(
+    ({ tone, resource }) =>
+      role !== 'platform' || tone === 'bad' || !call.services.registry.resource(resource).scope.shop,
+  )
   const date = shanghaiText(now).slice(0, 10)
   const lastDays = Array.from({ length: TENANT_DAYS }, (_, at) => addDays(date, at + 1 - TENANT_DAYS))
   return {
@@ -134,7 +207,10 @@ async function today(call: Call): Promise<Record<string, unknown>> {
           ...row,
           expireTime: row.expireTime ?? '',
           sales: yuan(row.sales),
-          days: lastDays.map((day) => ({ day, sales: yuan(tenantDays!.find((one) => one.tenantId === row.tenantId && one.day === day)?.sales ?? 0) })),
+          days: lastDays.map((day) => ({
+            day,
+            sales: yuan(tenantDays!.find((one) => one.tenantId === row.tenantId && one.day === day)?.sales ?? 0),
+          })),
         })),
         tenantCount: tenants[0]?.total ?? 0,
         jobsFailed: jobs![0]!.failed,
@@ -152,7 +228,8 @@ export const homeRoute = route({
   takes: { shopIds: f.refs('basicShopInfo', { label: { zh: '门店', en: 'Shops' } }) },
   can: {
     signedIn:
-      "everybody has a home page; each figure needs the permission of the rows it counts and stays within the caller's shops",
+      'everybody has a home page; each figure needs the permission of the rows it counts and stays within the ' +
+      "caller's shops",
   },
   handle: today,
 })

@@ -6,44 +6,73 @@ import { homeRole } from './home.server.ts'
 
 let server: TestServer
 const people: Record<string, Person> = {}
-const home = async (who: string, query: Record<string, unknown> = {}) => (await server.call(people[who], 'GET', '/api/shop/home/today', { query })).data
+const home = async (who: string, query: Record<string, unknown> = {}) =>
+  (await server.call(people[who], 'GET', '/api/shop/home/today', { query })).data
 
 beforeAll(async () => {
   server = await testServer()
   await seedDemo(server.services, () => {}, { days: 2 })
-  for (const [account, tenantId] of [['admin', '000000'], ['wu', '100001'], ['lin', '100001'], ['zhou', '100001'], ['xu', '100001']] as const) people[account] = await server.as(account, { tenantId })
+  for (const [account, tenantId] of [
+    ['admin', '000000'],
+    ['wu', '100001'],
+    ['lin', '100001'],
+    ['zhou', '100001'],
+    ['xu', '100001'],
+  ] as const)
+    people[account] = await server.as(account, { tenantId })
 })
 afterAll(() => server?.close())
 
 const setExpiry = async (tenantId: string, expireTime: string) => {
-  const { records } = (await server.call(people.admin, 'GET', '/api/blade-system/tenant/list', { query: { tenantId } })).data
-  const answer = await server.call(people.admin, 'POST', '/api/blade-system/tenant/setting', { query: { ids: records[0].id, accountNumber: -1, expireTime } })
+  const { records } = (await server.call(people.admin, 'GET', '/api/blade-system/tenant/list', { query: { tenantId } }))
+    .data
+  const answer = await server.call(people.admin, 'POST', '/api/blade-system/tenant/setting', {
+    query: { ids: records[0].id, accountNumber: -1, expireTime },
+  })
   expect(answer.status).toBe(200)
 }
 
 describe('the home page', () => {
-  it('knows whose it is: the platform’s, a chain’s, a boss’s or a clerk’s, also of somebody with a role of another name', async () => {
-    const roles = await Promise.all(['admin', 'wu', 'lin', 'zhou'].map(async (who) => (await home(who)).role))
-    expect(roles).toEqual(['platform', 'tenant', 'boss', 'clerk'])
-    expect(homeRole({ isPlatform: false, limits: { shop: [] }, roleAliases: ['night-shift'] })).toBe('clerk')
-    expect(homeRole({ isPlatform: false, limits: {}, roleAliases: ['bookkeeper'] })).toBe('tenant')
-  })
+  it(
+    'knows whose it is: the platform’s, a chain’s, a boss’s or a clerk’s, also of ' +
+      'somebody with a role of another name',
+    async () => {
+      const roles = await Promise.all(['admin', 'wu', 'lin', 'zhou'].map(async (who) => (await home(who)).role))
+      expect(roles).toEqual(['platform', 'tenant', 'boss', 'clerk'])
+      expect(homeRole({ isPlatform: false, limits: { shop: [] }, roleAliases: ['night-shift'] })).toBe('clerk')
+      expect(homeRole({ isPlatform: false, limits: {}, roleAliases: ['bookkeeper'] })).toBe('tenant')
+    },
+  )
 
-  it('shows who works in shops what waits there, row by row as the list behind it begins, and nothing of other shops', async () => {
-    for (const who of ['zhou', 'xu', 'lin']) {
-      const { needs, shops } = await home(who)
-      const mine = new Set(shops.map((shop: { id: string }) => shop.id))
-      expect(needs.map(({ key }: { key: string }) => key)).toEqual(expect.arrayContaining(who === 'xu' ? ['lowStock'] : ['deliveries', 'lowStock']))
-      for (const need of needs) {
-        const { resource } = server.services.registry.served.get(need.resource)!
-        const { records, total } = (await server.call(people[who], 'GET', `${resource.path}/${resource.list.path}`, { query: { ...need.query, size: 4 } })).data
-        expect([who, need.key, need.count]).toEqual([who, need.key, total])
-        expect([who, need.key, need.rows?.map((row: { id: string }) => row.id)]).toEqual([who, need.key, records.map((row: { id: string }) => row.id)])
-        for (const row of need.rows) expect([need.key, row.title]).toEqual([need.key, expect.stringMatching(/\S/)])
-        for (const row of records) if (row.shopId) expect(mine.has(row.shopId)).toBe(true)
+  it(
+    'shows who works in shops what waits there, row by row as the list behind it ' +
+      'begins, and nothing of other shops',
+    async () => {
+      for (const who of ['zhou', 'xu', 'lin']) {
+        const { needs, shops } = await home(who)
+        const mine = new Set(shops.map((shop: { id: string }) => shop.id))
+        expect(needs.map(({ key }: { key: string }) => key)).toEqual(
+          expect.arrayContaining(who === 'xu' ? ['lowStock'] : ['deliveries', 'lowStock']),
+        )
+        for (const need of needs) {
+          const { resource } = server.services.registry.served.get(need.resource)!
+          const { records, total } = (
+            await server.call(people[who], 'GET', `${resource.path}/${resource.list.path}`, {
+              query: { ...need.query, size: 4 },
+            })
+          ).data
+          expect([who, need.key, need.count]).toEqual([who, need.key, total])
+          expect([who, need.key, need.rows?.map((row: { id: string }) => row.id)]).toEqual([
+            who,
+            need.key,
+            records.map((row: { id: string }) => row.id),
+          ])
+          for (const row of need.rows) expect([need.key, row.title]).toEqual([need.key, expect.stringMatching(/\S/)])
+          for (const row of records) if (row.shopId) expect(mine.has(row.shopId)).toBe(true)
+        }
       }
-    }
-  })
+    },
+  )
 
   it('asks nobody for what he may not do: a clerk approves no refund, a boss has no tenants', async () => {
     const keys = async (who: string) => (await home(who)).needs.map(({ key }: { key: string }) => key) as string[]
@@ -52,7 +81,9 @@ describe('the home page', () => {
     expect(clerk).not.toContain('refundsWaiting')
     expect([...boss, ...clerk].filter((key) => key.startsWith('tenants'))).toEqual([])
     const caller = (await server.services.access.callerOf(people.zhou!.token))!
-    const asked = server.services.registry.rooms.flatMap((room) => room.needs ?? []).filter(({ key }) => clerk.includes(key))
+    const asked = server.services.registry.rooms
+      .flatMap((room) => room.needs ?? [])
+      .filter(({ key }) => clerk.includes(key))
     for (const need of asked) expect([need.key, !need.can || may(caller, need.can)]).toEqual([need.key, true])
   })
 
@@ -70,7 +101,10 @@ describe('the home page', () => {
     const caller = (await server.services.access.callerOf(people.zhou!.token))!
     const declared = server.services.registry.rooms.flatMap((room) => room.shortcuts ?? [])
     const codes = new Set(['goodInfo', 'goodInfo_loss'])
-    expect(declared.filter(({ can }) => may({ ...caller, permissions: codes }, can)).map(({ key }) => key)).toEqual(['scan', 'loss'])
+    expect(declared.filter(({ can }) => may({ ...caller, permissions: codes }, can)).map(({ key }) => key)).toEqual([
+      'scan',
+      'loss',
+    ])
   })
 
   it('says what is late as late, and of one shop does not repeat which', async () => {
@@ -78,22 +112,34 @@ describe('the home page', () => {
     const work = needs.find((need: { key: string }) => need.key === 'worksMine')
     expect(work.rows[0]).toMatchObject({ isLate: true })
     // A transfer says from where to where all the same.
-    for (const { key, rows } of needs) if (key !== 'transfersOnTheWay') for (const { notes } of rows) expect(notes).not.toContain('西溪湿地店')
+    for (const { key, rows } of needs)
+      if (key !== 'transfersOnTheWay') for (const { notes } of rows) expect(notes).not.toContain('西溪湿地店')
   })
 
-  it('of the platform has every tenant with the trade of seven days to the cent, its shops, and until when it may stay', async () => {
-    const day = (ahead: number) => new Date(Date.now() + 8 * 3_600_000 + ahead * 86_400_000).toISOString().slice(0, 10)
-    await setExpiry('100001', `${day(12)} 12:00:00`)
-    await setExpiry('100002', `${day(200)} 12:00:00`)
-    const { platform, needs } = await home('admin')
-    expect(platform.tenantCount).toBe(3)
-    const of = (tenantId: string) => platform.tenants.find((one: { tenantId: string }) => one.tenantId === tenantId)
-    expect(of('100001')).toMatchObject({ expireTime: `${day(12)} 12:00:00`, shops: 5 })
-    expect(needs.find((need: { key: string }) => need.key === 'tenantsExpiring')).toMatchObject({ count: 1 })
-    expect(needs.map(({ key }: { key: string }) => key)).not.toContain('lowStock')
-    const week = (await server.call(people.wu, 'GET', '/api/shop/statistics/incomePanelByDate', { query: { createTime_dategt: day(-6), createTime_datelt: day(0) } })).data
-    expect(of('100001').days).toEqual(week.map(({ date, income }: { date: string, income: string }) => ({ day: date, sales: income })))
-    expect(of('100001').sales).toBe(week.at(-1).income)
-    expect((await home('wu')).platform).toBeUndefined()
-  })
+  it(
+    'of the platform has every tenant with the trade of seven days to the cent, its ' +
+      'shops, and until when it may stay',
+    async () => {
+      const day = (ahead: number) =>
+        new Date(Date.now() + 8 * 3_600_000 + ahead * 86_400_000).toISOString().slice(0, 10)
+      await setExpiry('100001', `${day(12)} 12:00:00`)
+      await setExpiry('100002', `${day(200)} 12:00:00`)
+      const { platform, needs } = await home('admin')
+      expect(platform.tenantCount).toBe(3)
+      const of = (tenantId: string) => platform.tenants.find((one: { tenantId: string }) => one.tenantId === tenantId)
+      expect(of('100001')).toMatchObject({ expireTime: `${day(12)} 12:00:00`, shops: 5 })
+      expect(needs.find((need: { key: string }) => need.key === 'tenantsExpiring')).toMatchObject({ count: 1 })
+      expect(needs.map(({ key }: { key: string }) => key)).not.toContain('lowStock')
+      const week = (
+        await server.call(people.wu, 'GET', '/api/shop/statistics/incomePanelByDate', {
+          query: { createTime_dategt: day(-6), createTime_datelt: day(0) },
+        })
+      ).data
+      expect(of('100001').days).toEqual(
+        week.map(({ date, income }: { date: string; income: string }) => ({ day: date, sales: income })),
+      )
+      expect(of('100001').sales).toBe(week.at(-1).income)
+      expect((await home('wu')).platform).toBeUndefined()
+    },
+  )
 })

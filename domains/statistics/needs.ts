@@ -1,13 +1,14 @@
 import { formatDecimal, type Fields } from '#kit/fields/field-kind.ts'
+import { kindOf } from '#kit/fields/kinds.ts'
 import { permissionOf } from '#kit/resource/define-resource.ts'
 import { may } from '#kit/server/caller.ts'
-import { visibleFields } from '#kit/server/data-scope.ts'
-import { readTogether, sql, type Sql } from '#kit/server/db.ts'
-import { filtersOf, orderOf } from '#kit/server/filters.ts'
-import { boundOf, visible } from '#kit/server/list-of.ts'
-import { presentRows, readColumns } from '#kit/server/present.ts'
+import { visibleFields } from '#kit/server/database/data-scope.ts'
+import { readTogether, sql, type Sql } from '#kit/server/database/db.ts'
+import { asksHidden, filtersOf, orderOf } from '#kit/server/lists/filters.ts'
+import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { presentRows, readColumns } from '#kit/server/resource/present.ts'
 import type { Call, Need } from '#kit/server/room.ts'
-import { column, fromColumns } from '#kit/server/rows.ts'
+import { column, fromColumns } from '#kit/server/database/rows.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 
 const DAY_MS = 86_400_000
@@ -41,29 +42,42 @@ const momentOf = ({ caller, services }: Call, now = services.now()) => ({
 /** What may wait for the caller: one count a need, by shop, by the very conditions of the list it leads to. */
 export function needsOf(call: Call): { need: Need; query: Record<string, string>; statement: Sql }[] {
   const { registry } = call.services
-  return registry.rooms
-    .flatMap((room) => room.needs ?? [])
-    .filter((need) => may(call.caller, permissionOf(registry.resource(need.resource), 'list')) && (!need.can || may(call.caller, need.can)))
-    .map((need) => {
-      const served = registry.served.get(need.resource)!
-      const { resource } = served
-      const query = need.query(momentOf(call))
-      const shopKey = resource.scope.shop
-      const sees = visibleFields(resource, call.caller)
-      const shop = shopKey ? sql`r.${column(shopKey)}` : sql`null::bigint`
-      const amount = need.amount && (!sees || sees.has(need.amount)) ? sql`r.${column(need.amount)}` : sql`0`
-      const from = sql`${visible(served, { ...call, query })}${filtersOf(resource, query, sees)}`
-      return {
-        need,
-        query,
-        statement: sql`select shop_id, count(*)::int as n, coalesce(sum(amount), 0)::float8 as amount
+  return (
+    registry.rooms
+      .flatMap((room) => room.needs ?? [])
+      .filter(
+        (need) =>
+          may(call.caller, permissionOf(registry.resource(need.resource), 'list')) &&
+          (!need.can || may(call.caller, need.can)),
+      )
+      // What waits by a field the caller does not see is not counted for them.
+      .filter((need) => !asksHidden(registry.resource(need.resource), need.query(momentOf(call)), call.caller))
+      .map((need) => {
+        const served = registry.served.get(need.resource)!
+        const { resource } = served
+        const query = need.query(momentOf(call))
+        const shopKey = resource.scope.shop
+        const sees = visibleFields(resource, call.caller)
+        const shop = shopKey ? sql`r.${column(shopKey)}` : sql`null::bigint`
+        const amount = need.amount && (!sees || sees.has(need.amount)) ? sql`r.${column(need.amount)}` : sql`0`
+        const from = sql`${visible(served, { ...call, query })}${filtersOf(resource, query, call.caller)}`
+        return {
+          need,
+          query,
+          statement: sql`select shop_id, count(*)::int as n, coalesce(sum(amount), 0)::float8 as amount
           from (select ${shop} as shop_id, ${amount} as amount ${from} limit ${COUNT_MAX}) c group by 1`,
-      }
-    })
+        }
+      })
+  )
 }
 
 /** The needs that have rows, as the home page shows them; `shopIds` leaves those of some shops. */
-export function waitingOf(call: Call, asked: ReturnType<typeof needsOf>, found: readonly WaitingRow[][], shopIds?: readonly string[]): Waiting[] {
+export function waitingOf(
+  call: Call,
+  asked: ReturnType<typeof needsOf>,
+  found: readonly WaitingRow[][],
+  shopIds?: readonly string[],
+): Waiting[] {
   const waiting = asked.flatMap(({ need, query }, at) => {
     const rows = found[at]!.filter((row) => !shopIds || (row.shopId && shopIds.includes(row.shopId)))
     const count = rows.reduce((sum, row) => sum + row.n, 0)
@@ -80,18 +94,29 @@ export function waitingOf(call: Call, asked: ReturnType<typeof needsOf>, found: 
         sort: need.sort ?? 50,
         count,
         amount: need.amount && amount ? formatDecimal(amount, 2) : '',
-        query: { ...query, ...(shopIds && shopKey ? { [shopKey === 'id' ? 'id_in' : shopKey]: shopIds.join(',') } : {}), ...need.order },
+        query: {
+          ...query,
+          ...(shopIds && shopKey ? { [shopKey === 'id' ? 'id_in' : shopKey]: shopIds.join(',') } : {}),
+          ...need.order,
+        },
       },
     ]
   })
   // What went wrong comes before what is due.
-  return waiting.sort((a, b) => Number(a.tone === 'warn') - Number(b.tone === 'warn') || a.sort - b.sort).map(({ sort: _sort, ...one }) => one)
+  return waiting
+    .sort((a, b) => Number(a.tone === 'warn') - Number(b.tone === 'warn') || a.sort - b.sort)
+    .map(({ sort: _sort, ...one }) => one)
 }
 
 const LINES = 4
 
 /** Adds to each need its first rows, as its own list would show them: all of them in one more round trip. */
-export async function withLines(call: Call, asked: ReturnType<typeof needsOf>, waiting: readonly Waiting[], shopIds?: readonly string[]): Promise<Waiting[]> {
+export async function withLines(
+  call: Call,
+  asked: ReturnType<typeof needsOf>,
+  waiting: readonly Waiting[],
+  shopIds?: readonly string[],
+): Promise<Waiting[]> {
   const isOneShop = (shopIds ?? call.caller.limits.shop)?.length === 1
   const { registry, labels, pool } = call.services
   await labels.ready(call.caller.tenantId)
@@ -101,30 +126,55 @@ export async function withLines(call: Call, asked: ReturnType<typeof needsOf>, w
   })
   const statements = lined.map(({ one, served }) => {
     const { resource } = served
-    const sees = visibleFields(resource, call.caller)
-    return sql`select ${readColumns(registry, resource, 'list')} ${visible(served, { ...call, query: one.query })}${filtersOf(resource, one.query, sees)} order by ${orderOf(resource, one.query, sees)} limit ${LINES}`
+    return sql`select ${readColumns(registry, resource, 'list')}
+      ${visible(served, { ...call, query: one.query })}${filtersOf(resource, one.query, call.caller)}
+      order by ${orderOf(resource, one.query, call.caller)} limit ${LINES}`
   })
   const found = statements.length ? await readTogether(pool, boundOf(call), statements) : []
   const now = shanghaiText(call.services.now())
   const lines = new Map<string, WaitingLine[]>()
-  for (const [at, { one, line, served: { resource, hooks } }] of lined.entries()) {
-    const wire = await presentRows(call, resource, hooks, found[at]!.map((row) => fromColumns(resource, row)))
+  for (const [
+    at,
+    {
+      one,
+      line,
+      served: { resource, hooks },
+    },
+  ] of lined.entries()) {
+    const wire = await presentRows(
+      call,
+      resource,
+      hooks,
+      found[at]!.map((row) => fromColumns(resource, row)),
+    )
     const text = (row: Record<string, unknown>, key: string) => {
       const value = row[key]
       const field = (resource.fields as Fields)[key]
       if (value === undefined || value === '' || value === '-1') return ''
-      return field?.kind === 'money' ? `¥${String(value)}` : field?.kind === 'number' ? `${field.label[call.lang]} ${String(value)}` : String(value)
+      const kind = field && kindOf(field)
+      return kind?.currency
+        ? kind.currency + String(value)
+        : field && kind?.readsAs === 'number'
+          ? `${field.label[call.lang]} ${String(value)}`
+          : String(value)
     }
     // Who is in one shop knows which.
     const notes = (line.notes ?? []).filter((key) => !isOneShop || key !== 'shopName')
-    lines.set(one.key, wire.map((row) => ({
-      id: String(row.id),
-      title: text(row, line.title) || String(row[resource.title] ?? row.id),
-      notes: notes.map((key) => text(row, key)).filter(Boolean).join(' · '),
-      time: line.time ? String(row[line.time] ?? '') : '',
-      isLate: !!line.due && !!row[line.time!] && String(row[line.time!]) < now.slice(0, String(row[line.time!]).length),
-      to: line.to?.(row) ?? '',
-    })))
+    lines.set(
+      one.key,
+      wire.map((row) => ({
+        id: String(row.id),
+        title: text(row, line.title) || String(row[resource.title] ?? row.id),
+        notes: notes
+          .map((key) => text(row, key))
+          .filter(Boolean)
+          .join(' · '),
+        time: line.time ? String(row[line.time] ?? '') : '',
+        isLate:
+          !!line.due && !!row[line.time!] && String(row[line.time!]) < now.slice(0, String(row[line.time!]).length),
+        to: line.to?.(row) ?? '',
+      })),
+    )
   }
   return waiting.map((one) => ({ ...one, ...(lines.has(one.key) && { rows: lines.get(one.key) }) }))
 }

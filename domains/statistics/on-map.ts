@@ -1,8 +1,25 @@
-/** Places drawn to scale without a map beneath: pixels from degrees, names where they fit, and a bar that says how far is how far. */
-export type Place = { id: string; name: string; /** Below the name, in smaller signs. */ note?: string; longitude: number; latitude: number }
+/**
+ * Places drawn to scale without a map beneath: pixels from degrees, names where they fit, and a bar that says how far
+ * is how far.
+ */
+export type Place = {
+  id: string
+  name: string
+  /** Below the name, in smaller signs. */ note?: string
+  longitude: number
+  latitude: number
+}
 export type Side = 'right' | 'left' | 'above' | 'below'
-export type Spot = { id: string; x: number; y: number; /** Where the name stands; not there when it would cover another. */ side?: Side }
-export type Drawn = { spots: Spot[]; /** A round number of metres and its length. */ scale: { metres: number; width: number } }
+export type Spot = {
+  id: string
+  x: number
+  y: number
+  /** Where the name stands; not there when it would cover another. */ side?: Side
+}
+export type Drawn = {
+  spots: Spot[]
+  /** A round number of metres and its length. */ scale: { metres: number; width: number }
+}
 
 const METRES_PER_DEGREE = 111_320
 const EDGE = 36
@@ -16,16 +33,30 @@ const LEAST_METRES = 600
 type Box = { left: number; right: number; top: number; bottom: number }
 
 /** Width of a name as it will be drawn, near enough: full signs are square. */
-export const widthOf = (name: string): number => [...name].reduce((sum, sign) => sum + (sign.charCodeAt(0) > 0x2e7f ? 13 : 7), 0)
+export const widthOf = (name: string): number =>
+  [...name].reduce((sum, sign) => sum + (sign.charCodeAt(0) > 0x2e7f ? 13 : 7), 0)
 
 export function onMap(places: readonly Place[], width: number, height: number): Drawn {
   const middle = (values: number[]) => (Math.min(...values) + Math.max(...values)) / 2
   const [longitude, latitude] = [middle(places.map((one) => one.longitude)), middle(places.map((one) => one.latitude))]
   const east = Math.cos((latitude * Math.PI) / 180) * METRES_PER_DEGREE
-  const metres = places.map((one) => ({ id: one.id, long: Math.max(widthOf(one.name), widthOf(one.note ?? '')), high: one.note ? 2 * LINE : LINE, x: (one.longitude - longitude) * east, y: (latitude - one.latitude) * METRES_PER_DEGREE }))
+  const metres = places.map((one) => ({
+    id: one.id,
+    long: Math.max(widthOf(one.name), widthOf(one.note ?? '')),
+    high: one.note ? 2 * LINE : LINE,
+    x: (one.longitude - longitude) * east,
+    y: (latitude - one.latitude) * METRES_PER_DEGREE,
+  }))
   const span = (values: number[]) => Math.max(Math.max(...values) - Math.min(...values), LEAST_METRES)
-  const perMetre = Math.min(Math.max(width - 2 * EDGE, 1) / span(metres.map(({ x }) => x)), Math.max(height - 2 * EDGE, 1) / span(metres.map(({ y }) => y)))
-  const marks = metres.map(({ x, y, ...one }) => ({ ...one, x: width / 2 + x * perMetre, y: height / 2 + y * perMetre }))
+  const perMetre = Math.min(
+    Math.max(width - 2 * EDGE, 1) / span(metres.map(({ x }) => x)),
+    Math.max(height - 2 * EDGE, 1) / span(metres.map(({ y }) => y)),
+  )
+  const marks = metres.map(({ x, y, ...one }) => ({
+    ...one,
+    x: width / 2 + x * perMetre,
+    y: height / 2 + y * perMetre,
+  }))
   const taken: Box[] = marks.map(({ x, y }) => ({ left: x - MARK, right: x + MARK, top: y - MARK, bottom: y + MARK }))
   const spots = marks.map(({ id, long, high, x, y }, at): Spot => {
     const boxes: Record<Side, Box> = {
@@ -34,14 +65,17 @@ export function onMap(places: readonly Place[], width: number, height: number): 
       above: { left: x - long / 2, right: x + long / 2, top: y - MARK - high, bottom: y - MARK - 1 },
       below: { left: x - long / 2, right: x + long / 2, top: y + MARK + 1, bottom: y + MARK + high },
     }
-    const side = (Object.keys(boxes) as Side[]).find((one) => isInside(boxes[one], width, height) && !taken.some((other, n) => n !== at && overlap(other, boxes[one])))
+    const side = (Object.keys(boxes) as Side[]).find(
+      (one) => isInside(boxes[one], width, height) && !taken.some((other, n) => n !== at && overlap(other, boxes[one])),
+    )
     if (side) taken.push(boxes[side])
     return { id, x, y, ...(side && { side }) }
   })
   return { spots, scale: scaleOf(perMetre, width) }
 }
 
-const isInside = (box: Box, width: number, height: number) => box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height
+const isInside = (box: Box, width: number, height: number) =>
+  box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height
 const overlap = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
 /** The longest of 1, 2, 5, 10 … that takes at most a quarter of the width. */

@@ -61,7 +61,12 @@ export function piecesOf({ from, to }: Period, fine: Unit, coarse: Unit | undefi
   return { kept, coarse: whole.from < whole.to ? whole : undefined, edges }
 }
 
-const BOUNDS = { createTime_dategt: 'gt', createTime_datege: 'ge', createTime_datelt: 'lt', createTime_datele: 'le' } as const
+const BOUNDS = {
+  createTime_dategt: 'gt',
+  createTime_datege: 'ge',
+  createTime_datelt: 'lt',
+  createTime_datele: 'le',
+} as const
 const EARLIEST = dayStart('1970-01-01')
 const LATEST = dayStart('3000-01-01')
 
@@ -75,11 +80,13 @@ export function periodOf(query: Record<string, string>, fallback: Period = { fro
     const match = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?$/.exec(text)
     const day = match ? dayStart(match[1]!) : Number.NaN
     const moment = match?.[2] ? fromShanghai(`${match[1]} ${match[2].padEnd(8, ':00')}`).getTime() : day
-    if (!(moment >= EARLIEST && moment < LATEST) || dayOf(day) !== match![1]) throw new Refused('bad_parameter', { name })
+    if (!(moment >= EARLIEST && moment < LATEST) || dayOf(day) !== match![1])
+      throw new Refused('bad_parameter', { name })
     if (!isNamed) Object.assign(period, { from: -Infinity, to: Infinity })
     isNamed = true
     const isDay = !match![2]
-    if (bound === 'gt' || bound === 'ge') period.from = Math.max(period.from, isDay || bound === 'ge' ? moment : moment + 1)
+    if (bound === 'gt' || bound === 'ge')
+      period.from = Math.max(period.from, isDay || bound === 'ge' ? moment : moment + 1)
     else period.to = Math.min(period.to, isDay ? moment + DAY_MS : bound === 'le' ? moment + 1 : moment)
   }
   return period

@@ -4,12 +4,25 @@ import { useSay } from '#kit/web/language.tsx'
 import { homeWords as words } from './home-words.ts'
 
 /** Two days to look from and to. */
-export default function RangeChoice({ from, to, onChange }: { from: string, to: string, onChange: (key: string) => void }) {
+export default function RangeChoice({
+  from,
+  to,
+  onChange,
+}: {
+  from: string
+  to: string
+  onChange: (key: string) => void
+}) {
   const say = useSay()
   return (
     <DatePicker.RangePicker
-      value={[dayjs(from), dayjs(to)]} allowClear={false} aria-label={say(words.period)} maxDate={dayjs()}
-      onChange={(days) => days?.[0] && days[1] && onChange(`${days[0].format('YYYY-MM-DD')}~${days[1].format('YYYY-MM-DD')}`)}
+      value={[dayjs(from), dayjs(to)]}
+      allowClear={false}
+      aria-label={say(words.period)}
+      maxDate={dayjs()}
+      onChange={(days) =>
+        days?.[0] && days[1] && onChange(`${days[0].format('YYYY-MM-DD')}~${days[1].format('YYYY-MM-DD')}`)
+      }
     />
   )
 }

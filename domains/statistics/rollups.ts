@@ -1,10 +1,11 @@
 import { ORDER, REFUND } from '#domains/orders/index.ts'
-import { raw, sql, type Sql } from '#kit/server/db.ts'
-import { defineTable, type Table } from '#kit/server/schema.ts'
+import { raw, sql, type Sql } from '#kit/server/database/db.ts'
+import { defineTable, type Table } from '#kit/server/database/schema.ts'
 
 /**
- * Sums kept beside the rows they come from (docs/decisions/0021). What a transaction changes is appended as a difference by the
- * database itself, a job folds differences into the kept sums, and readers add both: registers of one shop never wait for each other.
+ * Sums kept beside the rows they come from (docs/decisions/0021). What a transaction changes is appended as a
+ * difference by the database itself, a job folds differences into the kept sums, and readers add both: registers of one
+ * shop never wait for each other.
  */
 export type Unit = 'hour' | 'day' | 'month'
 
@@ -38,7 +39,8 @@ export const SOLD = [ORDER.paid, ORDER.finished, ORDER.partlyRefunded, ORDER.ref
 const sold = `r.status in (${SOLD.join(', ')}) and r.pay_time is not null`
 const paidBack = `r.status = ${REFUND.succeeded} and r.finish_time is not null`
 /** A number inside a refund's lines; whatever else stands there is nothing. */
-const number = (key: string) => `case when l ->> '${key}' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> '${key}')::numeric else 0 end`
+const number = (key: string) =>
+  `case when l ->> '${key}' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> '${key}')::numeric else 0 end`
 
 export const salesRollup: Rollup = {
   name: 'sales',
@@ -58,7 +60,9 @@ export const salesRollup: Rollup = {
         guests: 'case when r.wx_user_id is null then 1 else 0 end',
         items: 'r.quantity',
         cost: 'r.cost_amount',
-        discount: 'coalesce(r.discount_amount, 0) + coalesce(r.ticket_amount, 0) + coalesce(r.vip_amount, 0) + coalesce(r.integral_amount, 0)',
+        discount:
+          'coalesce(r.discount_amount, 0) + coalesce(r.ticket_amount, 0) + coalesce(r.vip_amount, 0) + ' +
+          'coalesce(r.integral_amount, 0)',
         freight: 'r.freight',
       },
     },
@@ -83,9 +87,13 @@ export const goodsRollup: Rollup = {
     {
       of: ['orders', 'lines'],
       from: ({ orders, lines }, changed) => {
-        const on = (line: string, order: string) => `${line}.tenant_id = ${order}.tenant_id and ${line}.order_id = ${order}.id`
-        if (changed === 'lines') return `${lines} d cross join lateral (select * from ${orders} o where ${on('d', 'o')} offset 0) r`
-        return changed ? `${orders} r cross join lateral (select * from ${lines} x where ${on('x', 'r')} offset 0) d` : `${orders} r join ${lines} d on ${on('d', 'r')}`
+        const on = (line: string, order: string) =>
+          `${line}.tenant_id = ${order}.tenant_id and ${line}.order_id = ${order}.id`
+        if (changed === 'lines')
+          return `${lines} d cross join lateral (select * from ${orders} o where ${on('d', 'o')} offset 0) r`
+        return changed
+          ? `${orders} r cross join lateral (select * from ${lines} x where ${on('x', 'r')} offset 0) d`
+          : `${orders} r join ${lines} d on ${on('d', 'r')}`
       },
       counts: sold,
       at: 'r.pay_time',
@@ -93,7 +101,9 @@ export const goodsRollup: Rollup = {
     },
     {
       of: ['refunds'],
-      from: ({ refunds }) => `${refunds} r cross join lateral jsonb_array_elements(case jsonb_typeof(r.lines) when 'array' then r.lines else '[]' end) l`,
+      from: ({ refunds }) =>
+        `${refunds} r cross join lateral jsonb_array_elements(case jsonb_typeof(r.lines) when 'array' then ` +
+        `r.lines else '[]' end) l`,
       counts: paidBack,
       at: 'r.finish_time',
       values: {
@@ -128,14 +138,23 @@ export const rollups = [salesRollup, goodsRollup, peopleRollup]
 const names = (list: readonly string[], of = '') => list.map((name) => `${of}${name}`).join(', ')
 const PLACE = ['tenant_id', 'shop_id', 'at']
 export const placeOf = (rollup: Rollup) => [...PLACE, ...rollup.keys]
-export const tableName = (rollup: Rollup, kind: 'delta' | Unit) => `${rollup.name}_by_${kind}`.replace('by_delta', 'delta')
+export const tableName = (rollup: Rollup, kind: 'delta' | Unit) =>
+  `${rollup.name}_by_${kind}`.replace('by_delta', 'delta')
 export const floor = (unit: Unit, at: string) => `date_trunc('${unit}', ${at}, 'Asia/Shanghai')`
 
 /** `select tenant_id, shop_id, at, <keys>, <sums>` of the rows themselves; `and` narrows them. */
-export const factSql = (rollup: Rollup, fact: Fact, { sources = SOURCES, changed, and = '' }: { sources?: Sources; changed?: keyof Sources; and?: string } = {}): string => {
+export const factSql = (
+  rollup: Rollup,
+  fact: Fact,
+  { sources = SOURCES, changed, and = '' }: { sources?: Sources; changed?: keyof Sources; and?: string } = {},
+): string => {
   const value = (name: string, cast: string) => `coalesce(${fact.values[name] ?? '0'}, 0)::${cast} as ${name}`
-  const columns = [...rollup.keys.map((name) => value(name, 'bigint')), ...rollup.sums.map((name) => value(name, 'bigint'))]
-  return `select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, ${fact.at} as at, ${columns.join(', ')} from ${fact.from(sources, changed)} where ${fact.counts}${and}`
+  const columns = [
+    ...rollup.keys.map((name) => value(name, 'bigint')),
+    ...rollup.sums.map((name) => value(name, 'bigint')),
+  ]
+  return `select r.tenant_id, coalesce(r.shop_id, 0) as shop_id, ${fact.at} as at, ${columns.join(', ')}
+    from ${fact.from(sources, changed)} where ${fact.counts}${and}`
 }
 
 /** A condition on a time column; a whole number of the finest units. */
@@ -148,103 +167,165 @@ export const recountSql = (rollup: Rollup, when: When = always): string =>
     from (${rollup.facts.map((fact) => factSql(rollup, fact, { and: ` and ${when(fact.at)}` })).join(' union all ')}) f`
 
 const keptSql = (rollup: Rollup, when: When): string =>
-  (['delta', rollup.fine] as const).map((kind) => `select ${names([...placeOf(rollup), ...rollup.sums])} from ${tableName(rollup, kind)} t where ${when('t.at')}`).join(' union all ')
+  (['delta', rollup.fine] as const)
+    .map(
+      (kind) =>
+        `select ${names([...placeOf(rollup), ...rollup.sums])} from ${tableName(rollup, kind)} t where ${when('t.at')}`,
+    )
+    .join(' union all ')
 
-const negative = (rollup: Rollup, from: string) => `select ${names(placeOf(rollup))}, ${rollup.sums.map((sum) => `-${sum} as ${sum}`).join(', ')} from (${from}) n`
+const negative = (rollup: Rollup, from: string) =>
+  `select ${names(placeOf(rollup))}, ${rollup.sums.map((sum) => `-${sum} as ${sum}`).join(', ')} from (${from}) n`
 const summed = (rollup: Rollup, from: string) =>
-  `select ${names(placeOf(rollup))}, ${rollup.sums.map((sum) => `sum(${sum})::bigint as ${sum}`).join(', ')} from (${from}) s group by ${names(placeOf(rollup))}`
+  `select ${names(placeOf(rollup))}, ${rollup.sums.map((sum) => `sum(${sum})::bigint as ${sum}`).join(', ')}
+    from (${from}) s group by ${names(placeOf(rollup))}`
 
 /** Where the kept sums differ from a recount, and by how much. */
 export const differenceSql = (rollup: Rollup, when: When = always): string =>
-  `select * from (${summed(rollup, `${recountSql(rollup, when)} union all ${negative(rollup, keptSql(rollup, when))}`)}) d where ${rollup.sums.map((sum) => `${sum} <> 0`).join(' or ')}`
+  `select * from (${summed(rollup, `${recountSql(rollup, when)} union all ${negative(rollup, keptSql(rollup, when))}`)})
+    d where ${rollup.sums.map((sum) => `${sum} <> 0`).join(' or ')}`
 
-export const appendSql = (rollup: Rollup, from: string): string => `insert into ${tableName(rollup, 'delta')} (${names([...placeOf(rollup), ...rollup.sums])}) ${from}`
+export const appendSql = (rollup: Rollup, from: string): string =>
+  `insert into ${tableName(rollup, 'delta')} (${names([...placeOf(rollup), ...rollup.sums])}) ${from}`
 
 const add = (rollup: Rollup, unit: Unit) =>
   `insert into ${tableName(rollup, unit)} as t (${names([...placeOf(rollup), ...rollup.sums])})
-    ${summed(rollup, `select tenant_id, shop_id, ${floor(unit, 'at')} as at, ${names([...rollup.keys, ...rollup.sums])} from taken`)}
-    on conflict (${names(placeOf(rollup))}) do update set ${rollup.sums.map((sum) => `${sum} = t.${sum} + excluded.${sum}`).join(', ')}`
+    ${summed(
+      rollup,
+      `select tenant_id, shop_id, ${floor(unit, 'at')} as at, ${names([...rollup.keys, ...rollup.sums])}
+      from taken`,
+    )}
+    on conflict (${names(placeOf(rollup))}) do update
+    set ${rollup.sums.map((sum) => `${sum} = t.${sum} + excluded.${sum}`).join(', ')}`
 
 const PERSON = ['tenant_id', 'at', 'wx_user_id']
 const VISITORS = 'visitors_by_day'
 const ROAMERS = 'roamers_by_day'
 
 /**
- * Distinct people of many days, without looking at each of them: how many a shop had on a day, and who may have been in several shops of
- * the tenant that day. `from` holds one row a shop, day and person with the `change` that is about to be added.
+ * Distinct people of many days, without looking at each of them: how many a shop had on a day, and who may have been in
+ * several shops of the tenant that day. `from` holds one row a shop, day and person with the `change` that is about to
+ * be added.
  */
 const countVisitors = `
-    changed as (select ${names(placeOf(peopleRollup), 's.')}, coalesce(k.orders, 0) as was, coalesce(k.orders, 0) + s.orders as orders
-      from (${summed(peopleRollup, 'select * from taken')}) s left join ${tableName(peopleRollup, 'day')} k using (${names(placeOf(peopleRollup))})),
+    changed as (
+      select ${names(placeOf(peopleRollup), 's.')}, coalesce(k.orders, 0) as was,
+        coalesce(k.orders, 0) + s.orders as orders
+      from (${summed(peopleRollup, 'select * from taken')}) s
+      left join ${tableName(peopleRollup, 'day')} k using (${names(placeOf(peopleRollup))})),
     visitors as (insert into ${VISITORS} as t (${names([...PLACE, 'people'])})
-      select ${names(PLACE)}, sum((orders > 0)::int - (was > 0)::int) as people from changed group by ${names(PLACE)} having sum((orders > 0)::int - (was > 0)::int) <> 0
+      select ${names(PLACE)}, sum((orders > 0)::int - (was > 0)::int) as people from changed
+      group by ${names(PLACE)} having sum((orders > 0)::int - (was > 0)::int) <> 0
       on conflict (${names(PLACE)}) do update set people = t.people + excluded.people),
     roamers as (insert into ${ROAMERS} (${names(PERSON)})
-      select ${names(PERSON, 'c.')} from changed c join ${tableName(peopleRollup, 'day')} k using (${names(PERSON)}) where k.shop_id <> c.shop_id
+      select ${names(PERSON, 'c.')} from changed c join ${tableName(peopleRollup, 'day')} k using (${names(PERSON)})
+      where k.shop_id <> c.shop_id
       union select ${names(PERSON)} from changed group by ${names(PERSON)} having count(*) > 1
       on conflict do nothing)`
 
-/** Moves the oldest differences into the kept sums, in one statement: a reader finds each of them in exactly one place. */
+/**
+ * Moves the oldest differences into the kept sums, in one statement: a reader finds each of them in exactly one place.
+ */
 export const foldSql = (rollup: Rollup, limit: number): string => `
-  with taken as (delete from ${tableName(rollup, 'delta')} where id in (select id from ${tableName(rollup, 'delta')} order by id limit ${limit}) returning *),
-    fine as (${add(rollup, rollup.fine)}), coarse as (${add(rollup, rollup.coarse)})${rollup === peopleRollup ? `,${countVisitors}` : ''}
+  with taken as (delete from ${tableName(rollup, 'delta')} where id in (select id from ${tableName(rollup, 'delta')}
+  order by id limit ${limit}) returning *),
+    fine as (${add(rollup, rollup.fine)}), coarse as
+    (${add(rollup, rollup.coarse)})${rollup === peopleRollup ? `,${countVisitors}` : ''}
   select count(*)::int as n from taken`
 
 /** The coarser sums from the finer ones. */
-export const coarsenSql = (rollup: Rollup): string => `insert into ${tableName(rollup, rollup.coarse)} (${names([...placeOf(rollup), ...rollup.sums])})
-  ${summed(rollup, `select tenant_id, shop_id, ${floor(rollup.coarse, 'at')} as at, ${names([...rollup.keys, ...rollup.sums])} from ${tableName(rollup, rollup.fine)}`)}`
+export const coarsenSql = (
+  rollup: Rollup,
+): string => `insert into ${tableName(rollup, rollup.coarse)} (${names([...placeOf(rollup), ...rollup.sums])})
+  ${summed(
+    rollup,
+    `select tenant_id, shop_id, ${floor(rollup.coarse, 'at')} as at,
+    ${names([...rollup.keys, ...rollup.sums])} from ${tableName(rollup, rollup.fine)}`,
+  )}`
 
-const visitorsOf = `select ${names(PLACE)}, count(*)::bigint as people from ${tableName(peopleRollup, 'day')} where orders > 0 group by ${names(PLACE)}`
-const roamersOf = `select ${names(PERSON)} from ${tableName(peopleRollup, 'day')} where orders > 0 group by ${names(PERSON)} having count(*) > 1`
+const visitorsOf = `select ${names(PLACE)}, count(*)::bigint as people from ${tableName(peopleRollup, 'day')}
+  where orders > 0 group by ${names(PLACE)}`
+const roamersOf = `select ${names(PERSON)} from ${tableName(peopleRollup, 'day')} where orders > 0
+  group by ${names(PERSON)} having count(*) > 1`
 
 /** Visitors and roamers from the kept days of customers, in place of what there was. */
 export const visitorsAnewSql = (tenantId: string): string[] => [
-  `delete from ${VISITORS} where tenant_id = '${tenantId}'`, `delete from ${ROAMERS} where tenant_id = '${tenantId}'`,
-  `insert into ${VISITORS} (${names([...PLACE, 'people'])}) ${visitorsOf}`, `insert into ${ROAMERS} (${names(PERSON)}) ${roamersOf}`,
+  `delete from ${VISITORS} where tenant_id = '${tenantId}'`,
+  `delete from ${ROAMERS} where tenant_id = '${tenantId}'`,
+  `insert into ${VISITORS} (${names([...PLACE, 'people'])}) ${visitorsOf}`,
+  `insert into ${ROAMERS} (${names(PERSON)}) ${roamersOf}`,
 ]
 
-/** Where visitors differ from the kept days of customers, and roamers that are not known to be. More of them than there are do no harm. */
+/**
+ * Where visitors differ from the kept days of customers, and roamers that are not known to be. More of them than there
+ * are do no harm.
+ */
 export const visitorDifferenceSql = `
-  (${visitorsOf} except select ${names([...PLACE, 'people'])} from ${VISITORS}) union all (select ${names([...PLACE, 'people'])} from ${VISITORS} where people <> 0 except ${visitorsOf})
+  (${visitorsOf} except select ${names([...PLACE, 'people'])} from ${VISITORS})
+  union all (select ${names([...PLACE, 'people'])} from ${VISITORS} where people <> 0 except ${visitorsOf})
   union all select tenant_id, wx_user_id, at, -1 from (${roamersOf} except select ${names(PERSON)} from ${ROAMERS}) r`
 
 /**
- * `select at, members`: customers known by name of each whole day, each once a day. A shop's visitors are added up; roamers, and whoever is in
- * the differences not folded yet, are taken out and counted one by one. `tenant` narrows alias `t`, `shops` the rows that have one.
+ * `select at, members`: customers known by name of each whole day, each once a day. A shop's visitors are added up;
+ * roamers, and whoever is in the differences not folded yet, are taken out and counted one by one. `tenant` narrows
+ * alias `t`, `shops` the rows that have one.
  */
 export const membersByDay = (tenant: Sql, shops: Sql): Sql => sql`
-  with apart as materialized (select ${raw(names(PERSON))} from ${raw(ROAMERS)} t where true${tenant} union select ${raw(names(PERSON))} from ${raw(tableName(peopleRollup, 'delta'))} t where true${tenant}),
-    theirs as materialized (select ${raw(names([...PERSON, 'orders'], 't.'))} from apart join ${raw(tableName(peopleRollup, 'day'))} t using (${raw(names(PERSON))}) where true${shops})
+  with apart as materialized (select ${raw(names(PERSON))} from ${raw(ROAMERS)} t where true${tenant} union
+  select ${raw(names(PERSON))} from ${raw(tableName(peopleRollup, 'delta'))} t where true${tenant}),
+    theirs as materialized (select ${raw(names([...PERSON, 'orders'], 't.'))} from apart
+    join ${raw(tableName(peopleRollup, 'day'))} t using (${raw(names(PERSON))}) where true${shops})
   select at, sum(n)::int as members from (
     select at, people as n from ${raw(VISITORS)} t where true${tenant}${shops}
     union all select at, -1 from theirs where orders > 0
-    union all select at, 1 from (select * from theirs union all select ${raw(names([...PERSON, 'orders'], 't.'))} from ${raw(tableName(peopleRollup, 'delta'))} t where true${tenant}${shops}) p
+    union all select at, 1 from (select * from theirs union all select ${raw(names([...PERSON, 'orders'], 't.'))}
+    from ${raw(tableName(peopleRollup, 'delta'))} t where true${tenant}${shops}) p
       group by ${raw(names(PERSON))} having sum(orders) > 0
   ) x group by at`
 
-/** A change of a source table appends what it adds and takes away. Orders and lines are joined by their indexes, however big a change is. */
+/**
+ * A change of a source table appends what it adds and takes away. Orders and lines are joined by their indexes, however
+ * big a change is.
+ */
 function followSql(source: keyof Sources): string {
   const table = SOURCES[source]
   const changed = (rollup: Rollup, side: 'fresh' | 'was') =>
-    rollup.facts.filter((fact) => fact.of.includes(source)).map((fact) => factSql(rollup, fact, { sources: { ...SOURCES, [source]: side }, changed: source }))
+    rollup.facts
+      .filter((fact) => fact.of.includes(source))
+      .map((fact) => factSql(rollup, fact, { sources: { ...SOURCES, [source]: side }, changed: source }))
   const append = (rollup: Rollup, sides: readonly ('fresh' | 'was')[]) => {
-    const parts = sides.flatMap((side) => changed(rollup, side).map((text) => {
-      const fine = `select tenant_id, shop_id, ${floor(rollup.fine, 'at')} as at, ${names([...rollup.keys, ...rollup.sums])} from (${text}) f`
-      return side === 'fresh' ? fine : negative(rollup, fine)
-    }))
-    return parts.length ? [`    ${appendSql(rollup, `select * from (${summed(rollup, parts.join(' union all '))}) d where ${rollup.sums.map((sum) => `${sum} <> 0`).join(' or ')}`)};`] : []
+    const parts = sides.flatMap((side) =>
+      changed(rollup, side).map((text) => {
+        const fine = `select tenant_id, shop_id, ${floor(rollup.fine, 'at')} as at,
+          ${names([...rollup.keys, ...rollup.sums])} from (${text}) f`
+        return side === 'fresh' ? fine : negative(rollup, fine)
+      }),
+    )
+    return parts.length
+      ? [
+          `    ${appendSql(
+            rollup,
+            `select * from (${summed(rollup, parts.join(' union all '))}) d
+            where ${rollup.sums.map((sum) => `${sum} <> 0`).join(' or ')}`,
+          )};`,
+        ]
+      : []
   }
   const all = (sides: readonly ('fresh' | 'was')[]) => rollups.flatMap((rollup) => append(rollup, sides)).join('\n')
   const watched = WATCHED[source].map((name) => `f.${name}`).join(', ')
   const name = `follow_${table}`
-  const on = (event: string, referencing: string) => `create or replace trigger ${name}_${event} after ${event} on "${table}" referencing ${referencing} for each statement execute function ${name}();`
-  return `create or replace function ${name}() returns trigger language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  const on = (event: string, referencing: string) =>
+    `create or replace trigger ${name}_${event} after ${event} on "${table}" referencing ${referencing} for each
+      statement execute function ${name}();`
+  return `create or replace function ${name}() returns trigger language plpgsql set enable_seqscan = off
+    set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   if tg_op = 'INSERT' then
 ${all(['fresh'])}
   elsif tg_op = 'DELETE' then
 ${all(['was'])}
-  elsif exists (select from fresh f join was w on w.id = f.id where (${watched}) is distinct from (${watched.replaceAll('f.', 'w.')})) then
+  elsif exists (select from fresh f join was w on w.id = f.id where (${watched}) is distinct
+  from (${watched.replaceAll('f.', 'w.')})) then
 ${all(['fresh', 'was'])}
   end if;
   return null;
@@ -256,7 +337,21 @@ ${on('delete', 'old table as was')}`
 
 /** Columns the facts read: an update of others is passed over. */
 const WATCHED: Record<keyof Sources, readonly string[]> = {
-  orders: ['tenant_id', 'shop_id', 'status', 'pay_time', 'wx_user_id', 'pay_amount', 'quantity', 'cost_amount', 'discount_amount', 'ticket_amount', 'vip_amount', 'integral_amount', 'freight'],
+  orders: [
+    'tenant_id',
+    'shop_id',
+    'status',
+    'pay_time',
+    'wx_user_id',
+    'pay_amount',
+    'quantity',
+    'cost_amount',
+    'discount_amount',
+    'ticket_amount',
+    'vip_amount',
+    'integral_amount',
+    'freight',
+  ],
   lines: ['tenant_id', 'order_id', 'good_id', 'amount', 'quantity', 'cost_amount'],
   refunds: ['tenant_id', 'shop_id', 'status', 'finish_time', 'amount', 'lines'],
 }
@@ -278,7 +373,8 @@ const deltaTable = (rollup: Rollup): Table => ({
   tenancy: 'tenant',
   busy: true,
   columns: { id: 'bigint generated always as identity', ...columnsOf(rollup) },
-  // Nearly empty, yet looked through often and written to at its end: without them a table swollen by a busy hour is read whole.
+  // Nearly empty, yet looked through often and written to at its end: without them a table swollen by a busy hour is
+  // read whole.
   indexes: indexesOf(rollup, 'delta'),
 })
 
@@ -291,22 +387,55 @@ const keptTable = (rollup: Rollup, unit: Unit): Table => ({
   indexes: indexesOf(rollup, unit),
 })
 
-export const rollupTables = rollups.flatMap((rollup) => [deltaTable(rollup), keptTable(rollup, rollup.fine), keptTable(rollup, rollup.coarse)]).map((table, at) =>
-  defineTable(at ? table : { ...table, after: Object.fromEntries((Object.keys(SOURCES) as (keyof Sources)[]).map((source) => [`follow_${SOURCES[source]}`, followSql(source)])) }),
-)
+export const rollupTables = rollups
+  .flatMap((rollup) => [deltaTable(rollup), keptTable(rollup, rollup.fine), keptTable(rollup, rollup.coarse)])
+  .map((table, at) =>
+    defineTable(
+      at
+        ? table
+        : {
+            ...table,
+            after: Object.fromEntries(
+              (Object.keys(SOURCES) as (keyof Sources)[]).map((source) => [
+                `follow_${SOURCES[source]}`,
+                followSql(source),
+              ]),
+            ),
+          },
+    ),
+  )
 
 export const visitorTables = [
   defineTable({
-    name: VISITORS, tenancy: 'tenant', busy: true, primaryKey: PLACE, indexes: { [`${VISITORS}_by_time`]: '(tenant_id, at)' },
-    columns: { tenant_id: 'text not null', shop_id: 'bigint not null', at: 'timestamptz(3) not null', people: 'bigint not null' },
+    name: VISITORS,
+    tenancy: 'tenant',
+    busy: true,
+    primaryKey: PLACE,
+    indexes: { [`${VISITORS}_by_time`]: '(tenant_id, at)' },
+    columns: {
+      tenant_id: 'text not null',
+      shop_id: 'bigint not null',
+      at: 'timestamptz(3) not null',
+      people: 'bigint not null',
+    },
   }),
-  defineTable({ name: ROAMERS, tenancy: 'tenant', primaryKey: PERSON, columns: { tenant_id: 'text not null', at: 'timestamptz(3) not null', wx_user_id: 'bigint not null' } }),
+  defineTable({
+    name: ROAMERS,
+    tenancy: 'tenant',
+    primaryKey: PERSON,
+    columns: { tenant_id: 'text not null', at: 'timestamptz(3) not null', wx_user_id: 'bigint not null' },
+  }),
 ]
 
 /** When a tenant's sums were last counted anew, and how many were wrong. */
 export const recountTable = defineTable({
   name: 'statistics_recount',
   tenancy: 'tenant',
-  columns: { tenant_id: 'text not null', at: 'timestamptz(3) not null', wrong: 'integer not null', millis: 'integer not null' },
+  columns: {
+    tenant_id: 'text not null',
+    at: 'timestamptz(3) not null',
+    wrong: 'integer not null',
+    millis: 'integer not null',
+  },
   primaryKey: ['tenant_id'],
 })

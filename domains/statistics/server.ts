@@ -11,7 +11,15 @@ export default defineRoom({
   routes: [homeRoute, ...statisticsRoutes, ...businessRoutes],
   menus: [
     { code: 'statistics', label: { zh: '统计', en: 'Statistics' }, path: '/statistics', icon: 'fund', sort: 35 },
-    { code: 'businessAnalysis', under: 'statistics', label: { zh: '经营分析', en: 'Business analysis' }, path: '/statistics/business', icon: 'line-chart', sort: 10, permissions: { rebuild: { zh: '重算统计', en: 'Count anew' } } },
+    {
+      code: 'businessAnalysis',
+      under: 'statistics',
+      label: { zh: '经营分析', en: 'Business analysis' },
+      path: '/statistics/business',
+      icon: 'line-chart',
+      sort: 10,
+      permissions: { rebuild: { zh: '重算统计', en: 'Count anew' } },
+    },
   ],
   tables: [...rollupTables, ...visitorTables, recountTable],
   jobs: [foldJob, rebuildJob],

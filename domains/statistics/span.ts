@@ -6,9 +6,11 @@ export const spans = ['today', 'yesterday', '7', '30'] as const
 export type Span = { key: string; from: string; to: string; before: { from: string; to: string }; days: number }
 
 const DAY_MS = 86_400_000
-const isDay = (text: string | undefined): text is string => !!text && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+const isDay = (text: string | undefined): text is string =>
+  !!text && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
 
-export const shift = (day: string, days: number) => new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+export const shift = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 
 /** "7", "today" or "2026-11-01~2026-11-20" as days, seen from today. */
 export function spanOf(key: string | null, today: string, fallback: string): Span {
@@ -16,7 +18,13 @@ export function spanOf(key: string | null, today: string, fallback: string): Spa
   const isCustom = isDay(first) && isDay(last) && first <= last
   const known = isCustom || spans.includes(key as never) ? key! : fallback
   const count = Number(known)
-  const [from, to]: [string, string] = isCustom ? [first, last] : known === 'today' ? [today, today] : known === 'yesterday' ? [shift(today, -1), shift(today, -1)] : [shift(today, 1 - count), today]
+  const [from, to]: [string, string] = isCustom
+    ? [first, last]
+    : known === 'today'
+      ? [today, today]
+      : known === 'yesterday'
+        ? [shift(today, -1), shift(today, -1)]
+        : [shift(today, 1 - count), today]
   const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1
   // A single day is measured against the day before, days against as many days before.
   return { key: known, from, to, days, before: { from: shift(from, -days), to: shift(from, -1) } }
@@ -26,11 +34,19 @@ export function spanOf(key: string | null, today: string, fallback: string): Spa
 export function useChoice(today: string, fallback: string) {
   const [params, setParams] = useSearchParams()
   const set = (name: string, value: string) =>
-    setParams((before) => {
-      const next = new URLSearchParams(before)
-      if (value) next.set(name, value)
-      else next.delete(name)
-      return next
-    }, { replace: true })
-  return { span: spanOf(params.get('span'), today, fallback), shopId: params.get('shopId') ?? '', setSpan: (key: string) => set('span', key), setShop: (id: string) => set('shopId', id) }
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (value) next.set(name, value)
+        else next.delete(name)
+        return next
+      },
+      { replace: true },
+    )
+  return {
+    span: spanOf(params.get('span'), today, fallback),
+    shopId: params.get('shopId') ?? '',
+    setSpan: (key: string) => set('span', key),
+    setShop: (id: string) => set('shopId', id),
+  }
 }

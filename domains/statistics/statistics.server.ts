@@ -1,11 +1,20 @@
 import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { f } from '#kit/resource/index.ts'
-import { raw, readTogether, sql, type Sql } from '#kit/server/db.ts'
-import { boundOf } from '#kit/server/list-of.ts'
+import { raw, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
+import { boundOf } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call, type Route } from '#kit/server/room.ts'
 import type { Words } from '#kit/resource/words.ts'
-import { hoursOfRows, membersByDayOf, peopleOf, requireAmounts, roomy, shopsAsked, sumsBy, type Ask } from './figures.ts'
+import {
+  hoursOfRows,
+  membersByDayOf,
+  peopleOf,
+  requireAmounts,
+  roomy,
+  shopsAsked,
+  sumsBy,
+  type Ask,
+} from './figures.ts'
 import { addDays, dayOf, dayStart, periodOf, wholeDay, type Period } from './period.ts'
 import { goodsRollup, salesRollup } from './rollups.ts'
 import { storageOf } from './storage.ts'
@@ -14,13 +23,36 @@ const DAYS_MAX = 1200
 const ROWS_MAX = 1000
 const yuan = (cents: number) => formatDecimal(cents, 2)
 
-export type SalesSums = { sales: number; orders: number; guests: number; items: number; cost: number; discount: number; freight: number; refunds: number; refundCount: number }
+export type SalesSums = {
+  sales: number
+  orders: number
+  guests: number
+  items: number
+  cost: number
+  discount: number
+  freight: number
+  refunds: number
+  refundCount: number
+}
 type GoodsSums = { sales: number; items: number; cost: number; refunds: number; refundItems: number }
 type People = { members: number; newcomers: number; orders: number; again: number }
 
-export const noSales: SalesSums = { sales: 0, orders: 0, guests: 0, items: 0, cost: 0, discount: 0, freight: 0, refunds: 0, refundCount: 0 }
+export const noSales: SalesSums = {
+  sales: 0,
+  orders: 0,
+  guests: 0,
+  items: 0,
+  cost: 0,
+  discount: 0,
+  freight: 0,
+  refunds: 0,
+  refundCount: 0,
+}
 
-/** Income is what was paid, refunds what went back in the period, whenever sold; profit is income less freight and what the goods cost. */
+/**
+ * Income is what was paid, refunds what went back in the period, whenever sold; profit is income less freight and what
+ * the goods cost.
+ */
 export const salesWire = (sums: SalesSums) => ({
   income: yuan(sums.sales),
   refunds: yuan(sums.refunds),
@@ -43,10 +75,17 @@ const goodsWire = (sums: GoodsSums) => ({
 })
 
 const today = (call: Call) => dayOf(call.services.now().getTime())
-const lastDays = (call: Call, days: number): Period => ({ from: dayStart(addDays(today(call), 1 - days)), to: dayStart(addDays(today(call), 1)) })
+const lastDays = (call: Call, days: number): Period => ({
+  from: dayStart(addDays(today(call), 1 - days)),
+  to: dayStart(addDays(today(call), 1)),
+})
 
-const askOf = (call: Call, fallback?: Period): Ask => ({ period: periodOf(call.query, fallback), shopIds: shopsAsked(call.query) })
-const read = async (call: Call, statements: readonly Sql[]): Promise<unknown> => (await readTogether(call.services.pool, boundOf(call), [roomy, ...statements])).slice(1)
+const askOf = (call: Call, fallback?: Period): Ask => ({
+  period: periodOf(call.query, fallback),
+  shopIds: shopsAsked(call.query),
+})
+const read = async (call: Call, statements: readonly Sql[]): Promise<unknown> =>
+  (await readTogether(call.services.pool, boundOf(call), [roomy, ...statements])).slice(1)
 
 function sizeOf(call: Call, fallback: number): number {
   const { size } = call.query
@@ -61,7 +100,17 @@ async function countSaleAndStorage(call: Call) {
   const ask = askOf(call, wholeDay(today(call)))
   const of = (period: Period) => sumsBy(call, salesRollup, { ...ask, period }, {})
   const yesterday = { from: dayStart(addDays(today(call), -1)), to: now - 86_400_000 }
-  const [asked, day, before, storage] = (await read(call, [of(ask.period), of(wholeDay(today(call))), of(yesterday), storageOf(call, ask.shopIds)])) as [SalesSums[], SalesSums[], SalesSums[], { goods: number; items: number; cost: number; price: number; low: number }[]]
+  const [asked, day, before, storage] = (await read(call, [
+    of(ask.period),
+    of(wholeDay(today(call))),
+    of(yesterday),
+    storageOf(call, ask.shopIds),
+  ])) as [
+    SalesSums[],
+    SalesSums[],
+    SalesSums[],
+    { goods: number; items: number; cost: number; price: number; low: number }[],
+  ]
   const { cost, price, ...counts } = storage[0]!
   return {
     sale: salesWire(asked[0]!),
@@ -88,10 +137,16 @@ export async function incomePanelByDate(call: Call) {
   const by = { date: "to_char(at, 'YYYY-MM-DD')" }
   // Text is made of the days, not of each person's: they are many more.
   const byDay = sql`select to_char(d.at, 'YYYY-MM-DD') as date, d.members from (${membersByDayOf(call, ask)}) d`
-  const [sales, people] = (await read(call, [sumsBy(call, salesRollup, ask, by), byDay])) as [(SalesSums & { date: string })[], { date: string; members: number }[]]
+  const [sales, people] = (await read(call, [sumsBy(call, salesRollup, ask, by), byDay])) as [
+    (SalesSums & { date: string })[],
+    { date: string; members: number }[],
+  ]
   const salesOf = new Map(sales.map((row) => [row.date, row]))
   const membersOf = new Map(people.map((row) => [row.date, row.members]))
-  return daysBetween(ask.period, sales.map((row) => row.date)).map((date) => {
+  return daysBetween(
+    ask.period,
+    sales.map((row) => row.date),
+  ).map((date) => {
     const row = salesOf.get(date) ?? noSales
     return { date, ...salesWire(row), customers: (membersOf.get(date) ?? 0) + row.guests }
   })
@@ -100,7 +155,10 @@ export async function incomePanelByDate(call: Call) {
 /** A day, or several laid over each other, by the hour. */
 export async function dataByDate(call: Call) {
   const ask = askOf(call, wholeDay(today(call)))
-  const [sales, people] = (await read(call, [sumsBy(call, salesRollup, ask, { hour: 'extract(hour from at)::int' }, true), hoursOfRows(call, ask)])) as [(SalesSums & { hour: number })[], { hour: number; members: number }[]]
+  const [sales, people] = (await read(call, [
+    sumsBy(call, salesRollup, ask, { hour: 'extract(hour from at)::int' }, true),
+    hoursOfRows(call, ask),
+  ])) as [(SalesSums & { hour: number })[], { hour: number; members: number }[]]
   return Array.from({ length: 24 }, (_, hour) => {
     const row = sales.find((one) => one.hour === hour) ?? noSales
     return { hour, ...salesWire(row), customers: (people.find((one) => one.hour === hour)?.members ?? 0) + row.guests }
@@ -109,54 +167,124 @@ export async function dataByDate(call: Call) {
 
 async function countOrderPeople(call: Call) {
   const ask = askOf(call)
-  const [people, sales] = (await read(call, [peopleOf(call, ask), sumsBy(call, salesRollup, ask, {})])) as [People[], SalesSums[]]
+  const [people, sales] = (await read(call, [peopleOf(call, ask), sumsBy(call, salesRollup, ask, {})])) as [
+    People[],
+    SalesSums[],
+  ]
   const { members, newcomers, again, orders } = people[0]!
   const { guests, sales: income, orders: all } = sales[0]!
   return {
-    customers: members + guests, members, newCustomers: newcomers, returningCustomers: members - newcomers, repeatCustomers: again,
-    guestOrders: guests, memberOrders: orders, orders: all, average: yuan(all ? Math.round(income / all) : 0),
+    customers: members + guests,
+    members,
+    newCustomers: newcomers,
+    returningCustomers: members - newcomers,
+    repeatCustomers: again,
+    guestOrders: guests,
+    memberOrders: orders,
+    orders: all,
+    average: yuan(all ? Math.round(income / all) : 0),
   }
 }
 
 export async function countOrderSumPrice(call: Call) {
   const ask = askOf(call)
-  const [rows] = (await read(call, [sql`
-    select x.*, s.shop_name from (${sumsBy(call, salesRollup, ask, { shopId: 'shop_id' })}) x left join basic_shop_info s on s.id = x."shopId"
-    where x.orders <> 0 or x.refunds <> 0 order by x.sales desc, x."shopId" limit ${sizeOf(call, ROWS_MAX)}`])) as [(SalesSums & { shopId: string; shopName: string | null })[]]
-  return rows.map(({ shopId, shopName, ...sums }) => ({ shopId, shopName: shopName ?? '', amount: yuan(sums.sales), ...salesWire(sums) }))
+  const [rows] = (await read(call, [
+    sql`
+    select x.*, s.shop_name from (${sumsBy(call, salesRollup, ask, { shopId: 'shop_id' })}) x left
+    join basic_shop_info s on s.id = x."shopId"
+    where x.orders <> 0 or x.refunds <> 0 order by x.sales desc, x."shopId" limit ${sizeOf(call, ROWS_MAX)}`,
+  ])) as [(SalesSums & { shopId: string; shopName: string | null })[]]
+  return rows.map(({ shopId, shopName, ...sums }) => ({
+    shopId,
+    shopName: shopName ?? '',
+    amount: yuan(sums.sales),
+    ...salesWire(sums),
+  }))
 }
 
 const FREIGHT: Words = { zh: '运费', en: 'Freight' }
 const NO_TYPE: Words = { zh: '未分类', en: 'No type' }
 
-/** Amounts by type of goods; with what was paid for delivery they are the income of the period. Over tenants, types of one name are one line, of no id where they are several. */
+/**
+ * Amounts by type of goods; with what was paid for delivery they are the income of the period. Over tenants, types of
+ * one name are one line, of no id where they are several.
+ */
 export async function countOrderSumPriceByGoodType(call: Call) {
   const ask = askOf(call)
-  const [rows, sales] = (await read(call, [sql`
-    select case when count(distinct g.good_type_id) = 1 then max(g.good_type_id) else 0 end::text as good_type_id, max(t.name) as name, sum(x.sales)::float8 as sales, sum(x.items)::float8 as items, sum(x.cost)::float8 as cost, sum(x.refunds)::float8 as refunds, sum(x.refund_items)::float8 as refund_items
-    from (${sumsBy(call, goodsRollup, ask, { goodId: 'good_id' })}) x left join good_info g on g.id = x."goodId" left join good_type t on t.id = g.good_type_id
-    group by ${call.caller.isPlatform ? sql`coalesce(t.name, '')` : sql`coalesce(g.good_type_id, 0)`} order by 3 desc, 1`, sumsBy(call, salesRollup, ask, {})])) as [(GoodsSums & { goodTypeId: string; name: string | null })[], SalesSums[]]
+  const [rows, sales] = (await read(call, [
+    sql`
+    select case when count(distinct g.good_type_id) = 1 then max(g.good_type_id) else 0
+    end::text as good_type_id, max(t.name) as name, sum(x.sales)::float8 as sales, sum(x.items)::float8 as items,
+    sum(x.cost)::float8 as cost, sum(x.refunds)::float8 as refunds, sum(x.refund_items)::float8 as refund_items
+    from (${sumsBy(call, goodsRollup, ask, { goodId: 'good_id' })}) x left join good_info g on g.id = x."goodId" left
+    join good_type t on t.id = g.good_type_id
+    group by ${
+      call.caller.isPlatform
+        ? sql`coalesce(t.name,
+      '')`
+        : sql`coalesce(g.good_type_id, 0)`
+    } order by 3 desc, 1`,
+    sumsBy(call, salesRollup, ask, {}),
+  ])) as [(GoodsSums & { goodTypeId: string; name: string | null })[], SalesSums[]]
   const { freight, refunds } = sales[0]!
   // What of the refunds is of no goods.
   const freightBack = Math.max(0, refunds - rows.reduce((sum, row) => sum + row.refunds, 0))
   return [
-    ...rows.filter((row) => row.sales || row.refunds || row.items).map(({ goodTypeId, name, ...sums }) => ({ goodTypeId: goodTypeId === '0' ? '' : goodTypeId, name: name ?? NO_TYPE[call.lang], ...goodsWire(sums) })),
-    ...(freight || freightBack ? [{ goodTypeId: '', name: FREIGHT[call.lang], ...goodsWire({ sales: freight, items: 0, cost: 0, refunds: freightBack, refundItems: 0 }) }] : []),
+    ...rows
+      .filter((row) => row.sales || row.refunds || row.items)
+      .map(({ goodTypeId, name, ...sums }) => ({
+        goodTypeId: goodTypeId === '0' ? '' : goodTypeId,
+        name: name ?? NO_TYPE[call.lang],
+        ...goodsWire(sums),
+      })),
+    ...(freight || freightBack
+      ? [
+          {
+            goodTypeId: '',
+            name: FREIGHT[call.lang],
+            ...goodsWire({ sales: freight, items: 0, cost: 0, refunds: freightBack, refundItems: 0 }),
+          },
+        ]
+      : []),
   ]
 }
 
-const ORDERS: Record<string, string> = { amount: 'x.sales', quantity: 'x.items', profit: 'x.sales - x.cost', refunds: 'x.refunds' }
+const ORDERS: Record<string, string> = {
+  amount: 'x.sales',
+  quantity: 'x.items',
+  profit: 'x.sales - x.cost',
+  refunds: 'x.refunds',
+}
 
 /** What sold, by goods: best first by amount, pieces, profit or refunds. */
 export async function goodsSold(call: Call) {
   const ask = askOf(call, lastDays(call, 30))
   const order = ORDERS[call.query.by ?? 'amount']
   if (!order) throw new Refused('bad_parameter', { name: 'by' })
-  const [rows] = (await read(call, [sql`
-    select x.*, g.name, g.upc, s.shop_name from (${sumsBy(call, goodsRollup, ask, { goodId: 'good_id', shopId: 'shop_id' })}) x
+  const [rows] = (await read(call, [
+    sql`
+    select x.*, g.name, g.upc, s.shop_name
+    from (${sumsBy(call, goodsRollup, ask, { goodId: 'good_id', shopId: 'shop_id' })}) x
     left join good_info g on g.id = x."goodId" left join basic_shop_info s on s.id = x."shopId"
-    where x.sales <> 0 or x.refunds <> 0 or x.items <> 0 order by ${raw(order)} desc, x."goodId", x."shopId" limit ${sizeOf(call, 20)}`])) as [(GoodsSums & { goodId: string; shopId: string; name: string | null; upc: string | null; shopName: string | null })[]]
-  return rows.map(({ goodId, shopId, name, upc, shopName, ...sums }) => ({ goodId: goodId === '0' ? '' : goodId, name: name ?? NO_GOODS[call.lang], upc: upc ?? '', shopId, shopName: shopName ?? '', ...goodsWire(sums) }))
+    where x.sales <> 0 or x.refunds <> 0 or x.items <> 0 order by ${raw(order)} desc, x."goodId", x."shopId"
+    limit ${sizeOf(call, 20)}`,
+  ])) as [
+    (GoodsSums & {
+      goodId: string
+      shopId: string
+      name: string | null
+      upc: string | null
+      shopName: string | null
+    })[],
+  ]
+  return rows.map(({ goodId, shopId, name, upc, shopName, ...sums }) => ({
+    goodId: goodId === '0' ? '' : goodId,
+    name: name ?? NO_GOODS[call.lang],
+    upc: upc ?? '',
+    shopId,
+    shopName: shopName ?? '',
+    ...goodsWire(sums),
+  }))
 }
 
 const NO_GOODS: Words = { zh: '未建档商品', en: 'Goods not on file' }
@@ -164,12 +292,26 @@ const NO_GOODS: Words = { zh: '未建档商品', en: 'Goods not on file' }
 const SHOPS: Words = { zh: '门店', en: 'Shops' }
 const shops = f.refs('basicShopInfo', { label: SHOPS })
 const bound = (zh: string, en: string) => f.datetime({ label: { zh, en } })
-export const TAKES = { shopIds: shops, createTime_dategt: bound('支付时间起', 'Paid from'), createTime_datelt: bound('支付时间止', 'Paid until') }
+export const TAKES = {
+  shopIds: shops,
+  createTime_dategt: bound('支付时间起', 'Paid from'),
+  createTime_datelt: bound('支付时间止', 'Paid until'),
+}
 const size = f.number({ label: { zh: '条数', en: 'Rows' }, min: 1, max: ROWS_MAX })
 
-const figure = (name: string, title: Words, handle: (call: Call) => Promise<unknown>, more: NonNullable<Route['takes']> = {}): Route =>
+const figure = (
+  name: string,
+  title: Words,
+  handle: (call: Call) => Promise<unknown>,
+  more: NonNullable<Route['takes']> = {},
+): Route =>
   route({
-    method: 'GET', path: `/api/shop/statistics/${name}`, title, can: ['businessAnalysis', 'shoppingOrder'], tx: false, takes: { ...TAKES, ...more },
+    method: 'GET',
+    path: `/api/shop/statistics/${name}`,
+    title,
+    can: ['businessAnalysis', 'shoppingOrder'],
+    tx: false,
+    takes: { ...TAKES, ...more },
     handle: (call) => {
       requireAmounts(call)
       return handle(call)
@@ -183,5 +325,8 @@ export const statisticsRoutes: Route[] = [
   figure('countOrderPeople', { zh: '顾客统计', en: 'Customers' }, countOrderPeople),
   figure('countOrderSumPrice', { zh: '门店销售额', en: 'Sales by shop' }, countOrderSumPrice, { size }),
   figure('countOrderSumPriceByGoodType', { zh: '分类销售额', en: 'Sales by goods type' }, countOrderSumPriceByGoodType),
-  figure('goodsSold', { zh: '商品销售', en: 'Goods sold' }, goodsSold, { size, by: f.text({ label: { zh: '排序', en: 'Best by' }, max: 10 }) }),
+  figure('goodsSold', { zh: '商品销售', en: 'Goods sold' }, goodsSold, {
+    size,
+    by: f.text({ label: { zh: '排序', en: 'Best by' }, max: 10 }),
+  }),
 ]

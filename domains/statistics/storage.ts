@@ -1,23 +1,33 @@
 import { goodInfo, storageBatch } from '#domains/goods/index.ts'
 import { may } from '#kit/server/caller.ts'
-import { dataScope } from '#kit/server/data-scope.ts'
-import { empty, sql, type Sql } from '#kit/server/db.ts'
+import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
+import { empty, sql, type Sql } from '#kit/server/database/db.ts'
 import type { Call } from '#kit/server/room.ts'
-import { alive, tableOf } from '#kit/server/rows.ts'
+import { alive, tableOf } from '#kit/server/database/rows.ts'
 import type { Resource } from '#kit/resource/index.ts'
 
 /** `from … where …` of what the caller may see of a resource, alias `r`; nothing at all without its permission. */
 export function seen(call: Call, resource: Resource<any, any>): Sql {
   const ofTenant = call.caller.isPlatform ? empty : sql` and r.tenant_id = ${call.caller.tenantId}`
   const allowed = may(call.caller, resource.code) ? empty : sql` and false`
-  return sql`from ${tableOf(resource)} r where true${ofTenant}${alive(resource)}${dataScope(resource, call.caller)}${allowed}`
+  return sql`from ${tableOf(resource)} r where
+    true${ofTenant}${alive(resource)}${dataScope(resource, call.caller)}${allowed}`
 }
 
-/** What lies in the shops now, of goods they carry: at the price it was bought for, batch by batch, and at the price it would sell for. */
+/**
+ * What lies in the shops now, of goods they carry: at the price it was bought for, batch by batch, and at the price it
+ * would sell for.
+ */
 export function storageOf(call: Call, shopIds: readonly string[] | undefined): Sql {
-  const ofShops = shopIds ? sql` and r.shop_id = any(${shopIds as string[]}::bigint[])` : empty
-  return sql`select count(*)::int as goods, coalesce(sum(r.stock), 0)::float8 as items, coalesce(sum(r.stock * r.sale_price), 0)::float8 as price,
+  const ofShops = shopIds ? sql` and r.shop_id = any(${shopIds}::bigint[])` : empty
+  // Prices are not summed for whom they are hidden one by one.
+  const price = seesField(goodInfo, 'salePrice', call.caller) ? sql`r.sale_price` : sql`0`
+  const cost = seesField(storageBatch, 'costPrice', call.caller) ? sql`r.cost_price` : sql`0`
+  return sql`select count(*)::int as goods, coalesce(sum(r.stock), 0)::float8 as items,
+    coalesce(sum(r.stock * ${price}), 0)::float8 as price,
     (count(*) filter (where r.on_sale and r.stock <= r.low_stock))::int as low,
-    (select coalesce(sum(r.remaining * r.cost_price), 0)::float8 ${seen(call, storageBatch)}${ofShops} and r.remaining <> 0 and exists (select 1 from good_info g where g.id = r.good_id and g.tenant_id = r.tenant_id and g.is_deleted = 0)) as cost
+    (select coalesce(sum(r.remaining * ${cost}), 0)::float8 ${seen(call, storageBatch)}${ofShops} and r.remaining <> 0
+    and exists (select 1 from good_info g where g.id = r.good_id and g.tenant_id = r.tenant_id
+    and g.is_deleted = 0)) as cost
     ${seen(call, goodInfo)}${ofShops}`
 }

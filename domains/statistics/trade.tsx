@@ -1,67 +1,131 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { Chart, type ChartLine } from '#kit/web/chart.tsx'
+import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { amount } from '#kit/web/money.tsx'
-import { usePathOf } from '#kit/web/row-link.tsx'
+import { amount } from '#kit/web/parts/money.tsx'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { homeWords as words } from './home-words.ts'
 import type { Span } from './span.ts'
 import { useFigures, type DaySums, type HourSums, type People, type ShopSums, type TypeSums } from './use-home.ts'
 
 const TOP = 8
 
-const Waiting = () => <div className="kit-chart"><span className="kit-skeleton" /></div>
+const Waiting = () => (
+  <div className="kit-chart">
+    <span className="kit-skeleton" />
+  </div>
+)
 const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 const yen = (text: string) => (text.startsWith('-') ? `−¥${amount(text.slice(1))}` : `¥${amount(text)}`)
 
 /** Income over the days looked at, or over the hours of one day, against the same time before. */
-export function IncomeCurve({ span, shopId, now }: { span: Span, shopId: string, now?: { date: string, hour: number } }) {
+export function IncomeCurve({
+  span,
+  shopId,
+  now,
+}: {
+  span: Span
+  shopId: string
+  now?: { date: string; hour: number }
+}) {
   return span.days === 1 ? <ByHour span={span} shopId={shopId} now={now} /> : <ByDay span={span} shopId={shopId} />
 }
 
-function ByHour({ span, shopId, now }: { span: Span, shopId: string, now?: { date: string, hour: number } }) {
+function ByHour({ span, shopId, now }: { span: Span; shopId: string; now?: { date: string; hour: number } }) {
   const say = useSay()
   const { data: day } = useFigures<HourSums[]>('dataByDate', span, shopId)
   const { data: before } = useFigures<HourSums[]>('dataByDate', span.before, shopId)
   // Hours to come have no bar, not a bar of nothing.
   const until = now?.date === span.from ? now.hour : 23
-  const lines = useMemo((): ChartLine[] | undefined => day && before && [
-    { name: say(span.key === 'today' ? words.today : words.thisDay), as: 'bar', unit: 'yuan', tone: 'main', values: day.map((row) => (row.hour > until ? null : Number(row.income))) },
-    { name: say(span.key === 'today' ? words.yesterday : words.dayBefore), as: 'line', unit: 'yuan', tone: 'quiet', values: before.map((row) => Number(row.income)) },
-  ], [day, before, say, span, until])
+  const lines = useMemo(
+    (): ChartLine[] | undefined =>
+      day &&
+      before && [
+        {
+          name: say(span.key === 'today' ? words.today : words.thisDay),
+          as: 'bar',
+          unit: 'yuan',
+          tone: 'main',
+          values: day.map((row) => (row.hour > until ? null : Number(row.income))),
+        },
+        {
+          name: say(span.key === 'today' ? words.yesterday : words.dayBefore),
+          as: 'line',
+          unit: 'yuan',
+          tone: 'quiet',
+          values: before.map((row) => Number(row.income)),
+        },
+      ],
+    [day, before, say, span, until],
+  )
   const labels = useMemo(() => Array.from({ length: 24 }, (_, hour) => clock(hour)), [])
   return <Chart caption={say(words.hoursTable)} axis={say(words.hour)} labels={labels} lines={lines} />
 }
 
-function ByDay({ span, shopId }: { span: Span, shopId: string }) {
+function ByDay({ span, shopId }: { span: Span; shopId: string }) {
   const say = useSay()
   const { data: days } = useFigures<DaySums[]>('incomePanelByDate', span, shopId)
   const { data: before } = useFigures<DaySums[]>('incomePanelByDate', span.before, shopId)
-  const lines = useMemo((): ChartLine[] | undefined => days && before && [
-    { name: say(words.income), as: 'bar', unit: 'yuan', tone: 'main', values: days.map((row) => Number(row.income)) },
-    { name: say(words.daysBefore), as: 'line', unit: 'yuan', tone: 'quiet', values: days.map((_row, at) => (before[at] ? Number(before[at].income) : null)) },
-    { name: say(words.refunds), as: 'line', unit: 'yuan', tone: 'bad', values: days.map((row) => Number(row.refunds)) },
-  ], [days, before, say])
+  const lines = useMemo(
+    (): ChartLine[] | undefined =>
+      days &&
+      before && [
+        {
+          name: say(words.income),
+          as: 'bar',
+          unit: 'yuan',
+          tone: 'main',
+          values: days.map((row) => Number(row.income)),
+        },
+        {
+          name: say(words.daysBefore),
+          as: 'line',
+          unit: 'yuan',
+          tone: 'quiet',
+          values: days.map((_row, at) => (before[at] ? Number(before[at].income) : null)),
+        },
+        {
+          name: say(words.refunds),
+          as: 'line',
+          unit: 'yuan',
+          tone: 'bad',
+          values: days.map((row) => Number(row.refunds)),
+        },
+      ],
+    [days, before, say],
+  )
   const labels = useMemo(() => (days ?? []).map((row) => row.date.slice(span.days > 330 ? 0 : 5)), [days, span.days])
   return <Chart caption={say(words.daysTable)} axis={say(words.day)} labels={labels} lines={lines} />
 }
 
-type Rank = { key: string, name: string, value: string, note?: string, to?: string, isRest?: boolean }
+type Rank = { key: string; name: string; value: string; note?: string; to?: string; isRest?: boolean }
 
 /** Names with their amounts, longest first, each bar against the first. */
-function Ranks({ title, rows, total }: { title: string, rows: Rank[] | undefined, total: number }) {
+function Ranks({ title, rows, total }: { title: string; rows: Rank[] | undefined; total: number }) {
   const say = useSay()
   const most = Math.max(...(rows ?? []).filter((row) => !row.isRest).map((row) => Number(row.value)), 0.01)
   return (
     <section className="home-card">
-      <h2>{title}<small className="kit-quiet">{say(words.unit)}</small></h2>
-      {!rows ? <Waiting /> : !rows.length ? <p className="kit-quiet">{say(words.noTrade)}</p> : (
+      <h2>
+        {title}
+        <small className="kit-quiet">{say(words.unit)}</small>
+      </h2>
+      {!rows ? (
+        <Waiting />
+      ) : !rows.length ? (
+        <p className="kit-quiet">{say(words.noTrade)}</p>
+      ) : (
         <ol className="home-ranks">
           {rows.map((row) => (
             <li key={row.key}>
-              <span className="home-rank-name">{row.to ? <Link to={row.to}>{row.name}</Link> : row.name}{row.note && <small className="kit-quiet"> {row.note}</small>}</span>
+              <span className="home-rank-name">
+                {row.to ? <Link to={row.to}>{row.name}</Link> : row.name}
+                {row.note && <small className="kit-quiet"> {row.note}</small>}
+              </span>
               <span className="kit-number">{amount(row.value)}</span>
-              <small className="kit-quiet kit-number">{total ? `${((Number(row.value) / total) * 100).toFixed(1)}%` : ''}</small>
+              <small className="kit-quiet kit-number">
+                {total ? `${((Number(row.value) / total) * 100).toFixed(1)}%` : ''}
+              </small>
               {!row.isRest && <i aria-hidden style={{ width: `${Math.max((Number(row.value) / most) * 100, 0)}%` }} />}
             </li>
           ))}
@@ -73,46 +137,93 @@ function Ranks({ title, rows, total }: { title: string, rows: Rank[] | undefined
 
 export const paidWithin = (span: Span) => `status=1,2,3,4&payTime_dategt=${span.from}&payTime_datelt=${span.to}`
 
-export function TopShops({ span, shopId }: { span: Span, shopId: string }) {
+export function TopShops({ span, shopId }: { span: Span; shopId: string }) {
   const say = useSay()
   const orders = usePathOf('shoppingOrder')
   const { data } = useFigures<ShopSums[]>('countOrderSumPrice', span, shopId)
   const total = (data ?? []).reduce((sum, row) => sum + Number(row.income), 0)
   return (
     <Ranks
-      title={say(words.topShops)} total={total}
-      rows={data?.slice(0, TOP).map((row) => ({ key: row.shopId, name: row.shopName || row.shopId, value: row.income, note: say(words.shopOrders, { count: row.orders }), to: orders && `${orders}?${paidWithin(span)}&shopId=${row.shopId}` }))}
+      title={say(words.topShops)}
+      total={total}
+      rows={data?.slice(0, TOP).map((row) => ({
+        key: row.shopId,
+        name: row.shopName || row.shopId,
+        value: row.income,
+        note: say(words.shopOrders, { count: row.orders }),
+        to: orders && `${orders}?${paidWithin(span)}&shopId=${row.shopId}`,
+      }))}
     />
   )
 }
 
-export function ByType({ span, shopId }: { span: Span, shopId: string }) {
+export function ByType({ span, shopId }: { span: Span; shopId: string }) {
   const say = useSay()
   const goods = usePathOf('goodInfo')
   const { data } = useFigures<TypeSums[]>('countOrderSumPriceByGoodType', span, shopId)
   const total = (data ?? []).reduce((sum, row) => sum + Number(row.amount), 0)
   const rest = (data ?? []).slice(TOP)
-  const rows: Rank[] | undefined = data?.slice(0, rest.length > 1 ? TOP - 1 : TOP + 1).map((row, at) => ({ key: `${row.goodTypeId}/${at}`, name: row.name, value: row.amount, note: row.quantity ? say(words.pieces, { count: row.quantity }) : undefined, to: goods && row.goodTypeId ? `${goods}?goodTypeId=${row.goodTypeId}` : undefined }))
+  const rows: Rank[] | undefined = data?.slice(0, rest.length > 1 ? TOP - 1 : TOP + 1).map((row, at) => ({
+    key: `${row.goodTypeId}/${at}`,
+    name: row.name,
+    value: row.amount,
+    note: row.quantity ? say(words.pieces, { count: row.quantity }) : undefined,
+    to: goods && row.goodTypeId ? `${goods}?goodTypeId=${row.goodTypeId}` : undefined,
+  }))
   const others = (data ?? []).slice(TOP - 1)
-  if (rest.length > 1) rows!.push({ key: 'rest', name: say(words.otherTypes, { count: others.length }), value: others.reduce((sum, row) => sum + Number(row.amount), 0).toFixed(2), isRest: true })
+  if (rest.length > 1)
+    rows!.push({
+      key: 'rest',
+      name: say(words.otherTypes, { count: others.length }),
+      value: others.reduce((sum, row) => sum + Number(row.amount), 0).toFixed(2),
+      isRest: true,
+    })
   return <Ranks title={say(words.byType)} rows={rows} total={total} />
 }
 
-export function Customers({ span, shopId }: { span: Span, shopId: string }) {
+export function Customers({ span, shopId }: { span: Span; shopId: string }) {
   const say = useSay()
   const path = usePathOf('wxUser')
   const { data } = useFigures<People>('countOrderPeople', span, shopId)
-  const parts = data && ([['new', words.newPeople, data.newCustomers], ['back', words.returning, data.returningCustomers], ['guest', words.guests, data.guestOrders]] as const)
+  const parts =
+    data &&
+    ([
+      ['new', words.newPeople, data.newCustomers],
+      ['back', words.returning, data.returningCustomers],
+      ['guest', words.guests, data.guestOrders],
+    ] as const)
   return (
     <section className="home-card">
-      <h2>{say(words.customers)}{data && <small className="kit-quiet">{say(words.perOrder, { amount: yen(data.average) })}</small>}</h2>
-      {!parts ? <Waiting /> : !data.customers ? <p className="kit-quiet">{say(words.noTrade)}</p> : (
+      <h2>
+        {say(words.customers)}
+        {data && <small className="kit-quiet">{say(words.perOrder, { amount: yen(data.average) })}</small>}
+      </h2>
+      {!parts ? (
+        <Waiting />
+      ) : !data.customers ? (
+        <p className="kit-quiet">{say(words.noTrade)}</p>
+      ) : (
         <>
-          <p className="home-people-total"><strong className="kit-number">{data.customers.toLocaleString('en-US')}</strong> {path && <Link to={path}>{say(words.allCustomers)}</Link>}</p>
-          <div className="home-people" aria-hidden>{parts.map(([key, , count]) => count > 0 && <i key={key} className={`home-people-${key}`} style={{ flexGrow: count }} />)}</div>
+          <p className="home-people-total">
+            <strong className="kit-number">{data.customers.toLocaleString('en-US')}</strong>{' '}
+            {path && <Link to={path}>{say(words.allCustomers)}</Link>}
+          </p>
+          <div className="home-people" aria-hidden>
+            {parts.map(
+              ([key, , count]) =>
+                count > 0 && <i key={key} className={`home-people-${key}`} style={{ flexGrow: count }} />,
+            )}
+          </div>
           <dl className="home-people-list">
             {parts.map(([key, label, count]) => (
-              <div key={key}><dt><i aria-hidden className={`home-people-${key}`} />{say(label)}</dt><dd className="kit-number">{count.toLocaleString('en-US')}</dd><dd className="kit-quiet kit-number">{((count / data.customers) * 100).toFixed(0)}%</dd></div>
+              <div key={key}>
+                <dt>
+                  <i aria-hidden className={`home-people-${key}`} />
+                  {say(label)}
+                </dt>
+                <dd className="kit-number">{count.toLocaleString('en-US')}</dd>
+                <dd className="kit-quiet kit-number">{((count / data.customers) * 100).toFixed(0)}%</dd>
+              </div>
             ))}
           </dl>
           <p className="kit-quiet">{say(words.repeat, { count: data.repeatCustomers })}</p>

@@ -1,38 +1,104 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { get } from '#kit/web/http.ts'
-import type { IconName } from '#kit/web/icon-names.ts'
+import type { IconName } from '#kit/web/theme/icon-names.ts'
 import { useLang } from '#kit/web/language.tsx'
-import { useLive } from '#kit/web/live.ts'
+import { useLive } from '#kit/web/live/live.ts'
 import type { Span } from './span.ts'
 
 export type ShopFigures = { sales: string; orders: number; refunds: string; refundCount: number }
 export type DayFigures = ShopFigures & { customers: number }
 /** Rows that wait for somebody, and the filter of the list that shows exactly them. */
-export type Waiting = { key: string; label: string; resource: string; icon: IconName; tone: 'bad' | 'warn'; count: number; amount: string; query: Record<string, string>; rows?: WaitingLine[] }
+export type Waiting = {
+  key: string
+  label: string
+  resource: string
+  icon: IconName
+  tone: 'bad' | 'warn'
+  count: number
+  amount: string
+  query: Record<string, string>
+  rows?: WaitingLine[]
+}
 export type WaitingLine = { id: string; title: string; notes: string; time: string; isLate: boolean; to: string }
-export type HomeShop = { id: string; shopName: string; shopCode: string; status: number; online: boolean; lastSeenTime: string; longitude: number | null; latitude: number | null; today: ShopFigures; yesterdaySoFar: ShopFigures; needs: Waiting[] }
-export type HomeTenant = { id: string; tenantId: string; tenantName: string; expireTime: string; shops: number; online: number; urgent: number; sales: string; orders: number; days: { day: string; sales: string }[] }
+export type HomeShop = {
+  id: string
+  shopName: string
+  shopCode: string
+  status: number
+  online: boolean
+  lastSeenTime: string
+  longitude: number | null
+  latitude: number | null
+  today: ShopFigures
+  yesterdaySoFar: ShopFigures
+  needs: Waiting[]
+}
+export type HomeTenant = {
+  id: string
+  tenantId: string
+  tenantName: string
+  expireTime: string
+  shops: number
+  online: number
+  urgent: number
+  sales: string
+  orders: number
+  days: { day: string; sales: string }[]
+}
 export type Shortcut = { key: string; label: string; icon: IconName; path: string }
 export type Home = {
   role: 'platform' | 'tenant' | 'boss' | 'clerk'
   shortcuts: Shortcut[]
   /** Families whose changes change this page. */
   hears: string[]
-  date: string; time: string; today: DayFigures; yesterday: DayFigures; yesterdaySoFar: DayFigures; lastWeek: DayFigures; lastWeekSoFar: DayFigures; newCustomers: number
+  date: string
+  time: string
+  today: DayFigures
+  yesterday: DayFigures
+  yesterdaySoFar: DayFigures
+  lastWeek: DayFigures
+  lastWeekSoFar: DayFigures
+  newCustomers: number
   needs: Waiting[]
   shops: HomeShop[]
   platform?: { tenants: HomeTenant[]; tenantCount: number; jobsFailed: number; jobsLate: number }
 }
 
-export type Sums = { income: string; refunds: string; net: string; orders: number; refundCount: number; items: number; discount: string; cost: string; profit: string }
+export type Sums = {
+  income: string
+  refunds: string
+  net: string
+  orders: number
+  refundCount: number
+  items: number
+  discount: string
+  cost: string
+  profit: string
+}
 export type DaySums = Sums & { date: string; customers: number }
 export type HourSums = Sums & { hour: number; customers: number }
 export type ShopSums = Sums & { shopId: string; shopName: string }
-export type GoodsFigures = { amount: string; quantity: number; cost: string; profit: string; refunds: string; refundQuantity: number }
+export type GoodsFigures = {
+  amount: string
+  quantity: number
+  cost: string
+  profit: string
+  refunds: string
+  refundQuantity: number
+}
 export type TypeSums = GoodsFigures & { goodTypeId: string; name: string }
 export type GoodSums = GoodsFigures & { goodId: string; name: string; upc: string; shopId: string; shopName: string }
-export type People = { customers: number; members: number; newCustomers: number; returningCustomers: number; repeatCustomers: number; guestOrders: number; orders: number; average: string }
+export type People = {
+  customers: number
+  members: number
+  newCustomers: number
+  returningCustomers: number
+  repeatCustomers: number
+  guestOrders: number
+  orders: number
+  average: string
+}
 
 const BREATH_MS = 1500
 const STALE_MS = 5 * 60_000
@@ -46,10 +112,13 @@ function useBreath(renew: () => void): () => void {
       renew()
     }, BREATH_MS)
   }
-  useEffect(() => () => {
-    clearTimeout(timer.current)
-    timer.current = undefined
-  }, [])
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+    },
+    [],
+  )
   return later
 }
 
@@ -61,17 +130,21 @@ function useHomeChanged(renew: () => void): () => void {
 }
 
 /** Hears what a family says about its rows. */
-export function Hears({ resource, onChange }: { resource: string, onChange: () => void }) {
+export function Hears({ resource, onChange }: { resource: string; onChange: () => void }) {
   useLive(`${resource}.changed`, onChange)
   return null
 }
 
-/** Today's figures, what needs somebody and the shops, live. Shops that fall silent tell nobody: it is asked again every few minutes. */
+/**
+ * Today's figures, what needs somebody and the shops, live. Shops that fall silent tell nobody: it is asked again every
+ * few minutes.
+ */
 export function useHome(shopIds: string) {
   const language = useLang()
   const query = useQuery({
     queryKey: ['home', language, shopIds],
-    queryFn: ({ signal }) => get<Home>('/api/shop/home/today', { shopIds: shopIds || undefined }, { quiet: true, signal }),
+    queryFn: ({ signal }) =>
+      get<Home>('/api/shop/home/today', { shopIds: shopIds || undefined }, { quiet: true, signal }),
     placeholderData: (before) => before,
     refetchInterval: STALE_MS,
     staleTime: 0,
@@ -81,11 +154,21 @@ export function useHome(shopIds: string) {
 }
 
 /** One of the statistics calls over days, kept live while the days are not over. */
-export function useFigures<T>(name: string, { from, to }: Pick<Span, 'from' | 'to'>, shopIds: string, more: Record<string, string> = {}) {
+export function useFigures<T>(
+  name: string,
+  { from, to }: Pick<Span, 'from' | 'to'>,
+  shopIds: string,
+  more: Record<string, string> = {},
+) {
   const language = useLang()
   const query = useQuery({
     queryKey: ['figures', name, language, from, to, shopIds, more],
-    queryFn: ({ signal }) => get<T>(`/api/shop/statistics/${name}`, { createTime_dategt: from, createTime_datelt: to, shopIds: shopIds || undefined, ...more }, { quiet: true, signal }),
+    queryFn: ({ signal }) =>
+      get<T>(
+        `/api/shop/statistics/${name}`,
+        { createTime_dategt: from, createTime_datelt: to, shopIds: shopIds || undefined, ...more },
+        { quiet: true, signal },
+      ),
     placeholderData: (before) => before,
     staleTime: 30_000,
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '#kit/server/db.ts'
+import { sql } from '#kit/server/database/db.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { placeOrder } from '#domains/orders/doors.ts'
 import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
@@ -14,24 +14,45 @@ beforeAll(async () => {
   street = await testStreet({ now })
   admin = street.north.admin
   shop = street.north.shops[0]!
-  supplierId = (await save('/api/shop/supplierInfo', { name: '农夫山泉杭州经销', leadDays: 2, settlementDays: 30, freight: '8.00' })).id
+  supplierId = (
+    await save('/api/shop/supplierInfo', { name: '农夫山泉杭州经销', leadDays: 2, settlementDays: 30, freight: '8.00' })
+  ).id
 })
 afterAll(() => street?.close())
 
 const post = (path: string, body: unknown, who = admin) => street.call(who, 'POST', path, { body })
 const save = (base: string, body: unknown) => street.must(post(`${base}/submit`, body))
-const act = (name: string, id: string, body: Record<string, unknown> = {}, who = admin) => post(`/api/supplier/supplierOrder/${name}`, { id, ...body }, who)
-const orderOf = (id: string) => street.must(street.call(admin, 'GET', '/api/supplier/supplierOrder/detail', { query: { id } }))
-const linesOf = async (orderId: string) => (await street.must(street.call(admin, 'GET', '/api/supplier/supplierOrderDetail/list', { query: { orderId, ascs: 'sort' } }))).records as any[]
+const act = (name: string, id: string, body: Record<string, unknown> = {}, who = admin) =>
+  post(`/api/supplier/supplierOrder/${name}`, { id, ...body }, who)
+const orderOf = (id: string) =>
+  street.must(street.call(admin, 'GET', '/api/supplier/supplierOrder/detail', { query: { id } }))
+const linesOf = async (orderId: string) =>
+  (
+    await street.must(
+      street.call(admin, 'GET', '/api/supplier/supplierOrderDetail/list', { query: { orderId, ascs: 'sort' } }),
+    )
+  ).records as any[]
 
 /** Goods of the shop that the supplier sells. */
 async function supply(draft: Record<string, unknown> = {}) {
   const good = await street.good(street.north, shop, { lowStock: 0 })
-  const { id } = await save('/api/supplier/supplierGoodsInfo', { supplierId, upc: good.upc, name: `水${good.upc}`, price: '1.20', boxQty: 12, minOrder: 12, ...draft })
+  const { id } = await save('/api/supplier/supplierGoodsInfo', {
+    supplierId,
+    upc: good.upc,
+    name: `水${good.upc}`,
+    price: '1.20',
+    boxQty: 12,
+    minOrder: 12,
+    ...draft,
+  })
   return { ...good, supplyId: id as string }
 }
 async function order(...wanted: [string, number][]) {
-  const { id } = await save('/api/supplier/supplierOrder', { shopId: shop, supplierId, lines: wanted.map(([supplierGoodsId, quantity]) => ({ supplierGoodsId, quantity })) })
+  const { id } = await save('/api/supplier/supplierOrder', {
+    shopId: shop,
+    supplierId,
+    lines: wanted.map(([supplierGoodsId, quantity]) => ({ supplierGoodsId, quantity })),
+  })
   return id as string
 }
 
@@ -44,21 +65,71 @@ describe('a purchase order', () => {
     await street.must(act('confirm', id, { expectDate: '2026-12-01', freight: '10.00' }))
     await street.must(act('ship', id, { deliveryNo: 'SH-1' }))
     const [first, second] = await linesOf(id)
-    expect((await act('receive', id, { lines: [{ detailId: first.id, quantity: 12, was: 0, expiryDate: '2026-11-19' }] })).data.reason).toBe('received_expired')
+    expect(
+      (await act('receive', id, { lines: [{ detailId: first.id, quantity: 12, was: 0, expiryDate: '2026-11-19' }] }))
+        .data.reason,
+    ).toBe('received_expired')
     expect(await orderOf(id)).toMatchObject({ receivedQuantity: 0 })
-    await street.must(act('receive', id, { lines: [{ detailId: first.id, quantity: 12, was: 0, expiryDate: '2027-06-01' }] }))
+    await street.must(
+      act('receive', id, { lines: [{ detailId: first.id, quantity: 12, was: 0, expiryDate: '2027-06-01' }] }),
+    )
     expect(await orderOf(id)).toMatchObject({ status: 2, receivedQuantity: 12, receivedAmount: '14.40' })
-    await street.must(act('receive', id, { lines: [{ detailId: first.id, quantity: 12, was: 12 }, { detailId: second.id, quantity: 6, was: 0 }] }))
+    await street.must(
+      act('receive', id, {
+        lines: [
+          { detailId: first.id, quantity: 12, was: 12 },
+          { detailId: second.id, quantity: 6, was: 0 },
+        ],
+      }),
+    )
     const received = await orderOf(id)
     expect(received).toMatchObject({ status: 3, receivedQuantity: 30, receivedAmount: '43.80', isShort: false })
     expect(received.dueDate).not.toBe('')
     expect([await street.stock(street.north, water.id), await street.stock(street.north, tea.id)]).toEqual([24, 6])
-    const batches = (await street.must(street.call(admin, 'GET', '/api/shop/storageBatch/list', { query: { goodId: water.id } }))).records
-    expect(batches.map((one: any) => [one.quantity, one.costPrice])).toEqual([[12, '1.20'], [12, '1.20']])
-    expect((await act('settle', id, { settledAmount: '50.00' })).data).toMatchObject({ reason: 'settlement_differs', fields: { settleRemark: expect.stringContaining('50.00') } })
+    const batches = (
+      await street.must(street.call(admin, 'GET', '/api/shop/storageBatch/list', { query: { goodId: water.id } }))
+    ).records
+    expect(batches.map((one: any) => [one.quantity, one.costPrice])).toEqual([
+      [12, '1.20'],
+      [12, '1.20'],
+    ])
+    expect((await act('settle', id, { settledAmount: '50.00' })).data).toMatchObject({
+      reason: 'settlement_differs',
+      fields: { settleRemark: expect.stringContaining('50.00') },
+    })
     await street.must(act('settle', id, { settledAmount: '53.80' }))
     expect(await orderOf(id)).toMatchObject({ status: 4, settledAmount: '53.80' })
     expect((await act('cancel', id, { cancelReason: '晚了' })).data.reason).toBe('action_not_now')
+  })
+
+  it('is paid without what was given back of it, at the price it was bought for, however much that is', async () => {
+    const gold = await supply({ price: '999999.99', boxQty: 1, minOrder: 1 })
+    await street.receive(street.north, shop, gold.id, 10)
+    const id = await order([gold.supplyId, 30])
+    await street.must(act('confirm', id, { freight: '8.00' }))
+    const [line] = await linesOf(id)
+    const give = (quantity: number, more: object = {}) =>
+      post('/api/shop/returnLog/submit', {
+        direction: 'supplier',
+        shopId: shop,
+        goodId: gold.id,
+        quantity,
+        reason: 'damaged',
+        refId: id,
+        ...more,
+      })
+    await street.must(act('receive', id, { lines: [{ detailId: line.id, quantity: 20, was: 0 }] }))
+    const { id: back } = await street.must(give(3))
+    const seen = await street.must(street.call(admin, 'GET', '/api/shop/returnLog/detail', { query: { id: back } }))
+    await save('/api/shop/returnLog', { ...seen, remark: '补记' })
+    await street.must(act('receive', id, { lines: [{ detailId: line.id, quantity: 10, was: 20 }] }))
+    expect((await give(1, { amount: '1000000.00' })).data.fields).toHaveProperty('amount')
+    const undone = await street.must(give(1))
+    await street.must(post('/api/shop/returnLog/cancel', { id: undone.id }))
+    expect(await orderOf(id)).toMatchObject({ receivedAmount: '29999999.70', returnedAmount: '2999999.97' })
+    expect((await act('settle', id, { settledAmount: '30000007.70' })).data.reason).toBe('settlement_differs')
+    await street.must(act('settle', id, { settledAmount: '27000007.73' }))
+    expect(await orderOf(id)).toMatchObject({ status: 4, settledAmount: '27000007.73' })
   })
 
   it('takes a delivery once, however many people send it at the same time', async () => {
@@ -66,11 +137,17 @@ describe('a purchase order', () => {
     const id = await order([water.supplyId, 36])
     await street.must(act('confirm', id))
     const [line] = await linesOf(id)
-    const sent = await Promise.all(Array.from({ length: 10 }, () => act('receive', id, { lines: [{ detailId: line.id, quantity: 12, was: 0 }] })))
+    const sent = await Promise.all(
+      Array.from({ length: 10 }, () => act('receive', id, { lines: [{ detailId: line.id, quantity: 12, was: 0 }] })),
+    )
     expect(sent.filter((one) => one.status === 200)).toHaveLength(1)
-    expect(new Set(sent.filter((one) => one.status !== 200).map((one) => one.data.reason))).toEqual(new Set(['received_meanwhile']))
+    expect(new Set(sent.filter((one) => one.status !== 200).map((one) => one.data.reason))).toEqual(
+      new Set(['received_meanwhile']),
+    )
     expect(await street.stock(street.north, water.id)).toBe(12)
-    expect((await act('receive', id, { lines: [{ detailId: line.id, quantity: 36, was: 12 }] })).data.reason).toBe('received_too_many')
+    expect((await act('receive', id, { lines: [{ detailId: line.id, quantity: 36, was: 12 }] })).data.reason).toBe(
+      'received_too_many',
+    )
     expect((await act('receive', id, { lines: [{ detailId: line.id, quantity: -1, was: 12 }] })).status).toBe(400)
     expect((await act('receive', id, { lines: 'nonsense' })).status).toBe(400)
     await street.must(act('receive', id, { lines: [], isLast: true }))
@@ -92,53 +169,137 @@ describe('a purchase order', () => {
   })
 
   it('refuses, naming the goods, what cannot be ordered, and writes nothing', async () => {
-    const [water, strange] = [await supply(), (await save('/api/supplier/supplierGoodsInfo', { supplierId, upc: 'X777', name: '没有的', price: '1.00', boxQty: 1 })).id as string]
+    const [water, strange] = [
+      await supply(),
+      (
+        await save('/api/supplier/supplierGoodsInfo', {
+          supplierId,
+          upc: 'X777',
+          name: '没有的',
+          price: '1.00',
+          boxQty: 1,
+        })
+      ).id as string,
+    ]
     const before = (await street.must(street.call(admin, 'GET', '/api/supplier/supplierOrder/list'))).total
-    const refused = async (lines: unknown) => (await post('/api/supplier/supplierOrder/submit', { shopId: shop, supplierId, lines })).data.reason
+    const refused = async (lines: unknown) =>
+      (await post('/api/supplier/supplierOrder/submit', { shopId: shop, supplierId, lines })).data.reason
     expect(await refused([{ supplierGoodsId: water.supplyId, quantity: 6 }])).toBe('supply_too_few')
     expect(await refused([{ supplierGoodsId: water.supplyId, quantity: 13 }])).toBe('supply_not_whole_boxes')
     expect(await refused([{ supplierGoodsId: strange, quantity: 1 }])).toBe('shop_does_not_carry')
     expect(await refused([])).toBe('order_lines_missing')
-    expect(await refused([{ supplierGoodsId: water.supplyId, quantity: 12 }, { supplierGoodsId: water.supplyId, quantity: 12 }])).toBe('order_line_twice')
+    expect(
+      await refused([
+        { supplierGoodsId: water.supplyId, quantity: 12 },
+        { supplierGoodsId: water.supplyId, quantity: 12 },
+      ]),
+    ).toBe('order_line_twice')
     const boss = await street.person(street.north, 'boss', ['supplierOrder', 'supplierOrder_add', 'supplierCart'])
-    expect((await post('/api/supplier/supplierOrder/submit', { shopId: street.south.shops[0], supplierId, lines: [{ supplierGoodsId: water.supplyId, quantity: 12 }] }, boss)).status).toBe(404)
+    expect(
+      (
+        await post(
+          '/api/supplier/supplierOrder/submit',
+          { shopId: street.south.shops[0], supplierId, lines: [{ supplierGoodsId: water.supplyId, quantity: 12 }] },
+          boss,
+        )
+      ).status,
+    ).toBe(404)
     expect((await street.must(street.call(admin, 'GET', '/api/supplier/supplierOrder/list'))).total).toBe(before)
   })
 })
 
 describe('the cart', () => {
-  it('suggests what sells, with its reasons, and becomes one order per supplier; what was ordered is not suggested again', async () => {
-    const water = await supply()
-    const register = await street.register(street.north, shop)
-    await street.must(street.beep(register, 'POST', 'sale', { body: saleOf(water.upc, {}, 28) }))
-    // The sale is looked at as one of a week ago.
-    await street.services.unit({ tenantId: street.north.tenantId }, (db) => db.run(sql`update shopping_order o set pay_time = '2026-11-13 10:00:00+08' from shopping_order_detail d where d.order_id = o.id and d.good_id = ${water.id}`))
-    const ask = async () => (await street.must(street.call(admin, 'GET', '/api/supplier/supplierCart/suggest', { query: { shopId: shop, coverDays: 5 } }))).find((one: any) => one.supplierGoodsId === water.supplyId)
-    const advice = await ask()
-    expect(advice).toMatchObject({ perDay: 1, quantity: 12, reasons: [{ code: 'sales', amount: 7, days: 7 }, { code: 'minOrder' }] })
-    // Somebody cheaper who has none is not asked.
-    const cheap = await save('/api/shop/supplierInfo', { name: '便宜的', leadDays: 2 })
-    const { id: none } = await save('/api/supplier/supplierGoodsInfo', { supplierId: cheap.id, upc: water.upc, name: '水', price: '0.90', boxQty: 12, minOrder: 12, stock: 0 })
-    expect(await ask()).toMatchObject({ otherOffers: 1, quantity: 12 })
-    await street.must(post('/api/supplier/supplierGoodsInfo/remove', { ids: none }))
-    // What was ordered and never paid for was not sold.
-    const line = { goodId: water.id, upc: water.upc, name: '水', price: 500, quantity: 280, discount: 0, amount: 140_000 }
-    for (const status of [0, 9])
-      await street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
-        const { id } = await placeOrder(db, { shopId: shop, source: 'mini', type: 'pickup', status: 0, lines: [line], payAmount: 140_000 })
-        await db.run(sql`update shopping_order set status = ${status} where id = ${id}`)
+  it(
+    'suggests what sells, with its reasons, and becomes one order per supplier; what ' +
+      'was ordered is not suggested again',
+    async () => {
+      const water = await supply()
+      const register = await street.register(street.north, shop)
+      await street.must(street.beep(register, 'POST', 'sale', { body: saleOf(water.upc, {}, 28) }))
+      // The sale is looked at as one of a week ago.
+      await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+        db.run(
+          sql`update shopping_order o set pay_time = '2026-11-13 10:00:00+08' from shopping_order_detail d
+          where d.order_id = o.id and d.good_id = ${water.id}`,
+        ),
+      )
+      const ask = async () =>
+        (
+          await street.must(
+            street.call(admin, 'GET', '/api/supplier/supplierCart/suggest', { query: { shopId: shop, coverDays: 5 } }),
+          )
+        ).find((one: any) => one.supplierGoodsId === water.supplyId)
+      const advice = await ask()
+      expect(advice).toMatchObject({
+        perDay: 1,
+        quantity: 12,
+        reasons: [{ code: 'sales', amount: 7, days: 7 }, { code: 'minOrder' }],
       })
-    expect(await ask()).toMatchObject({ perDay: 1, quantity: 12 })
-    const other = await supply()
-    const inCart = async () => (await street.must(street.call(admin, 'GET', '/api/supplier/supplierCart/list', { query: { shopId: shop } }))).records.map((row: any) => [row.supplierGoodsId, row.quantity])
-    await street.must(post('/api/supplier/supplierCart/fill', { shopId: shop, lines: [{ supplierGoodsId: other.supplyId, quantity: 12 }] }))
-    expect(await inCart()).toEqual([[other.supplyId, 12]])
-    await street.must(post('/api/supplier/supplierCart/fill', { shopId: shop, lines: [{ supplierGoodsId: other.supplyId, quantity: 0 }] }))
-    expect(await inCart()).toEqual([])
-    const { ids } = await street.must(post('/api/supplier/supplierCart/fill', { shopId: shop, lines: [{ supplierGoodsId: water.supplyId, quantity: advice.quantity }] }))
-    expect(await ask()).toMatchObject({ inCart: 12 })
-    const both = await Promise.all([1, 2].map(() => post('/api/supplier/supplierCart/place', { ids: ids.join(',') })))
-    expect(both.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([200, 404])
-    expect(await ask()).toMatchObject({ inCart: 0, onOrder: 12, quantity: 0 })
-  })
+      // Somebody cheaper who has none is not asked.
+      const cheap = await save('/api/shop/supplierInfo', { name: '便宜的', leadDays: 2 })
+      const { id: none } = await save('/api/supplier/supplierGoodsInfo', {
+        supplierId: cheap.id,
+        upc: water.upc,
+        name: '水',
+        price: '0.90',
+        boxQty: 12,
+        minOrder: 12,
+        stock: 0,
+      })
+      expect(await ask()).toMatchObject({ otherOffers: 1, quantity: 12 })
+      await street.must(post('/api/supplier/supplierGoodsInfo/remove', { ids: none }))
+      // What was ordered and never paid for was not sold.
+      const line = {
+        goodId: water.id,
+        upc: water.upc,
+        name: '水',
+        price: 500,
+        quantity: 280,
+        discount: 0,
+        amount: 140_000,
+      }
+      for (const status of [0, 9])
+        await street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
+          const { id } = await placeOrder(db, {
+            shopId: shop,
+            source: 'mini',
+            type: 'pickup',
+            status: 0,
+            lines: [line],
+            payAmount: 140_000,
+          })
+          await db.run(sql`update shopping_order set status = ${status} where id = ${id}`)
+        })
+      expect(await ask()).toMatchObject({ perDay: 1, quantity: 12 })
+      const other = await supply()
+      const inCart = async () =>
+        (
+          await street.must(street.call(admin, 'GET', '/api/supplier/supplierCart/list', { query: { shopId: shop } }))
+        ).records.map((row: any) => [row.supplierGoodsId, row.quantity])
+      await street.must(
+        post('/api/supplier/supplierCart/fill', {
+          shopId: shop,
+          lines: [{ supplierGoodsId: other.supplyId, quantity: 12 }],
+        }),
+      )
+      expect(await inCart()).toEqual([[other.supplyId, 12]])
+      await street.must(
+        post('/api/supplier/supplierCart/fill', {
+          shopId: shop,
+          lines: [{ supplierGoodsId: other.supplyId, quantity: 0 }],
+        }),
+      )
+      expect(await inCart()).toEqual([])
+      const { ids } = await street.must(
+        post('/api/supplier/supplierCart/fill', {
+          shopId: shop,
+          lines: [{ supplierGoodsId: water.supplyId, quantity: advice.quantity }],
+        }),
+      )
+      expect(await ask()).toMatchObject({ inCart: 12 })
+      const both = await Promise.all([1, 2].map(() => post('/api/supplier/supplierCart/place', { ids: ids.join(',') })))
+      expect(both.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([200, 404])
+      expect(await ask()).toMatchObject({ inCart: 0, onOrder: 12, quantity: 0 })
+    },
+  )
 })

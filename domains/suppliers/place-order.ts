@@ -1,7 +1,7 @@
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { newId } from '#kit/server/snowflake.ts'
-import { tellChanged } from '#kit/server/submit-of.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { SUPPLY } from './dictionaries.ts'
 import { supplierInfo } from './supplier-info.resource.ts'
@@ -10,16 +10,38 @@ import { supplierOrder } from './supplier-order.resource.ts'
 
 export type Wanted = { supplierGoodsId: string; quantity: number }
 
-type Supply = { id: string; supplierId: string; upc: string; name: string; spec: string | null; unit: string | null; price: number; boxQty: number; minOrder: number; stock: number | null; onSale: boolean; goodId: string | null; shopName: string }
+type Supply = {
+  id: string
+  supplierId: string
+  upc: string
+  name: string
+  spec: string | null
+  unit: string | null
+  price: number
+  boxQty: number
+  minOrder: number
+  stock: number | null
+  onSale: boolean
+  goodId: string | null
+  shopName: string
+}
 
-export type Purchase = { shopId: string; supplierId: string; lines: readonly Wanted[]; freight?: number | null; expectDate?: string | null; remark?: string | null }
+export type Purchase = {
+  shopId: string
+  supplierId: string
+  lines: readonly Wanted[]
+  freight?: number | null
+  expectDate?: string | null
+  remark?: string | null
+}
 
 /** Refuses, naming the goods, what cannot be ordered: stopped, too few, broken boxes, not carried by the shop. */
 function requireOrderable(supply: Supply, quantity: number): void {
   const { name, minOrder, boxQty, shopName: shop, upc } = supply
   const unit = supply.unit ?? ''
   if (!supply.onSale) throw new Refused('supply_not_on_sale', { name })
-  if (supply.stock !== null && supply.stock < quantity) throw new Refused('supply_not_enough', { name, stock: supply.stock, quantity, unit })
+  if (supply.stock !== null && supply.stock < quantity)
+    throw new Refused('supply_not_enough', { name, stock: supply.stock, quantity, unit })
   if (quantity < minOrder) throw new Refused('supply_too_few', { name, min: minOrder, unit })
   if (quantity % boxQty) throw new Refused('supply_not_whole_boxes', { name, box: boxQty, quantity, unit })
   if (!supply.goodId) throw new Refused('shop_does_not_carry', { shop, name, upc })
@@ -27,39 +49,72 @@ function requireOrderable(supply: Supply, quantity: number): void {
 
 /** What a supplier sells, with the shop's own goods of the same barcode. */
 const suppliesOf = (db: Db, shopId: string, ids: readonly string[]) =>
-  db.query<Supply>(sql`select s.id, s.supplier_id, s.upc, s.name, s.spec, s.unit, s.price::float8 as price, coalesce(s.box_qty, 1) as box_qty, coalesce(s.min_order, 1) as min_order,
+  db.query<Supply>(sql`select s.id, s.supplier_id, s.upc, s.name, s.spec, s.unit, s.price::float8 as price,
+    coalesce(s.box_qty, 1) as box_qty, coalesce(s.min_order, 1) as min_order,
       s.stock, coalesce(s.on_sale, true) as on_sale, g.id as good_id, b.shop_name
     from supplier_goods_info s
     join basic_shop_info b on b.id = ${shopId} and b.tenant_id = s.tenant_id
     left join good_info g on g.tenant_id = s.tenant_id and g.shop_id = ${shopId} and g.upc = s.upc and g.is_deleted = 0
-    where s.tenant_id = ${db.tenantId} and s.id = any(${ids as string[]}::bigint[]) and s.is_deleted = 0`)
+    where s.tenant_id = ${db.tenantId} and s.id = any(${ids}::bigint[]) and s.is_deleted = 0`)
 
 /** Places one order of one shop to one supplier: prices are agreed now and stay, whatever the supplier asks later. */
 export async function placePurchase(db: Db, purchase: Purchase): Promise<RowOf<typeof supplierOrder>> {
   const { shopId, supplierId, lines } = purchase
   if (!lines.length) throw new Refused('order_lines_missing')
   const supplier = await db.one<{ name: string; status: number; freight: number }>(
-    sql`select name, status, coalesce(freight, 0)::float8 as freight from supplier_info where tenant_id = ${db.tenantId} and id = ${supplierId} and is_deleted = 0 for share`,
+    sql`select name, status, coalesce(freight, 0)::float8 as freight from supplier_info where tenant_id = ${db.tenantId}
+      and id = ${supplierId} and is_deleted = 0 for share`,
   )
   if (!supplier) throw new Refused('not_found', { label: supplierInfo.label })
   if (supplier.status !== 1) throw new Refused('supplier_stopped', { name: supplier.name })
-  const supplies = new Map((await suppliesOf(db, shopId, lines.map((line) => line.supplierGoodsId))).map((row) => [row.id, row]))
+  const supplies = new Map(
+    (
+      await suppliesOf(
+        db,
+        shopId,
+        lines.map((line) => line.supplierGoodsId),
+      )
+    ).map((row) => [row.id, row]),
+  )
   const seen = new Set<string>()
   const drafts = lines.map(({ supplierGoodsId, quantity }, at) => {
     const supply = supplies.get(supplierGoodsId)
-    if (!supply || supply.supplierId !== supplierId) throw new Refused('not_found', { label: supplierOrderDetail.fields.supplierGoodsId.label })
+    if (!supply || supply.supplierId !== supplierId)
+      throw new Refused('not_found', { label: supplierOrderDetail.fields.supplierGoodsId.label })
     if (seen.has(supply.id)) throw new Refused('order_line_twice', { name: supply.name })
     seen.add(supply.id)
     requireOrderable(supply, quantity)
     return {
-      supplierGoodsId: supply.id, shopId, goodId: supply.goodId, upc: supply.upc, name: supply.name, spec: supply.spec, unit: supply.unit, boxQty: supply.boxQty,
-      price: supply.price, quantity, amount: supply.price * quantity, receivedQuantity: 0, receivedAmount: 0, sort: at + 1,
+      supplierGoodsId: supply.id,
+      shopId,
+      goodId: supply.goodId,
+      upc: supply.upc,
+      name: supply.name,
+      spec: supply.spec,
+      unit: supply.unit,
+      boxQty: supply.boxQty,
+      price: supply.price,
+      quantity,
+      amount: supply.price * quantity,
+      receivedQuantity: 0,
+      receivedAmount: 0,
+      sort: at + 1,
     }
   })
   const order = await db.insert(supplierOrder, {
-    orderNo: `PO${newId()}`, shopId, supplierId, status: SUPPLY.placed, kinds: drafts.length,
-    quantity: drafts.reduce((sum, line) => sum + line.quantity, 0), amount: drafts.reduce((sum, line) => sum + line.amount, 0),
-    receivedQuantity: 0, receivedAmount: 0, freight: purchase.freight ?? supplier.freight, expectDate: purchase.expectDate ?? null, remark: purchase.remark ?? null, isShort: false,
+    orderNo: `PO${newId()}`,
+    shopId,
+    supplierId,
+    status: SUPPLY.placed,
+    kinds: drafts.length,
+    quantity: drafts.reduce((sum, line) => sum + line.quantity, 0),
+    amount: drafts.reduce((sum, line) => sum + line.amount, 0),
+    receivedQuantity: 0,
+    receivedAmount: 0,
+    freight: purchase.freight ?? supplier.freight,
+    expectDate: purchase.expectDate ?? null,
+    remark: purchase.remark ?? null,
+    isShort: false,
   })
   for (const draft of drafts) await db.insert(supplierOrderDetail, { orderId: order.id, ...draft })
   tellChanged({ db }, supplierOrder, [order])

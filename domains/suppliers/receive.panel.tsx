@@ -1,12 +1,12 @@
 import { Checkbox, InputNumber } from 'antd'
 import { useState } from 'react'
 import { webKindOf } from '#kit/fields/web.ts'
-import type { Row } from '#kit/web/form-values.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
-import { useRenew } from '#kit/web/use-detail.ts'
-import { useNow } from '#kit/web/when.tsx'
-import { WorkDrawer } from '#kit/web/work-drawer.tsx'
+import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { useNow } from '#kit/web/parts/when.tsx'
+import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
 import { storageBatch } from '#domains/goods/index.ts'
 import { supplierOrderDetail } from './supplier-order-detail.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
@@ -15,7 +15,10 @@ import './suppliers.css'
 
 const words = {
   title: { zh: '收货', en: 'Receive' },
-  hint: { zh: '按实际到货填写，没有到的留 0；收货即入库，成本按采购价。', en: 'Enter what has really come and leave 0 for the rest; it goes into stock at once, at the price agreed.' },
+  hint: {
+    zh: '按实际到货填写，没有到的留 0；收货即入库，成本按采购价。',
+    en: 'Enter what has really come and leave 0 for the rest; it goes into stock at once, at the price agreed.',
+  },
   open: { zh: '欠 {open} {unit}', en: '{open} {unit} due' },
   came: { zh: '本次收到', en: 'Come now' },
   expires: { zh: '到期日期', en: 'Expires' },
@@ -27,10 +30,10 @@ const words = {
 
 const DateInput = webKindOf(storageBatch.fields.expiryDate).Input
 
-type Came = { quantity: number, expiryDate: string }
+type Came = { quantity: number; expiryDate: string }
 
 /** Takes a delivery: quantities as they came, each with its expiry date. */
-export default function ReceiveDrawer({ order, onClose }: { order: Row, onClose: () => void }) {
+export default function ReceiveDrawer({ order, onClose }: { order: Row; onClose: () => void }) {
   const say = useSay()
   const renew = useRenew()
   const { data, error, refetch } = useLines(order)
@@ -38,8 +41,9 @@ export default function ReceiveDrawer({ order, onClose }: { order: Row, onClose:
   const [isLast, setLast] = useState(false)
   const today = new Date(useNow() + 8 * 3_600_000).toISOString().slice(0, 10)
   const due = (data?.records ?? []).filter((line) => line.receivedQuantity < line.quantity)
-  const openOf = (line: { quantity: number, receivedQuantity: number }) => line.quantity - line.receivedQuantity
-  const of = (line: { id: string, quantity: number, receivedQuantity: number }): Came => came[line.id] ?? { quantity: openOf(line), expiryDate: '' }
+  const openOf = (line: { quantity: number; receivedQuantity: number }) => line.quantity - line.receivedQuantity
+  const of = (line: { id: string; quantity: number; receivedQuantity: number }): Came =>
+    came[line.id] ?? { quantity: openOf(line), expiryDate: '' }
   const save = async () => {
     const wrong = due.find((line) => of(line).quantity > openOf(line))
     if (wrong) {
@@ -51,7 +55,20 @@ export default function ReceiveDrawer({ order, onClose }: { order: Row, onClose:
     await Promise.all([supplierOrder, supplierOrderDetail, storageBatch].map(renew))
   }
   return (
-    <WorkDrawer title={say(words.title)} subject={String(order.orderNo)} size={560} what={say(words.title)} isChanged={Object.keys(came).length > 0 || isLast} mayKeep saveLabel={words.receive} save={save} onClose={onClose} isPending={!data && !error} error={error} retry={() => void refetch()}>
+    <WorkDrawer
+      title={say(words.title)}
+      subject={String(order.orderNo)}
+      size={560}
+      what={say(words.title)}
+      isChanged={Object.keys(came).length > 0 || isLast}
+      mayKeep
+      saveLabel={words.receive}
+      save={save}
+      onClose={onClose}
+      isPending={!data && !error}
+      error={error}
+      retry={() => void refetch()}
+    >
       <p className="kit-quiet">{say(words.hint)}</p>
       <ul className="supplier-receive">
         {due.map((line) => {
@@ -61,14 +78,55 @@ export default function ReceiveDrawer({ order, onClose }: { order: Row, onClose:
           const set = (change: Partial<Came>) => setCame({ ...came, [line.id]: { ...now, ...change } })
           return (
             <li key={line.id}>
-              <span>{line.name}<small>{line.spec} · {say(words.open, { open: openOf(line), unit: line.unit })}</small></span>
-              <label><span className="kit-quiet">{say(words.came)}</span><InputNumber id={`came-${line.id}`} size="large" min={0} status={isTooMany ? 'error' : ''} precision={0} inputMode="numeric" value={now.quantity} onChange={(quantity) => set({ quantity: quantity ?? 0 })} />{isTooMany && <span className="kit-error" role="alert">{say(words.tooMany, { open: openOf(line) })}</span>}</label>
-              <label htmlFor={`expires-${line.id}`}><span className="kit-quiet">{say(words.expires)}</span><DateInput name="expiryDate" field={storageBatch.fields.expiryDate} id={`expires-${line.id}`} value={now.expiryDate} onChange={(date) => set({ expiryDate: String(date ?? '') })} values={{}} disabled={false} invalid={isOver} />{isOver && <span className="kit-error" role="alert">{say(words.over)}</span>}</label>
+              <span>
+                {line.name}
+                <small>
+                  {line.spec} · {say(words.open, { open: openOf(line), unit: line.unit })}
+                </small>
+              </span>
+              <label>
+                <span className="kit-quiet">{say(words.came)}</span>
+                <InputNumber
+                  id={`came-${line.id}`}
+                  size="large"
+                  min={0}
+                  status={isTooMany ? 'error' : ''}
+                  precision={0}
+                  inputMode="numeric"
+                  value={now.quantity}
+                  onChange={(quantity) => set({ quantity: quantity ?? 0 })}
+                />
+                {isTooMany && (
+                  <span className="kit-error" role="alert">
+                    {say(words.tooMany, { open: openOf(line) })}
+                  </span>
+                )}
+              </label>
+              <label htmlFor={`expires-${line.id}`}>
+                <span className="kit-quiet">{say(words.expires)}</span>
+                <DateInput
+                  name="expiryDate"
+                  field={storageBatch.fields.expiryDate}
+                  id={`expires-${line.id}`}
+                  value={now.expiryDate}
+                  onChange={(date) => set({ expiryDate: String(date ?? '') })}
+                  values={{}}
+                  disabled={false}
+                  invalid={isOver}
+                />
+                {isOver && (
+                  <span className="kit-error" role="alert">
+                    {say(words.over)}
+                  </span>
+                )}
+              </label>
             </li>
           )
         })}
       </ul>
-      <Checkbox checked={isLast} onChange={(event) => setLast(event.target.checked)}>{say(words.last)}</Checkbox>
+      <Checkbox checked={isLast} onChange={(event) => setLast(event.target.checked)}>
+        {say(words.last)}
+      </Checkbox>
     </WorkDrawer>
   )
 }

@@ -1,4 +1,4 @@
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { suggest, type Suggestion } from './suggest.ts'
 
@@ -6,56 +6,117 @@ const WEEKS = 4
 const DAY_MS = 86_400_000
 
 export type SuggestedGoods = {
-  supplierGoodsId: string; supplierId: string; supplierName: string; goodId: string; upc: string; name: string; spec: string; unit: string; picture: string
-  price: number; boxQty: number; minOrder: number; stock: number; onOrder: number; inCart: number; otherOffers: number
+  supplierGoodsId: string
+  supplierId: string
+  supplierName: string
+  goodId: string
+  upc: string
+  name: string
+  spec: string
+  unit: string
+  picture: string
+  price: number
+  boxQty: number
+  minOrder: number
+  stock: number
+  onOrder: number
+  inCart: number
+  otherOffers: number
   /** What the supplier has; null when it does not say. */
   available: number | null
   /** The supplier delivers from this on, at this freight; in cents. */
-  minAmount: number; freight: number
+  minAmount: number
+  freight: number
 } & Suggestion
 
 type Found = {
-  supplierGoodsId: string; supplierId: string; supplierName: string; goodId: string; upc: string; name: string; spec: string; unit: string; picture: string; price: number
-  boxQty: number; minOrder: number; stock: number; onOrder: number; inCart: number; offers: number; minAmount: number; freight: number; available: number | null; shelfDays: number | null; leadDays: number; lowStock: number; sold: number[]
+  supplierGoodsId: string
+  supplierId: string
+  supplierName: string
+  goodId: string
+  upc: string
+  name: string
+  spec: string
+  unit: string
+  picture: string
+  price: number
+  boxQty: number
+  minOrder: number
+  stock: number
+  onOrder: number
+  inCart: number
+  offers: number
+  minAmount: number
+  freight: number
+  available: number | null
+  shelfDays: number | null
+  leadDays: number
+  lowStock: number
+  sold: number[]
 }
 
 /**
- * What a shop should order, each kind of goods from its cheapest supplier that has any, from the sales of the last four weeks by weekday.
+ * What a shop should order, each kind of goods from its cheapest supplier that has any, from the sales of the last four
+ * weeks by weekday.
  * `coverDays` is how long a delivery shall last. Goods nobody supplies are not in it.
  */
 export async function suggestionsOf(db: Db, shopId: string, coverDays: number, now: Date): Promise<SuggestedGoods[]> {
   const until = shanghaiText(now)
   const since = shanghaiText(new Date(now.getTime() - WEEKS * 7 * DAY_MS))
   const rows = await db.query<Found>(sql`with offer as (
-      select s.id as supplier_goods_id, s.supplier_id, i.name as supplier_name, s.upc, s.price, s.box_qty, s.min_order, s.stock as available, s.shelf_days, i.lead_days, coalesce(i.min_amount, 0)::float8 as min_amount, coalesce(i.freight, 0)::float8 as freight,
-        row_number() over (partition by s.upc order by coalesce(s.stock <= 0, false), s.price, s.id) as place, count(*) over (partition by s.upc)::int as offers
-      from supplier_goods_info s join supplier_info i on i.id = s.supplier_id and i.tenant_id = s.tenant_id and i.is_deleted = 0 and i.status = 1
+      select s.id as supplier_goods_id, s.supplier_id, i.name as supplier_name, s.upc, s.price, s.box_qty, s.min_order,
+      s.stock as available, s.shelf_days, i.lead_days, coalesce(i.min_amount, 0)::float8 as min_amount,
+      coalesce(i.freight, 0)::float8 as freight,
+        row_number() over (partition by s.upc order by coalesce(s.stock <= 0, false), s.price, s.id) as place,
+        count(*) over (partition by s.upc)::int as offers
+      from supplier_goods_info s join supplier_info i on i.id = s.supplier_id and i.tenant_id = s.tenant_id
+      and i.is_deleted = 0 and i.status = 1
       where s.tenant_id = ${db.tenantId} and s.is_deleted = 0 and coalesce(s.on_sale, true)
     ), wanted as (
-      select o.*, g.id as good_id, g.name, coalesce(g.spec, '') as spec, coalesce(g.unit, '') as unit, coalesce(g.picture, '') as picture, coalesce(g.stock, 0) as stock, coalesce(g.low_stock, 0) as low_stock, g.type_sort
-      from (select *, coalesce(sort, 0) as type_sort from good_info where tenant_id = ${db.tenantId} and shop_id = ${shopId} and is_deleted = 0 and coalesce(on_sale, true)) g
+      select o.*, g.id as good_id, g.name, coalesce(g.spec, '') as spec, coalesce(g.unit, '') as unit,
+      coalesce(g.picture, '') as picture, coalesce(g.stock, 0) as stock, coalesce(g.low_stock, 0) as low_stock,
+      g.type_sort
+      from (select *, coalesce(sort, 0) as type_sort from good_info where tenant_id = ${db.tenantId}
+      and shop_id = ${shopId} and is_deleted = 0 and coalesce(on_sale, true)) g
       join offer o on o.upc = g.upc and o.place = 1
     ), sale as (
-      select d.good_id, (extract(isodow from o.pay_time)::int - 1) as day, sum(d.quantity - coalesce(d.refund_quantity, 0))::int as sold
+      select d.good_id, (extract(isodow from o.pay_time)::int - 1) as day, sum(d.quantity - coalesce(d.refund_quantity,
+      0))::int as sold
       from shopping_order o join shopping_order_detail d on d.tenant_id = o.tenant_id and d.order_id = o.id
-      where o.tenant_id = ${db.tenantId} and o.shop_id = ${shopId} and o.status in (1, 2, 3, 4) and o.pay_time >= ${since}::timestamptz and o.pay_time < ${until}::timestamptz and d.good_id in (select good_id from wanted)
+      where o.tenant_id = ${db.tenantId} and o.shop_id = ${shopId} and o.status in (1, 2, 3, 4)
+      and o.pay_time >= ${since}::timestamptz and o.pay_time < ${until}::timestamptz and d.good_id in (select good_id
+      from wanted)
       group by 1, 2
     ), due as (
       select d.good_id, sum(d.quantity - coalesce(d.received_quantity, 0))::int as on_order
       from supplier_order o join supplier_order_detail d on d.order_id = o.id and d.tenant_id = o.tenant_id
       where o.tenant_id = ${db.tenantId} and o.shop_id = ${shopId} and o.status in (0, 1, 2) group by 1
     )
-    select w.supplier_goods_id, w.supplier_id, w.supplier_name, w.good_id, w.upc, w.name, w.spec, w.unit, w.picture, w.price::float8 as price, coalesce(w.box_qty, 1) as box_qty, coalesce(w.min_order, 1) as min_order,
-      w.stock, w.low_stock, w.available, w.min_amount, w.freight, w.shelf_days, coalesce(w.lead_days, 0) as lead_days, w.offers, coalesce(due.on_order, 0) as on_order, coalesce(c.quantity, 0) as in_cart,
-      array(select coalesce(s.sold, 0) from generate_series(0, 6) n left join sale s on s.good_id = w.good_id and s.day = n order by n) as sold
+    select w.supplier_goods_id, w.supplier_id, w.supplier_name, w.good_id, w.upc, w.name, w.spec, w.unit, w.picture,
+    w.price::float8 as price, coalesce(w.box_qty, 1) as box_qty, coalesce(w.min_order, 1) as min_order,
+      w.stock, w.low_stock, w.available, w.min_amount, w.freight, w.shelf_days, coalesce(w.lead_days, 0) as lead_days,
+      w.offers, coalesce(due.on_order, 0) as on_order, coalesce(c.quantity, 0) as in_cart,
+      array(select coalesce(s.sold, 0) from generate_series(0, 6) n left join sale s on s.good_id = w.good_id
+      and s.day = n order by n) as sold
     from wanted w left join due on due.good_id = w.good_id
-    left join supplier_cart c on c.tenant_id = ${db.tenantId} and c.shop_id = ${shopId} and c.supplier_goods_id = w.supplier_goods_id
+    left join supplier_cart c on c.tenant_id = ${db.tenantId} and c.shop_id = ${shopId}
+    and c.supplier_goods_id = w.supplier_goods_id
     order by w.supplier_id, w.type_sort, w.name`)
   const today = (new Date(`${until.slice(0, 10)}T00:00:00Z`).getUTCDay() + 6) % 7
   return rows.map(({ sold, available, shelfDays, leadDays, lowStock, offers, ...row }) => ({
     ...row,
     available,
     otherOffers: offers - 1,
-    ...suggest({ ...row, sold: sold.map((one) => Math.max(one, 0)), weeks: WEEKS, leadDays, coverDays, today, shelfDays, lowStock, available }),
+    ...suggest({
+      ...row,
+      sold: sold.map((one) => Math.max(one, 0)),
+      weeks: WEEKS,
+      leadDays,
+      coverDays,
+      today,
+      shelfDays,
+      lowStock,
+      available,
+    }),
   }))
 }

@@ -2,7 +2,20 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { expectedSales, suggest, type Supply } from './suggest.ts'
 
-const plain: Supply = { stock: 0, onOrder: 0, sold: [4, 4, 4, 4, 4, 8, 8], weeks: 4, leadDays: 2, coverDays: 5, today: 0, boxQty: 1, minOrder: 1, shelfDays: null, lowStock: 0, available: null }
+const plain: Supply = {
+  stock: 0,
+  onOrder: 0,
+  sold: [4, 4, 4, 4, 4, 8, 8],
+  weeks: 4,
+  leadDays: 2,
+  coverDays: 5,
+  today: 0,
+  boxQty: 1,
+  minOrder: 1,
+  shelfDays: null,
+  lowStock: 0,
+  available: null,
+}
 
 describe('what to order', () => {
   it('is what will sell until the next delivery is used up, weekday by weekday', () => {
@@ -17,29 +30,52 @@ describe('what to order', () => {
     ['in whole boxes', { boxQty: 6 }, 12, ['sales', 'box']],
     ['from the smallest order on', { minOrder: 20 }, 20, ['sales', 'minOrder']],
     ['no more than sells within the shelf life', { shelfDays: 1 }, 3, ['sales', 'shelfLife']],
-    ['a box is not filled with what will spoil', { shelfDays: 4, boxQty: 6 }, 6, ['sales', 'shelfLife', 'box', 'shelfLife']],
+    [
+      'a box is not filled with what will spoil',
+      { shelfDays: 4, boxQty: 6 },
+      6,
+      ['sales', 'shelfLife', 'box', 'shelfLife'],
+    ],
     ['what the supplier has', { available: 5 }, 5, ['sales', 'available']],
     ['stock below zero is nothing, not a debt to order again', { stock: -7 }, 9, ['sales']],
   ] as const)('%s', (_name, given, quantity, codes) => {
     const got = suggest({ ...plain, ...given })
     expect([got.quantity, got.reasons.map((one) => one.code)]).toEqual([quantity, codes])
   })
-  it('is never negative, never broken boxes, never below the smallest order, and its last reason is the quantity', () => {
-    const count = fc.integer({ min: 0, max: 300 })
-    const supply = fc.record({
-      stock: fc.integer({ min: -20, max: 300 }), onOrder: count, sold: fc.array(count, { minLength: 7, maxLength: 7 }), weeks: fc.integer({ min: 1, max: 8 }), leadDays: fc.integer({ min: 0, max: 10 }),
-      coverDays: fc.integer({ min: 1, max: 30 }), today: fc.integer({ min: 0, max: 6 }), boxQty: fc.integer({ min: 1, max: 24 }), minOrder: fc.integer({ min: 1, max: 30 }),
-      shelfDays: fc.option(fc.integer({ min: 1, max: 400 })), lowStock: count, available: fc.option(count),
-    })
-    fc.assert(fc.property(supply, (given) => {
-      const { quantity, reasons } = suggest(given)
-      expect(quantity).toBeGreaterThanOrEqual(0)
-      if (!quantity) return
-      expect(quantity % given.boxQty).toBe(0)
-      expect(quantity).toBeGreaterThanOrEqual(given.minOrder)
-      expect(reasons.at(-1)!.after).toBe(quantity)
-      if (given.available !== null) expect(quantity).toBeLessThanOrEqual(given.available)
-      if (given.shelfDays !== null) expect(quantity + Math.max(given.stock, 0) + given.onOrder).toBeLessThanOrEqual(Math.floor(expectedSales(given, given.leadDays + given.shelfDays)))
-    }), { numRuns: 2000 })
-  })
+  it(
+    'is never negative, never broken boxes, never below the smallest order, and ' + 'its last reason is the quantity',
+    () => {
+      const count = fc.integer({ min: 0, max: 300 })
+      const supply = fc.record({
+        stock: fc.integer({ min: -20, max: 300 }),
+        onOrder: count,
+        sold: fc.array(count, { minLength: 7, maxLength: 7 }),
+        weeks: fc.integer({ min: 1, max: 8 }),
+        leadDays: fc.integer({ min: 0, max: 10 }),
+        coverDays: fc.integer({ min: 1, max: 30 }),
+        today: fc.integer({ min: 0, max: 6 }),
+        boxQty: fc.integer({ min: 1, max: 24 }),
+        minOrder: fc.integer({ min: 1, max: 30 }),
+        shelfDays: fc.option(fc.integer({ min: 1, max: 400 })),
+        lowStock: count,
+        available: fc.option(count),
+      })
+      fc.assert(
+        fc.property(supply, (given) => {
+          const { quantity, reasons } = suggest(given)
+          expect(quantity).toBeGreaterThanOrEqual(0)
+          if (!quantity) return
+          expect(quantity % given.boxQty).toBe(0)
+          expect(quantity).toBeGreaterThanOrEqual(given.minOrder)
+          expect(reasons.at(-1)!.after).toBe(quantity)
+          if (given.available !== null) expect(quantity).toBeLessThanOrEqual(given.available)
+          if (given.shelfDays !== null)
+            expect(quantity + Math.max(given.stock, 0) + given.onOrder).toBeLessThanOrEqual(
+              Math.floor(expectedSales(given, given.leadDays + given.shelfDays)),
+            )
+        }),
+        { numRuns: 2000 },
+      )
+    },
+  )
 })

@@ -24,7 +24,12 @@ export type Supply = {
 }
 
 /** Why a quantity is what it is, step by step; `after` is the quantity after the step. */
-export type Reason = { code: 'sales' | 'reserve' | 'stock' | 'onOrder' | 'shelfLife' | 'minOrder' | 'box' | 'available'; amount: number; days?: number; after: number }
+export type Reason = {
+  code: 'sales' | 'reserve' | 'stock' | 'onOrder' | 'shelfLife' | 'minOrder' | 'box' | 'available'
+  amount: number
+  days?: number
+  after: number
+}
 
 export type Suggestion = { quantity: number; perDay: number; lastsDays: number | null; reasons: Reason[] }
 
@@ -36,8 +41,9 @@ export function expectedSales({ sold, weeks, today }: Pick<Supply, 'sold' | 'wee
 }
 
 /**
- * How much to order now: sales expected until the next delivery has been sold, plus the reserve, less what is there and on its way;
- * never more than sells within the shelf life; in whole boxes, from the smallest order on. 0 when nothing is needed.
+ * How much to order now: sales expected until the next delivery has been sold, plus the reserve, less what is there and
+ * on its way; never more than sells within the shelf life; in whole boxes, from the smallest order on. 0 when nothing
+ * is needed.
  */
 export function suggest(supply: Supply): Suggestion {
   const { leadDays, coverDays, boxQty, minOrder, shelfDays, available } = supply
@@ -57,7 +63,10 @@ export function suggest(supply: Supply): Suggestion {
   const perDay = supply.sold.reduce((sum, one) => sum + one, 0) / 7 / Math.max(supply.weeks, 1)
   const lastsDays = perDay > 0 ? Math.floor((stock + Math.max(supply.onOrder, 0)) / perDay) : null
   if (quantity <= 0) return { quantity: 0, perDay, lastsDays, reasons }
-  const sellable = shelfDays === null ? Number.POSITIVE_INFINITY : Math.max(Math.floor(expectedSales(supply, leadDays + shelfDays)) - stock - Math.max(supply.onOrder, 0), 0)
+  const sellable =
+    shelfDays === null
+      ? Number.POSITIVE_INFINITY
+      : Math.max(Math.floor(expectedSales(supply, leadDays + shelfDays)) - stock - Math.max(supply.onOrder, 0), 0)
   if (sellable < quantity) step('shelfLife', shelfDays!, sellable, { days: shelfDays! })
   if (quantity <= 0) return { quantity: 0, perDay, lastsDays, reasons }
   if (quantity < minOrder) step('minOrder', minOrder, minOrder)

@@ -1,4 +1,9 @@
 import { page } from '#kit/web/page.tsx'
 import { supplierGoodsInfo } from './supplier-goods-info.resource.ts'
 
-export default page(supplierGoodsInfo, { intro: { zh: '供应商卖什么、什么价、怎么装箱；同一条码按最低价建议订货', en: 'What suppliers sell, at which price and in which boxes; of several offers the cheapest is suggested' } })
+export default page(supplierGoodsInfo, {
+  intro: {
+    zh: '供应商卖什么、什么价、怎么装箱；同一条码按最低价建议订货',
+    en: 'What suppliers sell, at which price and in which boxes; of several offers the cheapest is suggested',
+  },
+})

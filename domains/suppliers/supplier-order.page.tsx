@@ -6,32 +6,35 @@ import type { Field } from '#kit/fields/field-kind.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
 import type { Words } from '#kit/resource/words.ts'
-import type { Asked } from '#kit/web/action-dialog.tsx'
-import { usePathOf } from '#kit/web/row-link.tsx'
-import type { Row } from '#kit/web/form-values.ts'
+import type { Asked } from '#kit/web/form/action-dialog.tsx'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { get } from '#kit/web/http.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLang, useSay } from '#kit/web/language.tsx'
-import { withFilters } from '#kit/web/list-state.ts'
-import { Money } from '#kit/web/money.tsx'
-import { moneyTotals } from '#kit/web/money-totals.tsx'
+import { withFilters } from '#kit/web/list/list-state.ts'
+import { Money } from '#kit/web/parts/money.tsx'
+import { moneyTotals } from '#kit/web/list/money-totals.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/row-buttons.tsx'
-import { ErrorNote } from '#kit/web/states.tsx'
+import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
-import type { List } from '#kit/web/use-list.ts'
+import type { List } from '#kit/web/list/use-list.ts'
 import { SUPPLY } from './dictionaries.ts'
 import { supplierCart } from './supplier-cart.resource.ts'
 import { supplierOrderDetail } from './supplier-order-detail.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
 import './suppliers.css'
 
-const ActionDialog = lazy(() => import('#kit/web/action-dialog.tsx'))
+const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 const ReceiveDrawer = lazy(() => import('./receive.panel.tsx'))
 
 const words = {
-  intro: { zh: '从下单到结算：确认、发货、分批收货入库、按实收付款', en: 'From the order to the payment: confirm, ship, receive in parts, pay what came' },
+  intro: {
+    zh: '从下单到结算：确认、发货、分批收货入库、按实收付款',
+    en: 'From the order to the payment: confirm, ship, receive in parts, pay what came',
+  },
   all: { zh: '全部', en: 'All' },
   lines: { zh: '商品', en: 'Goods' },
   fromCart: { zh: '去采购车下单', en: 'Order from the cart' },
@@ -48,29 +51,74 @@ const words = {
 function CameCell({ row, place }: CellProps) {
   const [came, of] = [Number(row.receivedQuantity), Number(row.quantity)]
   if (place === 'detail') return <span className="kit-number">{came}</span>
-  return <span className="supplier-came"><span className="kit-number">{came} / {of}</span><Progress percent={of ? Math.round((came / of) * 100) : 0} size="small" showInfo={false} /></span>
+  return (
+    <span className="supplier-came">
+      <span className="kit-number">
+        {came} / {of}
+      </span>
+      <Progress
+        percent={of ? Math.round((came / of) * 100) : 0}
+        size="small"
+        showInfo={false}
+        aria-label={`${came} / ${of}`}
+      />
+    </span>
+  )
 }
 
 const cells = { receivedQuantity: (props: CellProps) => <CameCell {...props} /> }
-const resource = { ...supplierOrder, list: { ...supplierOrder.list, columns: supplierOrder.list.columns.filter((key) => key !== 'quantity') } }
+const resource = {
+  ...supplierOrder,
+  list: { ...supplierOrder.list, columns: supplierOrder.list.columns.filter((key) => key !== 'quantity') },
+}
 const totals = moneyTotals(['amount', 'freight'])
 
 /** Purchase orders on their way. */
 export default function SupplierOrderPage() {
   const [asked, setAsked] = useState<Asked>()
   const [receiving, setReceiving] = useState<Row>()
-  const tame = (deeds: Deed[], row: Row): Deed[] => deeds
-    .filter(({ key, disabled }) => !(key in supplierOrder.actions) || !disabled)
-    .map((deed) => {
-      if (deed.key === 'receive') return { ...deed, run: () => setReceiving(row) }
-      if (deed.key === 'confirm') return { ...deed, run: () => setAsked({ name: 'confirm', rows: [row], action: withStart(supplierOrder.actions.confirm, { expectDate: row.expectDate, freight: row.freight }) }) }
-      if (deed.key === 'settle') return { ...deed, run: () => setAsked({ name: 'settle', rows: [row], action: withStart(supplierOrder.actions.settle, { settledAmount: withFreight(row.receivedAmount, row) }) }) }
-      return deed
-    })
-    .toSorted((a, b) => Number(b.key in supplierOrder.actions) - Number(a.key in supplierOrder.actions))
+  const tame = (deeds: Deed[], row: Row): Deed[] =>
+    deeds
+      .filter(({ key, disabled }) => !(key in supplierOrder.actions) || !disabled)
+      .map((deed) => {
+        if (deed.key === 'receive') return { ...deed, run: () => setReceiving(row) }
+        if (deed.key === 'confirm')
+          return {
+            ...deed,
+            run: () =>
+              setAsked({
+                name: 'confirm',
+                rows: [row],
+                action: withStart(supplierOrder.actions.confirm, { expectDate: row.expectDate, freight: row.freight }),
+              }),
+          }
+        if (deed.key === 'settle')
+          return {
+            ...deed,
+            run: () =>
+              setAsked({
+                name: 'settle',
+                rows: [row],
+                action: withStart(supplierOrder.actions.settle, { settledAmount: withFreight(kept(row), row) }),
+              }),
+          }
+        return deed
+      })
+      .toSorted((a, b) => Number(b.key in supplierOrder.actions) - Number(a.key in supplierOrder.actions))
   return (
     <>
-      <ResourcePage resource={resource} page={{ intro: words.intro, tame, cells, totals, head: (list) => <States list={list} />, toolbar: () => <FromCart />, beside: (row) => <Lines order={row} /> }} />
+      <ResourcePage
+        resource={resource}
+        page={{
+          intro: words.intro,
+          tame,
+          cells,
+          totals,
+          head: (list) => <States list={list} />,
+          toolbar: () => <FromCart />,
+          beside: (row) => <Lines order={row} />,
+        }}
+      />
       <Suspense>
         {asked && <ActionDialog resource={supplierOrder} asked={asked} onClose={() => setAsked(undefined)} />}
         {receiving && <ReceiveDrawer order={receiving} onClose={() => setReceiving(undefined)} />}
@@ -80,7 +128,17 @@ export default function SupplierOrderPage() {
 }
 
 /** The action, its inputs beginning with what is known already. */
-const withStart = (action: Action, values: Record<string, unknown>): Action => ({ ...action, input: Object.fromEntries(Object.entries(action.input as Record<string, Field>).map(([key, field]) => [key, { ...field, default: values[key] || undefined }])) })
+const withStart = (action: Action, values: Record<string, unknown>): Action => ({
+  ...action,
+  input: Object.fromEntries(
+    Object.entries(action.input as Record<string, Field>).map(([key, field]) => [
+      key,
+      { ...field, default: values[key] || undefined },
+    ]),
+  ),
+})
+/** What came and was not given back. */
+const kept = (order: Row) => Math.max(0, Number(order.receivedAmount) - Number(order.returnedAmount || 0))
 const withFreight = (sum: unknown, order: Row) => (Number(sum) + Number(order.freight || 0)).toFixed(2)
 
 /** Orders are made in the cart, nowhere else. */
@@ -89,7 +147,11 @@ function FromCart() {
   const navigate = useNavigate()
   const path = usePathOf(supplierCart.name)
   if (!path) return null
-  return <Button type="primary" icon={<Icon name="shopping-cart" />} onClick={() => void navigate(path)}>{say(words.fromCart)}</Button>
+  return (
+    <Button type="primary" icon={<Icon name="shopping-cart" />} onClick={() => void navigate(path)}>
+      {say(words.fromCart)}
+    </Button>
+  )
 }
 
 function States({ list }: { list: List }) {
@@ -98,7 +160,8 @@ function States({ list }: { list: List }) {
   return (
     <div className="supplier-tabs">
       <Segmented
-        value={list.state.filters.status ?? ''} aria-label={say(supplierOrder.fields.status.label)}
+        value={list.state.filters.status ?? ''}
+        aria-label={say(supplierOrder.fields.status.label)}
         onChange={(next) => list.set((before) => withFilters(before, { status: String(next) }))}
         options={[{ value: '', label: say(words.all) }, ...choices.map(({ key, label }) => ({ value: key, label }))]}
       />
@@ -106,14 +169,29 @@ function States({ list }: { list: List }) {
   )
 }
 
-type Line = { id: string, name: string, spec: string, price: string, quantity: number, amount: string, receivedQuantity: number, receivedAmount: string, unit: string }
+type Line = {
+  id: string
+  name: string
+  spec: string
+  price: string
+  quantity: number
+  amount: string
+  receivedQuantity: number
+  receivedAmount: string
+  unit: string
+}
 
 /** Lines of an order, fresh as long as it is on screen. */
 export function useLines(order: Row) {
   const language = useLang()
   return useQuery({
     queryKey: ['list', supplierOrderDetail.name, 'of', order.id, order.version, language],
-    queryFn: ({ signal }) => get<{ records: Line[] }>(`${supplierOrderDetail.path}/list`, { orderId: order.id as string, size: 200, ascs: 'sort' }, { quiet: true, signal }),
+    queryFn: ({ signal }) =>
+      get<{ records: Line[] }>(
+        `${supplierOrderDetail.path}/list`,
+        { orderId: order.id as string, size: 200, ascs: 'sort' },
+        { quiet: true, signal },
+      ),
   })
 }
 
@@ -130,20 +208,48 @@ function Lines({ order }: { order: Row }) {
       <ul className="kit-rows">
         {data.records.map((line) => (
           <li key={line.id}>
-            <span>{line.name}<small>{line.spec} · <Money value={line.price} /></small></span>
-            <span className="kit-number">{say(hasCome ? words.came : words.ordered, { received: line.receivedQuantity, quantity: line.quantity, unit: line.unit })}<small><Money value={hasCome || isDone ? line.receivedAmount : line.amount} /></small></span>
+            <span>
+              {line.name}
+              <small>
+                {line.spec} · <Money value={line.price} />
+              </small>
+            </span>
+            <span className="kit-number">
+              {say(hasCome ? words.came : words.ordered, {
+                received: line.receivedQuantity,
+                quantity: line.quantity,
+                unit: line.unit,
+              })}
+              <small>
+                <Money value={hasCome || isDone ? line.receivedAmount : line.amount} />
+              </small>
+            </span>
           </li>
         ))}
         <Sum label={words.sumOrdered} value={order.amount} />
         {(hasCome || isDone) && <Sum label={words.sumCame} value={order.receivedAmount} />}
+        {Number(order.returnedAmount) > 0 && (
+          <Sum label={supplierOrder.fields.returnedAmount.label} value={(-Number(order.returnedAmount)).toFixed(2)} />
+        )}
         {Number(order.freight) > 0 && <Sum label={supplierOrder.fields.freight.label} value={order.freight} />}
-        {Number(order.status) !== SUPPLY.cancelled && <Sum label={isDone ? words.due : words.dueThen} value={withFreight(isDone ? order.receivedAmount : order.amount, order)} isMain />}
+        {Number(order.status) !== SUPPLY.cancelled && (
+          <Sum
+            label={isDone ? words.due : words.dueThen}
+            value={withFreight(isDone ? kept(order) : order.amount, order)}
+            isMain
+          />
+        )}
         {Number(order.status) === SUPPLY.settled && <Sum label={words.paid} value={order.settledAmount} isMain />}
       </ul>
     </section>
   )
 }
 
-function Sum({ label, value, isMain }: { label: Words, value: unknown, isMain?: boolean }) {
-  return <li className={isMain ? 'supplier-due' : 'kit-quiet'}><span>{useSay()(label)}</span><Money value={value as string} /></li>
+function Sum({ label, value, isMain }: { label: Words; value: unknown; isMain?: boolean }) {
+  return (
+    <li className={isMain ? 'supplier-due' : 'kit-quiet'}>
+      <span>{useSay()(label)}</span>
+      <Money value={value} />
+    </li>
+  )
 }

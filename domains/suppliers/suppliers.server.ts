@@ -1,14 +1,15 @@
 import { isEmpty, parseDecimal, parseId } from '#kit/fields/field-kind.ts'
-import { f, type RowOf } from '#kit/resource/index.ts'
+import { f, type Resource, type RowOf } from '#kit/resource/index.ts'
 import { may } from '#kit/server/caller.ts'
-import { readTogether, sql, type Db } from '#kit/server/db.ts'
-import { boundOf } from '#kit/server/list-of.ts'
-import { refuseHandEdit } from '#kit/server/hand-edit.ts'
+import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
+import { boundOf } from '#kit/server/resource/list-of.ts'
+import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { inTheirTenants } from '#kit/server/remove-of.ts'
+import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
-import { submitOf, tellChanged } from '#kit/server/submit-of.ts'
+import { areNameable, submitOf, tellChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
+import { worthReturned } from '#domains/goods/doors.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { SUPPLY } from './dictionaries.ts'
 import { placePurchase, type Wanted } from './place-order.ts'
@@ -22,8 +23,12 @@ import { supplierOrder } from './supplier-order.resource.ts'
 
 export const supplierInfoServer = serve(supplierInfo, {
   beforeRemove: async (rows, { db }) => {
-    const used = await db.one<{ supplierId: string }>(sql`select supplier_id from supplier_goods_info where tenant_id = ${db.tenantId} and supplier_id = any(${rows.map((row) => row.id)}::bigint[]) and is_deleted = 0
-      union all select supplier_id from supplier_order where tenant_id = ${db.tenantId} and supplier_id = any(${rows.map((row) => row.id)}::bigint[]) limit 1`)
+    const used = await db.one<{
+      supplierId: string
+    }>(sql`select supplier_id from supplier_goods_info where tenant_id = ${db.tenantId}
+      and supplier_id = any(${rows.map((row) => row.id)}::bigint[]) and is_deleted = 0
+      union all select supplier_id from supplier_order where tenant_id = ${db.tenantId}
+      and supplier_id = any(${rows.map((row) => row.id)}::bigint[]) limit 1`)
     if (used) throw new Refused('supplier_in_use', { name: rows.find((row) => row.id === used.supplierId)?.name })
   },
 })
@@ -33,7 +38,10 @@ export const supplierGoodsServer = serve(supplierGoodsInfo)
 export const supplierCartServer = serve(supplierCart, {
   beforeSave: async (draft, was, { db }) => {
     if (was) return
-    const supply = await db.one<{ supplierId: string; upc: string }>(sql`select supplier_id, upc from supplier_goods_info where tenant_id = ${db.tenantId} and id = ${draft.supplierGoodsId} and is_deleted = 0`)
+    const supply = await db.one<{ supplierId: string; upc: string }>(
+      sql`select supplier_id, upc from supplier_goods_info where tenant_id = ${db.tenantId}
+        and id = ${draft.supplierGoodsId} and is_deleted = 0`,
+    )
     if (!supply) throw invalidField(supplierCart, 'supplierGoodsId', 'not_found')
     draft.supplierId = supply.supplierId
     draft.upc = supply.upc
@@ -41,22 +49,34 @@ export const supplierCartServer = serve(supplierCart, {
   present: async (wire, rows, call) => {
     if (!rows.length) return
     const [found] = await readTogether(call.services.pool, boundOf(call), [
-      sql`select id, price::float8 as price from supplier_goods_info where id = any(${rows.map((row) => row.supplierGoodsId!)}::bigint[])`,
+      sql`select id, price::float8 as price from supplier_goods_info
+        where id = any(${rows.map((row) => row.supplierGoodsId)}::bigint[])`,
     ])
     const prices = new Map((found as { id: string; price: number }[]).map((row) => [row.id, row.price]))
     for (const [at, row] of rows.entries()) {
-      const price = prices.get(row.supplierGoodsId!) ?? 0
+      const price = prices.get(row.supplierGoodsId) ?? 0
       wire[at]!.price = (price / 100).toFixed(2)
-      wire[at]!.amount = ((price * (row.quantity ?? 0)) / 100).toFixed(2)
+      wire[at]!.amount = ((price * row.quantity) / 100).toFixed(2)
     }
   },
   actions: {
     place: async (rows, input, call) => {
       if (!rows.length) throw new Refused('cart_is_empty')
       const orders = await placeCart(call.db, rows, input.remark)
-      await call.db.remove(supplierCart, rows.map((row) => row.id))
+      await call.db.remove(
+        supplierCart,
+        rows.map((row) => row.id),
+      )
       tellChanged(call, supplierCart, rows)
-      return { orders: orders.map(({ id, orderNo, shopId, supplierId, amount }) => ({ id, orderNo, shopId, supplierId, amount: ((amount ?? 0) / 100).toFixed(2) })) }
+      return {
+        orders: orders.map(({ id, orderNo, shopId, supplierId, amount }) => ({
+          id,
+          orderNo,
+          shopId,
+          supplierId,
+          amount: ((amount ?? 0) / 100).toFixed(2),
+        })),
+      }
     },
   },
 })
@@ -66,28 +86,53 @@ async function placeCart(db: Db, rows: readonly RowOf<typeof supplierCart>[], re
   const orders = []
   for (const key of [...groups.keys()].toSorted()) {
     const group = groups.get(key)!
-    const lines = group.map((row) => ({ supplierGoodsId: row.supplierGoodsId!, quantity: row.quantity! }))
-    orders.push(await placePurchase(db, { shopId: group[0]!.shopId!, supplierId: group[0]!.supplierId!, lines, remark }))
+    const lines = group.map((row) => ({ supplierGoodsId: row.supplierGoodsId, quantity: row.quantity }))
+    orders.push(await placePurchase(db, { shopId: group[0]!.shopId, supplierId: group[0]!.supplierId!, lines, remark }))
   }
   return orders
 }
 
 const now = (call: Call) => shanghaiText(call.services.now())
+const money = (cents: number) => (cents / 100).toFixed(2)
+
+type Returned = { id: string; cents: number }
+
+/** What is to be paid of a locked order: what came and was not given back, and its freight. */
+async function dueOf(db: Db, order: RowOf<typeof supplierOrder>): Promise<number> {
+  const returned = (await db.one<Returned>(worthReturned([order.id])))?.cents ?? 0
+  return Math.max(0, (order.receivedAmount ?? 0) - returned) + (order.freight ?? 0)
+}
 
 export const supplierOrderServer = serve(supplierOrder, {
   without: ['submit'],
-  beforeSave: (draft, was, call) => {
-    refuseHandEdit(supplierOrder, was, call.body)
-    if (draft.freight !== undefined && draft.freight !== was!.freight && was!.status === SUPPLY.settled) throw new Refused('written_elsewhere', { label: supplierOrder.fields.freight.label })
+  beforeSave: (draft, was) => {
+    refuseHandEdit(supplierOrder, was)
+    if (draft.freight !== undefined && draft.freight !== was!.freight && was!.status === SUPPLY.settled)
+      throw new Refused('written_elsewhere', { label: supplierOrder.fields.freight.label })
     draft.freight ??= was!.freight
+  },
+  present: async (wire, rows, call) => {
+    if (!rows.length) return
+    const [found] = await readTogether(call.services.pool, boundOf(call), [worthReturned(rows.map((row) => row.id))])
+    const returned = new Map((found as Returned[]).map(({ id, cents }) => [id, cents]))
+    for (const [at, row] of rows.entries()) wire[at]!.returnedAmount = money(returned.get(row.id) ?? 0)
   },
   actions: {
     confirm: async (row, input, call) => {
-      const order = await call.db.update(supplierOrder, row.id, { status: SUPPLY.confirmed, confirmTime: now(call), expectDate: input.expectDate ?? row.expectDate, freight: input.freight ?? row.freight })
+      const order = await call.db.update(supplierOrder, row.id, {
+        status: SUPPLY.confirmed,
+        confirmTime: now(call),
+        expectDate: input.expectDate ?? row.expectDate,
+        freight: input.freight ?? row.freight,
+      })
       tellChanged(call, supplierOrder, [order])
     },
     ship: async (row, input, call) => {
-      const order = await call.db.update(supplierOrder, row.id, { status: SUPPLY.shipped, shipTime: now(call), deliveryNo: input.deliveryNo })
+      const order = await call.db.update(supplierOrder, row.id, {
+        status: SUPPLY.shipped,
+        shipTime: now(call),
+        deliveryNo: input.deliveryNo,
+      })
       tellChanged(call, supplierOrder, [order])
     },
     receive: async (row, input, call) => {
@@ -96,13 +141,26 @@ export const supplierOrderServer = serve(supplierOrder, {
       return { id: order.id, status: order.status, receivedQuantity: order.receivedQuantity }
     },
     settle: async (row, input, call) => {
-      const due = (row.receivedAmount ?? 0) + (row.freight ?? 0)
-      if (input.settledAmount !== due && !input.settleRemark) throw new Refused('settlement_differs', { due: (due / 100).toFixed(2), amount: (input.settledAmount! / 100).toFixed(2) }, { field: 'settleRemark' })
-      const order = await call.db.update(supplierOrder, row.id, { status: SUPPLY.settled, settleTime: now(call), settledAmount: input.settledAmount, settleRemark: input.settleRemark })
+      const due = await dueOf(call.db, row)
+      if (input.settledAmount !== due && !input.settleRemark)
+        throw new Refused(
+          'settlement_differs',
+          { due: (due / 100).toFixed(2), amount: (input.settledAmount / 100).toFixed(2) },
+          { field: 'settleRemark' },
+        )
+      const order = await call.db.update(supplierOrder, row.id, {
+        status: SUPPLY.settled,
+        settleTime: now(call),
+        settledAmount: input.settledAmount,
+        settleRemark: input.settleRemark,
+      })
       tellChanged(call, supplierOrder, [order])
     },
     cancel: async (row, input, call) => {
-      const order = await call.db.update(supplierOrder, row.id, { status: SUPPLY.cancelled, cancelReason: input.cancelReason })
+      const order = await call.db.update(supplierOrder, row.id, {
+        status: SUPPLY.cancelled,
+        cancelReason: input.cancelReason,
+      })
       tellChanged(call, supplierOrder, [order])
     },
   },
@@ -111,31 +169,51 @@ export const supplierOrderServer = serve(supplierOrder, {
 export const supplierOrderDetailServer = serve(supplierOrderDetail)
 
 const { shopId, supplierId, expectDate, freight, remark } = supplierOrder.fields
-const lines = f.json({ label: { zh: '商品', en: 'Goods' }, help: { zh: '[{supplierGoodsId, quantity}]', en: '[{supplierGoodsId, quantity}]' } })
+const lines = f.json({
+  label: { zh: '商品', en: 'Goods' },
+  help: { zh: '[{supplierGoodsId, quantity}]', en: '[{supplierGoodsId, quantity}]' },
+})
 
 function parseWanted(given: unknown, least = 1): Wanted[] {
   const wrong = () => invalidField({ fields: { lines } }, 'lines', 'bad_format')
   if (isEmpty(given)) throw new Refused('order_lines_missing')
   if (!Array.isArray(given) || given.length > 1000) throw wrong()
   return given.map((one: unknown) => {
-    const { supplierGoodsId, quantity } = (typeof one === 'object' && one !== null ? one : {}) as Record<string, unknown>
+    const { supplierGoodsId, quantity } = (typeof one === 'object' && one !== null ? one : {}) as Record<
+      string,
+      unknown
+    >
     const id = parseId(supplierGoodsId)
     const number = parseDecimal(quantity, 0)
-    if ('problem' in id || id.value === null || number === undefined || number < least || number > 1_000_000) throw wrong()
+    if ('problem' in id || id.value === null || number === undefined || number < least || number > 1_000_000)
+      throw wrong()
     return { supplierGoodsId: id.value, quantity: number }
   })
 }
 
 /** Works in a shop the caller may see, in the name of its tenant; refuses any other as not there. */
 async function atShop<T>(call: Call, id: string, work: (db: Db) => Promise<T>): Promise<T> {
-  const own = call.caller.limits.shop
-  if (own && !own.includes(id)) throw new Refused('not_found', { label: basicShopInfo.label })
   let answer: T | undefined
   await inTheirTenants(call, basicShopInfo, [id], async (_ids, db) => {
-    if (!(await db.one(sql`select 1 from basic_shop_info where tenant_id = ${db.tenantId} and id = ${id} and is_deleted = 0`))) throw new Refused('not_found', { label: basicShopInfo.label })
+    await requireNameable({ ...call, db }, basicShopInfo, [id])
     answer = await work(db)
   })
   return answer as T
+}
+
+async function requireNameable(call: Call, resource: Resource<any, any>, ids: readonly string[]): Promise<void> {
+  if (!(await areNameable(call, resource, ids))) throw new Refused('not_found', { label: resource.label })
+}
+
+/** Lines that name goods of suppliers the caller sees. */
+async function linesOf(call: Call, given: unknown, least?: number): Promise<Wanted[]> {
+  const wanted = parseWanted(given, least)
+  await requireNameable(
+    call,
+    supplierGoodsInfo,
+    wanted.map(({ supplierGoodsId }) => supplierGoodsId),
+  )
+  return wanted
 }
 
 const bodyOf = (call: Call): Record<string, unknown> => {
@@ -143,9 +221,16 @@ const bodyOf = (call: Call): Record<string, unknown> => {
   return call.body as Record<string, unknown>
 }
 
-/** Quantities of a shop's cart: what is in it is set, what is not is added, none at all takes it out. One caller of a shop at a time. */
+/**
+ * Quantities of a shop's cart: what is in it is set, what is not is added, none at all takes it out. One caller of a
+ * shop at a time.
+ */
 async function fillCart(db: Db, shop: string, wanted: readonly Wanted[]): Promise<RowOf<typeof supplierCart>[]> {
-  const byId = new Map((await db.find(supplierGoodsInfo, sql`id = any(${wanted.map((one) => one.supplierGoodsId)}::bigint[])`)).map((row) => [row.id, row]))
+  const byId = new Map(
+    (await db.find(supplierGoodsInfo, sql`id = any(${wanted.map((one) => one.supplierGoodsId)}::bigint[])`)).map(
+      (row) => [row.id, row],
+    ),
+  )
   await db.lockName(`supplierCart/${shop}`)
   const kept = new Map((await db.find(supplierCart, sql`shop_id = ${shop}`)).map((row) => [row.supplierGoodsId, row]))
   const changed = []
@@ -158,7 +243,15 @@ async function fillCart(db: Db, shop: string, wanted: readonly Wanted[]): Promis
       kept.delete(supplierGoodsId)
       continue
     }
-    const row = was ? await db.update(supplierCart, was.id, { quantity }) : await db.insert(supplierCart, { shopId: shop, supplierGoodsId, supplierId: supply.supplierId, upc: supply.upc, quantity })
+    const row = was
+      ? await db.update(supplierCart, was.id, { quantity })
+      : await db.insert(supplierCart, {
+          shopId: shop,
+          supplierGoodsId,
+          supplierId: supply.supplierId,
+          upc: supply.upc,
+          quantity,
+        })
     kept.set(supplierGoodsId, row)
     changed.push(row)
   }
@@ -166,25 +259,46 @@ async function fillCart(db: Db, shop: string, wanted: readonly Wanted[]): Promis
 }
 
 const cover = f.number({ label: { zh: '备货天数', en: 'Days to cover' }, min: 1, max: 60, default: 7 })
-const money = (cents: number) => (cents / 100).toFixed(2)
 
 export const supplierRoutes = [
   route({
-    method: 'POST', path: '/api/supplier/supplierOrder/submit', title: { zh: '下采购单', en: 'Place a purchase order' }, can: ['supplierOrder_add', 'supplierOrder_edit'],
-    input: { shopId: { ...shopId, required: false }, supplierId: { ...supplierId, required: false }, lines, expectDate, freight: f.money({ label: freight.label, max: freight.max }), remark },
+    method: 'POST',
+    path: '/api/supplier/supplierOrder/submit',
+    title: { zh: '下采购单', en: 'Place a purchase order' },
+    can: ['supplierOrder_add', 'supplierOrder_edit'],
+    input: {
+      shopId: { ...shopId, required: false },
+      supplierId: { ...supplierId, required: false },
+      lines,
+      expectDate,
+      freight: f.money({ label: freight.label, max: freight.max }),
+      remark,
+    },
     handle: async (call) => {
       const body = bodyOf(call)
       if (!isEmpty(body.id) && String(body.id) !== '-1') return submitOf(supplierOrderServer, call)
       if (!may(call.caller, 'supplierOrder_add')) throw new Refused('forbidden')
       const { input } = call
-      for (const key of ['shopId', 'supplierId'] as const) if (!input[key]) throw invalidField(supplierOrder, key, 'required')
+      for (const key of ['shopId', 'supplierId'] as const)
+        if (!input[key]) throw invalidField(supplierOrder, key, 'required')
       const { shopId: shop, supplierId: supplier, ...terms } = input
-      const order = await atShop(call, shop!, (db) => placePurchase(db, { ...terms, shopId: shop!, supplierId: supplier!, lines: parseWanted(input.lines) }))
+      const order = await atShop(call, shop, async (db) => {
+        await requireNameable({ ...call, db }, supplierInfo, [supplier])
+        return placePurchase(db, {
+          ...terms,
+          shopId: shop,
+          supplierId: supplier,
+          lines: await linesOf({ ...call, db }, input.lines),
+        })
+      })
       return { id: order.id, orderNo: order.orderNo }
     },
   }),
   route({
-    method: 'POST', path: '/api/supplier/supplierOrder/update', title: { zh: '修改采购单', en: 'Change a purchase order' }, can: 'supplierOrder_edit',
+    method: 'POST',
+    path: '/api/supplier/supplierOrder/update',
+    title: { zh: '修改采购单', en: 'Change a purchase order' },
+    can: 'supplierOrder_edit',
     takes: { id: f.ref('supplierOrder', { label: supplierOrder.label, required: true }), expectDate, freight, remark },
     handle: (call) => {
       if (isEmpty(bodyOf(call).id)) throw new Refused('not_found', { label: supplierOrder.label })
@@ -192,19 +306,37 @@ export const supplierRoutes = [
     },
   }),
   route({
-    method: 'GET', path: '/api/supplier/supplierCart/suggest', title: { zh: '建议订货', en: 'What to order' }, can: 'supplierCart',
+    method: 'GET',
+    path: '/api/supplier/supplierCart/suggest',
+    title: { zh: '建议订货', en: 'What to order' },
+    can: 'supplierCart',
     input: { shopId: { ...shopId, required: true }, coverDays: cover },
     handle: async (call) => {
-      const rows = await atShop(call, call.input.shopId!, (db) => suggestionsOf(db, call.input.shopId!, call.input.coverDays ?? 7, call.services.now()))
-      return rows.map((row) => ({ ...row, price: money(row.price), perDay: Math.round(row.perDay * 10) / 10, lastsDays: row.lastsDays ?? '', available: row.available ?? '', minAmount: money(row.minAmount), freight: money(row.freight) }))
+      const rows = await atShop(call, call.input.shopId, (db) =>
+        suggestionsOf(db, call.input.shopId, call.input.coverDays ?? 7, call.services.now()),
+      )
+      return rows.map((row) => ({
+        ...row,
+        price: money(row.price),
+        perDay: Math.round(row.perDay * 10) / 10,
+        lastsDays: row.lastsDays ?? '',
+        available: row.available ?? '',
+        minAmount: money(row.minAmount),
+        freight: money(row.freight),
+      }))
     },
   }),
   route({
-    method: 'POST', path: '/api/supplier/supplierCart/fill', title: { zh: '放入采购车', en: 'Put into the cart' }, can: 'supplierCart_add',
+    method: 'POST',
+    path: '/api/supplier/supplierCart/fill',
+    title: { zh: '放入采购车', en: 'Put into the cart' },
+    can: 'supplierCart_add',
     input: { shopId: { ...shopId, required: true }, lines: { ...lines, required: true } },
     handle: async (call) => {
       const { input } = call
-      const changed = await atShop(call, input.shopId!, (db) => fillCart(db, input.shopId!, parseWanted(input.lines, 0)))
+      const changed = await atShop(call, input.shopId, async (db) =>
+        fillCart(db, input.shopId, await linesOf({ ...call, db }, input.lines, 0)),
+      )
       tellChanged(call, supplierCart, changed)
       return { count: changed.length, ids: changed.map((row) => row.id) }
     },

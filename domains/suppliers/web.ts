@@ -8,6 +8,10 @@ export default {
     '/supplier/supplierGoodsInfo': () => import('./supplier-goods-info.page.tsx'),
   },
   resources: {
-    '/supplier/supplierOrderDetail': () => import('./supplier-order-detail.resource.ts').then((m) => ({ resource: m.supplierOrderDetail, intro: { zh: '每张采购单订了什么、收了多少', en: 'What each purchase order asked for, and what has come' } })),
+    '/supplier/supplierOrderDetail': () =>
+      import('./supplier-order-detail.resource.ts').then((m) => ({
+        resource: m.supplierOrderDetail,
+        intro: { zh: '每张采购单订了什么、收了多少', en: 'What each purchase order asked for, and what has come' },
+      })),
   },
 } satisfies RoomPages

@@ -1,12 +1,15 @@
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useSay } from '#kit/web/language.tsx'
-import type { FormLayout } from '#kit/web/edit-form.tsx'
-import { Copyable } from '#kit/web/copyable.tsx'
+import type { FormLayout } from '#kit/web/form/edit-form.tsx'
+import { Copyable } from '#kit/web/parts/copyable.tsx'
 import { page } from '#kit/web/page.tsx'
 import { client } from './client.resource.ts'
 
 const words = {
-  intro: { zh: '哪些程序可以登录、用哪些方式登录、令牌有效多久', en: 'Which programs may sign in, by which ways, and how long their tokens last' },
+  intro: {
+    zh: '哪些程序可以登录、用哪些方式登录、令牌有效多久',
+    en: 'Which programs may sign in, by which ways, and how long their tokens last',
+  },
   who: { zh: '身份', en: 'Identity' },
   how: { zh: '登录方式', en: 'Ways to sign in' },
   long: { zh: '有效期', en: 'Lifetimes' },
@@ -23,17 +26,31 @@ const layout: FormLayout = [
 /** A secret is shown when asked for: it stands behind dots until it is copied. */
 const SecretCell = ({ value }: CellProps) => <Copyable text={String(value ?? '')}>••••••••</Copyable>
 
-const UNITS = [[86_400, { zh: '天', en: 'd' }], [3600, { zh: '小时', en: 'h' }], [60, { zh: '分钟', en: 'min' }], [1, { zh: '秒', en: 's' }]] as const
+const UNITS = [
+  [86_400, { zh: '天', en: 'd' }],
+  [3600, { zh: '小时', en: 'h' }],
+  [60, { zh: '分钟', en: 'min' }],
+  [1, { zh: '秒', en: 's' }],
+] as const
 
 function Span({ seconds }: { seconds: number }) {
   const say = useSay()
   const [size, unit] = UNITS.find(([length]) => seconds >= length && seconds % length === 0) ?? UNITS[3]
-  return <span className="kit-number" data-tip={`${seconds} s`}>{seconds / size} {say(unit)}</span>
+  return (
+    <span className="kit-number" data-tip={`${seconds} s`}>
+      {seconds / size} {say(unit)}
+    </span>
+  )
 }
 
 const SpanCell = ({ value }: CellProps) => <Span seconds={Number(value ?? 0)} />
 
 export default page(client, {
-  intro: words.intro, formLayout: layout,
-  cells: { clientSecret: (props) => <SecretCell {...props} />, accessTokenValidity: (props) => <SpanCell {...props} />, refreshTokenValidity: (props) => <SpanCell {...props} /> },
+  intro: words.intro,
+  formLayout: layout,
+  cells: {
+    clientSecret: (props) => <SecretCell {...props} />,
+    accessTokenValidity: (props) => <SpanCell {...props} />,
+    refreshTokenValidity: (props) => <SpanCell {...props} />,
+  },
 })

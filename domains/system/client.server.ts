@@ -1,9 +1,9 @@
-import { rightsChanged } from '#kit/server/authenticate.ts'
+import { rightsChanged } from '#kit/server/request/authenticate.ts'
 import { masked } from '#kit/server/security/index.ts'
-import type { Db } from '#kit/server/db.ts'
+import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve } from '#kit/server/room.ts'
-import { stableId } from '#kit/server/snowflake.ts'
+import { stableId } from '#kit/server/database/snowflake.ts'
 import sql from 'sql-template-tag'
 import { client } from './client.resource.ts'
 
@@ -32,7 +32,9 @@ export async function seedClients(db: Db, story: 'demo' | 'empty'): Promise<void
   ]
   for (const { clientId, grants } of rows) {
     await db.run(sql`
-      insert into sys_client (id, client_id, client_secret, authorized_grant_types, scope, access_token_validity, refresh_token_validity)
-      values (${stableId(`client:${clientId}`)}, ${clientId}, ${`${clientId}_secret`}, ${grants}, 'all', 3600, 604800) on conflict do nothing`)
+      insert into sys_client (id, client_id, client_secret, authorized_grant_types, scope, access_token_validity,
+      refresh_token_validity)
+      values (${stableId(`client:${clientId}`)}, ${clientId}, ${`${clientId}_secret`}, ${grants}, 'all', 3600, 604800)
+      on conflict do nothing`)
   }
 }

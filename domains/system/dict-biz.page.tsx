@@ -1,7 +1,10 @@
 import { dictBiz } from './dict.resource.ts'
 import { Dictionaries } from './dictionaries.panel.tsx'
 
-const intro = { zh: '本租户自己的选项；封存的选项不再提供选择', en: 'Choices of the tenant alone; sealed ones are no longer offered' }
+const intro = {
+  zh: '本租户自己的选项；封存的选项不再提供选择',
+  en: 'Choices of the tenant alone; sealed ones are no longer offered',
+}
 
 /** Dictionaries of a tenant. */
 export default function DictBizPage() {

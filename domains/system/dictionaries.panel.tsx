@@ -4,12 +4,13 @@ import { LineInput } from '#kit/fields/plain.web.tsx'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { useForTenant, tenantCells, tenantInputs, TenantFilter } from '#kit/web/for-tenant.tsx'
-import type { Row } from '#kit/web/form-values.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'
 import { ResourcePage, type PageParts } from '#kit/web/resource-page.tsx'
 import { useScreen } from '#kit/web/screen.ts'
-import { sortCell } from '#kit/web/sort-cell.tsx'
-import { StateNote } from '#kit/web/states.tsx'
+import { sortCell } from '#kit/web/list/sort-cell.tsx'
+import { StateNote } from '#kit/web/parts/states.tsx'
+import { useWidth } from '#kit/web/list/use-width.ts'
 import './dictionaries.css'
 
 export type Layout = 'horizontal' | 'vertical'
@@ -22,31 +23,77 @@ const words = {
   chooseHint: { zh: '点击一行，在这里查看和维护它的字典项。', en: 'Click a row; its entries are shown and kept here.' },
 }
 
-export const dictIntro = { zh: '系统共用的选项，如性别、状态；封存的选项不再提供选择', en: 'Choices the whole system shares; sealed ones are no longer offered' }
+export const dictIntro = {
+  zh: '系统共用的选项，如性别、状态；封存的选项不再提供选择',
+  en: 'Choices the whole system shares; sealed ones are no longer offered',
+}
 
 /** Widths the specification gives to the dialogs and to the buttons of both tables. */
 const width = { form: 880, parent: 250, child: 300 }
+/**
+ * Less room than this for two tables side by side, and the buttons take what they need alone: the columns are what
+ * people came for.
+ */
+const ROOMY = 1400
+/** What a number of two digits and a yes or no need. */
+const SLIM = { sort: 84, isSealed: 76 }
 const ROOT = '0'
 
 type Dict = Resource<any, any>
 const hidden = (field: Field): Field => ({ ...field, form: 'hidden', search: undefined, detail: false })
 
+const slim = ({ fields }: Dict) => ({
+  ...fields,
+  sort: { ...fields.sort, width: SLIM.sort },
+  isSealed: { ...fields.isSealed, width: SLIM.isSealed },
+})
+
 /** Dictionaries themselves: no key and no parent of their own. */
 function parentsOf(resource: Dict): Dict {
-  const { parentId, dictKey, colour, code, dictValue, ...fields } = resource.fields
+  const { parentId, dictKey, colour, code, dictValue, ...fields } = slim(resource)
   return {
-    ...resource, fields: { code: { ...code, width: 140 }, dictValue: { ...dictValue, width: 130 }, ...fields, parentId: hidden(parentId), dictKey: hidden(dictKey), colour: hidden(colour) },
-    list: { ...resource.list, columns: ['code', ...(resource.tenancy === 'tenant' ? ['tenantId'] : []), 'dictValue', 'sort', 'isSealed', 'remark'] },
+    ...resource,
+    fields: {
+      code: { ...code, width: 140 },
+      dictValue: { ...dictValue, width: 130 },
+      ...fields,
+      parentId: hidden(parentId),
+      dictKey: hidden(dictKey),
+      colour: hidden(colour),
+    },
+    list: {
+      ...resource.list,
+      columns: [
+        'code',
+        ...(resource.tenancy === 'tenant' ? ['tenantId'] : []),
+        'dictValue',
+        'sort',
+        'isSealed',
+        'remark',
+      ],
+    },
   }
 }
 
 /** Entries of a dictionary, a tree; the dictionary they belong to is given. */
 function childrenOf(resource: Dict): Dict {
-  const { code, parentId, dictKey, ...fields } = resource.fields
+  const { code, parentId, dictKey, dictValue, ...fields } = slim(resource)
   return {
-    ...resource, title: 'dictValue', label: { zh: '字典项', en: 'Dictionary entry' },
-    fields: { parentId: { ...parentId, width: 130 }, code: { ...code, search: undefined }, dictKey: { ...dictKey, required: true, default: '', search: 'eq' }, ...fields },
-    list: { ...resource.list, columns: ['dictValue', 'dictKey', 'code', 'parentId', 'sort', 'isSealed', 'remark'], paged: false },
+    ...resource,
+    title: 'dictValue',
+    label: { zh: '字典项', en: 'Dictionary entry' },
+    fields: {
+      parentId: { ...parentId, width: 130 },
+      code: { ...code, search: undefined },
+      dictKey: { ...dictKey, required: true, default: '', search: 'eq', width: 96 },
+      ...fields,
+      dictValue: { ...dictValue, width: 120 },
+    },
+    list: {
+      ...resource.list,
+      columns: ['dictValue', 'dictKey', 'sort', 'isSealed', 'code', 'parentId', 'remark'],
+      paged: false,
+    },
   }
 }
 
@@ -62,7 +109,7 @@ function FixedParent(props: InputProps) {
   return <LineInput {...props} disabled value={props.values.parentName ?? props.value} />
 }
 
-type Props = { resource: Dict, intro: Words, layout: Layout }
+type Props = { resource: Dict; intro: Words; layout: Layout }
 
 /** A dictionary beside or above its entries. */
 export function Dictionaries({ resource, intro, layout }: Props) {
@@ -72,6 +119,9 @@ export function Dictionaries({ resource, intro, layout }: Props) {
   const parents = useForTenant(parts.parents)
   const [chosen, setChosen] = useState<Row>()
   const entries = useRef<HTMLElement>(null)
+  const pair = useRef<HTMLDivElement>(null)
+  const room = useWidth(pair) ?? 0
+  const isRoomy = layout === 'vertical' || room >= ROOMY
   const isNarrow = useScreen() < 2
   useEffect(() => {
     // Below the list the entries would open out of sight.
@@ -80,7 +130,11 @@ export function Dictionaries({ resource, intro, layout }: Props) {
   const nameOf = (row: Row) => String((language === 'en' && row.dictValueEn) || row.dictValue)
 
   const parentPage: PageParts = {
-    embedded: true, call: 'parent-list', deedsWidth: width.parent, formWidth: width.form, cells: { ...tenantCells, dictValue: (props) => <NameCell {...props} />, sort: sortCell(resource) },
+    embedded: true,
+    call: 'parent-list',
+    deedsWidth: isRoomy ? width.parent : undefined,
+    formWidth: width.form,
+    cells: { ...tenantCells, dictValue: (props) => <NameCell {...props} />, sort: sortCell(resource) },
     inputs: tenantInputs,
     preset: () => ({ parentId: ROOT, dictKey: -1 }),
     head: resource.tenancy === 'tenant' ? (list) => <TenantFilter list={list} /> : undefined,
@@ -89,28 +143,59 @@ export function Dictionaries({ resource, intro, layout }: Props) {
   }
   return (
     <div className="kit-page">
-      <header className="kit-title"><h1>{say(resource.label)}</h1><p>{say(intro)}</p></header>
-      <div className={`dict-pair dict-${layout}`}>
+      <header className="kit-title">
+        <h1>{say(resource.label)}</h1>
+        <p>{say(intro)}</p>
+      </header>
+      <div className={`dict-pair dict-${layout}`} ref={pair}>
         <section className="dict-part" aria-label={say(words.dictionaries)}>
           <h2>{say(words.dictionaries)}</h2>
           <ResourcePage resource={parents} page={parentPage} />
         </section>
         <section className="dict-part" aria-label={say(words.entries)} ref={entries}>
           <h2>{chosen ? say(words.of, { name: nameOf(chosen) }) : say(words.entries)}</h2>
-          {chosen
-            ? <Entries key={String(chosen.id)} resource={parts.children} parent={chosen} parentName={nameOf(chosen)} />
-            : <StateNote icon="read" title={say(words.choose)} hint={say(words.chooseHint)} />}
+          {chosen ? (
+            <Entries
+              key={String(chosen.id)}
+              resource={parts.children}
+              parent={chosen}
+              parentName={nameOf(chosen)}
+              isRoomy={isRoomy}
+            />
+          ) : (
+            <StateNote icon="read" title={say(words.choose)} hint={say(words.chooseHint)} />
+          )}
         </section>
       </div>
     </div>
   )
 }
 
-function Entries({ resource, parent, parentName }: { resource: Dict, parent: Row, parentName: string }) {
+function Entries({
+  resource,
+  parent,
+  parentName,
+  isRoomy,
+}: {
+  resource: Dict
+  parent: Row
+  parentName: string
+  isRoomy: boolean
+}) {
   const fixed = { parentId: String(parent.id) }
-  const preset = { parentId: String(parent.id), parentName, code: parent.code, ...(parent.tenantId !== undefined && { tenantId: parent.tenantId }) }
+  const preset = {
+    parentId: String(parent.id),
+    parentName,
+    code: parent.code,
+    ...(parent.tenantId !== undefined && { tenantId: parent.tenantId }),
+  }
   const page: PageParts = {
-    embedded: true, call: 'child-list', fixed, preset: () => preset, deedsWidth: width.child, formWidth: width.form,
+    embedded: true,
+    call: 'child-list',
+    fixed,
+    preset: () => preset,
+    deedsWidth: isRoomy ? width.child : undefined,
+    formWidth: width.form,
     cells: { dictValue: (props) => <NameCell {...props} />, sort: sortCell(resource) },
     inputs: { code: Fixed, parentId: FixedParent },
   }

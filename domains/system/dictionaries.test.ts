@@ -30,12 +30,17 @@ let count = 0
 const newCode = () => `test_code_${++count}`
 
 async function add(who: Somebody, base: string, row: Record<string, unknown>): Promise<string> {
-  const answer = await world.ask(who, 'POST', `${base}/submit`, { body: row.id ? row : { sort: 1, isSealed: 0, ...row } })
+  const answer = await world.ask(who, 'POST', `${base}/submit`, {
+    body: row.id ? row : { sort: 1, isSealed: 0, ...row },
+  })
   expect(answer.body).toMatchObject({ code: 200, success: true })
   return answer.data.id as string
 }
 
-async function dictionary(who = platform, base = system): Promise<{ code: string; root: string; first: string; second: string }> {
+async function dictionary(
+  who = platform,
+  base = system,
+): Promise<{ code: string; root: string; first: string; second: string }> {
   const code = newCode()
   const root = await add(who, base, { code, dictKey: -1, dictValue: '天气', dictValueEn: 'Weather', parentId: 0 })
   const first = await add(who, base, { code, dictKey: '1', dictValue: '晴', dictValueEn: 'Sunny', parentId: root })
@@ -44,15 +49,29 @@ async function dictionary(who = platform, base = system): Promise<{ code: string
 }
 
 const words = async (who: Somebody, code: string, lang: 'zh' | 'en' = 'zh', base = system) =>
-  ((await world.ask(who, 'GET', `${base}/dictionary`, { query: { code }, lang })).data as { dictValue: string; dictKey: string }[]).map((row) => [row.dictKey, row.dictValue])
+  (
+    (await world.ask(who, 'GET', `${base}/dictionary`, { query: { code }, lang })).data as {
+      dictValue: string
+      dictKey: string
+    }[]
+  ).map((row) => [row.dictKey, row.dictValue])
 
 describe('words of a dictionary', () => {
   test('come in order and in the reader’s language, Chinese where English is missing', async () => {
     const { code } = await dictionary()
-    expect(await words(clerk, code)).toEqual([['1', '晴'], ['2', '雨']])
-    expect(await words(clerk, code, 'en')).toEqual([['1', 'Sunny'], ['2', '雨']])
+    expect(await words(clerk, code)).toEqual([
+      ['1', '晴'],
+      ['2', '雨'],
+    ])
+    expect(await words(clerk, code, 'en')).toEqual([
+      ['1', 'Sunny'],
+      ['2', '雨'],
+    ])
     const kit = await world.ask(clerk, 'GET', '/api/kit/dictionary', { query: { codes: code }, lang: 'en' })
-    expect(kit.data[code]).toEqual([{ key: '1', label: 'Sunny' }, { key: '2', label: '雨' }])
+    expect(kit.data[code]).toEqual([
+      { key: '1', label: 'Sunny' },
+      { key: '2', label: '雨' },
+    ])
   })
 
   test('are for the signed in alone', async () => {
@@ -76,10 +95,12 @@ describe('words of a dictionary', () => {
     await elsewhere.ready('990001')
     expect(elsewhere.dict('990001', field, '1', 'zh')).toBe('晴')
     await add(platform, system, { id: first, dictValue: '阴', parentId: root })
-    await expect.poll(async () => {
-      await elsewhere.ready('990001')
-      return elsewhere.dict('990001', field, '1', 'zh')
-    }).toBe('阴')
+    await expect
+      .poll(async () => {
+        await elsewhere.ready('990001')
+        return elsewhere.dict('990001', field, '1', 'zh')
+      })
+      .toBe('阴')
   })
 
   test('a sealed entry is no choice any more but keeps its word', async () => {
@@ -98,13 +119,22 @@ describe('words of a dictionary', () => {
 test('a row keeps a value that was sealed after it was chosen, and no other row gets it', async () => {
   const writer = world.be({ tenantId: '990001', permissions: new Set(['notice', 'notice_add', 'notice_edit']) })
   const notice = '/api/blade-desk/notice'
-  const make = async (category: number) => (await world.ask(writer, 'POST', `${notice}/submit`, { body: { title: 'x', category } })).data.id as string
+  const make = async (category: number) =>
+    (await world.ask(writer, 'POST', `${notice}/submit`, { body: { title: 'x', category } })).data.id as string
   const [held, free] = [await make(6), await make(5)]
-  const list = (await world.ask(platform, 'GET', `${system}/list`, { query: { code_equal: 'notice' } })).data as { id: string; children: { id: string; dictKey: string }[] }[]
+  const list = (await world.ask(platform, 'GET', `${system}/list`, { query: { code_equal: 'notice' } })).data as {
+    id: string
+    children: { id: string; dictKey: string }[]
+  }[]
   const entry = list[0]!.children.find((one) => one.dictKey === '6')!
   await add(platform, system, { id: entry.id, isSealed: 1, parentId: list[0]!.id })
-  expect((await world.ask(writer, 'POST', `${notice}/submit`, { body: { id: held, title: 'y', category: 6 } })).code).toBe(200)
-  expect((await world.ask(writer, 'GET', `${notice}/detail`, { query: { id: held } })).data).toMatchObject({ title: 'y', categoryName: '事务通知' })
+  expect(
+    (await world.ask(writer, 'POST', `${notice}/submit`, { body: { id: held, title: 'y', category: 6 } })).code,
+  ).toBe(200)
+  expect((await world.ask(writer, 'GET', `${notice}/detail`, { query: { id: held } })).data).toMatchObject({
+    title: 'y',
+    categoryName: '事务通知',
+  })
   const refused = await world.ask(writer, 'POST', `${notice}/submit`, { body: { id: free, category: 6 } })
   expect(refused.body).toMatchObject({ code: 400, data: { fields: { category: '通知类型不在可选范围内' } } })
   await add(platform, system, { id: entry.id, isSealed: 0, parentId: list[0]!.id })
@@ -114,20 +144,37 @@ describe('the tables of a dictionary', () => {
   test('roots are a page, entries of a root an array, and nothing is below no parent', async () => {
     const { code, root, first } = await dictionary()
     const roots = await world.ask(platform, 'GET', `${system}/parent-list`, { query: { code, current: 1, size: 10 } })
-    expect(roots.data).toMatchObject({ total: 1, records: [{ id: root, code, dictKey: '-1', parentId: '0', parentName: '顶级', isSealed: 0 }] })
-    const children = await world.ask(platform, 'GET', `${system}/child-list`, { query: { parentId: root, current: 1, size: 10 } })
+    expect(roots.data).toMatchObject({
+      total: 1,
+      records: [{ id: root, code, dictKey: '-1', parentId: '0', parentName: '顶级', isSealed: 0 }],
+    })
+    const children = await world.ask(platform, 'GET', `${system}/child-list`, {
+      query: { parentId: root, current: 1, size: 10 },
+    })
     expect(children.data.map((row: { id: string }) => row.id)).toContain(first)
     expect(children.data[0]).toMatchObject({ parentName: '天气', isSealed: 0, dictKey: '1' })
     expect(children.data[0]).not.toHaveProperty('children')
-    for (const parentId of ['-1', undefined, '', '0', 'x']) expect((await world.ask(platform, 'GET', `${system}/child-list`, { query: { parentId } })).data).toEqual([])
-    const found = await world.ask(platform, 'GET', `${system}/child-list`, { query: { parentId: root, dictValue: '晴' } })
+    for (const parentId of ['-1', undefined, '', '0', 'x'])
+      expect((await world.ask(platform, 'GET', `${system}/child-list`, { query: { parentId } })).data).toEqual([])
+    const found = await world.ask(platform, 'GET', `${system}/child-list`, {
+      query: { parentId: root, dictValue: '晴' },
+    })
     expect(found.data).toHaveLength(1)
   })
 
   test('trees hold every entry with text ids, and a code can be looked up as a list', async () => {
     const { code, root, first } = await dictionary()
-    const tree = (await world.ask(platform, 'GET', `${system}/tree`, { query: { code: 'DICT' } })).data as { id: string; title: string; children?: { id: string }[] }[]
-    expect(tree.find((node) => node.id === root)).toMatchObject({ title: '天气', key: root, value: root, children: [expect.objectContaining({ id: first }), expect.anything()] })
+    const tree = (await world.ask(platform, 'GET', `${system}/tree`, { query: { code: 'DICT' } })).data as {
+      id: string
+      title: string
+      children?: { id: string }[]
+    }[]
+    expect(tree.find((node) => node.id === root)).toMatchObject({
+      title: '天气',
+      key: root,
+      value: root,
+      children: [expect.objectContaining({ id: first }), expect.anything()],
+    })
     const roots = (await world.ask(platform, 'GET', `${system}/parent-tree`)).data as { id: string }[]
     expect(roots.map((node) => node.id)).toContain(root)
     expect(roots.map((node) => node.id)).not.toContain(first)
@@ -151,26 +198,50 @@ describe('the tables of a dictionary', () => {
 
   test('a key is given once within a code', async () => {
     const { root, code } = await dictionary()
-    const twice = await world.ask(platform, 'POST', `${system}/submit`, { body: { code, dictKey: '1', dictValue: '又', parentId: root, sort: 1, isSealed: 0 } })
+    const twice = await world.ask(platform, 'POST', `${system}/submit`, {
+      body: { code, dictKey: '1', dictValue: '又', parentId: root, sort: 1, isSealed: 0 },
+    })
     expect(twice.body).toMatchObject({ code: 400, msg: '当前字典键值已存在!', data: { reason: 'dict_key_taken' } })
-    const root2 = await world.ask(platform, 'POST', `${system}/submit`, { body: { code, dictKey: -1, dictValue: '又', sort: 1, isSealed: 0 }, lang: 'en' })
+    const root2 = await world.ask(platform, 'POST', `${system}/submit`, {
+      body: { code, dictKey: -1, dictValue: '又', sort: 1, isSealed: 0 },
+      lang: 'en',
+    })
     expect(root2.body).toMatchObject({ code: 400, msg: `Dictionary code ${code} is taken already` })
-    const keyless = await world.ask(platform, 'POST', `${system}/submit`, { body: { code, dictValue: '又', parentId: root, sort: 1, isSealed: 0 } })
+    const keyless = await world.ask(platform, 'POST', `${system}/submit`, {
+      body: { code, dictValue: '又', parentId: root, sort: 1, isSealed: 0 },
+    })
     expect(keyless.body).toMatchObject({ code: 400, data: { fields: { dictKey: '请输入字典键值' } } })
   })
 
   test('what has entries below cannot be removed, and nothing moves below itself', async () => {
     const { root, first } = await dictionary()
-    expect((await world.ask(platform, 'POST', `${system}/remove`, { query: { ids: root } })).body).toMatchObject({ code: 400, msg: '请先删除子节点!' })
-    expect((await world.ask(platform, 'POST', `${system}/submit`, { body: { id: root, parentId: root } })).data.reason).toBe('parent_is_self')
-    expect((await world.ask(platform, 'POST', `${system}/submit`, { body: { id: root, parentId: first } })).data.reason).toBe('parent_is_descendant')
+    expect((await world.ask(platform, 'POST', `${system}/remove`, { query: { ids: root } })).body).toMatchObject({
+      code: 400,
+      msg: '请先删除子节点!',
+    })
+    expect(
+      (await world.ask(platform, 'POST', `${system}/submit`, { body: { id: root, parentId: root } })).data.reason,
+    ).toBe('parent_is_self')
+    expect(
+      (await world.ask(platform, 'POST', `${system}/submit`, { body: { id: root, parentId: first } })).data.reason,
+    ).toBe('parent_is_descendant')
   })
 
   test('a tenant’s administrator cannot write the dictionaries all tenants share', async () => {
-    const mighty = world.be({ tenantId: '990001', isAdmin: true, permissions: new Set(['dict', 'dict_add', 'dict_edit', 'dict_delete']) })
+    const mighty = world.be({
+      tenantId: '990001',
+      isAdmin: true,
+      permissions: new Set(['dict', 'dict_add', 'dict_edit', 'dict_delete']),
+    })
     const { root } = await dictionary()
-    for (const body of [{ code: newCode(), dictValue: 'x', sort: 1, isSealed: 0 }, { id: root, dictValue: 'x' }]) {
-      expect((await world.ask(mighty, 'POST', `${system}/submit`, { body })).body).toMatchObject({ code: 403, data: { reason: 'platform_only' } })
+    for (const body of [
+      { code: newCode(), dictValue: 'x', sort: 1, isSealed: 0 },
+      { id: root, dictValue: 'x' },
+    ]) {
+      expect((await world.ask(mighty, 'POST', `${system}/submit`, { body })).body).toMatchObject({
+        code: 403,
+        data: { reason: 'platform_only' },
+      })
     }
     expect((await world.ask(mighty, 'POST', `${system}/remove`, { query: { ids: root } })).code).toBe(403)
   })
@@ -182,38 +253,70 @@ describe('a tenant’s own dictionary', () => {
     expect(await words(clerk, mine.code, 'zh', biz)).toHaveLength(2)
     expect(await words(other, mine.code, 'zh', biz)).toEqual([])
     expect((await world.ask(other, 'GET', `${biz}/child-list`, { query: { parentId: mine.root } })).data).toEqual([])
-    const stolen = await world.ask(other, 'POST', `${biz}/submit`, { body: { code: mine.code, dictKey: '9', dictValue: 'x', parentId: mine.root, sort: 1, isSealed: 0 } })
+    const stolen = await world.ask(other, 'POST', `${biz}/submit`, {
+      body: { code: mine.code, dictKey: '9', dictValue: 'x', parentId: mine.root, sort: 1, isSealed: 0 },
+    })
     expect(stolen.success).toBe(false)
     await add(other, biz, { code: mine.code, dictKey: -1, dictValue: '同名', parentId: 0 })
     expect(await words(clerk, mine.code, 'zh', biz)).toHaveLength(2)
   })
 
   test('gets what the platform adds below it', async () => {
-    const { tenantId } = await server.services.unit({ tenantId: '000000' }, (db) => createTenant(db, server.services, { tenantName: '字典租户' }))
+    const { tenantId } = await server.services.unit({ tenantId: '000000' }, (db) =>
+      createTenant(db, server.services, { tenantName: '字典租户' }),
+    )
     const its = world.be({ tenantId, isAdmin: true, permissions: codes })
     const theirs = await dictionary(its, biz)
-    const id = await add(platform, biz, { code: theirs.code, dictKey: '7', dictValue: '霜', parentId: theirs.root, sort: 7 })
-    expect((await world.ask(its, 'GET', `${biz}/detail`, { query: { id } })).data).toMatchObject({ tenantId, dictKey: '7' })
+    const id = await add(platform, biz, {
+      code: theirs.code,
+      dictKey: '7',
+      dictValue: '霜',
+      parentId: theirs.root,
+      sort: 7,
+    })
+    expect((await world.ask(its, 'GET', `${biz}/detail`, { query: { id } })).data).toMatchObject({
+      tenantId,
+      dictKey: '7',
+    })
     expect(await words(its, theirs.code, 'zh', biz)).toHaveLength(3)
   })
 })
 
 describe('the seeded dictionaries', () => {
   test.each([
-    ['sex', ['1', '2']], ['notice', ['1', '2', '3', '4', '5', '6']], ['menu_category', ['1', '2']], ['button_func', ['1', '2', '3']], ['yes_no', ['1', '2']], ['flow', ['1', '2']],
-    ['org_category', ['1', '2', '3']], ['data_scope_type', ['1', '2', '3', '4', '5']], ['api_scope_type', ['1', '2']], ['scope_category', ['1', '2']], ['oss', ['1', '2', '3', '4']], ['sms', ['1', '2', '3', '4']],
-    ['post_category', ['1', '2', '3', '4']], ['region', ['0', '1', '2', '3', '4', '5']], ['user_type', ['1', '2', '3']],
+    ['sex', ['1', '2']],
+    ['notice', ['1', '2', '3', '4', '5', '6']],
+    ['menu_category', ['1', '2']],
+    ['button_func', ['1', '2', '3']],
+    ['yes_no', ['1', '2']],
+    ['flow', ['1', '2']],
+    ['org_category', ['1', '2', '3']],
+    ['data_scope_type', ['1', '2', '3', '4', '5']],
+    ['api_scope_type', ['1', '2']],
+    ['scope_category', ['1', '2']],
+    ['oss', ['1', '2', '3', '4']],
+    ['sms', ['1', '2', '3', '4']],
+    ['post_category', ['1', '2', '3', '4']],
+    ['region', ['0', '1', '2', '3', '4', '5']],
+    ['user_type', ['1', '2', '3']],
   ])('%s has the keys of the wire contract', async (code, keys) => {
     expect((await words(clerk, code)).map(([key]) => key)).toEqual(expect.arrayContaining(keys))
     for (const [, word] of await words(clerk, code, 'en')) expect(word).not.toMatch(/\p{Script=Han}/u)
   })
 
   test('flow says which process a category is', async () => {
-    expect((await world.ask(clerk, 'GET', `${system}/dictionary`, { query: { code: 'flow' } })).data[0]).toMatchObject({ code: 'flow', dictKey: '1', remark: 'leave' })
+    expect((await world.ask(clerk, 'GET', `${system}/dictionary`, { query: { code: 'flow' } })).data[0]).toMatchObject({
+      code: 'flow',
+      dictKey: '1',
+      remark: 'leave',
+    })
   })
 
   test('a second seeding adds nothing and gives back nothing a person changed or removed', async () => {
-    const list = (await world.ask(platform, 'GET', `${system}/list`, { query: { code_equal: 'notice' } })).data as { id: string; children: { id: string; dictKey: string }[] }[]
+    const list = (await world.ask(platform, 'GET', `${system}/list`, { query: { code_equal: 'notice' } })).data as {
+      id: string
+      children: { id: string; dictKey: string }[]
+    }[]
     const [first, second] = list[0]!.children
     await add(platform, system, { id: first!.id, dictValue: '改过', parentId: list[0]!.id })
     await world.ask(platform, 'POST', `${system}/remove`, { query: { ids: second!.id } })

@@ -1,35 +1,56 @@
 import { defineDict } from '#kit/resource/index.ts'
 
 export const yesNo = defineDict({
-  code: 'yes_no', label: { zh: '是否', en: 'Yes or no' },
-  entries: [{ key: '1', zh: '否', en: 'No', colour: 'default' }, { key: '2', zh: '是', en: 'Yes', colour: 'success' }],
+  code: 'yes_no',
+  label: { zh: '是否', en: 'Yes or no' },
+  entries: [
+    { key: '1', zh: '否', en: 'No', colour: 'default' },
+    { key: '2', zh: '是', en: 'Yes', colour: 'success' },
+  ],
 })
 
 export const sealed = defineDict({
-  code: 'sealed', label: { zh: '封存', en: 'Sealed' },
-  entries: [{ key: '0', zh: '否', en: 'No', colour: 'default' }, { key: '1', zh: '是', en: 'Yes', colour: 'warning' }],
+  code: 'sealed',
+  label: { zh: '封存', en: 'Sealed' },
+  entries: [
+    { key: '0', zh: '否', en: 'No', colour: 'default' },
+    { key: '1', zh: '是', en: 'Yes', colour: 'warning' },
+  ],
 })
 
 export const regionLevel = defineDict({
-  code: 'region', label: { zh: '行政区划级别', en: 'Region level' },
+  code: 'region',
+  label: { zh: '行政区划级别', en: 'Region level' },
   entries: [
-    { key: '0', zh: '国家', en: 'Country' }, { key: '1', zh: '省份/直辖市', en: 'Province' }, { key: '2', zh: '地市', en: 'City' },
-    { key: '3', zh: '区县', en: 'County' }, { key: '4', zh: '乡镇', en: 'Town' }, { key: '5', zh: '村委', en: 'Village' },
+    { key: '0', zh: '国家', en: 'Country' },
+    { key: '1', zh: '省份/直辖市', en: 'Province' },
+    { key: '2', zh: '地市', en: 'City' },
+    { key: '3', zh: '区县', en: 'County' },
+    { key: '4', zh: '乡镇', en: 'Town' },
+    { key: '5', zh: '村委', en: 'Village' },
   ],
 })
 
 export const grantType = defineDict({
-  code: 'grant_type', label: { zh: '授权类型', en: 'Grant type' },
+  code: 'grant_type',
+  label: { zh: '授权类型', en: 'Grant type' },
   entries: [
-    { key: 'authorization_code', zh: '授权码', en: 'Authorization code' }, { key: 'password', zh: '密码', en: 'Password' },
-    { key: 'captcha', zh: '验证码', en: 'Captcha' }, { key: 'refresh_token', zh: '刷新令牌', en: 'Refresh token' }, { key: 'social', zh: '第三方登录', en: 'Social' },
+    { key: 'authorization_code', zh: '授权码', en: 'Authorization code' },
+    { key: 'password', zh: '密码', en: 'Password' },
+    { key: 'captcha', zh: '验证码', en: 'Captcha' },
+    { key: 'refresh_token', zh: '刷新令牌', en: 'Refresh token' },
+    { key: 'social', zh: '第三方登录', en: 'Social' },
   ],
 })
 
 /** The workflow screens look up their pages by it: `flow_1` is the remark's process (wire contract §10.1). */
 export const flow = defineDict({
-  code: 'flow', label: { zh: '流程类型', en: 'Process category' },
-  entries: [{ key: '1', zh: '请假流程', en: 'Leave process', remark: 'leave' }, { key: '2', zh: '报销流程', en: 'Expense process', remark: 'expense' }],
+  code: 'flow',
+  label: { zh: '流程类型', en: 'Process category' },
+  entries: [
+    { key: '1', zh: '请假流程', en: 'Leave process', remark: 'leave' },
+    { key: '2', zh: '报销流程', en: 'Expense process', remark: 'expense' },
+  ],
 })
 
 export const dictionaries = [yesNo, sealed, regionLevel, grantType, flow]

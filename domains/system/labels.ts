@@ -1,13 +1,23 @@
 import type { Field } from '#kit/fields/field-kind.ts'
 import type { Lang } from '#kit/resource/words.ts'
-import type { Labels, Services } from '#kit/server/services.ts'
+import type { Labels, GroundServices } from '#kit/server/services.ts'
+import { hearOf } from '#kit/server/told.ts'
 
 export const dictionaryTopic = 'dictionary.changed'
 export const regionTopic = 'region.changed'
 
 /** An entry as the screens of dictionaries know it. */
 export type DictRow = {
-  id: string; parentId: string; code: string; dictKey: string; dictValue: string; dictValueEn: string; colour: string; sort: number; isSealed: number; remark: string
+  id: string
+  parentId: string
+  code: string
+  dictKey: string
+  dictValue: string
+  dictValueEn: string
+  colour: string
+  sort: number
+  isSealed: number
+  remark: string
 }
 
 type Codes = Map<string, DictRow[]>
@@ -40,16 +50,21 @@ function keptFresh<T>(load: () => Promise<T>, empty: T) {
   return { ready, value: () => value, stale: () => void wanted++ }
 }
 
-const COLUMNS = `id::text as id, coalesce(parent_id, 0)::text as "parentId", code, coalesce(dict_key, '-1') as "dictKey", coalesce(dict_value, '') as "dictValue",
-  coalesce(dict_value_en, '') as "dictValueEn", coalesce(colour, '') as colour, coalesce(sort, 0) as sort, coalesce(is_sealed, 0) as "isSealed", coalesce(remark, '') as remark`
+const COLUMNS = `id::text as id, coalesce(parent_id, 0)::text as "parentId", code,
+  coalesce(dict_key, '-1') as "dictKey", coalesce(dict_value, '') as "dictValue",
+  coalesce(dict_value_en, '') as "dictValueEn", coalesce(colour, '') as colour, coalesce(sort, 0) as sort,
+  coalesce(is_sealed, 0) as "isSealed", coalesce(remark, '') as remark`
 
-async function loadWords({ systemPool }: Services): Promise<Words> {
+async function loadWords({ systemPool }: GroundServices): Promise<Words> {
   const [system, biz] = await Promise.all([
     systemPool.query<DictRow>(`select ${COLUMNS} from dict where is_deleted = 0 order by sort, id`),
-    systemPool.query<DictRow & { tenantId: string }>(`select tenant_id as "tenantId", ${COLUMNS} from dict_biz where is_deleted = 0 order by sort, id`),
+    systemPool.query<DictRow & { tenantId: string }>(
+      `select tenant_id as "tenantId", ${COLUMNS} from dict_biz where is_deleted = 0 order by sort, id`,
+    ),
   ])
   const words: Words = { system: new Map(), keys: new Map(), biz: new Map(), bizKeys: new Map() }
-  const add = (codes: Codes, row: DictRow) => void (codes.get(row.code) ?? codes.set(row.code, []).get(row.code)!).push(row)
+  const add = (codes: Codes, row: DictRow) =>
+    void (codes.get(row.code) ?? codes.set(row.code, []).get(row.code)!).push(row)
   for (const row of system.rows) {
     words.keys.set(`${row.code}/${row.dictKey}`, row)
     if (row.parentId !== '0') add(words.system, row)
@@ -63,30 +78,51 @@ async function loadWords({ systemPool }: Services): Promise<Words> {
 
 const NAMES = ['province', 'city', 'district', 'town', 'village'].map((level) => `${level}_name`).join(', ')
 
-async function loadRegions({ systemPool }: Services): Promise<Regions> {
-  const { rows } = await systemPool.query<string[]>({ text: `select code, name, ${NAMES} from region`, rowMode: 'array' } as never)
-  return new Map((rows as unknown as (string | null)[][]).map(([code, name, ...path]) => {
-    const parts = path.filter(Boolean) as string[]
-    // Municipalities are province and city at once: once is enough.
-    const distinct = parts.filter((part, index) => part !== parts[index - 1])
-    return [code!, distinct.join('/') || name!]
-  }))
+async function loadRegions({ systemPool }: GroundServices): Promise<Regions> {
+  const { rows } = await systemPool.query<string[]>({
+    text: `select code, name, ${NAMES} from region`,
+    rowMode: 'array',
+  } as never)
+  return new Map(
+    (rows as unknown as (string | null)[][]).map(([code, name, ...path]) => {
+      const parts = path.filter(Boolean) as string[]
+      // Municipalities are province and city at once: once is enough.
+      const distinct = parts.filter((part, index) => part !== parts[index - 1])
+      return [code!, distinct.join('/') || name!]
+    }),
+  )
 }
 
-/** Words of dictionaries and regions in memory. Any process's write makes all processes read them again before the next answer. */
-export function createLabels(services: Services): SystemLabels {
-  const words = keptFresh<Words>(() => loadWords(services), { system: new Map(), keys: new Map(), biz: new Map(), bizKeys: new Map() })
+/**
+ * Words of dictionaries and regions in memory. Any process's write makes all processes read them again before the next
+ * answer.
+ */
+export function createLabels(services: GroundServices): SystemLabels {
+  const words = keptFresh<Words>(() => loadWords(services), {
+    system: new Map(),
+    keys: new Map(),
+    biz: new Map(),
+    bizKeys: new Map(),
+  })
   const regions = keptFresh<Regions>(() => loadRegions(services), new Map())
   let paths: { of: Regions; codes: Map<string, string> } | undefined
-  const codes = () => (paths?.of === regions.value() ? paths : (paths = { of: regions.value(), codes: new Map([...regions.value()].map(([code, path]) => [path, code])) })).codes
-  void services.shared.subscribe(dictionaryTopic, words.stale, words.stale)
-  void services.shared.subscribe(regionTopic, regions.stale, regions.stale)
+  const codes = () =>
+    (paths?.of === regions.value()
+      ? paths
+      : (paths = { of: regions.value(), codes: new Map([...regions.value()].map(([code, path]) => [path, code])) })
+    ).codes
+  hearOf(services, dictionaryTopic, words.stale)
+  hearOf(services, regionTopic, regions.stale)
 
   const rowOf = (tenantId: string, field: Field, key: string): DictRow | undefined =>
-    field.biz ? words.value().bizKeys.get(`${tenantId}/${field.dict as string}/${key}`) : words.value().keys.get(`${field.dict as string}/${key}`)
+    field.biz
+      ? words.value().bizKeys.get(`${tenantId}/${field.dict}/${key}`)
+      : words.value().keys.get(`${field.dict}/${key}`)
   const labelOf = (row: DictRow, lang: Lang) => (lang === 'en' && row.dictValueEn) || row.dictValue
   const rows = (tenantId: string, code: string, isBiz: boolean) =>
-    ((isBiz ? words.value().biz.get(tenantId) : words.value().system)?.get(code) ?? []).filter((row) => row.isSealed === 0)
+    ((isBiz ? words.value().biz.get(tenantId) : words.value().system)?.get(code) ?? []).filter(
+      (row) => row.isSealed === 0,
+    )
 
   return {
     ready: async () => {
@@ -104,7 +140,11 @@ export function createLabels(services: Services): SystemLabels {
     },
     entries: (tenantId, code, lang) => {
       const found = words.value().system.has(code) ? rows(tenantId, code, false) : rows(tenantId, code, true)
-      return found.map((row) => ({ key: row.dictKey, label: labelOf(row, lang), ...(row.colour ? { colour: row.colour } : {}) }))
+      return found.map((row) => ({
+        key: row.dictKey,
+        label: labelOf(row, lang),
+        ...(row.colour ? { colour: row.colour } : {}),
+      }))
     },
     region: (code) => regions.value().get(code) ?? '',
     regionAt: (path) => codes().get(path),

@@ -1,20 +1,23 @@
 import sql from 'sql-template-tag'
 import { numberOf, type Param } from '#kit/resource/index.ts'
-import type { Db } from '#kit/server/db.ts'
+import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, serve, type Call } from '#kit/server/room.ts'
 import type { Registry } from '#kit/server/services.ts'
-import { stableId } from '#kit/server/snowflake.ts'
+import { stableId } from '#kit/server/database/snowflake.ts'
 import { paramsChanged } from './caches.ts'
 import { param } from './param.resource.ts'
 
-const declared = (registry: Registry): Param[] => registry.rooms.flatMap((room) => room.params ?? [])
-const known = ({ services }: Pick<Call, 'services'>, key: string | null | undefined) => declared(services.registry).find((one) => one.key === key)
+const declared = (registry: Registry): Param[] =>
+  registry.rooms.flatMap((room) => [...(room.params ?? []), ...(room.forgets ?? []).map(({ param }) => param)])
+const known = ({ services }: Pick<Call, 'services'>, key: string | null | undefined) =>
+  declared(services.registry).find((one) => one.key === key)
 
 export const paramServer = serve(param, {
   beforeSave: (draft, was, call) => {
     const own = known(call, was?.paramKey)
-    if (own && draft.paramKey !== undefined && draft.paramKey !== own.key) throw new Refused('param_in_use', { key: own.key })
+    if (own && draft.paramKey !== undefined && draft.paramKey !== own.key)
+      throw new Refused('param_in_use', { key: own.key })
     if (!own) return
     // Its words are the product's, in the reader's language.
     delete draft.paramName
@@ -22,7 +25,11 @@ export const paramServer = serve(param, {
     if (!own.number || draft.paramValue === undefined || numberOf(own, draft.paramValue) !== undefined) return
     const said = Number(draft.paramValue)
     const { min, max, decimals = 0 } = own.number
-    throw said > max ? invalidField(param, 'paramValue', 'too_large', { max }) : said < min ? invalidField(param, 'paramValue', 'too_small', { min }) : invalidField(param, 'paramValue', 'not_a_number', { decimals })
+    throw said > max
+      ? invalidField(param, 'paramValue', 'too_large', { max })
+      : said < min
+        ? invalidField(param, 'paramValue', 'too_small', { min })
+        : invalidField(param, 'paramValue', 'not_a_number', { decimals })
   },
   present: (wire, rows, call) => {
     for (const [at, row] of rows.entries()) {
@@ -43,6 +50,10 @@ export const paramServer = serve(param, {
 /** Adds the rooms' parameters that are missing; what a person changed stays. */
 export async function seedParams(db: Db, registry: Registry, values: Record<string, string>): Promise<void> {
   for (const { key, label, help, value } of declared(registry)) {
-    await db.run(sql`insert into sys_param (id, param_name, param_key, param_value, remark) values (${stableId(`param:${key}`)}, ${label.zh}, ${key}, ${values[key] ?? value}, ${help.zh}) on conflict do nothing`)
+    await db.run(
+      sql`insert into sys_param (id, param_name, param_key, param_value, remark)
+        values (${stableId(`param:${key}`)}, ${label.zh}, ${key}, ${values[key] ?? value}, ${help.zh})
+        on conflict do nothing`,
+    )
   }
 }

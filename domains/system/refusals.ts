@@ -1,16 +1,29 @@
-import { defineRefusals } from '#kit/server/refused.ts'
+import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
 
-defineRefusals({
+const refusals = defineRefusals({
   dict_key_taken: { zh: '当前字典键值已存在!', en: 'This dictionary key is taken already' },
   dict_code_taken: { zh: '字典编号 {code} 已存在', en: 'Dictionary code {code} is taken already' },
   management_tenant_stays: { zh: '不可删除管理租户!', en: 'The management tenant cannot be removed' },
-  management_tenant_unlimited: { zh: '管理租户不受额度、有效期和产品包限制', en: 'The management tenant has no quota, expiry or package' },
+  management_tenant_unlimited: {
+    zh: '管理租户不受额度、有效期和产品包限制',
+    en: 'The management tenant has no quota, expiry or package',
+  },
   domain_taken: { zh: '域名 {domain} 已被其他租户使用', en: 'Domain {domain} is used by another tenant' },
   tenant_no_free_number: { zh: '没有可用的租户编号', en: 'No tenant number is free' },
-  package_in_use: { zh: '产品包 {name} 正被租户使用，不能删除', en: 'Package {name} is in use by tenants and cannot be removed' },
+  package_in_use: {
+    zh: '产品包 {name} 正被租户使用，不能删除',
+    en: 'Package {name} is in use by tenants and cannot be removed',
+  },
   client_self: { zh: '不能删除当前登录所用的客户端', en: 'The client you are signed in with cannot be removed' },
-  param_in_use: { zh: '参数 {key} 为系统内置，不能删除或改名', en: 'Parameter {key} is built in; it can be neither removed nor renamed' },
+  param_in_use: {
+    zh: '参数 {key} 为系统内置，不能删除或改名',
+    en: 'Parameter {key} is built in; it can be neither removed nor renamed',
+  },
   region_level: { zh: '{name} 的区划级别必须低于上级', en: 'The level of {name} must be below its parent' },
   region_root: { zh: '国家根节点不能删除或移动', en: 'The country itself can be neither removed nor moved' },
   sheet_rows: { zh: '导入失败：{rows}', en: 'Nothing was imported: {rows}' },
 })
+
+declare module '#kit/server/refused.ts' {
+  interface Refusals extends CodesOf<typeof refusals> {}
+}

@@ -1,31 +1,31 @@
 import { Alert, Button, Input, Skeleton } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import type { Fields } from '#kit/fields/field-kind.ts'
+import { useRequired } from '#kit/fields/required.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { EditForm } from '#kit/web/edit-form.tsx'
-import type { Row } from '#kit/web/form-values.ts'
+import { EditForm } from '#kit/web/form/edit-form.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { get, post } from '#kit/web/http.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { refusalOf } from '#kit/web/run-action.ts'
-import { ErrorNote } from '#kit/web/states.tsx'
+import { refusalOf } from '#kit/web/form/run-action.ts'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTab } from '#kit/web/tab.ts'
-import { toast } from '#kit/web/toast.ts'
-import { useUnsaved } from '#kit/web/unsaved.ts'
-import { useForm } from '#kit/web/use-form.ts'
-import { useMay } from '#kit/web/use-may.ts'
+import { toast } from '#kit/web/parts/toast.ts'
+import { useUnsaved } from '#kit/web/form/unsaved.ts'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { useMay } from '#kit/web/session/use-may.ts'
 import { region } from './region.resource.ts'
 
 /** The region on screen, or a new one below it. */
-export type Place = { kind: 'edit' | 'add', code: string }
+export type Place = { kind: 'edit' | 'add'; code: string }
 
 type Props = {
   place: Place
-  onSaved: (saved: { code: string, parentCode: string }) => void
+  onSaved: (saved: { code: string; parentCode: string }) => void
   onCancel: () => void
-  onRemove: (row: { code: string, name: string, parentCode: string }) => void
+  onRemove: (row: { code: string; name: string; parentCode: string }) => void
 }
 
 const COUNTRY = '00'
@@ -41,7 +41,10 @@ export function RegionForm(props: Props) {
   const say = useSay()
   const language = useLang()
   const { data, error, refetch } = useQuery({
-    queryKey: ['region', language, props.place.code], gcTime: 0, staleTime: 0, refetchOnWindowFocus: false,
+    queryKey: ['region', language, props.place.code],
+    gcTime: 0,
+    staleTime: 0,
+    refetchOnWindowFocus: false,
     queryFn: () => get<Row>(`${region.path}/detail`, { code: props.place.code }, { quiet: true }),
   })
   if (error && !data) return <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
@@ -58,8 +61,12 @@ function Loaded({ place, row, onSaved, onCancel, onRemove }: Props & { row: Row 
   const prefix = parentCode === COUNTRY || parentCode === '0' ? '' : parentCode
   const { code, name, regionLevel, sort, remark } = region.fields
   const form = useForm({
-    fields: { code, name, regionLevel, sort, remark } as Fields, mode: place.kind, row: isNew ? undefined : row,
-    preset: isNew ? { code: prefix, regionLevel: Math.min(DEEPEST, Number(row.regionLevel ?? 0) + 1), sort: 1 } : undefined,
+    fields: { code, name, regionLevel, sort, remark },
+    mode: place.kind,
+    row: isNew ? undefined : row,
+    preset: isNew
+      ? { code: prefix, regionLevel: Math.min(DEEPEST, Number(row.regionLevel ?? 0) + 1), sort: 1 }
+      : undefined,
   })
   const inputs = useMemo(() => ({ code: (input: InputProps) => <CodeInput {...input} prefix={prefix} /> }), [prefix])
   const [isSaving, setSaving] = useState(false)
@@ -72,7 +79,9 @@ function Loaded({ place, row, onSaved, onCancel, onRemove }: Props & { row: Row 
     setSaving(true)
     setProblem('')
     try {
-      const identity = isNew ? { parentCode } : { id: row.id, code: row.code, ...(row.version !== undefined && { version: row.version }) }
+      const identity = isNew
+        ? { parentCode }
+        : { id: row.id, code: row.code, ...(row.version !== undefined && { version: row.version }) }
       const body = { ...identity, ...form.payload() }
       await post(`${region.path}/submit`, { body }, { quiet: true })
       toast.success(say(isNew ? kit.added : kit.updated))
@@ -86,22 +95,47 @@ function Loaded({ place, row, onSaved, onCancel, onRemove }: Props & { row: Row 
     }
   }
   const depth = Number(row.regionLevel ?? 0)
-  const above = [row.provinceName, row.cityName, row.districtName, row.townName].slice(0, isNew ? depth : Math.max(0, depth - 1)).filter(Boolean).map(String)
+  const above = [row.provinceName, row.cityName, row.districtName, row.townName]
+    .slice(0, isNew ? depth : Math.max(0, depth - 1))
+    .filter(Boolean)
+    .map(String)
   const mayWrite = isNew ? may.add : may.edit
   return (
-    <form className="region-form" onSubmit={(event) => { event.preventDefault(); void save() }}>
+    <form
+      className="region-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
       <header>
         <h2>{isNew ? say(words.below, { name: String(row.name) }) : String(row.name)}</h2>
-        {above.length > 0 && <p className="kit-quiet">{say(words.path)} {above.join(' / ')}</p>}
+        {above.length > 0 && (
+          <p className="kit-quiet">
+            {say(words.path)} {above.join(' / ')}
+          </p>
+        )}
       </header>
       {problem && <Alert className="kit-note" type="error" showIcon title={problem} />}
       <EditForm form={form} inputs={inputs} />
       <footer className="kit-drawer-foot">
-        {!isNew && may.remove && row.code !== COUNTRY
-          ? <Button danger icon={<Icon name="delete" />} onClick={() => onRemove({ code: String(row.code), name: String(row.name), parentCode })}>{say(kit.remove)}</Button>
-          : <span />}
+        {!isNew && may.remove && row.code !== COUNTRY ? (
+          <Button
+            danger
+            icon={<Icon name="delete" />}
+            onClick={() => onRemove({ code: String(row.code), name: String(row.name), parentCode })}
+          >
+            {say(kit.remove)}
+          </Button>
+        ) : (
+          <span />
+        )}
         {isNew && <Button onClick={onCancel}>{say(kit.cancel)}</Button>}
-        {mayWrite && <Button type="primary" htmlType="submit" loading={isSaving}>{say(kit.save)}</Button>}
+        {mayWrite && (
+          <Button type="primary" htmlType="submit" loading={isSaving}>
+            {say(kit.save)}
+          </Button>
+        )}
       </footer>
     </form>
   )
@@ -109,11 +143,19 @@ function Loaded({ place, row, onSaved, onCancel, onRemove }: Props & { row: Row 
 
 /** A code begins with its parent's; only the rest is typed. */
 function CodeInput({ value, onChange, id, invalid, describedBy, prefix }: InputProps & { prefix: string }) {
+  const isRequired = useRequired()
   const text = String(value ?? '')
   return (
     <Input
-      id={id} prefix={prefix ? <span className="kit-quiet">{prefix}</span> : undefined} value={prefix && text.startsWith(prefix) ? text.slice(prefix.length) : text} inputMode="numeric"
-      onChange={(event) => onChange(prefix + event.target.value.trim())} status={invalid ? 'error' : undefined} aria-invalid={invalid} aria-describedby={describedBy}
+      id={id}
+      prefix={prefix ? <span className="kit-quiet">{prefix}</span> : undefined}
+      value={prefix && text.startsWith(prefix) ? text.slice(prefix.length) : text}
+      inputMode="numeric"
+      onChange={(event) => onChange(prefix + event.target.value.trim())}
+      status={invalid ? 'error' : undefined}
+      aria-invalid={invalid}
+      aria-describedby={describedBy}
+      aria-required={isRequired}
     />
   )
 }

@@ -1,39 +1,61 @@
 import { useQuery } from '@tanstack/react-query'
 import { Input, Skeleton, Tree } from 'antd'
 import { useState } from 'react'
-import { Marked } from '#kit/web/check-tree.tsx'
+import { Marked } from '#kit/web/form/check-tree.tsx'
 import { get } from '#kit/web/http.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { ErrorNote } from '#kit/web/states.tsx'
-import { useRested } from '#kit/web/use-options.ts'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
+import { useRested } from '#kit/web/form/use-options.ts'
 import { region } from './region.resource.ts'
-import '#kit/web/parts.css'
+import '#kit/web/parts/parts.css'
 
-type Wire = { id: string, parentId: string, title: string, hasChildren: boolean }
-type Node = { key: string, title: string, isLeaf: boolean, children?: Node[] }
+type Wire = { id: string; parentId: string; title: string; hasChildren: boolean }
+type Node = { key: string; title: string; isLeaf: boolean; children?: Node[] }
 
 const COUNTRY = '00'
 const words = { find: { zh: '按名称或编号查找', en: 'Find by name or code' } }
 
 const fetchBelow = async (query: Record<string, string>): Promise<Node[]> =>
-  (await get<Wire[]>(`${region.path}/lazy-tree`, query, { quiet: true })).map((one) => ({ key: one.id, title: one.title, isLeaf: !one.hasChildren }))
+  (await get<Wire[]>(`${region.path}/lazy-tree`, query, { quiet: true })).map((one) => ({
+    key: one.id,
+    title: one.title,
+    isLeaf: !one.hasChildren,
+  }))
 
 const withChildren = (nodes: Node[], key: string, children: Node[]): Node[] =>
-  nodes.map((node) => (node.key === key ? { ...node, isLeaf: !children.length, children } : node.children ? { ...node, children: withChildren(node.children, key, children) } : node))
+  nodes.map((node) =>
+    node.key === key
+      ? { ...node, isLeaf: !children.length, children }
+      : node.children
+        ? { ...node, children: withChildren(node.children, key, children) }
+        : node,
+  )
 
 /** The tree as far as it has been opened. */
 export function useRegionTree() {
   const [nodes, setNodes] = useState<Node[]>()
   const [open, setOpen] = useState<string[]>([])
-  const start = useQuery({ queryKey: ['regions'], queryFn: async () => { const found = await fetchBelow({ parentCode: COUNTRY }); setNodes(found); return found }, refetchOnWindowFocus: false })
+  const start = useQuery({
+    queryKey: ['regions'],
+    queryFn: async () => {
+      const found = await fetchBelow({ parentCode: COUNTRY })
+      setNodes(found)
+      return found
+    },
+    refetchOnWindowFocus: false,
+  })
   const load = async (code: string) => {
     const below = await fetchBelow({ parentCode: code })
     setNodes((before) => (code === COUNTRY ? merged(below, before ?? []) : withChildren(before ?? [], code, below)))
   }
   return {
-    nodes, open, setOpen, load, error: start.error,
+    nodes,
+    open,
+    setOpen,
+    load,
+    error: start.error,
     /** Fetches what lies below a code anew; everything without one. */
     reload: async (code?: string) => {
       if (code && code !== COUNTRY) {
@@ -50,9 +72,15 @@ export function useRegionTree() {
 }
 
 /** Fresh nodes keep what was opened below them. */
-const merged = (fresh: Node[], before: Node[]): Node[] => fresh.map((node) => ({ ...node, ...(before.find((one) => one.key === node.key)?.children && { children: before.find((one) => one.key === node.key)!.children }) }))
+const merged = (fresh: Node[], before: Node[]): Node[] =>
+  fresh.map((node) => ({
+    ...node,
+    ...(before.find((one) => one.key === node.key)?.children && {
+      children: before.find((one) => one.key === node.key)!.children,
+    }),
+  }))
 
-type Props = { tree: ReturnType<typeof useRegionTree>, value: string, onChange: (code: string) => void }
+type Props = { tree: ReturnType<typeof useRegionTree>; value: string; onChange: (code: string) => void }
 
 /** Regions level by level, and whatever matches what is typed. */
 export function RegionTree({ tree, value, onChange }: Props) {
@@ -60,18 +88,38 @@ export function RegionTree({ tree, value, onChange }: Props) {
   const [text, setText] = useState('')
   const sought = useRested(text.trim())
   const found = useQuery({
-    queryKey: ['region-search', sought], enabled: sought !== '',
+    queryKey: ['region-search', sought],
+    enabled: sought !== '',
     queryFn: () => fetchBelow(/^\d+$/.test(sought) ? { code: sought } : { name: sought }),
   })
-  if (tree.error && !tree.nodes) return <ErrorNote title={say(kit.failedOptions)} error={tree.error} retry={() => void tree.reload()} />
+  if (tree.error && !tree.nodes)
+    return <ErrorNote title={say(kit.failedOptions)} error={tree.error} retry={() => void tree.reload()} />
   return (
     <div className="kit-side-tree">
-      <Input allowClear value={text} onChange={(event) => setText(event.target.value)} prefix={<Icon name="search" />} placeholder={say(words.find)} aria-label={say(words.find)} />
+      <Input
+        allowClear
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        prefix={<Icon name="search" />}
+        placeholder={say(words.find)}
+        aria-label={say(words.find)}
+      />
       {sought ? (
-        found.data?.length === 0 ? <p className="kit-quiet kit-side-none">{say(kit.noMatch)}</p> : (
+        found.data?.length === 0 ? (
+          <p className="kit-quiet kit-side-none">{say(kit.noMatch)}</p>
+        ) : (
           <ul className="region-found">
             {(found.data ?? []).slice(0, 200).map((node) => (
-              <li key={node.key}><button type="button" className="kit-side-all" aria-pressed={node.key === value} onClick={() => onChange(node.key)}><Marked title={node.title} text={sought} /> <span className="kit-quiet">{node.key}</span></button></li>
+              <li key={node.key}>
+                <button
+                  type="button"
+                  className="kit-side-all"
+                  aria-pressed={node.key === value}
+                  onClick={() => onChange(node.key)}
+                >
+                  <Marked title={node.title} text={sought} /> <span className="kit-quiet">{node.key}</span>
+                </button>
+              </li>
             ))}
           </ul>
         )
@@ -86,7 +134,9 @@ export function RegionTree({ tree, value, onChange }: Props) {
           onSelect={(_keys, { node }) => onChange(String(node.key))}
           aria-label={say(region.label)}
         />
-      ) : <Skeleton active title={false} paragraph={{ rows: 8 }} />}
+      ) : (
+        <Skeleton active title={false} paragraph={{ rows: 8 }} />
+      )}
     </div>
   )
 }

@@ -1,24 +1,27 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import ConfirmDialog from '#kit/web/confirm-dialog.tsx'
-import { useCan } from '#kit/web/can.ts'
+import ConfirmDialog from '#kit/web/form/confirm-dialog.tsx'
+import { useCan } from '#kit/web/session/can.ts'
 import { download, post } from '#kit/web/http.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { useScreen } from '#kit/web/screen.ts'
-import { StateNote } from '#kit/web/states.tsx'
-import { useMay } from '#kit/web/use-may.ts'
+import { StateNote } from '#kit/web/parts/states.tsx'
+import { useMay } from '#kit/web/session/use-may.ts'
 import { RegionForm, type Place } from './region-form.panel.tsx'
 import { RegionTree, useRegionTree } from './region-tree.panel.tsx'
 import { region } from './region.resource.ts'
 import '#kit/web/kit.css'
 import './region.css'
 
-const ImportDialog = lazy(() => import('#kit/web/import-dialog.tsx'))
+const ImportDialog = lazy(() => import('#kit/web/list/import-dialog.tsx'))
 
 const words = {
-  intro: { zh: '省、市、区县；地址、门店和配送范围以此为准', en: 'Provinces, cities and counties; addresses, shops and delivery areas go by them' },
+  intro: {
+    zh: '省、市、区县；地址、门店和配送范围以此为准',
+    en: 'Provinces, cities and counties; addresses, shops and delivery areas go by them',
+  },
   import: { zh: '导入', en: 'Import' },
   importTitle: { zh: '导入行政区划', en: 'Import regions' },
   cover: { zh: '编号相同的区划会被更新', en: 'Regions of the same code are updated' },
@@ -38,7 +41,7 @@ export default function RegionPage() {
   const tree = useRegionTree()
   const [place, setPlace] = useState<Place>()
   const [importing, setImporting] = useState(false)
-  const [removing, setRemoving] = useState<{ code: string, name: string, parentCode: string }>()
+  const [removing, setRemoving] = useState<{ code: string; name: string; parentCode: string }>()
   const [isExporting, setExporting] = useState(false)
   const form = useRef<HTMLElement>(null)
   const isNarrow = useScreen() < 2
@@ -54,40 +57,73 @@ export default function RegionPage() {
   }
   return (
     <div className="kit-page">
-      <header className="kit-title"><h1>{say(region.label)}</h1><p>{say(words.intro)}</p></header>
+      <header className="kit-title">
+        <h1>{say(region.label)}</h1>
+        <p>{say(words.intro)}</p>
+      </header>
       <div className="kit-with-panel region-pair">
-        <aside className="kit-panel"><RegionTree tree={tree} value={place?.code ?? ''} onChange={(code) => setPlace({ kind: 'edit', code })} /></aside>
+        <aside className="kit-panel">
+          <RegionTree tree={tree} value={place?.code ?? ''} onChange={(code) => setPlace({ kind: 'edit', code })} />
+        </aside>
         <section className="kit-list" ref={form}>
           <div className="kit-toolbar" role="toolbar" aria-label={say(region.label)}>
             {may.add && (
-              <Button type="primary" icon={<Icon name="plus" />} onClick={() => setPlace({ kind: 'add', code: place?.code ?? COUNTRY })}>{say(place && place.code !== COUNTRY ? kit.addBelow : kit.add)}</Button>
+              <Button
+                type="primary"
+                icon={<Icon name="plus" />}
+                onClick={() => setPlace({ kind: 'add', code: place?.code ?? COUNTRY })}
+              >
+                {say(place && place.code !== COUNTRY ? kit.addBelow : kit.add)}
+              </Button>
             )}
-            {mayImport && <Button icon={<Icon name="import" />} onClick={() => setImporting(true)}>{say(words.import)}</Button>}
+            {mayImport && (
+              <Button icon={<Icon name="import" />} onClick={() => setImporting(true)}>
+                {say(words.import)}
+              </Button>
+            )}
             <span className="kit-grow" />
-            {mayExport && <Button icon={<Icon name="download" />} loading={isExporting} onClick={() => void exportAll()}>{say(kit.export)}</Button>}
+            {mayExport && (
+              <Button icon={<Icon name="download" />} loading={isExporting} onClick={() => void exportAll()}>
+                {say(kit.export)}
+              </Button>
+            )}
           </div>
           {place ? (
             <RegionForm
               key={`${place.kind}:${place.code}`}
               place={place}
-              onSaved={(saved) => { void tree.reload(saved.parentCode); setPlace({ kind: 'edit', code: saved.code }) }}
+              onSaved={(saved) => {
+                void tree.reload(saved.parentCode)
+                setPlace({ kind: 'edit', code: saved.code })
+              }}
               onCancel={() => setPlace(place.code === COUNTRY ? undefined : { kind: 'edit', code: place.code })}
               onRemove={setRemoving}
             />
-          ) : <StateNote icon="global" title={say(words.choose)} hint={say(words.chooseHint)} />}
+          ) : (
+            <StateNote icon="global" title={say(words.choose)} hint={say(words.chooseHint)} />
+          )}
         </section>
       </div>
       {importing && (
         <Suspense>
           <ImportDialog
-            title={words.importTitle} path={`${region.path}/import-region`} template={`${region.path}/export-template`} cover={words.cover}
-            onClose={(done) => { setImporting(false); if (done) void tree.reload() }}
+            title={words.importTitle}
+            path={`${region.path}/import-region`}
+            template={`${region.path}/export-template`}
+            cover={words.cover}
+            onClose={(done) => {
+              setImporting(false)
+              if (done) void tree.reload()
+            }}
           />
         </Suspense>
       )}
       {removing && (
         <ConfirmDialog
-          title={words.remove} text={say(kit.confirmRemove)} names={[`${removing.name} (${removing.code})`]} danger
+          title={words.remove}
+          text={say(kit.confirmRemove)}
+          names={[`${removing.name} (${removing.code})`]}
+          danger
           success={kit.removed}
           run={() => post(`${region.path}/remove`, { query: { id: removing.code } })}
           onClose={(done) => {

@@ -1,14 +1,14 @@
 import { problemSentence } from '#kit/fields/problems.ts'
 import type { DraftOf, RowOf } from '#kit/resource/index.ts'
 import { f, say } from '#kit/resource/index.ts'
-import type { Db } from '#kit/server/db.ts'
-import { filtersOf } from '#kit/server/filters.ts'
-import { visible } from '#kit/server/list-of.ts'
-import { parseEntity } from '#kit/server/parse-input.ts'
+import type { Db } from '#kit/server/database/db.ts'
+import { filtersOf } from '#kit/server/lists/filters.ts'
+import { visible } from '#kit/server/resource/list-of.ts'
+import { parseEntity } from '#kit/server/request/parse-input.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { removeOf } from '#kit/server/remove-of.ts'
+import { removeOf } from '#kit/server/resource/remove-of.ts'
 import { invalidField, route, serve, type Call, type Hooks } from '#kit/server/room.ts'
-import { submitOf } from '#kit/server/submit-of.ts'
+import { submitOf } from '#kit/server/resource/submit-of.ts'
 import sql, { empty, raw } from 'sql-template-tag'
 import { regionsChanged } from './caches.ts'
 import { onlyPlatform } from './only-platform.ts'
@@ -20,7 +20,10 @@ type Row = RowOf<typeof region>
 type Draft = DraftOf<typeof region>
 
 const COUNTRY = '00'
-const levels = Object.entries(levelKeys) as unknown as [keyof typeof levelKeys, (typeof levelKeys)[keyof typeof levelKeys]][]
+const levels = Object.entries(levelKeys) as unknown as [
+  keyof typeof levelKeys,
+  (typeof levelKeys)[keyof typeof levelKeys],
+][]
 
 const byCode = (db: Db, code: string) => db.find(region, sql`r.code = ${code}`).then((rows) => rows[0])
 
@@ -33,7 +36,7 @@ async function settle(draft: Draft, was: Row | undefined, call: Call): Promise<v
   const level = draft.regionLevel ?? was?.regionLevel ?? 0
   const parent = code === COUNTRY ? undefined : await byCode(call.db, parentCode)
   if (code !== COUNTRY && !parent) throw invalidField(region, 'parentCode', 'not_found')
-  if (parent && level <= (parent.regionLevel ?? 0)) throw new Refused('region_level', { name: draft.name ?? was?.name })
+  if (parent && level <= parent.regionLevel) throw new Refused('region_level', { name: draft.name ?? was?.name })
   draft.ancestors = parent ? [parent.ancestors, parent.code].filter(Boolean).join(',') : ''
   for (const [at, key] of levels) {
     draft[`${key}Code`] = Number(at) === level ? code : (parent?.[`${key}Code`] ?? null)
@@ -43,7 +46,7 @@ async function settle(draft: Draft, was: Row | undefined, call: Call): Promise<v
 
 /** A new name shows in every region below. */
 async function rename(row: Row, was: Row | undefined, { db, services }: Call): Promise<void> {
-  const key = levelKeys[(row.regionLevel ?? 0) as keyof typeof levelKeys]
+  const key = levelKeys[row.regionLevel as keyof typeof levelKeys]
   if (was && key && was.name !== row.name) {
     await db.run(sql`update region set ${raw(`${key}_name`)} = ${row.name} where ${raw(`${key}_code`)} = ${row.code}`)
   }
@@ -56,14 +59,22 @@ const hooks: Hooks<typeof region> = {
   beforeSave: settle,
   afterSave: rename,
   beforeRemove: async (rows, call) => {
-    const codes = rows.map((row) => row.code!)
+    const codes = rows.map((row) => row.code)
     if (codes.includes(COUNTRY)) throw new Refused('region_root')
-    if (await call.db.one(sql`select 1 from region where parent_code = any(${codes}) and not code = any(${codes}) limit 1`)) throw new Refused('has_children')
+    if (
+      await call.db.one(
+        sql`select 1 from region where parent_code = any(${codes}) and not code = any(${codes}) limit 1`,
+      )
+    )
+      throw new Refused('has_children')
     regionsChanged(call.db, call.services)
   },
   present: async (wire, rows, call) => {
     const parents = [...new Set(rows.map((row) => row.parentCode!))]
-    const names = await call.services.systemPool.query<{ code: string; name: string }>('select code, name from region where code = any($1)', [parents])
+    const names = await call.services.systemPool.query<{ code: string; name: string }>(
+      'select code, name from region where code = any($1)',
+      [parents],
+    )
     const nameOf = new Map(names.rows.map((row) => [row.code, row.name]))
     for (const row of wire) {
       row.level = row.regionLevel
@@ -81,11 +92,24 @@ async function below(call: Call): Promise<Below[]> {
   const { parentCode, ...rest } = call.query
   const isSearch = !parentCode && (rest.code || rest.name)
   return call.db.query<Below>(sql`
-    select r.code, r.parent_code, r.name, r.region_level, r.sort, exists (select 1 from region c where c.parent_code = r.code) as has_children
-    ${visible(regionServer, call)}${isSearch ? empty : sql` and r.parent_code = ${parentCode || COUNTRY}`}${filtersOf(region, rest)} order by r.code limit 2000`)
+    select r.code, r.parent_code, r.name, r.region_level, r.sort, exists (select 1 from region c
+    where c.parent_code = r.code) as has_children
+    ${visible(regionServer, call)}${
+      isSearch
+        ? empty
+        : sql`
+      and r.parent_code = ${parentCode || COUNTRY}`
+    }${filtersOf(region, rest, call.caller)} order by r.code limit 2000`)
 }
 
-const asNode = (row: Below) => ({ id: row.code, parentId: row.parentCode, title: row.name, key: row.code, value: row.code, hasChildren: row.hasChildren })
+const asNode = (row: Below) => ({
+  id: row.code,
+  parentId: row.parentCode,
+  title: row.name,
+  key: row.code,
+  value: row.code,
+  hasChildren: row.hasChildren,
+})
 
 /** The row an upsert by code means; clients also send back whole rows with the older name of the level. */
 async function withId(call: Call): Promise<Call> {
@@ -101,8 +125,14 @@ async function withId(call: Call): Promise<Call> {
 
 /** Removal names regions by code; ids of rows work as well. */
 async function removal(call: Call): Promise<undefined> {
-  const given = String(call.query.id ?? call.query.ids ?? '').split(',').map((part) => part.trim()).filter(Boolean).slice(0, 1000)
-  const found = await call.db.query<{ id: string; code: string }>(sql`select id::text, code from region where code = any(${given}) or id::text = any(${given})`)
+  const given = String(call.query.id ?? call.query.ids ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .slice(0, 1000)
+  const found = await call.db.query<{ id: string; code: string }>(
+    sql`select id::text, code from region where code = any(${given}) or id::text = any(${given})`,
+  )
   const known = new Set(found.flatMap((row) => [row.id, row.code]))
   if (given.some((one) => !known.has(one))) throw new Refused('not_found', { label: region.label })
   return removeOf(regionServer, { ...call, query: { ...call.query, ids: found.map((row) => row.id).join(',') } })
@@ -113,9 +143,19 @@ const headings = (call: Call) => SHEET.map((key) => region.fields[key].label[cal
 
 async function exported(call: Call) {
   const rows = await call.db.query<Record<(typeof SHEET)[number], string | number | null>>(sql`
-    select r.code, r.parent_code, r.name, r.region_level, r.sort, r.remark ${visible(regionServer, call)}${filtersOf(region, call.query)} order by r.code limit 50000`)
+    select r.code, r.parent_code, r.name, r.region_level, r.sort,
+    r.remark ${visible(regionServer, call)}${filtersOf(region, call.query, call.caller)} order by r.code limit 50000`)
   const name = say(region.label, call.lang)
-  return call.reply(sheetAnswer(name, await writeSheet(name, headings(call), rows.map((row) => SHEET.map((key) => row[key] ?? '')))))
+  return call.reply(
+    sheetAnswer(
+      name,
+      await writeSheet(
+        name,
+        headings(call),
+        rows.map((row) => SHEET.map((key) => row[key] ?? '')),
+      ),
+    ),
+  )
 }
 
 const SHOWN = 10
@@ -128,13 +168,23 @@ async function imported(call: Call<{ isCovered: number | null }>) {
   const lines = await readSheet(call.file.bytes, titles.slice(0, 4))
   const problems: string[] = []
   const entities = lines.map(({ line, cells }) => {
-    const given = Object.fromEntries(SHEET.map((key, index) => [key, cells[titles[index]!] ?? '']).filter(([, value]) => value !== ''))
+    const given = Object.fromEntries(
+      SHEET.map((key, index) => [key, cells[titles[index]!] ?? '']).filter(([, value]) => value !== ''),
+    )
     const { problems: found } = parseEntity(region.fields, given, true)
-    problems.push(...Object.values(found).map((one) => `${line}: ${problemSentence(one.problem, one.field, call.lang)}`))
+    problems.push(
+      ...Object.values(found).map((one) => `${line}: ${problemSentence(one.problem, one.field, call.lang)}`),
+    )
     return { line, given }
   })
   if (problems.length) throw new Refused('sheet_rows', { rows: problems.slice(0, SHOWN).join('; ') })
-  const known = new Set((await call.db.query<{ code: string }>(sql`select code from region where code = any(${entities.map((one) => one.given.code)})`)).map((row) => row.code))
+  const known = new Set(
+    (
+      await call.db.query<{ code: string }>(
+        sql`select code from region where code = any(${entities.map((one) => one.given.code)})`,
+      )
+    ).map((row) => row.code),
+  )
   let count = 0
   for (const { given } of entities.sort((a, b) => Number(a.given.regionLevel) - Number(b.given.regionLevel))) {
     if (known.has(given.code) && call.input.isCovered !== 1) continue
@@ -149,21 +199,66 @@ const shown = { signedIn: 'regions stand in every address form' } as const
 const { path } = region
 
 export const regionRoutes = [
-  route({ method: 'GET', path: `${path}/lazy-tree`, title: title('下级树', 'tree below'), can: shown, handle: async (call) => (await below(call)).map(asNode) }),
-  route({ method: 'GET', path: `${path}/lazy-list`, title: title('下级列表', 'list below'), can: 'region', handle: (call) => below(call) }),
   route({
-    method: 'GET', path: `${path}/select`, title: title('下级选项', 'choices below'), can: shown,
+    method: 'GET',
+    path: `${path}/lazy-tree`,
+    title: title('下级树', 'tree below'),
+    can: shown,
+    handle: async (call) => (await below(call)).map(asNode),
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/lazy-list`,
+    title: title('下级列表', 'list below'),
+    can: 'region',
+    handle: (call) => below(call),
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/select`,
+    title: title('下级选项', 'choices below'),
+    can: shown,
     handle: async (call) => below({ ...call, query: { parentCode: call.query.code || COUNTRY } }),
   }),
-  route({ method: 'POST', path: `${path}/submit`, title: title('保存', 'save'), can: ['region_add', 'region_edit'], handle: async (call) => submitOf(regionServer, await withId(call)) }),
-  route({ method: 'POST', path: `${path}/remove`, title: title('删除', 'remove'), can: 'region_delete', handle: removal }),
-  route({ method: 'GET', path: `${path}/export-region`, title: title('导出', 'export'), can: 'region_export', handle: exported }),
   route({
-    method: 'GET', path: `${path}/export-template`, title: title('导入模板', 'import template'), can: 'region_import', tx: false,
-    handle: async (call) => call.reply(sheetAnswer(say(region.label, call.lang), await writeSheet(say(region.label, call.lang), headings(call), []))),
+    method: 'POST',
+    path: `${path}/submit`,
+    title: title('保存', 'save'),
+    can: ['region_add', 'region_edit'],
+    handle: async (call) => submitOf(regionServer, await withId(call)),
   }),
   route({
-    method: 'POST', path: `${path}/import-region`, title: title('导入', 'import'), can: 'region_import', uploadMaxBytes: 5_242_880,
-    input: { isCovered: f.number({ label: { zh: '是否覆盖', en: 'Overwrite' }, min: 0, max: 1 }) }, handle: imported,
+    method: 'POST',
+    path: `${path}/remove`,
+    title: title('删除', 'remove'),
+    can: 'region_delete',
+    handle: removal,
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/export-region`,
+    title: title('导出', 'export'),
+    can: 'region_export',
+    handle: exported,
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/export-template`,
+    title: title('导入模板', 'import template'),
+    can: 'region_import',
+    tx: false,
+    handle: async (call) =>
+      call.reply(
+        sheetAnswer(say(region.label, call.lang), await writeSheet(say(region.label, call.lang), headings(call), [])),
+      ),
+  }),
+  route({
+    method: 'POST',
+    path: `${path}/import-region`,
+    title: title('导入', 'import'),
+    can: 'region_import',
+    uploadMaxBytes: 5_242_880,
+    input: { isCovered: f.number({ label: { zh: '是否覆盖', en: 'Overwrite' }, min: 0, max: 1 }) },
+    handle: imported,
   }),
 ]

@@ -1,4 +1,5 @@
-import { defineRoom } from '#kit/server/room.ts'
+import { kitForgets } from '#kit/server/database/kit-tables.ts'
+import { defineRoom, needOf } from '#kit/server/room.ts'
 import { clientServer, seedClients } from './client.server.ts'
 import { seedDictionaries } from './dict-seed.ts'
 import { dictRoutes, dictServers } from './dict.server.ts'
@@ -9,6 +10,7 @@ import './refusals.ts'
 import { seedRegions } from './region-seed.ts'
 import { regionRoutes, regionServer } from './region.server.ts'
 import { seedManagementTenant, tenantPackageServer, tenantRoutes, tenantServer } from './tenant.server.ts'
+import { tenant } from './tenant.resource.ts'
 
 /** Groups that belong to the platform: a new tenant's administrator gets none of them by default. */
 const platformGroups = new Set(['system', 'base', 'authority', 'monitor', 'tool', 'report'])
@@ -20,18 +22,36 @@ export default defineRoom({
   routes: [...tenantRoutes, ...regionRoutes, ...dictRoutes],
   dictionaries,
   params: systemParams,
+  forgets: kitForgets,
   needs: [
-    { key: 'tenantsExpired', label: { zh: '已到期租户', en: 'Tenants expired' }, resource: 'tenant', icon: 'stop', tone: 'bad', query: ({ daysAgo }) => ({ expireTime_datele: daysAgo(1) }), order: { ascs: 'expireTime' } },
-    { key: 'tenantsExpiring', label: { zh: '30 天内到期租户', en: 'Tenants expiring within 30 days' }, resource: 'tenant', icon: 'clock-circle', tone: 'warn', query: ({ today, daysAgo }) => ({ expireTime_datege: today, expireTime_datele: daysAgo(-30) }), order: { ascs: 'expireTime' } },
+    needOf(tenant, {
+      key: 'tenantsExpired',
+      label: { zh: '已到期租户', en: 'Tenants expired' },
+      icon: 'stop',
+      tone: 'bad',
+      query: ({ daysAgo }) => ({ expireTime_datele: daysAgo(1) }),
+      order: { ascs: 'expireTime' },
+    }),
+    needOf(tenant, {
+      key: 'tenantsExpiring',
+      label: { zh: '30 天内到期租户', en: 'Tenants expiring within 30 days' },
+      icon: 'clock-circle',
+      tone: 'warn',
+      query: ({ today, daysAgo }) => ({ expireTime_datege: today, expireTime_datele: daysAgo(-30) }),
+      order: { ascs: 'expireTime' },
+    }),
   ],
   menus: [{ code: 'base', label: { zh: '基础配置', en: 'Basics' }, path: '/base', icon: 'appstore', sort: 97 }],
   seed: async (db, services) => {
     const { registry, config } = services
     await seedManagementTenant(db)
-    const business = registry.rooms.flatMap((room) => room.menus ?? []).filter((menu) => !menu.under && !platformGroups.has(menu.code)).map((menu) => menu.code)
+    const business = registry.rooms
+      .flatMap((room) => room.menus ?? [])
+      .filter((menu) => !menu.under && !platformGroups.has(menu.code))
+      .map((menu) => menu.code)
     await seedParams(db, registry, { [TENANT_MENUS.key]: [...new Set([...tenantMenuCodes, ...business])].join(',') })
     await seedClients(db, config.story)
     await seedRegions(db)
-    await seedDictionaries(db, registry)
+    return seedDictionaries(db, services)
   },
 })

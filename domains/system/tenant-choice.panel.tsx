@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Radio } from 'antd'
 import { useState } from 'react'
-import type { Row } from '#kit/web/form-values.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { get, post } from '#kit/web/http.ts'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'
-import { StateNote } from '#kit/web/states.tsx'
-import { WorkDrawer } from '#kit/web/work-drawer.tsx'
+import { StateNote } from '#kit/web/parts/states.tsx'
+import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
 import { tenant, tenantPackage } from './tenant.resource.ts'
 
 const words = {
@@ -13,14 +13,19 @@ const words = {
   noneSource: { zh: '系统数据库', en: 'The database of the system' },
   empty: { zh: '还没有可选的产品包', en: 'There are no packages yet' },
   emptyHint: { zh: '请先在“租户产品包”中新增。', en: 'Add one under Tenant packages first.' },
-  hint: { zh: '改用更小的产品包后，超出部分的菜单和按钮立即对该租户失效。', en: 'With a smaller package, menus and buttons beyond it stop working for the tenant at once.' },
+  hint: {
+    zh: '改用更小的产品包后，超出部分的菜单和按钮立即对该租户失效。',
+    en: 'With a smaller package, menus and buttons beyond it stop working for the tenant at once.',
+  },
 }
 
-type Props = { kind: 'package' | 'datasource', title: Words, row: Row, onClose: (done: boolean) => void }
-type Choice = { id: string, title: string, remark?: string }
+type Props = { kind: 'package' | 'datasource'; title: Words; row: Row; onClose: (done: boolean) => void }
+type Choice = { id: string; title: string; remark?: string }
 
 const packages = async (): Promise<Choice[]> =>
-  (await get<{ id: string, packageName: string }[]>(`${tenantPackage.path}/select`, undefined, { quiet: true })).map((one) => ({ id: one.id, title: one.packageName }))
+  (await get<{ id: string; packageName: string }[]>(`${tenantPackage.path}/select`, undefined, { quiet: true })).map(
+    (one) => ({ id: one.id, title: one.packageName }),
+  )
 const sources = () => get<Choice[]>('/api/kit/options/datasource', { size: 100 }, { quiet: true })
 
 /** Which package or which data source a tenant works with. */
@@ -28,25 +33,49 @@ export default function ChoicePanel({ kind, title, row, onClose }: Props) {
   const say = useSay()
   const language = useLang()
   const isPackage = kind === 'package'
-  const { data = [], error, isPending, refetch } = useQuery({ queryKey: ['tenant-choice', kind, language], queryFn: isPackage ? packages : sources })
+  const {
+    data = [],
+    error,
+    isPending,
+    refetch,
+  } = useQuery({ queryKey: ['tenant-choice', kind, language], queryFn: isPackage ? packages : sources })
   const key = isPackage ? 'packageId' : 'datasourceId'
   const given = row[key] === undefined || String(row[key]) === '-1' ? '' : String(row[key])
   const [chosen, setChosen] = useState(given)
   const save = async () => {
-    await post(`${tenant.path}/${isPackage ? 'package-setting' : 'datasource'}`, { query: { tenantId: row.tenantId, [key]: chosen } })
+    await post(`${tenant.path}/${isPackage ? 'package-setting' : 'datasource'}`, {
+      query: { tenantId: row.tenantId, [key]: chosen },
+    })
   }
   return (
-    <WorkDrawer title={say(title)} subject={String(row.tenantName)} size={480} what={say(title)} isChanged={chosen !== given} save={save} onClose={onClose} isPending={isPending} error={error} retry={() => void refetch()}>
+    <WorkDrawer
+      title={say(title)}
+      subject={String(row.tenantName)}
+      size={480}
+      what={say(title)}
+      isChanged={chosen !== given}
+      save={save}
+      onClose={onClose}
+      isPending={isPending}
+      error={error}
+      retry={() => void refetch()}
+    >
       {data.length || !isPackage ? (
         <fieldset className="kit-choice">
           <legend className="kit-hidden">{say(title)}</legend>
           <Radio.Group value={chosen} onChange={(event) => setChosen(String(event.target.value))}>
             <Radio value="">{say(isPackage ? words.none : words.noneSource)}</Radio>
-            {data.map((one) => <Radio key={one.id} value={one.id}>{one.title}</Radio>)}
+            {data.map((one) => (
+              <Radio key={one.id} value={one.id}>
+                {one.title}
+              </Radio>
+            ))}
           </Radio.Group>
           {isPackage && <div className="kit-help">{say(words.hint)}</div>}
         </fieldset>
-      ) : <StateNote icon="inbox" title={say(words.empty)} hint={say(words.emptyHint)} />}
+      ) : (
+        <StateNote icon="inbox" title={say(words.empty)} hint={say(words.emptyHint)} />
+      )}
     </WorkDrawer>
   )
 }

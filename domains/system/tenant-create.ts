@@ -1,11 +1,11 @@
-import { randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
-import type { Db } from '#kit/server/db.ts'
+import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { hashPassword } from '#kit/server/security/index.ts'
-import type { DraftOf, Resource, RowOf } from '#kit/resource/index.ts'
+import type { DraftOf, RowOf } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'
-import { newId } from '#kit/server/snowflake.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
 import sql from 'sql-template-tag'
 import { copyBizDictionaries } from './dict-seed.ts'
 import { paramNumber, paramValue } from './caches.ts'
@@ -14,8 +14,21 @@ import { tenant } from './tenant.resource.ts'
 
 export type NewTenant = DraftOf<typeof tenant> & { tenantName: string }
 
-/** The row id of a tenant follows from its number, so that the primary key lets no number be given twice, not even a removed one. */
-export const tenantRowId = (tenantId: string): string => (tenantId === MANAGEMENT_TENANT ? '1000000' : String(Number(tenantId)))
+/**
+ * The row id of a tenant follows from its number, so that the primary key lets no number be given twice, not even a
+ * removed one.
+ */
+export const tenantRowId = (tenantId: string): string =>
+  tenantId === MANAGEMENT_TENANT ? '1000000' : String(Number(tenantId))
+
+/** The account every tenant begins with. */
+export const TENANT_ADMIN = 'admin'
+
+/** What the parameter says, or one nobody knows where it says `random`. */
+export async function firstPassword(services: Services): Promise<string> {
+  const said = await paramValue(services, TENANT_PASSWORD)
+  return said.trim().toLowerCase() === 'random' ? randomBytes(9).toString('base64url') : said
+}
 
 const ATTEMPTS = 50
 
@@ -28,21 +41,34 @@ async function freeNumber(all: Db): Promise<string> {
 }
 
 /**
- * A tenant that can be signed in to: its row, the administrator's role with the default menus, the top department, a post, its
- * own business dictionaries and the account `admin` (wire contract §8.3). All in the caller's transaction.
+ * A tenant that can be signed in to: its row, the administrator's role with the default menus, the top department, a
+ * post, its own business dictionaries and the account `admin` (wire contract §8.3). All in the caller's transaction.
  */
-export async function createTenant(db: Db, services: Services, draft: NewTenant, fixed: { tenantId?: string; password?: string } = {}): Promise<RowOf<typeof tenant>> {
+export async function createTenant(
+  db: Db,
+  services: Services,
+  draft: NewTenant,
+  fixed: { tenantId?: string; password?: string; mustChange?: true } = {},
+): Promise<RowOf<typeof tenant>> {
   const [accountNumber, password, menuCodes] = await Promise.all([
-    paramNumber(services, TENANT_ACCOUNTS), fixed.password ?? paramValue(services, TENANT_PASSWORD), paramValue(services, TENANT_MENUS),
+    paramNumber(services, TENANT_ACCOUNTS),
+    fixed.password ?? firstPassword(services),
+    paramValue(services, TENANT_MENUS),
   ])
-  const hash = await hashPassword(password)
+  const first = { password: await hashPassword(password), mustChangePassword: fixed.mustChange === true }
   return db.acrossTenants('a new tenant is created', async (all) => {
     const tenantId = fixed.tenantId ?? (await freeNumber(all))
     await copyBizDictionaries(all, tenantId)
-    const menuIds = await menusBelow(all, menuCodes.split(',').map((code) => code.trim()).filter(Boolean))
+    const menuIds = await menusBelow(
+      all,
+      menuCodes
+        .split(',')
+        .map((code) => code.trim())
+        .filter(Boolean),
+    )
     return all.asTenant(tenantId, async (own) => {
-      const row = await own.insert(tenant, { accountNumber, ...draft, id: tenantRowId(tenantId) } as NewTenant & { id: string })
-      await furnish(own, services, draft.tenantName, hash, menuIds)
+      const row = await own.insert(tenant, { accountNumber, ...draft, id: tenantRowId(tenantId) })
+      await furnish(own, services, draft.tenantName, first, menuIds)
       return row
     })
   })
@@ -52,20 +78,50 @@ export async function createTenant(db: Db, services: Services, draft: NewTenant,
 async function menusBelow(all: Db, codes: readonly string[]): Promise<string[]> {
   const rows = await all.query<{ id: string }>(sql`
     with recursive down as (
-      select id from menu where code = any(${codes as string[]}) and is_deleted = 0
+      select id from menu where code = any(${codes}) and is_deleted = 0
       union select m.id from menu m join down on m.parent_id = down.id where m.is_deleted = 0
     ) select id::text from down`)
   return rows.map((row) => row.id)
 }
 
-async function furnish(own: Db, services: Services, tenantName: string, password: string, menuIds: readonly string[]): Promise<void> {
-  const add = (name: string, draft: Record<string, unknown>) => own.insert(services.registry.resource(name) as Resource<any, any>, draft as never) as Promise<{ id: string }>
+async function furnish(
+  own: Db,
+  services: Services,
+  tenantName: string,
+  first: { password: string; mustChangePassword: boolean },
+  menuIds: readonly string[],
+): Promise<void> {
+  const add = (name: string, draft: Record<string, unknown>) =>
+    own.insert(services.registry.resource(name), draft) as Promise<{ id: string }>
   const role = await add('role', { parentId: '0', roleName: '管理员', roleAlias: 'admin', sort: 2 })
-  await own.run(sql`insert into role_menu (tenant_id, role_id, menu_id) select ${own.tenantId}, ${role.id}, menu_id from unnest(${menuIds as string[]}::bigint[]) as menu_id on conflict do nothing`)
-  const dept = await add('dept', { parentId: '0', ancestors: '0', deptCategory: 1, deptName: tenantName, fullName: tenantName, sort: 2 })
+  await own.run(
+    sql`insert into role_menu (tenant_id, role_id, menu_id) select ${own.tenantId}, ${role.id}, menu_id
+      from unnest(${menuIds}::bigint[]) as menu_id on conflict do nothing`,
+  )
+  const dept = await add('dept', {
+    parentId: '0',
+    ancestors: '0',
+    deptCategory: 1,
+    deptName: tenantName,
+    fullName: tenantName,
+    sort: 2,
+  })
   const post = await add('post', { category: 1, postCode: 'ceo', postName: '首席执行官', sort: 1 })
   const user = await add('user', {
-    id: newId(), account: 'admin', name: 'admin', realName: 'admin', password, userType: 1, status: 1, sex: 1, roleId: [role.id], deptId: [dept.id], postId: [post.id],
+    id: newId(),
+    account: TENANT_ADMIN,
+    name: 'admin',
+    realName: 'admin',
+    ...first,
+    userType: 1,
+    status: 1,
+    sex: 1,
+    roleId: [role.id],
+    deptId: [dept.id],
+    postId: [post.id],
   })
-  await own.run(sql`insert into user_dept (tenant_id, user_id, dept_id) values (${own.tenantId}, ${user.id}, ${dept.id}) on conflict do nothing`)
+  await own.run(
+    sql`insert into user_dept (tenant_id, user_id, dept_id) values (${own.tenantId}, ${user.id}, ${dept.id})
+      on conflict do nothing`,
+  )
 }

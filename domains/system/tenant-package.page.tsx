@@ -2,24 +2,31 @@ import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { CheckTree } from '#kit/web/check-tree.tsx'
+import { CheckTree } from '#kit/web/form/check-tree.tsx'
 import { get } from '#kit/web/http.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import { page } from '#kit/web/page.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { ErrorNote } from '#kit/web/states.tsx'
-import { allNodes, type TreeNode } from '#kit/web/tree-nodes.ts'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
+import { allNodes, type TreeNode } from '#kit/web/form/tree-nodes.ts'
 import { tenantPackage } from './tenant.resource.ts'
 
 const words = {
-  intro: { zh: '租户能用的菜单以产品包为限；没有产品包的租户不受限制', en: 'A tenant can use only what its package holds; without a package there is no limit' },
+  intro: {
+    zh: '租户能用的菜单以产品包为限；没有产品包的租户不受限制',
+    en: 'A tenant can use only what its package holds; without a package there is no limit',
+  },
   menus: { zh: '菜单', en: 'Menus' },
   count: { zh: '{count} 个菜单', en: '{count} menus' },
 }
 
 function useMenuTree() {
   const language = useLang()
-  return useQuery({ queryKey: ['menu-tree', language], queryFn: () => get<TreeNode[]>('/api/blade-system/menu/tree', undefined, { quiet: true }), staleTime: 30_000 })
+  return useQuery({
+    queryKey: ['menu-tree', language],
+    queryFn: () => get<TreeNode[]>('/api/blade-system/menu/tree', undefined, { quiet: true }),
+    staleTime: 30_000,
+  })
 }
 
 function MenusInput({ value, onChange, id, invalid }: InputProps) {
@@ -27,24 +34,55 @@ function MenusInput({ value, onChange, id, invalid }: InputProps) {
   const { data, error, refetch } = useMenuTree()
   if (error && !data) return <ErrorNote title={say(kit.failedOptions)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active title={false} paragraph={{ rows: 8 }} />
-  return <CheckTree id={id} label={say(words.menus)} nodes={data} value={String(value ?? '').split(',').filter(Boolean)} onChange={(ids) => onChange(ids.join(','))} invalid={invalid} height={360} />
+  return (
+    <CheckTree
+      id={id}
+      label={say(words.menus)}
+      nodes={data}
+      value={String(value ?? '')
+        .split(',')
+        .filter(Boolean)}
+      onChange={(ids) => onChange(ids.join(','))}
+      invalid={invalid}
+      height={360}
+    />
+  )
 }
 
 /** How many menus, and which at a second look. */
 function MenusCell({ value }: CellProps) {
   const say = useSay()
   const { data = [] } = useMenuTree()
-  const ids = new Set(String(value ?? '').split(',').filter(Boolean))
-  const titles = allNodes(data).filter((node) => ids.has(node.id)).map((node) => node.title)
-  return <span className="kit-line" data-tip={titles.join(say({ zh: '、', en: ', ' }))}>{say(words.count, { count: ids.size })} <span className="kit-quiet">{titles.slice(0, 6).join(say({ zh: '、', en: ', ' }))}</span></span>
+  const ids = new Set(
+    String(value ?? '')
+      .split(',')
+      .filter(Boolean),
+  )
+  const titles = allNodes(data)
+    .filter((node) => ids.has(node.id))
+    .map((node) => node.title)
+  return (
+    <span className="kit-line" data-tip={titles.join(say({ zh: '、', en: ', ' }))}>
+      {say(words.count, { count: ids.size })}{' '}
+      <span className="kit-quiet">{titles.slice(0, 6).join(say({ zh: '、', en: ', ' }))}</span>
+    </span>
+  )
 }
 
 const { menuId } = tenantPackage.fields
 const shown: Resource<any, any> = {
   ...tenantPackage,
   // The tree of menus takes the whole width of the form, as a text of many lines does.
-  fields: { ...tenantPackage.fields, menuId: { ...menuId, label: words.menus, width: 420, sortable: false, wide: true } },
+  fields: {
+    ...tenantPackage.fields,
+    menuId: { ...menuId, label: words.menus, width: 420, sortable: false, wide: true },
+  },
   list: { ...tenantPackage.list, columns: ['packageName', 'menuId', 'remark', 'createTime'] },
 }
 
-export default page(shown, { intro: words.intro, inputs: { menuId: MenusInput }, cells: { menuId: (props) => <MenusCell {...props} /> }, formLayout: [{ fields: ['packageName', 'remark', 'menuId'] }] })
+export default page(shown, {
+  intro: words.intro,
+  inputs: { menuId: MenusInput },
+  cells: { menuId: (props) => <MenusCell {...props} /> },
+  formLayout: [{ fields: ['packageName', 'remark', 'menuId'] }],
+})

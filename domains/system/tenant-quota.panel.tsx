@@ -1,10 +1,10 @@
 import { Alert, InputNumber, Radio } from 'antd'
 import { useId, useState } from 'react'
 import DateInput from '#kit/fields/date/date-input.web.tsx'
-import type { Row } from '#kit/web/form-values.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
-import { WorkDrawer } from '#kit/web/work-drawer.tsx'
+import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
 import { tenant } from './tenant.resource.ts'
 
 const words = {
@@ -23,18 +23,19 @@ type Quota = 'keep' | 'unlimited' | 'limited'
 type Expiry = 'keep' | 'forever' | 'until'
 
 /** What all rows have in common, if anything. */
-const common = (rows: Row[], key: string) => (rows.every((row) => row[key] === rows[0]![key]) ? rows[0]![key] : undefined)
+const common = (rows: Row[], key: string) =>
+  rows.every((row) => row[key] === rows[0]![key]) ? rows[0]![key] : undefined
 
 /** How many accounts tenants may have and until when they may work. */
-export default function QuotaPanel({ rows, onClose }: { rows: Row[], onClose: (done: boolean) => void }) {
+export default function QuotaPanel({ rows, onClose }: { rows: Row[]; onClose: (done: boolean) => void }) {
   const say = useSay()
   const id = useId()
   const accounts = common(rows, 'accountNumber')
   const expires = common(rows, 'expireTime')
   const start = {
-    quota: (accounts === undefined ? 'keep' : Number(accounts) > 0 ? 'limited' : 'unlimited') as Quota,
+    quota: accounts === undefined ? 'keep' : Number(accounts) > 0 ? 'limited' : 'unlimited',
     count: Number(accounts) > 0 ? Number(accounts) : 100,
-    expiry: (expires === undefined ? 'keep' : expires ? 'until' : 'forever') as Expiry,
+    expiry: expires === undefined ? 'keep' : expires ? 'until' : 'forever',
     until: String(expires ?? ''),
   }
   const [now, setNow] = useState(start)
@@ -51,10 +52,25 @@ export default function QuotaPanel({ rows, onClose }: { rows: Row[], onClose: (d
   }
   return (
     <WorkDrawer
-      title={say(words.title)} subject={isSeveral ? undefined : String(rows[0]!.tenantName)} size={520} what={say(words.title)}
-      isChanged={isChanged && isComplete} save={save} onClose={onClose}
+      title={say(words.title)}
+      subject={isSeveral ? undefined : String(rows[0]!.tenantName)}
+      size={520}
+      what={say(words.title)}
+      isChanged={isChanged && isComplete}
+      save={save}
+      onClose={onClose}
     >
-      {isSeveral && <Alert className="kit-note" type="warning" showIcon title={say(words.several, { count: rows.length, names: rows.map((row) => String(row.tenantName)).join(say({ zh: '、', en: ', ' })) })} />}
+      {isSeveral && (
+        <Alert
+          className="kit-note"
+          type="warning"
+          showIcon
+          title={say(words.several, {
+            count: rows.length,
+            names: rows.map((row) => String(row.tenantName)).join(say({ zh: '、', en: ', ' })),
+          })}
+        />
+      )}
       <div className="kit-form">
         <fieldset className="kit-choice">
           <legend>{say(tenant.fields.accountNumber.label)}</legend>
@@ -64,8 +80,13 @@ export default function QuotaPanel({ rows, onClose }: { rows: Row[], onClose: (d
             <span className="kit-choice-line">
               <Radio value="limited">{say(words.limited)}</Radio>
               <InputNumber
-                min={1} max={1_000_000} precision={0} value={now.count} aria-label={say(tenant.fields.accountNumber.label)}
-                onFocus={() => setNow((before) => ({ ...before, quota: 'limited' }))} onChange={(count) => setNow((before) => ({ ...before, quota: 'limited', count: count ?? 0 }))}
+                min={1}
+                max={1_000_000}
+                precision={0}
+                value={now.count}
+                aria-label={say(tenant.fields.accountNumber.label)}
+                onFocus={() => setNow((before) => ({ ...before, quota: 'limited' }))}
+                onChange={(count) => setNow((before) => ({ ...before, quota: 'limited', count: count ?? 0 }))}
               />
               <span>{say(words.accounts)}</span>
             </span>
@@ -73,13 +94,22 @@ export default function QuotaPanel({ rows, onClose }: { rows: Row[], onClose: (d
         </fieldset>
         <fieldset className="kit-choice">
           <legend>{say(tenant.fields.expireTime.label)}</legend>
-          <Radio.Group value={now.expiry} onChange={(event) => setNow({ ...now, expiry: event.target.value as Expiry })}>
+          <Radio.Group
+            value={now.expiry}
+            onChange={(event) => setNow({ ...now, expiry: event.target.value as Expiry })}
+          >
             {isSeveral && <Radio value="keep">{say(words.keep)}</Radio>}
             <Radio value="forever">{say(words.forever)}</Radio>
             <span className="kit-choice-line">
               <Radio value="until">{say(words.until)}</Radio>
               <DateInput
-                name="expireTime" field={tenant.fields.expireTime} value={now.until} values={{}} id={`${id}-until`} disabled={false} invalid={now.expiry === 'until' && !now.until}
+                name="expireTime"
+                field={tenant.fields.expireTime}
+                value={now.until}
+                values={{}}
+                id={`${id}-until`}
+                disabled={false}
+                invalid={now.expiry === 'until' && !now.until}
                 onChange={(value) => setNow({ ...now, expiry: 'until', until: String(value ?? '') })}
               />
             </span>

@@ -1,28 +1,30 @@
-import { Button, Tag } from 'antd'
+import { Tag } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { useCan } from '#kit/web/can.ts'
-import { Copyable } from '#kit/web/copyable.tsx'
-import type { FormLayout } from '#kit/web/edit-form.tsx'
-import type { Row } from '#kit/web/form-values.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { useCan } from '#kit/web/session/can.ts'
+import { Copyable } from '#kit/web/parts/copyable.tsx'
+import type { FormLayout } from '#kit/web/form/edit-form.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/row-buttons.tsx'
-import { usePathOf } from '#kit/web/row-link.tsx'
+import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { settings } from '#kit/web/settings.ts'
-import { toast } from '#kit/web/toast.ts'
-import { useRenew } from '#kit/web/use-detail.ts'
-import { useNow, When } from '#kit/web/when.tsx'
+import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { useNow, When } from '#kit/web/parts/when.tsx'
 import { tenant } from './tenant.resource.ts'
 
 const QuotaPanel = lazy(() => import('./tenant-quota.panel.tsx'))
+const TenantMade = lazy(() => import('./tenant-made.panel.tsx'))
 const ChoicePanel = lazy(() => import('./tenant-choice.panel.tsx'))
 
 const words = {
-  intro: { zh: '使用本系统的商家。新增后自动建立它的管理员账号，初始密码见系统参数“新租户管理员密码”', en: 'Those who use the system. Adding one makes its administrator; the first password is the parameter for new tenants' },
+  intro: {
+    zh: '使用本系统的商家。新增后自动建立它的管理员账号，编号、账号和初始密码显示一次',
+    en: 'Who uses the system. Adding one makes its administrator; number, account and first password are shown once',
+  },
   contact: { zh: '联系方式', en: 'Contact' },
   look: { zh: '登录页', en: 'Sign-in page' },
   quota: { zh: '授权配置', en: 'Quota and expiry' },
@@ -44,7 +46,11 @@ const layout: FormLayout = [
 function QuotaCell({ value }: CellProps) {
   const say = useSay()
   const count = Number(value ?? -1)
-  return count > 0 ? <span className="kit-number">{say(words.accounts, { count })}</span> : <span className="kit-quiet">{say(words.unlimited)}</span>
+  return count > 0 ? (
+    <span className="kit-number">{say(words.accounts, { count })}</span>
+  ) : (
+    <span className="kit-quiet">{say(words.unlimited)}</span>
+  )
 }
 
 function ExpiryCell({ value }: CellProps) {
@@ -53,25 +59,58 @@ function ExpiryCell({ value }: CellProps) {
   const at = String(value ?? '')
   if (!at) return <span className="kit-quiet">{say(words.forever)}</span>
   const isOver = new Date(`${at.replace(' ', 'T')}+08:00`).getTime() <= now
-  return isOver ? <Tag className="kit-tag" color="error" icon={<Icon name="close-circle" />}><span data-tip={at}>{say(words.expired)}</span></Tag> : <When at={at} />
+  return isOver ? (
+    <Tag className="kit-tag" color="error" icon={<Icon name="close-circle" />}>
+      <span data-tip={at}>{say(words.expired)}</span>
+    </Tag>
+  ) : (
+    <When at={at} />
+  )
 }
 
 function PackageCell({ value, row }: CellProps) {
   const say = useSay()
-  return row.packageName || value ? <>{String(row.packageName || value)}</> : <span className="kit-quiet">{say(words.everything)}</span>
+  return row.packageName || value ? (
+    <>{String(row.packageName || value)}</>
+  ) : (
+    <span className="kit-quiet">{say(words.everything)}</span>
+  )
 }
 
 const shown: Resource<any, any> = {
   ...tenant,
   // The quota has a dialog of its own: the derived one would wipe the expiry of tenants that have one.
   actions: {},
-  fields: { ...tenant.fields, tenantName: { ...tenant.fields.tenantName, width: 170 }, linkman: { ...tenant.fields.linkman, width: 90 }, contactNumber: { ...tenant.fields.contactNumber, width: 130 }, accountNumber: { ...tenant.fields.accountNumber, width: 100 }, expireTime: { ...tenant.fields.expireTime, width: 110 }, packageId: { ...tenant.fields.packageId, width: 110 } },
-  list: { ...tenant.list, columns: ['tenantName', 'tenantId', 'linkman', 'contactNumber', 'accountNumber', 'expireTime', 'packageId', 'domain', 'createTime'] },
+  fields: {
+    ...tenant.fields,
+    tenantName: { ...tenant.fields.tenantName, width: 170 },
+    linkman: { ...tenant.fields.linkman, width: 90 },
+    contactNumber: { ...tenant.fields.contactNumber, width: 130 },
+    accountNumber: { ...tenant.fields.accountNumber, width: 100 },
+    expireTime: { ...tenant.fields.expireTime, width: 110 },
+    packageId: { ...tenant.fields.packageId, width: 110 },
+  },
+  list: {
+    ...tenant.list,
+    columns: [
+      'tenantName',
+      'tenantId',
+      'linkman',
+      'contactNumber',
+      'accountNumber',
+      'expireTime',
+      'packageId',
+      'domain',
+      'createTime',
+    ],
+  },
 }
 
 const cells = {
   tenantId: ({ value }: CellProps) => <Copyable text={String(value ?? '')} />,
-  accountNumber: (props: CellProps) => <QuotaCell {...props} />, expireTime: (props: CellProps) => <ExpiryCell {...props} />, packageId: (props: CellProps) => <PackageCell {...props} />,
+  accountNumber: (props: CellProps) => <QuotaCell {...props} />,
+  expireTime: (props: CellProps) => <ExpiryCell {...props} />,
+  packageId: (props: CellProps) => <PackageCell {...props} />,
 }
 
 const isManagement = (row: Row) => row.tenantId === settings.defaultTenant
@@ -80,21 +119,45 @@ type Setting = 'package' | 'datasource'
 
 /** Tenants, and what each of them may use. */
 export default function TenantPage() {
-  const say = useSay()
   const renew = useRenew()
-  const may = { setting: useCan('tenant_setting'), package: useCan('tenant_package'), datasource: useCan('tenant_datasource') }
+  const may = {
+    setting: useCan('tenant_setting'),
+    package: useCan('tenant_package'),
+    datasource: useCan('tenant_datasource'),
+  }
   const hasSources = !!usePathOf('datasource')
+  const [made, setMade] = useState<Row>()
   const [quota, setQuota] = useState<Row[]>()
-  const [choice, setChoice] = useState<{ kind: Setting, row: Row }>()
-  const deeds = (row: Row): Deed[] => (isManagement(row) ? [] : [
-    ...(may.setting ? [{ key: 'quota', label: words.quota, icon: 'setting', run: () => setQuota([row]) }] : []),
-    ...(may.package ? [{ key: 'package', label: words.package, icon: 'appstore', run: () => setChoice({ kind: 'package', row }) }] : []),
-    ...(may.datasource && hasSources ? [{ key: 'datasource', label: words.datasource, icon: 'database', run: () => setChoice({ kind: 'datasource', row }) }] : []),
-  ])
-  const choose = (rows: Row[]) => {
+  const [choice, setChoice] = useState<{ kind: Setting; row: Row }>()
+  const deeds = (row: Row): Deed[] =>
+    isManagement(row)
+      ? []
+      : [
+          ...(may.setting ? [{ key: 'quota', label: words.quota, icon: 'setting', run: () => setQuota([row]) }] : []),
+          ...(may.package
+            ? [
+                {
+                  key: 'package',
+                  label: words.package,
+                  icon: 'appstore',
+                  run: () => setChoice({ kind: 'package', row }),
+                },
+              ]
+            : []),
+          ...(may.datasource && hasSources
+            ? [
+                {
+                  key: 'datasource',
+                  label: words.datasource,
+                  icon: 'database',
+                  run: () => setChoice({ kind: 'datasource', row }),
+                },
+              ]
+            : []),
+        ]
+  const quotaOf = (rows: Row[]): Deed[] => {
     const others = rows.filter((row) => !isManagement(row))
-    if (others.length) setQuota(others)
-    else toast.warning(say(kit.nothingChosen))
+    return others.length ? [{ key: 'quota', label: words.quota, icon: 'setting', run: () => setQuota(others) }] : []
   }
   const close = (done: boolean) => {
     setQuota(undefined)
@@ -106,13 +169,18 @@ export default function TenantPage() {
       <ResourcePage
         resource={shown}
         page={{
-          intro: words.intro, cells, formLayout: layout, deeds,
+          intro: words.intro,
+          cells,
+          formLayout: layout,
+          deeds,
+          onAdded: setMade,
           tame: (all, row) => (isManagement(row) ? all.filter(({ key }) => key !== 'remove') : all),
-          toolbar: (_list, chosen) => may.setting && <Button icon={<Icon name="setting" />} onClick={() => choose(chosen)}>{say(words.quota)}</Button>,
+          many: may.setting ? quotaOf : undefined,
         }}
       />
       <Suspense>
         {quota && <QuotaPanel rows={quota} onClose={close} />}
+        {made && <TenantMade answer={made} onClose={() => setMade(undefined)} />}
         {choice && <ChoicePanel kind={choice.kind} title={words[choice.kind]} row={choice.row} onClose={close} />}
       </Suspense>
     </>

@@ -1,8 +1,12 @@
 import { defineResource, f } from '#kit/resource/index.ts'
 
-/** A tenant's own row lies in the tenant itself, so that its database policy shows every tenant its own and no other. */
+/**
+ * A tenant's own row lies in the tenant itself, so that its database policy shows every tenant its own and no other.
+ */
 export const tenant = defineResource({
-  name: 'tenant', path: '/api/blade-system/tenant', tenancy: 'tenant',
+  name: 'tenant',
+  path: '/api/blade-system/tenant',
+  tenancy: 'tenant',
   label: { zh: '租户', en: 'Tenant' },
   menu: { under: 'system', path: '/system/tenant', icon: 'cluster', sort: 9 },
   fields: {
@@ -10,7 +14,17 @@ export const tenant = defineResource({
     linkman: f.text({ label: { zh: '联系人', en: 'Contact' }, max: 20, search: 'like' }),
     contactNumber: f.phone({ label: { zh: '联系电话', en: 'Contact phone' }, landline: true, search: 'like' }),
     address: f.text({ label: { zh: '联系地址', en: 'Address' }, max: 255 }),
-    domain: f.text({ label: { zh: '绑定域名', en: 'Domain' }, max: 255, pattern: '^https?:\\/\\/[^\\s\\/?#]+\\/?$', patternWords: { zh: '{label}应为网址的开头，如 https://shop.example.com', en: '{label} must be the start of an address such as https://shop.example.com' }, sample: 'https://shop.example.com' }),
+    domain: f.text({
+      label: { zh: '绑定域名', en: 'Domain' },
+      max: 255,
+      pattern: '^https?:\\/\\/[^\\s\\/?#]+\\/?$',
+      patternWords: {
+        zh: '{label}应为网址的开头，如 https://shop.example.com',
+        en: '{label} must be the start of an address such as https://shop.example.com',
+      },
+      sample: 'https://shop.example.com',
+      also: 'domainUrl',
+    }),
     backgroundUrl: f.picture({ label: { zh: '登录背景', en: 'Sign-in background' }, maxKb: 2048 }),
     accountNumber: f.number({ label: { zh: '账号额度', en: 'Account quota' }, min: -1, form: 'read', default: -1 }),
     expireTime: f.datetime({ label: { zh: '过期时间', en: 'Expires' }, form: 'read', search: 'range' }),
@@ -21,14 +35,36 @@ export const tenant = defineResource({
   title: 'tenantName',
   // Its users go with it.
   restore: false,
-  list: { columns: ['tenantId', 'tenantName', 'linkman', 'contactNumber', 'domain', 'accountNumber', 'expireTime', 'packageId', 'createTime'] },
+  list: {
+    columns: [
+      'tenantId',
+      'tenantName',
+      'linkman',
+      'contactNumber',
+      'domain',
+      'accountNumber',
+      'expireTime',
+      'packageId',
+      'createTime',
+    ],
+  },
   indexes: [['domain']],
   actions: {
     setting: {
-      on: 'bulk', label: { zh: '授权配置', en: 'Quota and expiry' }, icon: 'setting',
+      on: 'bulk',
+      label: { zh: '授权配置', en: 'Quota and expiry' },
+      icon: 'setting',
       input: {
-        accountNumber: f.number({ label: { zh: '账号额度', en: 'Account quota' }, min: -1, max: 1_000_000, help: { zh: '-1 为不限', en: '-1 means no limit' } }),
-        expireTime: f.datetime({ label: { zh: '过期时间', en: 'Expires' }, help: { zh: '留空为永久', en: 'Empty means never' } }),
+        accountNumber: f.number({
+          label: { zh: '账号额度', en: 'Account quota' },
+          min: -1,
+          max: 1_000_000,
+          help: { zh: '-1 为不限', en: '-1 means no limit' },
+        }),
+        expireTime: f.datetime({
+          label: { zh: '过期时间', en: 'Expires' },
+          help: { zh: '留空为永久', en: 'Empty means never' },
+        }),
       },
     },
   },
@@ -36,7 +72,11 @@ export const tenant = defineResource({
 })
 
 export const tenantPackage = defineResource({
-  name: 'tenantPackage', path: '/api/blade-system/tenant-package', code: 'tenantpackage', table: 'tenant_package', tenancy: 'platform',
+  name: 'tenantPackage',
+  path: '/api/blade-system/tenant-package',
+  code: 'tenantpackage',
+  table: 'tenant_package',
+  tenancy: 'platform',
   label: { zh: '租户产品包', en: 'Tenant package' },
   menu: { under: 'system', path: '/system/tenantpackage', icon: 'appstore', sort: 11 },
   fields: {

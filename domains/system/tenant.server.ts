@@ -1,22 +1,26 @@
 import { f } from '#kit/resource/index.ts'
-import { rightsChanged } from '#kit/server/authenticate.ts'
+import { rightsChanged } from '#kit/server/request/authenticate.ts'
 import { MANAGEMENT_TENANT, may, type Caller } from '#kit/server/caller.ts'
-import type { Db } from '#kit/server/db.ts'
-import { parseEntity } from '#kit/server/parse-input.ts'
+import type { Db } from '#kit/server/database/db.ts'
+import { parseEntity } from '#kit/server/request/parse-input.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalid, route, serve, type Call } from '#kit/server/room.ts'
-import { submitOf, tellChanged } from '#kit/server/submit-of.ts'
+import { submitOf, tellChanged } from '#kit/server/resource/submit-of.ts'
 import { isEmpty, parseId } from '#kit/fields/field-kind.ts'
 import type { DraftOf, RowOf } from '#kit/resource/index.ts'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { onlyPlatform } from './only-platform.ts'
-import { createTenant, tenantRowId, type NewTenant } from './tenant-create.ts'
+import { createTenant, firstPassword, TENANT_ADMIN, tenantRowId, type NewTenant } from './tenant-create.ts'
 import { tenant, tenantPackage } from './tenant.resource.ts'
 
 const why = 'the platform looks after its tenants'
 
 /** "https://Shop.Example.com/" is the origin "https://shop.example.com". */
-const originOf = (domain: string) => domain.trim().toLowerCase().replace(/\/+$/, '')
+const originOf = (domain: string) =>
+  domain
+    .trim()
+    .toLowerCase()
+    .replace(/(?<!\/)\/+$/, '')
 
 async function settleDomain(draft: DraftOf<typeof tenant>, id: string, db: Db): Promise<void> {
   if (!draft.domain) return
@@ -24,9 +28,13 @@ async function settleDomain(draft: DraftOf<typeof tenant>, id: string, db: Db): 
   draft.domain = domain
   await db.acrossTenants(why, async (all) => {
     await all.run(sql`select pg_advisory_xact_lock(hashtextextended('tenant-domain', 0))`)
-    if (await all.one(sql`select 1 from tenant where domain = ${domain} and id <> ${id} and is_deleted = 0`)) throw new Refused('domain_taken', { domain })
+    if (await all.one(sql`select 1 from tenant where domain = ${domain} and id <> ${id} and is_deleted = 0`))
+      throw new Refused('domain_taken', { domain })
   })
 }
+
+/** What stands in the platform's own lists and trees of people and places, and goes with the tenant. */
+const FURNITURE = ['sys_user', 'dept', 'sys_role', 'post']
 
 export const tenantServer = serve(tenant, {
   without: ['submit'],
@@ -37,7 +45,11 @@ export const tenantServer = serve(tenant, {
   beforeRemove: async (rows, call) => {
     onlyPlatform(call)
     if (rows.some((row) => row.tenantId === MANAGEMENT_TENANT)) throw new Refused('management_tenant_stays')
-    await call.db.run(sql`update sys_user set is_deleted = 1, update_time = now() where tenant_id = ${call.db.tenantId} and is_deleted = 0`)
+    for (const table of FURNITURE)
+      await call.db.run(
+        sql`update ${raw(`"${table}"`)} set is_deleted = 1, update_time = now() where tenant_id = ${call.db.tenantId}
+          and is_deleted = 0`,
+      )
     rightsChanged(call.services, call.db)
   },
   actions: {
@@ -60,7 +72,10 @@ export const tenantServer = serve(tenant, {
 export const tenantPackageServer = serve(tenantPackage, {
   afterSave: (_row, _was, { db, services }) => rightsChanged(services, db),
   beforeRemove: async (rows, call) => {
-    const used = await call.db.one<{ packageId: string }>(sql`select package_id::text from tenant where package_id = any(${rows.map((row) => row.id)}::bigint[]) and is_deleted = 0 limit 1`)
+    const used = await call.db.one<{ packageId: string }>(
+      sql`select package_id::text from tenant where package_id = any(${rows.map((row) => row.id)}::bigint[])
+        and is_deleted = 0 limit 1`,
+    )
     if (used) throw new Refused('package_in_use', { name: rows.find((row) => row.id === used.packageId)?.packageName })
     rightsChanged(call.services, call.db)
   },
@@ -77,17 +92,32 @@ async function submitTenant(call: Call): Promise<unknown> {
   if (Object.keys(problems).length) throw invalid(problems)
   delete draft.accountNumber
   await settleDomain(draft, '0', call.db)
-  const row = await createTenant(call.db, call.services, draft as NewTenant)
+  const password = await firstPassword(call.services)
+  const row = await createTenant(call.db, call.services, draft as NewTenant, { password, mustChange: true })
   tellChanged(call, tenant, [row])
-  return { id: row.id, tenantId: row.tenantId }
+  // Told once, to who made it: it is good for one sign-in, which asks for another.
+  return { id: row.id, tenantId: row.tenantId, account: TENANT_ADMIN, password }
 }
 
-/** A tenant by row id or by number: screens send either (wire contract §24.13). Only the caller's own unless the platform asks. */
+/**
+ * A tenant by row id or by number: screens send either (wire contract §24.13). Only the caller's own unless the
+ * platform asks.
+ */
 async function tenantBy(given: string | null, caller: Caller, db: Db): Promise<RowOf<typeof tenant>> {
   const text = String(given ?? '').slice(0, 20)
   const id = parseId(text)
   const found = await db.acrossTenants(why, (all) =>
-    all.find(tenant, sql`(r.tenant_id = ${text} or r.id = ${'value' in id ? id.value : '0'})${caller.isPlatform ? sql`` : sql` and r.tenant_id = ${caller.tenantId}`}`, sql` order by (r.tenant_id = ${text}) desc limit 1`))
+    all.find(
+      tenant,
+      sql`(r.tenant_id = ${text} or r.id = ${'value' in id ? id.value : '0'})${
+        caller.isPlatform
+          ? sql``
+          : sql`
+        and r.tenant_id = ${caller.tenantId}`
+      }`,
+      sql` order by (r.tenant_id = ${text}) desc limit 1`,
+    ),
+  )
   if (!found[0]) throw new Refused('not_found', { label: tenant.label })
   return found[0]
 }
@@ -105,66 +135,125 @@ async function change(call: Call<{ tenantId: string | null }>, patch: DraftOf<ty
 async function choices(call: Call, name?: string | null) {
   const pattern = name ? sql` and tenant_name ilike ${`%${name.replace(/[\\%_]/g, '\\$&')}%`}` : sql``
   const own = call.caller.isPlatform ? sql`` : sql` and tenant_id = ${call.caller.tenantId}`
-  return call.db.acrossTenants(why, (all) => all.query(sql`select id::text, tenant_id, tenant_name from tenant where is_deleted = 0${own}${pattern} order by tenant_id limit 1000`))
+  return call.db.acrossTenants(why, (all) =>
+    all.query(
+      sql`select id::text, tenant_id, tenant_name from tenant where is_deleted = 0${own}${pattern} order by tenant_id
+        limit 1000`,
+    ),
+  )
 }
 
-const label = { tenantId: { zh: '租户编号', en: 'Tenant' }, packageId: tenant.fields.packageId.label, datasourceId: tenant.fields.datasourceId.label }
+const label = {
+  tenantId: { zh: '租户编号', en: 'Tenant' },
+  packageId: tenant.fields.packageId.label,
+  datasourceId: tenant.fields.datasourceId.label,
+}
 const title = (zh: string, en: string) => ({ zh: `租户${zh}`, en: `Tenant: ${en}` })
 const tenantId = f.text({ label: label.tenantId, required: true, max: 20 })
 const base = tenant.path
 
 export const tenantRoutes = [
-  route({ method: 'POST', path: `${base}/submit`, title: title('保存', 'save'), can: ['tenant_add', 'tenant_edit'], handle: submitTenant }),
-  route({ method: 'GET', path: `${base}/select`, title: title('选项', 'choices'), can: { signedIn: "the caller's own tenant; all for the platform" }, handle: (call) => choices(call) }),
   route({
-    method: 'GET', path: `${base}/find-by-name`, title: title('按名称查找', 'find by name'), can: 'tenant',
-    input: { name: f.text({ label: tenant.fields.tenantName.label, max: 50 }) }, handle: (call) => choices(call, call.input.name),
+    method: 'POST',
+    path: `${base}/submit`,
+    title: title('保存', 'save'),
+    can: ['tenant_add', 'tenant_edit'],
+    handle: submitTenant,
   }),
   route({
-    method: 'POST', path: `${base}/datasource`, title: title('数据源配置', 'data source'), can: 'tenant_datasource',
+    method: 'GET',
+    path: `${base}/select`,
+    title: title('选项', 'choices'),
+    can: { signedIn: "the caller's own tenant; all for the platform" },
+    handle: (call) => choices(call),
+  }),
+  route({
+    method: 'GET',
+    path: `${base}/find-by-name`,
+    title: title('按名称查找', 'find by name'),
+    can: 'tenant',
+    input: { name: f.text({ label: tenant.fields.tenantName.label, max: 50 }) },
+    handle: (call) => choices(call, call.input.name),
+  }),
+  route({
+    method: 'POST',
+    path: `${base}/datasource`,
+    title: title('数据源配置', 'data source'),
+    can: 'tenant_datasource',
     input: { tenantId, datasourceId: f.ref('', { label: label.datasourceId }) },
     handle: async (call) => {
       const { datasourceId } = call.input
       const source = call.services.registry.served.get('datasource')
-      if (datasourceId && !(source && (await call.db.get(source.resource, datasourceId)))) throw invalid({ datasourceId: { problem: { code: 'not_found' }, field: tenant.fields.datasourceId } })
+      if (datasourceId && !(source && (await call.db.get(source.resource, datasourceId))))
+        throw invalid({ datasourceId: { problem: { code: 'not_found' }, field: tenant.fields.datasourceId } })
       await change(call, { datasourceId })
     },
   }),
   route({
-    method: 'POST', path: `${base}/package-setting`, title: title('产品包配置', 'package'), can: 'tenant_package',
+    method: 'POST',
+    path: `${base}/package-setting`,
+    title: title('产品包配置', 'package'),
+    can: 'tenant_package',
     input: { tenantId, packageId: f.ref('tenantPackage', { label: label.packageId }) },
     handle: async (call) => {
       const { packageId } = call.input
-      if (packageId && !(await call.db.get(tenantPackage, packageId))) throw invalid({ packageId: { problem: { code: 'not_found' }, field: tenant.fields.packageId } })
+      if (packageId && !(await call.db.get(tenantPackage, packageId)))
+        throw invalid({ packageId: { problem: { code: 'not_found' }, field: tenant.fields.packageId } })
       await change(call, { packageId })
     },
   }),
   route({
-    method: 'GET', path: `${base}/package-detail`, title: title('产品包', 'package of'), can: 'tenant', input: { tenantId },
+    method: 'GET',
+    path: `${base}/package-detail`,
+    title: title('产品包', 'package of'),
+    can: 'tenant',
+    input: { tenantId },
     handle: async (call) => {
       const row = await tenantBy(call.input.tenantId, call.caller, call.db)
       if (!row.packageId) return {}
       const found = await call.db.get(tenantPackage, row.packageId)
-      return found ? { id: found.id, packageName: found.packageName, menuId: (found.menuId ?? []).join(','), remark: found.remark ?? '' } : {}
+      return found
+        ? {
+            id: found.id,
+            packageName: found.packageName,
+            menuId: found.menuId.join(','),
+            remark: found.remark ?? '',
+          }
+        : {}
     },
   }),
   route({
-    method: 'GET', path: `${base}/info`, title: title('域名信息', 'by domain'), can: { open: 'the sign-in page asks whose domain it stands on' }, perMinute: 300,
+    method: 'GET',
+    path: `${base}/info`,
+    title: title('域名信息', 'by domain'),
+    can: { open: 'the sign-in page asks whose domain it stands on' },
+    perMinute: 300,
     input: { domain: f.text({ label: tenant.fields.domain.label, max: 255 }) },
     handle: async ({ db, input }) => {
       if (!input.domain) return {}
       const row = await db.acrossTenants('the sign-in page asks whose domain it stands on', (all) =>
-        all.one<{ tenantId: string; domain: string; backgroundUrl: string }>(sql`select tenant_id, domain, coalesce(background_url, '') as background_url from tenant where domain = ${originOf(input.domain!)} and is_deleted = 0`))
-      return row ?? {}
+        all.one<{ tenantId: string; domain: string; backgroundUrl: string }>(
+          sql`select tenant_id, domain, coalesce(background_url, '') as background_url from tenant
+            where domain = ${originOf(input.domain!)} and is_deleted = 0`,
+        ),
+      )
+      return row ? { ...row, domainUrl: row.domain } : {}
     },
   }),
   route({
-    method: 'GET', path: `${tenantPackage.path}/select`, title: { zh: '租户产品包选项', en: 'Tenant package: choices' }, can: ['tenantpackage', 'tenant_package'],
-    handle: ({ db }) => db.query(sql`select id::text, package_name from tenant_package where is_deleted = 0 order by id limit 1000`),
+    method: 'GET',
+    path: `${tenantPackage.path}/select`,
+    title: { zh: '租户产品包选项', en: 'Tenant package: choices' },
+    can: ['tenantpackage', 'tenant_package'],
+    handle: ({ db }) =>
+      db.query(sql`select id::text, package_name from tenant_package where is_deleted = 0 order by id limit 1000`),
   }),
 ]
 
 /** The management tenant, at home in its own number. */
 export async function seedManagementTenant(db: Db): Promise<void> {
-  await db.run(sql`insert into tenant (id, tenant_id, tenant_name, linkman, account_number) values (${tenantRowId(MANAGEMENT_TENANT)}, ${MANAGEMENT_TENANT}, '管理组', 'admin', -1) on conflict do nothing`)
+  await db.run(
+    sql`insert into tenant (id, tenant_id, tenant_name, linkman, account_number)
+      values (${tenantRowId(MANAGEMENT_TENANT)}, ${MANAGEMENT_TENANT}, '管理组', 'admin', -1) on conflict do nothing`,
+  )
 }

@@ -5,7 +5,8 @@ import { thirdApi } from './third-api.resource.ts'
 
 const thirdApiServer = serve(thirdApi, {
   beforeSave: (draft, was, call) => {
-    if (draft.appSecret) Object.assign(draft, { appSecret: secretsOf(call.services).seal(draft.appSecret), hasSecret: true })
+    if (draft.appSecret)
+      Object.assign(draft, { appSecret: secretsOf(call.services).seal(draft.appSecret), hasSecret: true })
     // Never shown, so an empty one means unchanged.
     else if (was) delete draft.appSecret
   },

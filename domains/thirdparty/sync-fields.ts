@@ -2,9 +2,20 @@ import { f } from '#kit/resource/index.ts'
 
 const group = { zh: '同步', en: 'Synchronisation' }
 
-/** What every row that lives on a platform as well says about being in step with it. Written by the synchronisation, never typed. */
+/**
+ * What every row that lives on a platform as well says about being in step with it. Written by the synchronisation,
+ * never typed.
+ */
 export const syncFields = {
-  syncStatus: f.dict('sync_status', { label: { zh: '同步状态', en: 'In step' }, numeric: true, default: 0, form: 'hidden', search: 'eq', group, width: 110 }),
+  syncStatus: f.dict('sync_status', {
+    label: { zh: '同步状态', en: 'In step' },
+    numeric: true,
+    default: 0,
+    form: 'hidden',
+    search: 'eq',
+    group,
+    width: 110,
+  }),
   syncTime: f.datetime({ label: { zh: '同步时间', en: 'Last synchronised' }, form: 'hidden', group, width: 160 }),
   syncError: f.text({ label: { zh: '同步错误', en: 'What went wrong' }, max: 500, form: 'hidden', group, width: 180 }),
 }

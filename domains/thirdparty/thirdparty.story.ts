@@ -1,4 +1,4 @@
-import type { Db } from '#kit/server/db.ts'
+import type { Db } from '#kit/server/database/db.ts'
 import { thirdApi } from './third-api.resource.ts'
 
 /** Applications at the two delivery platforms; their secrets are nobody's. */

@@ -1,56 +1,55 @@
 import type { Words } from '../resource/words.ts'
+import type { ProblemCode } from './problems.ts'
+import type { AnyOptions, FieldOptions } from './options.ts'
 
 /** Comparison operators a search box or a filter key may ask for (wire contract §1.6). */
 export type Operator =
-  | 'like' | 'likeleft' | 'likeright' | 'notlike'
-  | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'range' | 'null' | 'notnull'
+  | 'like'
+  | 'likeleft'
+  | 'likeright'
+  | 'notlike'
+  | 'eq'
+  | 'ne'
+  | 'gt'
+  | 'ge'
+  | 'lt'
+  | 'le'
+  | 'in'
+  | 'range'
+  | 'null'
+  | 'notnull'
+  /** A number found by its end or its beginning, `PART_MIN` characters and more of it, both on an index. */
+  | 'part'
 
-/** What every field may say about itself, whatever its kind. */
-export type FieldOptions = {
-  label: Words
-  required?: boolean
-  help?: Words
-  /** Shown in the search bar with this operator. Any stored field may be filtered by its wire key all the same. */
-  search?: Operator
-  /** `edit` (default), `add` editable only while adding, `read` shown but fixed, `hidden` not in the form. */
-  form?: 'edit' | 'add' | 'read' | 'hidden'
-  /** false keeps the field out of the detail view. */
-  detail?: boolean
-  /** What it means that nothing stands here, such as "all shops"; a dash unless said. */
-  blank?: Words
-  /** Wire value a new row starts with. */
-  default?: unknown
-  /** Heading the form groups this field under. */
-  group?: Words
-  /** Width of the list column in pixels. */
-  width?: number
-  /** Takes both columns of a form, whatever its kind. */
-  wide?: boolean
-  /** Never sent to a client; only written. */
-  secret?: boolean
-  /** No column of its own: filled by the room's `present` or by a join. */
-  computed?: boolean
-  /** Left out of lists unless it is a column: long texts, stack traces. */
-  heavy?: boolean
-  /** Not shown by the specification: our best reading of the trade. */
-  guess?: boolean
-  /** Rows may be sorted by it (default: stored fields with an ordering kind). */
-  sortable?: boolean
-}
+/** So many characters of a number are a part one may look for; fewer would find half the table. */
+export const PART_MIN = 6
 
-/** A declared field: its kind, its options, and (as a type only) the value a handler sees. */
-export type Field<V = unknown> = FieldOptions & { kind: string; readonly value?: V } & Record<string, unknown>
+/**
+ * A declared field: its kind, its options, and (as types only) the value a handler sees and the fields it names. Which
+ * kind may say what is told by the builders (`f`).
+ */
+export type Field<V = unknown, N extends string = string> = FieldOptions<N | true> &
+  AnyOptions<N> & { kind: string; readonly value?: V }
 
 export type Fields = Record<string, Field>
 
-/** Value of a field inside the server: null when empty. */
-export type ValueOf<F> = F extends { readonly value?: infer V } ? V : never
+/** Value of a field inside the server: null when empty, and so never null where the field is required. */
+export type ValueOf<F> = F extends { readonly value?: infer V }
+  ? F extends { required: true }
+    ? NonNullable<V>
+    : V
+  : never
+
+export type { ProblemCode } from './problems.ts'
 
 /** Why an input was refused: a code of `problems.ts` and what its sentence mentions. */
-export type Problem = { code: string; params?: Record<string, unknown> }
+export type Problem = { code: ProblemCode; params?: Record<string, unknown> }
 export type Parsed<V> = { value: V | null } | { problem: Problem }
 
-/** One kind of field, seen from the server and from forms. Values: `wire` is JSON, `stored` is what handlers and SQL see. */
+/**
+ * One kind of field, seen from the server and from forms. Values: `wire` is JSON, `stored` is what handlers and SQL
+ * see.
+ */
 export type FieldKind = {
   kind: string
   /** SQL type of the column. */
@@ -70,31 +69,109 @@ export type FieldKind = {
   /** Many values in one: an SQL array, a comma list on the wire. */
   many?: boolean
   sortable?: boolean
+
+  // What others ask of a kind, so that none of them needs its name. A kind says what differs from the ordinary alone.
+
+  /**
+   * What a single value is: how filters, data scopes, sheets and the browser compare and write it. Unless said, it is
+   * compared by what `parse` makes of it and written as the wire has it.
+   */
+  readsAs?: 'text' | 'number' | 'day' | 'moment'
+  /** Any words will do: no form they must have. */
+  isFree?: boolean
+  /**
+   * Where its values come from, and the words for them: rows of another family, entries of a dictionary, regions of
+   * the country, or yes and no. The words of the first three travel beside the value (`labelKeyOf`).
+   */
+  choices?: 'rows' | 'dictionary' | 'regions' | 'yesNo'
+  /** The row it names is the one above this row; "0" for none. */
+  isParent?: boolean
+  /** Written and never read back: it stands in no answer, filter, history or sheet. */
+  writeOnly?: boolean
+  /**
+   * A whole document, for which a cell is too small: structured data, which travels in bodies alone, or HTML, which the
+   * server cleans before it is stored and leaves out of lists as it does what is declared `heavy`.
+   */
+  document?: 'data' | 'html'
+  /** Picked, not typed: what is missing is to be chosen. */
+  isPicked?: boolean
+  /** Signs of a number: before an amount, behind a share. */
+  currency?: string
+  suffix?: string
+  /** Ends the wire key its search box fills, whatever the field asks for; "" where several may be chosen. */
+  searchSuffix?: string
+  /** Suffixes of the two keys of a range; `ge` and `le` unless said. */
+  rangeSuffixes?: readonly [from: string, to: string]
+  /** What a filter was given, as the column holds it. */
+  fromFilter?: (input: string) => string
+  /** Stored value to what the driver takes. */
+  toColumn?: (stored: unknown) => unknown
+  /** Whether a wire value means "nothing", as -1 does where numbers travel as text; undefined leaves it to `parse`. */
+  isBlank?: (wire: unknown, field: Field) => boolean | undefined
+  /** What a form holds for "nothing"; "" unless said. Where it is said, nothing is an answer too. */
+  emptyAs?: unknown
+  /** Wire value to what a form holds, and back; the same unless said. Neither is asked about "nothing". */
+  toForm?: (wire: unknown) => unknown
+  fromForm?: (held: unknown, field: Field) => unknown
+  /** Its column in a workbook. */
+  sheet?: SheetFormat
+  /** How a rule of a data scope writes a value; false where no rule says anything of it. */
+  inRules?: Words | false
+  /** A wire value it refuses, if there is one. */
+  wrong?: (field: Field) => unknown
+}
+
+/** How a kind stands in a workbook. */
+export type SheetFormat = {
+  /** Number format of its cells; `text` unless said. */
+  look?: 'text' | 'plain' | 'amount' | 'day' | 'moment'
+  /** Width of the column in characters; 18 unless said. */
+  width?: number
+  /** What the template says of filling it in; "text" unless said. */
+  hint?: Words
 }
 
 export const isEmpty = (input: unknown): boolean =>
-  input === undefined || input === null || input === '' || input === 'null' || input === 'undefined' ||
+  input === undefined ||
+  input === null ||
+  input === '' ||
+  input === 'null' ||
+  input === 'undefined' ||
   (Array.isArray(input) && input.length === 0)
 
-export const refuse = (code: string, params?: Record<string, unknown>): Parsed<never> => ({ problem: { code, params } })
+export const refuse = (code: ProblemCode, params?: Record<string, unknown>): Parsed<never> => ({
+  problem: { code, params },
+})
 
-const TEXT_MAX = 255
+/** Characters a line of text may have where its field says nothing. */
+export const TEXT_MAX = 255
 
 /** Text kinds share this: a string, no control characters, not longer than `max` characters. */
-export function parseText(input: unknown, field: Field, max = (field.max as number | undefined) ?? TEXT_MAX): Parsed<string> {
+export function parseText(input: unknown, field: Field, max = field.max ?? TEXT_MAX): Parsed<string> {
   if (typeof input !== 'string' && typeof input !== 'number') return refuse('not_text')
   const text = String(input)
   // PostgreSQL cannot store U+0000, and lone surrogates are not UTF-8.
   if (text.includes('\u0000') || !text.isWellFormed()) return refuse('bad_characters')
   if ([...text].length > max) return refuse('too_long', { max })
-  const min = field.min as number | undefined
-  if (min !== undefined && ['text', 'password'].includes(field.kind) && [...(field.kind === 'text' ? text.trim() : text)].length < min) return refuse('too_short', { min })
   return { value: text }
 }
 
+/** The refusal of a text of fewer characters than the field's `min`, for kinds that have one. */
+export function tooShort(text: string, field: Field): Parsed<never> | undefined {
+  const min = field.min
+  return min !== undefined && [...text].length < min ? refuse('too_short', { min }) : undefined
+}
+
+/** A text of one character too many. */
+export const tooLong = (field: Field, max: number): string => 'x'.repeat((field.max ?? max) + 1)
+
 /** Many-valued kinds share this: a comma list or an array of strings, each element through `one`. */
 export function parseMany(input: unknown, one: (part: string) => Parsed<string>, maxCount = 500): Parsed<string[]> {
-  const parts = Array.isArray(input) ? input : typeof input === 'string' || typeof input === 'number' ? String(input).split(',') : undefined
+  const parts = Array.isArray(input)
+    ? input
+    : typeof input === 'string' || typeof input === 'number'
+      ? String(input).split(',')
+      : undefined
   if (!parts) return refuse('not_a_list')
   if (parts.length > maxCount) return refuse('too_many', { max: maxCount })
   const values: string[] = []
@@ -133,14 +210,16 @@ export function parseDecimal(input: unknown, decimals: number): number | undefin
 }
 
 export function formatDecimal(scaled: number, decimals: number): string {
-  const digits = Math.abs(scaled).toString().padStart(decimals + 1, '0')
+  const digits = Math.abs(scaled)
+    .toString()
+    .padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
   return `${scaled < 0 ? '-' : ''}${whole}${decimals ? `.${digits.slice(-decimals)}` : ''}`
 }
 
 export function outOfRange(value: number, field: Field): Problem | undefined {
-  const min = field.min as number | undefined
-  const max = field.max as number | undefined
+  const min = field.min
+  const max = field.max
   if (min !== undefined && value < min) return { code: 'too_small', params: { min } }
   if (max !== undefined && value > max) return { code: 'too_large', params: { max } }
   return undefined

@@ -6,13 +6,14 @@ import { datetimeKind } from './datetime/datetime.ts'
 import { dictKind } from './dict/dict.ts'
 import { dictsKind } from './dicts/dicts.ts'
 import { emailKind } from './email/email.ts'
-import { isEmpty, refuse, type Field, type FieldKind, type Parsed } from './field-kind.ts'
+import { isEmpty, refuse, type Field, type FieldKind, type Fields, type Parsed } from './field-kind.ts'
 import { fileKind } from './file/file.ts'
 import { filesKind } from './files/files.ts'
 import { iconKind } from './icon/icon.ts'
 import { jsonKind } from './json/json.ts'
 import { locationKind } from './location/location.ts'
 import { longTextKind } from './long-text/long-text.ts'
+import { maskedBy } from './masks.ts'
 import { moneyKind } from './money/money.ts'
 import { numberKind } from './number/number.ts'
 import { passwordKind } from './password/password.ts'
@@ -29,26 +30,88 @@ import { textKind } from './text/text.ts'
 import { treeKind } from './tree/tree.ts'
 import { urlKind } from './url/url.ts'
 
-const kinds = [
-  textKind, longTextKind, richTextKind, numberKind, moneyKind, percentKind, booleanKind, dictKind, dictsKind, refKind, refsKind,
-  treeKind, dateKind, datetimeKind, phoneKind, emailKind, urlKind, passwordKind, colourKind, iconKind, pictureKind, picturesKind,
-  fileKind, filesKind, regionKind, locationKind, jsonKind, cronKind, tagsKind,
-]
+/** The list of kinds. Each has a half in the browser (`web.ts`) and a builder (`f`): without them nothing compiles. */
+const kinds = {
+  text: textKind,
+  longText: longTextKind,
+  richText: richTextKind,
+  number: numberKind,
+  money: moneyKind,
+  percent: percentKind,
+  boolean: booleanKind,
+  dict: dictKind,
+  dicts: dictsKind,
+  ref: refKind,
+  refs: refsKind,
+  tree: treeKind,
+  date: dateKind,
+  datetime: datetimeKind,
+  phone: phoneKind,
+  email: emailKind,
+  url: urlKind,
+  password: passwordKind,
+  colour: colourKind,
+  icon: iconKind,
+  picture: pictureKind,
+  pictures: picturesKind,
+  file: fileKind,
+  files: filesKind,
+  region: regionKind,
+  location: locationKind,
+  json: jsonKind,
+  cron: cronKind,
+  tags: tagsKind,
+} satisfies Record<string, FieldKind>
+
+export type KindName = keyof typeof kinds
 
 /** Every kind of field by its name. */
-export const fieldKinds: ReadonlyMap<string, FieldKind> = new Map(kinds.map((kind) => [kind.kind, kind]))
+export const fieldKinds: ReadonlyMap<string, FieldKind> = new Map(Object.entries(kinds))
+
+/** What leaves the server of a field with a mask is masked, whatever its kind. */
+const masking = new Map(
+  Object.entries(kinds).map(([name, kind]): [string, FieldKind] => [
+    name,
+    { ...kind, wire: (stored, field) => maskedBy(field, kind.wire(stored, field)) },
+  ]),
+)
+
+/** Whether there is a kind of this name. */
+export const isKnownKind = (name: string): boolean => fieldKinds.has(name)
 
 export function kindOf(field: Field): FieldKind {
-  const kind = fieldKinds.get(field.kind)
+  const kind = (field.mask ? masking : fieldKinds).get(field.kind)
   if (!kind) throw new Error(`no field kind "${field.kind}"`)
   return kind
 }
 
-/** One input through its field: emptiness and `required` first, then the kind. Browser and server share it, so they never disagree. */
+/** Whether nobody is ever shown its value, by its kind or its own declaration. */
+export const isWriteOnly = (field: Field): boolean => !!field.secret || !!kindOf(field).writeOnly
+
+/** Whether lists leave it out unless it is a column. */
+export const isHeavy = (field: Field): boolean => !!field.heavy || kindOf(field).document === 'html'
+
+/** Whether it names rows of another family: one, several, or the one above. */
+export const isReference = (field: Field): boolean => kindOf(field).choices === 'rows'
+
+/** Whether words for its value travel beside it. */
+export const hasWords = (field: Field): boolean =>
+  ['rows', 'dictionary', 'regions'].includes(kindOf(field).choices ?? '')
+
+/** The field that names a row's parent, if the rows are a tree. */
+export const parentKeyOf = (fields: Fields): string | undefined =>
+  Object.entries(fields).find(([, field]) => kindOf(field).isParent)?.[0]
+
+/**
+ * One input through its field: emptiness and `required` first, then the kind. Browser and server share it, so they
+ * never disagree.
+ */
 export function parseField(input: unknown, field: Field): Parsed<unknown> {
-  if (isEmpty(input) || (typeof input === 'string' && input.trim() === '')) return field.required ? refuse('required') : { value: null }
+  if (isEmpty(input) || (typeof input === 'string' && input.trim() === ''))
+    return field.required ? refuse('required') : { value: null }
   const parsed = kindOf(field).parse(input, field)
   if ('problem' in parsed) return parsed
-  const isBlank = parsed.value === null || (Array.isArray(parsed.value) && kindOf(field).many && parsed.value.length === 0)
+  const isBlank =
+    parsed.value === null || (Array.isArray(parsed.value) && kindOf(field).many && parsed.value.length === 0)
   return isBlank && field.required ? refuse('required') : parsed
 }

@@ -1,19 +1,44 @@
 import { Input } from 'antd'
+import { useEffect, useState } from 'react'
+import { PART_MIN } from './field-kind.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
+import { useRequired } from './required.ts'
 import type { CellProps, FilterProps, InputProps } from './web-kind.ts'
 
 /** One line of text; the whole of it shows on hover when it is cut. */
 export function LineCell({ value, place }: Pick<CellProps, 'value' | 'place'>) {
   const text = String(value)
-  return place === 'detail' ? <span className="kit-wrap">{text}</span> : <span className="kit-line" data-tip-cut={text}>{text}</span>
+  return place === 'detail' ? (
+    <span className="kit-wrap">{text}</span>
+  ) : (
+    <span className="kit-line" data-tip-cut={text}>
+      {text}
+    </span>
+  )
 }
 
-type LineInputProps = InputProps & { inputMode?: 'tel' | 'email' | 'url' | 'text', autoComplete?: string, placeholder?: string }
+type LineInputProps = InputProps & {
+  inputMode?: 'tel' | 'email' | 'url' | 'text'
+  autoComplete?: string
+  placeholder?: string
+}
 
 /** The plain one-line input behind text, phone, e-mail and address. */
-export function LineInput({ field, value, onChange, id, disabled, invalid, describedBy, inputMode, autoComplete = 'off', placeholder }: LineInputProps) {
-  const max = field.max as number | undefined
+export function LineInput({
+  field,
+  value,
+  onChange,
+  id,
+  disabled,
+  invalid,
+  describedBy,
+  inputMode,
+  autoComplete = 'off',
+  placeholder,
+}: LineInputProps) {
+  const isRequired = useRequired()
+  const max = field.max
   return (
     <Input
       id={id}
@@ -23,6 +48,7 @@ export function LineInput({ field, value, onChange, id, disabled, invalid, descr
       status={invalid ? 'error' : undefined}
       aria-invalid={invalid}
       aria-describedby={describedBy}
+      aria-required={isRequired}
       inputMode={inputMode}
       autoComplete={autoComplete}
       placeholder={placeholder}
@@ -32,18 +58,26 @@ export function LineInput({ field, value, onChange, id, disabled, invalid, descr
 }
 
 /** The plain search box: applies on Enter and when it is left. */
-export function TextFilter({ value, onChange, id }: FilterProps) {
+export function TextFilter({ value, onChange, id, field }: FilterProps) {
   const say = useSay()
+  const [text, setText] = useState(value)
+  useEffect(() => setText(value), [value])
+  const apply = () => {
+    setText(text.trim())
+    if (text.trim() !== value) onChange(text.trim())
+  }
   return (
     <Input
-      key={value}
       id={id}
-      defaultValue={value}
+      value={text}
       allowClear
-      placeholder={say(words.input)}
-      onPressEnter={(event) => onChange(event.currentTarget.value.trim())}
-      onBlur={(event) => event.currentTarget.value.trim() !== value && onChange(event.currentTarget.value.trim())}
-      onChange={(event) => event.target.value === '' && value !== '' && onChange('')}
+      placeholder={field.search === 'part' ? say(words.inputPart, { count: PART_MIN }) : say(words.input)}
+      onPressEnter={apply}
+      onBlur={apply}
+      onChange={(event) => {
+        setText(event.target.value)
+        if (event.target.value === '' && value !== '') onChange('')
+      }}
     />
   )
 }

@@ -1,8 +1,9 @@
 import { fill, type Lang, type Words } from '../resource/words.ts'
 import type { Field, Problem } from './field-kind.ts'
+import { fieldKinds } from './kinds.ts'
 
 /** Why a field refuses a value. `{label}` is the field's own label, so that no sentence can name another field. */
-export const problems: Record<string, Words> = {
+export const problems = {
   required: { zh: '请输入{label}', en: '{label} is required' },
   required_choice: { zh: '请选择{label}', en: '{label} is required' },
   not_text: { zh: '{label}应为文字', en: '{label} must be text' },
@@ -10,7 +11,10 @@ export const problems: Record<string, Words> = {
   too_long: { zh: '{label}最多{max}个字符', en: '{label} may have at most {max} characters' },
   too_short: { zh: '{label}至少{min}个字符', en: '{label} needs at least {min} characters' },
   bad_format: { zh: '{label}格式不正确', en: '{label} has the wrong format' },
-  not_a_number: { zh: '{label}应为数字，最多{decimals}位小数', en: '{label} must be a number with at most {decimals} decimals' },
+  not_a_number: {
+    zh: '{label}应为数字，最多{decimals}位小数',
+    en: '{label} must be a number with at most {decimals} decimals',
+  },
   not_an_integer: { zh: '{label}应为整数', en: '{label} must be a whole number' },
   not_money: { zh: '{label}应为金额，最多两位小数', en: '{label} must be an amount with at most two decimals' },
   too_small: { zh: '{label}不能小于{min}', en: '{label} must be at least {min}' },
@@ -22,12 +26,16 @@ export const problems: Record<string, Words> = {
   too_many: { zh: '{label}最多{max}项', en: '{label} may hold at most {max} items' },
   not_an_id: { zh: '{label}不是有效的编号', en: '{label} is not a valid id' },
   not_a_date: { zh: '{label}应为日期，如 2026-01-31', en: '{label} must be a date such as 2026-01-31' },
-  not_a_datetime: { zh: '{label}应为时间，如 2026-01-31 08:00:00', en: '{label} must be a time such as 2026-01-31 08:00:00' },
+  not_a_datetime: {
+    zh: '{label}应为时间，如 2026-01-31 08:00:00',
+    en: '{label} must be a time such as 2026-01-31 08:00:00',
+  },
   phone_length: { zh: '{label}不是11位', en: '{label} is not 11 digits' },
   phone_format: { zh: '{label}格式不正确', en: '{label} has the wrong format' },
   not_an_email: { zh: '{label}不是有效的邮箱', en: '{label} is not a valid e-mail address' },
   not_a_url: { zh: '{label}应以 http:// 或 https:// 开头', en: '{label} must start with http:// or https://' },
   not_a_colour: { zh: '{label}应为颜色，如 #409EFF', en: '{label} must be a colour such as #409EFF' },
+  not_a_picture: { zh: '{label}须为图片文件', en: '{label} must be a picture' },
   not_a_link: { zh: '{label}不是有效的文件地址', en: '{label} is not a valid file link' },
   not_a_region: { zh: '{label}不是有效的行政区划代码', en: '{label} is not a valid region code' },
   not_a_location: { zh: '{label}应为"经度,纬度"', en: '{label} must be "longitude,latitude"' },
@@ -35,27 +43,43 @@ export const problems: Record<string, Words> = {
   not_a_schedule: { zh: '{label}不是有效的定时表达式', en: '{label} is not a valid schedule' },
   not_found: { zh: '{label}不存在', en: '{label} does not exist' },
   of_other: { zh: '{label}不属于所选{owner}', en: '{label} belongs to another {owner}' },
-  taken: { zh: '{label}已存在', en: '{label} is taken already' },
-  ambiguous: { zh: '{label}有 {count} 条同名数据，请填写编号', en: '{label}: {count} have this name, write the code or id' },
+  taken: { zh: '{label}已存在', en: '{label} exists already' },
+  ambiguous: {
+    zh: '{label}有 {count} 条同名数据，请填写编号',
+    en: '{label}: {count} have this name, write the code or id',
+  },
   fixed_after_adding: { zh: '{label}新增后不能修改', en: '{label} cannot be changed once added' },
   cell_error: { zh: '{label}的公式没有结果：{error}', en: '{label}: the formula has no result, {error}' },
-  digits_lost: { zh: '{label}超过15位，作为数字会丢失末位，请设为文本格式后重填', en: '{label} has more than 15 digits, of which a number keeps no more; make the cell text and fill it in again' },
+  digits_lost: {
+    zh: '{label}超过15位，作为数字会丢失末位，请设为文本格式后重填',
+    en: '{label} has more than 15 digits, of which a number keeps no more; make the cell text and fill it in again',
+  },
   twice: { zh: '{label}与第 {line} 行重复', en: '{label} is the same as in line {line}' },
-}
+} satisfies Record<string, Words>
 
-/** Kinds whose value is picked, not typed. */
-const chosen = new Set(['dict', 'dicts', 'ref', 'refs', 'tree', 'region', 'date', 'datetime', 'picture', 'pictures', 'file', 'files', 'icon', 'location'])
-
-/** Kinds that are early or late, not small or large. */
-const times = new Set(['date', 'datetime', 'time'])
+export type ProblemCode = keyof typeof problems
 
 /** The sentence for a problem of a field, in the reader's language. */
-export function problemSentence(problem: Problem, field: Pick<Field, 'label'> & { kind?: string; patternWords?: unknown }, lang: Lang): string {
-  const own = problem.code === 'bad_format' ? (field.patternWords as Words | undefined) : undefined
-  const code = problem.code === 'required' && chosen.has(field.kind ?? '') ? 'required_choice' : problem.code === 'too_small' && times.has(field.kind ?? '') ? 'too_early' : problem.code
+export function problemSentence(
+  problem: Problem,
+  field: Pick<Field, 'label'> & { kind?: string; patternWords?: Words },
+  lang: Lang,
+): string {
+  const own = problem.code === 'bad_format' ? field.patternWords : undefined
+  const kind = fieldKinds.get(field.kind ?? '')
+  const code =
+    problem.code === 'required' && kind?.isPicked
+      ? 'required_choice'
+      : problem.code === 'too_small' && (kind?.readsAs === 'day' || kind?.readsAs === 'moment')
+        ? 'too_early'
+        : problem.code
   const words = own ?? problems[code]
   if (!words) throw new Error(`no sentence for problem "${problem.code}"`)
-  // What a sentence mentions may be words itself. An English sentence starts with the label; labels are written in sentence case.
-  const params = Object.entries(problem.params ?? {}).map(([key, value]) => [key, value && typeof value === 'object' && lang in value ? (value as Words)[lang] : value])
+  // What a sentence mentions may be words itself. An English sentence starts with the label; labels are written in
+  // sentence case.
+  const params = Object.entries(problem.params ?? {}).map(([key, value]) => [
+    key,
+    value && typeof value === 'object' && lang in value ? (value as Words)[lang] : value,
+  ])
   return fill(words[lang], { label: field.label[lang], ...Object.fromEntries(params) })
 }

@@ -36,6 +36,8 @@ export type FilterProps = {
   id: string
 }
 
+export type CellInputProps = Pick<InputProps, 'id' | 'field' | 'value' | 'onChange'> & { onClose: () => void }
+
 /** One kind of field, seen from the browser. */
 export type WebKind = {
   /** Shows a value that is not empty; emptiness is drawn by the caller. */
@@ -44,7 +46,7 @@ export type WebKind = {
   /** Search box; a plain text box unless given. */
   Filter?: ComponentType<FilterProps>
   /** Words for a filter's value on its chip; the value itself unless given. */
-  FilterText?: ComponentType<{ field: Field, value: string }>
+  FilterText?: ComponentType<{ field: Field; value: string }>
   /** Width of its list column in pixels. */
   width: number
   align?: 'right' | 'center'
@@ -52,4 +54,13 @@ export type WebKind = {
   wide?: boolean
   /** The cell itself says what emptiness means. */
   drawsBlank?: boolean
+  /**
+   * How its cell is drawn, where the room it needs is told by that: the text of the value or of the words beside it, a
+   * tag with those words, an icon with yes or no, a moment told by its distance.
+   */
+  drawnAs?: 'text' | 'tag' | 'mark' | 'moment'
+  /** One choice is all there is to say: in its cell it is saved by being chosen. */
+  savesOnChoice?: boolean
+  /** Stands in the cell instead of `Input`. */
+  CellInput?: ComponentType<CellInputProps>
 }

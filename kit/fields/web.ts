@@ -11,6 +11,7 @@ import { fileWeb } from './file/file.web.tsx'
 import { filesWeb } from './files/files.web.tsx'
 import { iconWeb } from './icon/icon.web.tsx'
 import { jsonWeb } from './json/json.web.tsx'
+import type { KindName } from './kinds.ts'
 import { locationWeb } from './location/location.web.tsx'
 import { longTextWeb } from './long-text/long-text.web.tsx'
 import { moneyWeb } from './money/money.web.tsx'
@@ -31,16 +32,40 @@ import { urlWeb } from './url/url.web.tsx'
 import type { WebKind } from './web-kind.ts'
 
 /** The browser half of every kind of field, by its name. */
-export const webKinds: Readonly<Record<string, WebKind>> = {
-  boolean: booleanWeb, colour: colourWeb, cron: cronWeb, date: dateWeb, datetime: datetimeWeb, dict: dictWeb, dicts: dictsWeb,
-  email: emailWeb, file: fileWeb, files: filesWeb, icon: iconWeb, json: jsonWeb, location: locationWeb, longText: longTextWeb,
-  money: moneyWeb, number: numberWeb, password: passwordWeb, percent: percentWeb, phone: phoneWeb, picture: pictureWeb,
-  pictures: picturesWeb, ref: refWeb, refs: refsWeb, region: regionWeb, richText: richTextWeb, tags: tagsWeb, text: textWeb,
-  tree: treeWeb, url: urlWeb,
+export const webKinds: Readonly<Record<KindName, WebKind>> = {
+  boolean: booleanWeb,
+  colour: colourWeb,
+  cron: cronWeb,
+  date: dateWeb,
+  datetime: datetimeWeb,
+  dict: dictWeb,
+  dicts: dictsWeb,
+  email: emailWeb,
+  file: fileWeb,
+  files: filesWeb,
+  icon: iconWeb,
+  json: jsonWeb,
+  location: locationWeb,
+  longText: longTextWeb,
+  money: moneyWeb,
+  number: numberWeb,
+  password: passwordWeb,
+  percent: percentWeb,
+  phone: phoneWeb,
+  picture: pictureWeb,
+  pictures: picturesWeb,
+  ref: refWeb,
+  refs: refsWeb,
+  region: regionWeb,
+  richText: richTextWeb,
+  tags: tagsWeb,
+  text: textWeb,
+  tree: treeWeb,
+  url: urlWeb,
 }
 
 export function webKindOf(field: Field): WebKind {
-  const kind = webKinds[field.kind]
+  const kind = (webKinds as Readonly<Record<string, WebKind>>)[field.kind]
   if (!kind) throw new Error(`no browser half for field kind "${field.kind}"`)
   return kind
 }

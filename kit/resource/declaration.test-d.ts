@@ -1,11 +1,40 @@
 // Checked by the type checker alone: each line below is a wrong use that must not compile.
-import { defineDict, defineResource, f, type Words } from './index.ts'
+import { defineDict, defineResource, f, type BaseRow, type DraftOf, type RowOf, type Words } from './index.ts'
 
 const label: Words = { zh: '名称', en: 'Name' }
 const fields = { name: f.text({ label }), count: f.number({ label }) }
-const base = { name: 'thing', path: '/api/t/thing', label, tenancy: 'tenant', fields, list: { columns: ['name'] } } as const
+const base = {
+  name: 'thing',
+  path: '/api/t/thing',
+  label,
+  tenancy: 'tenant',
+  fields,
+  list: { columns: ['name'] },
+} as const
 
-export const right = defineResource({ ...base, actions: { sell: { on: 'row', label, enabled: { count: { in: [1] } } } }, scope: { shop: 'name' } })
+export const right = defineResource({
+  ...base,
+  actions: { sell: { on: 'row', label, enabled: { count: { in: [1] } } } },
+  scope: { shop: 'name' },
+})
+
+const goods = defineResource({
+  ...base,
+  fields: {
+    ...fields,
+    code: f.text({ label, required: true }),
+    kind: f.dict('kind', { label, required: true, numeric: true }),
+  },
+})
+/** What a family requires is never empty in its rows, and may be left out of what is written. */
+export const sure = ({ code, kind }: RowOf<typeof goods>): [string, number] => [code, kind]
+export const some: DraftOf<typeof goods> = { name: null }
+
+// @ts-expect-error a field that is not required may be empty
+export const unsure = ({ name }: RowOf<typeof goods>): string => name
+
+// @ts-expect-error what is required is not emptied
+export const emptied: DraftOf<typeof goods> = { code: null }
 
 // @ts-expect-error a list column that is no field
 defineResource({ ...base, list: { columns: ['nmae'] } })
@@ -40,11 +69,95 @@ f.text({ max: 3 })
 // @ts-expect-error a field whose label lacks a language
 f.number({ label: { en: 'Count' } })
 
-// @ts-expect-error an option that kind does not have
-f.money({ label, decimals: '2', min: 'none' })
+// @ts-expect-error a secret that is misspelt goes out to everybody
+f.text({ label, secrte: true })
+
+// @ts-expect-error an option nobody has, beside one that names a field
+f.number({ label, moves: 'stockSeq', requird: true })
+
+// @ts-expect-error an option of another kind: amounts have two decimals
+f.money({ label, decimals: 3 })
+
+// @ts-expect-error limits are numbers
+f.money({ label, min: 'none' })
+
+// @ts-expect-error a pattern is read by one line of text alone
+f.longText({ label, pattern: 'a+' })
+
+// @ts-expect-error an option nobody has, of a dictionary
+f.dict('kind', { label, numerical: true })
+
+// @ts-expect-error an option nobody has, of a reference
+f.ref('thing', { label, labelkey: 'thingName' })
+
+// @ts-expect-error an upload of one file has no count
+f.picture({ label, maxCount: 3 })
 
 // @ts-expect-error an operator nobody knows
 f.text({ label, search: 'sounds' })
+
+// @ts-expect-error an operator this kind does not have
+f.boolean({ label, search: 'range' })
+
+// @ts-expect-error a parameter of a form nobody knows
+f.text({ label, form: 'readonly' })
+
+// @ts-expect-error the wire value of an amount is text
+f.money({ label, default: 0 })
+
+// @ts-expect-error the wire value of yes or no is no number
+f.boolean({ label, default: 1 })
+
+// @ts-expect-error a key of a dictionary of numbers is a number
+f.dict('kind', { label, numeric: true, default: '1' })
+
+// @ts-expect-error a mask nobody drew
+f.phone({ label, mask: 'fone' })
+
+// @ts-expect-error a field that moves with one that does not exist
+defineResource({ ...base, fields: { name: f.text({ label, moves: 'seq' }) } })
+
+// @ts-expect-error a reference that agrees in a field that does not exist
+defineResource({ ...base, fields: { name: f.ref('thing', { label, same: 'shpoId' }) } })
+
+// @ts-expect-error a family said by a field that does not exist
+defineResource({ ...base, fields: { name: f.ref('', { label, by: 'sort', among: { a: 'thing' } }) } })
+
+// @ts-expect-error an option of a field written without its builder
+defineResource({ ...base, fields: { name: { kind: 'text', label, secrte: true } } })
+
+// @ts-expect-error an option a resource does not have
+defineResource({ ...base, writers: 'device' })
+
+// @ts-expect-error an option lists do not have
+defineResource({ ...base, list: { columns: ['name'], inlien: ['name'] } })
+
+// @ts-expect-error a field changed in its cell that does not exist
+defineResource({ ...base, list: { columns: ['name'], inline: ['nmae'] } })
+
+// @ts-expect-error a field set for many that does not exist
+defineResource({ ...base, list: { columns: ['name'], bulk: ['nmae'] } })
+
+// @ts-expect-error an order by a field that does not exist
+defineResource({ ...base, list: { columns: ['name'], sort: '-nmae' } })
+
+// @ts-expect-error a button there is not
+defineResource({ ...base, buttons: { remove: false } })
+
+// @ts-expect-error an option actions do not have
+defineResource({ ...base, actions: { sell: { on: 'row', label, dangr: true } } })
+
+// @ts-expect-error a condition on two fields of which one does not exist
+defineResource({ ...base, actions: { sell: { on: 'row', label, enabled: { count: { eq: 1 }, stock: { eq: 1 } } } } })
+
+// @ts-expect-error a test conditions do not have
+defineResource({ ...base, actions: { sell: { on: 'row', label, enabled: { count: { eq: 1, not: 2 } } } } })
+
+// @ts-expect-error a permission no family has
+defineResource({ ...base, actions: { sell: { on: 'row', label, can: 'sell' } } })
+
+// @ts-expect-error an argument that agrees in one the action does not have
+defineResource({ ...base, actions: { sell: { on: 'row', label, input: { a: f.ref('thing', { label, same: 'b' }) } } } })
 
 // @ts-expect-error an action that says not what it works on
 defineResource({ ...base, actions: { sell: { label } } })
@@ -54,3 +167,34 @@ defineResource({ ...base, actions: { sell: { on: 'row' } } })
 
 // @ts-expect-error an entry of a dictionary in one language
 defineDict({ code: 'kind', label, entries: [{ key: '1', zh: '一' }] })
+
+// What handlers see stays exact.
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+const exact = defineResource({
+  ...base,
+  fields: {
+    name: f.text({ label, required: true, search: 'like' }),
+    count: f.number({ label, moves: true }),
+    kind: f.dict('kind', { label, numeric: true, without: ['9'] }),
+    mode: f.dict('mode', { label }),
+    tags: f.tags({ label }),
+    isOpen: f.boolean({ label, default: true }),
+    shopId: f.ref('shop', { label, moves: 'count' }),
+    agentId: f.ref('agent', { label, same: 'shopId' }),
+  },
+})
+type Row = Omit<RowOf<typeof exact>, keyof BaseRow>
+export const rowIsExact: Same<
+  { [K in keyof Row]: Row[K] },
+  {
+    name: string
+    count: number | null
+    kind: number | null
+    mode: string | null
+    tags: string[] | null
+    isOpen: boolean | null
+    shopId: string | null
+    agentId: string | null
+  }
+> = true
+export const draftIsExact: Same<DraftOf<typeof exact>, Partial<{ [K in keyof Row]: Row[K] }>> = true

@@ -1,17 +1,32 @@
 import type { Field, Fields, ValueOf } from '../fields/field-kind.ts'
+import { isReference } from '../fields/kinds.ts'
+import { noteMask } from '../fields/masks.ts'
 import type { Words } from './words.ts'
 
-/** Who creates rows. Anything but `office` makes the family read-mostly: `submit` refuses what must not be edited by hand. */
+/**
+ * Who creates rows. Anything but `office` makes the family read-mostly: `submit` refuses what must not be edited by
+ * hand.
+ */
 export type Writer = 'office' | 'device' | 'customer' | 'platform' | 'system'
 
 /**
- * Whose rows a table holds. `tenant`: each tenant its own, kept apart by the database. `platform`: one set for all, written by
- * the platform only. `shared`: the platform's rows (tenant 000000) can be read by all, each tenant adds its own.
+ * Whose rows a table holds. `tenant`: each tenant its own, kept apart by the database. `platform`: one set for all,
+ * written by the platform only. `shared`: the platform's rows (tenant 000000) can be read by all, each tenant adds its
+ * own.
  */
 export type Tenancy = 'tenant' | 'platform' | 'shared'
 
+/**
+ * What `T` says beyond `S` may not be there. A type that is inferred from what was written takes whatever was written,
+ * so that a misspelt option is one more property; this makes it an error where it stands.
+ */
+export type Only<T, S> = { [K in Exclude<keyof T, keyof S>]: never }
+
 /** A condition on a row as data, evaluated alike by browser (grey button) and server (refusal). All parts must hold. */
-export type Condition<K extends string = string> = { [key in K]?: { in?: readonly unknown[]; eq?: unknown; ne?: unknown } }
+export type Condition<K extends string = string> = {
+  [key in K]?: Test
+}
+type Test = { in?: readonly unknown[]; eq?: unknown; ne?: unknown }
 
 export type Action<K extends string = string> = {
   /** `row` gets one row's id, `bulk` the ids of chosen rows, `toolbar` none. */
@@ -28,13 +43,30 @@ export type Action<K extends string = string> = {
   /** Last part of the wire path when it differs from the action's name; method POST unless said. */
   path?: string
   method?: 'GET' | 'POST'
-  /** With `on: 'row'`: also for many rows at once, each on its own (chosen ones, or all a filter finds), with a preview and a result for each. */
+  /**
+   * With `on: 'row'`: also for many rows at once, each on its own (chosen ones, or all a filter finds), with a preview
+   * and a result for each.
+   */
   bulk?: boolean
   /** Use another permission code than `<code>_<action>`, e.g. the resource's `edit`. */
   can?: 'add' | 'edit' | 'delete' | 'view' | 'list'
 }
 
 export type BaseKey = 'id' | 'tenantId' | 'createUser' | 'createDept' | 'createTime' | 'updateUser' | 'updateTime'
+
+/** Actions as written: nothing that actions do not know, and conditions on fields of the row alone. */
+type OnlyActions<A, K extends string> = {
+  [N in keyof A]: Only<A[N], Action> &
+    (A[N] extends { enabled: infer E }
+      ? { enabled: Only<E, Record<K, unknown>> & { [T in keyof E]: Only<E[T], Test> } }
+      : unknown) &
+    (A[N] extends { input: infer I } ? { input: OnlyFields<I> } : unknown)
+}
+
+/** Fields as written: made by the builders, and naming no field but their neighbours. */
+type OnlyFields<F> = {
+  [K in keyof F]: Only<F[K], Field> & { moves?: true | keyof F; same?: keyof F; by?: keyof F }
+}
 
 export type MenuPlace = {
   /** Code of the menu group above. */
@@ -59,19 +91,29 @@ export type ResourceInput<F extends Fields, A extends Record<string, Action<Extr
   /** Which field limits a caller who is limited: `{ shop: 'shopId' }`. The key is a limit some room provides. */
   scope?: Record<string, Extract<keyof F, string> | 'id' | 'createUser' | 'createDept'>
   menu?: MenuPlace | false
-  fields: F
+  fields: F & OnlyFields<F>
   /** Field that titles a row in pickers and links; `code` second if given. */
   title?: Extract<keyof F, string>
   titleCode?: Extract<keyof F, string>
-  list: { columns: readonly (Extract<keyof F, string> | BaseKey)[]; sort?: string; paged?: boolean; /** Last part of the wire path when it is not `list`. */ path?: string
+  list: {
+    columns: readonly (Extract<keyof F, string> | BaseKey)[]
+    /** A field, with `-` before it the other way round. */
+    sort?: `${'' | '-'}${Extract<keyof F, string> | BaseKey}`
+    paged?: boolean
+    /** Last part of the wire path when it is not `list`. */ path?: string
     /** Fields that are changed in their cell. */
     inline?: readonly Extract<keyof F, string>[]
     /** Fields that are set for many rows at once. */
     bulk?: readonly Extract<keyof F, string>[]
   }
-  /** Buttons besides the derived ones; `false` for a standard one takes it away. Every list is exported to Excel; what people write, they may import. */
+  /**
+   * Buttons besides the derived ones; `false` for a standard one takes it away. Every list is exported to Excel; what
+   * people write, they may import.
+   */
   buttons?: { add?: boolean; edit?: boolean; delete?: boolean; view?: boolean; export?: boolean; import?: boolean }
-  actions?: A
+  actions?: A & OnlyActions<A, Extract<keyof F, string>>
+  /** Last part of the path that adds a row; `submit` then only changes one. Without it `submit` does both. */
+  addBy?: string
   /** Sets of fields no two live rows (of one tenant) may share. */
   unique?: readonly (readonly Extract<keyof F, string>[])[]
   /** Sets of fields no two live rows of the whole installation may share: the number of a device. */
@@ -79,12 +121,19 @@ export type ResourceInput<F extends Fields, A extends Record<string, Action<Extr
   /** More indexes; each list of fields is prefixed by the tenant. */
   indexes?: readonly (readonly (Extract<keyof F, string> | BaseKey)[])[]
   remove?: 'soft' | 'hard' | false
-  /** What was removed cannot come back: something went with it. Softly removed rows lie in the recycle bin otherwise. */
+  /**
+   * What was removed cannot come back: something went with it. Softly removed rows lie in the recycle bin otherwise.
+   */
   restore?: false
   /** Changes are not kept field by field: the rows are a log themselves, or nobody's business. */
   history?: false
   /** Rows are only ever added; the database grants no more. */
   appendOnly?: boolean
+  /**
+   * Rows that grew old are removed by the clock, after the days a parameter says. So many days old a row must be: the
+   * database removes no younger one, whoever asks.
+   */
+  forgets?: number
   /** Extra permission buttons that routes of the room need: `{ setting: { zh, en } }`. */
   permissions?: Record<string, Words>
 }
@@ -102,9 +151,17 @@ export type Resource<F extends Fields = Fields, A extends Record<string, Action>
   fields: F
   title: string
   titleCode?: string
-  list: { columns: readonly string[]; sort: string; paged: boolean; path: string; inline: readonly string[]; bulk: readonly string[] }
+  list: {
+    columns: readonly string[]
+    sort: string
+    paged: boolean
+    path: string
+    inline: readonly string[]
+    bulk: readonly string[]
+  }
   buttons: { add: boolean; edit: boolean; delete: boolean; view: boolean; export: boolean; import: boolean }
   actions: A
+  addBy?: string
   unique: readonly (readonly string[])[]
   uniqueEverywhere: readonly (readonly string[])[]
   indexes: readonly (readonly string[])[]
@@ -112,6 +169,7 @@ export type Resource<F extends Fields = Fields, A extends Record<string, Action>
   restore: boolean
   history: boolean
   appendOnly: boolean
+  forgets: number
   permissions: Record<string, Words>
 }
 
@@ -134,7 +192,19 @@ export type DraftOf<R> = R extends { fields: infer F } ? Partial<{ -readonly [K 
 
 export const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/-/g, '_')
 
-const RESERVED = new Set(['user', 'order', 'group', 'role', 'table', 'column', 'event', 'param', 'client', 'code', 'model'])
+const RESERVED = new Set([
+  'user',
+  'order',
+  'group',
+  'role',
+  'table',
+  'column',
+  'event',
+  'param',
+  'client',
+  'code',
+  'model',
+])
 
 /** Declares a resource family. Everything else is derived from it (docs/architecture.md §1). */
 export function defineResource<
@@ -145,16 +215,35 @@ export function defineResource<
   const remove = input.remove ?? (input.appendOnly || !isOffice ? false : 'soft')
   const table = input.table ?? snake(input.name)
   if (RESERVED.has(table)) throw new Error(`${input.name}: "${table}" is a reserved word, give the table another name`)
+  const title = input.title ?? Object.keys(input.fields)[0]!
+  // Titles are joined by the database, where no mask is.
+  if (input.fields[title]?.mask) throw new Error(`${input.name}: "${title}" is masked and cannot be the title`)
+  for (const [key, field] of Object.entries(input.fields)) if (field.mask) noteMask(key, field.mask)
   return {
     ...input,
     code: input.code ?? input.name,
     table,
     writer: input.writer ?? 'office',
-    scope: (input.scope ?? {}) as Record<string, string>,
+    scope: input.scope ?? {},
     menu: input.menu ?? false,
-    title: input.title ?? (Object.keys(input.fields)[0] as string),
-    list: { columns: input.list.columns, sort: input.list.sort ?? '-createTime', paged: input.list.paged ?? true, path: input.list.path ?? 'list', inline: input.list.inline ?? [], bulk: input.list.bulk ?? [] },
-    buttons: { add: isOffice, edit: isOffice, delete: remove !== false, view: true, export: true, import: isOffice && !input.appendOnly && input.buttons?.add !== false, ...input.buttons },
+    title,
+    list: {
+      columns: input.list.columns,
+      sort: input.list.sort ?? '-createTime',
+      paged: input.list.paged ?? true,
+      path: input.list.path ?? 'list',
+      inline: input.list.inline ?? [],
+      bulk: input.list.bulk ?? [],
+    },
+    buttons: {
+      add: isOffice,
+      edit: isOffice,
+      delete: remove !== false,
+      view: true,
+      export: true,
+      import: isOffice && !input.appendOnly && input.buttons?.add !== false,
+      ...input.buttons,
+    },
     actions: (input.actions ?? {}) as A,
     unique: input.unique ?? [],
     uniqueEverywhere: input.uniqueEverywhere ?? [],
@@ -163,6 +252,7 @@ export function defineResource<
     restore: remove === 'soft' && input.restore !== false,
     history: !input.appendOnly && input.history !== false,
     appendOnly: input.appendOnly ?? false,
+    forgets: input.forgets ?? 0,
     permissions: input.permissions ?? {},
   }
 }
@@ -193,7 +283,10 @@ export function meets(row: Record<string, unknown>, condition: Condition | undef
   })
 }
 
-/** Key under which a reference or dictionary field's words travel beside its value: categoryName, shopName (wire contract §24.24). */
+/**
+ * Key under which a reference or dictionary field's words travel beside its value: categoryName, shopName (wire
+ * contract §24.24).
+ */
 export function labelKeyOf(key: string, field: Field): string {
-  return (field.labelKey as string | undefined) ?? `${field.kind === 'ref' || field.kind === 'refs' || field.kind === 'tree' ? key.replace(/Ids?$/, '') : key}Name`
+  return field.labelKey ?? `${isReference(field) ? key.replace(/Ids?$/, '') : key}Name`
 }

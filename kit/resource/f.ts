@@ -1,59 +1,100 @@
-import type { Field, FieldOptions } from '../fields/field-kind.ts'
-import type { Words } from './words.ts'
+import type { Field } from '../fields/field-kind.ts'
+import type { KindName } from '../fields/kinds.ts'
+import type * as O from '../fields/options.ts'
 
-type Text = FieldOptions & { min?: number; max?: number; pattern?: string; patternWords?: Words; sample?: string | ((n: number) => string) }
-type Ranged = FieldOptions & { min?: number; max?: number }
-type Dict = FieldOptions & { biz?: boolean; without?: readonly string[] }
-type Ref = FieldOptions & {
-  labelKey?: string
-  keyType?: 'text'
-  /** Field both rows have: only rows that agree in it may be chosen, as the gateways of a tag's own shop. */
-  same?: string
-  /** With `to` empty: the field that says which family is meant, and the families by its values. */
-  by?: string
-  among?: Readonly<Record<string, string>>
-}
-type Upload = FieldOptions & { maxKb?: number; accept?: string[]; maxCount?: number }
+/**
+ * The field as it is handed around. The options are one fixed type for each kind, never one inferred from what was
+ * written: only so is a misspelt option an error. Inferred are `N`, the fields of the same row the options name, and
+ * `R`, whether it is required.
+ */
+const field = <V, N extends O.Named, R extends boolean>(kind: KindName, options: object) =>
+  ({ kind, ...options }) as Field<R extends true ? NonNullable<V> : V, Exclude<NoInfer<N>, true>>
 
-const field = <V>(kind: string) => <O extends FieldOptions>(options: O) => ({ kind, ...options }) as unknown as Field<V> & O
-
-function dict<O extends Dict & { numeric: true }>(code: string, options: O): Field<number | null> & O
-function dict<O extends Dict>(code: string, options: O): Field<string | null> & O
-function dict(code: string, options: Dict) {
-  return { kind: 'dict', dict: code, ...options } as Field
-}
-
-/** Field builders: `f.text({ label, required: true, max: 32, search: 'like' })`. The options of a kind are described in its folder. */
+/**
+ * Field builders: `f.text({ label, required: true, max: 32, search: 'like' })`. The options of a kind are described in
+ * its folder and in `options.ts`; what a kind does not know does not compile.
+ */
 export const f = {
-  text: <O extends Text>(options: O) => field<string | null>('text')(options),
-  longText: <O extends Text & { rows?: number }>(options: O) => field<string | null>('longText')(options),
-  richText: <O extends Text>(options: O) => field<string | null>('richText')(options),
-  number: <O extends Ranged & { decimals?: number; unit?: Words; big?: boolean }>(options: O) => field<number | null>('number')(options),
+  text: <const N extends O.Named = never, const R extends boolean = false>(options: O.TextOptions<N> & O.Needed<R>) =>
+    field<string | null, N, R>('text', options),
+  longText: <const N extends O.Named = never, const R extends boolean = false>(
+    options: O.LongTextOptions<N> & O.Needed<R>,
+  ) => field<string | null, N, R>('longText', options),
+  richText: <const N extends O.Named = never, const R extends boolean = false>(
+    options: O.RichTextOptions<N> & O.Needed<R>,
+  ) => field<string | null, N, R>('richText', options),
+  number: <const N extends O.Named = never, const R extends boolean = false>(
+    options: O.NumberOptions<N> & O.Needed<R>,
+  ) => field<number | null, N, R>('number', options),
   /** Handlers see integer cents. */
-  money: <O extends Ranged>(options: O) => field<number | null>('money')(options),
-  percent: <O extends Ranged>(options: O) => field<number | null>('percent')(options),
-  boolean: <O extends FieldOptions>(options: O) => field<boolean | null>('boolean')(options),
-  dict,
-  dicts: <O extends Dict>(code: string, options: O) => field<string[] | null>('dicts')({ dict: code, ...options }),
-  ref: <O extends Ref>(to: string, options: O) => field<string | null>('ref')({ to, ...options }),
-  refs: <O extends Ref>(to: string, options: O) => field<string[] | null>('refs')({ to, ...options }),
-  tree: <O extends Ref>(to: string, options: O) => field<string | null>('tree')({ to, ...options }),
-  date: <O extends FieldOptions>(options: O) => field<string | null>('date')(options),
-  datetime: <O extends FieldOptions>(options: O) => field<string | null>('datetime')(options),
-  phone: <O extends FieldOptions & { landline?: boolean; masked?: boolean }>(options: O) => field<string | null>('phone')(options),
-  email: <O extends FieldOptions>(options: O) => field<string | null>('email')(options),
-  url: <O extends FieldOptions>(options: O) => field<string | null>('url')(options),
-  password: <O extends Text>(options: O) => field<string | null>('password')(options),
-  colour: <O extends FieldOptions>(options: O) => field<string | null>('colour')(options),
-  icon: <O extends FieldOptions>(options: O) => field<string | null>('icon')(options),
-  picture: <O extends Upload>(options: O) => field<string | null>('picture')(options),
-  pictures: <O extends Upload>(options: O) => field<string[] | null>('pictures')(options),
-  file: <O extends Upload>(options: O) => field<string | null>('file')(options),
-  files: <O extends Upload>(options: O) => field<string[] | null>('files')(options),
-  /** `isLevel`: one of several fields of an address; its name stands without those above it. */
-  region: <O extends FieldOptions & { isLevel?: boolean }>(options: O) => field<string | null>('region')(options),
-  location: <O extends FieldOptions>(options: O) => field<string | null>('location')(options),
-  json: <O extends FieldOptions & { max?: number; schema?: object }>(options: O) => field<unknown>('json')(options),
-  cron: <O extends FieldOptions>(options: O) => field<string | null>('cron')(options),
-  tags: <O extends FieldOptions & { maxCount?: number }>(options: O) => field<string[] | null>('tags')(options),
-}
+  money: <const N extends O.Named = never, const R extends boolean = false>(options: O.MoneyOptions<N> & O.Needed<R>) =>
+    field<number | null, N, R>('money', options),
+  percent: <const N extends O.Named = never, const R extends boolean = false>(
+    options: O.PercentOptions<N> & O.Needed<R>,
+  ) => field<number | null, N, R>('percent', options),
+  boolean: <const N extends O.Named = never, const R extends boolean = false>(
+    options: O.BooleanOptions<N> & O.Needed<R>,
+  ) => field<boolean | null, N, R>('boolean', options),
+  dict: <const N extends O.Named = never, const R extends boolean = false, const B extends boolean = false>(
+    code: string,
+    options: O.DictOptions<N, B> & O.Needed<R>,
+  ) => field<(B extends true ? number : string) | null, N, R>('dict', { dict: code, ...options }),
+  dicts: <const N extends O.Named = never, const R extends boolean = false>(
+    code: string,
+    options: O.DictsOptions<N> & O.Needed<R>,
+  ) => field<string[] | null, N, R>('dicts', { dict: code, ...options }),
+  ref: <const N extends O.Named = never, const R extends boolean = false>(
+    to: string,
+    options: O.RefOptions<N> & O.Needed<R>,
+  ) => field<string | null, N, R>('ref', { to, ...options }),
+  refs: <const N extends O.Named = never, const R extends boolean = false>(
+    to: string,
+    options: O.RefsOptions<N> & O.Needed<R>,
+  ) => field<string[] | null, N, R>('refs', { to, ...options }),
+  tree: <const N extends O.Named = never, const R extends boolean = false>(
+    to: string,
+    options: O.RefsOptions<N> & O.Needed<R>,
+  ) => field<string | null, N, R>('tree', { to, ...options }),
+  date: <const N extends O.Named = never, const R extends boolean = false>(options: O.DateOptions<N> & O.Needed<R>) =>
+    field<string | null, N, R>('date', options),
+  datetime: <const N extends O.Named = never, const R extends boolean = false>(
+    options: O.DateOptions<N> & O.Needed<R>,
+  ) => field<string | null, N, R>('datetime', options),
+  phone: <const N extends O.Named = never, const R extends boolean = false>(options: O.PhoneOptions<N> & O.Needed<R>) =>
+    field<string | null, N, R>('phone', options),
+  email: <const N extends O.Named = never, const R extends boolean = false>(options: O.PlainOptions<N> & O.Needed<R>) =>
+    field<string | null, N, R>('email', options),
+  url: <const N extends O.Named = never, const R extends boolean = false>(options: O.PlainOptions<N> & O.Needed<R>) =>
+    field<string | null, N, R>('url', options),
+  password: <const N extends O.Named = never, const R extends boolean = false>(
+    options: O.PasswordOptions<N> & O.Needed<R>,
+  ) => field<string | null, N, R>('password', options),
+  colour: <const N extends O.Named = never, const R extends boolean = false>(
+    options: O.PlainOptions<N> & O.Needed<R>,
+  ) => field<string | null, N, R>('colour', options),
+  icon: <const N extends O.Named = never, const R extends boolean = false>(options: O.PlainOptions<N> & O.Needed<R>) =>
+    field<string | null, N, R>('icon', options),
+  picture: <const N extends O.Named = never, const R extends boolean = false>(
+    options: O.UploadOptions<N> & O.Needed<R>,
+  ) => field<string | null, N, R>('picture', options),
+  pictures: <const N extends O.Named = never, const R extends boolean = false>(
+    options: O.UploadsOptions<N> & O.Needed<R>,
+  ) => field<string[] | null, N, R>('pictures', options),
+  file: <const N extends O.Named = never, const R extends boolean = false>(options: O.UploadOptions<N> & O.Needed<R>) =>
+    field<string | null, N, R>('file', options),
+  files: <const N extends O.Named = never, const R extends boolean = false>(
+    options: O.UploadsOptions<N> & O.Needed<R>,
+  ) => field<string[] | null, N, R>('files', options),
+  region: <const N extends O.Named = never, const R extends boolean = false>(
+    options: O.RegionOptions<N> & O.Needed<R>,
+  ) => field<string | null, N, R>('region', options),
+  location: <const N extends O.Named = never, const R extends boolean = false>(
+    options: O.PlainOptions<N> & O.Needed<R>,
+  ) => field<string | null, N, R>('location', options),
+  json: <const N extends O.Named = never, const R extends boolean = false>(options: O.JsonOptions<N> & O.Needed<R>) =>
+    field<unknown, N, R>('json', options),
+  cron: <const N extends O.Named = never, const R extends boolean = false>(options: O.PlainOptions<N> & O.Needed<R>) =>
+    field<string | null, N, R>('cron', options),
+  tags: <const N extends O.Named = never, const R extends boolean = false>(options: O.TagsOptions<N> & O.Needed<R>) =>
+    field<string[] | null, N, R>('tags', options),
+} satisfies Record<KindName, unknown>

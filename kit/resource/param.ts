@@ -1,6 +1,9 @@
 import type { Words } from './words.ts'
 
-/** A figure or word the platform's people may change while the product runs: seeded at start, shown with its words, never renamed. */
+/**
+ * A figure or word the platform's people may change while the product runs: seeded at start, shown with its words,
+ * never renamed.
+ */
 export type Param = {
   key: string
   label: Words
@@ -13,10 +16,21 @@ export type Param = {
 
 export const defineParam = <const P extends Param>(param: P): P => param
 
+/** So many days what grows for ever is kept (`Room.forgets`); `min` where a law or a later act still needs it. */
+export const keptDays = (key: string, days: number, label: Words, min = 1): Param =>
+  defineParam({
+    key: `keep.${key}`,
+    value: String(days),
+    number: { min, max: 36_500 },
+    label,
+    help: { zh: '到期的每夜清理', en: 'Older ones are removed at night' },
+  })
+
 /** What a value says as the parameter's number; undefined where it is none, or beyond the limits. */
 export function numberOf({ number }: Param, value: string | null | undefined): number | undefined {
   const text = value?.trim() ?? ''
-  if (!number || !new RegExp(`^-?\\d{1,12}${number.decimals ? `(\\.\\d{1,${number.decimals}})?` : ''}$`).test(text)) return undefined
+  if (!number || !new RegExp(`^-?\\d{1,12}${number.decimals ? `(\\.\\d{1,${number.decimals}})?` : ''}$`).test(text))
+    return undefined
   const said = Number(text)
   return said >= number.min && said <= number.max ? said : undefined
 }

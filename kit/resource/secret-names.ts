@@ -1,4 +1,25 @@
-const secretFields = /password|passwd|pwd|secret|token|apikey|privatekey|apiv3key|accesskey|credential/
+const secretFields =
+  /password|passwd|pwd|secret|token|apikey|privatekey|apiv3key|accesskey|credential|passphrase|passcode/
+/**
+ * `newPass`, `old_pass`, `confirmpass`: alone the word also stands for an approval (`isPass`) and in others
+ * (`compass`).
+ */
+const passes = new RegExp(
+  '^(?:new|old|user|account|admin|login|db|my|re|repeat|repeated|confirm|confirmed|current|first|second|init|default|' +
+    'reset)?pass[0-9]*$',
+)
+/** Longer names are nobody's; looked at in full they would cost time. */
+const NAME_MAX = 200
+
+/** A name without what writers of names differ in: case, dashes, dots. */
+export const plainName = (name: string): string =>
+  name
+    .slice(0, NAME_MAX)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
 
 /** Whether a field's own name says that its value is nobody's to read again. */
-export const isSecretName = (name: string): boolean => secretFields.test(name.toLowerCase().replace(/[^a-z0-9]/g, ''))
+export function isSecretName(name: string): boolean {
+  const plain = plainName(name)
+  return secretFields.test(plain) || passes.test(plain)
+}

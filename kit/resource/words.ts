@@ -5,7 +5,9 @@ export type Lang = keyof Words
 
 /** `{name}` placeholders are replaced by `params.name`; a missing one stays visible, so that it is noticed. */
 export function fill(sentence: string, params: Record<string, unknown> = {}): string {
-  return sentence.replace(/\{(\w+)\}/g, (whole, key: string) => (params[key] === undefined ? whole : String(params[key])))
+  return sentence.replace(/\{(\w+)\}/g, (whole, key: string) =>
+    params[key] === undefined ? whole : String(params[key]),
+  )
 }
 
 export function say(words: Words, lang: Lang, params?: Record<string, unknown>): string {

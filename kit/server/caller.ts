@@ -1,5 +1,11 @@
-/** A row of the data-scope screen bound to one of the caller's roles (wire contract §13; type 6 is ours: the caller's shops). */
+/**
+ * A row of the data-scope screen bound to one of the caller's roles (wire contract §13; type 6 is ours: the caller's
+ * shops).
+ */
 export type DataScope = {
+  /** The scope's row. */
+  id?: string
+  name?: string | null
   resourceCode: string
   /** 1 all · 2 own · 3 own departments · 4 with descendants · 5 custom · 6 the caller's limits (shops). */
   type: number
@@ -12,7 +18,10 @@ export type DataScope = {
 /** An API scope: a path that only holders of the scope may call once it is guarded. */
 export type ApiScope = { id: string; path: string; code: string }
 
-/** Who calls. Made by the access room from a verified token, cached shortly, dropped when roles, menus or the user change. */
+/**
+ * Who calls. Made by the access room from a verified token, cached shortly, dropped when roles, menus or the user
+ * change.
+ */
 export type Caller = {
   userId: string
   tenantId: string
@@ -21,6 +30,8 @@ export type Caller = {
   sessionId: string
   clientId: string
   roleIds: readonly string[]
+  /** All roles of the person, also those that this session was not opened for: what limits a person hangs on these. */
+  heldRoleIds?: readonly string[]
   roleAliases: readonly string[]
   deptIds: readonly string[]
   /** The caller's departments with all below them. */
@@ -29,6 +40,8 @@ export type Caller = {
   isPlatform: boolean
   /** Alias `admin` or `administrator`: exempt from data scopes. */
   isAdmin: boolean
+  /** The password has to be changed first: only calls that help with that are answered. */
+  mustChangePassword?: boolean
   permissions: ReadonlySet<string>
   dataScopes: readonly DataScope[]
   /** Ids of API scopes the caller's roles hold. */
@@ -38,5 +51,10 @@ export type Caller = {
 }
 
 export const MANAGEMENT_TENANT = '000000'
+
+/** Every role the person holds, whichever of them the session was opened for. */
+export const rolesHeld = ({ roleIds, heldRoleIds = [] }: Pick<Caller, 'roleIds' | 'heldRoleIds'>): string[] => [
+  ...new Set([...roleIds, ...heldRoleIds]),
+]
 
 export const may = (caller: Caller, code: string): boolean => caller.isPlatform || caller.permissions.has(code)

@@ -2,12 +2,19 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createListener, type Listener } from './shared/index.ts'
+import { createPool } from './database/db.ts'
 import { testDatabase, type TestDatabase } from '../testing/database.ts'
-import { createLive, hears, type Live, type LiveMessage } from './live.ts'
+import { createLive, hears, STREAMS_MAX, type Live, type LiveMessage } from './live.ts'
 import { createLog } from './log.ts'
 import { sampleCaller } from './sample-app.ts'
 
-const message = (more: Partial<LiveMessage> = {}): LiveMessage => ({ topic: 'thing.changed', tenantId: '100001', data: { ids: ['1'] }, ...more })
+const message = (more: Partial<LiveMessage> = {}): LiveMessage => ({
+  topic: 'thing.changed',
+  tenantId: '100001',
+  data: { ids: ['1'] },
+  ...more,
+})
 
 test('a message is heard inside its tenant alone, and by the platform', () => {
   expect(hears(sampleCaller({}), message())).toBe(true)
@@ -32,16 +39,19 @@ test('a message about one place is not heard by who is limited to others, nor by
 
 let database: TestDatabase
 let live: Live
+let listener: Listener
 let client: pg.Client
 
 beforeAll(async () => {
   database = await testDatabase({ empty: true })
-  live = await createLive(database.url, createLog({ level: 'silent' }))
+  listener = createListener(createPool(database.url, { role: 'store_platform' }))
+  live = await createLive(listener, createLog({ level: 'silent' }))
   client = new pg.Client({ connectionString: database.url })
   await client.connect()
 })
 afterAll(async () => {
   await live?.stop()
+  await listener?.close()
   await client?.end()
   await database?.drop()
 })
@@ -50,27 +60,36 @@ afterAll(async () => {
 function browser() {
   const frames: string[] = []
   const response = Object.assign(new EventEmitter(), {
-    writableLength: 0, writeHead: () => response, write: (text: string) => frames.push(text) > 0, end: () => void response.emit('close'), destroy: () => void response.emit('close'),
+    writableLength: 0,
+    writeHead: () => response,
+    write: (text: string) => frames.push(text) > 0,
+    end: () => void response.emit('close'),
+    destroy: () => void response.emit('close'),
   })
   return { frames, response: response as unknown as ServerResponse }
 }
 
-test('what is told in a transaction reaches the browsers that may hear it after the commit, and never after a rollback', async () => {
-  const [mine, theirs] = [browser(), browser()]
-  live.join(sampleCaller({ sessionId: 'mine' }), mine.response)
-  live.join(sampleCaller({ sessionId: 'theirs', tenantId: '100002' }), theirs.response)
-  const tell = (data: Record<string, unknown>) => client.query('select pg_notify($1, $2)', ['live', JSON.stringify(message({ data }))])
-  await client.query('begin')
-  await tell({ n: 'rolled back' })
-  await client.query('rollback')
-  await client.query('begin')
-  await tell({ n: 'kept' })
-  expect(mine.frames.join('')).not.toContain('kept')
-  await client.query('commit')
-  await vi.waitFor(() => expect(mine.frames.join('')).toContain('event: thing.changed\ndata: {"n":"kept"}'))
-  expect(mine.frames.join('')).not.toContain('rolled back')
-  expect(theirs.frames.join('')).not.toContain('thing.changed')
-})
+test(
+  'what is told in a transaction reaches the browsers that may hear it after the ' +
+    'commit, and never after a rollback',
+  async () => {
+    const [mine, theirs] = [browser(), browser()]
+    live.join(sampleCaller({ sessionId: 'mine' }), mine.response)
+    live.join(sampleCaller({ sessionId: 'theirs', tenantId: '100002' }), theirs.response)
+    const tell = (data: Record<string, unknown>) =>
+      client.query('select pg_notify($1, $2)', ['live', JSON.stringify(message({ data }))])
+    await client.query('begin')
+    await tell({ n: 'rolled back' })
+    await client.query('rollback')
+    await client.query('begin')
+    await tell({ n: 'kept' })
+    expect(mine.frames.join('')).not.toContain('kept')
+    await client.query('commit')
+    await vi.waitFor(() => expect(mine.frames.join('')).toContain('event: thing.changed\ndata: {"n":"kept"}'))
+    expect(mine.frames.join('')).not.toContain('rolled back')
+    expect(theirs.frames.join('')).not.toContain('thing.changed')
+  },
+)
 
 test('a session that died is cut off, a browser that stops reading as well', async () => {
   const [dead, slow] = [browser(), browser()]
@@ -90,4 +109,43 @@ test('a message that cannot be read disturbs nobody', async () => {
   await client.query(`select pg_notify('live', 'no json')`)
   await client.query('select pg_notify($1, $2)', ['live', JSON.stringify(message({ data: { n: 'after' } }))])
   await vi.waitFor(() => expect(one.frames.join('')).toContain('after'))
+})
+
+test('a cut listening connection comes back, tells browsers that they missed something, and hears again', async () => {
+  const one = browser()
+  live.join(sampleCaller({ sessionId: 'patient' }), one.response)
+  await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> ' +
+      'pg_backend_pid()',
+  )
+  await vi.waitFor(() => expect(one.frames.join('')).toContain('event: missed'), { timeout: 10_000 })
+  await client.query('select pg_notify($1, $2)', ['live', JSON.stringify(message({ data: { n: 'again' } }))])
+  await vi.waitFor(() => expect(one.frames.join('')).toContain('again'), { timeout: 10_000 })
+})
+
+test('a session, a person and a tenant have a ceiling of streams, and nobody else’s are refused for it', () => {
+  const session = sampleCaller({ sessionId: 'greedy', tenantId: '100003' })
+  const streams = Array.from({ length: STREAMS_MAX.session }, () => browser())
+  for (const { response } of streams) {
+    live.admit(session)
+    live.join(session, response)
+  }
+  expect(() => live.admit(session)).toThrow('too_many_streams')
+  expect(() => live.admit(sampleCaller({ sessionId: 'modest', tenantId: '100003' }))).not.toThrow()
+  streams[0]!.response.emit('close')
+  expect(() => live.admit(session)).not.toThrow()
+  // Who signs in again and again takes no place of the colleagues.
+  for (let n = 0; n < STREAMS_MAX.person; n++)
+    live.join(sampleCaller({ sessionId: `p${n}`, userId: '77', tenantId: '100003' }), browser().response)
+  expect(() => live.admit(sampleCaller({ sessionId: 'again', userId: '77', tenantId: '100003' }))).toThrow(
+    'too_many_streams',
+  )
+  expect(() => live.admit(sampleCaller({ sessionId: 'colleague', userId: '78', tenantId: '100003' }))).not.toThrow()
+  expect(() => live.admit(sampleCaller({ sessionId: 'namesake', userId: '77', tenantId: '100004' }))).not.toThrow()
+  for (let n = 0; n < STREAMS_MAX.tenant; n++)
+    live.join(sampleCaller({ sessionId: `s${n}`, userId: `${1000 + n}`, tenantId: '100003' }), browser().response)
+  expect(() => live.admit(sampleCaller({ sessionId: 'late', userId: '79', tenantId: '100003' }))).toThrow(
+    'too_many_streams',
+  )
+  expect(() => live.admit(sampleCaller({ sessionId: 'other', tenantId: '100004' }))).not.toThrow()
 })

@@ -1,15 +1,26 @@
 import type { ServerResponse } from 'node:http'
-import pg from 'pg'
 import type { Logger } from 'pino'
 import { may, type Caller } from './caller.ts'
+import { Refused } from './refused.ts'
+import type { Listener } from './shared/index.ts'
 
 /**
- * What goes to browsers. `permission` and `limits` say who may hear it: `{ topic: 'shoppingOrder.changed', tenantId, permission:
- * 'shoppingOrder', limits: { shop: '12' }, data }`. A message without a permission is for every user of the tenant.
+ * What goes to browsers. `permission` and `limits` say who may hear it: `{ topic: 'shoppingOrder.changed', tenantId,
+ * permission: 'shoppingOrder', limits: { shop: '12' }, data }`. A message without a permission is for every user of the
+ * tenant.
  */
-export type LiveMessage = { topic: string; tenantId: string; data: Record<string, unknown>; permission?: string; limits?: Record<string, string>; userIds?: string[] }
+export type LiveMessage = {
+  topic: string
+  tenantId: string
+  data: Record<string, unknown>
+  permission?: string
+  limits?: Record<string, string>
+  userIds?: string[]
+}
 
 export type Live = {
+  /** Refuses when the session, the person or the tenant holds as many streams as it may. */
+  admit: (caller: Caller) => void
   /** Holds a browser's connection open until it or the server ends it. */
   join: (caller: Caller, response: ServerResponse) => void
   /** Server-side listeners (caches, push adapters). */
@@ -21,6 +32,11 @@ export type Live = {
 }
 
 const BEAT_MS = 20_000
+/**
+ * Streams of one session (a tab has one), of one person however often they signed in, and of one tenant, in one
+ * process: an open connection costs memory whoever it belongs to.
+ */
+export const STREAMS_MAX = { session: 20, person: 100, tenant: 2000 }
 const BACKLOG_MAX = 1_000_000
 
 /** May this caller hear the message? Tenant, permission and data limits, as everywhere. */
@@ -28,16 +44,18 @@ export function hears(caller: Caller, message: LiveMessage): boolean {
   if (!caller.isPlatform && message.tenantId !== caller.tenantId) return false
   if (message.userIds && !message.userIds.includes(caller.userId)) return false
   if (message.permission && !may(caller, message.permission)) return false
-  return Object.entries(caller.limits).every(([limit, ids]) => message.limits?.[limit] === undefined || ids.includes(message.limits[limit]))
+  return Object.entries(caller.limits).every(
+    ([limit, ids]) => message.limits?.[limit] === undefined || ids.includes(message.limits[limit]),
+  )
 }
 
-/** Listens to the database's `live` channel (every process has one listener) and hands messages to the browsers that may hear them. */
-export async function createLive(url: string, log: Logger): Promise<Live> {
+/**
+ * Listens to the database's `live` channel, on the one listening connection of the process, and hands messages to the
+ * browsers that may hear them.
+ */
+export async function createLive(listener: Listener, log: Logger): Promise<Live> {
   const clients = new Map<ServerResponse, Caller>()
   const handlers = new Map<string, Set<(message: LiveMessage) => void>>()
-  let isStopped = false
-  let connection: pg.Client | undefined
-  let attempt = 0
 
   const send = (message: LiveMessage) => {
     for (const handler of [...(handlers.get(message.topic) ?? []), ...(handlers.get('*') ?? [])]) handler(message)
@@ -51,34 +69,45 @@ export async function createLive(url: string, log: Logger): Promise<Live> {
     }
   }
 
-  const connect = async (): Promise<void> => {
-    const client = new pg.Client({ connectionString: url })
-    client.on('error', () => {})
-    client.on('end', () => {
-      if (!isStopped && connection === client) setTimeout(() => void connect().catch(() => {}), Math.min(5000, 200 * 2 ** attempt++)).unref()
-    })
-    client.on('notification', ({ payload }) => {
-      try {
-        send(JSON.parse(payload ?? '') as LiveMessage)
-      } catch (err) {
-        log.warn({ err }, 'a live message could not be read')
-      }
-    })
-    connection = client
-    await client.connect()
-    await client.query('listen live')
-    if (attempt) for (const response of clients.keys()) response.write('event: missed\ndata: {}\n\n')
-    attempt = 0
+  const hear = (payload: string) => {
+    try {
+      send(JSON.parse(payload) as LiveMessage)
+    } catch (err) {
+      log.warn({ err }, 'a live message could not be read')
+    }
   }
-  await connect()
+  // After a lost connection browsers refetch: what was told meanwhile is not repeated.
+  const missed = () => {
+    for (const response of clients.keys()) response.write('event: missed\ndata: {}\n\n')
+  }
+  const unlisten = await listener.listen('live', hear, missed)
   const beat = setInterval(() => {
     for (const response of clients.keys()) response.write(': beat\n\n')
   }, BEAT_MS)
   beat.unref()
 
+  const countOf = (isTheirs: (caller: Caller) => boolean) => [...clients.values()].filter(isTheirs).length
+
   return {
+    admit: ({ sessionId, tenantId, userId }) => {
+      const { session, person, tenant } = STREAMS_MAX
+      const max =
+        countOf((caller) => caller.sessionId === sessionId) >= session
+          ? session
+          : countOf((caller) => caller.tenantId === tenantId && caller.userId === userId) >= person
+            ? person
+            : countOf((caller) => caller.tenantId === tenantId) >= tenant
+              ? tenant
+              : undefined
+      if (max) throw new Refused('too_many_streams', { max })
+    },
     join: (caller, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no', connection: 'keep-alive' })
+      response.writeHead(200, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+        connection: 'keep-alive',
+      })
       response.write('retry: 2000\nevent: joined\ndata: {}\n\n')
       clients.set(response, caller)
       response.on('close', () => clients.delete(response))
@@ -89,10 +118,9 @@ export async function createLive(url: string, log: Logger): Promise<Live> {
     },
     size: () => clients.size,
     stop: async () => {
-      isStopped = true
+      unlisten()
       clearInterval(beat)
       for (const response of clients.keys()) response.end()
-      await connection?.end().catch(() => {})
     },
   }
 }

@@ -19,7 +19,7 @@ const ownFields = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err'])
 /** The server's log: JSON lines for machines, one readable line on a terminal; secrets are masked in both. */
 export function createLog(options: Options = {}): Log {
   const { level = 'info', format = process.stdout.isTTY ? 'terminal' : 'json', colour = process.stdout.isTTY } = options
-  const destination = options.destination ?? pino.destination({ dest: 1, sync: true })
+  const destination = options.destination ?? standardOutput()
   const settings: pino.LoggerOptions = {
     level,
     base: null,
@@ -29,6 +29,13 @@ export function createLog(options: Options = {}): Log {
   }
   if (format === 'json') return pino(settings, destination)
   return pino(settings, { write: (line) => destination.write(terminalLine(JSON.parse(line), Boolean(colour))) })
+}
+
+/** A log that cannot be written (its reader gone, its disk full) is no reason to stop the work it tells of. */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true })
+  output.on('error', () => {})
+  return output
 }
 
 function errorOf(err: unknown) {
@@ -44,5 +51,6 @@ function terminalLine(entry: Record<string, any>, colour: boolean): string {
   const fields = Object.entries(entry).filter(([key]) => !ownFields.has(key))
   const details = fields.map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
   const trouble = entry.err ? `\n${paint(90, entry.err.stack || `${entry.err.type}: ${entry.err.message}`)}` : ''
-  return `${[paint(90, time), paint(code, name.padEnd(5)), entry.msg ?? '', paint(90, details.join(' '))].join(' ').trimEnd()}${trouble}\n`
+  const parts = [paint(90, time), paint(code, name.padEnd(5)), entry.msg ?? '', paint(90, details.join(' '))]
+  return `${parts.join(' ').trimEnd()}${trouble}\n`
 }

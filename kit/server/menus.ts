@@ -4,10 +4,24 @@ import type { Words } from '../resource/words.ts'
 import type { Served } from './room.ts'
 import { sheetsOf } from './sheets/routes.ts'
 import type { Registry } from './services.ts'
-import { stableId } from './snowflake.ts'
+import { stableId } from './database/snowflake.ts'
 
-/** A row of the menu table as the declarations want it. Category 1 menu, 2 button; action 1 toolbar, 2 row, 3 both (wire contract §4.1). */
-export type MenuRow = { id: string; code: string; parentId: string; label: Words; alias: string; path: string; source: string; sort: number; category: 1 | 2; action: 0 | 1 | 2 | 3 }
+/**
+ * A row of the menu table as the declarations want it. Category 1 menu, 2 button; action 1 toolbar, 2 row, 3 both (wire
+ * contract §4.1).
+ */
+export type MenuRow = {
+  id: string
+  code: string
+  parentId: string
+  label: Words
+  alias: string
+  path: string
+  source: string
+  sort: number
+  category: 1 | 2
+  action: 0 | 1 | 2 | 3
+}
 
 export const menuId = (code: string) => stableId(`menu:${code}`)
 
@@ -26,12 +40,30 @@ function buttonsOf(served: Served): MenuRow[] {
   const parentId = menuId(resource.code)
   const rows: Omit<MenuRow, 'sort'>[] = []
   const add = (verb: string, label: Words, action: 1 | 2 | 3, source: string, path = `${resource.path}/${verb}`) =>
-    rows.push({ id: menuId(permissionOf(resource, verb)), code: permissionOf(resource, verb), parentId, label, alias: verb, path, source, category: 2, action })
+    rows.push({
+      id: menuId(permissionOf(resource, verb)),
+      code: permissionOf(resource, verb),
+      parentId,
+      label,
+      alias: verb,
+      path,
+      source,
+      category: 2,
+      action,
+    })
   for (const [verb, one] of Object.entries(VERBS)) {
-    if (offered[verb as keyof typeof offered]) add(verb, one.label, one.action, one.icon, verb === 'delete' ? `${resource.path}/remove` : undefined)
+    if (offered[verb as keyof typeof offered])
+      add(verb, one.label, one.action, one.icon, verb === 'delete' ? `${resource.path}/remove` : undefined)
   }
   for (const [name, action] of Object.entries(resource.actions as Record<string, Action>)) {
-    if (!action.can) add(name, action.label, action.on === 'row' ? 2 : action.on === 'bulk' ? 3 : 1, action.icon ?? 'right', `${resource.path}/${action.path ?? name}`)
+    if (!action.can)
+      add(
+        name,
+        action.label,
+        action.on === 'row' ? 2 : action.on === 'bulk' ? 3 : 1,
+        action.icon ?? 'right',
+        `${resource.path}/${action.path ?? name}`,
+      )
   }
   for (const [name, label] of Object.entries(resource.permissions)) add(name, label, 3, 'setting')
   return rows.map((row, index) => ({ ...row, sort: index + 1 }))
@@ -39,23 +71,57 @@ function buttonsOf(served: Served): MenuRow[] {
 
 function pageRows(entry: MenuGroup | MenuPage): MenuRow[] {
   const page: MenuRow = {
-    id: menuId(entry.code), code: entry.code, parentId: entry.under ? menuId(entry.under) : '0', label: entry.label, alias: 'menu', path: entry.path,
-    source: entry.icon, sort: entry.sort, category: 1, action: 0,
+    id: menuId(entry.code),
+    code: entry.code,
+    parentId: entry.under ? menuId(entry.under) : '0',
+    label: entry.label,
+    alias: 'menu',
+    path: entry.path,
+    source: entry.icon,
+    sort: entry.sort,
+    category: 1,
+    action: 0,
   }
   const permissions = Object.entries('permissions' in entry ? (entry.permissions ?? {}) : {})
-  return [page, ...permissions.map(([name, label], index): MenuRow => ({
-    id: menuId(`${entry.code}_${name}`), code: `${entry.code}_${name}`, parentId: page.id, label, alias: name, path: entry.path, source: 'setting', sort: index + 1, category: 2, action: 3,
-  }))]
+  return [
+    page,
+    ...permissions.map(([name, label], index): MenuRow => ({
+      id: menuId(`${entry.code}_${name}`),
+      code: `${entry.code}_${name}`,
+      parentId: page.id,
+      label,
+      alias: name,
+      path: entry.path,
+      source: 'setting',
+      sort: index + 1,
+      category: 2,
+      action: 3,
+    })),
+  ]
 }
 
-/** Menu and button rows that rooms and resources declare, parents first. Ids depend on codes alone, so grants survive a new seeding. */
+/**
+ * Menu and button rows that rooms and resources declare, parents first. Ids depend on codes alone, so grants survive a
+ * new seeding.
+ */
 export function menuRowsOf(registry: Registry): MenuRow[] {
   const rows: MenuRow[] = registry.rooms.flatMap((room) => (room.menus ?? []).flatMap(pageRows))
   for (const served of registry.served.values()) {
     const { resource } = served
     if (!resource.menu) continue
     const { under, path, icon = 'table', sort = 50 } = resource.menu
-    rows.push({ id: menuId(resource.code), code: resource.code, parentId: menuId(under), label: resource.label, alias: 'menu', path, source: icon, sort, category: 1, action: 0 })
+    rows.push({
+      id: menuId(resource.code),
+      code: resource.code,
+      parentId: menuId(under),
+      label: resource.label,
+      alias: 'menu',
+      path,
+      source: icon,
+      sort,
+      category: 1,
+      action: 0,
+    })
     rows.push(...buttonsOf(served))
   }
   const codes = new Set<string>()
@@ -64,6 +130,8 @@ export function menuRowsOf(registry: Registry): MenuRow[] {
     codes.add(row.code)
   }
   const ids = new Set(rows.map((row) => row.id))
-  for (const row of rows) if (row.parentId !== '0' && !ids.has(row.parentId)) throw new Error(`menu "${row.code}" is under a menu nobody declares`)
+  for (const row of rows)
+    if (row.parentId !== '0' && !ids.has(row.parentId))
+      throw new Error(`menu "${row.code}" is under a menu nobody declares`)
   return rows
 }

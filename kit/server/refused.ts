@@ -6,46 +6,137 @@ const common = {
   bad_body: { status: 400, zh: '请求内容不是有效的 JSON', en: 'The request body is not valid JSON' },
   missing_parameter: { status: 400, zh: '缺少必要的请求参数: {name}', en: 'Required parameter missing: {name}' },
   bad_filter: { status: 400, zh: '“{label}”的筛选条件无法识别', en: 'The filter on “{label}” cannot be understood' },
+  filter_hidden: {
+    status: 400,
+    zh: '不能按“{label}”筛选：您看不到该字段',
+    en: 'You do not see “{label}” and cannot filter by it',
+  },
+  filter_masked: { status: 400, zh: '按“{label}”查找请输入完整内容', en: 'Give “{label}” in full to find it' },
+  sort_hidden: { status: 400, zh: '不能按“{label}”排序', en: 'The list cannot be sorted by “{label}”' },
   bad_parameter: { status: 400, zh: '请求参数格式错误: {name}', en: 'Parameter has the wrong format: {name}' },
   invalid: { status: 400, zh: '{sentence}', en: '{sentence}' },
   nothing_chosen: { status: 400, zh: '请选择至少一条数据', en: 'Choose at least one row' },
   not_signed_in: { status: 401, zh: '请求未授权', en: 'Please sign in' },
   bad_client: { status: 401, zh: '客户端认证失败!', en: 'Client authentication failed' },
   forbidden: { status: 403, zh: '没有权限执行此操作', en: 'You are not allowed to do this' },
+  password_must_change: { status: 403, zh: '请先修改密码', en: 'Change your password first' },
   platform_only: { status: 403, zh: '仅平台管理员可执行此操作', en: 'Only a platform administrator may do this' },
   not_found: { status: 404, zh: '{label}不存在', en: '{label} not found' },
   no_such_path: { status: 404, zh: '没有找到请求的地址', en: 'No such address' },
   wrong_method: { status: 405, zh: '不支持的请求方式', en: 'Method not supported' },
   wrong_media: { status: 415, zh: '不支持的内容类型', en: 'Content type not supported' },
   too_big: { status: 413, zh: '请求内容过大', en: 'The request is too large' },
-  changed_meanwhile: { status: 409, zh: '数据已被他人修改，请核对后再保存', en: 'Someone else changed this meanwhile; check and save again' },
-  taken: { status: 400, zh: '{label}已存在', en: '{label} is taken already' },
-  written_elsewhere: { status: 400, zh: '{label}由系统产生，不能手工修改', en: '{label} rows are written by the system and cannot be edited by hand' },
-  not_removable: { status: 400, zh: '{label}不能删除', en: '{label} rows cannot be removed' },
-  not_restorable: { status: 400, zh: '{label}删除后不能恢复', en: '{label} rows cannot be restored once removed' },
+  changed_meanwhile: {
+    status: 409,
+    zh: '数据已被他人修改，请核对后再保存',
+    en: 'Someone else changed this meanwhile; check and save again',
+  },
+  taken: { status: 400, zh: '{label}已存在', en: '{label} exists already' },
+  hidden_stays: {
+    status: 400,
+    zh: '您看不到“{label}”，不能修改它',
+    en: 'You do not see “{label}” and cannot change it',
+  },
+  written_elsewhere: {
+    status: 400,
+    zh: '“{label}”由系统产生，不能手工修改',
+    en: '"{label}" is written by the system and cannot be changed by hand',
+  },
+  not_by_hand: {
+    status: 403,
+    zh: '“{label}”由系统产生，任何人都不能手工新增或修改',
+    en: '"{label}" is written by the system: nobody adds or changes it by hand',
+  },
+  kept_for_good: {
+    status: 403,
+    zh: '“{label}”作为记录保留，任何人都不能删除',
+    en: '"{label}" is kept as a record: nobody can remove it',
+  },
+  of_others_too: {
+    status: 403,
+    zh: '这条数据还涉及您管理范围以外的内容，只能查看',
+    en: 'This is partly beyond what you look after: you may look at it, not change it',
+  },
+  not_removable: { status: 400, zh: '“{label}”不能删除', en: '"{label}" cannot be removed' },
+  not_restorable: { status: 400, zh: '“{label}”删除后不能恢复', en: '"{label}" cannot be restored once removed' },
   nothing_to_restore: { status: 400, zh: '可恢复的内容与现在相同', en: 'What can be set back is already as it was' },
-  set_moved: { status: 409, zh: '符合条件的数据已变为 {count} 条，请核对后再执行', en: 'The set has changed: {count} rows match now; check and run again' },
+  set_moved: {
+    status: 409,
+    zh: '符合条件的数据已变为 {count} 条，请核对后再执行',
+    en: 'The set has changed: {count} rows match now; check and run again',
+  },
   set_too_big: { status: 400, zh: '一次最多处理 {max} 条', en: 'At most {max} rows at a time' },
   not_for_many: { status: 400, zh: '该操作不能批量执行', en: 'This cannot be done for many rows at once' },
-  action_not_now: { status: 400, zh: '当前状态不能{action}', en: 'This cannot be done in the current state: {action}' },
+  action_not_now: {
+    status: 400,
+    zh: '当前状态下不能执行“{action}”',
+    en: '"{action}" is not possible in the current state',
+  },
   has_children: { status: 400, zh: '请先删除子节点!', en: 'Remove the child nodes first' },
   parent_is_self: { status: 400, zh: '父节点不可选择自身!', en: 'A node cannot be its own parent' },
   parent_is_descendant: { status: 400, zh: '父节点不可选择自身的下级', en: 'A node cannot move below itself' },
-  too_many_requests: { status: 429, zh: '操作过于频繁，请 {seconds} 秒后再试', en: 'Too many requests, try again in {seconds} seconds' },
-  too_many_settings: { status: 400, zh: '最多保存 {max} 项个人设置', en: "At most {max} settings of one's own can be kept" },
+  too_many_requests: {
+    status: 429,
+    zh: '操作过于频繁，请 {seconds} 秒后再试',
+    en: 'Too many requests, try again in {seconds} seconds',
+  },
+  too_many_streams: {
+    status: 429,
+    zh: '实时连接过多（最多 {max} 个），请关闭一些页面',
+    en: 'Too many live connections (at most {max}); close some pages',
+  },
+  too_many_settings: {
+    status: 400,
+    zh: '最多保存 {max} 项个人设置',
+    en: "At most {max} settings of one's own can be kept",
+  },
   busy: { status: 409, zh: '同一操作正在进行，请稍后再试', en: 'The same operation is under way, try again shortly' },
-  unavailable: { status: 500, zh: '服务暂不可用，请稍后再试', en: 'The service is not available right now, try again shortly' },
+  unavailable: {
+    status: 503,
+    zh: '服务暂不可用，未做任何更改，请稍后再试',
+    en: 'The service is not available right now; nothing was changed, try again shortly',
+  },
+  crowded: {
+    status: 503,
+    zh: '当前访问人数过多，未做任何更改，请稍后再试',
+    en: 'Too many people are asking right now; nothing was changed, try again shortly',
+  },
+  outcome_unknown: {
+    status: 503,
+    zh: '保存时连接中断，结果未知；请先核对是否已保存，再决定是否重试',
+    en: 'The connection was lost while saving. Nobody knows whether it was saved: look before you try again',
+  },
+  disk_full: {
+    status: 503,
+    zh: '服务器磁盘已满，暂时不能保存，未做任何更改；查询不受影响',
+    en:
+      'The disk of the server is full: nothing can be saved for now and nothing was changed; looking things up ' +
+      'still works',
+  },
 } as const satisfies Record<string, Words & { status: number }>
 
-type RefusalWords = Words & { status?: number }
+/** `none` is read where the parameter `of` is nothing: "at most 0.00 can still …" tells nobody that all has gone. */
+export type RefusalWords = Words & { status?: number; none?: Words & { of: string } }
 const catalogue = new Map<string, RefusalWords>(Object.entries(common))
 
-/** Adds a room's refusal codes, each with both sentences (status 400 unless said). Returns nothing; a code may be defined once. */
-export function defineRefusals(refusals: Record<string, RefusalWords>): void {
-  for (const [code, words] of Object.entries(refusals)) {
+/**
+ * The codes there are. A room tells its own beside its `defineRefusals`, as only an interface can be told from
+ * elsewhere:
+ * `declare module '#kit/server/refused.ts' { interface Refusals extends CodesOf<typeof refusals> {} }`
+ */
+// oxlint-disable-next-line typescript/consistent-type-definitions
+export interface Refusals extends CodesOf<typeof common> {}
+export type CodesOf<R> = { [K in keyof R]: true }
+/** A code that has both its sentences. */
+export type RefusalCode = keyof Refusals
+
+/** Adds a room's refusal codes, each with both sentences (status 400 unless said); a code may be defined once. */
+export function defineRefusals<K extends string>(refusals: Record<K, RefusalWords>): Record<K, RefusalWords> {
+  for (const [code, words] of Object.entries<RefusalWords>(refusals)) {
     if (catalogue.has(code)) throw new Error(`refusal "${code}" is defined twice`)
     catalogue.set(code, words)
   }
+  return refusals
 }
 
 export const refusalWords = (code: string): RefusalWords => {
@@ -54,17 +145,26 @@ export const refusalWords = (code: string): RefusalWords => {
   return words
 }
 
+const isNothing = (value: unknown): boolean =>
+  value === undefined || value === null || /^0*(\.0*)?$/.test(String(value))
+
+/** The words a refusal is said with, by what it has to tell. */
+export function wordsOfRefusal({ code, params }: Pick<Refused, 'code' | 'params'>): Words {
+  const words = refusalWords(code)
+  return words.none && isNothing(params[words.none.of]) ? words.none : words
+}
+
 export const refusalCodes = (): ReadonlyMap<string, RefusalWords> => catalogue
 
 /**
- * A refusal: a stable code, what its sentence mentions, and data for the client. `params` values that are `Words` are said in the
- * reader's language. The private cause goes to the log, never to the client.
+ * A refusal: a stable code, what its sentence mentions, and data for the client. `params` values that are `Words` are
+ * said in the reader's language. The private cause goes to the log, never to the client.
  */
 export class Refused extends Error {
-  readonly code: string
+  readonly code: RefusalCode
   readonly params: Record<string, unknown>
   readonly data: Record<string, unknown>
-  constructor(code: string, params: Record<string, unknown> = {}, data: Record<string, unknown> = {}) {
+  constructor(code: RefusalCode, params: Record<string, unknown> = {}, data: Record<string, unknown> = {}) {
     super(code)
     refusalWords(code)
     this.code = code

@@ -1,17 +1,33 @@
 // Checked by the type checker alone: each line below is a wrong use that must not compile.
 import { defineResource, f } from '../resource/index.ts'
-import type { Db } from './db.ts'
-import { defineRoom, route, serve } from './room.ts'
+import type { Db } from './database/db.ts'
+import { defineRefusals, Refused } from './refused.ts'
+import { defineRoom, invalidField, needOf, route, serve } from './room.ts'
 
 const label = { zh: '名称', en: 'Name' }
-const plain = defineResource({ name: 'plain', path: '/api/t/plain', label, tenancy: 'tenant', fields: { name: f.text({ label }), price: f.money({ label }) }, list: { columns: ['name'] } })
+const plain = defineResource({
+  name: 'plain',
+  path: '/api/t/plain',
+  label,
+  tenancy: 'tenant',
+  fields: { name: f.text({ label }), price: f.money({ label }) },
+  list: { columns: ['name'] },
+})
 const acting = defineResource({
-  name: 'acting', path: '/api/t/acting', label, tenancy: 'tenant', fields: { name: f.text({ label }) }, list: { columns: ['name'] },
+  name: 'acting',
+  path: '/api/t/acting',
+  label,
+  tenancy: 'tenant',
+  fields: { name: f.text({ label }) },
+  list: { columns: ['name'] },
   actions: { sell: { on: 'row', label, input: { count: f.number({ label }) } }, sync: { on: 'toolbar', label } },
 })
 const sync = async () => undefined
 
-export const right = [serve(plain), serve(acting, { actions: { sell: async (row, { count }) => `${row.name}${count}`, sync } })]
+export const right = [
+  serve(plain),
+  serve(acting, { actions: { sell: async (row, { count }) => `${row.name}${count}`, sync } }),
+]
 
 // @ts-expect-error a declared action without handler
 serve(acting, { actions: { sync } })
@@ -55,13 +71,81 @@ route({ method: 'GET', path: '/api/t/x', title: label, can: { open: true }, hand
 route({ method: 'GET', path: '/api/t/x', can: 'plain', handle: async () => 1 })
 
 route({
-  method: 'GET', path: '/api/t/x', title: label, can: 'plain', input: { key: f.text({ label }) },
+  method: 'GET',
+  path: '/api/t/x',
+  title: label,
+  can: 'plain',
+  input: { key: f.text({ label }) },
   // @ts-expect-error an argument the route does not declare
   handle: async ({ input }) => input.size,
 })
 
+// @ts-expect-error an option routes do not have
+route({ method: 'GET', path: '/api/t/x', title: label, can: 'plain', handel: async () => 1, handle: async () => 1 })
+
+// @ts-expect-error a refusal nobody wrote the sentences of
+export const refused = new Refused('not_fuond')
+
+// @ts-expect-error a refusal in one language
+defineRefusals({ test_only: { zh: '不可以' } })
+
+// @ts-expect-error a refusal with more than a refusal says
+defineRefusals({ test_only: { zh: '不可以', en: 'No', code: 403 } })
+
+// @ts-expect-error a field the resource does not have
+invalidField(plain, 'nmae', 'required')
+
+// @ts-expect-error a problem nobody wrote the sentences of
+invalidField(plain, 'name', 'not_fuond')
+
+// @ts-expect-error a row found by a field it does not have
+serve(plain, { key: 'nmae' })
+
+// @ts-expect-error a detail asked by a field the row does not have
+serve(plain, { detailBy: 'nmae' })
+
+// @ts-expect-error a standard call there is not
+serve(plain, { without: ['delete'] })
+
 // @ts-expect-error a room without words
 defineRoom({ name: 'room' })
+
+const need = { key: 'cheap', label, icon: 'tag', tone: 'warn', query: () => ({ price_le: '1.00', name: 'x' }) } as const
+export const rightNeed = needOf(plain, { ...need, order: { ascs: 'price' }, line: { title: 'name', notes: ['price'] } })
+
+// @ts-expect-error a need that asks by a field the family does not have
+needOf(plain, { ...need, query: () => ({ name: 'x', prcie: '1' }) })
+
+// @ts-expect-error a need that asks by a suffix there is not
+needOf(plain, { ...need, query: () => ({ name: 'x', price_less: '1' }) })
+
+// @ts-expect-error a need titled by a field the family does not have
+needOf(plain, { ...need, line: { title: 'nmae' } })
+
+// @ts-expect-error a need with a note the family does not have
+needOf(plain, { ...need, line: { title: 'name', notes: ['priec'] } })
+
+// @ts-expect-error a need with a time the family does not have
+needOf(plain, { ...need, line: { title: 'name', time: 'creatTime' } })
+
+// @ts-expect-error a need ordered by a field the family does not have
+needOf(plain, { ...need, order: { ascs: 'prcie' } })
+
+// @ts-expect-error a need that sums a field the family does not have
+needOf(plain, { ...need, amount: 'prcie' })
+
+// @ts-expect-error an option needs do not have
+needOf(plain, { ...need, colour: 'red' })
+
+// @ts-expect-error an option rooms do not have
+defineRoom({ name: 'room', label, resource: [] })
+
+const shortcut = { key: 'a', label, icon: 'a', path: '/a', can: 'a', sort: 1 }
+// @ts-expect-error an option shortcuts do not have
+defineRoom({ name: 'room', label, shortcuts: [{ ...shortcut, colour: 'red' }] })
+
+// @ts-expect-error an option menus do not have
+defineRoom({ name: 'room', label, menus: [{ code: 'a', label, path: '/a', icon: 'a', sort: 1, undr: 'b' }] })
 
 export async function wrongUseOfRows(db: Db): Promise<void> {
   // @ts-expect-error a column the resource does not have

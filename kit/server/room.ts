@@ -1,18 +1,29 @@
-import type { Fields, Problem, Field, ValueOf } from '../fields/field-kind.ts'
-import type { DraftOf, Resource, RowOf } from '../resource/define-resource.ts'
+import type { Fields, Problem, ProblemCode, Field, ValueOf } from '../fields/field-kind.ts'
+import { hasWords } from '../fields/kinds.ts'
+import {
+  baseFields,
+  labelKeyOf,
+  type BaseKey,
+  type DraftOf,
+  type Resource,
+  type RowOf,
+} from '../resource/define-resource.ts'
 import type { Dictionary, MenuGroup, MenuPage } from '../resource/dictionary.ts'
 import type { Param } from '../resource/param.ts'
+import type { Suffix } from '../resource/suffixes.ts'
 import type { Lang, Words } from '../resource/words.ts'
 import type { Caller } from './caller.ts'
-import type { Db } from './db.ts'
+import type { Db } from './database/db.ts'
 import type { JobContext, JobDefinition } from './jobs/index.ts'
-import { Refused } from './refused.ts'
-import type { Table } from './schema.ts'
+import { Refused, type RefusalCode } from './refused.ts'
+import type { Table } from './database/schema.ts'
 import type { Services } from './services.ts'
 import type { ServerResponse } from 'node:http'
 import type { Sql } from 'sql-template-tag'
 
-/** What a handler is given: who calls, in which language, the parsed input, and a database bound to the caller's tenant. */
+/**
+ * What a handler is given: who calls, in which language, the parsed input, and a database bound to the caller's tenant.
+ */
 export type Call<I = Record<string, any>> = {
   caller: Caller
   lang: Lang
@@ -24,7 +35,14 @@ export type Call<I = Record<string, any>> = {
   /** Query keys as they came, for list filters. */
   query: Record<string, string>
   services: Services
-  request: { ip: string; userAgent: string; method: string; url: string; headers: Record<string, string | string[] | undefined>; traceId: string }
+  request: {
+    ip: string
+    userAgent: string
+    method: string
+    url: string
+    headers: Record<string, string | string[] | undefined>
+    traceId: string
+  }
   /** Uploaded file of a multipart route. */
   file?: { name: string; bytes: Buffer; type: string }
   /** Answers something that is no envelope: a stream, a redirect. */
@@ -32,7 +50,12 @@ export type Call<I = Record<string, any>> = {
 }
 
 /** `take` gives the connection to somebody else (a stream of events): nothing more is written by the road. */
-export type Answer = { status?: number; headers?: Record<string, string>; body?: unknown; take?: (response: ServerResponse) => void }
+export type Answer = {
+  status?: number
+  headers?: Record<string, string>
+  body?: unknown
+  take?: (response: ServerResponse) => void
+}
 
 export class Reply {
   readonly status: number
@@ -48,23 +71,39 @@ export class Reply {
 }
 
 /**
- * Who may call a route: a permission code (or any of several), or one of the three doors that need a reason: `open` to anyone,
+ * Who may call a route: a permission code (or any of several), or one of the three doors that need a reason: `open` to
+ * anyone,
  * `signedIn` to every user, `platform` to platform administrators, `terminal` to a device with its own credentials.
  */
-export type Can = string | readonly string[] | { open: string } | { signedIn: string } | { platform: string } | { terminal: string }
+export type Can =
+  | string
+  | readonly string[]
+  | { open: string }
+  | { signedIn: string }
+  | { platform: string }
+  | { terminal: string }
 
 export type InputOf<F> = { -readonly [K in keyof F]: ValueOf<F[K]> }
 
 export type Route<F extends Fields = Fields> = {
   method: 'GET' | 'POST' | 'ANY'
   path: string
+  /** The first address of the same call, where old or later clients know it by another one: both are guarded as one. */
+  aliasOf?: string
   title: Words
   can: Can
+  /**
+   * Nobody is granted this: whoever may list the family is told why with this refusal, and not only that he may not.
+   */
+  closed?: { code: RefusalCode; label: Words; list: string }
   /** Arguments, taken from the query first, then the form, then the JSON body (wire contract §1.1). */
   input?: F
   /** Arguments the handler reads itself, for the description of the call. */
   takes?: Fields
-  /** No transaction: the handler opens units of work itself through `services` (waiting for the outside world, streaming). */
+  /**
+   * No transaction: the handler opens units of work itself through `services` (waiting for the outside world,
+   * streaming).
+   */
   tx?: false
   /** Answers HEAD as well, as watchers of a service ask. */
   head?: true
@@ -72,10 +111,12 @@ export type Route<F extends Fields = Fields> = {
   bare?: boolean
   /** Takes one uploaded file of at most this many bytes. */
   uploadMaxBytes?: number
-  /** Body limit for JSON, default 1 MiB. */
+  /** Body limit for JSON, default 1 MiB. A larger one is read after the caller is known. */
   bodyMaxBytes?: number
   /** Attempts per minute and client address; the general limit when absent. */
   perMinute?: number
+  /** Answered also while the caller's password has to be changed first. */
+  beforePassword?: true
   /** false keeps it out of the operation log (reads are out anyway). */
   log?: false
   handle: (call: Call<InputOf<F>>) => Promise<unknown>
@@ -84,9 +125,16 @@ export type Route<F extends Fields = Fields> = {
 /** A plain endpoint beside the resources, with a stated permission. */
 export const route = <const F extends Fields>(definition: Route<F>): Route => definition as unknown as Route
 
+/** The same calls under another address, for clients that know them there. */
+export const aliasesOf = (routes: readonly Route[], from: string, to: string): Route[] =>
+  routes.map((one) => ({ ...one, path: one.path.replace(from, to), aliasOf: one.path }))
+
 type Actions<R> = R extends { actions: infer A } ? A : never
 type InputFields<A> = A extends { input: infer F } ? InputOf<F> : Record<string, never>
 type Target<R, A> = A extends { on: 'row' } ? RowOf<R> : A extends { on: 'bulk' } ? RowOf<R>[] : undefined
+
+/** The fields of a resource by name. */
+export type FieldOf<R extends Resource<any, any>> = Extract<keyof R['fields'], string>
 
 export type Hooks<R extends Resource<any, any>> = {
   /** May change the draft or refuse; inside the transaction. `was` is the locked row when changing. */
@@ -95,7 +143,10 @@ export type Hooks<R extends Resource<any, any>> = {
   afterSave?: (row: RowOf<R>, was: RowOf<R> | undefined, call: Call) => Promise<void> | void
   beforeRemove?: (rows: RowOf<R>[], call: Call) => Promise<void> | void
   afterRemove?: (rows: RowOf<R>[], call: Call) => Promise<void> | void
-  /** May refuse that a row comes back from the recycle bin; `beforeSave` and `afterSave` run for it as for a save that changes nothing. */
+  /**
+   * May refuse that a row comes back from the recycle bin; `beforeSave` and `afterSave` run for it as for a save that
+   * changes nothing.
+   */
   beforeRestore?: (call: Call) => Promise<void> | void
   /** A row is back from the recycle bin, and saved again as it was. */
   afterRestore?: (row: RowOf<R>, call: Call) => Promise<void> | void
@@ -114,18 +165,29 @@ export type Hooks<R extends Resource<any, any>> = {
   /** Rows of a family with another writer may be changed by hand all the same (fields with form `edit` only). */
   handEdit?: boolean
   /** `detail` and `remove` go by this field instead of the id. */
-  key?: string
+  key?: FieldOf<R>
   /** `detail` may be asked by this field as well as by the id. */
-  detailBy?: string
+  detailBy?: FieldOf<R>
 }
 
 type ActionHandlers<R extends Resource<any, any>> = {
-  [K in keyof Actions<R>]: (target: Target<R, Actions<R>[K]>, input: InputFields<Actions<R>[K]>, call: Call) => Promise<unknown>
+  [K in keyof Actions<R>]: (
+    target: Target<R, Actions<R>[K]>,
+    input: InputFields<Actions<R>[K]>,
+    call: Call,
+  ) => Promise<unknown>
 }
 
-export type Served<R extends Resource<any, any> = Resource<any, any>> = { resource: R; hooks: Hooks<R>; actions: Record<string, (target: any, input: any, call: Call) => Promise<unknown>> }
+export type Served<R extends Resource<any, any> = Resource<any, any>> = {
+  resource: R
+  hooks: Hooks<R>
+  actions: Record<string, (target: any, input: any, call: Call) => Promise<unknown>>
+}
 
-/** Binds a declaration to what the server does with it. Declared actions without handler, and handlers nobody declared, do not compile. */
+/**
+ * Binds a declaration to what the server does with it. Declared actions without handler, and handlers nobody declared,
+ * do not compile.
+ */
 export function serve<R extends Resource<any, any>>(
   resource: R,
   ...rest: keyof Actions<R> extends never ? [hooks?: Hooks<R>] : [hooks: Hooks<R> & { actions: ActionHandlers<R> }]
@@ -134,14 +196,19 @@ export function serve<R extends Resource<any, any>>(
   return { resource, hooks, actions: actions ?? {} } as unknown as Served
 }
 
-/** Background work of a room: a job that is also given the services. A run may be repeated after a crash and must bear that. */
-export type RoomJob<Payload = any> = Omit<JobDefinition<Payload>, 'run'> & { run: (payload: Payload, context: JobContext & { services: Services }) => Promise<void> }
+/**
+ * Background work of a room: a job that is also given the services. A run may be repeated after a crash and must bear
+ * that.
+ */
+export type RoomJob<Payload = any> = Omit<JobDefinition<Payload>, 'run'> & {
+  run: (payload: Payload, context: JobContext & { services: Services }) => Promise<void>
+}
 
 export const defineRoomJob = <Payload>(job: RoomJob<Payload>): RoomJob<Payload> => job
 
 /**
- * Work that waits for somebody, counted on the home page. It is a list of the resource with a filter: the number is the list's total
- * within the reader's rights, and pressing it opens exactly these rows.
+ * Work that waits for somebody, counted on the home page. It is a list of the resource with a filter: the number is the
+ * list's total within the reader's rights, and pressing it opens exactly these rows.
  */
 export type Need = {
   key: string
@@ -150,7 +217,10 @@ export type Need = {
   resource: string
   /** Filter of the resource's list, as in its address. */
   query: (now: { today: string; daysAgo: (days: number) => string; userId: string }) => Record<string, string>
-  /** Permission code of what is done about it: who may not do that is not asked to. Seeing the list is enough when absent. */
+  /**
+   * Permission code of what is done about it: who may not do that is not asked to. Seeing the list is enough when
+   * absent.
+   */
   can?: string
   /** How a row reads in one line on the home page of somebody at work in a shop. */
   line?: NeedLine
@@ -164,11 +234,57 @@ export type Need = {
   amount?: string
 }
 
-/** Fields of a row that say what it is about, what else is worth knowing, when it happened or (`due`) has to be done by, and the page where it is worked on. */
-export type NeedLine = { title: string; notes?: readonly string[]; time?: string; due?: boolean; to?: (row: Record<string, unknown>) => string }
+/**
+ * Fields of a row that say what it is about, what else is worth knowing, when it happened or (`due`) has to be done by,
+ * and the page where it is worked on.
+ */
+export type NeedLine<K extends string = string> = {
+  title: K
+  notes?: readonly K[]
+  time?: K
+  due?: boolean
+  to?: (row: Record<string, unknown>) => string
+}
+
+type Column<R extends Resource<any, any>> = FieldOf<R> | BaseKey
+type Filter<R extends Resource<any, any>> = Column<R> | `${Column<R>}_${Suffix}`
+type NeedOf<R extends Resource<any, any>, Own extends string, Q extends string> = Omit<
+  Need,
+  'resource' | 'query' | 'line' | 'order' | 'amount'
+> & {
+  query: (...asked: Parameters<Need['query']>) => { [K in Q]: string }
+  /** Keys of the list that only the family's `where` understands. */
+  own?: readonly Own[]
+  line?: NeedLine<Column<R>>
+  order?: { [K in 'ascs' | 'descs']?: Column<R> }
+  amount?: FieldOf<R>
+}
+
+/**
+ * Work that waits in a family, said by its fields; those that are references or choices are told by their words.
+ */
+export function needOf<
+  R extends Resource<any, any>,
+  Q extends Filter<R> | NoInfer<Own>,
+  const Own extends string = never,
+>(resource: R, { own: _own, ...need }: NeedOf<R, Own, Q>): Need {
+  const shown = (key: string) => {
+    const field: Field = resource.fields[key] ?? baseFields[key as BaseKey]
+    return hasWords(field) ? labelKeyOf(key, field) : key
+  }
+  const { line } = need
+  return {
+    ...(need as Omit<Need, 'resource'>),
+    resource: resource.name,
+    line: line && { ...line, title: shown(line.title), notes: line.notes?.map(shown) },
+  }
+}
 
 /** Work people begin by themselves, as a button on the home page of those who may do it. */
 export type Shortcut = { key: string; label: Words; icon: string; path: string; can: string; sort: number }
+
+/** Rows that may go when they are older than a parameter says in days; `where` is SQL for those among them that may. */
+export type Forgetting = { table: string; param: Param; where?: string }
 
 /** A room as the server mounts it. */
 export type Room = {
@@ -180,13 +296,21 @@ export type Room = {
   jobs?: readonly RoomJob[]
   dictionaries?: readonly Dictionary[]
   params?: readonly Param[]
+  /**
+   * What grows for ever here; the clock removes what is old, in small parts. Its parameters are the room's, without
+   * being said again.
+   */
+  forgets?: readonly Forgetting[]
   menus?: readonly (MenuGroup | MenuPage)[]
   /** What of this room may wait for somebody: the home page's "needs you now". */
   needs?: readonly Need[]
   /** What of this room is begun from the home page. */
   shortcuts?: readonly Shortcut[]
-  /** Runs at every start after migration, inside a unit across tenants: seeds what must exist. Must be repeatable. */
-  seed?: (db: Db, services: Services) => Promise<void>
+  /**
+   * Runs at every start after migration, inside a unit across tenants: seeds what must exist. Must be repeatable. May
+   * answer a sentence on what an upgrade brought.
+   */
+  seed?: (db: Db, services: Services) => Promise<string | void>
   /** Runs once the process serves: subscriptions, caches. Returns how to stop. */
   start?: (services: Services) => Promise<(() => Promise<void>) | void>
 }
@@ -199,5 +323,9 @@ export function invalid(problems: Record<string, { problem: Problem; field: Fiel
 }
 
 /** Refuses one field of a resource: `throw invalidField(goodInfo, 'upc', 'taken')`. */
-export const invalidField = (resource: { fields: Record<string, Field> }, key: string, code: string, params?: Record<string, unknown>): Refused =>
-  invalid({ [key]: { problem: { code, params }, field: resource.fields[key]! } })
+export const invalidField = <F extends Fields>(
+  resource: { fields: F },
+  key: Extract<keyof F, string>,
+  code: ProblemCode,
+  params?: Record<string, unknown>,
+): Refused => invalid({ [key]: { problem: { code, params }, field: resource.fields[key]! } })

@@ -1,44 +1,90 @@
+import { createSlots } from './slots.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
-import pg from 'pg'
+import type pg from 'pg'
+import { openPool } from './database/connections.ts'
 import { createLog } from './log.ts'
-import { createPool, systemActor, unitOfWork } from './db.ts'
-import { stranger } from './road.ts'
-import { createRegistry, mountRooms } from './mount.ts'
-import { migrate } from './migrate.ts'
-import { schemaOf, schemaSql, tableOfResource } from './schema.ts'
-import { kitRoutes } from './kit-routes.ts'
-import { kitTables } from './kit-tables.ts'
+import { createPool, systemActor, unitOfWork } from './database/db.ts'
+import { stranger } from './request/road.ts'
+import { createRegistry, mountRooms } from './request/mount.ts'
+import { migrate } from './database/migrate.ts'
+import { schemaOf, schemaSql, tableOfResource } from './database/schema.ts'
+import { kitRoutes } from './request/kit-routes.ts'
+import { kitTables } from './database/kit-tables.ts'
 import type { Caller } from './caller.ts'
 import type { Room } from './room.ts'
 import type { Services } from './services.ts'
 
-export type Sample = { app: FastifyInstance; services: Services; owner: pg.Pool; callers: Map<string, Caller>; stop: () => Promise<void> }
+export type Sample = {
+  app: FastifyInstance
+  services: Services
+  owner: pg.Pool
+  callers: Map<string, Caller>
+  stop: () => Promise<void>
+}
 
-/** The kit alone on an empty database: rooms of a test's own, callers by token, no business. For the kit's own tests. */
+/**
+ * The kit alone on an empty database: rooms of a test's own, callers by token, no business. For the kit's own tests.
+ */
 export async function sampleApp(url: string, rooms: readonly Room[], emptyFolder: URL): Promise<Sample> {
   await migrate(url, emptyFolder)
-  const owner = new pg.Pool({ connectionString: url, max: 2 })
+  const owner = openPool({ connectionString: url, max: 2 })
   const registry = createRegistry(rooms)
-  await owner.query(schemaSql(schemaOf([...kitTables, ...[...registry.served.values()].map(({ resource }) => tableOfResource(resource)), ...rooms.flatMap((room) => room.tables ?? [])])))
+  await owner.query(
+    schemaSql(
+      schemaOf([
+        ...kitTables,
+        ...[...registry.served.values()].map(({ resource }) => tableOfResource(resource)),
+        ...rooms.flatMap((room) => room.tables ?? []),
+      ]),
+    ),
+  )
   const pool = createPool(url, { max: 8 })
-  // A test's database may be dropped while an idle connection is still closing.
-  pool.on('error', () => {})
   const callers = new Map<string, Caller>()
   const services = {
-    config: { isTest: true }, log: createLog({ level: 'silent' }), pool, systemPool: pool, registry, now: () => new Date(), extra: {},
+    config: { isTest: true },
+    log: createLog({ level: 'silent' }),
+    pool,
+    systemPool: pool,
+    registry,
+    now: () => new Date(),
+    slots: createSlots(),
     shared: { subscribe: async () => async () => {}, increment: async () => 1 },
-    access: { callerOf: async (token: string) => callers.get(token), again: async (caller: Caller) => [...callers.values()].find((one) => one.userId === caller.userId), guardedPaths: async () => [], clientOf: async () => undefined, terminalOf: async () => undefined },
-    labels: { ready: async () => {}, dict: (_t: string, _f: unknown, key: unknown) => `word ${String(key)}`, hasKey: (_t: string, _f: unknown, key: string) => key !== '99', entries: () => [], region: (code: string) => (code === '330106' ? '浙江省/杭州市/西湖区' : ''), regionAt: () => undefined },
+    access: {
+      callerOf: async (token: string) => callers.get(token),
+      again: async (caller: Caller) => [...callers.values()].find((one) => one.userId === caller.userId),
+      guardedPaths: async () => [],
+      clientOf: async () => undefined,
+      terminalOf: async () => undefined,
+    },
+    labels: {
+      ready: async () => {},
+      dict: (_t: string, _f: unknown, key: unknown) => `word ${String(key)}`,
+      hasKey: (_t: string, _f: unknown, key: string) => key !== '99',
+      entries: () => [],
+      region: (code: string) => (code === '330106' ? '浙江省/杭州市/西湖区' : ''),
+      regionAt: () => undefined,
+    },
     logs: { operation: () => {}, error: () => {} },
     unit: ((bound, work, actor = systemActor) => unitOfWork(pool, bound, actor, work)) as Services['unit'],
   } as unknown as Services
   const app = Fastify({ routerOptions: { querystringParser: (text) => Object.fromEntries(new URLSearchParams(text)) } })
   mountRooms(app, services, kitRoutes)
-  return { app, services, owner, callers, stop: async () => {
-    await app.close()
-    await pool.end()
-    await owner.end()
-  } }
+  return {
+    app,
+    services,
+    owner,
+    callers,
+    stop: async () => {
+      await app.close()
+      await pool.end()
+      await owner.end()
+    },
+  }
 }
 
-export const sampleCaller = (caller: Partial<Caller>): Caller => ({ ...stranger, userId: '1', tenantId: '100001', ...caller })
+export const sampleCaller = (caller: Partial<Caller>): Caller => ({
+  ...stranger,
+  userId: '1',
+  tenantId: '100001',
+  ...caller,
+})

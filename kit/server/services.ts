@@ -3,10 +3,11 @@ import type { Field } from '../fields/field-kind.ts'
 import type { Resource } from '../resource/define-resource.ts'
 import type { Lang } from '../resource/words.ts'
 import type { Caller } from './caller.ts'
-import type { Actor, Bound, Db, Pool } from './db.ts'
+import type { Actor, Bound, Db, Pool } from './database/db.ts'
 import type { Live } from './live.ts'
 import type { Room, Served } from './room.ts'
 import type { Shared } from './shared/index.ts'
+import type { Slots } from './slots.ts'
 import type { FileStore } from './storage/index.ts'
 
 /** Words of dictionaries and regions, held in memory and renewed when they change. Provided by the system room. */
@@ -26,7 +27,12 @@ export type Labels = {
 export type Access = {
   /** undefined: no such session, expired, revoked, user gone. */
   callerOf: (token: string) => Promise<Caller | undefined>
-  /** The same person with the rights they have now, for work that outlives the request; undefined when the account is closed or gone. */
+  /** Why a token is worth nothing any more, in a word its owner's browser knows. */
+  endOf?: (token: string) => Promise<string>
+  /**
+   * The same person with the rights they have now, for work that outlives the request; undefined when the account is
+   * closed or gone.
+   */
   again: (caller: Caller) => Promise<Caller | undefined>
   /** The API scope rows that guard paths, all tenants'; a path no row covers is guarded by its permission alone. */
   guardedPaths: () => Promise<readonly { id: string; path: string }[]>
@@ -67,14 +73,22 @@ export type Config = {
   story: 'demo' | 'empty'
   isTest: boolean
   corsOrigins: readonly string[]
-  trustProxy: boolean
+  /** How many proxies stand before this process, or which; true for one of the inner network, false for none. */
+  trustProxy: boolean | number | string[]
+  /** How long a call waits for a database connection before it is told to come again; a few seconds unless said. */
+  patienceMs?: number
 }
 
 export type Registry = {
   rooms: readonly Room[]
   served: ReadonlyMap<string, Served>
   resource: (name: string) => Resource<any, any>
+  /** All addresses of a call that has several, by each of them. */
+  addresses: ReadonlyMap<string, readonly string[]>
 }
+
+/** What is there before the rooms provide theirs. */
+export type GroundServices = Omit<Services, 'labels' | 'access' | 'logs'>
 
 /** What handlers, jobs and seeds may use. One object, made at start (apps/server) and handed down. */
 export type Services = {
@@ -82,7 +96,9 @@ export type Services = {
   log: Logger
   /** Role store_app: one tenant at a time. */
   pool: Pool
-  /** Role store_platform, for machinery without a tenant: jobs, shared entries, keys. Business code uses units of work. */
+  /**
+   * Role store_platform, for machinery without a tenant: jobs, shared entries, keys. Business code uses units of work.
+   */
   systemPool: Pool
   shared: Shared
   files: FileStore
@@ -91,10 +107,14 @@ export type Services = {
   access: Access
   logs: Logs
   registry: Registry
+  /** Told of what the database refused, besides its caller: health watches it. */
+  noteRefusal?: (error: unknown) => void
+  /** The disk has no room for another change; looking things up goes on. */
+  isFull?: () => boolean
   /** The clock; tests turn it. */
   now: () => Date
   /** One transaction in the name of a tenant, for jobs, callbacks and seeds. */
   unit: <T>(bound: Bound, work: (db: Db) => Promise<T>, actor?: Actor) => Promise<T>
-  /** More services of rooms, by name: `extra.sms`. Typed by who provides them. */
-  extra: Record<string, unknown>
+  /** What rooms provide to rooms that do not know them. */
+  slots: Slots
 }

@@ -2,7 +2,10 @@ import type { Lang, Words } from '../resource/words.ts'
 
 const known = new Map<string, string>()
 
-/** A sentence the system writes into a row where otherwise people do; kept as it is stored, so that readers of another language get theirs. */
+/**
+ * A sentence the system writes into a row where otherwise people do; kept as it is stored, so that readers of another
+ * language get theirs.
+ */
 export function systemWords(words: Words): string {
   known.set(words.zh, words.en)
   return words.zh

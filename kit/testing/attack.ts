@@ -2,98 +2,201 @@ import type { Field, Fields } from '../fields/field-kind.ts'
 import { kindOf } from '../fields/kinds.ts'
 import type { Resource } from '../resource/define-resource.ts'
 import type { Route } from '../server/room.ts'
-import { hasTenant } from '../server/rows.ts'
+import { hasTenant } from '../server/database/rows.ts'
 import type { Services } from '../server/services.ts'
 import type { Samples } from './samples.ts'
 import type { Somebody, Wire, World } from './world.ts'
 
-/** What lies in the tenant under attack: a row of every family, every text of it carrying a mark no honest answer can hold. */
+/**
+ * What lies in the tenant under attack: a row of every family, every text of it carrying a mark no honest answer can
+ * hold.
+ */
 export type Victim = { tenantId: string; mark: string; ids: Map<string, string>; all: ReadonlySet<string> }
 
 type AnyTable = { name: string; hasTenant: boolean }
 
-/** The tables of the database, as the owner sees them; `pick` leaves out what every request writes (logs, jobs, counters). */
+/**
+ * The tables of the database, as the owner sees them; `pick` leaves out what every request writes (logs, jobs,
+ * counters).
+ */
 export async function tablesOf(services: Services, isLeftOut: (name: string) => boolean): Promise<AnyTable[]> {
   const { rows } = await services.systemPool.query<{ name: string; has_tenant: boolean }>(
-    `select c.relname as name, exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped) as has_tenant
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind = 'r' and has_table_privilege(c.oid, 'select') order by 1`)
+    `select c.relname as name, exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id'
+      and not a.attisdropped) as has_tenant
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind = 'r'
+     and has_table_privilege(c.oid, 'select') order by 1`,
+  )
   return rows.map((row) => ({ name: row.name, hasTenant: row.has_tenant })).filter(({ name }) => !isLeftOut(name))
 }
 
 /** A fingerprint of every row of a tenant, by table; `undefined` looks at the tables no tenant owns. One statement. */
-export async function digestOf(services: Services, tables: readonly AnyTable[], tenantId: string | undefined): Promise<string> {
-  const parts = tables.filter((table) => table.hasTenant === (tenantId !== undefined)).map(({ name }) =>
-    `select '${name}' as t, count(*)::text || coalesce(md5(string_agg(md5(x::text), '' order by md5(x::text))), '') as d from "${name}" x${tenantId === undefined ? '' : ' where tenant_id = $1'}`)
-  const { rows } = await services.systemPool.query<{ t: string; d: string }>(parts.join(' union all '), tenantId === undefined ? [] : [tenantId])
-  return rows.map((row) => `${row.t} ${row.d}`).sort().join('\n')
+export async function digestOf(
+  services: Services,
+  tables: readonly AnyTable[],
+  tenantId: string | undefined,
+): Promise<string> {
+  const parts = tables
+    .filter((table) => table.hasTenant === (tenantId !== undefined))
+    .map(
+      ({ name }) =>
+        `select '${name}' as t, count(*)::text || coalesce(md5(string_agg(md5(x::text), ''
+          order by md5(x::text))), '') as d from "${name}" x${tenantId === undefined ? '' : ' where tenant_id = $1'}`,
+    )
+  const { rows } = await services.systemPool.query<{ t: string; d: string }>(
+    parts.join(' union all '),
+    tenantId === undefined ? [] : [tenantId],
+  )
+  return rows
+    .map((row) => `${row.t} ${row.d}`)
+    .sort()
+    .join('\n')
 }
 
 /** Which tables differ between two fingerprints. */
 export const changedTables = (before: string, after: string): string[] => {
   const was = new Map(before.split('\n').map((line) => line.split(' ', 2) as [string, string]))
-  return after.split('\n').map((line) => line.split(' ', 2) as [string, string]).filter(([name, digest]) => was.get(name) !== digest).map(([name]) => name)
+  return after
+    .split('\n')
+    .map((line) => line.split(' ', 2) as [string, string])
+    .filter(([name, digest]) => was.get(name) !== digest)
+    .map(([name]) => name)
 }
 
 /** What stands in the field that limits a family, for a row inside the limit alone. */
-export const limitedTo = (resource: Resource<any, any>, key: string, id: string): unknown => ((resource.fields as Fields)[key]?.kind === 'refs' ? [id] : id)
+export const limitedTo = (resource: Resource<any, any>, key: string, id: string): unknown =>
+  key in resource.fields && kindOf((resource.fields as Fields)[key]!).many ? [id] : id
 
-/** Puts a marked row of every family into a tenant; with a limit, of every family the limit narrows, inside `limit.id` alone. */
-export async function furnish(world: World, samples: Samples, tenantId: string, mark = 'MARKOFTHEVICTIM', limit?: { name: string; id: string }): Promise<Victim> {
+/**
+ * Puts a marked row of every family into a tenant; with a limit, of every family the limit narrows, inside `limit.id`
+ * alone.
+ */
+export async function furnish(
+  world: World,
+  samples: Samples,
+  tenantId: string,
+  mark = 'MARKOFTHEVICTIM',
+  limit?: { name: string; id: string },
+): Promise<Victim> {
   const ids = new Map<string, string>()
   const all = new Set<string>()
   for (const served of world.registry.served.values()) {
     const { resource } = served
-    const scopeKey = limit && (resource.scope as Record<string, string>)[limit.name]
+    const scopeKey = limit && resource.scope[limit.name]
     if (!hasTenant(resource) || (limit && (!scopeKey || scopeKey === 'id'))) continue
-    const texts = Object.entries(resource.fields as Fields).filter(([, field]) => !field.computed && !field.secret && ['text', 'longText', 'richText'].includes(field.kind)).map(([key]) => key)
-    const row = await samples.insert(served, tenantId, Object.fromEntries(texts.map((key) => [key, `${mark}${resource.name}${key}`]).concat(limit ? [[scopeKey!, limitedTo(resource, scopeKey!, limit.id) as never]] : [])))
+    const texts = Object.entries(resource.fields as Fields)
+      .filter(([, field]) => !field.computed && !field.secret && kindOf(field).isFree)
+      .map(([key]) => key)
+    const row = await samples.insert(
+      served,
+      tenantId,
+      Object.fromEntries(
+        texts
+          .map((key) => [key, `${mark}${resource.name}${key}`])
+          .concat(limit ? [[scopeKey!, limitedTo(resource, scopeKey!, limit.id) as never]] : []),
+      ),
+    )
     ids.set(resource.name, String(row.id))
     all.add(String(row.id))
   }
   for (const served of limit ? [] : world.registry.served.values()) {
     if (!hasTenant(served.resource)) continue
-    const { rows } = await world.services.systemPool.query<{ id: string }>(`select id::text from "${served.resource.table}" where tenant_id = $1`, [tenantId])
+    const { rows } = await world.services.systemPool.query<{ id: string }>(
+      `select id::text from "${served.resource.table}" where tenant_id = $1`,
+      [tenantId],
+    )
     for (const { id } of rows) all.add(id)
   }
   return { tenantId, mark, ids, all }
 }
 
-const ID_KEYS = ['id', 'ids', 'userId', 'userIds', 'roleId', 'roleIds', 'menuIds', 'deptId', 'deptIds', 'postId', 'parentId', 'shopId', 'clientId', 'topMenuId', 'topMenuIds', 'orderId', 'packageId', 'fileName', 'key']
+const ID_KEYS = [
+  'id',
+  'ids',
+  'userId',
+  'userIds',
+  'roleId',
+  'roleIds',
+  'menuIds',
+  'deptId',
+  'deptIds',
+  'postId',
+  'parentId',
+  'shopId',
+  'clientId',
+  'topMenuId',
+  'topMenuIds',
+  'orderId',
+  'packageId',
+  'fileName',
+  'key',
+]
 
 /** Arguments of a route, each pointing into the victim's tenant as far as an outsider can point. */
 function pointed(route: Route, resource: Resource<any, any> | undefined, victim: Victim): Record<string, unknown> {
   const any = (resource && victim.ids.get(resource.name)) ?? [...victim.ids.values()][0]!
   const fields = (route.input ?? {}) as Record<string, Field>
-  const byName = (key: string) => [...victim.ids].find(([name]) => key.toLowerCase().startsWith(name.toLowerCase()))?.[1]
+  const byName = (key: string) =>
+    [...victim.ids].find(([name]) => key.toLowerCase().startsWith(name.toLowerCase()))?.[1]
   const value = (key: string, field: Field): unknown => {
-    if (field.to) return victim.ids.get(field.to as string) ?? any
+    if (field.to) return victim.ids.get(field.to) ?? any
     if (/ids?$/i.test(key)) return byName(key) ?? any
     if (key === 'tenantId') return victim.tenantId
     return kindOf(field).sample(field, 1)
   }
   return {
-    ...Object.fromEntries(ID_KEYS.map((key) => [key, byName(key) ?? any])), tenantId: victim.tenantId,
+    ...Object.fromEntries(ID_KEYS.map((key) => [key, byName(key) ?? any])),
+    tenantId: victim.tenantId,
     ...Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, value(key, field)])),
-    ...(resource?.actions && Object.values(resource.actions as Record<string, { input?: Fields; path?: string }>).reduce((out, action) => ({ ...out, ...Object.fromEntries(Object.entries(action.input ?? {}).map(([key, field]) => [key, value(key, field)])) }), {})),
+    ...(resource?.actions &&
+      Object.values(resource.actions as Record<string, { input?: Fields; path?: string }>).reduce(
+        (out, action) => ({
+          ...out,
+          ...Object.fromEntries(Object.entries(action.input ?? {}).map(([key, field]) => [key, value(key, field)])),
+        }),
+        {},
+      )),
   }
 }
 
 export type Attempt = { method: 'GET' | 'POST'; path: string; query: Record<string, unknown>; body?: unknown }
 
 /** Requests that try to reach the victim through a route: by id, by list, by body, with the victim's tenant named. */
-export async function attemptsOn(world: World, samples: Samples, route: Route, victim: Victim, tenantId: string): Promise<Attempt[]> {
-  const resource = [...world.registry.served.values()].map((one) => one.resource).find((one) => route.path.startsWith(`${one.path}/`))
+export async function attemptsOn(
+  world: World,
+  samples: Samples,
+  route: Route,
+  victim: Victim,
+  tenantId: string,
+): Promise<Attempt[]> {
+  const resource = [...world.registry.served.values()]
+    .map((one) => one.resource)
+    .find((one) => route.path.startsWith(`${one.path}/`))
   const points = pointed(route, resource, victim)
-  const path = route.path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(String(name === 'resource' ? (resource?.name ?? 'user') : (points[name] ?? 'x')))).replace('/*', '/x')
-  const arrays = Object.fromEntries(Object.entries(points).map(([key, value]) => [key, key.endsWith('Ids') ? [value] : value]))
+  const path = route.path
+    .replace(/:(\w+)/g, (_all, name: string) =>
+      encodeURIComponent(String(name === 'resource' ? (resource?.name ?? 'user') : (points[name] ?? 'x'))),
+    )
+    .replace('/*', '/x')
+  const arrays = Object.fromEntries(
+    Object.entries(points).map(([key, value]) => [key, key.endsWith('Ids') ? [value] : value]),
+  )
   if (route.method === 'GET' || route.method === 'ANY') {
-    const get = [{ tenantId: victim.tenantId, size: 1000 }, points, { id: points.id }, { ...points, ids: undefined, id: undefined, size: 1000 }]
+    const get = [
+      { tenantId: victim.tenantId, size: 1000 },
+      points,
+      { id: points.id },
+      { ...points, ids: undefined, id: undefined, size: 1000 },
+    ]
     const out: Attempt[] = get.map((query) => ({ method: 'GET', path, query }))
     if (route.method === 'GET') return out
     return [...out, { method: 'POST', path, query: points, body: arrays }]
   }
   const entity = resource && route.path === `${resource.path}/submit` ? await samples.draft(resource, tenantId) : {}
-  const references = Object.fromEntries(Object.entries((resource?.fields ?? {}) as Fields).filter(([, field]) => field.to && victim.ids.has(field.to as string)).map(([key, field]) => [key, victim.ids.get(field.to as string)]))
+  const references = Object.fromEntries(
+    Object.entries((resource?.fields ?? {}) as Fields)
+      .filter(([, field]) => field.to && victim.ids.has(field.to))
+      .map(([key, field]) => [key, victim.ids.get(field.to!)]),
+  )
   return [
     { method: 'POST', path, query: points, body: arrays },
     { method: 'POST', path, query: {}, body: { ...entity, ...arrays } },
@@ -110,18 +213,35 @@ export function leaksOf(answer: Wire, attempt: Attempt, victim: Victim): string[
   const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
   const sent = JSON.stringify([attempt.query, attempt.body])
   const out: string[] = []
-  if (text.includes(victim.mark)) out.push(`a text of the victim: ${text.slice(Math.max(0, text.indexOf(victim.mark) - 60), text.indexOf(victim.mark) + 60)}`)
-  for (const id of text.match(/\d{12,19}/g) ?? []) if (victim.all.has(id) && (!sent.includes(id) || answer.success)) out.push(`id ${id} of the victim`)
+  if (text.includes(victim.mark))
+    out.push(
+      'a text of the victim: ' +
+        `${text.slice(Math.max(0, text.indexOf(victim.mark) - 60), text.indexOf(victim.mark) + 60)}`,
+    )
+  for (const id of text.match(/\d{12,19}/g) ?? [])
+    if (victim.all.has(id) && (!sent.includes(id) || answer.success)) out.push(`id ${id} of the victim`)
   return out
 }
 
-export const isOpen = (route: Route) => typeof route.can === 'object' && ('open' in route.can || 'terminal' in route.can)
-export const asksACode = (route: Route) => typeof route.can === 'string' || Array.isArray(route.can) || (typeof route.can === 'object' && 'platform' in route.can)
+export const isOpen = (route: Route) =>
+  typeof route.can === 'object' && ('open' in route.can || 'terminal' in route.can)
+export const asksACode = (route: Route) =>
+  typeof route.can === 'string' ||
+  Array.isArray(route.can) ||
+  (typeof route.can === 'object' && 'platform' in route.can)
 
-export const askWithin = async (world: World, who: Somebody | undefined, attempt: Attempt, milliseconds = 8000): Promise<Wire | undefined> => {
+export const askWithin = async (
+  world: World,
+  who: Somebody | undefined,
+  attempt: Attempt,
+  milliseconds = 8000,
+): Promise<Wire | undefined> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), milliseconds)))
-  const answer = await Promise.race([world.ask(who, attempt.method, attempt.path, { query: attempt.query, body: attempt.body }), late])
+  const answer = await Promise.race([
+    world.ask(who, attempt.method, attempt.path, { query: attempt.query, body: attempt.body }),
+    late,
+  ])
   clearTimeout(timer)
   return answer
 }

@@ -34,9 +34,11 @@ export function ensureChromium(): string {
     throw new Error('The browser journeys need Chromium or Chrome. Install one, or set CHROMIUM_PATH to where it is.')
   }
   console.log('Installing Chromium and a font for Chinese; this takes a minute or two.')
-  const apt = (...args: string[]) => spawnSync('apt-get', args, {
-    stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  }).status === 0
+  const apt = (...args: string[]) =>
+    spawnSync('apt-get', args, {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    }).status === 0
   apt('update', '-q')
   const done = apt('install', '-y', '-q', '--no-install-recommends', 'chromium', 'fonts-noto-cjk')
   const installed = findChromium()

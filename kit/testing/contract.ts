@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { isEmpty, type Field, type Fields } from '../fields/field-kind.ts'
-import { kindOf, parseField } from '../fields/kinds.ts'
+import { hasWords, isReference, kindOf, parseField } from '../fields/kinds.ts'
 import { problemSentence } from '../fields/problems.ts'
 import { labelKeyOf, permissionOf, type Action, type Resource } from '../resource/define-resource.ts'
 import type { Words } from '../resource/words.ts'
-import { isHidden } from '../server/change-log.ts'
+import { isHidden } from '../server/history/change-log.ts'
+import { seesWhole } from '../server/database/data-scope.ts'
 import type { Served } from '../server/room.ts'
-import { hasTenant } from '../server/rows.ts'
+import { hasTenant } from '../server/database/rows.ts'
 import type { Samples } from './samples.ts'
 import { wireFaults, type Somebody, type Wire, type World } from './world.ts'
 
@@ -26,7 +27,16 @@ export type Cast = {
 export type Stage = { world: World; cast: Cast; samples: Samples }
 
 /** Where a family's rules make it unlike the others, with the reason; every promise not named here is kept by all. */
-export type Exceptions = Record<string, { reason: string; skip?: readonly PromiseName[]; notEchoed?: readonly string[]; isMadeElsewhere?: boolean; /** A row sent under a name that is there changes that row. */ isUpsert?: boolean }>
+export type Exceptions = Record<
+  string,
+  {
+    reason: string
+    skip?: readonly PromiseName[]
+    notEchoed?: readonly string[]
+    isMadeElsewhere?: boolean
+    /** A row sent under a name that is there changes that row. */ isUpsert?: boolean
+  }
+>
 export type PromiseName = 'echo' | 'limits' | 'removal' | 'paging' | 'version' | 'strangers' | 'history' | 'restore'
 
 const latin = /[A-Za-z0-9]/
@@ -44,41 +54,57 @@ export function wordFaults(words: Words | undefined, where: string): string[] {
 }
 
 const fieldFaults = (fields: Fields, where: string): string[] =>
-  Object.entries(fields).flatMap(([key, field]) => ['label', 'help', 'group', 'patternWords', 'unit'].flatMap((part) => wordFaults(field[part] as Words | undefined, `${where}.${key} ${part}`)))
+  Object.entries(fields).flatMap(([key, field]) =>
+    (['label', 'help', 'group', 'patternWords', 'unit', 'blank'] as const).flatMap((part) =>
+      wordFaults(field[part], `${where}.${key} ${part}`),
+    ),
+  )
 
 export function declarationFaults(resource: Any): string[] {
   const actions = Object.entries(resource.actions as Record<string, Action>)
   return [
-    ...wordFaults(resource.label, resource.name), ...fieldFaults(resource.fields, resource.name),
-    ...Object.entries(resource.permissions).flatMap(([key, words]) => wordFaults(words, `${resource.name} permission ${key}`)),
-    ...actions.flatMap(([key, action]) => [...wordFaults(action.label, `${resource.name} action ${key}`), ...wordFaults(action.confirm, `${resource.name} action ${key} confirm`), ...fieldFaults(action.input ?? {}, `${resource.name} action ${key}`)]),
+    ...wordFaults(resource.label, resource.name),
+    ...fieldFaults(resource.fields, resource.name),
+    ...Object.entries(resource.permissions).flatMap(([key, words]) =>
+      wordFaults(words, `${resource.name} permission ${key}`),
+    ),
+    ...actions.flatMap(([key, action]) => [
+      ...wordFaults(action.label, `${resource.name} action ${key}`),
+      ...wordFaults(action.confirm, `${resource.name} action ${key} confirm`),
+      ...fieldFaults(action.input ?? {}, `${resource.name} action ${key}`),
+    ]),
   ]
 }
 
-const longer = (field: Field, max: number) => 'x'.repeat(((field.max as number | undefined) ?? max) + 1)
-const notALink = () => 'javascript:alert(1)'
-/** What each kind refuses. Asked only of a field of that kind: the greatest amount is no length of a text. */
-const REFUSED: Record<string, (field: Field) => unknown> = {
-  text: (field) => longer(field, 255), longText: (field) => longer(field, 2000), password: (field) => longer(field, 128),
-  number: ({ max }) => (max === undefined ? 'many' : Number(max) + 1), money: () => '1.234', percent: () => '12.345', boolean: () => 'maybe', date: () => '2026-02-30', datetime: () => '2026-01-31 25:00:00',
-  phone: () => '12345', email: () => 'nobody', url: () => 'example.com', colour: () => 'red', icon: () => '<svg>', picture: notALink, pictures: notALink, file: notALink, files: notALink,
-  region: () => 'nowhere', location: () => '181,0', json: () => '{', cron: () => 'daily', ref: () => 'abc', refs: () => 'abc', tree: () => 'abc', dict: (field) => (field.numeric ? 'abc' : 'no-such-key'), dicts: () => 'no-such-key', tags: () => 'x'.repeat(41),
-}
-
 /** A value the field must refuse, where it has a limit that can be overstepped. */
-export const tooMuch = (field: Field): unknown => REFUSED[field.kind]?.(field)
+export const tooMuch = (field: Field): unknown => kindOf(field).wrong?.(field)
+
+/** A number, or words in no form of their own. */
+const isPlain = (field: Field): boolean => {
+  const { isFree, document, readsAs } = kindOf(field)
+  return readsAs === 'number' || (!!isFree && !document)
+}
+const isWords = (field: Field): boolean => isPlain(field) && kindOf(field).readsAs === 'text'
+
+/** What no form changes in a row that is there, in kinds whose values are easily made other ones. */
+const fixedFields = (resource: Any): [string, Field][] =>
+  Object.entries(resource.fields as Fields).filter(
+    ([, field]) => isPlain(field) && (field.form ?? 'edit') !== 'edit' && !field.computed && !field.secret,
+  )
 
 const flat = (rows: any[]): any[] => rows.flatMap((row) => [row, ...flat((row.children as any[] | undefined) ?? [])])
 const rowsOf = (answer: Wire): any[] => flat(Array.isArray(answer.data) ? answer.data : (answer.data?.records ?? []))
 
 /**
- * The contract every family keeps without writing a test of its own (docs/style.md): who may, what is refused, what comes back, what
- * other tenants see. `stage` is asked inside the tests, so that declarations are known before a server is.
+ * The contract every family keeps without writing a test of its own (docs/style.md): who may, what is refused, what
+ * comes back, what other tenants see. `stage` is asked inside the tests, so that declarations are known before a server
+ * is.
  */
 export function describeContract(served: Served, stage: () => Stage, exceptions: Exceptions = {}): void {
   const { resource, hooks } = served
   const base = resource.path
   const list = `${base}/${resource.list.path}`
+  const adding = `${base}/${resource.addBy ?? 'submit'}`
   const exception = exceptions[resource.name]
   const keeps = (name: PromiseName) => !exception?.skip?.includes(name)
   const isOffice = resource.writer === 'office' || hooks.handEdit === true
@@ -93,11 +119,14 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
     const { cast, world, samples } = stage()
     if (!hasTenant(resource)) return (writer = cast.platform)
     if (!adds || !mounted(`${base}/submit`)) return (writer = cast.owner)
-    const probe = await world.ask(cast.owner, 'POST', `${base}/submit`, { body: await samples.draft(resource, cast.owner.caller.tenantId) })
+    const probe = await world.ask(cast.owner, 'POST', adding, {
+      body: await samples.draft(resource, cast.owner.caller.tenantId),
+    })
     return (writer = probe.data?.reason === 'platform_only' || probe.status === 403 ? cast.platform : cast.owner)
   }
   const tenantOf = (who: Somebody) => who.caller.tenantId
-  const detail = async (who: Somebody, row: Record<string, any>) => stage().world.ask(who, 'GET', `${base}/detail`, { query: { [idKey]: row[idKey] } })
+  const detail = async (who: Somebody, row: Record<string, any>) =>
+    stage().world.ask(who, 'GET', `${base}/detail`, { query: { [idKey]: row[idKey] } })
 
   /** A new row: through `submit` where people write it, straight into the table where somebody else does. */
   async function aRow(): Promise<Record<string, any>> {
@@ -105,7 +134,7 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
     const who = await asWriter()
     if (!adds || !mounted(`${base}/submit`)) return samples.insert(served, tenantOf(who))
     const sent = await samples.draft(resource, tenantOf(who))
-    const answer = await world.ask(who, 'POST', `${base}/submit`, { body: sent })
+    const answer = await world.ask(who, 'POST', adding, { body: sent })
     expect(answer.body, `submit of ${JSON.stringify(sent)}`).toMatchObject({ code: 200, success: true })
     expect(answer.data.id).toMatch(/^\d+$/)
     return { ...sent, id: answer.data.id as string }
@@ -118,23 +147,41 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
 
     test('asks who calls, then what they may', async () => {
       const { world, cast } = stage()
-      for (const [method, path] of [['GET', list], ['GET', `${base}/detail`], ['POST', `${base}/submit`], ['POST', `${base}/remove`]] as const) {
+      for (const [method, path] of [
+        ['GET', list],
+        ['GET', `${base}/detail`],
+        ['POST', `${base}/submit`],
+        ['POST', `${base}/remove`],
+      ] as const) {
         if (!mounted(path)) continue
         const question = { query: { id: '1', ids: '1' }, ...(method === 'POST' ? { body: {} } : {}) }
-        expect((await world.ask(undefined, method, path, question)).body, path).toMatchObject({ code: 401, success: false })
+        expect((await world.ask(undefined, method, path, question)).body, path).toMatchObject({
+          code: 401,
+          success: false,
+        })
         const route = world.routes.find((one) => one.path === path)!
         if (typeof route.can === 'object' && 'signedIn' in route.can) continue
-        expect((await world.ask(cast.nobody, method, path, question)).body, path).toMatchObject({ code: 403, success: false })
+        expect((await world.ask(cast.nobody, method, path, question)).body, path).toMatchObject({
+          code: 403,
+          success: false,
+        })
       }
     })
 
     test('lets nobody write who may only read', async () => {
       const { world, cast, samples } = stage()
-      const reader = world.be({ ...cast.nobody.caller, permissions: new Set([permissionOf(resource, 'list'), permissionOf(resource, 'view')]) })
-      // Where nobody writes by hand, rows come and go by themselves (the road logs these very questions): there is nothing to count.
+      const reader = world.be({
+        ...cast.nobody.caller,
+        permissions: new Set([permissionOf(resource, 'list'), permissionOf(resource, 'view')]),
+      })
+      // Where nobody writes by hand, rows come and go by themselves (the road logs these very questions): there is
+      // nothing to count.
       const isWritten = mounted(`${base}/submit`) || mounted(`${base}/remove`)
       const before = isWritten && (await samples.countRows(resource))
-      const answers = [await world.ask(reader, 'POST', `${base}/submit`, { body: await samples.draft(resource, tenantOf(reader)) }), await world.ask(reader, 'POST', `${base}/remove`, { query: { ids: '1' } })]
+      const answers = [
+        await world.ask(reader, 'POST', adding, { body: await samples.draft(resource, tenantOf(reader)) }),
+        await world.ask(reader, 'POST', `${base}/remove`, { query: { ids: '1' } }),
+      ]
       for (const answer of answers) expect(isWritten ? [403, 404, 405] : [404, 405]).toContain(answer.status)
       if (isWritten) expect(await samples.countRows(resource)).toBe(before)
     })
@@ -143,8 +190,13 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
       const { samples, cast } = stage()
       const sample = await samples.draft(resource, cast.owner.caller.tenantId)
       for (const [key, field] of samples.writable(resource)) {
-        if (isEmpty(sample[key])) expect([key, !field.required || field.kind === 'ref' || field.kind === 'refs']).toEqual([key, true])
-        else expect([key, sample[key], parseField(sample[key], field)]).toEqual([key, sample[key], { value: expect.anything() }])
+        if (isEmpty(sample[key])) expect([key, !field.required || isReference(field)]).toEqual([key, true])
+        else
+          expect([key, sample[key], parseField(sample[key], field)]).toEqual([
+            key,
+            sample[key],
+            { value: expect.anything() },
+          ])
       }
     })
 
@@ -154,7 +206,9 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
         if (!keeps('echo') || !mounted(`${base}/submit`)) return
         const who = await asWriter()
         const sent = await samples.draft(resource, tenantOf(who))
-        const answer = await world.ask(who, 'POST', `${base}/submit`, { body: { ...sent, $cellEdit: true, unknownKey: { deep: [1] }, children: [], hasChildren: false } })
+        const answer = await world.ask(who, 'POST', adding, {
+          body: { ...sent, $cellEdit: true, unknownKey: { deep: [1] }, children: [], hasChildren: false },
+        })
         expect(answer.body, JSON.stringify(sent)).toMatchObject({ code: 200, success: true })
         const read = await detail(who, { ...sent, id: answer.data.id })
         expect(read.body).toMatchObject({ code: 200, success: true })
@@ -163,13 +217,25 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
         expect(read.data).not.toHaveProperty('$cellEdit')
         for (const [key, field] of samples.writable(resource)) {
           if (exception?.notEchoed?.includes(key) || sent[key] === undefined) continue
-          if (field.kind === 'password') expect(['', '******', undefined]).toContain(read.data[key])
+          if (kindOf(field).writeOnly) expect(['', '******', undefined]).toContain(read.data[key])
           else if (field.secret) expect(read.data, `secret ${key}`).not.toHaveProperty(key)
           else {
             const parsed = parseField(sent[key], field) as { value: unknown }
-            expect([key, read.data[key]]).toEqual([key, kindOf(field).wire(parsed.value, field)])
+            // Who may read a masked value whole finds it whole.
+            const shown = seesWhole(resource, field, who.caller) ? { ...field, mask: undefined } : field
+            expect([key, read.data[key]]).toEqual([key, kindOf(field).wire(parsed.value, shown)])
           }
-          if (['dict', 'dicts', 'ref', 'refs'].includes(field.kind) && !field.secret && (field.to || field.dict) && !isEmpty(sent[key])) expect([labelKeyOf(key, field), read.data[labelKeyOf(key, field)]]).not.toEqual([labelKeyOf(key, field), ''])
+          if (
+            hasWords(field) &&
+            !kindOf(field).isParent &&
+            !field.secret &&
+            (field.to || field.dict) &&
+            !isEmpty(sent[key])
+          )
+            expect([labelKeyOf(key, field), read.data[labelKeyOf(key, field)]]).not.toEqual([
+              labelKeyOf(key, field),
+              '',
+            ])
         }
       })
 
@@ -179,43 +245,128 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
         const who = await asWriter()
         const row = await aRow()
         const before = (await detail(who, row)).data
-        const key = samples.writable(resource).find(([name, field]) => ['text', 'longText'].includes(field.kind) && (field.form ?? 'edit') === 'edit' && !field.pattern && before[name] && !resource.unique.some((set) => set.includes(name)))?.[0]
+        const key = samples
+          .writable(resource)
+          .find(
+            ([name, field]) =>
+              isWords(field) &&
+              (field.form ?? 'edit') === 'edit' &&
+              !field.pattern &&
+              before[name] &&
+              !resource.unique.some((set) => set.includes(name)),
+          )?.[0]
         const patch = { id: row.id, ...(key ? { [key]: before[key] } : {}), version: before.version as number }
         expect((await world.ask(who, 'POST', `${base}/submit`, { body: patch })).body).toMatchObject({ code: 200 })
         const after = (await detail(who, row)).data
-        for (const [name, field] of samples.writable(resource)) if (!field.secret) expect([name, after[name]]).toEqual([name, before[name]])
+        for (const [name, field] of samples.writable(resource))
+          if (!field.secret) expect([name, after[name]]).toEqual([name, before[name]])
         const late = await world.ask(who, 'POST', `${base}/submit`, { body: patch })
         expect(late.body).toMatchObject({ code: 409, success: false, data: { reason: 'changed_meanwhile' } })
         expect(wireFaults(late.body)).toEqual([])
         const now = { ...patch, version: after.version as number }
-        const together = await Promise.all(Array.from({ length: 4 }, () => world.ask(who, 'POST', `${base}/submit`, { body: now })))
+        const together = await Promise.all(
+          Array.from({ length: 4 }, () => world.ask(who, 'POST', `${base}/submit`, { body: now })),
+        )
         expect(together.map((one) => one.status).sort((a, b) => a - b)).toEqual([200, 409, 409, 409])
       })
 
-      test('remembers what people changed, tells it to who may see the row and to nobody else, and sets it back', async () => {
-        const { world, samples, cast } = stage()
-        if (!keeps('history') || !keeps('version') || !resource.history || !resource.buttons.edit || !mounted(`${base}/submit`) || !mounted(`${base}/detail`)) return
-        const who = await asWriter()
-        const row = await aRow()
-        const before = (await detail(who, row)).data
-        const other = await samples.draft(resource, tenantOf(who))
-        const [key, field] = samples.writable(resource).find(([name, one]) => ['text', 'longText', 'number', 'money'].includes(one.kind) && (one.form ?? 'edit') === 'edit' && !isHidden(one, name, other) && !exception?.notEchoed?.includes(name) && !resource.unique.some((set) => set.includes(name)) && before[name] !== undefined && other[name] !== undefined && String(before[name]) !== String(other[name])) ?? []
-        if (!key || !field) return
-        const changed = await world.ask(who, 'POST', `${base}/submit`, { body: { id: row.id, [key]: other[key] } })
-        expect([key, changed.body]).toEqual([key, expect.objectContaining({ code: 200 })])
-        const now = (await detail(who, row)).data
-        const ask = (somebody: Somebody) => world.ask(somebody, 'GET', `/api/kit/history/${resource.name}`, { query: { id: row.id } })
-        const told = await ask(who)
-        expect([key, told.data.records?.[0]]).toEqual([key, expect.objectContaining({ kind: 'edit', keys: expect.arrayContaining([key]) })])
-        expect([key, told.data.records[0].was[key], told.data.records[0].now[key]]).toEqual([key, before[key], now[key]])
-        expect(wireFaults(told.data)).toEqual([])
-        expect((await ask(cast.nobody)).status).toBe(403)
-        if (hasTenant(resource)) expect((await ask(cast.stranger)).status).toBe(404)
-        const set = await world.ask(who, 'POST', `/api/kit/history/${resource.name}/restore`, { body: { id: row.id, change: told.data.records[0].id } })
-        expect([key, set.body]).toEqual([key, expect.objectContaining({ code: 200 })])
-        expect([key, (await detail(who, row)).data[key]]).toEqual([key, before[key]])
-        expect((await ask(who)).data.records.length).toBe(told.data.records.length + 1)
-      })
+      test(
+        'takes a row back whole as it was read, and refuses a change it would ' + 'not take by the name of the field',
+        async () => {
+          const { world } = stage()
+          if (
+            !keeps('version') ||
+            exceptions[resource.name]?.isUpsert ||
+            !resource.buttons.edit ||
+            !mounted(`${base}/submit`)
+          )
+            return
+          const who = await asWriter()
+          const row = await aRow()
+          const submit = async (body: object) =>
+            (await world.ask(who, 'POST', `${base}/submit`, { body })).body as {
+              code: number
+              data?: { reason?: string; fields?: object }
+            }
+          const whole = (await detail(who, row)).data
+          const taken = await submit(whole)
+          // A family may have its own reasons against a row that was only made up, never this one.
+          if (taken.code !== 200)
+            expect([taken.data?.reason, taken.data?.fields]).not.toEqual([
+              expect.stringMatching(/^(written_elsewhere|invalid)$/),
+              expect.anything(),
+            ])
+          for (const [key, field] of fixedFields(resource)) {
+            const other = isWords(field) ? `${String(whole[key])}0` : Number(whole[key]) + 1
+            expect([key, await submit({ id: row.id, [key]: other })]).toEqual([
+              key,
+              expect.objectContaining({
+                code: 400,
+                data: expect.objectContaining({ fields: { [key]: expect.any(String) } }),
+              }),
+            ])
+          }
+        },
+      )
+
+      test(
+        'remembers what people changed, tells it to who may see the row and to ' + 'nobody else, and sets it back',
+        async () => {
+          const { world, samples, cast } = stage()
+          if (
+            !keeps('history') ||
+            !keeps('version') ||
+            !resource.history ||
+            !resource.buttons.edit ||
+            !mounted(`${base}/submit`) ||
+            !mounted(`${base}/detail`)
+          )
+            return
+          const who = await asWriter()
+          const row = await aRow()
+          const before = (await detail(who, row)).data
+          const other = await samples.draft(resource, tenantOf(who))
+          const [key, field] =
+            samples
+              .writable(resource)
+              .find(
+                ([name, one]) =>
+                  isPlain(one) &&
+                  (one.form ?? 'edit') === 'edit' &&
+                  !isHidden(one, name, other) &&
+                  !exception?.notEchoed?.includes(name) &&
+                  !resource.unique.some((set) => set.includes(name)) &&
+                  before[name] !== undefined &&
+                  other[name] !== undefined &&
+                  String(before[name]) !== String(other[name]),
+              ) ?? []
+          if (!key || !field) return
+          const changed = await world.ask(who, 'POST', `${base}/submit`, { body: { id: row.id, [key]: other[key] } })
+          expect([key, changed.body]).toEqual([key, expect.objectContaining({ code: 200 })])
+          const now = (await detail(who, row)).data
+          const ask = (somebody: Somebody) =>
+            world.ask(somebody, 'GET', `/api/kit/history/${resource.name}`, { query: { id: row.id } })
+          const told = await ask(who)
+          expect([key, told.data.records?.[0]]).toEqual([
+            key,
+            expect.objectContaining({ kind: 'edit', keys: expect.arrayContaining([key]) }),
+          ])
+          expect([key, told.data.records[0].was[key], told.data.records[0].now[key]]).toEqual([
+            key,
+            before[key],
+            now[key],
+          ])
+          expect(wireFaults(told.data)).toEqual([])
+          expect((await ask(cast.nobody)).status).toBe(403)
+          if (hasTenant(resource)) expect((await ask(cast.stranger)).status).toBe(404)
+          const set = await world.ask(who, 'POST', `/api/kit/history/${resource.name}/restore`, {
+            body: { id: row.id, change: told.data.records[0].id },
+          })
+          expect([key, set.body]).toEqual([key, expect.objectContaining({ code: 200 })])
+          expect([key, (await detail(who, row)).data[key]]).toEqual([key, before[key]])
+          expect((await ask(who)).data.records.length).toBe(told.data.records.length + 1)
+        },
+      )
 
       test('lets the same row in once, however many send it at the same time', async () => {
         const { world, samples } = stage()
@@ -224,36 +375,53 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
         if (!keeps('echo') || !sets.length || !mounted(`${base}/submit`)) return
         const who = await asWriter()
         const before = await samples.countRows(resource)
-        const answers = await Promise.all(Array.from({ length: 5 }, () => world.ask(who, 'POST', `${base}/submit`, { body: made })))
+        const answers = await Promise.all(
+          Array.from({ length: 5 }, () => world.ask(who, 'POST', adding, { body: made })),
+        )
         const statuses = answers.map((one) => one.status).sort((a, b) => a - b)
-        if (exception?.isUpsert) expect([statuses[0], statuses.filter((status) => ![200, 400].includes(status))]).toEqual([200, []])
+        if (exception?.isUpsert)
+          expect([statuses[0], statuses.filter((status) => ![200, 400].includes(status))]).toEqual([200, []])
         else expect(statuses).toEqual([200, 400, 400, 400, 400])
         expect(await samples.countRows(resource)).toBe(before + 1)
       })
 
-      test('refuses what is missing and what is too much by the right label, in both languages, and writes nothing', async () => {
-        const { world, samples } = stage()
-        if (!keeps('limits') || !mounted(`${base}/submit`)) return
-        const who = await asWriter()
-        const fields = samples.writable(resource).filter(([key]) => !exception?.notEchoed?.includes(key))
-        const before = await samples.countRows(resource)
-        for (const lang of ['zh', 'en'] as const) {
-          const required = fields.filter(([, field]) => field.required && field.default === undefined)
-          if (required.length) {
-            const blank = await world.ask(who, 'POST', `${base}/submit`, { body: Object.fromEntries(required.map(([key]) => [key, ''])), lang })
-            expect(blank.body).toMatchObject({ code: 400, success: false, data: { reason: 'invalid' } })
-            for (const [key, field] of required) expect([key, blank.data.fields[key]]).toEqual([key, problemSentence({ code: 'required' }, field, lang)])
+      test(
+        'refuses what is missing and what is too much by the right label, in ' + 'both languages, and writes nothing',
+        async () => {
+          const { world, samples } = stage()
+          if (!keeps('limits') || !mounted(`${base}/submit`)) return
+          const who = await asWriter()
+          const fields = samples.writable(resource).filter(([key]) => !exception?.notEchoed?.includes(key))
+          const before = await samples.countRows(resource)
+          for (const lang of ['zh', 'en'] as const) {
+            const required = fields.filter(([, field]) => field.required && field.default === undefined)
+            if (required.length) {
+              const blank = await world.ask(who, 'POST', adding, {
+                body: Object.fromEntries(required.map(([key]) => [key, ''])),
+                lang,
+              })
+              expect(blank.body).toMatchObject({ code: 400, success: false, data: { reason: 'invalid' } })
+              for (const [key, field] of required)
+                expect([key, blank.data.fields[key]]).toEqual([key, problemSentence({ code: 'required' }, field, lang)])
+            }
+            const wrong = fields.filter(([, field]) => tooMuch(field) !== undefined)
+            const whole = await samples.draft(resource, tenantOf(who))
+            const over = await world.ask(who, 'POST', adding, {
+              body: { ...whole, ...Object.fromEntries(wrong.map(([key, field]) => [key, tooMuch(field)])) },
+              lang,
+            })
+            if (!wrong.length) continue
+            expect(over.body).toMatchObject({ code: 400, success: false, data: { reason: 'invalid' } })
+            for (const [key, field] of wrong)
+              expect([key, over.data.fields[key] ?? ''], key).toEqual([
+                key,
+                expect.stringContaining(field.patternWords ? '' : field.label[lang]),
+              ])
+            for (const [key] of wrong) expect([key, isEmpty(over.data.fields[key])]).toEqual([key, false])
           }
-          const wrong = fields.filter(([, field]) => tooMuch(field) !== undefined)
-          const whole = await samples.draft(resource, tenantOf(who))
-          const over = await world.ask(who, 'POST', `${base}/submit`, { body: { ...whole, ...Object.fromEntries(wrong.map(([key, field]) => [key, tooMuch(field)])) }, lang })
-          if (!wrong.length) continue
-          expect(over.body).toMatchObject({ code: 400, success: false, data: { reason: 'invalid' } })
-          for (const [key, field] of wrong) expect([key, over.data.fields[key] ?? ''], key).toEqual([key, expect.stringContaining(field.patternWords ? '' : field.label[lang])])
-          for (const [key, field] of wrong) expect([key, isEmpty(over.data.fields[key]), field.kind]).toEqual([key, false, field.kind])
-        }
-        expect(await samples.countRows(resource)).toBe(before)
-      })
+          expect(await samples.countRows(resource)).toBe(before)
+        },
+      )
     } else {
       test('is written elsewhere: people read it, and cannot add or remove', async () => {
         const { world, cast, samples } = stage()
@@ -267,13 +435,21 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
         const isWritten = mounted(`${base}/submit`) || mounted(`${base}/remove`)
         const before = isWritten && (await samples.countRows(resource))
         if (mounted(`${base}/submit`)) {
-          const added = await world.ask(cast.owner, 'POST', `${base}/submit`, { body: await samples.draft(resource, tenantOf(who)) })
+          const added = await world.ask(cast.owner, 'POST', adding, {
+            body: await samples.draft(resource, tenantOf(who)),
+          })
           expect([400, 403]).toContain(added.status)
-          if (!exception?.isMadeElsewhere) expect(added.data.reason).toMatch(/written_elsewhere|platform_only|invalid/)
-          if (!isOffice) expect((await world.ask(cast.owner, 'POST', `${base}/submit`, { body: { id: row.id } })).data.reason).toMatch(/written_elsewhere|platform_only/)
+          if (!exception?.isMadeElsewhere)
+            expect(added.data.reason).toMatch(/written_elsewhere|not_by_hand|platform_only|invalid/)
+          if (!isOffice)
+            expect(
+              (await world.ask(cast.owner, 'POST', `${base}/submit`, { body: { id: row.id } })).data.reason,
+            ).toMatch(/written_elsewhere|not_by_hand|platform_only/)
         }
         if (mounted(`${base}/remove`) && resource.remove === false) {
-          expect((await world.ask(who, 'POST', `${base}/remove`, { query: { ids: row.id } })).data.reason).toMatch(/written_elsewhere|not_removable/)
+          expect((await world.ask(who, 'POST', `${base}/remove`, { query: { ids: row.id } })).data.reason).toMatch(
+            /written_elsewhere|not_removable|kept_for_good/,
+          )
         }
         if (isWritten) expect(await samples.countRows(resource)).toBe(before)
       })
@@ -308,7 +484,9 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
       expect(seen.length).toBe(total)
       expect(new Set(seen).size).toBe(total)
       expect(seen).toEqual(expect.arrayContaining(mine))
-      const beyond = await world.ask(who, 'GET', list, { query: { ...only, current: Math.ceil(total / size) + 5, size } })
+      const beyond = await world.ask(who, 'GET', list, {
+        query: { ...only, current: Math.ceil(total / size) + 5, size },
+      })
       expect(beyond.data).toMatchObject({ records: [], total })
     })
 
@@ -319,21 +497,58 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
       const row = await aRow()
       const read = (await detail(who, row)).data as Record<string, unknown>
       for (const [key, field] of Object.entries(resource.fields as Fields)) {
-        if (!field.search || field.search === 'range' || field.computed || field.masked || isEmpty(read[key]) || read[key] === -1) continue
-        const found = await world.ask(who, 'GET', list, { query: { [key]: read[key], size: 1000, descs: 'createTime' } })
+        if (
+          !field.search ||
+          field.search === 'range' ||
+          field.computed ||
+          field.mask ||
+          isEmpty(read[key]) ||
+          read[key] === -1
+        )
+          continue
+        const found = await world.ask(who, 'GET', list, {
+          query: { [key]: read[key], size: 1000, descs: 'createTime' },
+        })
         expect([key, found.code, rowsOf(found).some((one) => one.id === String(row.id))]).toEqual([key, 200, true])
       }
       // Every stored field answers every operator: this one row is asked for by what it holds, and by what it does not.
       for (const [key, field] of Object.entries(resource.fields as Fields)) {
-        if (field.computed || field.secret || field.masked || isEmpty(read[key]) || ['json', 'richText', 'password', 'tree'].includes(field.kind) || read[key] === -1) continue
-        for (const [suffix, given, isFound] of [['_equal', read[key], true], ['_notequal', read[key], false], ['_notnull', 1, true], ['_null', 1, false]] as const) {
+        if (
+          field.computed ||
+          field.secret ||
+          field.mask ||
+          field.asked === false ||
+          isEmpty(read[key]) ||
+          kindOf(field).document ||
+          kindOf(field).writeOnly ||
+          kindOf(field).isParent ||
+          read[key] === -1
+        )
+          continue
+        for (const [suffix, given, isFound] of [
+          ['_equal', read[key], true],
+          ['_notequal', read[key], false],
+          ['_notnull', 1, true],
+          ['_null', 1, false],
+        ] as const) {
           if (suffix === '_notequal' && kindOf(field).many) continue
-          const found = await world.ask(who, 'GET', list, { query: { id: row.id, [`${key}${suffix}`]: given, size: 2 } })
-          expect([`${key}${suffix}`, given, found.code, rowsOf(found).length]).toEqual([`${key}${suffix}`, given, 200, isFound ? 1 : 0])
+          const found = await world.ask(who, 'GET', list, {
+            query: { id: row.id, [`${key}${suffix}`]: given, size: 2 },
+          })
+          expect([`${key}${suffix}`, given, found.code, rowsOf(found).length]).toEqual([
+            `${key}${suffix}`,
+            given,
+            200,
+            isFound ? 1 : 0,
+          ])
         }
       }
       for (const key of resource.list.columns) {
-        for (const order of ['ascs', 'descs']) expect([key, (await world.ask(who, 'GET', list, { query: { [order]: key, size: 2 } })).code]).toEqual([key, 200])
+        for (const order of ['ascs', 'descs'])
+          expect([key, (await world.ask(who, 'GET', list, { query: { [order]: key, size: 2 } })).code]).toEqual([
+            key,
+            200,
+          ])
       }
     })
 
@@ -342,20 +557,45 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
       if (!keeps('strangers') || !hasTenant(resource)) return
       const who = await asWriter()
       const row = who === cast.owner ? await aRow() : await samples.insert(served, tenantOf(cast.owner))
-      const there = async () => JSON.stringify(await world.services.unit({ tenantId: cast.owner.caller.tenantId, across: 'a test looks' }, (db) => db.get(resource, String(row.id))))
+      const there = async () =>
+        JSON.stringify(
+          await world.services.unit({ tenantId: cast.owner.caller.tenantId, across: 'a test looks' }, (db) =>
+            db.get(resource, String(row.id)),
+          ),
+        )
       const before = await there()
       expect(before).toBeDefined()
       for (const other of [cast.stranger, world.be({ ...cast.stranger.caller, isAdmin: false, roleAliases: [] })]) {
-        if (mounted(`${base}/detail`)) expect((await world.ask(other, 'GET', `${base}/detail`, { query: { id: row.id } })).body).toMatchObject({ code: 404, data: { reason: 'not_found' } })
-        if (mounted(list)) expect(rowsOf(await world.ask(other, 'GET', list, { query: { size: 1000, id: row.id } })).map((one) => one.id as string)).not.toContain(String(row.id))
+        if (mounted(`${base}/detail`))
+          expect((await world.ask(other, 'GET', `${base}/detail`, { query: { id: row.id } })).body).toMatchObject({
+            code: 404,
+            data: { reason: 'not_found' },
+          })
+        if (mounted(list))
+          expect(
+            rowsOf(await world.ask(other, 'GET', list, { query: { size: 1000, id: row.id } })).map(
+              (one) => one.id as string,
+            ),
+          ).not.toContain(String(row.id))
         if (mounted(`${base}/submit`)) {
-          const stolen = await world.ask(other, 'POST', `${base}/submit`, { body: { ...(await samples.draft(resource, tenantOf(other))), id: row.id, tenantId: cast.owner.caller.tenantId } })
-          expect([stolen.status, stolen.data.reason]).toEqual(isOffice && stolen.status !== 403 ? [404, 'not_found'] : [stolen.status === 403 ? 403 : 400, expect.any(String)])
+          const stolen = await world.ask(other, 'POST', `${base}/submit`, {
+            body: {
+              ...(await samples.draft(resource, tenantOf(other))),
+              id: row.id,
+              tenantId: cast.owner.caller.tenantId,
+            },
+          })
+          expect([stolen.status, stolen.data.reason]).toEqual(
+            isOffice && stolen.status !== 403
+              ? [404, 'not_found']
+              : [stolen.status === 403 ? 403 : 400, expect.any(String)],
+          )
         }
         if (mounted(`${base}/remove`)) {
           const removed = await world.ask(other, 'POST', `${base}/remove`, { query: { ids: row.id } })
           expect(removed.success).toBe(false)
-          if (resource.remove !== false && removed.status !== 403) expect(removed.body).toMatchObject({ code: 404, data: { reason: 'not_found' } })
+          if (resource.remove !== false && removed.status !== 403)
+            expect(removed.body).toMatchObject({ code: 404, data: { reason: 'not_found' } })
         }
         const choices = await world.ask(other, 'GET', `/api/kit/options/${resource.name}`, { query: { ids: row.id } })
         expect(choices.data).toEqual([])
@@ -367,13 +607,34 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
       const { world, cast, samples } = stage()
       if (!hasTenant(resource)) return
       const row = await samples.insert(served, tenantOf(cast.owner))
-      const scoped = (type: number, value: string | null = null) => world.be({ ...cast.owner.caller, isAdmin: false, roleAliases: ['clerk'], dataScopes: [{ resourceCode: resource.code, type, column: null, value }] })
+      const scoped = (type: number, value: string | null = null) =>
+        world.be({
+          ...cast.owner.caller,
+          isAdmin: false,
+          roleAliases: ['clerk'],
+          dataScopes: [{ resourceCode: resource.code, type, column: null, value }],
+        })
       for (const who of [scoped(2), scoped(3), scoped(5, 'id = 1'), scoped(5, 'nonsense; drop'), scoped(9)]) {
         if (mounted(`${base}/detail`)) expect((await detail(who, row)).body).toMatchObject({ code: 404 })
-        if (mounted(list)) expect(rowsOf(await world.ask(who, 'GET', list, { query: { size: 1000, id: row.id } })).map((one) => one.id as string)).not.toContain(String(row.id))
-        expect((await world.ask(who, 'GET', `/api/kit/options/${resource.name}`, { query: { ids: row.id } })).data).toEqual([])
-        if (mounted(`${base}/submit`)) expect((await world.ask(who, 'POST', `${base}/submit`, { body: { ...(await samples.draft(resource, tenantOf(who))), id: row.id } })).success).toBe(false)
-        if (mounted(`${base}/remove`)) expect((await world.ask(who, 'POST', `${base}/remove`, { query: { ids: row.id } })).success).toBe(false)
+        if (mounted(list))
+          expect(
+            rowsOf(await world.ask(who, 'GET', list, { query: { size: 1000, id: row.id } })).map(
+              (one) => one.id as string,
+            ),
+          ).not.toContain(String(row.id))
+        expect(
+          (await world.ask(who, 'GET', `/api/kit/options/${resource.name}`, { query: { ids: row.id } })).data,
+        ).toEqual([])
+        if (mounted(`${base}/submit`))
+          expect(
+            (
+              await world.ask(who, 'POST', `${base}/submit`, {
+                body: { ...(await samples.draft(resource, tenantOf(who))), id: row.id },
+              })
+            ).success,
+          ).toBe(false)
+        if (mounted(`${base}/remove`))
+          expect((await world.ask(who, 'POST', `${base}/remove`, { query: { ids: row.id } })).success).toBe(false)
       }
       const [all, custom] = [scoped(1), scoped(5, `id = ${row.id}`)]
       for (const who of mounted(`${base}/detail`) ? [all, custom] : []) expect((await detail(who, row)).code).toBe(200)
@@ -385,42 +646,76 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
       const who = await asWriter()
       const rows = [await aRow(), await aRow()]
       const ids = rows.map((row) => row[idKey] as string)
-      const missing = await world.ask(who, 'POST', `${base}/remove`, { query: { ids: [...ids, '4611686018427387904'].join(',') } })
+      const missing = await world.ask(who, 'POST', `${base}/remove`, {
+        query: { ids: [...ids, '4611686018427387904'].join(',') },
+      })
       if (idKey === 'id') expect(missing.body).toMatchObject({ code: 404, success: false })
       for (const row of rows) if (idKey === 'id') expect((await detail(who, row)).code).toBe(200)
-      expect((await world.ask(who, 'POST', `${base}/remove`, { query: { ids: '' } })).body).toMatchObject({ code: 400, data: { reason: 'nothing_chosen' } })
-      expect((await world.ask(who, 'POST', `${base}/remove`, { query: { ids: ids.join(',') } })).body).toMatchObject({ code: 200, success: true })
+      expect((await world.ask(who, 'POST', `${base}/remove`, { query: { ids: '' } })).body).toMatchObject({
+        code: 400,
+        data: { reason: 'nothing_chosen' },
+      })
+      expect((await world.ask(who, 'POST', `${base}/remove`, { query: { ids: ids.join(',') } })).body).toMatchObject({
+        code: 200,
+        success: true,
+      })
       for (const row of rows) expect((await detail(who, row)).code).toBe(404)
       expect((await world.ask(who, 'POST', `${base}/remove`, { query: { ids: ids.join(',') } })).success).toBe(false)
     })
 
-    test('takes removed rows back from the recycle bin as they were, for who may remove them and for nobody else', async () => {
-      const { world, cast } = stage()
-      if (!keeps('removal') || !keeps('restore') || resource.remove === false || idKey !== 'id' || !mounted(`${base}/remove`) || !mounted(`${base}/detail`)) return
-      const who = await asWriter()
-      const bin = `/api/kit/bin/${resource.name}`
-      const restore = (somebody: Somebody, ids: unknown) => world.ask(somebody, 'POST', `${bin}/restore`, { body: { ids } })
-      if (!resource.restore) return expect((await restore(who, '1')).data.reason).toBe('not_restorable')
-      const row = await aRow()
-      const before = (await detail(who, row)).data as Record<string, unknown>
-      const preview = await world.ask(who, 'POST', `/api/kit/bulk/${resource.name}/preview`, { body: { deed: 'remove', ids: [row.id] } })
-      expect(preview.body).toMatchObject({ code: 200, data: { count: 1, refused: 0 } })
-      expect((await world.ask(who, 'POST', `/api/kit/bulk/${resource.name}`, { body: { deed: 'remove', ids: [row.id], expectedCount: 2 } })).body).toMatchObject({ code: 409, data: { reason: 'set_moved', count: 1 } })
-      expect((await detail(who, row)).code).toBe(200)
-      expect((await world.ask(who, 'POST', `/api/kit/bulk/${resource.name}`, { body: { deed: 'remove', ids: [row.id], expectedCount: 1 } })).body).toMatchObject({ code: 200, data: { done: 1 } })
-      expect((await detail(who, row)).code).toBe(404)
-      const lying = await world.ask(who, 'GET', bin, { query: { size: 1000 } })
-      expect(lying.data.records.map((one: { id: string }) => one.id)).toContain(String(row.id))
-      expect(wireFaults(lying.data)).toEqual([])
-      expect((await restore(cast.nobody, row.id)).status).toBe(403)
-      if (hasTenant(resource)) {
-        expect((await world.ask(cast.stranger, 'GET', bin, { query: { size: 1000 } })).data.records ?? []).toEqual([])
-        expect([403, 404]).toContain((await restore(cast.stranger, row.id)).status)
-      }
-      const back = await restore(who, row.id)
-      expect([row.id, back.body]).toEqual([row.id, expect.objectContaining({ code: 200 })])
-      const after = (await detail(who, row)).data as Record<string, unknown>
-      for (const [key] of stage().samples.writable(resource)) expect([key, after[key]]).toEqual([key, before[key]])
-    })
+    test(
+      'takes removed rows back from the recycle bin as they were, for who may ' + 'remove them and for nobody else',
+      async () => {
+        const { world, cast } = stage()
+        if (
+          !keeps('removal') ||
+          !keeps('restore') ||
+          resource.remove === false ||
+          idKey !== 'id' ||
+          !mounted(`${base}/remove`) ||
+          !mounted(`${base}/detail`)
+        )
+          return
+        const who = await asWriter()
+        const bin = `/api/kit/bin/${resource.name}`
+        const restore = (somebody: Somebody, ids: unknown) =>
+          world.ask(somebody, 'POST', `${bin}/restore`, { body: { ids } })
+        if (!resource.restore) return expect((await restore(who, '1')).data.reason).toBe('not_restorable')
+        const row = await aRow()
+        const before = (await detail(who, row)).data as Record<string, unknown>
+        const preview = await world.ask(who, 'POST', `/api/kit/bulk/${resource.name}/preview`, {
+          body: { deed: 'remove', ids: [row.id] },
+        })
+        expect(preview.body).toMatchObject({ code: 200, data: { count: 1, refused: 0 } })
+        expect(
+          (
+            await world.ask(who, 'POST', `/api/kit/bulk/${resource.name}`, {
+              body: { deed: 'remove', ids: [row.id], expectedCount: 2 },
+            })
+          ).body,
+        ).toMatchObject({ code: 409, data: { reason: 'set_moved', count: 1 } })
+        expect((await detail(who, row)).code).toBe(200)
+        expect(
+          (
+            await world.ask(who, 'POST', `/api/kit/bulk/${resource.name}`, {
+              body: { deed: 'remove', ids: [row.id], expectedCount: 1 },
+            })
+          ).body,
+        ).toMatchObject({ code: 200, data: { done: 1 } })
+        expect((await detail(who, row)).code).toBe(404)
+        const lying = await world.ask(who, 'GET', bin, { query: { size: 1000 } })
+        expect(lying.data.records.map((one: { id: string }) => one.id)).toContain(String(row.id))
+        expect(wireFaults(lying.data)).toEqual([])
+        expect((await restore(cast.nobody, row.id)).status).toBe(403)
+        if (hasTenant(resource)) {
+          expect((await world.ask(cast.stranger, 'GET', bin, { query: { size: 1000 } })).data.records ?? []).toEqual([])
+          expect([403, 404]).toContain((await restore(cast.stranger, row.id)).status)
+        }
+        const back = await restore(who, row.id)
+        expect([row.id, back.body]).toEqual([row.id, expect.objectContaining({ code: 200 })])
+        const after = (await detail(who, row)).data as Record<string, unknown>
+        for (const [key] of stage().samples.writable(resource)) expect([key, after[key]]).toEqual([key, before[key]])
+      },
+    )
   })
 }

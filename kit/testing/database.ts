@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { cloneTemplate, createDatabase, databaseUrl, dropDatabase, type TestCluster } from './test-cluster.ts'
+import {
+  cloneTemplate,
+  createDatabase,
+  databaseUrl,
+  dropDatabase,
+  type TestCluster,
+} from '#apps/database/test-cluster.ts'
 
 export type TestDatabase = {
   /** Connects as the owner of the database. */
@@ -10,17 +16,50 @@ export type TestDatabase = {
 
 let cluster: Promise<TestCluster> | undefined
 
-/** A database of the test's own, migrated and ready; with `empty`, one without any table. Drop it in `afterAll`. */
-export async function testDatabase({ empty = false } = {}): Promise<TestDatabase> {
-  const place = await (cluster ??= askForCluster())
-  const { adminUrl, template } = place
-  const name = `${template.replace(/template$/, '')}${randomBytes(6).toString('hex')}`
-  await (empty ? createDatabase(adminUrl, name) : cloneTemplate(place, name))
+/** What a database is a copy of: of nothing, of a `testTemplate`, or else of the migrated and seeded one. */
+export type Origin = { empty?: boolean; template?: string }
+
+const askForCluster = () => (cluster ??= askDesk<TestCluster>(''))
+const nameOf = (place: TestCluster, what: string) => place.template.replace(/template$/, what)
+
+/** A database of the test's own, migrated and ready unless `origin` says otherwise. Drop it in `afterAll`. */
+export async function testDatabase(origin?: Origin): Promise<TestDatabase> {
+  const place = await askForCluster()
+  const { adminUrl } = place
+  const name = nameOf(place, randomBytes(6).toString('hex'))
+  if (origin?.empty) await createDatabase(adminUrl, name)
+  else await cloneTemplate({ ...place, template: origin?.template ?? place.template }, name)
   return { url: databaseUrl(adminUrl, name), drop: () => dropDatabase(adminUrl, name) }
 }
 
-async function askForCluster(): Promise<TestCluster> {
-  const answer = await fetch(inject('testClusterDesk'))
+/**
+ * A database, and a folder beside it, that are made once in a test run by whoever asks first, and copied by all:
+ * `testDatabase({ template })`. Nothing may be connected to it when `make` ends.
+ */
+export async function testTemplate(
+  word: string,
+  make: (url: string, folder: string) => Promise<void>,
+): Promise<{ template: string; folder: string }> {
+  const place = await askForCluster()
+  const template = nameOf(place, word)
+  const desk = `/templates/${word}`
+  const { folder, isMade } = await askDesk<{ folder: string; isMade: boolean }>(desk)
+  if (!isMade) {
+    try {
+      await cloneTemplate(place, template)
+      await make(databaseUrl(place.adminUrl, template), folder)
+    } catch (error) {
+      await dropDatabase(place.adminUrl, template)
+      await askDesk(`${desk}?made=false`)
+      throw error
+    }
+    await askDesk(`${desk}?made=true`)
+  }
+  return { template, folder }
+}
+
+async function askDesk<T>(path: string): Promise<T> {
+  const answer = await fetch(inject('testClusterDesk') + path)
   if (!answer.ok) throw new Error(`No test database: ${await answer.text()}`)
-  return await answer.json() as TestCluster
+  return (await answer.json()) as T
 }

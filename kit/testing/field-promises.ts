@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isEmpty, type Field, type FieldKind } from '../fields/field-kind.ts'
+import { isEmpty, type Field, type FieldKind, type Problem } from '../fields/field-kind.ts'
 import { fieldKinds, parseField } from '../fields/kinds.ts'
 import { problemSentence } from '../fields/problems.ts'
 
@@ -20,13 +20,65 @@ type Promises = {
 }
 
 export const NASTY: readonly unknown[] = [
-  {}, { toString: 1, valueOf: 1 }, [{ toString: 1 }], [], [[]], [{}], [null], { a: 1 }, true, false, 0, -0, -1, 1e21, 1e-9, Number.MAX_SAFE_INTEGER, Infinity, NaN, ' ', '\t\n', '\u0000', 'a\u0000b', '\ud800', 'x\udfff', '😀', '\u202eabc',
-  "' or 1=1 --", '<script>alert(1)</script>', '__proto__', 'constructor', 'x'.repeat(100_000), '9'.repeat(400), '٣', '１２', '0x10', '1e3', '-', '.', ',', ',,', '{', '[]', '{}', '2026-02-30', '../../etc/passwd', 'javascript:alert(1)',
+  {},
+  { toString: 1, valueOf: 1 },
+  [{ toString: 1 }],
+  [],
+  [[]],
+  [{}],
+  [null],
+  { a: 1 },
+  true,
+  false,
+  0,
+  -0,
+  -1,
+  1e21,
+  1e-9,
+  Number.MAX_SAFE_INTEGER,
+  Infinity,
+  NaN,
+  ' ',
+  '\t\n',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  'x\udfff',
+  '😀',
+  '\u202eabc',
+  "' or 1=1 --",
+  '<script>alert(1)</script>',
+  '__proto__',
+  'constructor',
+  'x'.repeat(100_000),
+  '9'.repeat(400),
+  '٣',
+  '１２',
+  '0x10',
+  '1e3',
+  '-',
+  '.',
+  ',',
+  ',,',
+  '{',
+  '[]',
+  '{}',
+  '2026-02-30',
+  '../../etc/passwd',
+  'javascript:alert(1)',
 ]
 
 /** A field's kind keeps these promises whatever it is; each kind adds what it accepts and refuses. */
-export function promisesOf(kind: FieldKind, { options = {}, accepts, refuses, empty, alsoEmpty = [], sample }: Promises): void {
-  const make = (more: Record<string, unknown> = {}): Field => ({ kind: kind.kind, label: { zh: '字段', en: 'Field' }, ...options, ...more })
+export function promisesOf(
+  kind: FieldKind,
+  { options = {}, accepts, refuses, empty, alsoEmpty = [], sample }: Promises,
+): void {
+  const make = (more: Record<string, unknown> = {}): Field => ({
+    kind: kind.kind,
+    label: { zh: '字段', en: 'Field' },
+    ...options,
+    ...more,
+  })
   const stored = (input: unknown, field = make()): unknown => {
     const parsed = parseField(input, field)
     if ('problem' in parsed) throw new Error(`${JSON.stringify(input)} is refused: ${parsed.problem.code}`)
@@ -36,22 +88,31 @@ export function promisesOf(kind: FieldKind, { options = {}, accepts, refuses, em
   describe(`a ${kind.kind} field`, () => {
     test('is known by its name', () => expect(fieldKinds.get(kind.kind)).toBe(kind))
 
-    test.each(accepts.map(([input, wire]) => [JSON.stringify(input), input, wire] as const))('accepts %s', (_name, input, wire) => {
-      expect(kind.wire(stored(input), make())).toEqual(wire)
-    })
+    test.each(accepts.map(([input, wire]) => [JSON.stringify(input), input, wire] as const))(
+      'accepts %s',
+      (_name, input, wire) => {
+        expect(kind.wire(stored(input), make())).toEqual(wire)
+      },
+    )
 
-    test.each(refuses.map(([input, problem, more]) => [JSON.stringify(input)?.slice(0, 60), problem, input, more] as const))('refuses %s as %s, with a sentence in both languages', (_name, problem, input, more) => {
+    test.each(
+      refuses.map(([input, problem, more]) => [JSON.stringify(input)?.slice(0, 60), problem, input, more] as const),
+    )('refuses %s as %s, with a sentence in both languages', (_name, problem, input, more) => {
       const field = make(more)
       const parsed = parseField(input, field)
       expect(parsed).toMatchObject({ problem: { code: problem } })
-      for (const lang of ['zh', 'en'] as const) expect(problemSentence((parsed as { problem: { code: string } }).problem, field, lang)).not.toMatch(/\{\w+\}/)
+      for (const lang of ['zh', 'en'] as const)
+        expect(problemSentence((parsed as { problem: Problem }).problem, field, lang)).not.toMatch(/\{\w+\}/)
     })
 
     test('is empty when nothing is given, and says so where it is required', () => {
       for (const nothing of [undefined, null, '', ' ', 'undefined', 'null', [], ...alsoEmpty]) {
         const value = stored(nothing)
         expect(value === null || (Array.isArray(value) && value.length === 0)).toBe(true)
-        if (!alsoEmpty.includes(nothing)) expect(parseField(nothing, make({ required: true }))).toEqual({ problem: { code: 'required', params: undefined } })
+        if (!alsoEmpty.includes(nothing))
+          expect(parseField(nothing, make({ required: true }))).toEqual({
+            problem: { code: 'required', params: undefined },
+          })
       }
     })
 
@@ -64,7 +125,7 @@ export function promisesOf(kind: FieldKind, { options = {}, accepts, refuses, em
       for (const [input] of accepts) {
         const first = stored(input)
         const wire = kind.wire(first, make())
-        if (kind.kind !== 'password' && !options.masked) expect(stored(wire)).toEqual(first)
+        if (!kind.writeOnly && !options.mask) expect(stored(wire)).toEqual(first)
       }
     })
 
@@ -80,17 +141,34 @@ export function promisesOf(kind: FieldKind, { options = {}, accepts, refuses, em
         const wire = kind.wire(parsed.value, field)
         expect(wire).not.toBeNull()
         expect(wire).not.toBeUndefined()
-        if (kind.kind !== 'password' && !options.masked) expect(parseField(wire, field)).toEqual(isEmpty(parsed.value) ? { value: parseFieldEmpty(wire, field) } : parsed)
+        if (!kind.writeOnly && !options.mask)
+          expect(parseField(wire, field)).toEqual(
+            isEmpty(parsed.value) ? { value: parseFieldEmpty(wire, field) } : parsed,
+          )
       }
       for (const input of NASTY) check(input)
-      fc.assert(fc.property(fc.oneof(fc.anything(), fc.string({ unit: 'binary' }), fc.double(), fc.integer(), fc.string({ unit: 'grapheme' })), (input) => void check(input)), { numRuns: 300 })
+      fc.assert(
+        fc.property(
+          fc.oneof(
+            fc.anything(),
+            fc.string({ unit: 'binary' }),
+            fc.double(),
+            fc.integer(),
+            fc.string({ unit: 'grapheme' }),
+          ),
+          (input) => void check(input),
+        ),
+        { numRuns: 300 },
+      )
     })
 
     test('has a column type, a schema and samples that are valid by its own rules', () => {
       expect(kind.column(make())).toMatch(/^[a-z]+(\(\d+(,\d+)?\))?(\[\])?$/)
       expect(kind.schema(make())).toBeTypeOf('object')
       if (sample === 'none') return
-      const samples = [0, 1, 2, 5, 9].map((n) => JSON.stringify(stored(kind.sample(make(), n), make({ required: true }))))
+      const samples = [0, 1, 2, 5, 9].map((n) =>
+        JSON.stringify(stored(kind.sample(make(), n), make({ required: true }))),
+      )
       if (sample !== 'constant') expect(new Set(samples).size).toBeGreaterThan(1)
     })
   })

@@ -1,16 +1,30 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApp, type App } from '#apps/server/src/app.ts'
+import { seedDemo } from '#apps/server/src/stories/demo.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
-import { testDatabase } from './database.ts'
+import { testDatabase, testTemplate } from './database.ts'
 
-export type Answer<T = any> = { status: number; code: number; success: boolean; data: T; msg: string; body: any; headers: Record<string, unknown> }
+export type Answer<T = any> = {
+  status: number
+  code: number
+  success: boolean
+  data: T
+  msg: string
+  body: any
+  headers: Record<string, unknown>
+}
 
 /** Someone who signed in: `await server.as('admin')`. */
 export type Person = { token: string; refreshToken: string; userId: string; tenantId: string; account: string }
 
-export type Ask = { query?: Record<string, unknown>; body?: unknown; headers?: Record<string, string>; lang?: 'zh' | 'en' }
+export type Ask = {
+  query?: Record<string, unknown>
+  body?: unknown
+  headers?: Record<string, string>
+  lang?: 'zh' | 'en'
+}
 
 export type TestServer = App & {
   url: string
@@ -27,26 +41,73 @@ const queryOf = (query: Record<string, unknown> = {}) => {
   return given.length ? `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()}` : ''
 }
 
-export const basic = (clientId: string, secret: string) => `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`
+export const basic = (clientId: string, secret: string) =>
+  `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`
 
-/** The product in this process on a database of its own (a copy of the prepared template). `listen` opens a real port. Close it in `afterAll`. */
-export async function testServer({ listen = false, env = {}, now }: { listen?: boolean; env?: NodeJS.ProcessEnv; now?: () => Date } = {}): Promise<TestServer> {
-  const database = await testDatabase()
+type Asked = {
+  /** Opens a real port. */
+  listen?: boolean
+  env?: NodeJS.ProcessEnv
+  now?: () => Date
+  /** With the demo story, its last so many days told. */
+  storyDays?: number
+}
+
+const startOf = (databaseUrl: string, dataDir: string, host: string) => ({
+  port: 0,
+  host,
+  story: 'demo' as const,
+  dataDir,
+  databaseUrl,
+  publicUrl: 'http://localhost',
+  isTest: true,
+  corsOrigins: [],
+  trustProxy: false,
+  generalPerMinute: 0,
+  patienceMs: 30_000,
+})
+const small = { LOG_LEVEL: process.env.LOG_LEVEL, DB_POOL: '8' }
+
+/** A database and files in which the story has been told, once in a test run. */
+const told = (days: number) =>
+  testTemplate(`story_${days}`, async (url, folder) => {
+    const app = await createApp(startOf(url, folder, 'inject'), small)
+    await app.start()
+    try {
+      await seedDemo(app.services, () => {}, { days })
+      // Whoever copies it does not wait behind the work the story left for later.
+      await app.jobs.runDue()
+    } finally {
+      await app.stop()
+    }
+  })
+
+/** The product in this process on a database of its own (a copy of the prepared template). Close it in `afterAll`. */
+export async function testServer({ listen = false, env = {}, now, storyDays }: Asked = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'store-test-'))
+  const story = storyDays ? await told(storyDays) : undefined
+  if (story) await cp(story.folder, dataDir, { recursive: true })
+  const database = await testDatabase(story)
   const app = await createApp(
-    { port: 0, host: listen ? '127.0.0.1' : 'inject', story: 'demo', dataDir, databaseUrl: database.url, publicUrl: 'http://localhost', isTest: true, corsOrigins: [], trustProxy: false, generalPerMinute: 0 },
-    { LOG_LEVEL: process.env.LOG_LEVEL, DB_POOL: '8', ...env }, now,
+    startOf(database.url, dataDir, listen ? '127.0.0.1' : 'inject'),
+    { ...small, ...env },
+    now,
   )
   const url = await app.start()
   const people = new Map<string, Person>()
   const call: TestServer['call'] = async (person, method, path, ask = {}) => {
     const response = await app.http.inject({
-      method, url: `${path}${queryOf(ask.query)}`,
+      method,
+      url: `${path}${queryOf(ask.query)}`,
       headers: {
-        ...(person ? { 'blade-auth': `bearer ${person.token}` } : {}), ...(ask.lang === 'en' ? { 'accept-language': 'en' } : {}),
-        ...(ask.body !== undefined ? { 'content-type': 'application/json' } : {}), ...ask.headers,
+        ...(person ? { 'blade-auth': `bearer ${person.token}` } : {}),
+        ...(ask.lang === 'en' ? { 'accept-language': 'en' } : {}),
+        ...(ask.body !== undefined ? { 'content-type': 'application/json' } : {}),
+        ...ask.headers,
       },
-      ...(ask.body !== undefined ? { payload: typeof ask.body === 'string' ? ask.body : JSON.stringify(ask.body) } : {}),
+      ...(ask.body !== undefined
+        ? { payload: typeof ask.body === 'string' ? ask.body : JSON.stringify(ask.body) }
+        : {}),
     })
     let body: any
     try {
@@ -54,20 +115,49 @@ export async function testServer({ listen = false, env = {}, now }: { listen?: b
     } catch {
       body = response.body
     }
-    return { status: response.statusCode, code: body?.code, success: body?.success, data: body?.data, msg: body?.msg, body, headers: response.headers }
+    return {
+      status: response.statusCode,
+      code: body?.code,
+      success: body?.success,
+      data: body?.data,
+      msg: body?.msg,
+      body,
+      headers: response.headers,
+    }
   }
   return {
-    ...app, url, databaseUrl: database.url, call,
+    ...app,
+    url,
+    databaseUrl: database.url,
+    call,
     as: async (account, { tenantId = '000000', password = account } = {}) => {
       const key = `${tenantId}/${account}/${password}`
       const known = people.get(key)
       if (known) return known
       const answer = await call(undefined, 'POST', '/api/blade-auth/oauth/token', {
-        query: { grant_type: 'password', tenantId, username: account, password: md5Hex(password), scope: 'all', type: 'account' },
+        query: {
+          grant_type: 'password',
+          tenantId,
+          username: account,
+          password: md5Hex(password),
+          scope: 'all',
+          type: 'account',
+        },
         headers: { authorization: basic('script', 'script_secret'), 'tenant-id': tenantId },
       })
+      // People of tests have long changed what they were given; a test of that signs in by itself.
+      if (answer.body?.must_change_password)
+        await app.services.systemPool.query('update sys_user set must_change_password = false where id = $1', [
+          answer.body.user_id,
+        ])
       if (answer.status !== 200) throw new Error(`${key} cannot sign in: ${JSON.stringify(answer.body)}`)
-      const person = { token: answer.body.access_token, refreshToken: answer.body.refresh_token, userId: answer.body.user_id, tenantId: answer.body.tenant_id, account }
+      const person = {
+        token: answer.body.access_token,
+        refreshToken: answer.body.refresh_token,
+        userId: answer.body.user_id,
+        tenantId: answer.body.tenant_id,
+        account,
+      }
       people.set(key, person)
       return person
     },

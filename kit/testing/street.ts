@@ -1,6 +1,7 @@
+import { payments } from '#domains/orders/doors.ts'
 import { createUser } from '#domains/identity/doors.ts'
 import { createTenant } from '#domains/system/doors.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Resource } from '#kit/resource/index.ts'
 import { basic, testServer, type Answer, type Person } from './server.ts'
 import type { PaymentPort } from '#domains/orders/doors.ts'
@@ -8,13 +9,15 @@ import type { PaymentPort } from '#domains/orders/doors.ts'
 export type Register = { id: string; sn: string; secret: string; shopId: string }
 export type StreetTenant = { tenantId: string; admin: Person; shops: string[] }
 
-const payments: PaymentPort = { refund: async (ask) => ({ state: 'done', channelRefundId: `t-${ask.outNo}` }) }
+const simulated: PaymentPort = { refund: async (ask) => ({ state: 'done', channelRefundId: `t-${ask.outNo}` }) }
 
-/** Two tenants made as the platform makes them, with shops, goods, registers and people, on the whole product over HTTP. */
+/**
+ * Two tenants made as the platform makes them, with shops, goods, registers and people, on the whole product over HTTP.
+ */
 export async function testStreet({ now }: { now?: () => Date } = {}) {
   const server = await testServer({ now })
   const { services, call } = server
-  services.extra.payments = payments
+  services.slots.fill(payments, simulated)
   const must = async (answer: Promise<Answer>): Promise<any> => {
     const { status, data, body } = await answer
     if (status !== 200) throw new Error(JSON.stringify(body))
@@ -38,6 +41,13 @@ export async function testStreet({ now }: { now?: () => Date } = {}) {
           )
         ).id as string,
       )
+    // Shops of the street take cash and deliver.
+    await services.unit({ tenantId }, (db) =>
+      db.run(
+        sql`update shop_conf set pay_types = array['cash', 'wechat', 'alipay', 'card', 'balance'],
+          delivery_enabled = true`,
+      ),
+    )
     return { tenantId, admin, shops }
   }
   const north = await tenant('100001', '北街')
@@ -47,15 +57,19 @@ export async function testStreet({ now }: { now?: () => Date } = {}) {
   const person = async (of: StreetTenant, alias: string, codes?: readonly string[]): Promise<Person> => {
     const account = `${alias}${++made}`
     await services.unit({ tenantId: of.tenantId }, async (db: Db) => {
-      const role = (await db.insert(
-        services.registry.resource('role') as Resource,
-        { parentId: '0', roleName: account, roleAlias: alias, sort: 1 } as never,
-      )) as unknown as { id: string }
+      const role = (await db.insert(services.registry.resource('role') as Resource, {
+        parentId: '0',
+        roleName: account,
+        roleAlias: alias,
+        ownShops: ['boss', 'clerk'].includes(alias),
+        sort: 1,
+      })) as unknown as { id: string }
       const wanted = codes
-        ? sql`code = any(${codes as string[]})`
+        ? sql`code = any(${codes})`
         : sql`path like '/api/shop/%' or path like any(array['/shop%', '/goods%', '/order%', '/device%'])`
       await db.run(
-        sql`insert into role_menu (tenant_id, role_id, menu_id) select ${of.tenantId}, ${role.id}, id from menu where is_deleted = 0 and (${wanted})`,
+        sql`insert into role_menu (tenant_id, role_id, menu_id) select ${of.tenantId}, ${role.id}, id from menu
+          where is_deleted = 0 and (${wanted})`,
       )
       await createUser(db, { account, name: account, password: account, roleIds: [role.id] })
     })

@@ -2,11 +2,19 @@ import type { FastifyInstance } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '../server/caller.ts'
 import { permissionOf, type Action } from '../resource/define-resource.ts'
-import { stranger } from '../server/road.ts'
+import { stranger } from '../server/request/road.ts'
 import type { Route } from '../server/room.ts'
 import type { Registry, Services } from '../server/services.ts'
 
-export type Wire = { status: number; code: number; success: boolean; data: any; msg: string; body: any; headers: Record<string, unknown> }
+export type Wire = {
+  status: number
+  code: number
+  success: boolean
+  data: any
+  msg: string
+  body: any
+  headers: Record<string, unknown>
+}
 export type Question = { query?: Record<string, unknown>; body?: unknown; lang?: 'zh' | 'en' }
 export type Somebody = { token: string; caller: Caller }
 
@@ -16,7 +24,10 @@ export type World = {
   services: Services
   routes: readonly Route[]
   http: FastifyInstance
-  /** A session for a caller with these rights; nothing is signed in, nothing is stored. A device is one whose client is `terminal`. */
+  /**
+   * A session for a caller with these rights; nothing is signed in, nothing is stored. A device is one whose client is
+   * `terminal`.
+   */
   be: (caller: Partial<Caller>) => Somebody
   ask: (who: Somebody | undefined, method: 'GET' | 'POST', path: string, question?: Question) => Promise<Wire>
 }
@@ -29,8 +40,10 @@ export function everyCode(registry: Registry, routes: readonly Route[]): Set<str
     else if (Array.isArray(can)) for (const code of can as string[]) codes.add(code)
   }
   for (const { resource } of registry.served.values()) {
-    for (const verb of ['list', 'add', 'edit', 'delete', 'view', ...Object.keys(resource.permissions)]) codes.add(permissionOf(resource, verb))
-    for (const [name, action] of Object.entries(resource.actions as Record<string, Action>)) codes.add(permissionOf(resource, action.can ?? name))
+    for (const verb of ['list', 'add', 'edit', 'delete', 'view', ...Object.keys(resource.permissions)])
+      codes.add(permissionOf(resource, verb))
+    for (const [name, action] of Object.entries(resource.actions as Record<string, Action>))
+      codes.add(permissionOf(resource, action.can ?? name))
   }
   return codes
 }
@@ -41,12 +54,21 @@ const queryText = (query: Record<string, unknown> = {}) => {
 }
 
 /** Looks at a mounted product as a world; sessions made by `be` are known beside the real ones. */
-export function worldOf({ http, services, routes }: { http: FastifyInstance; services: Services; routes: readonly Route[] }): World {
+export function worldOf({
+  http,
+  services,
+  routes,
+}: {
+  http: FastifyInstance
+  services: Services
+  routes: readonly Route[]
+}): World {
   const known = new Map<string, Caller>()
   const { access } = services
   let asked = 0
   services.access = {
-    ...access, callerOf: async (token) => known.get(token) ?? access.callerOf(token),
+    ...access,
+    callerOf: async (token) => known.get(token) ?? access.callerOf(token),
     again: async (caller) => known.get(caller.sessionId) ?? access.again(caller),
     terminalOf: async (headers) => {
       const somebody = known.get(String(headers['blade-auth'] ?? '').replace(/^bearer /, ''))
@@ -54,19 +76,35 @@ export function worldOf({ http, services, routes }: { http: FastifyInstance; ser
     },
   }
   return {
-    registry: services.registry, services, routes, http,
+    registry: services.registry,
+    services,
+    routes,
+    http,
     be: (caller) => {
       const token = `somebody-${randomUUID()}`
-      const whole: Caller = { ...stranger, userId: '1', sessionId: token, clientId: 'test', account: 'somebody', name: 'Somebody', ...caller }
+      const whole: Caller = {
+        ...stranger,
+        userId: '1',
+        sessionId: token,
+        clientId: 'test',
+        account: 'somebody',
+        name: 'Somebody',
+        ...caller,
+      }
       known.set(token, whole)
       return { token, caller: whole }
     },
     ask: async (who, method, path, { query, body, lang = 'zh' } = {}) => {
       const response = await http.inject({
-        method, url: `${path}${queryText(query)}`,
+        method,
+        url: `${path}${queryText(query)}`,
         // Limits per address are not what is asked about here.
         remoteAddress: `10.9.${Math.floor(++asked / 250) % 250}.${asked % 250}`,
-        headers: { ...(who ? { 'blade-auth': `bearer ${who.token}` } : {}), 'accept-language': lang, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: {
+          ...(who ? { 'blade-auth': `bearer ${who.token}` } : {}),
+          'accept-language': lang,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
         ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
       })
       let answer: any
@@ -75,7 +113,15 @@ export function worldOf({ http, services, routes }: { http: FastifyInstance; ser
       } catch {
         answer = response.body
       }
-      return { status: response.statusCode, code: answer?.code, success: answer?.success, data: answer?.data, msg: answer?.msg, body: answer, headers: response.headers }
+      return {
+        status: response.statusCode,
+        code: answer?.code,
+        success: answer?.success,
+        data: answer?.data,
+        msg: answer?.msg,
+        body: answer,
+        headers: response.headers,
+      }
     },
   }
 }
@@ -86,9 +132,13 @@ export function wireFaults(value: unknown, path = '$'): string[] {
   if (Array.isArray(value)) return value.slice(0, 50).flatMap((one, at) => wireFaults(one, `${path}[${at}]`))
   if (typeof value !== 'object') return []
   return Object.entries(value).flatMap(([key, one]) => [
-    ...(/^(id|parentId|key|value)$|[a-z]Id$/.test(key) && typeof one === 'number' && one !== -1 && one > 1_000_000 ? [`${path}.${key} is the number ${one}`] : []),
+    ...(/^(id|parentId|key|value)$|[a-z]Id$/.test(key) && typeof one === 'number' && one !== -1 && one > 1_000_000
+      ? [`${path}.${key} is the number ${one}`]
+      : []),
     ...((key === 'id' || key === 'parentId') && typeof one === 'number' ? [`${path}.${key} is a number`] : []),
-    ...(key === 'children' && Array.isArray(one) && one.length === 0 ? [`${path}.children is empty instead of absent`] : []),
+    ...(key === 'children' && Array.isArray(one) && one.length === 0
+      ? [`${path}.children is empty instead of absent`]
+      : []),
     ...wireFaults(one, `${path}.${key}`),
   ])
 }

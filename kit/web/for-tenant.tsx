@@ -2,42 +2,57 @@ import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useMemo } from 'react'
 import type { Field } from '#kit/fields/field-kind.ts'
+import { useRequired } from '#kit/fields/required.ts'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import { baseFields, type Resource } from '#kit/resource/define-resource.ts'
-import type { Cells } from './field-cell.tsx'
+import type { Inputs } from './form/edit-form.tsx'
+import type { Cells } from './detail/field-cell.tsx'
 import { get } from './http.ts'
 import { useSay } from './language.tsx'
-import { withFilters } from './list-state.ts'
+import { withFilters } from './list/list-state.ts'
 import { words as kit } from './page-words.ts'
-import { ResourcePage, type PageParts } from './resource-page.tsx'
-import { useSession } from './session.ts'
+import { ResourcePage, type PageParts, type PartsOf } from './resource-page.tsx'
+import { useSession } from './session/session.ts'
 import { settings } from './settings.ts'
-import type { List } from './use-list.ts'
-import './parts.css'
+import type { List } from './list/use-list.ts'
+import './parts/parts.css'
 
 const words = {
   tenant: { zh: '租户', en: 'Tenant' },
   all: { zh: '全部租户', en: 'All tenants' },
 }
 
-type Tenant = { tenantId: string, tenantName: string }
+type Tenant = { tenantId: string; tenantName: string }
 
 /** Whether the user works for the platform itself and so sees rows of every tenant. */
 export const useIsPlatform = () => useSession((session) => session.user?.tenantId === settings.defaultTenant)
 
 /** The tenants this user may choose from. */
 export const useTenants = () =>
-  useQuery({ queryKey: ['tenants'], queryFn: () => get<Tenant[]>('/api/blade-system/tenant/select', undefined, { quiet: true }), staleTime: 60_000 })
+  useQuery({
+    queryKey: ['tenants'],
+    queryFn: () => get<Tenant[]>('/api/blade-system/tenant/select', undefined, { quiet: true }),
+    staleTime: 60_000,
+  })
 
 /** Which tenant a new row belongs to. */
 export function TenantInput({ value, onChange, id, invalid, describedBy }: InputProps) {
+  const isRequired = useRequired()
   const say = useSay()
   const { data = [], isPending } = useTenants()
   return (
     <Select
-      id={id} className="kit-fill" value={String(value ?? '') || undefined} onChange={(next: string) => onChange(next)} loading={isPending}
-      options={data.map((one) => ({ value: one.tenantId, label: `${one.tenantName} (${one.tenantId})` }))} showSearch={{ optionFilterProp: 'label' }}
-      status={invalid ? 'error' : undefined} aria-describedby={describedBy} placeholder={say(kit.pick)}
+      id={id}
+      className="kit-fill"
+      value={String(value ?? '') || undefined}
+      onChange={(next: string) => onChange(next)}
+      loading={isPending}
+      options={data.map((one) => ({ value: one.tenantId, label: `${one.tenantName} (${one.tenantId})` }))}
+      showSearch={{ optionFilterProp: 'label' }}
+      status={invalid ? 'error' : undefined}
+      aria-describedby={describedBy}
+      aria-required={isRequired}
+      placeholder={say(kit.pick)}
     />
   )
 }
@@ -45,7 +60,11 @@ export function TenantInput({ value, onChange, id, invalid, describedBy }: Input
 function TenantCell({ value }: CellProps) {
   const { data = [] } = useTenants()
   const name = data.find((one) => one.tenantId === value)?.tenantName
-  return <span className="kit-line" data-tip={String(value ?? '')}>{name ?? String(value ?? '')}</span>
+  return (
+    <span className="kit-line" data-tip={String(value ?? '')}>
+      {name ?? String(value ?? '')}
+    </span>
+  )
 }
 
 /** A tenant by its name. */
@@ -53,30 +72,48 @@ export const tenantCells: Cells = { tenantId: (props) => <TenantCell {...props} 
 export const tenantInputs = { tenantId: TenantInput }
 
 /**
- * A resource as this user works on it: who sees a single tenant is not told its number in every row; the platform chooses a tenant
- * for what it adds and may look for one.
+ * A resource as this user works on it: who sees a single tenant is not told its number in every row; the platform
+ * chooses a tenant for what it adds and may look for one.
  */
 export function useForTenant(resource: Resource<any, any>): Resource<any, any> {
   const isPlatform = useIsPlatform()
   return useMemo(() => {
-    if (!isPlatform) return { ...resource, list: { ...resource.list, columns: resource.list.columns.filter((key) => key !== 'tenantId') } }
+    if (!isPlatform)
+      return {
+        ...resource,
+        list: { ...resource.list, columns: resource.list.columns.filter((key) => key !== 'tenantId') },
+      }
     // Beside the first field, under its heading.
     const { group } = Object.values(resource.fields as Record<string, Field>)[0]!
-    const tenantId: Field = { ...baseFields.tenantId, ...(group && { group }), label: words.tenant, form: 'add', required: true, default: settings.defaultTenant, width: 110 }
+    const tenantId: Field = {
+      ...baseFields.tenantId,
+      ...(group && { group }),
+      label: words.tenant,
+      form: 'add',
+      required: true,
+      default: settings.defaultTenant,
+      width: 110,
+    }
     return { ...resource, fields: { tenantId, ...resource.fields } }
   }, [isPlatform, resource])
 }
 
 /** For the platform: the list of one tenant instead of all. */
-export function TenantFilter({ list, className }: { list: List, className?: string }) {
+export function TenantFilter({ list, className }: { list: List; className?: string }) {
   const say = useSay()
   const isPlatform = useIsPlatform()
   const { data = [], isPending } = useTenants()
   if (!isPlatform) return null
   return (
     <Select
-      className={className ?? 'kit-head-tenant'} value={list.state.filters.tenantId || undefined} placeholder={say(words.all)} aria-label={say(words.tenant)} allowClear loading={isPending}
-      options={data.map((one) => ({ value: one.tenantId, label: `${one.tenantName} (${one.tenantId})` }))} showSearch={{ optionFilterProp: 'label' }}
+      className={className ?? 'kit-head-tenant'}
+      value={list.state.filters.tenantId || undefined}
+      placeholder={say(words.all)}
+      aria-label={say(words.tenant)}
+      allowClear
+      loading={isPending}
+      options={data.map((one) => ({ value: one.tenantId, label: `${one.tenantName} (${one.tenantId})` }))}
+      showSearch={{ optionFilterProp: 'label' }}
       onChange={(next?: string) => list.set((before) => withFilters(before, { tenantId: next ?? '' }))}
     />
   )
@@ -84,11 +121,25 @@ export function TenantFilter({ list, className }: { list: List, className?: stri
 
 export const tenantHead = (list: List) => <TenantFilter list={list} />
 
-/** The page of rows that belong to tenants, with some parts of its own: the platform sees and chooses whose they are. */
-export function tenantPage(resource: Resource<any, any>, parts: PageParts) {
+/**
+ * The page of rows that belong to tenants, with some parts of its own: the platform sees and chooses whose they are.
+ */
+export function tenantPage<
+  R extends Resource<any, any>,
+  C extends Cells = Record<never, never>,
+  I extends Inputs = Record<never, never>,
+>(resource: R, parts: PartsOf<R, C, I>) {
   const [first, ...others] = resource.list.columns
-  const shown = { ...resource, list: { ...resource.list, columns: [first!, 'tenantId', ...others.filter((key) => key !== 'tenantId')] } }
-  const all: PageParts = { head: tenantHead, ...parts, cells: { ...tenantCells, ...parts.cells }, inputs: { ...tenantInputs, ...parts.inputs } }
+  const shown = {
+    ...resource,
+    list: { ...resource.list, columns: [first!, 'tenantId', ...others.filter((key) => key !== 'tenantId')] },
+  }
+  const all: PageParts = {
+    head: tenantHead,
+    ...parts,
+    cells: { ...tenantCells, ...parts.cells },
+    inputs: { ...tenantInputs, ...parts.inputs },
+  }
   return function Page() {
     return <ResourcePage resource={useForTenant(shown)} page={all} />
   }

@@ -1,7 +1,8 @@
 import { lang, say } from './language.tsx'
+import { lineBack } from './live/line.ts'
 import { settings } from './settings.ts'
-import { toast } from './toast.ts'
-import { tokens } from './tokens.ts'
+import { toast } from './parts/toast.ts'
+import { tokens } from './theme/tokens.ts'
 
 export type Params = Record<string, unknown>
 
@@ -32,7 +33,7 @@ export class HttpError extends Error {
   }
 }
 
-type Envelope = { code?: number, success?: boolean, data?: unknown, msg?: string, error_description?: string }
+type Envelope = { code?: number; success?: boolean; data?: unknown; msg?: string; error_description?: string }
 
 const words = {
   unknown: { zh: '未知错误', en: 'Unknown error' },
@@ -42,7 +43,8 @@ const words = {
 
 /** What the session does for requests; set once by session.ts so that the two modules do not need each other. */
 export const sessionHooks = {
-  expired: () => {},
+  /** `why` is the server's word for it. */
+  expired: (_why?: string) => {},
   renew: async () => {},
 }
 
@@ -57,26 +59,41 @@ export function queryOf(params: Params = {}) {
   return text ? `?${text}` : ''
 }
 
+const sentToken = (options: RequestOptions) => (options.token === false ? '' : tokens.access())
+
 export function requestHeaders(options: RequestOptions = {}) {
   const headers: Record<string, string> = { 'Accept-Language': lang() === 'en' ? 'en' : 'zh-CN' }
   if (options.basic !== false) headers.Authorization = `Basic ${btoa(`${settings.clientId}:${settings.clientSecret}`)}`
-  const token = options.token === false ? '' : tokens.access()
+  const token = sentToken(options)
   if (token) headers['Blade-Auth'] = `bearer ${token}`
   return { ...headers, ...options.headers }
 }
 
-function refuse(error: HttpError, options: RequestOptions): never {
-  if (error.status === 401) sessionHooks.expired()
-  if (!options.quiet && !settings.silentCodes.includes(error.code)) toast.error(error.msg)
+/** The server's word for why a session is over. */
+export const endOf = (error: HttpError) => (error.data as { ended?: string } | undefined)?.ended
+
+/**
+ * An answer, with the token that was sent for it: what comes late must not end a session that was renewed or begun
+ * since.
+ */
+type Sent = { response: Response; token: string }
+
+function refuse(error: HttpError, options: RequestOptions, token = ''): never {
+  const isOver = error.status === 401 && token !== '' && token === tokens.access()
+  // Whoever comes in again is asked for a new password there.
+  const isFirstDue = (error.data as { reason?: unknown } | null)?.reason === 'password_must_change'
+  if (isOver || isFirstDue) sessionHooks.expired(endOf(error))
+  // Why a session is over is said on the sign-in page.
+  if (!isOver && !options.quiet && !settings.silentCodes.includes(error.code)) toast.error(error.msg)
   throw error
 }
 
-function open(body: unknown, httpStatus: number, options: RequestOptions) {
+function open(body: unknown, httpStatus: number, options: RequestOptions, token: string) {
   const envelope = (body && typeof body === 'object' && !Array.isArray(body) ? body : {}) as Envelope
   const status = envelope.code || httpStatus
   if (status !== 200) {
     const msg = envelope.msg || envelope.error_description || say(words.unknown)
-    refuse(new HttpError(status, msg, envelope.data), options)
+    refuse(new HttpError(status, msg, envelope.data), options, token)
   }
   return 'data' in envelope && ('code' in envelope || 'success' in envelope) ? envelope.data : body
 }
@@ -84,17 +101,19 @@ function open(body: unknown, httpStatus: number, options: RequestOptions) {
 function failed(reason: unknown, options: RequestOptions): never {
   const name = reason instanceof Error ? reason.name : ''
   if (name === 'AbortError') throw reason
+  void lineBack()
   refuse(new HttpError(0, say(name === 'TimeoutError' ? words.slow : words.offline)), options)
 }
 
-async function send(method: string, url: string, body: BodyInit | undefined, options: RequestOptions) {
+async function send(method: string, url: string, body: BodyInit | undefined, options: RequestOptions): Promise<Sent> {
   if (options.token !== false && tokens.access() && tokens.age() >= settings.tokenTime) await sessionHooks.renew()
   const headers = requestHeaders(options)
+  const token = sentToken(options)
   if (typeof body === 'string') headers['Content-Type'] = 'application/json;charset=utf-8'
   const timeout = AbortSignal.timeout(settings.requestTimeout)
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
   try {
-    return await fetch(url, { method, headers, body, signal, credentials: 'include' })
+    return { token, response: await fetch(url, { method, headers, body, signal, credentials: 'include' }) }
   } catch (reason) {
     return failed(reason, options)
   }
@@ -111,19 +130,19 @@ async function json(response: Response) {
 
 /** GET; answers the payload out of its envelope. Refusals are shown as a toast and thrown as HttpError. */
 export async function get<T = unknown>(path: string, params?: Params, options: RequestOptions = {}): Promise<T> {
-  const response = await send('GET', path + queryOf(params), undefined, options)
-  return open(await json(response), response.status, options) as T
+  const { response, token } = await send('GET', path + queryOf(params), undefined, options)
+  return open(await json(response), response.status, options, token) as T
 }
 
 /** POST with arguments in the query, a JSON body, or both; answers as `get` does. */
 export async function post<T = unknown>(
   path: string,
-  content: { query?: Params, body?: unknown } = {},
+  content: { query?: Params; body?: unknown } = {},
   options: RequestOptions = {},
 ): Promise<T> {
   const body = content.body === undefined ? undefined : JSON.stringify(content.body)
-  const response = await send('POST', path + queryOf(content.query), body, options)
-  return open(await json(response), response.status, options) as T
+  const { response, token } = await send('POST', path + queryOf(content.query), body, options)
+  return open(await json(response), response.status, options, token) as T
 }
 
 export type UploadOptions = RequestOptions & {
@@ -142,13 +161,14 @@ export async function upload<T = unknown>(path: string, file: Blob, options: Upl
   const form = new FormData()
   for (const [name, value] of Object.entries(options.parts ?? {})) form.append(name, value)
   form.append(options.field ?? 'file', file)
+  const token = sentToken(options)
   const { status, text } = await sendForm(path + queryOf(options.query), form, options)
-  return open(await json(new Response(text)), status, options) as T
+  return open(await json(new Response(text)), status, options, token) as T
 }
 
 // fetch cannot tell how much of a body has left, so a file travels by XMLHttpRequest.
 function sendForm(url: string, form: FormData, options: UploadOptions) {
-  return new Promise<{ status: number, text: string }>((resolve, reject) => {
+  return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', url)
     request.withCredentials = true
@@ -182,10 +202,10 @@ export async function download(
   params?: Params,
   options: RequestOptions & { name?: string } = {},
 ): Promise<void> {
-  const response = await send('GET', path + queryOf(params), undefined, options)
+  const { response, token } = await send('GET', path + queryOf(params), undefined, options)
   const type = response.headers.get('Content-Type') ?? ''
   if (response.status !== 200 || (type.includes('json') && !response.headers.has('Content-Disposition'))) {
-    open(await json(response), response.status, options)
+    open(await json(response), response.status, options, token)
     return
   }
   const link = document.createElement('a')

@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'react'
 import { create } from 'zustand'
 import type { Words } from './language.tsx'
 
-type Entry = { keys: string, words: Words, run: () => void, typing: boolean }
+type Entry = { keys: string; words: Words; run: () => void; typing: boolean }
 
 const entries = new Set<Entry>()
 let pending = ''
 let pendingUntil = 0
 
 /** The keys that work on the screen now, for the "?" list. */
-export const useKeyList = create<{ list: { keys: string, words: Words }[] }>()(() => ({ list: [] }))
+export const useKeyList = create<{ list: { keys: string; words: Words }[] }>()(() => ({ list: [] }))
 
 function publish() {
   const seen = new Map([...entries].map((entry) => [entry.keys, entry.words]))

@@ -26,7 +26,7 @@ export function onLang(listener: () => void) {
   return () => void listeners.delete(listener)
 }
 
-export const useLang = () => useSyncExternalStore(onLang, lang, () => 'zh' as Lang)
+export const useLang = () => useSyncExternalStore<Lang>(onLang, lang, () => 'zh')
 
 /** The words in the language of the screen, holes like {name} filled. */
 export function say(words: Words, values?: Values) {

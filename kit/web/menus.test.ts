@@ -19,7 +19,9 @@ test('only an external address with isOpen 2 opens a window of its own', () => {
 })
 
 test('a menu without name or path is left out and breaks nothing', () => {
-  expect(processMenus([{ path: '/a' }, { name: 'b' }, { name: 'c', path: '/c' }]).map((menu) => menu.name)).toEqual(['c'])
+  expect(processMenus([{ path: '/a' }, { name: 'b' }, { name: 'c', path: '/c' }]).map((menu) => menu.name)).toEqual([
+    'c',
+  ])
   expect(processMenus(undefined)).toEqual([])
 })
 
@@ -34,16 +36,27 @@ test('menus of other roles and hidden ones are not shown', () => {
 })
 
 test('search finds by the beginning of the name, whatever the case, and only pages', () => {
-  const menus = processMenus([{ name: 'Orders', path: '/o', children: [
-    { name: 'Order list', path: '/o/list' }, { name: 'Reorder', path: '/o/re' },
-  ] }])
+  const menus = processMenus([
+    {
+      name: 'Orders',
+      path: '/o',
+      children: [
+        { name: 'Order list', path: '/o/list' },
+        { name: 'Reorder', path: '/o/re' },
+      ],
+    },
+  ])
   expect(searchMenus(menus, 'ORD').map(({ menu }) => menu.path)).toEqual(['/o/list'])
   expect(searchMenus(menus, 'order list')[0]?.trail).toEqual(['Orders', 'Order list'])
   expect(searchMenus(menus, 'zzz')).toEqual([])
 })
 
 test('buttons are the leaves; a node with an empty list of children is none', () => {
-  expect(permissionsOf([
-    { code: 'user', children: [{ code: 'user_add' }, { code: 'user_edit' }] }, { code: 'post', children: [] }, { code: 'solo' },
-  ])).toEqual({ user_add: true, user_edit: true, solo: true })
+  expect(
+    permissionsOf([
+      { code: 'user', children: [{ code: 'user_add' }, { code: 'user_edit' }] },
+      { code: 'post', children: [] },
+      { code: 'solo' },
+    ]),
+  ).toEqual({ user_add: true, user_edit: true, solo: true })
 })

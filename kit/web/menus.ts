@@ -33,7 +33,7 @@ export type WireMenu = {
   children?: WireMenu[]
 }
 
-export type WireButton = { code: string, children?: WireButton[] }
+export type WireButton = { code: string; children?: WireButton[] }
 
 export const isUrl = (path: string) => /^https?:\/\//i.test(path)
 
@@ -43,16 +43,18 @@ function process(wire: WireMenu, root: boolean): Menu[] {
   const children = (wire.children ?? []).flatMap((child) => process(child, false))
   const url = isUrl(wire.path)
   const path = url || children.length || !root ? wire.path : `${wire.path.replace(/\/$/, '')}/index`
-  return [{
-    id: String(wire.id ?? path),
-    code: wire.code ?? '',
-    name,
-    path,
-    icon: wire.source || wire.icon || '',
-    external: url && wire.isOpen === 2,
-    meta: wire.meta ?? {},
-    children,
-  }]
+  return [
+    {
+      id: String(wire.id ?? path),
+      code: wire.code ?? '',
+      name,
+      path,
+      icon: wire.source || wire.icon || '',
+      external: url && wire.isOpen === 2,
+      meta: wire.meta ?? {},
+      children,
+    },
+  ]
 }
 
 /** Puts the server's menus into shape: no gaps, a childless root at `/index`, nameless ones left out. */
@@ -69,11 +71,9 @@ export function menusForRoles(menus: Menu[], roles: string[]): Menu[] {
 }
 
 /** Every page of the menus in their order, each with the names that lead to it. */
-export function leaves(menus: Menu[], above: string[] = []): { menu: Menu, trail: string[] }[] {
+export function leaves(menus: Menu[], above: string[] = []): { menu: Menu; trail: string[] }[] {
   return menus.flatMap((menu) =>
-    menu.children.length
-      ? leaves(menu.children, [...above, menu.name])
-      : [{ menu, trail: [...above, menu.name] }],
+    menu.children.length ? leaves(menu.children, [...above, menu.name]) : [{ menu, trail: [...above, menu.name] }],
   )
 }
 

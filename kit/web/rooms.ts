@@ -6,8 +6,14 @@ import type { Words } from '#kit/resource/words.ts'
 export type RoomPages = {
   /** Pages made by hand, by menu path; a path may hold `:params`. */
   pages?: Record<string, () => Promise<{ default: ComponentType }>>
-  /** Resources whose rows have a page of their own, by its address: `{ goodInfo: '/goods/good/:id' }`. References lead there. */
+  /**
+   * Resources whose rows have a page of their own, by its address: `{ goodInfo: '/goods/good/:id' }`. References lead
+   * there.
+   */
   rowPages?: Record<string, string>
   /** Resources whose page is derived from the declaration, by menu path. */
-  resources?: Record<string, () => Promise<{ resource: Resource<any, any>, /** One sentence below the title. */ intro?: Words }>>
+  resources?: Record<
+    string,
+    () => Promise<{ resource: Resource<any, any>; /** One sentence below the title. */ intro?: Words }>
+  >
 }

@@ -12,4 +12,9 @@ function subscribe(changed: () => void) {
 }
 
 /** The size of the screen as a number 0…3; a phone is 0. */
-export const useScreen = () => useSyncExternalStore(subscribe, () => screenSize(innerWidth), () => 3)
+export const useScreen = () =>
+  useSyncExternalStore(
+    subscribe,
+    () => screenSize(innerWidth),
+    () => 3,
+  )

@@ -44,7 +44,7 @@ export function recall<T>(name: string): T | undefined {
 
 /** Removes a value: from session storage when a type is given, otherwise from local storage. */
 export function forget(name: string, type?: string) {
-  (type ? sessionStorage : localStorage).removeItem(key(name))
+  ;(type ? sessionStorage : localStorage).removeItem(key(name))
 }
 
 /** Removes every value of this product from both storages, except the names given. */

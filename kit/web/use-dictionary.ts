@@ -2,11 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Lang } from '#kit/resource/words.ts'
 import { get } from './http.ts'
 import { useLang } from './language.tsx'
-import { useLive } from './live.ts'
+import { useLive } from './live/live.ts'
 
-export type Choice = { key: string, label: string, colour?: string }
+export type Choice = { key: string; label: string; colour?: string }
 
-type Waiting = { code: string, settle: (choices: Choice[]) => void, fail: (reason: unknown) => void }
+type Waiting = { code: string; settle: (choices: Choice[]) => void; fail: (reason: unknown) => void }
 let waiting: Waiting[] = []
 
 // A page asks for many dictionaries in one breath; they travel in one call.
@@ -22,7 +22,8 @@ function send() {
   waiting = []
   const codes = [...new Set(batch.map(({ code }) => code))].toSorted()
   get<Record<string, Choice[]>>('/api/kit/dictionary', { codes }, { quiet: true }).then(
-    (found) => batch.forEach(({ code, settle }) => settle((found[code] ?? []).map((one) => ({ ...one, key: String(one.key) })))),
+    (found) =>
+      batch.forEach(({ code, settle }) => settle((found[code] ?? []).map((one) => ({ ...one, key: String(one.key) })))),
     (reason) => batch.forEach(({ fail }) => fail(reason)),
   )
 }
@@ -35,7 +36,12 @@ export const dictionaryQuery = (code: string, lang: Lang) => ({
 })
 
 /** The entries of a dictionary in the reader's language; kept for the session, fresh after somebody edits it. */
-export function useDictionary(code: string | undefined): { choices: Choice[], isPending: boolean, isError: boolean, retry: () => void } {
+export function useDictionary(code: string | undefined): {
+  choices: Choice[]
+  isPending: boolean
+  isError: boolean
+  retry: () => void
+} {
   const language = useLang()
   const { data, isPending, isError, refetch } = useQuery({ ...dictionaryQuery(code ?? '', language), enabled: !!code })
   return { choices: data ?? [], isPending, isError, retry: () => void refetch() }

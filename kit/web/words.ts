@@ -17,7 +17,7 @@ const translate = i18n.t as (key: string, options: Record<string, unknown>) => s
 onLang(() => void i18n.changeLanguage(lang()))
 
 /** Adds a room's own words. A catalogue has the same keys in both languages; the type sees to it. */
-export function addWords<C extends Catalogue>(namespace: string, words: { zh: C, en: { [K in keyof C]: string } }) {
+export function addWords<C extends Catalogue>(namespace: string, words: { zh: C; en: { [K in keyof C]: string } }) {
   i18n.addResourceBundle('zh', namespace, words.zh)
   i18n.addResourceBundle('en', namespace, words.en)
   return {

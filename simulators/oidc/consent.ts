@@ -9,7 +9,9 @@ export function consentPage(service: string, request: URL): string {
     target.searchParams.set('login', choice)
     return escape(`${target.pathname}${target.search}`)
   }
-  const rows = people.map((person) => `<li><a href="${choose(person.login)}">${escape(person.name)} (${escape(person.login)})</a></li>`)
+  const rows = people.map(
+    (person) => `<li><a href="${choose(person.login)}">${escape(person.name)} (${escape(person.login)})</a></li>`,
+  )
   return `<!doctype html><html lang="zh"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escape(service)} 模拟登录</title>
 <style>body{font:16px/1.6 system-ui;max-width:28rem;margin:10vh auto;padding:0 1rem}li{margin:.5rem 0}</style>

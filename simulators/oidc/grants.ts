@@ -2,15 +2,29 @@ import { createHash, randomBytes } from 'node:crypto'
 import { people } from './people.ts'
 import type { Person } from './people.ts'
 
-type Grant = { person: Person; clientId: string; redirectUri: string; nonce: string; challenge: string; expires: number }
+type Grant = {
+  person: Person
+  clientId: string
+  redirectUri: string
+  nonce: string
+  challenge: string
+  expires: number
+}
 type Access = { person: Person; clientId: string; expires: number }
 
 const codeMs = 5 * 60_000
 const tokenMs = 3600_000
 
-export type Redeeming = { code: string; clientId: string; redirectUri?: string | undefined; verifier?: string | undefined }
+export type Redeeming = {
+  code: string
+  clientId: string
+  redirectUri?: string | undefined
+  verifier?: string | undefined
+}
 
-/** Codes and access tokens of the simulated services: a code is good once, for the client and address it was made for. */
+/**
+ * Codes and access tokens of the simulated services: a code is good once, for the client and address it was made for.
+ */
 export function createGrants() {
   const codes = new Map<string, Grant>()
   const accesses = new Map<string, Access>()
@@ -28,7 +42,11 @@ export function createGrants() {
       codes.delete(code)
       if (!grant || grant.expires < Date.now() || grant.clientId !== clientId) return undefined
       if (redirectUri !== undefined && redirectUri !== grant.redirectUri) return undefined
-      const isProven = !grant.challenge || createHash('sha256').update(verifier ?? '').digest('base64url') === grant.challenge
+      const isProven =
+        !grant.challenge ||
+        createHash('sha256')
+          .update(verifier ?? '')
+          .digest('base64url') === grant.challenge
       return isProven ? grant : undefined
     },
     /** An access token; services that know no persons get one for the client itself. */

@@ -22,7 +22,8 @@ export type SignInSimulator = {
 
 /**
  * Other people's sign-in services on loopback: an OpenID Connect provider with real signatures at the root, and GitHub,
- * Gitee, WeChat, DingTalk and WeCom each below its host name. `?login=<name>` on the consent page answers for the person.
+ * Gitee, WeChat, DingTalk and WeCom each below its host name. `?login=<name>` on the consent page answers for the
+ * person.
  */
 export async function startSignInSimulator(port = 0): Promise<SignInSimulator> {
   let failure: Failure = 'none'
@@ -32,7 +33,10 @@ export async function startSignInSimulator(port = 0): Promise<SignInSimulator> {
 
   async function serve(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url!, `http://${request.headers.host}`)
-    const reply = await answer(request, url).catch((err: Error): Reply => ({ status: 500, body: { error: err.message } }))
+    const reply = await answer(request, url).catch((err: Error): Reply => ({
+      status: 500,
+      body: { error: err.message },
+    }))
     if (!reply) return
     const { status = reply.location ? 302 : 200, body, html, location } = reply
     response.writeHead(status, {
@@ -69,11 +73,16 @@ export async function startSignInSimulator(port = 0): Promise<SignInSimulator> {
     path,
     ({ url, values }) => authorize(url, values, service, codeName),
   ])
-  routes = new Map([...authorizing, ...Object.entries(await openIdConnect(base, grants)), ...Object.entries(vendorShapes(grants))])
+  routes = new Map([
+    ...authorizing,
+    ...Object.entries(await openIdConnect(base, grants)),
+    ...Object.entries(vendorShapes(grants)),
+  ])
 
   function authorize(url: URL, values: Record<string, string>, service: string, codeName: string): Reply {
     const clientId = values.client_id ?? values.appid
-    if (clientId !== simulatedClient.clientId || !values.redirect_uri) return { status: 400, html: '<h1>redirect_uri 参数错误</h1>' }
+    if (clientId !== simulatedClient.clientId || !values.redirect_uri)
+      return { status: 400, html: '<h1>redirect_uri 参数错误</h1>' }
     const { redirect_uri: redirectUri, login, state = '', nonce = '', code_challenge: challenge = '' } = values
     if (login === undefined) return { html: consentPage(service, url) }
     const back = new URL(redirectUri)
@@ -100,5 +109,7 @@ export async function startSignInSimulator(port = 0): Promise<SignInSimulator> {
 async function bodyOf(request: IncomingMessage): Promise<Record<string, string>> {
   const body = await text(request)
   if (!body) return {}
-  return request.headers['content-type']?.includes('json') ? JSON.parse(body) : Object.fromEntries(new URLSearchParams(body))
+  return request.headers['content-type']?.includes('json')
+    ? JSON.parse(body)
+    : Object.fromEntries(new URLSearchParams(body))
 }

@@ -33,11 +33,19 @@ export async function openIdConnect(issuer: string, grants: Grants): Promise<Rec
 
     '/token': async (exchange) => {
       const { values, failure } = exchange
-      if (!isOurClient(exchange)) return { status: 401, body: { error: 'invalid_client', error_description: 'Client authentication failed' } }
+      if (!isOurClient(exchange))
+        return { status: 401, body: { error: 'invalid_client', error_description: 'Client authentication failed' } }
       if (values.grant_type !== 'authorization_code') return { status: 400, body: { error: 'unsupported_grant_type' } }
       const { code = '', redirect_uri: redirectUri = '', code_verifier: verifier } = values
-      const grant = failure === 'invalid_grant' ? undefined : grants.redeem({ code, clientId: simulatedClient.clientId, redirectUri, verifier })
-      if (!grant) return { status: 400, body: { error: 'invalid_grant', error_description: 'The code is invalid, expired or used' } }
+      const grant =
+        failure === 'invalid_grant'
+          ? undefined
+          : grants.redeem({ code, clientId: simulatedClient.clientId, redirectUri, verifier })
+      if (!grant)
+        return {
+          status: 400,
+          body: { error: 'invalid_grant', error_description: 'The code is invalid, expired or used' },
+        }
       const nonce = failure === 'wrong_nonce' ? 'another' : grant.nonce
       const id_token = await new SignJWT({ nonce })
         .setProtectedHeader({ alg: 'RS256', kid })
@@ -47,7 +55,15 @@ export async function openIdConnect(issuer: string, grants: Grants): Promise<Rec
         .setIssuedAt()
         .setExpirationTime(`${tokenSeconds}s`)
         .sign(failure === 'wrong_key' ? stranger.privateKey : privateKey)
-      return { body: { access_token: grants.access(grant), token_type: 'Bearer', expires_in: tokenSeconds, scope: 'openid profile email', id_token } }
+      return {
+        body: {
+          access_token: grants.access(grant),
+          token_type: 'Bearer',
+          expires_in: tokenSeconds,
+          scope: 'openid profile email',
+          id_token,
+        },
+      }
     },
 
     '/userinfo': ({ headers }) => {

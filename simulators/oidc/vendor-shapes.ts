@@ -18,17 +18,39 @@ export function vendorShapes(grants: Grants): Record<string, Route> {
     '/github.com/login/oauth/access_token': (exchange) => {
       const { values } = exchange
       // GitHub answers 200 whatever happens.
-      if (!isSecret(values.client_secret)) return { body: { error: 'incorrect_client_credentials', error_description: 'The client_id and/or client_secret passed are incorrect.' } }
+      if (!isSecret(values.client_secret))
+        return {
+          body: {
+            error: 'incorrect_client_credentials',
+            error_description: 'The client_id and/or client_secret passed are incorrect.',
+          },
+        }
       const grant = redeem(exchange, values.client_id, values.code_verifier)
-      if (!grant) return { body: { error: 'bad_verification_code', error_description: 'The code passed is incorrect or expired.' } }
+      if (!grant)
+        return {
+          body: { error: 'bad_verification_code', error_description: 'The code passed is incorrect or expired.' },
+        }
       return { body: { access_token: grants.access(grant), token_type: 'bearer', scope: 'read:user,user:email' } }
     },
     '/api.github.com/user': (exchange) => {
       const person = bearer(exchange)
-      if (!exchange.headers['user-agent']) return { status: 403, body: { message: 'Request forbidden by administrative rules.' } }
+      if (!exchange.headers['user-agent'])
+        return { status: 403, body: { message: 'Request forbidden by administrative rules.' } }
       if (!person) return { status: 401, body: { message: 'Bad credentials' } }
       const { id, login, name, avatar, website, company, city } = person
-      return { body: { id: Number(id), login, name, avatar_url: avatar, email: null, blog: website, company, location: city, bio: null } }
+      return {
+        body: {
+          id: Number(id),
+          login,
+          name,
+          avatar_url: avatar,
+          email: null,
+          blog: website,
+          company,
+          location: city,
+          bio: null,
+        },
+      }
     },
     '/api.github.com/user/emails': (exchange) => {
       const person = bearer(exchange)
@@ -39,16 +61,32 @@ export function vendorShapes(grants: Grants): Record<string, Route> {
 
     '/gitee.com/oauth/token': (exchange) => {
       const { values } = exchange
-      if (!isSecret(values.client_secret)) return { status: 401, body: { error: 'invalid_client', error_description: '客户端身份验证失败' } }
+      if (!isSecret(values.client_secret))
+        return { status: 401, body: { error: 'invalid_client', error_description: '客户端身份验证失败' } }
       const grant = redeem(exchange, values.client_id)
-      if (!grant) return { status: 401, body: { error: 'invalid_grant', error_description: '授权方式无效，或者登录回调地址无效、过期或已被撤销' } }
-      return { body: { access_token: grants.access(grant), token_type: 'bearer', expires_in: 86_400, scope: 'user_info' } }
+      if (!grant)
+        return {
+          status: 401,
+          body: { error: 'invalid_grant', error_description: '授权方式无效，或者登录回调地址无效、过期或已被撤销' },
+        }
+      return {
+        body: { access_token: grants.access(grant), token_type: 'bearer', expires_in: 86_400, scope: 'user_info' },
+      }
     },
     '/gitee.com/api/v5/user': ({ values, headers }) => {
       const person = grants.who(values.access_token ?? '')
       if (!headers['user-agent']) return { status: 403, body: { message: '403 Forbidden' } }
       if (!person) return { status: 401, body: { message: '401 Unauthorized: Access token does not exist' } }
-      return { body: { id: Number(person.id), login: person.login, name: person.name, avatar_url: person.avatar, email: person.email || null, blog: person.website } }
+      return {
+        body: {
+          id: Number(person.id),
+          login: person.login,
+          name: person.name,
+          avatar_url: person.avatar,
+          email: person.email || null,
+          blog: person.website,
+        },
+      }
     },
 
     '/api.weixin.qq.com/sns/oauth2/access_token': (exchange) => {
@@ -56,7 +94,16 @@ export function vendorShapes(grants: Grants): Record<string, Route> {
       if (!isSecret(values.secret)) return errcode(40125, 'invalid appsecret')
       const grant = redeem(exchange, values.appid)
       if (!grant) return errcode(40029, 'invalid code')
-      return { body: { access_token: grants.access(grant), expires_in: 7200, refresh_token: 'r', openid: `o-${grant.person.id}`, scope: 'snsapi_login', unionid: `u-${grant.person.id}` } }
+      return {
+        body: {
+          access_token: grants.access(grant),
+          expires_in: 7200,
+          refresh_token: 'r',
+          openid: `o-${grant.person.id}`,
+          scope: 'snsapi_login',
+          unionid: `u-${grant.person.id}`,
+        },
+      }
     },
     '/api.weixin.qq.com/sns/userinfo': ({ values }) => {
       const person = grants.who(values.access_token ?? '')
@@ -78,22 +125,37 @@ export function vendorShapes(grants: Grants): Record<string, Route> {
 
     '/api.dingtalk.com/v1.0/oauth2/userAccessToken': (exchange) => {
       const { values } = exchange
-      if (!isSecret(values.clientSecret)) return dingtalkError('invalidClientIdOrSecret', '无效的clientId或者clientSecret')
+      if (!isSecret(values.clientSecret))
+        return dingtalkError('invalidClientIdOrSecret', '无效的clientId或者clientSecret')
       const grant = redeem(exchange, values.clientId)
       if (!grant) return dingtalkError('invalidParameter.authCode.notFound', '不存在的authCode')
-      return { body: { accessToken: grants.access(grant), refreshToken: 'r', expireIn: 7200, corpId: 'ding-simulated' } }
+      return {
+        body: { accessToken: grants.access(grant), refreshToken: 'r', expireIn: 7200, corpId: 'ding-simulated' },
+      }
     },
     '/api.dingtalk.com/v1.0/contact/users/me': ({ headers }) => {
       const person = grants.who(String(headers['x-acs-dingtalk-access-token'] ?? ''))
       if (!person) return dingtalkError('InvalidAuthentication', '不合法的access_token')
-      return { body: { nick: person.name, unionId: `du-${person.id}`, openId: `do-${person.id}`, avatarUrl: person.avatar, email: person.email, stateCode: '86' } }
+      return {
+        body: {
+          nick: person.name,
+          unionId: `du-${person.id}`,
+          openId: `do-${person.id}`,
+          avatarUrl: person.avatar,
+          email: person.email,
+          stateCode: '86',
+        },
+      }
     },
 
     ...wecomShapes(grants, redeem),
   }
 }
 
-function wecomShapes(grants: Grants, redeem: (exchange: Exchange, clientId: string) => ReturnType<Grants['redeem']>): Record<string, Route> {
+function wecomShapes(
+  grants: Grants,
+  redeem: (exchange: Exchange, clientId: string) => ReturnType<Grants['redeem']>,
+): Record<string, Route> {
   const company = { ...people[0]!, id: 'company' }
   const tickets = new Map<string, string>()
   const isCompany = (token: string | undefined) => grants.who(token ?? '')?.id === 'company'
@@ -117,17 +179,28 @@ function wecomShapes(grants: Grants, redeem: (exchange: Exchange, clientId: stri
     [at('/user/get')]: ({ values }) => {
       if (!isCompany(values.access_token)) return errcode(40014, 'invalid access_token')
       const person = people.find((one) => one.login === values.userid)
-      return person ? ok({ userid: person.login, name: person.name, department: [1], status: 1 }) : errcode(60111, 'userid not found')
+      return person
+        ? ok({ userid: person.login, name: person.name, department: [1], status: 1 })
+        : errcode(60111, 'userid not found')
     },
     [at('/auth/getuserdetail')]: ({ values }) => {
       if (!isCompany(values.access_token)) return errcode(40014, 'invalid access_token')
       const person = people.find((one) => one.login === tickets.get(values.user_ticket ?? ''))
       if (!person) return errcode(84014, 'invalid user_ticket')
-      return ok({ userid: person.login, gender: person.sex === 'male' ? '1' : '2', avatar: person.avatar, email: person.email, biz_mail: '' })
+      return ok({
+        userid: person.login,
+        gender: person.sex === 'male' ? '1' : '2',
+        avatar: person.avatar,
+        email: person.email,
+        biz_mail: '',
+      })
     },
   }
 }
 
 const errcode = (code: number, errmsg: string): Reply => ({ body: { errcode: code, errmsg } })
 const ok = (body: object): Reply => ({ body: { errcode: 0, errmsg: 'ok', ...body } })
-const dingtalkError = (code: string, message: string): Reply => ({ status: 400, body: { code, message, requestid: 'simulated' } })
+const dingtalkError = (code: string, message: string): Reply => ({
+  status: 400,
+  body: { code, message, requestid: 'simulated' },
+})

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net'
 export type SimulatedChannel = { url: string; paid: ReadonlyMap<string, number>; close: () => Promise<void> }
 
 /**
- * A payment channel on loopback: `POST /v1/refunds {refundNo, amount, …}` pays once for each number, says the same again when it is asked
- * again, and refuses another amount under a known number. With `port` it stands at the same place after a restart.
+ * A payment channel on loopback: `POST /v1/refunds {refundNo, amount, …}` pays once for each number, says the same
+ * again when it is asked again, and refuses another amount under a known number. With `port` it stands at the same
+ * place after a restart.
  */
 export async function startPaymentChannel({ port = 0 } = {}): Promise<SimulatedChannel> {
   const paid = new Map<string, number>()

@@ -2,17 +2,19 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { createRandom } from '#kit/server/random.ts'
+import { paceOf, PACES } from './pace.ts'
 import { createRegister, type Credentials, type Register } from './register.ts'
 
 const USAGE = `Plays registers and their customers over HTTP.
-  node simulators/registers/main.ts --url http://localhost:8080 --registers registers.json [--pace 20/min] [--seed 1] [--quiet]
-registers.json: [{"sn": "…", "secret": "…"}]; without --registers one line of it is read from standard input, whose end ends the play.`
+  node simulators/registers/main.ts --url http://localhost:8080 --registers registers.json
+    [--pace 20/min] [--seed 1] [--quiet]
+registers.json: [{"sn": "…", "secret": "…"}]; without --registers one line of it is read from standard input,
+whose end ends the play.`
 
-/** "20/min", "600/h", "2/s" to milliseconds between two sales. */
-function paceOf(text: string): number {
-  const match = /^(\d+(?:\.\d+)?)\/(s|min|h)$/.exec(text)
-  if (!match || Number(match[1]) <= 0) throw new Error(`--pace ${text} is not understood.\n${USAGE}`)
-  return { s: 1000, min: 60_000, h: 3_600_000 }[match[2] as 's' | 'min' | 'h'] / Number(match[1])
+/** What was asked for is not understood: one sentence and the usage, no stack. */
+function leave(sentence: string): never {
+  console.error(`${sentence}\n${USAGE}`)
+  process.exit(1)
 }
 
 async function fromInput(): Promise<string> {
@@ -30,8 +32,8 @@ const { values } = parseArgs({
     quiet: { type: 'boolean', default: false },
   },
 })
-if (!values.url) throw new Error(USAGE)
-const interval = paceOf(values.pace)
+if (!values.url) leave('--url is missing.')
+const interval = paceOf(values.pace) ?? leave(`--pace must be ${PACES}; "${values.pace}" is not.`)
 const credentials = JSON.parse(
   values.registers ? readFileSync(values.registers, 'utf8') : await fromInput(),
 ) as Credentials[]
@@ -80,7 +82,8 @@ if (!values.quiet) {
         unsent: all.unsent + one.unsent,
       }))
     console.log(
-      `sold ${sum.sold}, acknowledged ${sum.acknowledged}, sent late ${sum.sentLate}, unsent ${sum.unsent}, refused ${sum.refused}, wrong ${sum.wrong}`,
+      `sold ${sum.sold}, acknowledged ${sum.acknowledged}, sent late ${sum.sentLate}, unsent ${sum.unsent}, ` +
+        `refused ${sum.refused}, wrong ${sum.wrong}`,
     )
   }, 60_000).unref()
 }

@@ -79,7 +79,16 @@ export function createRegister(options: RegisterOptions) {
     }
   }
 
+  let settingsVersion = 0
+
   const clock = () => shanghaiText(new Date(now().getTime() + skewMs))
+
+  /** Acts by the shop's settings from its next heartbeat on, which says so. */
+  async function syncSettings(wanted: number): Promise<void> {
+    if (wanted === settingsVersion) return
+    const { code, data } = await call<{ version: number }>('GET', '/api/terminal/settings')
+    if (code === 200) settingsVersion = data.version
+  }
 
   async function syncGoods(): Promise<void> {
     for (let hasMore = true; hasMore;) {
@@ -140,7 +149,10 @@ export function createRegister(options: RegisterOptions) {
     }
   }
 
-  /** The same basket at the price the server quotes, with the customer's best ticket; as it was when there is no quote to be had. */
+  /**
+   * The same basket at the price the server quotes, with the customer's best ticket; as it was when there is no quote
+   * to be had.
+   */
   async function atQuote(sale: PlayedSale): Promise<PlayedSale> {
     const { code, data } = await call<{ quoteId: string; payAmount: string; lines: PlayedSale['lines'] }>(
       'POST',
@@ -203,14 +215,19 @@ export function createRegister(options: RegisterOptions) {
     /** Says hello, sets its clock, learns the goods. False while the server does not answer. */
     start: async (): Promise<boolean> => {
       try {
-        const { code, data, msg } = await call<{ clockSkew: number }>('POST', '/api/terminal/hello', {
-          time: shanghaiText(now()),
-          version: '3.2.1',
-          unsent: unsent.length,
-          screenState: 'idle',
-        })
+        const { code, data, msg } = await call<{ clockSkew: number; settingsVersion: number }>(
+          'POST',
+          '/api/terminal/hello',
+          {
+            time: shanghaiText(now()),
+            version: '3.2.1',
+            unsent: unsent.length,
+            screenState: 'idle',
+          },
+        )
         if (code !== 200) throw new Unreachable(msg)
         skewMs = Math.abs(data.clockSkew) > 2 ? data.clockSkew * 1000 : 0
+        await syncSettings(data.settingsVersion)
         await syncGoods()
         return true
       } catch (error) {
@@ -221,12 +238,14 @@ export function createRegister(options: RegisterOptions) {
     /** Lives, learns changed prices, and sends what is still unsent. */
     beat: async (): Promise<void> => {
       try {
-        await call('POST', '/api/terminal/heartbeat', {
+        const { data } = await call<{ settingsVersion: number }>('POST', '/api/terminal/heartbeat', {
           time: clock(),
           version: '3.2.1',
           unsent: unsent.length,
           screenState: 'idle',
+          settingsVersion,
         })
+        await syncSettings(data.settingsVersion)
         await syncGoods()
         await sendLate()
       } catch (error) {

@@ -24,15 +24,20 @@ const statusOf: Record<string, number> = {
 const pageSize = 1000
 
 /** Object storage in memory that speaks S3 (path style) and believes only what is signed. */
-export async function startS3Simulator(keys: Keys = { accessKey: 'simulated', secretKey: 'simulated-secret' }): Promise<S3Simulator> {
+export async function startS3Simulator(
+  keys: Keys = { accessKey: 'simulated', secretKey: 'simulated-secret' },
+): Promise<S3Simulator> {
   const buckets = new Map<string, Map<string, StoredObject>>()
   const server = createServer((incoming, response) => {
-    void received(incoming).then((request) => {
-      const fault = signatureFault(request, keys)
-      const answer = fault ? failure(fault) : respond(buckets, request)
-      response.writeHead(answer.status, { server: 'S3 simulator', ...answer.headers })
-      response.end(request.method === 'HEAD' ? undefined : answer.body)
-    }, () => response.destroy())
+    void received(incoming).then(
+      (request) => {
+        const fault = signatureFault(request, keys)
+        const answer = fault ? failure(fault) : respond(buckets, request)
+        response.writeHead(answer.status, { server: 'S3 simulator', ...answer.headers })
+        response.end(request.method === 'HEAD' ? undefined : answer.body)
+      },
+      () => response.destroy(),
+    )
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -57,7 +62,10 @@ async function received(incoming: IncomingMessage): Promise<SignedRequest> {
   }
 }
 
-function respond(buckets: Map<string, Map<string, StoredObject>>, { method, url, headers, body }: SignedRequest): Answer {
+function respond(
+  buckets: Map<string, Map<string, StoredObject>>,
+  { method, url, headers, body }: SignedRequest,
+): Answer {
   const [, bucketName = '', ...rest] = decodeURIComponent(url.pathname).split('/')
   const key = rest.join('/')
   const bucket = buckets.get(bucketName)
@@ -71,7 +79,8 @@ function respond(buckets: Map<string, Map<string, StoredObject>>, { method, url,
     if (!bucket) return failure('NoSuchBucket')
     if (method === 'HEAD') return { status: 200 }
     if (method === 'GET') return listing(bucketName, bucket, url.searchParams)
-    if (method === 'DELETE') return bucket.size ? failure('BucketNotEmpty') : (buckets.delete(bucketName), { status: 204 })
+    if (method === 'DELETE')
+      return bucket.size ? failure('BucketNotEmpty') : (buckets.delete(bucketName), { status: 204 })
     return failure('MethodNotAllowed')
   }
 
@@ -103,7 +112,11 @@ const etag = (body: Buffer) => `"${createHash('md5').update(body).digest('hex')}
 const escapeXml = (text: string) => text.replace(/[<>&'"]/g, (c) => `&#${c.charCodeAt(0)};`)
 
 function xml(status: number, body: string): Answer {
-  return { status, headers: { 'content-type': 'application/xml' }, body: `<?xml version="1.0" encoding="UTF-8"?>\n${body}` }
+  return {
+    status,
+    headers: { 'content-type': 'application/xml' },
+    body: `<?xml version="1.0" encoding="UTF-8"?>\n${body}`,
+  }
 }
 
 function failure(code: string): Answer {
@@ -118,10 +131,16 @@ function listing(name: string, bucket: Map<string, StoredObject>, query: URLSear
   const isCut = page.length < keys.length
   const contents = page.map((key) => {
     const { body, modifiedAt } = bucket.get(key)!
-    return `<Contents><Key>${escapeXml(key)}</Key><LastModified>${modifiedAt.toISOString()}</LastModified>`
-      + `<ETag>${escapeXml(etag(body))}</ETag><Size>${body.length}</Size></Contents>`
+    return (
+      `<Contents><Key>${escapeXml(key)}</Key><LastModified>${modifiedAt.toISOString()}</LastModified>` +
+      `<ETag>${escapeXml(etag(body))}</ETag><Size>${body.length}</Size></Contents>`
+    )
   })
   const next = isCut ? `<NextContinuationToken>${escapeXml(page.at(-1)!)}</NextContinuationToken>` : ''
-  return xml(200, `<ListBucketResult><Name>${escapeXml(name)}</Name><Prefix>${escapeXml(prefix)}</Prefix>`
-    + `<KeyCount>${page.length}</KeyCount><IsTruncated>${isCut}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`)
+  return xml(
+    200,
+    `<ListBucketResult><Name>${escapeXml(name)}</Name><Prefix>${escapeXml(prefix)}</Prefix>` +
+      `<KeyCount>${page.length}</KeyCount><IsTruncated>${isCut}</IsTruncated>${next}${contents.join('')}` +
+      '</ListBucketResult>',
+  )
 }

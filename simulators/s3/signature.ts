@@ -7,11 +7,15 @@ const clockSkewMs = 15 * 60_000
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')
 const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).update(data).digest()
 
+const AUTHORIZATION = new RegExp(
+  String.raw`^AWS4-HMAC-SHA256 Credential=([^/]+)/(\d{8})/([^/]+)/s3/aws4_request, ?` +
+    'SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$',
+)
+
 /** Answers S3's error code for a request whose AWS Signature Version 4 is wrong, undefined for a good one. */
 export function signatureFault(request: SignedRequest, keys: Keys, now = new Date()): string | undefined {
   const { headers } = request
-  const match = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/
-    .exec(headers.authorization ?? '')
+  const match = AUTHORIZATION.exec(headers.authorization ?? '')
   if (!match) return 'AccessDenied'
   const [, accessKey, day, region, signedHeaders, signature] = match as unknown as string[]
   if (accessKey !== keys.accessKey) return 'InvalidAccessKeyId'

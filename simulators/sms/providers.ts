@@ -23,7 +23,14 @@ export const troublePhones = {
   broken: '13800000005',
 }
 
-export type SmsRequest = { method: string; path: string; host: string; headers: Record<string, string>; body: string; now: number }
+export type SmsRequest = {
+  method: string
+  path: string
+  host: string
+  headers: Record<string, string>
+  body: string
+  now: number
+}
 export type SmsReply = { status?: number; body: object }
 export type Sent = { provider: string; phone: string; text: string; id: string }
 type Deliver = (phone: string, text: string) => string
@@ -31,10 +38,12 @@ type Provider = (request: SmsRequest, deliver: Deliver) => SmsReply
 
 type Trouble = 'limited' | 'illegal' | 'noMoney'
 const troubleOf = (phone: string): Trouble | undefined =>
-  (['limited', 'illegal', 'noMoney'] as const).find((kind) => troublePhones[kind] === phone) ?? (/^1[3-9]\d{9}$/.test(phone) ? undefined : 'illegal')
+  (['limited', 'illegal', 'noMoney'] as const).find((kind) => troublePhones[kind] === phone) ??
+  (/^1[3-9]\d{9}$/.test(phone) ? undefined : 'illegal')
 
 const isSame = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
-const fill = (text: string, values: Record<string, string>) => text.replace(/\$\{(\w+)\}/g, (whole, name) => values[name] ?? whole)
+const fill = (text: string, values: Record<string, string>) =>
+  text.replace(/\$\{(\w+)\}/g, (whole, name) => values[name] ?? whole)
 
 const usedNonces = new Set<string>()
 const skewMs = 15 * 60_000
@@ -42,16 +51,36 @@ const skewMs = 15 * 60_000
 export const aliyun: Provider = ({ body, method, now }, deliver) => {
   const fields = new URLSearchParams(body)
   const get = (name: string) => fields.get(name) ?? ''
-  const fail = (status: number, Code: string, Message: string): SmsReply => ({ status, body: { Code, Message, RequestId: crypto.randomUUID() } })
-  if (get('AccessKeyId') !== smsAccount.accessKey) return fail(404, 'InvalidAccessKeyId.NotFound', 'Specified access key is not found.')
-  const oauthEncode = (text: string) => encodeURIComponent(text).replaceAll("'", '%27').replaceAll('(', '%28').replaceAll(')', '%29').replaceAll('*', '%2A').replaceAll('!', '%21')
-  const canonical = [...fields].filter(([name]) => name !== 'Signature').map(([name, value]) => `${oauthEncode(name)}=${oauthEncode(value)}`).toSorted().join('&')
-  const expected = createHmac('sha1', `${smsAccount.secretKey}&`).update(`${method}&%2F&${oauthEncode(canonical)}`).digest('base64')
-  if (!isSame(get('Signature'), expected)) return fail(400, 'SignatureDoesNotMatch', 'Specified signature is not matched with our calculation.')
-  if (!(Math.abs(Date.parse(get('Timestamp')) - now) < skewMs)) return fail(400, 'InvalidTimeStamp.Expired', 'Specified time stamp or date value is expired.')
-  if (usedNonces.has(get('SignatureNonce'))) return fail(400, 'SignatureNonceUsed', 'Specified signature nonce was used already.')
+  const fail = (status: number, Code: string, Message: string): SmsReply => ({
+    status,
+    body: { Code, Message, RequestId: crypto.randomUUID() },
+  })
+  if (get('AccessKeyId') !== smsAccount.accessKey)
+    return fail(404, 'InvalidAccessKeyId.NotFound', 'Specified access key is not found.')
+  const oauthEncode = (text: string) =>
+    encodeURIComponent(text)
+      .replaceAll("'", '%27')
+      .replaceAll('(', '%28')
+      .replaceAll(')', '%29')
+      .replaceAll('*', '%2A')
+      .replaceAll('!', '%21')
+  const canonical = [...fields]
+    .filter(([name]) => name !== 'Signature')
+    .map(([name, value]) => `${oauthEncode(name)}=${oauthEncode(value)}`)
+    .toSorted()
+    .join('&')
+  const expected = createHmac('sha1', `${smsAccount.secretKey}&`)
+    .update(`${method}&%2F&${oauthEncode(canonical)}`)
+    .digest('base64')
+  if (!isSame(get('Signature'), expected))
+    return fail(400, 'SignatureDoesNotMatch', 'Specified signature is not matched with our calculation.')
+  if (!(Math.abs(Date.parse(get('Timestamp')) - now) < skewMs))
+    return fail(400, 'InvalidTimeStamp.Expired', 'Specified time stamp or date value is expired.')
+  if (usedNonces.has(get('SignatureNonce')))
+    return fail(400, 'SignatureNonceUsed', 'Specified signature nonce was used already.')
   usedNonces.add(get('SignatureNonce'))
-  if (get('Action') !== 'SendSms' || get('Version') !== '2017-05-25') return fail(404, 'InvalidAction.NotFound', 'Specified api is not found.')
+  if (get('Action') !== 'SendSms' || get('Version') !== '2017-05-25')
+    return fail(404, 'InvalidAction.NotFound', 'Specified api is not found.')
 
   // Business refusals come with HTTP 200.
   const refuse = (Code: string, Message: string) => fail(200, Code, Message)
@@ -66,13 +95,21 @@ export const aliyun: Provider = ({ body, method, now }, deliver) => {
     if (trouble === 'illegal') return refuse('isv.MOBILE_NUMBER_ILLEGAL', `${phone}invalid mobile number`)
     if (trouble === 'noMoney') return refuse('isv.AMOUNT_NOT_ENOUGH', '账户余额不足')
   }
-  const ids = get('PhoneNumbers').split(',').map((phone) => deliver(phone, `【${get('SignName')}】${fill(template.text, params)}`))
+  const ids = get('PhoneNumbers')
+    .split(',')
+    .map((phone) => deliver(phone, `【${get('SignName')}】${fill(template.text, params)}`))
   return { body: { Code: 'OK', Message: 'OK', BizId: `${ids[0]}^0`, RequestId: crypto.randomUUID() } }
 }
 
 export const tencent: Provider = ({ headers, body, host, now }, deliver) => {
-  const fail = (Code: string, Message: string): SmsReply => ({ body: { Response: { Error: { Code, Message }, RequestId: crypto.randomUUID() } } })
-  const match = /^TC3-HMAC-SHA256 Credential=(.+?)\/(\d{4}-\d\d-\d\d)\/sms\/tc3_request, SignedHeaders=(\S+), Signature=([0-9a-f]{64})$/.exec(headers.authorization ?? '')
+  const fail = (Code: string, Message: string): SmsReply => ({
+    body: { Response: { Error: { Code, Message }, RequestId: crypto.randomUUID() } },
+  })
+  const form = new RegExp(
+    String.raw`^TC3-HMAC-SHA256 Credential=(.+?)/(\d{4}-\d\d-\d\d)/sms/tc3_request, ` +
+      String.raw`SignedHeaders=(\S+), Signature=([0-9a-f]{64})$`,
+  )
+  const match = form.exec(headers.authorization ?? '')
   if (!match) return fail('AuthFailure.InvalidAuthorization', 'Authorization 头部格式不符合腾讯云标准')
   const [, id, date = '', signed = '', signature = ''] = match
   if (id !== smsAccount.accessKey) return fail('AuthFailure.SecretIdNotFound', 'The SecretId is not found')
@@ -86,21 +123,37 @@ export const tencent: Provider = ({ headers, body, host, now }, deliver) => {
   const canonical = `POST\n/\n\n${lines.join('')}\n${signed}\n${hex(body)}`
   const toSign = `TC3-HMAC-SHA256\n${timestamp}\n${date}/sms/tc3_request\n${hex(canonical)}`
   const key = [date, 'sms', 'tc3_request'].reduce(step, Buffer.from(`TC3${smsAccount.secretKey}`))
-  if (!isSame(signature, step(key, toSign).toString('hex'))) return fail('AuthFailure.SignatureFailure', 'The provided credentials could not be validated.')
-  if (headers['x-tc-action'] !== 'SendSms' || headers['x-tc-version'] !== '2021-01-11') return fail('InvalidAction', '接口不存在')
+  if (!isSame(signature, step(key, toSign).toString('hex')))
+    return fail('AuthFailure.SignatureFailure', 'The provided credentials could not be validated.')
+  if (headers['x-tc-action'] !== 'SendSms' || headers['x-tc-version'] !== '2021-01-11')
+    return fail('InvalidAction', '接口不存在')
 
   const { PhoneNumberSet, SmsSdkAppId, SignName, TemplateId, TemplateParamSet = [] } = JSON.parse(body)
-  if (SmsSdkAppId !== smsAccount.appId) return fail('UnauthorizedOperation.SmsSdkAppIdVerifyFail', 'SmsSdkAppId 校验失败')
+  if (SmsSdkAppId !== smsAccount.appId)
+    return fail('UnauthorizedOperation.SmsSdkAppIdVerifyFail', 'SmsSdkAppId 校验失败')
   const template = smsAccount.templates[TemplateId]
   const codes: Record<Trouble, [string, string]> = {
-    limited: ['LimitExceeded.PhoneNumberThirtySecondLimit', 'the number of SMS messages sent from a single mobile number within 30 seconds exceeds the upper limit'],
+    limited: [
+      'LimitExceeded.PhoneNumberThirtySecondLimit',
+      'the number of SMS messages sent from a single mobile number within 30 seconds exceeds the upper limit',
+    ],
     illegal: ['InvalidParameterValue.IncorrectPhoneNumber', 'incorrect phone number'],
     noMoney: ['FailedOperation.InsufficientBalanceInSmsPackage', 'insufficient balance in SMS package'],
   }
   const SendStatusSet = (PhoneNumberSet as string[]).map((full) => {
-    const state = (Code: string, Message: string, SerialNo = '') => ({ SerialNo, PhoneNumber: full, Fee: SerialNo ? 1 : 0, SessionContext: '', Code, Message, IsoCode: 'CN' })
-    if (!smsAccount.signs.includes(SignName)) return state('FailedOperation.SignatureIncorrectOrUnapproved', 'signature is incorrect or unapproved')
-    if (!template || template.names.length !== TemplateParamSet.length) return state('FailedOperation.TemplateIncorrectOrUnapproved', 'template is incorrect or unapproved')
+    const state = (Code: string, Message: string, SerialNo = '') => ({
+      SerialNo,
+      PhoneNumber: full,
+      Fee: SerialNo ? 1 : 0,
+      SessionContext: '',
+      Code,
+      Message,
+      IsoCode: 'CN',
+    })
+    if (!smsAccount.signs.includes(SignName))
+      return state('FailedOperation.SignatureIncorrectOrUnapproved', 'signature is incorrect or unapproved')
+    if (!template || template.names.length !== TemplateParamSet.length)
+      return state('FailedOperation.TemplateIncorrectOrUnapproved', 'template is incorrect or unapproved')
     const phone = full.replace(/^\+86/, '')
     const trouble = full.startsWith('+86') ? troubleOf(phone) : 'illegal'
     if (trouble) return state(...codes[trouble])
@@ -111,24 +164,31 @@ export const tencent: Provider = ({ headers, body, host, now }, deliver) => {
 }
 
 export const qiniu: Provider = ({ method, path, host, headers, body }, deliver) => {
-  const fail = (status: number, error: string, message: string): SmsReply => ({ status, body: { error, message, request_id: crypto.randomUUID() } })
+  const fail = (status: number, error: string, message: string): SmsReply => ({
+    status,
+    body: { error, message, request_id: crypto.randomUUID() },
+  })
   const signed = `${method} ${path}\nHost: ${host}\nContent-Type: ${headers['content-type']}\n\n${body}`
   const expected = createHmac('sha1', smsAccount.secretKey).update(signed).digest('base64url')
   const [, key, signature = ''] = /^Qiniu ([^:]+):(.+)$/.exec(headers.authorization ?? '') ?? []
-  if (key !== smsAccount.accessKey || !isSame(signature.replace(/=+$/, ''), expected)) return fail(401, 'bad_token', 'bad token')
+  if (key !== smsAccount.accessKey || !isSame(signature.replace(/(?<!=)=+$/, ''), expected))
+    return fail(401, 'bad_token', 'bad token')
   if (path !== '/v1/message') return fail(404, 'not_found', 'not found')
   const { signature_id, template_id, mobiles, parameters } = JSON.parse(body)
   if (!smsAccount.signs.includes(signature_id)) return fail(400, 'invalid_signature_id', 'signature not found')
   const template = smsAccount.templates[template_id]
   if (!template) return fail(400, 'invalid_template_id', 'template not found')
-  if (template.names.some((name) => !(name in parameters))) return fail(400, 'invalid_parameters', 'parameters do not fit the template')
+  if (template.names.some((name) => !(name in parameters)))
+    return fail(400, 'invalid_parameters', 'parameters do not fit the template')
   for (const phone of mobiles) {
     const trouble = troubleOf(phone)
     if (trouble === 'limited') return fail(429, 'too_many_requests', 'frequency limit')
     if (trouble === 'illegal') return fail(400, 'invalid_mobile', `invalid mobile ${phone}`)
     if (trouble === 'noMoney') return fail(402, 'insufficient_balance', 'insufficient balance')
   }
-  const ids = (mobiles as string[]).map((phone) => deliver(phone, `【${signature_id}】${fill(template.text, parameters)}`))
+  const ids = (mobiles as string[]).map((phone) =>
+    deliver(phone, `【${signature_id}】${fill(template.text, parameters)}`),
+  )
   return { body: { job_id: ids[0] } }
 }
 
@@ -140,13 +200,16 @@ export const yunpian: Provider = ({ path, body }, deliver) => {
   if (fields.get('apikey') !== smsAccount.accessKey) return fail(-1, '非法的apikey', '无效apikey')
   const phones = (fields.get('mobile') ?? '').split(',')
   const isBatch = kind.endsWith('batch_send')
-  if (!isBatch && phones.length > 1) return fail(2, '请求参数格式错误', '参数 mobile 格式不正确，单条发送只接受一个号码')
+  if (!isBatch && phones.length > 1)
+    return fail(2, '请求参数格式错误', '参数 mobile 格式不正确，单条发送只接受一个号码')
 
   let text = fields.get('text') ?? ''
   if (kind.startsWith('tpl_')) {
     const template = smsAccount.templates[fields.get('tpl_id') ?? '']
     if (!template) return fail(4, '模板不存在', '找不到该模板')
-    const values = Object.fromEntries([...new URLSearchParams(fields.get('tpl_value') ?? '')].map(([name, value]) => [name.replaceAll('#', ''), value]))
+    const values = Object.fromEntries(
+      [...new URLSearchParams(fields.get('tpl_value') ?? '')].map(([name, value]) => [name.replaceAll('#', ''), value]),
+    )
     if (template.names.some((name) => !(name in values))) return fail(2, '请求参数格式错误', '参数 tpl_value 缺少变量')
     text = `【${smsAccount.signs[0]}】${fill(template.text, values)}`
   } else if (!smsAccount.signs.some((sign) => text.startsWith(`【${sign}】`))) {
@@ -154,7 +217,8 @@ export const yunpian: Provider = ({ path, body }, deliver) => {
   }
   const entries = phones.map((mobile) => {
     const trouble = troubleOf(mobile)
-    if (trouble === 'limited') return refuse(8, '同一手机号30秒内重复提交相同的内容', '请检查是否同一手机号30秒内重复提交')
+    if (trouble === 'limited')
+      return refuse(8, '同一手机号30秒内重复提交相同的内容', '请检查是否同一手机号30秒内重复提交')
     if (trouble === 'illegal') return refuse(2, '请求参数格式错误', '参数 mobile 格式不正确')
     if (trouble === 'noMoney') return refuse(3, '账户余额不足', '请充值')
     return { code: 0, msg: '发送成功', count: 1, fee: 0.05, unit: 'RMB', mobile, sid: deliver(mobile, text) }

@@ -30,7 +30,8 @@ export async function startSmsSimulator(port = 0): Promise<SmsSimulator> {
 
   async function serve(request: IncomingMessage, response: ServerResponse) {
     const path = new URL(request.url!, 'http://localhost').pathname
-    const say = (status: number, type: string, body: string) => response.writeHead(status, { 'content-type': `${type}; charset=utf-8` }).end(body)
+    const say = (status: number, type: string, body: string) =>
+      response.writeHead(status, { 'content-type': `${type}; charset=utf-8` }).end(body)
     if (request.method === 'GET') {
       if (path === '/outbox') return say(200, 'application/json', JSON.stringify(outbox))
       return say(200, 'text/html', page(outbox))
@@ -77,12 +78,22 @@ function providerOf({ path, headers }: SmsRequest) {
 
 async function receive(request: IncomingMessage, path: string): Promise<SmsRequest> {
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-  return { method: request.method!, path, host: headers.host ?? '', headers, body: await text(request), now: Date.now() }
+  return {
+    method: request.method!,
+    path,
+    host: headers.host ?? '',
+    headers,
+    body: await text(request),
+    now: Date.now(),
+  }
 }
 
 function page(outbox: Sent[]): string {
   const escape = (content: string) => content.replace(/[<>&'"]/g, (c) => `&#${c.charCodeAt(0)};`)
-  const rows = outbox.toReversed().map(({ phone, text: content, provider }) => `<tr><td>${escape(phone)}<td>${escape(content)}<td>${provider}`)
-  return `<!doctype html><html lang="zh"><meta charset="utf-8"><title>模拟短信</title><style>body{font:16px/1.6 system-ui;margin:2rem}td{padding:.3rem 1rem}</style>
+  const rows = outbox
+    .toReversed()
+    .map(({ phone, text: content, provider }) => `<tr><td>${escape(phone)}<td>${escape(content)}<td>${provider}`)
+  return `<!doctype html><html lang="zh"><meta charset="utf-8"><title>模拟短信</title>
+<style>body{font:16px/1.6 system-ui;margin:2rem}td{padding:.3rem 1rem}</style>
 <h1>模拟短信 · SMS</h1><table>${rows.join('')}</table></html>`
 }

@@ -10,12 +10,27 @@ import { buildWeb } from '../../scripts/build-web.ts'
 
 const BUILT = join(import.meta.dirname, '../../apps/web/dist')
 const TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json', '.png': 'image/png', '.woff2': 'font/woff2',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
 }
-const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 
 /** A page of somebody's, and whatever its console complained about. */
-export type Visit = { page: Page, complaints: string[], close: () => Promise<void> }
+export type Visit = { page: Page; complaints: string[]; close: () => Promise<void> }
 
 export type Office = {
   server: TestServer
@@ -28,18 +43,31 @@ export type Office = {
   close: () => Promise<void>
 }
 
-/** The product as people meet it: built for the browser, on a database of the test's own, background work running; `flags` for the browser. Close it in `afterAll`. */
-export async function openOffice(flags: readonly string[] = []): Promise<Office> {
+/**
+ * The product as people meet it: built for the browser, on a database of the test's own with the last days of the
+ * demo story, background work running; `flags` for the browser. Close it in `afterAll`.
+ */
+export async function openOffice({
+  flags = [],
+  storyDays,
+}: { flags?: readonly string[]; storyDays?: number } = {}): Promise<Office> {
   const built = process.env.WEB_DIST ?? BUILT
   if (!process.env.WEB_DIST && !(await buildWeb())) throw new Error('The browser app could not be built.')
-  const server = await testServer({ listen: true })
+  const server = await testServer({ listen: true, storyDays })
   await server.jobs.start()
   const front = await serveFront(built, server.url)
   const url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
-  const browser = await chromium.launch({ executablePath: ensureChromium(), args: [...FLAGS, ...flags] })
+  const browser = await chromium.launch({
+    executablePath: ensureChromium(),
+    args: [...FLAGS, ...flags],
+    // Where no locale is set, Chromium saves no file under a Chinese name.
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
+  })
   const visit: Office['visit'] = (options) => openWindow(browser, options)
   return {
-    server, url, visit,
+    server,
+    url,
+    visit,
     signIn: async (tenantId, account, options) => {
       const made = await visit(options)
       await comeIn(made.page, server, url, { tenantId, account })
@@ -58,13 +86,30 @@ async function openWindow(browser: Browser, options: BrowserContextOptions = {})
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN', ...options })
   const page = await context.newPage()
   const complaints: string[] = []
-  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(`${message.type()}: ${message.text()} ${message.location().url}`))
+  page.on(
+    'console',
+    (message) =>
+      ['error', 'warning'].includes(message.type()) &&
+      complaints.push(`${message.type()}: ${message.text()} ${message.location().url}`),
+  )
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
   return { page, complaints, close: () => context.close() }
 }
 
+/** Goes there as a click on the menu does: within the application. */
+export const goWithin = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    history.pushState({}, '', to)
+    dispatchEvent(new PopStateEvent('popstate', { state: {} }))
+  }, path)
+
 /** Signs in as a person does; what the picture shows is read from where the server keeps it. */
-export async function comeIn(page: Page, server: TestServer, url: string, who: { tenantId: string, account: string, password?: string }): Promise<void> {
+export async function comeIn(
+  page: Page,
+  server: TestServer,
+  url: string,
+  who: { tenantId: string; account: string; password?: string },
+): Promise<void> {
   const drawn = page.waitForResponse((response) => response.url().includes('/oauth/captcha'))
   await page.goto(`${url}/login`)
   const { key } = (await (await drawn).json()) as { key: string }
@@ -79,7 +124,9 @@ export async function comeIn(page: Page, server: TestServer, url: string, who: {
 
 /** The built files, and behind `/api` the server: one address, as in production. */
 async function serveFront(built: string, api: string): Promise<Server> {
-  const front = createServer((asked, answer) => (asked.url!.startsWith('/api') ? passOn(api, asked, answer) : sendFile(built, asked, answer)))
+  const front = createServer((asked, answer) =>
+    asked.url!.startsWith('/api') ? passOn(api, asked, answer) : sendFile(built, asked, answer),
+  )
   await new Promise<void>((done) => front.listen(0, '127.0.0.1', done))
   return front
 }
@@ -99,7 +146,15 @@ function sendFile(built: string, asked: IncomingMessage, answer: ServerResponse)
   // Every address that is no file is a page of the app.
   const file = existsSync(path) && statSync(path).isFile() ? path : join(built, 'index.html')
   const offered = String(asked.headers['accept-encoding'] ?? '')
-  const packed = ([['br', '.br'], ['gzip', '.gz']] as const).find(([encoding, ending]) => offered.includes(encoding) && existsSync(file + ending))
-  answer.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', ...(packed && { 'content-encoding': packed[0] }) })
+  const packed = (
+    [
+      ['br', '.br'],
+      ['gzip', '.gz'],
+    ] as const
+  ).find(([encoding, ending]) => offered.includes(encoding) && existsSync(file + ending))
+  answer.writeHead(200, {
+    'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+    ...(packed && { 'content-encoding': packed[0] }),
+  })
   createReadStream(file + (packed?.[1] ?? '')).pipe(answer)
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { seedDemo } from '#apps/server/src/stories/demo.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { openOffice, type Office } from './browser.ts'
 
@@ -12,8 +11,7 @@ let page: Page
 let goods: Good[]
 
 beforeAll(async () => {
-  office = await openOffice()
-  await seedDemo(office.server.services, () => {}, { days: 2 })
+  office = await openOffice({ storyDays: 2 })
   wu = await office.server.as('wu', { tenantId: '100001' })
   page = (await office.signIn('100001', 'lin')).page
   const boss = await office.server.as('lin', { tenantId: '100001' })
@@ -22,8 +20,12 @@ beforeAll(async () => {
 afterAll(() => office?.close())
 
 const path = '/api/shop/goodInfo'
-const good = async (id: string) => (await office.server.call(wu, 'GET', `${path}/detail`, { query: { id } })).data as Good
-const change = async (id: string, more: Record<string, unknown>) => expect(await office.server.call(wu, 'POST', `${path}/submit`, { body: { id, ...more } })).toMatchObject({ status: 200 })
+const good = async (id: string) =>
+  (await office.server.call(wu, 'GET', `${path}/detail`, { query: { id } })).data as Good
+const change = async (id: string, more: Record<string, unknown>) =>
+  expect(await office.server.call(wu, 'POST', `${path}/submit`, { body: { id, ...more } })).toMatchObject({
+    status: 200,
+  })
 const row = (name: string) => page.locator('.ant-table-row', { hasText: name }).first()
 const visit = async (query = '') => {
   await page.goto(`${office.url}/goods/goodInfo${query}`)
@@ -31,23 +33,27 @@ const visit = async (query = '') => {
 }
 const price = (name: string) => row(name).locator('.kit-inline').first()
 
-test('a cell is changed in its place: Enter saves that field alone, Tab goes on, Esc leaves it, and a refusal stands at the cell', async () => {
-  const [one] = goods as [Good]
-  await visit()
-  await price(one.name).click()
-  const input = page.locator('.kit-inline-editor input')
-  await input.fill('x')
-  await input.press('Enter')
-  await page.locator('.kit-inline-said', { hasText: '售价应为金额' }).waitFor()
-  await input.fill('8.80')
-  await input.press('Tab')
-  await expect.poll(async () => (await good(one.id)).salePrice).toBe('8.80')
-  // The next cell is open by now.
-  await page.locator('.kit-inline-editor input').press('Escape')
-  await expect.poll(() => page.locator('.kit-inline-editor').count()).toBe(0)
-  await expect.poll(() => price(one.name).textContent()).toContain('8.80')
-  expect((await good(one.id)).shelfNo).toBe(one.shelfNo)
-})
+test(
+  'a cell is changed in its place: Enter saves that field alone, Tab goes on, Esc leaves ' +
+    'it, and a refusal stands at the cell',
+  async () => {
+    const [one] = goods as [Good]
+    await visit()
+    await price(one.name).click()
+    const input = page.locator('.kit-inline-editor input')
+    await input.fill('x')
+    await input.press('Enter')
+    await page.locator('.kit-inline-said', { hasText: '售价应为金额' }).waitFor()
+    await input.fill('8.80')
+    await input.press('Tab')
+    await expect.poll(async () => (await good(one.id)).salePrice).toBe('8.80')
+    // The next cell is open by now.
+    await page.locator('.kit-inline-editor input').press('Escape')
+    await expect.poll(() => page.locator('.kit-inline-editor').count()).toBe(0)
+    await expect.poll(() => price(one.name).textContent()).toContain('8.80')
+    expect((await good(one.id)).shelfNo).toBe(one.shelfNo)
+  },
+)
 
 test('whoever saves a cell over somebody else’s change sees what it was, theirs and mine, and decides', async () => {
   const [, one] = goods as [Good, Good]
@@ -59,55 +65,63 @@ test('whoever saves a cell over somebody else’s change sees what it was, their
   await input.press('Enter')
   const dialog = page.locator('.ant-modal', { hasText: '数据已被他人修改' })
   await dialog.waitFor()
-  for (const value of [one.salePrice, '6.60', '7.70']) expect(await dialog.locator('.kit-clash').textContent()).toContain(value)
+  for (const value of [one.salePrice, '6.60', '7.70'])
+    expect(await dialog.locator('.kit-clash').textContent()).toContain(value)
   expect((await good(one.id)).salePrice).toBe('6.60')
   await dialog.getByRole('radio').first().check()
   await dialog.getByRole('button', { name: '合并并保存' }).click()
   await expect.poll(async () => (await good(one.id)).salePrice).toBe('7.70')
 })
 
-test('a form that was not saved asks before it goes, survives the crash of the browser, and is offered with its age', async () => {
-  const [, , one] = goods as [Good, Good, Good]
-  await visit()
-  const openForm = async () => {
-    await row(one.name).getByRole('button', { name: '编辑' }).click()
-    await page.locator('.kit-form').waitFor()
-  }
-  await openForm()
-  const drafts = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft:')).length)
-  await page.getByLabel('备注').fill('靠窗的货架')
-  // Kept means noticed: from here on the form knows that it was changed.
-  await expect.poll(drafts, { timeout: 20_000 }).toBe(1)
-  await page.locator('.ant-drawer-close').click()
-  await page.getByText('离开前要放弃修改吗？').waitFor()
-  await page.getByRole('button', { name: '继续编辑' }).click()
-  await expect.poll(() => page.locator('.ant-modal-wrap:visible').count()).toBe(0)
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
-  await page.keyboard.press('g')
-  await page.keyboard.press('x')
-  const leaving = page.locator('.ant-modal-confirm', { hasText: '商品' })
-  await leaving.getByRole('button').first().click()
-  await leaving.waitFor({ state: 'detached' })
-  await expect.poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft:')).length)).toBe(1)
-  // The browser asks as well; a crash does not wait for the answer.
-  const asked = new Promise<string>((resolve) => page.once('dialog', (dialog) => {
-    resolve(dialog.type())
-    void dialog.accept()
-  }))
-  await page.reload()
-  expect(await asked).toBe('beforeunload')
-  await page.waitForSelector('.ant-table-row .kit-inline')
-  await openForm()
-  const note = page.locator('.ant-alert', { hasText: '未保存的内容' })
-  await note.waitFor()
-  expect(await page.getByLabel('备注').inputValue()).toBe('')
-  await note.getByRole('button', { name: '恢复' }).click()
-  expect(await page.getByLabel('备注').inputValue()).toBe('靠窗的货架')
-  await page.locator('.kit-drawer-foot .ant-btn-primary').click()
-  await page.locator('.kit-form').waitFor({ state: 'detached' })
-  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft:')))).toEqual([])
-  expect(await good(one.id)).toMatchObject({ remark: '靠窗的货架' })
-})
+test(
+  'a form that was not saved asks before it goes, survives the crash of the ' + 'browser, and is offered with its age',
+  async () => {
+    const [, , one] = goods as [Good, Good, Good]
+    await visit()
+    const openForm = async () => {
+      await row(one.name).getByRole('button', { name: '编辑' }).click()
+      await page.locator('.kit-form').waitFor()
+    }
+    await openForm()
+    const drafts = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft:')).length)
+    await page.getByLabel('备注').fill('靠窗的货架')
+    // Kept means noticed: from here on the form knows that it was changed.
+    await expect.poll(drafts, { timeout: 20_000 }).toBe(1)
+    await page.locator('.ant-drawer-close').click()
+    await page.getByText('离开前要放弃修改吗？').waitFor()
+    await page.getByRole('button', { name: '继续编辑' }).click()
+    await expect.poll(() => page.locator('.ant-modal-wrap:visible').count()).toBe(0)
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+    await page.keyboard.press('g')
+    await page.keyboard.press('x')
+    const leaving = page.locator('.ant-modal-confirm', { hasText: '商品' })
+    await leaving.getByRole('button').first().click()
+    await leaving.waitFor({ state: 'detached' })
+    await expect
+      .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft:')).length))
+      .toBe(1)
+    // The browser asks as well; a crash does not wait for the answer.
+    const asked = new Promise<string>((resolve) =>
+      page.once('dialog', (dialog) => {
+        resolve(dialog.type())
+        void dialog.accept()
+      }),
+    )
+    await page.reload()
+    expect(await asked).toBe('beforeunload')
+    await page.waitForSelector('.ant-table-row .kit-inline')
+    await openForm()
+    const note = page.locator('.ant-alert', { hasText: '未保存的内容' })
+    await note.waitFor()
+    expect(await page.getByLabel('备注').inputValue()).toBe('')
+    await note.getByRole('button', { name: '恢复' }).click()
+    expect(await page.getByLabel('备注').inputValue()).toBe('靠窗的货架')
+    await page.locator('.kit-drawer-foot .ant-btn-primary').click()
+    await page.locator('.kit-form').waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft:')))).toEqual([])
+    expect(await good(one.id)).toMatchObject({ remark: '靠窗的货架' })
+  },
+)
 
 test('the history of a row tells who changed what, and sets it back', async () => {
   const [, , , one] = goods as [Good, Good, Good, Good]
@@ -127,10 +141,16 @@ let tries = 0
 test('all that a filter finds is changed after a preview, and not when the set has moved since', async () => {
   const boss = await office.server.as('lin', { tenantId: '100001' })
   const shopId = (await office.server.call(boss, 'GET', '/api/shop/basicShopInfo/query')).data[0].id as string
-  const add = async (n: number) => (await office.server.call(boss, 'POST', `${path}/submit`, { body: { name: `试销品${tries}-${n}`, shopId, upc: `TRY${tries}${n}`, salePrice: '1.00', lowStock: 0 } })).data.id as string
+  const add = async (n: number) =>
+    (
+      await office.server.call(boss, 'POST', `${path}/submit`, {
+        body: { name: `试销品${tries}-${n}`, shopId, upc: `TRY${tries}${n}`, salePrice: '1.00', lowStock: 0 },
+      })
+    ).data.id as string
   // A second try begins without what the first one left.
   if (tries++) {
-    const left = (await office.server.call(boss, 'GET', `${path}/list`, { query: { name_like: '试销品' } })).data.records as { id: string }[]
+    const left = (await office.server.call(boss, 'GET', `${path}/list`, { query: { name_like: '试销品' } })).data
+      .records as { id: string }[]
     await office.server.call(boss, 'POST', `${path}/remove`, { query: { ids: left.map((row) => row.id).join(',') } })
   }
   const ids = [await add(1), await add(2)]
@@ -138,10 +158,15 @@ test('all that a filter finds is changed after a preview, and not when the set h
   await page.locator('.ant-table-thead .ant-checkbox').click()
   await page.getByRole('button', { name: '批量修改' }).click()
   const lowStock = page.locator('.kit-bulk-field', { hasText: '库存预警' })
-  await expect.poll(async () => {
-    if (!(await lowStock.getByRole('checkbox').isChecked())) await lowStock.getByRole('checkbox').click()
-    return lowStock.locator('input.ant-input').count()
-  }, { timeout: 15_000, interval: 500 }).toBe(1)
+  await expect
+    .poll(
+      async () => {
+        if (!(await lowStock.getByRole('checkbox').isChecked())) await lowStock.getByRole('checkbox').click()
+        return lowStock.locator('input.ant-input').count()
+      },
+      { timeout: 15_000, interval: 500 },
+    )
+    .toBe(1)
   await lowStock.locator('input.ant-input').fill('9')
   await page.locator('.ant-modal-footer .ant-btn-primary').click()
   await page.locator('.kit-bulk-rows > li').first().waitFor()
@@ -163,6 +188,33 @@ test('all that a filter finds is changed after a preview, and not when the set h
   expect(await good(ids[1]!)).toMatchObject({ name: `试销品${tries}-2`, lowStock: 0 })
 })
 
+test(
+  'a large set is rehearsed in the background: the dialog says so and ' + 'shows its rows when they are there',
+  async () => {
+    const { total } = (
+      await office.server.call(await office.server.as('lin', { tenantId: '100001' }), 'GET', `${path}/list`, {
+        query: { size: 1 },
+      })
+    ).data as { total: number }
+    expect(total).toBeGreaterThan(100)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/bulk/goodInfo/run*', (one) => held.then(() => one.continue()))
+    await visit()
+    await page.locator('.ant-table-thead .ant-checkbox').click()
+    await page.getByRole('button', { name: /符合条件的全部/ }).click()
+    await page.getByRole('button', { name: '下架' }).first().click()
+    await page.getByText(`正在后台预演 ${total} 条`).waitFor()
+    expect(await page.locator('.ant-modal-footer .ant-btn-primary').isDisabled()).toBe(true)
+    release()
+    await page.locator('.kit-bulk-rows > li').first().waitFor()
+    expect(await page.getByText('正在后台预演').count()).toBe(0)
+    expect(await page.locator('.ant-modal-footer .ant-btn-primary').isDisabled()).toBe(false)
+    await page.locator('.ant-modal-footer .ant-btn').first().click()
+    await page.unroute('**/bulk/goodInfo/run*')
+  },
+)
+
 test('a view keeps what the list shows, and its address alone shows it again', async () => {
   await visit('?name_like=试销品&ascs=salePrice')
   await page.getByRole('button', { name: '视图' }).click()
@@ -181,27 +233,34 @@ test('a view keeps what the list shows, and its address alone shows it again', a
   await expect.poll(() => new URL(page.url()).search).toContain('changed=1')
 })
 
-test('a phone sorts its list and chooses what the cards show; the address keeps the one, the server the other', async () => {
-  const lin = await office.server.as('lin', { tenantId: '100001' })
-  // A second try begins without what the first one kept.
-  await office.server.call(lin, 'POST', '/api/kit/settings/list.goodInfo', { body: { value: { columns: [] } } })
-  const { page: phone, close } = await office.signIn('100001', 'lin', { viewport: { width: 375, height: 812 } })
-  await phone.goto(`${office.url}/goods/goodInfo`)
-  const facts = phone.locator('.kit-card dt', { hasText: '条码' })
-  await facts.first().waitFor()
-  await phone.getByRole('button', { name: '排序和显示' }).click()
-  const sheet = phone.locator('.kit-phone-settings')
-  await sheet.getByRole('combobox', { name: '排序' }).click()
-  await phone.locator('.ant-select-item-option', { hasText: '售价' }).click()
-  await sheet.getByText('升序').click()
-  await expect.poll(() => new URL(phone.url()).searchParams.get('ascs')).toBe('salePrice')
-  const kept = phone.waitForResponse((answer) => answer.url().includes('/settings/list.goodInfo') && answer.request().method() === 'POST')
-  await sheet.getByRole('checkbox', { name: '条码' }).click()
-  await kept
-  await phone.reload()
-  await phone.locator('.kit-card dt', { hasText: '售价' }).first().waitFor()
-  await expect.poll(() => facts.count()).toBe(0)
-  const { data } = await office.server.call(lin, 'GET', `${path}/list`, { query: { size: 10, ascs: 'salePrice' } })
-  await expect.poll(async () => (await phone.locator('.kit-card header').allTextContents()).map((text) => text.trim())).toEqual(data.records.map((one: Good) => expect.stringContaining(one.name)))
-  await close()
-})
+test(
+  'a phone sorts its list and chooses what the cards show; the address ' + 'keeps the one, the server the other',
+  async () => {
+    const lin = await office.server.as('lin', { tenantId: '100001' })
+    // A second try begins without what the first one kept.
+    await office.server.call(lin, 'POST', '/api/kit/settings/list.goodInfo', { body: { value: { columns: [] } } })
+    const { page: phone, close } = await office.signIn('100001', 'lin', { viewport: { width: 375, height: 812 } })
+    await phone.goto(`${office.url}/goods/goodInfo`)
+    const facts = phone.locator('.kit-card dt', { hasText: '条码' })
+    await facts.first().waitFor()
+    await phone.getByRole('button', { name: '排序和显示' }).click()
+    const sheet = phone.locator('.kit-phone-settings')
+    await sheet.getByRole('combobox', { name: '排序' }).click()
+    await phone.locator('.ant-select-item-option', { hasText: '售价' }).click()
+    await sheet.getByText('升序').click()
+    await expect.poll(() => new URL(phone.url()).searchParams.get('ascs')).toBe('salePrice')
+    const kept = phone.waitForResponse(
+      (answer) => answer.url().includes('/settings/list.goodInfo') && answer.request().method() === 'POST',
+    )
+    await sheet.getByRole('checkbox', { name: '条码' }).click()
+    await kept
+    await phone.reload()
+    await phone.locator('.kit-card dt', { hasText: '售价' }).first().waitFor()
+    await expect.poll(() => facts.count()).toBe(0)
+    const { data } = await office.server.call(lin, 'GET', `${path}/list`, { query: { size: 10, ascs: 'salePrice' } })
+    await expect
+      .poll(async () => (await phone.locator('.kit-card header').allTextContents()).map((text) => text.trim()))
+      .toEqual(data.records.map((one: Good) => expect.stringContaining(one.name)))
+    await close()
+  },
+)

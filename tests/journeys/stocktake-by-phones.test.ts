@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seedDemo } from '#apps/server/src/stories/demo.ts'
 import { drawBarcode } from '#domains/goods/read-barcode.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { openOffice, type Office } from './browser.ts'
@@ -22,13 +21,26 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'film-'))
   film = join(folder, 'film.y4m')
   // The browser opens the film when the camera is turned on; until then nobody knows which goods it is to show.
-  office = await openOffice(['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${film}`])
+  office = await openOffice({
+    storyDays: 2,
+    flags: [
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-video-capture=${film}`,
+    ],
+  })
   const { server } = office
-  await seedDemo(server.services, () => {}, { days: 2 })
   lin = await server.as('lin', { tenantId: '100001' })
-  const shops = (await server.call(lin, 'GET', '/api/shop/basicShopInfo/query')).data as { id: string, shopCode: string }[]
+  const shops = (await server.call(lin, 'GET', '/api/shop/basicShopInfo/query')).data as {
+    id: string
+    shopCode: string
+  }[]
   const shopId = shops.find(({ shopCode }) => shopCode === 'S001')!.id
-  goods = (await server.call(lin, 'GET', '/api/shop/goodInfo/list', { query: { shopId, stock_ge: 3, upc_likeright: '69', ascs: 'upc', size: 3 } })).data.records
+  goods = (
+    await server.call(lin, 'GET', '/api/shop/goodInfo/list', {
+      query: { shopId, stock_ge: 3, upc_likeright: '69', ascs: 'upc', size: 3 },
+    })
+  ).data.records
   await writeFile(film, filmOf(goods[0]!.upc))
 })
 afterAll(async () => {
@@ -43,16 +55,25 @@ function filmOf(upc: string): Buffer {
   const scale = 3.6
   const left = (width - bars.length * scale) / 2
   const bright = Buffer.alloc(width * height, 120)
-  for (let y = 130; y < 350; y++) for (let x = 0; x < width; x++) {
-    const at = Math.floor((x - left) / scale)
-    if (at >= 0 && at < bars.length) bright[y * width + x] = bars[at] === '1' ? 35 : 220
-  }
+  for (let y = 130; y < 350; y++)
+    for (let x = 0; x < width; x++) {
+      const at = Math.floor((x - left) / scale)
+      if (at >= 0 && at < bars.length) bright[y * width + x] = bars[at] === '1' ? 35 : 220
+    }
   const frame = Buffer.concat([Buffer.from('FRAME\n'), bright, Buffer.alloc((width * height) / 2, 128)])
-  return Buffer.concat([Buffer.from(`YUV4MPEG2 W${width} H${height} F10:1 Ip A1:1 C420\n`), ...Array.from({ length: 10 }, () => frame)])
+  return Buffer.concat([
+    Buffer.from(`YUV4MPEG2 W${width} H${height} F10:1 Ip A1:1 C420\n`),
+    ...Array.from({ length: 10 }, () => frame),
+  ])
 }
 
-const stockOf = async ({ id }: Good) => (await office.server.call(lin, 'GET', '/api/shop/goodInfo/detail', { query: { id } })).data.stock as number
-const counted = (page: Page, good: Good, pieces: number) => page.locator('.kit-rows li', { hasText: good.name }).locator('> strong', { hasText: new RegExp(`^${pieces} 件$`) }).waitFor()
+const stockOf = async ({ id }: Good) =>
+  (await office.server.call(lin, 'GET', '/api/shop/goodInfo/detail', { query: { id } })).data.stock as number
+const counted = (page: Page, good: Good, pieces: number) =>
+  page
+    .locator('.kit-rows li', { hasText: good.name })
+    .locator('> strong', { hasText: new RegExp(`^${pieces} 件$`) })
+    .waitFor()
 
 /** Types a barcode as a scanner does, then how many there are. */
 async function count(page: Page, good: Good, pieces: number) {
@@ -64,45 +85,53 @@ async function count(page: Page, good: Good, pieces: number) {
   await page.getByText(`“${good.name}”共`).waitFor()
 }
 
-test('a clerk begins a count from his home page, scans with the camera and types; the boss counts along on his own phone, sees both, and posts the differences once', async () => {
-  const { call } = office.server
-  // One count at a time in a shop: what was left open is over.
-  for (const { id } of (await call(lin, 'GET', '/api/shop/stocktake/list', { query: { status: 0 } })).data.records) await call(lin, 'POST', '/api/shop/stocktake/cancel', { query: { id } })
-  const [scanned, both, theirs] = goods as [Good, Good, Good]
-  const clerk = await office.signIn('100001', 'zhou', PHONE)
-  await clerk.page.getByRole('link', { name: '开始盘点' }).click()
-  await clerk.page.getByRole('button', { name: '开始盘点' }).click()
-  await clerk.page.waitForURL(/\/goods\/count\/\d+$/)
-  const id = new URL(clerk.page.url()).pathname.split('/').at(-1)!
+test(
+  'a clerk begins a count from his home page, scans with the camera and types; the boss counts ' +
+    'along on his own phone, sees both, and posts the differences once',
+  async () => {
+    const { call } = office.server
+    // One count at a time in a shop: what was left open is over.
+    for (const { id } of (await call(lin, 'GET', '/api/shop/stocktake/list', { query: { status: 0 } })).data.records)
+      await call(lin, 'POST', '/api/shop/stocktake/cancel', { query: { id } })
+    const [scanned, both, theirs] = goods as [Good, Good, Good]
+    const clerk = await office.signIn('100001', 'zhou', PHONE)
+    await clerk.page.getByRole('link', { name: '开始盘点' }).click()
+    await clerk.page.getByRole('button', { name: '开始盘点' }).click()
+    await clerk.page.waitForURL(/\/goods\/count\/\d+$/)
+    const id = new URL(clerk.page.url()).pathname.split('/').at(-1)!
 
-  // The label stays before the camera: one scan, one piece, until it is taken away.
-  await clerk.page.getByText('每扫一次加 1').click()
-  await clerk.page.getByRole('button', { name: '相机扫码' }).click()
-  await clerk.page.getByText(`“${scanned.name}”共 1`).waitFor()
-  await clerk.page.getByRole('button', { name: '收起相机' }).click()
-  await clerk.page.getByText('每扫一次加 1').click()
-  await count(clerk.page, both, 2)
+    // The label stays before the camera: one scan, one piece, until it is taken away.
+    await clerk.page.getByText('每扫一次加 1').click()
+    await clerk.page.getByRole('button', { name: '相机扫码' }).click()
+    await clerk.page.getByText(`“${scanned.name}”共 1`).waitFor()
+    await clerk.page.getByRole('button', { name: '收起相机' }).click()
+    await clerk.page.getByText('每扫一次加 1').click()
+    await count(clerk.page, both, 2)
 
-  const boss = await office.signIn('100001', 'lin', PHONE)
-  await boss.page.getByRole('link', { name: '开始盘点' }).click()
-  await boss.page.locator('.count-page').getByRole('link', { name: '西溪湿地店' }).click()
-  await counted(boss.page, scanned, 1)
-  await count(boss.page, both, 1)
-  await count(boss.page, theirs, theirs.stock)
-  // Both found some of the same goods in two places; the other phone hears of it by itself.
-  await counted(clerk.page, both, 3)
-  await counted(clerk.page, scanned, 1)
+    const boss = await office.signIn('100001', 'lin', PHONE)
+    await boss.page.getByRole('link', { name: '开始盘点' }).click()
+    await boss.page.locator('.count-page').getByRole('link', { name: '西溪湿地店' }).click()
+    await counted(boss.page, scanned, 1)
+    await count(boss.page, both, 1)
+    await count(boss.page, theirs, theirs.stock)
+    // Both found some of the same goods in two places; the other phone hears of it by itself.
+    await counted(clerk.page, both, 3)
+    await counted(clerk.page, scanned, 1)
 
-  await boss.page.getByText('差异与过账').click()
-  await boss.page.getByRole('button', { name: /^过账/ }).click()
-  await clerk.page.getByText('已过账').first().waitFor()
-  expect(await Promise.all(goods.map(stockOf))).toEqual([1, 3, theirs.stock])
-  const { data } = await call(lin, 'GET', '/api/shop/stocktake/detail', { query: { id } })
-  expect(data).toMatchObject({ status: 1, counted: 3 })
-  // Posted is posted: nobody counts into it any more.
-  expect((await call(lin, 'POST', '/api/shop/stocktake/count', { body: { id, upc: both.upc, quantity: 9, mode: 'set' } })).success).toBe(false)
-  expect([...clerk.complaints, ...boss.complaints]).toEqual([])
-})
+    await boss.page.getByText('差异与过账').click()
+    await boss.page.getByRole('button', { name: /^过账/ }).click()
+    await clerk.page.getByText('已过账').first().waitFor()
+    expect(await Promise.all(goods.map(stockOf))).toEqual([1, 3, theirs.stock])
+    const { data } = await call(lin, 'GET', '/api/shop/stocktake/detail', { query: { id } })
+    expect(data).toMatchObject({ status: 1, counted: 3 })
+    // Posted is posted: nobody counts into it any more.
+    expect(
+      (await call(lin, 'POST', '/api/shop/stocktake/count', { body: { id, upc: both.upc, quantity: 9, mode: 'set' } }))
+        .success,
+    ).toBe(false)
+    expect([...clerk.complaints, ...boss.complaints]).toEqual([])
+  },
+)
 
 test('a clerk looks goods up by a scan and writes off what is broken; without a reason nothing moves', async () => {
   const good = goods[2]!

@@ -11,7 +11,13 @@ beforeAll(async () => {
   office = await openOffice()
   const { server } = office
   platform = await server.as('admin')
-  tenantId = (await server.call(platform, 'POST', '/api/blade-system/tenant/submit', { body: { tenantName: '青禾便利', linkman: '周敏' } })).data.tenantId
+  tenantId = (
+    await server.call(platform, 'POST', '/api/blade-system/tenant/submit', {
+      body: { tenantName: '青禾便利', linkman: '周敏' },
+    })
+  ).data.tenantId
+  // Whose first password is behind them: the sign-in page asks for nothing but the usual.
+  await server.as('admin', { tenantId })
 })
 afterAll(() => office?.close())
 
@@ -26,72 +32,99 @@ async function sideMenu(page: Page): Promise<string[]> {
   return (await page.locator('.side .tree-item').allInnerTexts()).map((text) => text.trim())
 }
 
-test('a tenant administrator makes a role and grants it; who holds it sees exactly the granted menu, its granted buttons, and nothing else', async () => {
-  const { server, url } = office
-  const { page, complaints } = await office.signIn(tenantId, 'admin')
+test(
+  'a tenant administrator makes a role and grants it; who holds it sees exactly the granted ' +
+    'menu, its granted buttons, and nothing else',
+  async () => {
+    const { server, url } = office
+    const { page, complaints } = await office.signIn(tenantId, 'admin')
 
-  await page.goto(`${url}/authority/role`)
-  await button(page, '新增').first().click()
-  const form = page.locator('.ant-drawer')
-  await form.getByLabel('角色名称').fill('公告员')
-  await form.getByLabel('角色别名').fill('announcer')
-  await button(page, '保存').click()
-  await saved(page, '新增成功')
+    await page.goto(`${url}/authority/role`)
+    await button(page, '新增').first().click()
+    const form = page.locator('.ant-drawer')
+    await form.getByLabel('角色名称').fill('公告员')
+    await form.getByLabel('角色别名').fill('announcer')
+    await button(page, '保存').click()
+    await saved(page, '新增成功')
 
-  await row(page, 'announcer').getByRole('button', { name: '权限设置' }).click()
-  const tree = page.locator('.kit-check-tree').first()
-  const node = (title: string) => tree.locator('.ant-tree-treenode', { has: page.locator('.ant-tree-title', { hasText: new RegExp(`^${title}$`) }) })
-  await tree.getByRole('textbox').fill('通知公告')
-  await node('通知公告').locator('.ant-tree-checkbox').click()
-  await node('删除').locator('.ant-tree-checkbox').click()
-  await button(page, '保存').click()
-  await saved(page, '操作成功!')
+    await row(page, 'announcer').getByRole('button', { name: '权限设置' }).click()
+    const tree = page.locator('.kit-check-tree').first()
+    const node = (title: string) =>
+      tree.locator('.ant-tree-treenode', {
+        has: page.locator('.ant-tree-title', { hasText: new RegExp(`^${title}$`) }),
+      })
+    await tree.getByRole('textbox').fill('通知公告')
+    await node('通知公告').locator('.ant-tree-checkbox').click()
+    await node('删除').locator('.ant-tree-checkbox').click()
+    await button(page, '保存').click()
+    await saved(page, '操作成功!')
 
-  const admin = await server.as('admin', { tenantId })
-  const roleId = (await server.call(admin, 'GET', '/api/blade-system/role/list')).data.find((one: { roleAlias: string }) => one.roleAlias === 'announcer').id as string
-  const granted = async () => (await server.call(admin, 'GET', '/api/blade-system/menu/role-tree-keys', { query: { roleIds: roleId } })).data.menu.toSorted() as string[]
-  const menus = (await server.call(platform, 'GET', '/api/blade-system/menu/list', { query: { code: 'notice' } })).data as { id: string, code: string, children?: { id: string, code: string }[] }[]
-  type Menu = { id: string, code: string, children?: Menu[] }
-  const notice = (menus as Menu[]).flatMap((menu): Menu[] => [menu, ...(menu.children ?? [])]).find((menu) => menu.code === 'notice')!
-  const expected = notice.children!.filter(({ code }) => code !== 'notice_delete').map(({ id }) => id).toSorted()
-  expect(expected.length).toBeGreaterThan(2)
-  expect(await granted()).toEqual(expected)
+    const admin = await server.as('admin', { tenantId })
+    const roleId = (await server.call(admin, 'GET', '/api/blade-system/role/list')).data.find(
+      (one: { roleAlias: string }) => one.roleAlias === 'announcer',
+    ).id as string
+    const granted = async () =>
+      (
+        await server.call(admin, 'GET', '/api/blade-system/menu/role-tree-keys', { query: { roleIds: roleId } })
+      ).data.menu.toSorted() as string[]
+    const menus = (await server.call(platform, 'GET', '/api/blade-system/menu/list', { query: { code: 'notice' } }))
+      .data as { id: string; code: string; children?: { id: string; code: string }[] }[]
+    type Menu = { id: string; code: string; children?: Menu[] }
+    const notice = (menus as Menu[])
+      .flatMap((menu): Menu[] => [menu, ...(menu.children ?? [])])
+      .find((menu) => menu.code === 'notice')!
+    const expected = notice
+      .children!.filter(({ code }) => code !== 'notice_delete')
+      .map(({ id }) => id)
+      .toSorted()
+    expect(expected.length).toBeGreaterThan(2)
+    expect(await granted()).toEqual(expected)
 
-  // Opened again and saved with something else changed, the rest comes back as it was.
-  await row(page, 'announcer').getByRole('button', { name: '权限设置' }).click()
-  await tree.getByRole('textbox').fill('通知公告')
-  expect(await node('通知公告').locator('.ant-tree-checkbox-indeterminate').count()).toBe(1)
-  await node('删除').locator('.ant-tree-checkbox').click()
-  expect(await node('通知公告').locator('.ant-tree-checkbox-checked').count()).toBe(1)
-  await node('删除').locator('.ant-tree-checkbox').click()
-  await page.locator('.ant-drawer-close').last().click()
-  await page.locator('.kit-check-tree').waitFor({ state: 'detached' })
-  expect(await granted()).toEqual(expected)
+    // Opened again and saved with something else changed, the rest comes back as it was.
+    await row(page, 'announcer').getByRole('button', { name: '权限设置' }).click()
+    await tree.getByRole('textbox').fill('通知公告')
+    expect(await node('通知公告').locator('.ant-tree-checkbox-indeterminate').count()).toBe(1)
+    await node('删除').locator('.ant-tree-checkbox').click()
+    expect(await node('通知公告').locator('.ant-tree-checkbox-checked').count()).toBe(1)
+    await node('删除').locator('.ant-tree-checkbox').click()
+    await page.locator('.ant-drawer-close').last().click()
+    await page.locator('.kit-check-tree').waitFor({ state: 'detached' })
+    expect(await granted()).toEqual(expected)
 
-  await page.goto(`${url}/system/user`)
-  await button(page, '新增').first().click()
-  await form.getByLabel('登录账号').fill('xiaozhang')
-  await form.getByLabel('用户昵称').fill('小张')
-  await form.getByLabel('用户姓名').fill('张三')
-  await form.getByLabel('所属角色').click()
-  await page.locator('.ant-select-tree-treenode', { hasText: '公告员' }).locator('.ant-select-tree-checkbox').click()
-  await page.keyboard.press('Escape')
-  await button(page, '保存').click()
-  await saved(page, '新增成功')
-  await row(page, 'xiaozhang').waitFor()
-  expect(complaints).toEqual([])
+    await page.goto(`${url}/system/user`)
+    await button(page, '新增').first().click()
+    await form.getByLabel('登录账号').fill('xiaozhang')
+    await form.getByLabel('用户昵称').fill('小张')
+    await form.getByLabel('用户姓名').fill('张三')
+    await form.getByLabel('所属角色').click()
+    await page.locator('.ant-select-tree-treenode', { hasText: '公告员' }).locator('.ant-select-tree-checkbox').click()
+    await page.keyboard.press('Escape')
+    await button(page, '保存').click()
+    await saved(page, '新增成功')
+    await row(page, 'xiaozhang').waitFor()
+    expect(complaints).toEqual([])
 
-  const clerk = await office.visit()
-  await comeIn(clerk.page, server, url, { tenantId, account: 'xiaozhang', password: '123456' })
-  expect(await sideMenu(clerk.page)).toEqual(['工作台', '通知公告'])
-  await clerk.page.locator('.side a[href="/desk/notice"]').click()
-  await button(clerk.page, '新增').first().waitFor()
-  expect(await clerk.page.getByRole('button', { name: /删除/ }).count()).toBe(0)
+    const clerk = await office.visit()
+    await comeIn(clerk.page, server, url, { tenantId, account: 'xiaozhang', password: '123456' })
+    expect(await sideMenu(clerk.page)).toEqual(['工作台', '通知公告'])
+    await clerk.page.locator('.side a[href="/desk/notice"]').click()
+    await button(clerk.page, '新增').first().waitFor()
+    expect(await clerk.page.getByRole('button', { name: /删除/ }).count()).toBe(0)
 
-  await clerk.page.goto(`${url}/system/user`)
-  await clerk.page.getByText('403').first().waitFor()
-  const person = await server.as('xiaozhang', { tenantId, password: '123456' })
-  expect((await server.call(person, 'GET', '/api/blade-user/page')).status).toBe(403)
-  expect((await server.call(person, 'GET', '/api/blade-desk/notice/list')).status).toBe(200)
-  expect(clerk.complaints).toEqual([])
+    await clerk.page.goto(`${url}/system/user`)
+    await clerk.page.getByText('403').first().waitFor()
+    const person = await server.as('xiaozhang', { tenantId, password: '123456' })
+    expect((await server.call(person, 'GET', '/api/blade-user/page')).status).toBe(403)
+    expect((await server.call(person, 'GET', '/api/blade-desk/notice/list')).status).toBe(200)
+    expect(clerk.complaints).toEqual([])
+  },
+)
+
+test('who may export users has a button for it above their list, and it saves a workbook', async () => {
+  const { page } = await office.signIn(tenantId, 'admin')
+  await page.goto(`${office.url}/system/user`)
+  await row(page, 'admin').waitFor()
+  const file = page.waitForEvent('download')
+  await page.locator('.kit-tools').getByRole('button', { name: '导出' }).click()
+  expect((await file).suggestedFilename()).toMatch(/\.xlsx$/)
 })

@@ -1,11 +1,23 @@
 import type { Page } from 'playwright-core'
 
-/** Chinese words among what the product itself says: headings, labels, buttons, menus. What people typed may be in any language. */
-export const untranslated = (page: Page) => page.evaluate(() => {
-  const own = 'h1, h2, h3, th, label, legend, button, .kit-title p, .tree-item, .ant-segmented-item, .ant-tag, .ant-pagination, .kit-quick, .home-label, .home-need > span, .ant-select-placeholder'
-  const data = '.kit-inline, .top-user, .home-shop header, .kit-copy, .kit-tree, .kit-side-tree .ant-tree, .login-language'
-  return [...document.querySelectorAll<HTMLElement>(`:is(${own})`)]
-    .filter((element) => !element.closest(data) && element.offsetParent)
-    .flatMap((element) => [element.innerText, element.getAttribute('aria-label') ?? '', element.getAttribute('placeholder') ?? ''])
-    .filter((text) => /[\u4e00-\u9fff]/.test(text))
-})
+/**
+ * Chinese words among what the product itself says: headings, labels, buttons, menus. What people typed may be in any
+ * language.
+ */
+export const untranslated = (page: Page) =>
+  page.evaluate(() => {
+    const own =
+      'h1, h2, h3, th, label, legend, button, .kit-title p, .tree-item, .ant-segmented-item, .ant-tag, ' +
+      '.ant-pagination, .kit-quick, .home-label, .home-need > span, .ant-select-placeholder'
+    const data =
+      '.kit-inline, .kit-open, .top-user, .home-shop header, .kit-copy, .kit-tree, .kit-side-tree .ant-tree, ' +
+      '.login-language'
+    return [...document.querySelectorAll<HTMLElement>(`:is(${own})`)]
+      .filter((element) => !element.closest(data) && element.offsetParent)
+      .flatMap((element) => [
+        element.innerText,
+        element.getAttribute('aria-label') ?? '',
+        element.getAttribute('placeholder') ?? '',
+      ])
+      .filter((text) => /[\u4e00-\u9fff]/.test(text))
+  })

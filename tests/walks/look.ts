@@ -1,88 +1,186 @@
 import type { Page } from 'playwright-core'
 
 /** What the product itself says: headings, labels, buttons, menus. */
-const OWN = 'h1, h2, h3, h4, th, dt, label, legend, button, figcaption, .kit-title p, .tree-item, .ant-segmented-item, .ant-tabs-tab, .ant-tag, .ant-pagination, .ant-select-placeholder, .ant-radio-wrapper, .kit-quick, .kit-help, .kit-state, .home-label, .home-need > span, input, textarea'
-/** What people wrote, which may be in any language: names in rows, what somebody typed, names of people, shops and menus. */
-const DATA = '.home-title h1, .member-level, .home-table tbody th, .count-row, .kit-inline, .kit-inline-editor, .top-user, .home-shop header, .kit-copy, .kit-tree, .kit-tree-box, .kit-side-tree .ant-tree, .login-language, .kit-names, .kit-views, .kit-handle, .kit-card header strong, .ant-select-content-value, .ant-select-selection-item, .kit-code, .kit-json, .kit-thumbs, .tab, .board-card, .supplier-group h2, .supplier-group h3, .supplier-group header, .notice, .marketing-article, .kit-title-of, header[class$="-head"]'
+const OWN =
+  'h1, h2, h3, h4, th, dt, label, legend, button, figcaption, .kit-title p, .tree-item, .ant-segmented-item, ' +
+  '.ant-tabs-tab, .ant-tag, .ant-pagination, .ant-select-placeholder, .ant-radio-wrapper, .kit-quick, ' +
+  '.kit-help, .kit-state, .home-label, .home-need > span, input, textarea'
+/**
+ * What people wrote, which may be in any language: names in rows, what somebody typed, names of people, shops and
+ * menus.
+ */
+const DATA =
+  '.home-title h1, .member-level, .home-table tbody th, .count-row, .kit-inline, .kit-inline-editor, ' +
+  '.top-user, .home-shop header, .kit-copy, .kit-tree, .kit-tree-box, .kit-side-tree .ant-tree, ' +
+  '.login-language, .kit-names, .kit-views, .kit-handle, .kit-card header strong, .ant-select-content-value, ' +
+  '.ant-select-selection-item, .kit-code, .kit-json, .kit-thumbs, .tab, .board-card, .supplier-group h2, ' +
+  '.supplier-group h3, .supplier-group header, .notice, .marketing-article, .kit-title-of, ' +
+  'header[class$="-head"]'
 /** Words that are the same in Chinese: names of techniques, formats and makers, units, keys. */
-const SAME_IN_CHINESE = 'ID|IP|URL|URI|API|SKU|SN|JSON|XML|HTML|SQL|App|AppID|AppId|APP|Ctrl|Excel|Cron|cron|MAC|QR|MQTT|OSS|SMS|UUID|PC|VIP|AI|PDF|KB|MB|GB|ms|kg|cm|px|GET|POST|PUT|DELETE|OAuth|OpenID|openid|Token|token|English|https?|bucketName|WiFi|LED|RFID|EAN|GPS|POS|UA|User-Agent|CRON|EPOS|ePOS|Key|Secret|OK|WEB|MinIO|minio'
+const SAME_IN_CHINESE =
+  'ID|IP|URL|URI|API|SKU|SN|JSON|XML|HTML|SQL|App|AppID|AppId|APP|Ctrl|Excel|Cron|cron|MAC|QR|MQTT|OSS|SMS|' +
+  'UUID|PC|VIP|AI|PDF|KB|MB|GB|ms|kg|cm|px|' +
+  'GET|POST|PUT|DELETE|OAuth|OpenID|openid|Token|token|English|https?|bucketName|WiFi|LED|RFID|EAN|GPS|' +
+  'POS|UA|User-Agent|CRON|EPOS|ePOS|Key|Secret|OK|WEB|MinIO|minio'
 
 /** Words in the wrong language among what the product itself says. */
-export const wrongLanguage = (page: Page, lang: 'zh' | 'en'): Promise<string[]> => page.evaluate(({ own, data, same, lang: language }) => {
-  const isWrong = language === 'en'
-    ? (text: string) => /[\u4e00-\u9fff]/.test(text)
-    : (text: string) => /[A-Za-z]{2,}/.test(text.replace(new RegExp(`(?<![A-Za-z])(${same})(?![A-Za-z])`, 'g'), '').replace(/[\w.+-]*[\d@/_.:-][\w.+@/:-]*/g, ''))
-  return [...document.querySelectorAll<HTMLElement>(`:is(${own})`)]
-    .filter((element) => !element.closest(data) && element.checkVisibility({ checkVisibilityCSS: true }))
-    .flatMap((element) => [
-      ...[element.innerText ?? '', element.getAttribute('placeholder') ?? ''].filter(isWrong),
-      // A label for those who do not see names what people named: "Close 数据线".
-      ...[element.getAttribute('aria-label') ?? '', element.getAttribute('title') ?? ''].filter((text) => isWrong(text) && (language === 'zh' || !/[A-Za-z]{2,}/.test(text))),
-    ])
-    .map((text) => text.replace(/\s+/g, ' ').slice(0, 80))
-}, { own: OWN, data: DATA, same: SAME_IN_CHINESE, lang })
+export const wrongLanguage = (page: Page, lang: 'zh' | 'en'): Promise<string[]> =>
+  page.evaluate(
+    ({ own, data, same, lang: language }) => {
+      const isWrong =
+        language === 'en'
+          ? (text: string) => /[\u4e00-\u9fff]/.test(text)
+          : (text: string) =>
+              /[A-Za-z]{2,}/.test(
+                text
+                  .replace(new RegExp(`(?<![A-Za-z])(${same})(?![A-Za-z])`, 'g'), '')
+                  .replace(/[\w.+-]*[\d@/_.:-][\w.+@/:-]*/g, ''),
+              )
+      return [...document.querySelectorAll<HTMLElement>(`:is(${own})`)]
+        .filter((element) => !element.closest(data) && element.checkVisibility({ checkVisibilityCSS: true }))
+        .flatMap((element) => [
+          ...[element.innerText ?? '', element.getAttribute('placeholder') ?? ''].filter(isWrong),
+          // A label for those who do not see names what people named: "Close 数据线".
+          ...[element.getAttribute('aria-label') ?? '', element.getAttribute('title') ?? ''].filter(
+            (text) => isWrong(text) && (language === 'zh' || !/[A-Za-z]{2,}/.test(text)),
+          ),
+        ])
+        .map((text) => text.replace(/\s+/g, ' ').slice(0, 80))
+    },
+    { own: OWN, data: DATA, same: SAME_IN_CHINESE, lang },
+  )
 
 /**
- * What does not fit where it stands: wider than the screen, cut by what surrounds it, running out of its box, and words of the product itself
- * that end in an ellipsis. What scrolls by itself, and data that ends in an ellipsis, are as they should be.
+ * What does not fit where it stands: wider than the screen, cut by what surrounds it, running out of its box, and words
+ * of the product itself that end in an ellipsis. What scrolls by itself, and data that ends in an ellipsis, are as they
+ * should be.
  */
-export const misfits = (page: Page): Promise<string[]> => page.evaluate(() => {
-  const found: string[] = []
-  const wide = document.documentElement.scrollWidth - innerWidth
-  if (wide > 0) found.push(`the page is ${wide} px wider than the screen`)
-  const layer = [...document.querySelectorAll('.ant-modal-wrap, .ant-drawer-open, dialog[open]')].filter((one) => one.checkVisibility()).at(-1)
-  const isOwn = (element: Element) => !!element.closest('h1, h2, h3, th, dt, label, legend, button, .ant-segmented-item, .ant-tabs-tab, .kit-tag') && !element.closest('.kit-inline, .kit-copy, .tab, .top, .side, .kit-link, .kit-chips, td button, .kit-views, .ant-select, .ant-tree')
-  const nameOf = (element: Element) => `${element.tagName.toLowerCase()}${[...element.classList].slice(0, 2).map((name) => `.${name}`).join('')}`
-  const rectOf = (element: Element) => {
-    if (element.matches('input, textarea, img, canvas, .ant-select, .ant-picker')) return element.getBoundingClientRect()
-    const range = document.createRange()
-    const texts = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && node.textContent!.trim())
-    if (!texts.length) return undefined
-    range.setStartBefore(texts[0]!)
-    range.setEndAfter(texts.at(-1)!)
-    return range.getBoundingClientRect()
-  }
-  for (const element of (layer ?? document.body).querySelectorAll<HTMLElement>('*')) {
-    if (element.closest('.kit-hidden, .kit-tip, .skip, svg, script, style, [aria-hidden="true"], .ant-message, .ant-tree-list-scrollbar, .ant-table-measure-row, .kit-upload input') || !element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true })) continue
-    const rect = rectOf(element)
-    if (!rect?.width) continue
-    const what = () => `“${(element.innerText || element.getAttribute('placeholder') || element.getAttribute('src') || '').replace(/\s+/g, ' ').slice(0, 40)}” in ${nameOf(element)}`
-    let isFree = true
-    for (let around: Element | null = element; around && around !== document.documentElement; around = around.parentElement) {
-      const style = getComputedStyle(around)
-      const box = around.getBoundingClientRect()
-      const isBeyond = rect.right > box.right + 1.5
-      if (style.textOverflow === 'ellipsis' && style.overflowX !== 'visible') {
-        if (isBeyond && isOwn(element)) found.push(`${what()} ends in an ellipsis`)
-        isFree = false
-      } else if (/auto|scroll/.test(style.overflowX) && around.scrollWidth > around.clientWidth) isFree = false
-      // The head of a table moves with the rows below it.
-      else if (around.matches('.ant-table-sticky-holder')) isFree = false
-      else if (/hidden|clip/.test(style.overflowX) && isBeyond && around !== document.body && style.display !== 'inline') {
-        found.push(`${what()} is cut by ${nameOf(around)}`)
-        isFree = false
-      } else if (isBeyond && style.display !== 'inline' && (style.borderRightWidth !== '0px' || (style.backgroundColor !== 'rgba(0, 0, 0, 0)' && around !== document.body))) {
-        found.push(`${what()} runs ${Math.round(rect.right - box.right)} px out of ${nameOf(around)}`)
-        isFree = false
-      }
-      if (!isFree || style.position === 'fixed') break
+export const misfits = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = []
+    const wide = document.documentElement.scrollWidth - innerWidth
+    if (wide > 0) found.push(`the page is ${wide} px wider than the screen`)
+    const layer = [...document.querySelectorAll('.ant-modal-wrap, .ant-drawer-open, dialog[open]')]
+      .filter((one) => one.checkVisibility())
+      .at(-1)
+    const isOwn = (element: Element) =>
+      !!element.closest('h1, h2, h3, th, dt, label, legend, button, .ant-segmented-item, .ant-tabs-tab, .kit-tag') &&
+      !element.closest(
+        '.kit-inline, .kit-copy, .tab, .top, .side, .kit-link, .kit-chips, td button, .kit-views, .ant-select, ' +
+          '.ant-tree',
+      )
+    const nameOf = (element: Element) =>
+      `${element.tagName.toLowerCase()}${[...element.classList]
+        .slice(0, 2)
+        .map((name) => `.${name}`)
+        .join('')}`
+    const rectOf = (element: Element) => {
+      if (element.matches('input, textarea, img, canvas, .ant-select, .ant-picker'))
+        return element.getBoundingClientRect()
+      const range = document.createRange()
+      const texts = [...element.childNodes].filter(
+        (node) => node.nodeType === Node.TEXT_NODE && node.textContent!.trim(),
+      )
+      if (!texts.length) return undefined
+      range.setStartBefore(texts[0]!)
+      range.setEndAfter(texts.at(-1)!)
+      return range.getBoundingClientRect()
     }
-    if (isFree && rect.right > innerWidth + 1 && rect.left < innerWidth * 2) found.push(`${what()} is beyond the screen`)
-  }
-  return [...new Set(found)]
-})
+    for (const element of (layer ?? document.body).querySelectorAll<HTMLElement>('*')) {
+      if (
+        element.closest(
+          '.kit-hidden, .kit-tip, .skip, svg, script, style, [aria-hidden="true"], .ant-message, ' +
+            '.ant-tree-list-scrollbar, .ant-table-measure-row, .kit-upload input',
+        ) ||
+        !element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true })
+      )
+        continue
+      const rect = rectOf(element)
+      if (!rect?.width) continue
+      const wordsOf = (one: HTMLElement) =>
+        one.innerText || one.getAttribute('placeholder') || one.getAttribute('src') || ''
+      const what = () => `“${wordsOf(element).replace(/\s+/g, ' ').slice(0, 40)}” in ${nameOf(element)}`
+      let isFree = true
+      for (
+        let around: Element | null = element;
+        around && around !== document.documentElement;
+        around = around.parentElement
+      ) {
+        const style = getComputedStyle(around)
+        const box = around.getBoundingClientRect()
+        const isBeyond = rect.right > box.right + 1.5
+        if (style.textOverflow === 'ellipsis' && style.overflowX !== 'visible') {
+          if (isBeyond && isOwn(element)) found.push(`${what()} ends in an ellipsis`)
+          isFree = false
+        } else if (/auto|scroll/.test(style.overflowX) && around.scrollWidth > around.clientWidth) isFree = false
+        // The head of a table moves with the rows below it.
+        else if (around.matches('.ant-table-sticky-holder')) isFree = false
+        else if (
+          /hidden|clip/.test(style.overflowX) &&
+          isBeyond &&
+          around !== document.body &&
+          style.display !== 'inline'
+        ) {
+          found.push(`${what()} is cut by ${nameOf(around)}`)
+          isFree = false
+        } else if (
+          isBeyond &&
+          style.display !== 'inline' &&
+          (style.borderRightWidth !== '0px' ||
+            (style.backgroundColor !== 'rgba(0, 0, 0, 0)' && around !== document.body))
+        ) {
+          found.push(`${what()} runs ${Math.round(rect.right - box.right)} px out of ${nameOf(around)}`)
+          isFree = false
+        }
+        if (!isFree || style.position === 'fixed') break
+      }
+      if (isFree && rect.right > innerWidth + 1 && rect.left < innerWidth * 2)
+        found.push(`${what()} is beyond the screen`)
+    }
+    return [...new Set(found)]
+  })
 
-/** What a finger has to hit and is lower than 44 px: buttons, boxes, choices. Links inside a text are as high as the text; a row unfolds wherever it is hit. */
-export const smallTargets = (page: Page): Promise<string[]> => page.evaluate(() => {
-  const layer = [...document.querySelectorAll('.ant-modal-wrap, .ant-drawer-open, dialog[open]')].filter((one) => one.checkVisibility()).at(-1)
-  const here = layer ?? document.body
-  return [...new Set([...here.querySelectorAll<HTMLElement>('button, [role=button], [role=switch], input:not([type=hidden]), .ant-select, .ant-picker, .ant-segmented-item, summary')].flatMap((element) => {
-    if (!element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true }) || element.closest('.kit-hidden, .kit-edge, .ant-select input, .ant-picker input, .ant-input-affix-wrapper input, .ant-input-number input, .ant-checkbox-wrapper, .ant-radio-wrapper, .kit-copy, .kit-handle, .ant-table-row-expand-icon')) return []
-    const { height: seen, width } = element.getBoundingClientRect()
-    // What is drawn small may be hit beyond its edge.
-    const beyond = getComputedStyle(element, '::after')
-    const height = beyond.content !== 'none' && beyond.position === 'absolute' ? Math.max(seen, parseFloat(beyond.height) || 0) : seen
-    if (height >= 43.5 || !height) return []
-    return [`“${(element.innerText || element.getAttribute('aria-label') || '').replace(/\s+/g, ' ').slice(0, 24)}” ${element.tagName.toLowerCase()}.${[...element.classList].slice(0, 3).join('.')} is ${Math.round(width)} × ${Math.round(height)} px`]
-  }))]
-})
+/**
+ * What a finger has to hit and is lower than 44 px: buttons, boxes, choices. Links inside a text are as high as the
+ * text; a row unfolds wherever it is hit.
+ */
+export const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const layer = [...document.querySelectorAll('.ant-modal-wrap, .ant-drawer-open, dialog[open]')]
+      .filter((one) => one.checkVisibility())
+      .at(-1)
+    const here = layer ?? document.body
+    return [
+      ...new Set(
+        [
+          ...here.querySelectorAll<HTMLElement>(
+            'button, [role=button], [role=switch], input:not([type=hidden]), .ant-select, .ant-picker, ' +
+              '.ant-segmented-item, summary',
+          ),
+        ].flatMap((element) => {
+          if (
+            !element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true }) ||
+            element.closest(
+              '.kit-hidden, .kit-edge, .ant-select input, .ant-picker input, .ant-input-affix-wrapper input, ' +
+                '.ant-input-number input, .ant-checkbox-wrapper, .ant-radio-wrapper, .kit-copy, .kit-handle, ' +
+                '.ant-table-row-expand-icon',
+            )
+          )
+            return []
+          const { height: seen, width } = element.getBoundingClientRect()
+          // What is drawn small may be hit beyond its edge.
+          const beyond = getComputedStyle(element, '::after')
+          const height =
+            beyond.content !== 'none' && beyond.position === 'absolute'
+              ? Math.max(seen, parseFloat(beyond.height) || 0)
+              : seen
+          if (height >= 43.5 || !height) return []
+          return [
+            `“${(element.innerText || element.getAttribute('aria-label') || '').replace(/\s+/g, ' ').slice(0, 24)}” ` +
+              `${element.tagName.toLowerCase()}.${[...element.classList].slice(0, 3).join('.')} ` +
+              `is ${Math.round(width)} × ${Math.round(height)} px`,
+          ]
+        }),
+      ),
+    ]
+  })

@@ -14,57 +14,98 @@ const { PICTURES, ONLY, THEME } = process.env
 const FIXED = ['/wel/index', '/info/index', '/logs/index']
 
 /** Addresses of every page in the menu of whoever is signed in, as the side bar has them. */
-const menuPages = async (page: Page) => {
-  const paths = await page.evaluate(() => [...new Set([...document.querySelectorAll<HTMLAnchorElement>('.side a[href^="/"]')].map((link) => link.getAttribute('href')!))])
-  return [...new Set([...FIXED, ...paths])].filter((path) => !ONLY || ONLY.split(',').some((part) => path.includes(part)))
+export const menuPages = async (page: Page) => {
+  const paths = await page.evaluate(() => [
+    ...new Set(
+      [...document.querySelectorAll<HTMLAnchorElement>('.side a[href^="/"]')].map((link) => link.getAttribute('href')!),
+    ),
+  ])
+  return [...new Set([...FIXED, ...paths])].filter(
+    (path) => !ONLY || ONLY.split(',').some((part) => path.includes(part)),
+  )
 }
 
 /** For how long (ms) nothing may move; another width asks for nothing new. */
 const CALM_MS = { opened: 250, resized: 80 }
 
 /** Nothing is being fetched or moving any more, and that stays so for a moment. */
-const settled = (page: Page, calmMs: number) => page.waitForFunction((wanted) => {
-  const isStill = stillNow()
-  const kept = globalThis as { stillSince?: number }
-  kept.stillSince = isStill ? kept.stillSince ?? performance.now() : undefined
-  return isStill && performance.now() - kept.stillSince! > wanted
-  function stillNow() {
-    const here = [...document.querySelectorAll<HTMLElement>('.page-scroll:not([data-left])')].find((one) => one.checkVisibility())
-    const isWaiting = here?.querySelector('.kit-skeleton, .ant-skeleton, .page-skeleton, .ant-spin-spinning') ?? document.querySelector('.ant-drawer-open .ant-skeleton, .ant-drawer-open .kit-skeleton, .ant-modal .kit-skeleton')
-    return !!here?.querySelector('h1, h2, iframe, .plain-page') && !isWaiting && !document.getAnimations().some((one) => one.playState === 'running' && Number(one.effect?.getComputedTiming().endTime) < 5000)
-  }
-}, calmMs, { timeout: 20_000, polling: 40 })
+export const settled = (page: Page, calmMs: number) =>
+  page.waitForFunction(
+    (wanted) => {
+      const isStill = stillNow()
+      const kept = globalThis as { stillSince?: number }
+      kept.stillSince = isStill ? (kept.stillSince ?? performance.now()) : undefined
+      return isStill && performance.now() - kept.stillSince! > wanted
+      function stillNow() {
+        const here = [...document.querySelectorAll<HTMLElement>('.page-scroll:not([data-left])')].find((one) =>
+          one.checkVisibility(),
+        )
+        const isWaiting =
+          here?.querySelector('.kit-skeleton, .ant-skeleton, .page-skeleton, .ant-spin-spinning') ??
+          document.querySelector(
+            '.ant-drawer-open .ant-skeleton, .ant-drawer-open .kit-skeleton, .ant-modal .kit-skeleton',
+          )
+        return (
+          !!here?.querySelector('h1, h2, iframe, .plain-page') &&
+          !isWaiting &&
+          !document
+            .getAnimations()
+            .some((one) => one.playState === 'running' && Number(one.effect?.getComputedTiming().endTime) < 5000)
+        )
+      }
+    },
+    calmMs,
+    { timeout: 20_000, polling: 40 },
+  )
 
 /** Takes the page on screen for left, so that it is not looked at while the next one is still on its way. */
-const leave = (page: Page, isLeft = true) => page.evaluate((left) => {
-  for (const one of document.querySelectorAll<HTMLElement>('.page-scroll')) one.toggleAttribute('data-left', left && one.checkVisibility())
-}, isLeft)
+const leave = (page: Page, isLeft = true) =>
+  page.evaluate((left) => {
+    for (const one of document.querySelectorAll<HTMLElement>('.page-scroll'))
+      one.toggleAttribute('data-left', left && one.checkVisibility())
+  }, isLeft)
 
 const visible = (page: Page, selector: string) => page.locator(`${selector} >> visible=true`).first()
 
 /** Somebody's way through the pages: where, in which language, and what was found. */
-export type Walk = { url: string, visit: Visit, lang: 'zh' | 'en', who: string, isBrief?: boolean, faults: Set<string> }
+export type Walk = { url: string; visit: Visit; lang: 'zh' | 'en'; who: string; isBrief?: boolean; faults: Set<string> }
 
 /** Looks at what is on screen in one width. */
-async function look({ visit: { page, complaints }, lang, who, faults }: Walk, path: string, part: string, size: { width: number, height: number }) {
+async function look(
+  { visit: { page, complaints }, lang, who, faults }: Walk,
+  path: string,
+  part: string,
+  size: { width: number; height: number },
+) {
   const isResized = page.viewportSize()?.width !== size.width
   if (isResized) await page.setViewportSize(size)
   await page.evaluate(() => delete (globalThis as { stillSince?: number }).stillSince)
-  await settled(page, isResized && !part ? CALM_MS.resized : CALM_MS.opened).catch(() => faults.add(`${path} ${part} ${size.width}: never settles`))
+  await settled(page, isResized && !part ? CALM_MS.resized : CALM_MS.opened).catch(() =>
+    faults.add(`${path} ${part} ${size.width}: never settles`),
+  )
   const place = `${path}${part && ` ${part}`} ${size.width}`
   for (const words of await misfits(page)) faults.add(`${place}: ${words}`)
-  for (const words of await wrongLanguage(page, lang)) faults.add(`${path}${part && ` ${part}`}: not in ${lang}: ${words}`)
+  for (const words of await wrongLanguage(page, lang))
+    faults.add(`${path}${part && ` ${part}`}: not in ${lang}: ${words}`)
   if (size === PHONE) for (const words of await smallTargets(page)) faults.add(`${place}: ${words}`)
   for (const words of complaints.splice(0)) faults.add(`${place}: ${words}`)
-  if (PICTURES) await page.screenshot({ path: `${PICTURES}/${who}-${lang}-${size.width}${path.replaceAll('/', '_')}${part && `-${part}`}.jpg`, quality: 70 })
+  if (PICTURES)
+    await page.screenshot({
+      path: `${PICTURES}/${who}-${lang}-${size.width}${path.replaceAll('/', '_')}${part && `-${part}`}.jpg`,
+      quality: 70,
+    })
 }
 
 /** Closes what lies over the page, giving up what was typed. */
 async function closeLayer(page: Page) {
-  const layers = () => page.locator('.ant-drawer-open >> visible=true').count().then(async (drawers) => drawers + await page.locator('.ant-modal-wrap >> visible=true').count())
-  for (let tries = 0; tries < 4 && await layers(); tries++) {
+  const layers = () =>
+    page
+      .locator('.ant-drawer-open >> visible=true')
+      .count()
+      .then(async (drawers) => drawers + (await page.locator('.ant-modal-wrap >> visible=true').count()))
+  for (let tries = 0; tries < 4 && (await layers()); tries++) {
     const discard = visible(page, '.ant-modal-confirm .ant-btn-dangerous, .ant-modal .ant-btn-dangerous')
-    if (tries && await discard.count()) await discard.click()
+    if (tries && (await discard.count())) await discard.click()
     else await page.keyboard.press('Escape')
     await page.waitForTimeout(120)
   }
@@ -87,10 +128,17 @@ async function walkPage(walk: Walk, path: string, isFresh: boolean) {
   const row = visible(page, '.ant-table-tbody .kit-row-opens')
   if (await row.count()) {
     await leave(page)
-    await row.locator('td:not(.ant-table-selection-column)').first().click({ position: { x: 4, y: 4 } })
-    await page.waitForFunction((from) => document.querySelector('.ant-drawer-open') || location.pathname !== from, path, { timeout: 3000 }).catch(() => {})
+    await row
+      .locator('td:not(.ant-table-selection-column)')
+      .first()
+      .click({ position: { x: 4, y: 4 } })
+    await page
+      .waitForFunction((from) => document.querySelector('.ant-drawer-open') || location.pathname !== from, path, {
+        timeout: 3000,
+      })
+      .catch(() => {})
     const isPage = new URL(page.url()).pathname !== path
-    const isDrawer = !isPage && await page.locator('.ant-drawer-open').count() > 0
+    const isDrawer = !isPage && (await page.locator('.ant-drawer-open').count()) > 0
     if (!isPage) await leave(page, false)
     if (isDrawer || isPage) {
       await look(walk, path, 'detail', WIDE)
@@ -103,25 +151,43 @@ async function walkPage(walk: Walk, path: string, isFresh: boolean) {
   const add = visible(page, `.kit-toolbar .ant-btn-primary:has-text("${walk.lang === 'zh' ? '新增' : 'Add'}")`)
   if (await add.count()) {
     await add.click()
-    if (await page.waitForSelector('.ant-drawer-open, .ant-modal-wrap', { timeout: 3000 }).then(() => true, () => false)) {
+    if (
+      await page.waitForSelector('.ant-drawer-open, .ant-modal-wrap', { timeout: 3000 }).then(
+        () => true,
+        () => false,
+      )
+    ) {
       await look(walk, path, 'form', PHONE)
       await look(walk, path, 'form', WIDE)
-      if (!await page.locator('.ant-drawer-open, .ant-modal-wrap').count() && new URL(page.url()).pathname === path) walk.faults.add(`${path} form: lost when the screen is turned`)
+      if (!(await page.locator('.ant-drawer-open, .ant-modal-wrap').count()) && new URL(page.url()).pathname === path)
+        walk.faults.add(`${path} form: lost when the screen is turned`)
       await closeLayer(page)
     }
   }
 }
 
-/** Opens every page of the menu of whoever is signed in, which must be `least` many, and answers what is wrong with them. */
+/**
+ * Opens every page of the menu of whoever is signed in, which must be `least` many, and answers what is wrong with
+ * them.
+ */
 export async function walkAll(walk: Walk, least: number): Promise<string> {
   const { page } = walk.visit
   const paths = await menuPages(page)
   if (!ONLY && paths.length < least) walk.faults.add(`only ${paths.length} pages in the menu`)
-  await page.evaluate(({ prefix, kept }) => {
-    for (const [name, content] of Object.entries(kept)) localStorage.setItem(prefix + name, JSON.stringify({ dataType: 'string', content }))
-  }, { prefix: settings.storagePrefix, kept: { language: walk.lang as string, ...(THEME && { theme: `theme-${THEME}` }) } })
+  await page.evaluate(
+    ({ prefix, kept }) => {
+      for (const [name, content] of Object.entries(kept))
+        localStorage.setItem(prefix + name, JSON.stringify({ dataType: 'string', content }))
+    },
+    {
+      prefix: settings.storagePrefix,
+      kept: { language: walk.lang, ...(THEME && { theme: `theme-${THEME}` }) },
+    },
+  )
   for (const [n, path] of paths.entries()) {
-    await walkPage(walk, path, n % AT_ONCE === 0).catch((reason: Error) => walk.faults.add(`${path}: ${reason.message.split('\n')[0]}`))
+    await walkPage(walk, path, n % AT_ONCE === 0).catch((reason: Error) =>
+      walk.faults.add(`${path}: ${reason.message.split('\n')[0]}`),
+    )
   }
   await walk.visit.close()
   return [...walk.faults].join('\n')

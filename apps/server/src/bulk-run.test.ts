@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bulkJob } from '#kit/server/bulk.ts'
-import { sql } from '#kit/server/db.ts'
+import { AT_ONCE, bulkJob } from '#kit/server/lists/bulk.ts'
+import type { Caller } from '#kit/server/caller.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { JobGivesWay } from '#kit/server/jobs/index.ts'
+import { exportJob } from '#kit/server/sheets/export.ts'
 import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
+import { worldOf } from '#kit/testing/world.ts'
 
 const ROWS = 130
 let server: TestServer
@@ -12,36 +16,89 @@ beforeAll(async () => {
   admin = await server.as('admin')
   const post = server.services.registry.resource('post')
   await server.services.unit({ tenantId: '000000' }, async (db) => {
-    for (let n = 0; n < ROWS; n++) await db.insert(post, { category: 1, postCode: `bulk-${n}`, postName: `Bulk ${n}`, sort: 1 } as never)
+    for (let n = 0; n < ROWS; n++)
+      await db.insert(post, { category: 1, postCode: `bulk-${n}`, postName: `Bulk ${n}`, sort: 1 })
   })
 })
 afterAll(() => server?.close())
 
 const bulk = (body: Record<string, unknown>) => server.call(admin, 'POST', '/api/kit/bulk/post', { body })
 const progress = async (id: string, who = admin) => server.call(who, 'GET', '/api/kit/bulk/post/run', { query: { id } })
-const rows = () => server.services.unit({ tenantId: '000000' }, (db) => db.query<{ category: number; version: number }>(sql`select category, version from post where post_code like 'bulk-%' and is_deleted = 0`))
+const rows = () =>
+  server.services.unit({ tenantId: '000000' }, (db) =>
+    db.query<{ category: number; version: number }>(
+      sql`select category, version from post where post_code like 'bulk-%' and is_deleted = 0`,
+    ),
+  )
 
 test('a large set is done in the background, each row once, also when the process ends in the middle', async () => {
   const filter = { postCode_likeright: 'bulk-' }
-  expect(await bulk({ deed: 'edit', filter, expectedCount: ROWS - 1, input: { category: 2 } })).toMatchObject({ status: 409, data: { count: ROWS } })
+  expect(await bulk({ deed: 'edit', filter, expectedCount: ROWS - 1, input: { category: 2 } })).toMatchObject({
+    status: 409,
+    data: { count: ROWS },
+  })
   const asked = await bulk({ deed: 'edit', filter, expectedCount: ROWS, input: { category: 2 } })
   expect(asked.body).toMatchObject({ code: 200, data: { count: ROWS, done: 0 } })
   const id = asked.data.runId as string
   expect((await rows()).every(({ category }) => category === 1)).toBe(true)
 
   let looks = 0
-  const dying = { get aborted() { return ++looks > 1 } } as AbortSignal
-  await expect(bulkJob.run({ id }, { services: server.services, signal: dying, tenantId: '000000', jobId: '0', attempt: 1 })).rejects.toThrow('stopped')
+  const dying = {
+    get aborted() {
+      return ++looks > 1
+    },
+  } as AbortSignal
+  await expect(
+    bulkJob.run({ id }, { services: server.services, signal: dying, tenantId: '000000', jobId: '0', attempt: 1 }),
+  ).rejects.toThrow('stopped')
   expect((await progress(id)).data).toMatchObject({ count: ROWS, done: 50, failed: 0, finishTime: '' })
   await server.jobs.runDue()
-  expect((await progress(id)).data).toMatchObject({ count: ROWS, done: ROWS, failed: 0, refused: [], finishTime: expect.stringMatching(/^\d/) })
+  expect((await progress(id)).data).toMatchObject({
+    count: ROWS,
+    done: ROWS,
+    failed: 0,
+    refused: [],
+    finishTime: expect.stringMatching(/^\d/),
+  })
   expect((await rows()).every(({ category, version }) => category === 2 && version === 1)).toBe(true)
   await server.jobs.runDue()
   expect((await rows()).every(({ version }) => version === 1)).toBe(true)
 })
 
+test('a long run lets others go first where it can go on later, and an export does so too', async () => {
+  const asked = await bulk({
+    deed: 'edit',
+    filter: { postCode_likeright: 'bulk-' },
+    expectedCount: ROWS,
+    input: { category: 2 },
+  })
+  const id = asked.data.runId as string
+  const context = {
+    services: server.services,
+    signal: new AbortController().signal,
+    tenantId: '000000',
+    jobId: '0',
+    attempt: 1,
+  }
+  const giveWay = () => Promise.reject(new JobGivesWay('others wait'))
+  await expect(bulkJob.run({ id }, { ...context, giveWay })).rejects.toThrow(JobGivesWay)
+  expect((await progress(id)).data).toMatchObject({ done: 50, finishTime: '' })
+  await server.jobs.runDue()
+  expect((await progress(id)).data).toMatchObject({ done: ROWS, failed: 0 })
+  const { data: task } = await server.call(admin, 'POST', '/api/blade-system/post/export', { body: {} })
+  // Going on later is no failure, however often it was tried before.
+  await expect(exportJob.run({ taskId: task.id }, { ...context, attempt: 5, giveWay })).rejects.toThrow(JobGivesWay)
+  await exportJob.run({ taskId: task.id }, { ...context, giveWay })
+  expect((await server.call(admin, 'GET', `/api/kit/tasks/${task.id}`)).data).toMatchObject({ state: 'done' })
+})
+
 test('rights are asked for again on the way: whoever lost them meanwhile changes nothing more', async () => {
-  const asked = await bulk({ deed: 'edit', filter: { postCode_likeright: 'bulk-' }, expectedCount: ROWS, input: { category: 3 } })
+  const asked = await bulk({
+    deed: 'edit',
+    filter: { postCode_likeright: 'bulk-' },
+    expectedCount: ROWS,
+    input: { category: 3 },
+  })
   const { access } = server.services
   server.services.access = { ...access, again: async () => undefined }
   await server.jobs.runDue()
@@ -51,4 +108,120 @@ test('rights are asked for again on the way: whoever lost them meanwhile changes
   expect(told.refused).toHaveLength(ROWS)
   expect(told.refused[0]).toMatchObject({ isDone: false, msg: '没有权限执行此操作' })
   expect((await rows()).every(({ category }) => category === 2)).toBe(true)
+})
+
+const goods = (path: string, body: Record<string, unknown>, who: Person) =>
+  server.call(who, 'POST', `/api/kit/bulk/goodInfo${path}`, { body })
+const run = async (id: string, who: Person) =>
+  (await server.call(who, 'GET', '/api/kit/bulk/goodInfo/run', { query: { id } })).data
+
+/** Goods that differ in their numbers alone, taken off sale, in one shop. */
+async function manyGoods(count: number): Promise<void> {
+  const goodInfo = server.services.registry.resource('goodInfo')
+  await server.services.unit({ tenantId: '000000' }, async (db) => {
+    for (let n = 0; n < count; n++)
+      await db.insert(goodInfo, {
+        shopId: '77',
+        name: `Many ${n}`,
+        upc: `69${String(n).padStart(11, '0')}`,
+        onSale: false,
+        salePrice: 100,
+      })
+  })
+}
+
+test(
+  'what is done to a set as a whole is rehearsed and done in the background when the set ' +
+    'is large, and at once when it is small',
+  async () => {
+    await manyGoods(AT_ONCE + 20)
+    const filter = { name_likeright: 'Many ' }
+    const onSale = () =>
+      server.services.unit(
+        { tenantId: '000000' },
+        async (db) => (await db.query(sql`select id from good_info where shop_id = 77 and on_sale`)).length,
+      )
+    const looked = (await goods('/preview', { deed: 'putOnSale', filter }, admin)).data
+    expect(looked).toMatchObject({ count: AT_ONCE + 20, rehearsed: 0, rows: [], runId: expect.stringMatching(/^\d+$/) })
+    expect(await run(looked.runId, admin)).toMatchObject({ done: 0, rows: [], finishTime: '' })
+    await server.jobs.runDue()
+    const seen = await run(looked.runId, admin)
+    expect(seen).toMatchObject({ count: AT_ONCE + 20, failed: 0, finishTime: expect.stringMatching(/^\d/) })
+    expect(seen.rows).toHaveLength(30)
+    expect(seen.rows[0]).toMatchObject({
+      isDone: true,
+      keys: ['onSale'],
+      was: { onSale: false },
+      now: { onSale: true },
+    })
+    expect(await onSale()).toBe(0)
+
+    const asked = (
+      await goods('', { deed: 'putOnSale', filter, expectedCount: looked.count, expectedSet: looked.set }, admin)
+    ).data
+    expect(asked).toMatchObject({ done: 0, runId: expect.stringMatching(/^\d+$/) })
+    expect(await onSale()).toBe(0)
+    await server.jobs.runDue()
+    expect(await run(asked.runId, admin)).toMatchObject({
+      count: AT_ONCE + 20,
+      done: AT_ONCE + 20,
+      failed: 0,
+      refused: [],
+    })
+    expect(await onSale()).toBe(AT_ONCE + 20)
+
+    const few = { name_equal: 'Many 3' }
+    expect((await goods('/preview', { deed: 'takeOffSale', filter: few }, admin)).data).toMatchObject({
+      count: 1,
+      rehearsed: 1,
+      runId: '',
+    })
+    expect((await goods('', { deed: 'takeOffSale', filter: few, expectedCount: 1 }, admin)).data).toMatchObject({
+      done: 1,
+      runId: '',
+    })
+  },
+)
+
+test('a rehearsal for somebody who lost the right meanwhile shows a refusal and no row', async () => {
+  const looked = (await goods('/preview', { deed: 'takeOffSale', filter: { name_likeright: 'Many ' } }, admin)).data
+  const { access } = server.services
+  server.services.access = { ...access, again: async () => undefined }
+  await server.jobs.runDue()
+  server.services.access = access
+  const seen = await run(looked.runId, admin)
+  expect(seen.rows[0]).toMatchObject({ isDone: false, was: {}, now: {}, msg: '没有权限执行此操作' })
+})
+
+test('what a run holds is told as far as who asked sees the rows today, and to who may list them', async () => {
+  const looked = (await goods('/preview', { deed: 'takeOffSale', filter: { name_likeright: 'Many ' } }, admin)).data
+  await server.jobs.runDue()
+  expect((await run(looked.runId, admin)).rows).toHaveLength(30)
+  const world = worldOf(server)
+  const rights = { userId: admin.userId, tenantId: '000000', isPlatform: true, permissions: new Set(['goodInfo']) }
+  const as = async (less: Partial<Caller>) =>
+    (
+      await world.ask(world.be({ ...rights, ...less }), 'GET', '/api/kit/bulk/goodInfo/run', {
+        query: { id: looked.runId },
+      })
+    ).data
+  const told = { count: AT_ONCE + 20, done: AT_ONCE + 20, rows: [], refused: [] }
+  expect(await as({ limits: { shop: ['78'] } })).toMatchObject(told)
+  expect(
+    await as({ dataScopes: [{ resourceCode: 'goodInfo', type: 1, column: null, value: null, fields: 'name' }] }),
+  ).toMatchObject(told)
+  expect(await as({ isPlatform: false, permissions: new Set() })).toMatchObject(told)
+  expect(await as({ isPlatform: false }), 'who saw all tenants then').toMatchObject(told)
+  expect((await as({})).rows).toHaveLength(30)
+})
+
+test('one person has so many runs under way and no more, and keeps nobody else from theirs', async () => {
+  const preview = () => goods('/preview', { deed: 'takeOffSale', filter: { name_likeright: 'Many ' } }, admin)
+  const answers = []
+  for (let n = 0; n < 11; n++) answers.push(await preview())
+  expect(answers.map(({ status }) => status)).toEqual([...Array<number>(10).fill(200), 400])
+  expect(answers[10]!.data.reason).toBe('too_many_tasks')
+  await server.jobs.runDue()
+  expect((await preview()).status).toBe(200)
+  await server.jobs.runDue()
 })

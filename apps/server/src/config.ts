@@ -1,10 +1,102 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { Config } from '#kit/server/services.ts'
+import { paceOf, PACES } from '#simulators/registers/pace.ts'
 
 export type Start = Omit<Config, 'databaseUrl'> & { databaseUrl?: string; generalPerMinute: number }
 
 const USAGE = `Usage: npm start -- [--story demo|empty]
-Environment: PORT (8080), HOST (localhost), DATA_DIR (./data), DATABASE_URL, REDIS_URL, MQTT_URL, S3_ENDPOINT…, PUBLIC_URL, CORS_ORIGINS, TRUST_PROXY`
+Environment: PORT (8080), HOST (localhost), DATA_DIR (./data), DATABASE_URL, REDIS_URL, MQTT_URL, S3_ENDPOINT…,
+  PUBLIC_URL, CORS_ORIGINS, TRUST_PROXY`
+
+const NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal'])
+
+const isNetwork = (text: string): boolean => {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)]!
+  return (
+    NETWORKS.has(text) ||
+    (bits > 0 && !rest.length && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)))
+  )
+}
+
+/**
+ * Whose word about a client's address is believed: as many proxies as stand before us, counted from here, or those of a
+ * list. What a client writes itself stands further left and is never read. `true` is one proxy of the inner network.
+ */
+function proxiesOf(text: string): Config['trustProxy'] | undefined {
+  const said = text.trim().toLowerCase()
+  if (said === '' || said === 'false' || said === '0') return false
+  if (said === 'true') return true
+  if (/^[1-9]$/.test(said)) return Number(said)
+  const proxies = said.split(/[\s,]+/).filter(Boolean)
+  return proxies.every(isNetwork) ? proxies : undefined
+}
+
+/** Whole numbers of the environment: what they are unless said, and what they may be. */
+const NUMBERS = {
+  PORT: { unless: 8080, min: 0, max: 65_535 },
+  MQTT_PORT: { unless: 0, min: 0, max: 65_535 },
+  DB_POOL: { unless: 16, min: 2, max: 500 },
+  RATE_LIMIT: { unless: 6000, min: 0, max: 1_000_000_000 },
+  JOB_LEASE: { unless: 20, min: 1, max: 3600 },
+} as const
+
+/** Brisk enough to watch, and slow enough that the shelves last and a day looks like the days before. */
+export const DEFAULT_PACE = '2/min'
+
+const isUrl =
+  (...schemes: string[]) =>
+  (text: string) =>
+    URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1))
+const http = { is: isUrl('http', 'https'), must: 'an address that begins with http:// or https://' }
+const oneOf = (...words: string[]) => ({
+  is: (text: string) => words.includes(text),
+  must: words.join(', ').replace(/, ([^,]*)$/, ' or $1'),
+})
+const isOrigin = (text: string) => http.is(text) && new URL(text).origin === text
+
+/** What else of the environment must look like something. */
+const TEXTS: Record<string, { is: (text: string) => boolean; must: string }> = {
+  DATABASE_URL: { is: isUrl('postgres', 'postgresql'), must: 'an address that begins with postgres://' },
+  REDIS_URL: { is: isUrl('redis', 'rediss'), must: 'an address that begins with redis://' },
+  MQTT_URL: { is: isUrl('mqtt', 'mqtts', 'ws', 'wss'), must: 'an address that begins with mqtt://' },
+  S3_ENDPOINT: http,
+  S3_PATH_STYLE: oneOf('true', 'false'),
+  PUBLIC_URL: http,
+  PAYMENT_CHANNEL_URL: http,
+  CORS_ORIGINS: {
+    is: (text) => text.split(',').every((one) => !one.trim() || isOrigin(one.trim())),
+    must: 'a comma list of origins such as https://office.example.com, without a path',
+  },
+  TRUST_PROXY: {
+    is: (text) => proxiesOf(text) !== undefined,
+    must: 'true, a number of proxies from 0 to 9, or a list of their addresses or networks',
+  },
+  SIMULATORS: oneOf('on', 'off'),
+  SIMULATOR_PACE: { is: (text) => paceOf(text) !== undefined, must: PACES },
+  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+}
+
+/** A whole number of the environment, or its default. */
+export const numberOf = (env: NodeJS.ProcessEnv, name: keyof typeof NUMBERS): number =>
+  env[name] ? Number(env[name]) : NUMBERS[name].unless
+
+/** One sentence for each variable of the environment that is not understood; an empty one counts as not set. */
+export function environmentFaults(env: NodeJS.ProcessEnv): string[] {
+  const numbers = Object.entries(NUMBERS).flatMap(([name, { min, max }]) => {
+    const text = env[name] || undefined
+    if (text === undefined || (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max)) return []
+    return [`${name} must be a whole number from ${min} to ${max}; "${text}" is not.`]
+  })
+  const texts = Object.entries(TEXTS).flatMap(([name, { is, must }]) => {
+    const text = env[name] || undefined
+    if (text === undefined || is(text)) return []
+    // An address may hold a password.
+    return [name.endsWith('_URL') ? `${name} must be ${must}.` : `${name} must be ${must}; "${text}" is not.`]
+  })
+  return [...numbers, ...texts]
+}
 
 /** Settings from the command line and the environment. Throws with the usage when something is not understood. */
 export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Start {
@@ -12,20 +104,27 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Sta
   for (let at = 0; at < args.length; at++) {
     const [name, inline] = args[at]!.split('=', 2)
     const value = inline ?? args[++at]
-    if (name !== '--story' || (value !== 'demo' && value !== 'empty')) throw new Error(`${args[at - (inline ? 0 : 1)] ?? args[at]} is not understood.\n${USAGE}`)
+    if (name !== '--story' || (value !== 'demo' && value !== 'empty'))
+      throw new Error(`${args[at - (inline ? 0 : 1)] ?? args[at]} is not understood.\n${USAGE}`)
     story = value
   }
-  const port = Number(env.PORT ?? 8080)
-  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new Error(`PORT must be a number from 0 to 65535.\n${USAGE}`)
-  const host = env.HOST ?? 'localhost'
+  const faults = environmentFaults(env)
+  if (faults.length) throw new Error(`${faults.join('\n')}\n${USAGE}`)
+  const port = numberOf(env, 'PORT')
+  const host = env.HOST || 'localhost'
   return {
-    port, host, story,
-    dataDir: resolve(env.DATA_DIR ?? './data'),
+    port,
+    host,
+    story,
+    dataDir: resolve(env.DATA_DIR || './data'),
     databaseUrl: env.DATABASE_URL || undefined,
-    publicUrl: env.PUBLIC_URL ?? `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`,
+    publicUrl: env.PUBLIC_URL || `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`,
     isTest: false,
-    corsOrigins: (env.CORS_ORIGINS ?? '').split(',').map((origin) => origin.trim()).filter(Boolean),
-    trustProxy: env.TRUST_PROXY === 'true',
-    generalPerMinute: Number(env.RATE_LIMIT ?? 6000),
+    corsOrigins: (env.CORS_ORIGINS ?? '')
+      .split(',')
+      .map((origin) => origin.trim())
+      .filter(Boolean),
+    trustProxy: proxiesOf(env.TRUST_PROXY ?? '') ?? false,
+    generalPerMinute: numberOf(env, 'RATE_LIMIT'),
   }
 }

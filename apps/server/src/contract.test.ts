@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { createRegistry } from '#kit/server/mount.ts'
+import { createRegistry } from '#kit/server/request/mount.ts'
 import { describeContract } from '#kit/testing/contract.ts'
 import { rooms } from './rooms.ts'
 import { testProduct, type Product } from './test-product.ts'

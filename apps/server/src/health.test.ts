@@ -14,7 +14,7 @@ describe('the health call', () => {
     const answer = await fetch(`${server.url}/api/health`)
     expect(answer.status).toBe(200)
     const { data } = (await answer.json()) as { data: Record<string, { ok: boolean }> }
-    expect(Object.keys(data)).toEqual(['database', 'shared', 'files', 'jobs', 'broker', 'live'])
+    expect(Object.keys(data)).toEqual(['database', 'shared', 'files', 'jobs', 'broker', 'disk', 'live'])
     expect(Object.values(data).every((part) => part.ok)).toBe(true)
     expect((await fetch(`${server.url}/api/health`, { method: 'HEAD' })).status).toBe(200)
   })
@@ -26,7 +26,11 @@ describe('the health call', () => {
     const answer = await fetch(`${server.url}/api/health`)
     expect(answer.status).toBe(503)
     const text = await answer.text()
-    expect(JSON.parse(text)).toMatchObject({ code: 503, success: false, data: { database: { ok: true }, files: { ok: false } } })
+    expect(JSON.parse(text)).toMatchObject({
+      code: 503,
+      success: false,
+      data: { database: { ok: true }, files: { ok: false } },
+    })
     expect(text).not.toMatch(/ENO|\/|reason/)
   })
 })

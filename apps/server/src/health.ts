@@ -1,15 +1,25 @@
 import type { Messages } from '#kit/server/broker/index.ts'
 import type { JobWorker } from '#kit/server/jobs/index.ts'
+import type { Disk } from './disk.ts'
 import type { Route } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 
 const PATIENCE_MS = 3000
 
-async function stateOf(services: Services, part: string, check: () => Promise<unknown>): Promise<{ ok: boolean; millis: number }> {
+async function stateOf(
+  services: Services,
+  part: string,
+  check: () => Promise<unknown>,
+): Promise<{ ok: boolean; millis: number }> {
   const started = performance.now()
   let timer: NodeJS.Timeout | undefined
   try {
-    await Promise.race([check(), new Promise((_resolve, reject) => (timer = setTimeout(() => reject(new Error('no answer in time')), PATIENCE_MS)))])
+    await Promise.race([
+      check(),
+      new Promise(
+        (_resolve, reject) => (timer = setTimeout(() => reject(new Error('no answer in time')), PATIENCE_MS)),
+      ),
+    ])
     return { ok: true, millis: Math.round(performance.now() - started) }
   } catch (err) {
     // Why is for the log: strangers ask here too.
@@ -21,20 +31,33 @@ async function stateOf(services: Services, part: string, check: () => Promise<un
 }
 
 /** GET /api/health: 200 with the state of each part when all is well, 503 otherwise. */
-export function healthRoute(services: Services, parts: () => { jobs: JobWorker; messages?: Messages }): Route {
+export function healthRoute(
+  services: Services,
+  parts: () => { jobs: JobWorker; messages?: Messages; disk?: Disk },
+): Route {
   return {
-    method: 'GET', path: '/api/health', title: { zh: '健康检查', en: 'Health' }, can: { open: 'watched by machines; names no data' }, tx: false, bare: true, head: true,
+    method: 'GET',
+    path: '/api/health',
+    title: { zh: '健康检查', en: 'Health' },
+    can: { open: 'watched by machines; names no data' },
+    tx: false,
+    bare: true,
+    head: true,
     handle: async (call) => {
-      const { jobs, messages } = parts()
+      const { jobs, messages, disk } = parts()
       const [database, shared, files] = await Promise.all([
         stateOf(services, 'database', () => services.pool.query('select 1')),
         stateOf(services, 'shared', () => services.shared.read('health')),
         stateOf(services, 'files', () => services.files.ping()),
       ])
+      const isStandingIn = services.shared.isStandingIn?.() ?? false
       const states = {
-        database, shared, files,
+        database,
+        shared: { ...shared, ...(isStandingIn ? { isStandingIn } : {}) },
+        files,
         jobs: { ok: services.config.isTest || jobs.state().started },
         broker: { ok: services.config.isTest || messages?.state() === 'connected' },
+        disk: disk?.state() ?? { ok: true, isLow: false },
         live: { ok: true, connections: services.live.size() },
       }
       const isWell = Object.values(states).every((state) => state.ok)

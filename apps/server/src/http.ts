@@ -6,16 +6,18 @@ import { constants } from 'node:zlib'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
-import { refusal } from '#kit/server/envelope.ts'
-import { Refused } from '#kit/server/refused.ts'
-import { langOf, newTraceId } from '#kit/server/road.ts'
+import { isTooDeep } from '#kit/fields/json/depth.ts'
+import { refusal } from '#kit/server/request/envelope.ts'
+import { isInnerAddress } from '#kit/server/request/outside.ts'
+import { Refused, type RefusalCode } from '#kit/server/refused.ts'
+import { langOf, newTraceId, pathOf } from '#kit/server/request/road.ts'
 import type { Services } from '#kit/server/services.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * A body by what it is, whatever its content type says: old clients send forms under the default type (wire contract §1.1).
- * Throws `bad_body` for broken JSON and bytes that are not UTF-8.
+ * A body by what it is, whatever its content type says: old clients send forms under the default type (wire contract
+ * §1.1). Throws `bad_body` for JSON that is broken or nests too deep, and for bytes that are not UTF-8.
  */
 export function parseBody(bytes: Buffer, contentType: string): unknown {
   if (!bytes.length) return undefined
@@ -27,6 +29,7 @@ export function parseBody(bytes: Buffer, contentType: string): unknown {
   }
   const isJson = /json/i.test(contentType) || /^\s*[[{]/.test(text)
   if (!isJson) return Object.fromEntries(new URLSearchParams(text))
+  if (isTooDeep(text)) throw new Refused('bad_body')
   try {
     return JSON.parse(text) as unknown
   } catch {
@@ -34,15 +37,33 @@ export function parseBody(bytes: Buffer, contentType: string): unknown {
   }
 }
 
-const STATUS_REASONS: Record<number, string> = { 404: 'no_such_path', 405: 'wrong_method', 413: 'too_big', 415: 'wrong_media', 429: 'too_many_requests' }
+const STATUS_REASONS: Record<number, RefusalCode> = {
+  404: 'no_such_path',
+  405: 'wrong_method',
+  413: 'too_big',
+  415: 'wrong_media',
+  429: 'too_many_requests',
+}
 
 /** Bytes that are no request: nothing is known of the sender, not even the language. */
 function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400
   const text = JSON.stringify({ ...refusal(new Refused('bad_request'), 'zh').body, code: status })
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`)
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; ` +
+      `charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\ncache-control: no-store\r\nconnection: ` +
+      `close\r\n\r\n${text}`,
+  )
 }
+
+/** Fastify's own `true` believes everybody, down to what the client wrote. */
+const trusted = (said: Services['config']['trustProxy']) =>
+  said === true
+    ? (address: string, hop: number) => hop === 0 && isInnerAddress(address)
+    : typeof said === 'number'
+      ? (_address: string, hop: number) => hop < said
+      : said
 
 /** The HTTP server: bodies, headers, origins, limits, and the envelope for everything Fastify itself refuses. */
 export async function createHttp(services: Services, generalPerMinute: number): Promise<FastifyInstance> {
@@ -50,7 +71,7 @@ export async function createHttp(services: Services, generalPerMinute: number): 
   const app = Fastify({
     logger: false,
     genReqId: newTraceId,
-    trustProxy: config.trustProxy,
+    trustProxy: trusted(config.trustProxy),
     bodyLimit: 1_048_576,
     requestTimeout: 60_000,
     keepAliveTimeout: 75_000,
@@ -78,30 +99,74 @@ export async function createHttp(services: Services, generalPerMinute: number): 
   await app.register(helmet, {
     contentSecurityPolicy: {
       directives: {
-        defaultSrc: ["'self'"], scriptSrc: ["'self'"], styleSrc: ["'self'", "'unsafe-inline'"], imgSrc: ["'self'", 'data:', 'blob:', 'https:', 'http:'], fontSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"], frameSrc: ["'self'", 'https:', 'http:'], workerSrc: ["'self'", 'blob:'], objectSrc: ["'none'"], baseUri: ["'self'"], formAction: ["'self'"],
-        frameAncestors: ["'self'"], upgradeInsecureRequests: null,
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:', 'https:', 'http:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        frameSrc: ["'self'", 'https:', 'http:'],
+        workerSrc: ["'self'", 'blob:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'self'"],
+        upgradeInsecureRequests: null,
       },
     },
     strictTransportSecurity: config.publicUrl.startsWith('https:') ? { maxAge: 15_552_000 } : false,
-    crossOriginEmbedderPolicy: false, crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' }, referrerPolicy: { policy: 'same-origin' },
+    crossOriginEmbedderPolicy: false,
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+    referrerPolicy: { policy: 'same-origin' },
   })
-  await app.register(compress, { threshold: 2048, encodings: ['br', 'gzip'], brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } })
+  await app.register(compress, {
+    threshold: 2048,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  })
   await app.register(cors, {
     origin: (origin, done) => done(null, !origin || config.corsOrigins.includes(origin)),
-    credentials: true, methods: ['GET', 'POST'], exposedHeaders: ['content-disposition'], maxAge: 600,
-    allowedHeaders: ['authorization', 'blade-auth', 'tenant-id', 'dept-id', 'role-id', 'captcha-key', 'captcha-code', 'user-type', 'blade-requested-with', 'content-type', 'accept-language'],
+    credentials: true,
+    methods: ['GET', 'POST'],
+    exposedHeaders: ['content-disposition'],
+    maxAge: 600,
+    allowedHeaders: [
+      'authorization',
+      'blade-auth',
+      'tenant-id',
+      'dept-id',
+      'role-id',
+      'captcha-key',
+      'captcha-code',
+      'user-type',
+      'blade-requested-with',
+      'content-type',
+      'accept-language',
+    ],
   })
   limitGenerally(app, generalPerMinute)
+  // What a person sees is theirs and of this moment; who may be kept says so.
+  app.addHook('onSend', async (request, reply) => {
+    if (isApi(request.url) && !reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
+  })
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refused = error instanceof Refused ? error : undefined
-    const reason = refused?.code ?? STATUS_REASONS[error.statusCode ?? 0] ?? ((error.statusCode ?? 500) < 500 ? 'bad_request' : 'unavailable')
-    if (!refused && (error.statusCode ?? 500) >= 500) services.log.error({ err: error, traceId: request.id }, 'crashed before the road')
-    const { status, body } = refusal(refused ?? new Refused(reason, { seconds: 60 }), langOf(request.headers['accept-language']))
+    const reason =
+      refused?.code ??
+      STATUS_REASONS[error.statusCode ?? 0] ??
+      ((error.statusCode ?? 500) < 500 ? 'bad_request' : 'unavailable')
+    if (!refused && (error.statusCode ?? 500) >= 500)
+      services.log.error({ err: error, traceId: request.id }, 'crashed before the road')
+    const { status, body } = refusal(
+      refused ?? new Refused(reason, { seconds: 60 }),
+      langOf(request.headers['accept-language']),
+    )
     void reply.status(status).send(body)
   })
   return app
 }
+
+const isApi = (url: string) => /^\/api(?:[/?]|$)/i.test(pathOf(url))
 
 const isLoopback = (ip: string) => ip === '::1' || /^(::ffff:)?127\./.test(ip)
 
@@ -111,7 +176,8 @@ function limitGenerally(app: FastifyInstance, perMinute: number): void {
   let counts = new Map<string, number>()
   setInterval(() => (counts = new Map()), 60_000).unref()
   app.addHook('onRequest', async (request, reply) => {
-    // This machine itself, or everybody behind a proxy on it that we were not told to trust: one address for all of them.
+    // This machine itself, or everybody behind a proxy on it that we were not told to trust: one address for all of
+    // them.
     if (isLoopback(request.ip)) return
     const count = (counts.get(request.ip) ?? 0) + 1
     counts.set(request.ip, count)
@@ -121,12 +187,23 @@ function limitGenerally(app: FastifyInstance, perMinute: number): void {
   })
 }
 
+/**
+ * Whether an address that is no file stands for a page of the browser app. A dot alone says nothing
+ * (`/myiframe/https%3A%2F%2Fexample.com`): who opens an address asks for HTML, who misses a picture or a script does
+ * not.
+ */
+export const isPage = (method: string, path: string, accept = '') =>
+  method === 'GET' && !/^\/(api|assets)\//.test(path) && (!/\.\w+$/.test(path) || /\btext\/html\b/.test(accept))
+
 /** 404 and 405 in the envelope; pages of the browser app otherwise. */
 export function answerTheRest(app: FastifyInstance, paths: ReadonlySet<string>): void {
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0]!
-    if (path.startsWith('/api/') || request.method !== 'GET' || /\.\w+$/.test(path)) {
-      const { status, body } = refusal(new Refused(paths.has(path) ? 'wrong_method' : 'no_such_path'), langOf(request.headers['accept-language']))
+    if (!isPage(request.method, path, request.headers.accept)) {
+      const { status, body } = refusal(
+        new Refused(paths.has(path) ? 'wrong_method' : 'no_such_path'),
+        langOf(request.headers['accept-language']),
+      )
       return reply.status(status).send(body)
     }
     return reply.sendFile('index.html', { cacheControl: false })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createOwnerPool, sql } from '#kit/server/db.ts'
+import { createOwnerPool, sql } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { forgetRegisters, issueKey } from '#domains/devices/doors.ts'
@@ -63,7 +63,7 @@ async function startProcess(port = 0): Promise<{ child: ChildProcess; url: strin
   children.push(child)
   let said = ''
   const url = await new Promise<string>((resolve, reject) => {
-    child.stdout!.on('data', (part: Buffer) => {
+    child.stdout.on('data', (part: Buffer) => {
       said += part.toString()
       const ready = /Ready:\s+(http:\S+)/.exec(said)
       if (ready) resolve(ready[1]!)
@@ -100,60 +100,66 @@ const sum = (registers: Register[], of: 'sold' | 'acknowledged' | 'unsent' | 'wr
   registers.reduce((total, register) => total + register.figures()[of], 0)
 
 describe('a server that is killed', () => {
-  it('in the middle of a thousand sales loses none it acknowledged, doubles none, and every ledger adds up', async () => {
-    const first = await startProcess()
-    const registers = await registersAt(first.url)
-    for (const register of registers) expect(await register.start()).toBe(true)
-    const sellUntil = async (wanted: number) => {
-      await Promise.all(
-        registers.map(async (register) => {
-          while (sum(registers, 'sold') < wanted) await register.sell()
-        }),
+  it(
+    'in the middle of a thousand sales loses none it acknowledged, doubles ' + 'none, and every ledger adds up',
+    async () => {
+      const first = await startProcess()
+      const registers = await registersAt(first.url)
+      for (const register of registers) expect(await register.start()).toBe(true)
+      const sellUntil = async (wanted: number) => {
+        await Promise.all(
+          registers.map(async (register) => {
+            while (sum(registers, 'sold') < wanted) await register.sell()
+          }),
+        )
+      }
+
+      const selling = sellUntil(SALES)
+      await vi.waitFor(() => expect(sum(registers, 'acknowledged')).toBeGreaterThan(SALES * 0.4), {
+        timeout: 120_000,
+        interval: 5,
+      })
+      first.child.kill('SIGKILL')
+      await once(first.child, 'exit')
+      await selling
+      expect(sum(registers, 'unsent')).toBeGreaterThan(0)
+      const acknowledgedBefore = sum(registers, 'acknowledged')
+
+      const second = await startProcess(Number(new URL(first.url).port))
+      await Promise.all(registers.map((register) => register.beat()))
+      expect(sum(registers, 'unsent')).toBe(0)
+      expect(sum(registers, 'sentLate')).toBeGreaterThanOrEqual(
+        sum(registers, 'sold') - acknowledgedBefore - sum(registers, 'refused'),
       )
-    }
+      expect(sum(registers, 'wrong')).toBe(0)
 
-    const selling = sellUntil(SALES)
-    await vi.waitFor(() => expect(sum(registers, 'acknowledged')).toBeGreaterThan(SALES * 0.4), {
-      timeout: 120_000,
-      interval: 5,
-    })
-    first.child.kill('SIGKILL')
-    await once(first.child, 'exit')
-    await selling
-    expect(sum(registers, 'unsent')).toBeGreaterThan(0)
-    const acknowledgedBefore = sum(registers, 'acknowledged')
+      const recorded = await across<{ orderNo: string; saleNo: string; n: number }>(
+        sql`select order_no, sale_no from shopping_order where sale_no like '%-%'`,
+      )
+      const byNumber = new Map(recorded.map((row) => [row.orderNo, row.saleNo]))
+      const acknowledged = registers.flatMap((register) => register.acknowledged())
+      expect(acknowledged.length).toBe(sum(registers, 'sold') - sum(registers, 'refused'))
+      for (const { orderNo, saleNo } of acknowledged) expect(byNumber.get(orderNo), saleNo).toBe(saleNo)
+      expect(recorded.length).toBe(acknowledged.length)
+      expect(
+        await across(
+          sql`select cash_register_id, sale_no from shopping_order where sale_no is not null group by 1, 2
+          having count(*) > 1`,
+        ),
+      ).toEqual([])
+      expect(await world.services.unit({ tenantId: '000000', across: 'test' }, checkLedgers)).toEqual([])
 
-    const second = await startProcess(Number(new URL(first.url).port))
-    await Promise.all(registers.map((register) => register.beat()))
-    expect(sum(registers, 'unsent')).toBe(0)
-    expect(sum(registers, 'sentLate')).toBeGreaterThanOrEqual(
-      sum(registers, 'sold') - acknowledgedBefore - sum(registers, 'refused'),
-    )
-    expect(sum(registers, 'wrong')).toBe(0)
-
-    const recorded = await across<{ orderNo: string; saleNo: string; n: number }>(
-      sql`select order_no, sale_no from shopping_order where sale_no like '%-%'`,
-    )
-    const byNumber = new Map(recorded.map((row) => [row.orderNo, row.saleNo]))
-    const acknowledged = registers.flatMap((register) => register.acknowledged())
-    expect(acknowledged.length).toBe(sum(registers, 'sold') - sum(registers, 'refused'))
-    for (const { orderNo, saleNo } of acknowledged) expect(byNumber.get(orderNo), saleNo).toBe(saleNo)
-    expect(recorded.length).toBe(acknowledged.length)
-    expect(
-      await across(
-        sql`select cash_register_id, sale_no from shopping_order where sale_no is not null group by 1, 2 having count(*) > 1`,
-      ),
-    ).toEqual([])
-    expect(await world.services.unit({ tenantId: '000000', across: 'test' }, checkLedgers)).toEqual([])
-
-    second.child.kill('SIGKILL')
-    await once(second.child, 'exit')
-  }, 240_000)
+      second.child.kill('SIGKILL')
+      await once(second.child, 'exit')
+    },
+    240_000,
+  )
 
   it('in the middle of a hundred refunds sends each once', async () => {
     const lin = await world.as('wu', { tenantId })
     const orders = await across<{ id: string }>(
-      sql`select id from shopping_order where tenant_id = ${tenantId} and status = 2 and pay_type in ('wechat', 'alipay') and transaction_no like 'SIM%' and pay_amount > 0 order by id limit 100`,
+      sql`select id from shopping_order where tenant_id = ${tenantId} and status = 2
+        and pay_type in ('wechat', 'alipay') and transaction_no like 'SIM%' and pay_amount > 0 order by id limit 100`,
     )
     expect(orders).toHaveLength(100)
     const first = await startProcess()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
 import type { Resource } from '#kit/resource/index.ts'
@@ -12,9 +12,17 @@ let theirs: string
 
 const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> => street.services.unit({ tenantId: '100001' }, work)
 /** A customer who has never been in the boss's shop. */
-const somebody = () => unit((db) => db.insert(street.services.registry.resource('wxUser') as Resource, { nickname: '外店顾客', balance: 0, integral: 0 } as never)) as Promise<any>
+const somebody = () =>
+  unit((db) =>
+    db.insert(street.services.registry.resource('wxUser') as Resource, {
+      nickname: '外店顾客',
+      balance: 0,
+      integral: 0,
+    }),
+  ) as Promise<any>
 const post = (who: Person, path: string, body: object) => street.call(who, 'POST', `/api/${path}`, { body })
-const listed = async (path: string): Promise<any[]> => (await street.must(street.call(boss, 'GET', `/api/${path}/list`))).records
+const listed = async (path: string): Promise<any[]> =>
+  (await street.must(street.call(boss, 'GET', `/api/${path}/list`))).records
 const statusOf = async (asked: ReturnType<typeof post>) => (await asked).status
 
 beforeAll(async () => {
@@ -22,14 +30,27 @@ beforeAll(async () => {
   const { north } = street
   ;[mine, theirs] = north.shops as [string, string]
   const codes = await unit((db) => db.query<{ code: string }>(sql`select code from menu where is_deleted = 0`))
-  boss = await street.person(north, 'boss', codes.map((row) => row.code))
-  await street.must(post(north.admin, 'shop/basicShopInfo/staff', { id: mine, staff: [{ userId: boss.userId, position: 'boss' }] }))
+  boss = await street.person(
+    north,
+    'boss',
+    codes.map((row) => row.code),
+  )
+  await street.must(
+    post(north.admin, 'shop/basicShopInfo/staff', { id: mine, staff: [{ userId: boss.userId, position: 'boss' }] }),
+  )
 })
 afterAll(() => street?.close())
 
 describe('a boss of one shop, who holds every permission,', () => {
   it('does not change a row that stands for a shop of another as well, and so gets no second shop by it', async () => {
-    const { id } = await street.must(post(street.north.admin, 'shop/wxShoper/submit', { nickname: '合伙人', openid: 'o-1', role: 'boss', shopIds: `${mine},${theirs}` }))
+    const { id } = await street.must(
+      post(street.north.admin, 'shop/wxShoper/submit', {
+        nickname: '合伙人',
+        openid: 'o-1',
+        role: 'boss',
+        shopIds: `${mine},${theirs}`,
+      }),
+    )
     expect((await listed('shop/wxShoper')).map((row) => row.id)).toContain(id)
     expect(await statusOf(post(boss, 'shop/wxShoper/submit', { id, userId: boss.userId }))).toBe(403)
     expect((await street.call(boss, 'POST', '/api/shop/wxShoper/remove', { query: { ids: id } })).status).toBe(403)
@@ -37,54 +58,165 @@ describe('a boss of one shop, who holds every permission,', () => {
   })
 
   it('does not raise the refunds he may sign himself, nor gives others more than he has', async () => {
-    const roleOf = async (who: Person) => (await unit((db) => db.one<{ id: string }>(sql`select role_id[1]::text as id from sys_user where id = ${who.userId}`)))!.id
+    const roleOf = async (who: Person) =>
+      (await unit((db) =>
+        db.one<{ id: string }>(sql`select role_id[1]::text as id from sys_user where id = ${who.userId}`),
+      ))!.id
     const clerk = await street.person(street.north, 'clerk')
-    expect((await post(boss, 'shop/refundLimit/submit', { roleId: await roleOf(boss), amount: '99999' })).data.reason).toBe('refund_limit_own')
-    expect((await post(boss, 'shop/refundLimit/submit', { roleId: await roleOf(clerk), amount: '200.01' })).data.reason).toBe('refund_over_limit')
-    const { id } = await street.must(post(street.north.admin, 'shop/refundLimit/submit', { roleId: await roleOf(boss), amount: '10' }))
-    expect((await street.call(boss, 'POST', '/api/shop/refundLimit/remove', { query: { ids: id } })).data.reason).toBe('refund_limit_own')
+    expect(
+      (await post(boss, 'shop/refundLimit/submit', { roleId: await roleOf(boss), amount: '99999' })).data.reason,
+    ).toBe('refund_limit_own')
+    expect(
+      (await post(boss, 'shop/refundLimit/submit', { roleId: await roleOf(clerk), amount: '200.01' })).data.reason,
+    ).toBe('refund_over_limit')
+    const { id } = await street.must(
+      post(street.north.admin, 'shop/refundLimit/submit', { roleId: await roleOf(boss), amount: '10' }),
+    )
+    expect((await street.call(boss, 'POST', '/api/shop/refundLimit/remove', { query: { ids: id } })).data.reason).toBe(
+      'refund_limit_own',
+    )
     await street.must(post(boss, 'shop/refundLimit/submit', { roleId: await roleOf(clerk), amount: '5' }))
   })
 
-  it('neither sees nor serves a customer who has never been with him: no money, term, ticket or entry is written', async () => {
-    const { id: wxUserId } = await somebody()
-    const level = await street.must(post(street.north.admin, 'shop/vipLevel/submit', { name: '金', rank: 1, discountRate: 90, integralTimes: 1, enabled: true }))
-    const ticket = { type: 'amount', amount: '3', threshold: '10', validDays: 30, perUser: 0 }
-    const common = await street.must(post(street.north.admin, 'shop/discountTicket/submit', { name: '通用券', ...ticket }))
-    await street.must(street.call(street.north.admin, 'POST', '/api/shop/discountTicket/issue', { query: { id: common.id, wxUserIds: wxUserId } }))
-    expect(await listed('shop/customerTicket')).toEqual([])
-    const own = await street.must(post(boss, 'shop/discountTicket/submit', { name: '本店券', ...ticket, shopIds: mine }))
-    expect((await street.call(boss, 'POST', '/api/shop/discountTicket/issue', { query: { id: own.id, wxUserIds: wxUserId } })).status).toBe(400)
-    for (const [path, body] of [
-      ['rechargeLog/recharge', { amount: '0.01', payType: 'cash', reason: '充' }],
-      ['blackList/submit', { shopId: mine, reason: '闹事' }],
-      ['vipInfo/submit', { shopId: mine, level: level.id, endTime: '2027-01-01 00:00:00' }],
-    ] as const)
-      expect((await post(boss, `shop/${path}`, { wxUserId, ...body })).data.fields ?? path).toHaveProperty('wxUserId')
-    expect((await street.call(boss, 'GET', '/api/shop/wxUser/detail', { query: { id: wxUserId } })).status).toBe(404)
-  })
+  it(
+    'neither sees nor serves a customer who has never been with him: no money, ' + 'term, ticket or entry is written',
+    async () => {
+      const { id: wxUserId } = await somebody()
+      const level = await street.must(
+        post(street.north.admin, 'shop/vipLevel/submit', {
+          name: '金',
+          rank: 1,
+          discountRate: 90,
+          integralTimes: 1,
+          enabled: true,
+        }),
+      )
+      const ticket = { type: 'amount', amount: '3', threshold: '10', validDays: 30, perUser: 0 }
+      const common = await street.must(
+        post(street.north.admin, 'shop/discountTicket/submit', { name: '通用券', ...ticket }),
+      )
+      await street.must(
+        street.call(street.north.admin, 'POST', '/api/shop/discountTicket/issue', {
+          query: { id: common.id, wxUserIds: wxUserId },
+        }),
+      )
+      expect(await listed('shop/customerTicket')).toEqual([])
+      const own = await street.must(
+        post(boss, 'shop/discountTicket/submit', { name: '本店券', ...ticket, shopIds: mine }),
+      )
+      expect(
+        (
+          await street.call(boss, 'POST', '/api/shop/discountTicket/issue', {
+            query: { id: own.id, wxUserIds: wxUserId },
+          })
+        ).status,
+      ).toBe(400)
+      for (const [path, body] of [
+        ['rechargeLog/recharge', { amount: '0.01', payType: 'cash', reason: '充' }],
+        ['blackList/submit', { shopId: mine, reason: '闹事' }],
+        ['vipInfo/submit', { shopId: mine, level: level.id, endTime: '2027-01-01 00:00:00' }],
+      ] as const)
+        expect((await post(boss, `shop/${path}`, { wxUserId, ...body })).data.fields ?? path).toHaveProperty('wxUserId')
+      expect((await street.call(boss, 'GET', '/api/shop/wxUser/detail', { query: { id: wxUserId } })).status).toBe(404)
+    },
+  )
 
-  it('sees the money of his own shop in bills, and of merchants with other shops neither bills nor accounts', async () => {
-    const merchant = { type: 'enterprise', feeRate: 0.6, status: 1 }
-    const admin = street.north.admin
-    const other = await street.must(post(admin, 'merchant/merchantInfo/submit', { name: '别人', merchantNo: 'M1', shopIds: theirs, ...merchant }))
-    for (const shopId of [mine, theirs]) {
-      const [good, register] = [await street.good(street.north, shopId), await street.register(street.north, shopId)]
-      await street.must(street.beep(register, 'POST', 'sale', { body: saleOf(good.upc, { saleTime: '2026-11-19 09:00:00', payType: 'wechat', transactionNo: `T${shopId}` }) }))
-    }
-    const bills = { billType: 'day', day: '2026-11-19' }
-    await street.must(post(admin, 'merchant/bill/generate', bills))
-    expect([await listed('merchant/merchantInfo'), await listed('merchant/bill'), await listed('merchant/billDetail')]).toEqual([[], [], []])
-    expect(await statusOf(post(boss, 'merchant/merchantInfo/submit', { id: other.id, shopIds: mine }))).toBe(404)
-    const { id } = await street.must(post(admin, 'merchant/merchantInfo/submit', { name: '自己', merchantNo: 'M2', shopIds: mine, ...merchant }))
-    expect((await street.must(post(boss, 'merchant/bill/generate', bills))).count).toBe(1)
-    expect((await listed('merchant/bill')).map((row) => row.merchantId)).toEqual([id])
-    // Two merchants' shops become one's: the bill is no longer his alone, his lines in it are.
-    await street.must(post(admin, 'merchant/merchantInfo/submit', { id: other.id, shopIds: '' }))
-    await street.must(post(admin, 'merchant/merchantInfo/submit', { id, shopIds: `${mine},${theirs}` }))
-    await street.must(post(admin, 'merchant/bill/generate', bills))
-    expect(await listed('merchant/bill')).toEqual([])
-    expect((await listed('merchant/billDetail')).map((row) => row.shopId)).toEqual([mine])
-    expect(await statusOf(post(boss, 'merchant/merchantInfo/submit', { id, bankName: '我的' }))).toBe(403)
-  })
+  it(
+    'is not told in which other shop a ticket was spent, on what and how much of it, be it ' +
+      'by the row, its export, or by asking',
+    async () => {
+      const { id: wxUserId } = await somebody()
+      const admin = street.north.admin
+      const ticket = await street.must(
+        post(admin, 'shop/discountTicket/submit', {
+          name: '两店券',
+          type: 'amount',
+          amount: '3',
+          threshold: '10',
+          validDays: 30,
+          perUser: 0,
+          shopIds: `${mine},${theirs}`,
+        }),
+      )
+      await street.must(
+        street.call(admin, 'POST', '/api/shop/discountTicket/issue', { query: { id: ticket.id, wxUserIds: wxUserId } }),
+      )
+      const held = (await unit((db) =>
+        db.one<{ id: string }>(
+          sql`update customer_ticket set status = 2, shop_id = ${theirs}, order_id = 77, used_amount = 300,
+          used_time = now() where wx_user_id = ${wxUserId} returning id::text`,
+        ),
+      ))!
+      const ask = async (who: Person, query: object = {}) =>
+        (
+          await street.must(
+            street.call(who, 'GET', '/api/shop/customerTicket/list', { query: { ticketId: ticket.id, ...query } }),
+          )
+        ).records as any[]
+      expect((await ask(admin))[0]).toMatchObject({ id: held.id, shopId: theirs, usedAmount: '3.00' })
+      const [seen] = await ask(boss)
+      expect(seen).toMatchObject({
+        id: held.id,
+        status: 2,
+        shopId: '',
+        shopName: '',
+        orderId: '',
+        usedAmount: -1,
+        usedTime: '',
+      })
+      const detail = await street.must(
+        street.call(boss, 'GET', '/api/shop/customerTicket/detail', { query: { id: held.id } }),
+      )
+      expect(detail).toMatchObject({ shopId: '', shopName: '', orderId: '', usedAmount: -1 })
+      for (const query of [
+        { shopId: theirs },
+        { orderId: '77' },
+        { usedAmount_ge: '2' },
+        { usedTime_datege: '2020-01-01' },
+        { descs: 'usedAmount' },
+        { ascs: 'createTime,usedTime' },
+      ])
+        expect([query, await ask(boss, query)]).toEqual([query, []])
+      expect(await ask(boss, { status: '2' })).toHaveLength(1)
+    },
+  )
+
+  it(
+    'sees the money of his own shop in bills, and of merchants with other ' + 'shops neither bills nor accounts',
+    async () => {
+      const merchant = { type: 'enterprise', feeRate: 0.6, status: 1 }
+      const admin = street.north.admin
+      const other = await street.must(
+        post(admin, 'merchant/merchantInfo/submit', { name: '别人', merchantNo: 'M1', shopIds: theirs, ...merchant }),
+      )
+      for (const shopId of [mine, theirs]) {
+        const [good, register] = [await street.good(street.north, shopId), await street.register(street.north, shopId)]
+        await street.must(
+          street.beep(register, 'POST', 'sale', {
+            body: saleOf(good.upc, { saleTime: '2026-11-19 09:00:00', payType: 'wechat', transactionNo: `T${shopId}` }),
+          }),
+        )
+      }
+      const bills = { billType: 'day', day: '2026-11-19' }
+      await street.must(post(admin, 'merchant/bill/generate', bills))
+      expect([
+        await listed('merchant/merchantInfo'),
+        await listed('merchant/bill'),
+        await listed('merchant/billDetail'),
+      ]).toEqual([[], [], []])
+      expect(await statusOf(post(boss, 'merchant/merchantInfo/submit', { id: other.id, shopIds: mine }))).toBe(404)
+      const { id } = await street.must(
+        post(admin, 'merchant/merchantInfo/submit', { name: '自己', merchantNo: 'M2', shopIds: mine, ...merchant }),
+      )
+      expect((await street.must(post(boss, 'merchant/bill/generate', bills))).count).toBe(1)
+      expect((await listed('merchant/bill')).map((row) => row.merchantId)).toEqual([id])
+      // Two merchants' shops become one's: the bill is no longer his alone, his lines in it are.
+      await street.must(post(admin, 'merchant/merchantInfo/submit', { id: other.id, shopIds: '' }))
+      await street.must(post(admin, 'merchant/merchantInfo/submit', { id, shopIds: `${mine},${theirs}` }))
+      await street.must(post(admin, 'merchant/bill/generate', bills))
+      expect(await listed('merchant/bill')).toEqual([])
+      expect((await listed('merchant/billDetail')).map((row) => row.shopId)).toEqual([mine])
+      expect(await statusOf(post(boss, 'merchant/merchantInfo/submit', { id, bankName: '我的' }))).toBe(403)
+    },
+  )
 })

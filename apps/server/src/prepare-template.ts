@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrate } from '#kit/server/migrate.ts'
+import { migrate } from '#kit/server/database/migrate.ts'
 import { createApp } from './app.ts'
 
 const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
@@ -9,8 +9,16 @@ const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
 export async function prepareTemplate(url: string): Promise<void> {
   await migrate(url, MIGRATIONS)
   const app = await createApp({
-    port: 0, host: 'inject', story: 'demo', dataDir: process.env.TEST_DATA_DIR ?? join(tmpdir(), 'store-test-files'), databaseUrl: url, publicUrl: 'http://localhost',
-    isTest: true, corsOrigins: [], trustProxy: false, generalPerMinute: 0,
+    port: 0,
+    host: 'inject',
+    story: 'demo',
+    dataDir: process.env.TEST_DATA_DIR ?? join(tmpdir(), 'store-test-files'),
+    databaseUrl: url,
+    publicUrl: 'http://localhost',
+    isTest: true,
+    corsOrigins: [],
+    trustProxy: false,
+    generalPerMinute: 0,
   })
   await app.seed()
   await app.stop()

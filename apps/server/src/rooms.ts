@@ -24,6 +24,26 @@ import thirdparty from '#domains/thirdparty/server.ts'
 
 /** Every room of the product. Seeds run in this order: rights first, then who has them, then the trade. */
 export const rooms: readonly Room[] = [
-  identity, access, organisation, system, logs, desk, resource, report,
-  shops, operations, goods, members, marketing, orders, devices, suppliers, merchants, thirdparty, ele, meituan, ai, statistics,
+  identity,
+  access,
+  organisation,
+  system,
+  logs,
+  desk,
+  resource,
+  report,
+  shops,
+  operations,
+  goods,
+  members,
+  marketing,
+  orders,
+  devices,
+  suppliers,
+  merchants,
+  thirdparty,
+  ele,
+  meituan,
+  ai,
+  statistics,
 ]

@@ -12,14 +12,17 @@ afterAll(() => product?.close())
 
 const AT_ONCE = 15
 const exported = () => [...product.world.registry.served.values()].filter((served) => sheetsOf(served).export)
-const ask = (method: 'GET' | 'POST', path: string, body?: object) => product.server.call(product.admin, method, path, body ? { body } : {})
+const ask = (method: 'GET' | 'POST', path: string, body?: object) =>
+  product.server.call(product.admin, method, path, body ? { body } : {})
 
 async function upload(path: string, bytes: Buffer): Promise<string> {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(bytes)]), 'x.xlsx')
   const request = new Request('http://x', { method: 'POST', body: form })
   const response = await product.server.http.inject({
-    method: 'POST', url: `${path}/import`, payload: Buffer.from(await request.arrayBuffer()),
+    method: 'POST',
+    url: `${path}/import`,
+    payload: Buffer.from(await request.arrayBuffer()),
     headers: { 'blade-auth': `bearer ${product.admin.token}`, 'content-type': request.headers.get('content-type')! },
   })
   return JSON.parse(response.body).data.id as string
@@ -36,7 +39,9 @@ it('every family’s list is exported with all its columns, and what can be impo
     for (const served of all.slice(from, from + AT_ONCE)) {
       const { resource } = served
       await samples.someRow(served, resource.tenancy === 'platform' ? '000000' : tenants[0]!.tenantId)
-      const answer = await ask('POST', `${resource.path}/export`, { columns: Object.keys(resource.fields as Fields).join(',') })
+      const answer = await ask('POST', `${resource.path}/export`, {
+        columns: Object.keys(resource.fields as Fields).join(','),
+      })
       if (answer.status === 200) tasks.push({ served, id: answer.data.id })
       else faults.push([resource.name, answer.body])
     }
@@ -50,13 +55,26 @@ it('every family’s list is exported with all its columns, and what can be impo
       let rows = 0
       if (task.state === 'done') for await (const stretch of sheetRows(rawPayload, 1e9)) rows += stretch.length
       if (task.state !== 'done' || rows < 2) faults.push([resource.name, task.state, task.problem, rows])
-      else if (sheetsOf(served).import && task.done <= 500) again.push({ served, id: await upload(resource.path, rawPayload) })
+      else if (sheetsOf(served).import && task.done <= 500)
+        again.push({ served, id: await upload(resource.path, rawPayload) })
     }
     await server.jobs.runDue()
     for (const { served, id } of again) {
       const { data: task } = await ask('GET', `/api/kit/tasks/${id}`)
       const { new: fresh, changed, wrong, same } = task.result
-      if (task.state !== 'checked' || fresh + changed + wrong > 0 || same === 0) faults.push([served.resource.name, task.state, task.problem, task.result, (await server.services.systemPool.query("select last_error from job where last_error <> '' order by id desc limit 1")).rows, (await ask('GET', `/api/kit/tasks/${id}/rows`)).data.records?.[0]])
+      if (task.state !== 'checked' || fresh + changed + wrong > 0 || same === 0)
+        faults.push([
+          served.resource.name,
+          task.state,
+          task.problem,
+          task.result,
+          (
+            await server.services.systemPool.query(
+              "select last_error from job where last_error <> '' order by id desc limit 1",
+            )
+          ).rows,
+          (await ask('GET', `/api/kit/tasks/${id}/rows`)).data.records?.[0],
+        ])
       compared++
     }
   }

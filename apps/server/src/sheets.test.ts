@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '#kit/server/db.ts'
+import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { readSheet, sheetRows } from '#kit/server/sheets/read-sheet.ts'
 import { writeSheet, type Cell } from '#kit/server/sheets/write-sheet.ts'
 import type { Person } from '#kit/testing/server.ts'
-import { newId } from '#kit/server/snowflake.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 
 let street: Street
@@ -18,19 +18,29 @@ beforeAll(async () => {
 })
 afterAll(() => street.close())
 
-const ask = (person: Person, method: 'GET' | 'POST', path: string, more: Parameters<Street['call']>[3] = {}) => street.call(person, method, path, more)
-const inTenant = <R extends object>(statement: ReturnType<typeof sql>) => street.services.unit({ tenantId }, (db) => db.query<R>(statement))
+const ask = (person: Person, method: 'GET' | 'POST', path: string, more: Parameters<Street['call']>[3] = {}) =>
+  street.call(person, method, path, more)
+const inTenant = <R extends object>(statement: ReturnType<typeof sql>) =>
+  street.services.unit({ tenantId }, (db) => db.query<R>(statement))
 const work = () => street.server.jobs.runDue()
-const task = async (person: Person, id: string, lang: 'zh' | 'en' = 'zh') => (await ask(person, 'GET', `/api/kit/tasks/${id}`, { lang })).data
+const task = async (person: Person, id: string, lang: 'zh' | 'en' = 'zh') =>
+  (await ask(person, 'GET', `/api/kit/tasks/${id}`, { lang })).data
 
 async function fetched(ticket: string): Promise<{ status: number; bytes: Buffer }> {
   const response = await street.server.http.inject({ method: 'GET', url: `/api/kit/download/${ticket}` })
   return { status: response.statusCode, bytes: response.rawPayload }
 }
 
-const take = async (person: Person, id: string, what = 'ticket'): Promise<Buffer> => (await fetched((await street.must(ask(person, 'POST', `/api/kit/tasks/${id}/${what}`))).ticket)).bytes
+const take = async (person: Person, id: string, what = 'ticket'): Promise<Buffer> =>
+  (await fetched((await street.must(ask(person, 'POST', `/api/kit/tasks/${id}/${what}`))).ticket)).bytes
 
-async function exported(person: Person, path: string, query: Record<string, string> = {}, columns = '', lang: 'zh' | 'en' = 'zh'): Promise<Buffer> {
+async function exported(
+  person: Person,
+  path: string,
+  query: Record<string, string> = {},
+  columns = '',
+  lang: 'zh' | 'en' = 'zh',
+): Promise<Buffer> {
   const { id } = await street.must(ask(person, 'POST', `${path}/export`, { query, body: { columns }, lang }))
   await work()
   expect(await task(person, id)).toMatchObject({ state: 'done', problem: '' })
@@ -42,8 +52,14 @@ async function imported(person: Person, path: string, bytes: Buffer, lang: 'zh' 
   form.append('file', new Blob([new Uint8Array(bytes)]), '商品.xlsx')
   const request = new Request('http://x', { method: 'POST', body: form })
   const response = await street.server.http.inject({
-    method: 'POST', url: `${path}/import`, payload: Buffer.from(await request.arrayBuffer()),
-    headers: { 'blade-auth': `bearer ${person.token}`, 'content-type': request.headers.get('content-type')!, 'accept-language': lang },
+    method: 'POST',
+    url: `${path}/import`,
+    payload: Buffer.from(await request.arrayBuffer()),
+    headers: {
+      'blade-auth': `bearer ${person.token}`,
+      'content-type': request.headers.get('content-type')!,
+      'accept-language': lang,
+    },
   })
   const answer = JSON.parse(response.body)
   if (answer.code !== 200) return answer
@@ -51,7 +67,9 @@ async function imported(person: Person, path: string, bytes: Buffer, lang: 'zh' 
   return task(person, answer.data.id)
 }
 
-const lines = async (person: Person, id: string, state?: string, lang: 'zh' | 'en' = 'zh') => (await street.must(ask(person, 'GET', `/api/kit/tasks/${id}/rows`, { query: { size: 200, state }, lang }))).records as any[]
+const lines = async (person: Person, id: string, state?: string, lang: 'zh' | 'en' = 'zh') =>
+  (await street.must(ask(person, 'GET', `/api/kit/tasks/${id}/rows`, { query: { size: 200, state }, lang })))
+    .records as any[]
 const apply = async (person: Person, id: string) => {
   await street.must(ask(person, 'POST', `/api/kit/tasks/${id}/apply`))
   await work()
@@ -75,12 +93,21 @@ async function edited(bytes: Buffer, change: (rows: Cell[][]) => void): Promise<
 describe('the export of a list', () => {
   it('holds what the list shows: its filters, its order, its columns, its words, in the asker’s language', async () => {
     const shop = street.north.shops[0]!
-    for (const [name, salePrice] of [['=1+1', '3.50'], ['薯片 <大> & "脆"', '12.00'], ['矿泉水', '2.00']]) await street.good(street.north, shop, { name, salePrice, brand: '导出' })
+    for (const [name, salePrice] of [
+      ['=1+1', '3.50'],
+      ['薯片 <大> & "脆"', '12.00'],
+      ['矿泉水', '2.00'],
+    ])
+      await street.good(street.north, shop, { name, salePrice, brand: '导出' })
     await street.good(street.north, shop, { name: '别的', brand: '其他' })
     const bytes = await exported(wu, GOODS, { brand: '导出', ascs: 'salePrice' }, 'name,salePrice,onSale,shopId')
     const [head, ...rows] = await cellsOf(bytes)
     expect(head).toEqual(['商品名称', '售价', '上架', '门店', '编号'])
-    expect(rows.map((row) => row.slice(0, 4))).toEqual([['矿泉水', 2, '是', '北街1号店'], ['=1+1', 3.5, '是', '北街1号店'], ['薯片 <大> & "脆"', 12, '是', '北街1号店']])
+    expect(rows.map((row) => row.slice(0, 4))).toEqual([
+      ['矿泉水', 2, '是', '北街1号店'],
+      ['=1+1', 3.5, '是', '北街1号店'],
+      ['薯片 <大> & "脆"', 12, '是', '北街1号店'],
+    ])
     const english = await cellsOf(await exported(wu, GOODS, { brand: '导出' }, 'name,onSale', 'en'))
     expect(english[0]).toEqual(['Name', 'On sale', 'ID'])
     expect(english[1]![1]).toBe('Yes')
@@ -89,40 +116,61 @@ describe('the export of a list', () => {
   it('opens in another reader, with amounts as numbers, days as days, and no formula', async () => {
     const { default: excel } = await import('exceljs')
     const workbook = new excel.Workbook()
-    await workbook.xlsx.load(await exported(wu, GOODS, { brand: '导出', ascs: 'salePrice' }, 'name,salePrice,createTime') as never)
+    await workbook.xlsx.load(
+      (await exported(wu, GOODS, { brand: '导出', ascs: 'salePrice' }, 'name,salePrice,createTime')) as never,
+    )
     const sheet = workbook.worksheets[0]!
     expect(sheet.name).toBe('商品')
-    expect([sheet.getCell('A3').value, sheet.getCell('A3').formula, sheet.getCell('B3').value, sheet.getCell('B3').numFmt]).toEqual(['=1+1', undefined, 3.5, '#,##0.00'])
-    const [row] = await inTenant<{ at: string }>(sql`select to_char(create_time, 'YYYY-MM-DD HH24:MI:SS') as at from good_info where name = '=1+1'`)
+    expect([
+      sheet.getCell('A3').value,
+      sheet.getCell('A3').formula,
+      sheet.getCell('B3').value,
+      sheet.getCell('B3').numFmt,
+    ]).toEqual(['=1+1', undefined, 3.5, '#,##0.00'])
+    const [row] = await inTenant<{ at: string }>(
+      sql`select to_char(create_time, 'YYYY-MM-DD HH24:MI:SS') as at from good_info where name = '=1+1'`,
+    )
     expect((sheet.getCell('C3').value as Date).toISOString().slice(0, 19).replace('T', ' ')).toBe(row!.at)
     expect(sheet.getColumn(4).hidden).toBe(true)
   })
 
-  it('is fetched by a ticket worth one use, by nobody else, and a second ask while it waits is the same task', async () => {
-    const first = await street.must(ask(wu, 'POST', `${GOODS}/export`, { query: { brand: '导出' } }))
-    expect((await street.must(ask(wu, 'POST', `${GOODS}/export`, { query: { brand: '导出' } }))).id).toBe(first.id)
-    expect((await ask(wu, 'POST', `/api/kit/tasks/${first.id}/ticket`)).data.reason).toBe('task_not_now')
-    await work()
-    const other = await street.person(street.north, 'clerk')
-    expect((await ask(other, 'POST', `/api/kit/tasks/${first.id}/ticket`)).data.reason).toBe('task_gone')
-    expect((await ask(street.south.admin, 'GET', `/api/kit/tasks/${first.id}`)).data.reason).toBe('task_gone')
-    const { ticket } = await street.must(ask(wu, 'POST', `/api/kit/tasks/${first.id}/ticket`))
-    expect((await fetched(ticket)).status).toBe(200)
-    expect((await fetched(ticket)).status).toBe(404)
-  })
+  it(
+    'is fetched by a ticket worth one use, by nobody else, and a second ask ' + 'while it waits is the same task',
+    async () => {
+      const first = await street.must(ask(wu, 'POST', `${GOODS}/export`, { query: { brand: '导出' } }))
+      expect((await street.must(ask(wu, 'POST', `${GOODS}/export`, { query: { brand: '导出' } }))).id).toBe(first.id)
+      expect((await ask(wu, 'POST', `/api/kit/tasks/${first.id}/ticket`)).data.reason).toBe('task_not_now')
+      await work()
+      const other = await street.person(street.north, 'clerk')
+      expect((await ask(other, 'POST', `/api/kit/tasks/${first.id}/ticket`)).data.reason).toBe('task_gone')
+      expect((await ask(street.south.admin, 'GET', `/api/kit/tasks/${first.id}`)).data.reason).toBe('task_gone')
+      const { ticket } = await street.must(ask(wu, 'POST', `/api/kit/tasks/${first.id}/ticket`))
+      expect((await fetched(ticket)).status).toBe(200)
+      expect((await fetched(ticket)).status).toBe(404)
+    },
+  )
 
   it('is lost with the role that allowed it, before it runs and before it is fetched', async () => {
     const clerk = await street.person(street.north, 'clerk')
     const { id } = await street.must(ask(clerk, 'POST', `${GOODS}/export`))
-    await inTenant(sql`delete from role_menu where tenant_id = ${tenantId} and menu_id = (select id from menu where code = 'goodInfo_export') and role_id = any((select role_id from sys_user where id = ${clerk.userId})::bigint[])`)
+    await inTenant(
+      sql`delete from role_menu where tenant_id = ${tenantId} and menu_id = (select id from menu
+        where code = 'goodInfo_export') and role_id = any((select role_id from sys_user
+        where id = ${clerk.userId})::bigint[])`,
+    )
     await work()
     expect(await task(clerk, id)).toMatchObject({ state: 'failed', problem: '没有权限执行此操作', again: false })
     const boss = await street.person(street.north, 'manager')
     const done = await street.must(ask(boss, 'POST', `${GOODS}/export`))
     await work()
     const { ticket } = await street.must(ask(boss, 'POST', `/api/kit/tasks/${done.id}/ticket`))
-    await street.services.unit({ tenantId }, (db) => db.run(sql`delete from role_menu where tenant_id = ${tenantId} and role_id = any((select role_id from sys_user where id = ${boss.userId})::bigint[])`))
-    const { rightsChanged } = await import('#kit/server/authenticate.ts')
+    await street.services.unit({ tenantId }, (db) =>
+      db.run(
+        sql`delete from role_menu where tenant_id = ${tenantId} and role_id = any((select role_id from sys_user
+          where id = ${boss.userId})::bigint[])`,
+      ),
+    )
+    const { rightsChanged } = await import('#kit/server/request/authenticate.ts')
     await street.services.unit({ tenantId }, async (db) => rightsChanged(street.services, db))
     expect((await ask(boss, 'POST', `/api/kit/tasks/${done.id}/ticket`)).status).toBe(403)
     // A ticket in hand is worth no more than the right it was given for.
@@ -141,7 +189,12 @@ describe('the export of a list', () => {
   it('is not handed out any more to whom a shop of it was taken away', async () => {
     const [mine, other] = street.north.shops as [string, string]
     const boss = await street.boss(street.north, mine)
-    const staff = (id: string, userIds: string[]) => street.must(ask(wu, 'POST', '/api/shop/basicShopInfo/staff', { body: { id, staff: userIds.map((userId) => ({ userId, position: 'boss' })) } }))
+    const staff = (id: string, userIds: string[]) =>
+      street.must(
+        ask(wu, 'POST', '/api/shop/basicShopInfo/staff', {
+          body: { id, staff: userIds.map((userId) => ({ userId, position: 'boss' })) },
+        }),
+      )
     await staff(other, [boss.userId])
     const { id } = await street.must(ask(boss, 'POST', `${GOODS}/export`))
     await work()
@@ -158,7 +211,9 @@ describe('the export of a list', () => {
   })
 
   it('refuses a filter that cannot be understood when it is asked for', async () => {
-    expect((await ask(wu, 'POST', `${GOODS}/export`, { query: { salePrice: 'abc' } })).msg).toBe('“售价”的筛选条件无法识别')
+    expect((await ask(wu, 'POST', `${GOODS}/export`, { query: { salePrice: 'abc' } })).msg).toBe(
+      '“售价”的筛选条件无法识别',
+    )
   })
 })
 
@@ -168,77 +223,162 @@ describe('fifty thousand rows', () => {
 
   beforeAll(async () => {
     const [shop] = street.north.shops
-    await inTenant(sql`insert into good_info (id, tenant_id, shop_id, name, upc, brand, sale_price, on_sale, remark, create_time)
-      select 7000000 + n, ${tenantId}, ${shop!}, '商品' || n, 'M' || n, case when n > 50000 then '两千' else '五万' end, 100 + n, n % 3 > 0, case when n % 7 = 0 then '第' || n || '件 ' end, now() - make_interval(secs => n) from generate_series(1, 52000) n`)
+    await inTenant(sql`insert into good_info (id, tenant_id, shop_id, name, upc, brand, sale_price, on_sale, remark,
+      create_time)
+      select 7000000 + n, ${tenantId}, ${shop!}, '商品' || n, 'M' || n, case when n > 50000 then '两千' else '五万'
+      end, 100 + n, n % 3 > 0, case when n % 7 = 0 then '第' || n || '件 ' end, now() - make_interval(secs => n)
+      from generate_series(1, 52000) n`)
     sheet = await exported(wu, GOODS, { brand: '五万' }, COLUMNS)
   }, 120_000)
 
   it('exported and imported again change nothing', async () => {
     const again = await exported(wu, GOODS, { brand: '两千' }, COLUMNS)
-    expect(await imported(wu, GOODS, again)).toMatchObject({ state: 'checked', done: 2000, result: { new: 0, changed: 0, wrong: 0, same: 2000, ignored: ['库存'] } })
+    expect(await imported(wu, GOODS, again)).toMatchObject({
+      state: 'checked',
+      done: 2000,
+      result: { new: 0, changed: 0, wrong: 0, same: 2000, ignored: ['库存'] },
+    })
   }, 60_000)
 
-  it('of which 37 cells changed since differ in these 37 cells, old and new, and applied are put back in nothing else', async () => {
-    const asSheet = sql`select count(*)::int as n from good_info where brand = '五万' and sale_price = 100 + id - 7000000`
-    await inTenant(sql`update good_info set sale_price = sale_price + 50, version = 1 where brand = '五万' and id % 1300 = 400 and id < 7048000`)
-    expect(await inTenant(asSheet)).toEqual([{ n: 49_963 }])
-    const { id, ...told } = await imported(wu, GOODS, sheet)
-    expect(told).toMatchObject({ state: 'checked', done: 50_000, result: { new: 0, changed: 37, cells: 37, wrong: 0, same: 49_963 } })
-    const found = await lines(wu, id)
-    expect(found).toHaveLength(37)
-    for (const { state, changes, rowId } of found) {
-      const n = Number(rowId) - 7_000_000
-      expect([state, changes]).toEqual(['changed', [{ key: 'salePrice', label: '售价', old: ((150 + n) / 100).toFixed(2), new: ((100 + n) / 100).toFixed(2) }]])
-    }
-    expect(await inTenant(asSheet)).toEqual([{ n: 49_963 }])
-    expect(await apply(wu, id)).toMatchObject({ state: 'done', result: { written: 37, failed: 0 } })
-    expect(await inTenant(asSheet)).toEqual([{ n: 50_000 }])
-    expect(await inTenant(sql`select version, count(*)::int as n from good_info where brand = '五万' group by 1 order by 1`)).toEqual([{ version: 0, n: 49_963 }, { version: 2, n: 37 }])
-  }, 120_000)
+  it(
+    'of which 37 cells changed since differ in these 37 cells, old and new, and ' +
+      'applied are put back in nothing else',
+    async () => {
+      const asSheet = sql`select count(*)::int as n from good_info where brand = '五万'
+        and sale_price = 100 + id - 7000000`
+      await inTenant(
+        sql`update good_info set sale_price = sale_price + 50, version = 1 where brand = '五万' and id % 1300 = 400
+        and id < 7048000`,
+      )
+      expect(await inTenant(asSheet)).toEqual([{ n: 49_963 }])
+      const { id, ...told } = await imported(wu, GOODS, sheet)
+      expect(told).toMatchObject({
+        state: 'checked',
+        done: 50_000,
+        result: { new: 0, changed: 37, cells: 37, wrong: 0, same: 49_963 },
+      })
+      const found = await lines(wu, id)
+      expect(found).toHaveLength(37)
+      for (const { state, changes, rowId } of found) {
+        const n = Number(rowId) - 7_000_000
+        expect([state, changes]).toEqual([
+          'changed',
+          [{ key: 'salePrice', label: '售价', old: ((150 + n) / 100).toFixed(2), new: ((100 + n) / 100).toFixed(2) }],
+        ])
+      }
+      expect(await inTenant(asSheet)).toEqual([{ n: 49_963 }])
+      expect(await apply(wu, id)).toMatchObject({ state: 'done', result: { written: 37, failed: 0 } })
+      expect(await inTenant(asSheet)).toEqual([{ n: 50_000 }])
+      expect(
+        await inTenant(
+          sql`select version, count(*)::int as n from good_info where brand = '五万' group by 1 order by 1`,
+        ),
+      ).toEqual([
+        { version: 0, n: 49_963 },
+        { version: 2, n: 37 },
+      ])
+    },
+    120_000,
+  )
 })
 
 describe('the import of a sheet', () => {
   const HEAD = ['商品名称 *', '门店 *', '条码 *', '售价 *', '上架', '分类', '库存', '随便']
   const sheetOf = (rows: Cell[][], head = HEAD) => writeSheet('x', head, rows)
-  const count = async () => (await inTenant<{ n: number }>(sql`select count(*)::int as n from good_info where is_deleted = 0`))[0]!.n
+  const count = async () =>
+    (await inTenant<{ n: number }>(sql`select count(*)::int as n from good_info where is_deleted = 0`))[0]!.n
 
-  it('tells line by line what it would do, in the reader’s language, and writes nothing before it is told to', async () => {
-    await street.good(street.north, street.north.shops[0]!, { upc: 'IMP1', name: '旧名', salePrice: '1.00' })
-    const before = await count()
-    const { id, ...told } = await imported(wu, GOODS, await sheetOf([
-      ['新名', '北街1号店', 'IMP1', 1, '', '', 99],
-      ['新货', '北街2号店', 'IMP2', 2.5, '否'],
-      ['新货', '没有的店', 'IMP3', -1, '也许'],
-      ['', '北街1号店', 'IMP4', 4],
-      ['重复', '北街2号店', 'IMP2', 2.5],
-      ['坏码', '北街1号店', '6901028075832', 4],
-    ]))
-    expect(told).toMatchObject({ state: 'checked', name: '商品.xlsx', result: { new: 1, changed: 1, same: 0, wrong: 4, ignored: ['库存', '随便'] } })
-    const found = await lines(wu, id)
-    const at = (line: number) => found.find((one) => one.line === line)
-    expect(at(2)).toMatchObject({ state: 'changed', changes: [{ key: 'name', old: '旧名', new: '新名' }, { key: 'onSale', old: '是', new: '' }] })
-    expect(at(3)).toMatchObject({ state: 'new', title: '新货' })
-    expect(at(4).problems.map((one: any) => one.sentence)).toEqual(['门店不存在', '售价不能小于0.00', '上架应为是或否'])
-    expect(at(5).problems).toEqual([{ key: 'name', sentence: '请输入商品名称' }])
-    expect(at(6).problems).toEqual([{ key: 'upc', sentence: '条码与第 3 行重复' }])
-    expect(at(7).problems).toEqual([{ key: 'upc', sentence: '条码格式不正确' }])
-    expect((await lines(wu, id, 'wrong', 'en'))[0].problems[0].sentence).toBe('Shop does not exist')
-    expect(await count()).toBe(before)
+  it(
+    'tells line by line what it would do, in the reader’s language, and ' + 'writes nothing before it is told to',
+    async () => {
+      await street.good(street.north, street.north.shops[0]!, { upc: 'IMP1', name: '旧名', salePrice: '1.00' })
+      const before = await count()
+      const { id, ...told } = await imported(
+        wu,
+        GOODS,
+        await sheetOf([
+          ['新名', '北街1号店', 'IMP1', 1, '', '', 99],
+          ['新货', '北街2号店', 'IMP2', 2.5, '否'],
+          ['新货', '没有的店', 'IMP3', -1, '也许'],
+          ['', '北街1号店', 'IMP4', 4],
+          ['重复', '北街2号店', 'IMP2', 2.5],
+          ['坏码', '北街1号店', '6901028075832', 4],
+        ]),
+      )
+      expect(told).toMatchObject({
+        state: 'checked',
+        name: '商品.xlsx',
+        result: { new: 1, changed: 1, same: 0, wrong: 4, ignored: ['库存', '随便'] },
+      })
+      const found = await lines(wu, id)
+      const at = (line: number) => found.find((one) => one.line === line)
+      expect(at(2)).toMatchObject({
+        state: 'changed',
+        changes: [
+          { key: 'name', old: '旧名', new: '新名' },
+          { key: 'onSale', old: '是', new: '' },
+        ],
+      })
+      expect(at(3)).toMatchObject({ state: 'new', title: '新货' })
+      expect(at(4).problems.map((one: any) => one.sentence)).toEqual([
+        '门店不存在',
+        '售价不能小于0.00',
+        '上架应为是或否',
+      ])
+      expect(at(5).problems).toEqual([{ key: 'name', sentence: '请输入商品名称' }])
+      expect(at(6).problems).toEqual([{ key: 'upc', sentence: '条码与第 3 行重复' }])
+      expect(at(7).problems).toEqual([{ key: 'upc', sentence: '条码格式不正确' }])
+      expect((await lines(wu, id, 'wrong', 'en'))[0].problems[0].sentence).toBe('Shop does not exist')
+      expect(await count()).toBe(before)
 
-    expect(await apply(wu, id)).toMatchObject({ state: 'done', result: { written: 2, failed: 0 } })
-    expect(await count()).toBe(before + 1)
-    expect(await inTenant(sql`select name, sale_price::int as price, on_sale, stock from good_info where upc = 'IMP2'`)).toEqual([{ name: '新货', price: 250, onSale: false, stock: 0 }])
-    expect(await inTenant(sql`select stock from good_info where upc = 'IMP1'`)).toEqual([{ stock: 0 }])
-    expect((await ask(wu, 'POST', `/api/kit/tasks/${id}/apply`)).data.reason).toBe('task_not_now')
+      expect(await apply(wu, id)).toMatchObject({ state: 'done', result: { written: 2, failed: 0 } })
+      expect(await count()).toBe(before + 1)
+      expect(
+        await inTenant(sql`select name, sale_price::int as price, on_sale, stock from good_info where upc = 'IMP2'`),
+      ).toEqual([{ name: '新货', price: 250, onSale: false, stock: 0 }])
+      expect(await inTenant(sql`select stock from good_info where upc = 'IMP1'`)).toEqual([{ stock: 0 }])
+      expect((await ask(wu, 'POST', `/api/kit/tasks/${id}/apply`)).data.reason).toBe('task_not_now')
 
-    const errors = await readSheet(await take(wu, id, 'errors'), ['商品名称 *', '错误'])
-    expect(errors.map(({ cells }) => [cells['条码 *'], cells['错误']])).toEqual([['IMP3', '门店不存在; 售价不能小于0.00; 上架应为是或否'], ['IMP4', '请输入商品名称'], ['IMP2', '条码与第 3 行重复'], ['6901028075832', '条码格式不正确']])
+      const errors = await readSheet(await take(wu, id, 'errors'), ['商品名称 *', '错误'])
+      expect(errors.map(({ cells }) => [cells['条码 *'], cells['错误']])).toEqual([
+        ['IMP3', '门店不存在; 售价不能小于0.00; 上架应为是或否'],
+        ['IMP4', '请输入商品名称'],
+        ['IMP2', '条码与第 3 行重复'],
+        ['6901028075832', '条码格式不正确'],
+      ])
+    },
+  )
+
+  it('tells its lines no more to whom the shop of them was taken away', async () => {
+    const [mine, other] = street.north.shops as [string, string]
+    const boss = await street.boss(street.north, mine)
+    await street.good(street.north, mine, { upc: 'IMPTOLD', name: '别人的旧名' })
+    const staff = (id: string, userIds: string[]) =>
+      street.must(
+        ask(wu, 'POST', '/api/shop/basicShopInfo/staff', {
+          body: { id, staff: userIds.map((userId) => ({ userId, position: 'boss' })) },
+        }),
+      )
+    const { id } = await imported(boss, GOODS, await sheetOf([['新名', '北街1号店', 'IMPTOLD', 1]]))
+    expect(JSON.stringify(await lines(boss, id))).toContain('别人的旧名')
+    await staff(other, [boss.userId])
+    await staff(mine, [])
+    expect((await ask(boss, 'GET', `/api/kit/tasks/${id}/rows`)).data.reason).toBe('task_reach')
+    expect((await ask(boss, 'POST', `/api/kit/tasks/${id}/errors`)).data.reason).toBe('task_reach')
+    await staff(mine, [boss.userId])
+    expect(await lines(boss, id)).toHaveLength(1)
   })
 
   it('of the errors, corrected, is taken without a word about the column of errors', async () => {
     const wrong = await imported(wu, GOODS, await sheetOf([['再来', '北街1号店', 'FIX1', 'x']]))
     const errors = await take(wu, wrong.id, 'errors')
-    const { id, ...told } = await imported(wu, GOODS, await edited(errors, (rows) => { rows[0]![3] = 7 }))
+    const { id, ...told } = await imported(
+      wu,
+      GOODS,
+      await edited(errors, (rows) => {
+        rows[0]![3] = 7
+      }),
+    )
     expect(told.result).toMatchObject({ new: 1, wrong: 0, ignored: ['库存', '随便'] })
     expect((await apply(wu, id)).result).toMatchObject({ written: 1 })
   })
@@ -252,79 +392,200 @@ describe('the import of a sheet', () => {
     expect(await inTenant(sql`select name from good_info where id = ${row}`)).toEqual([{ name: '别人的名' }])
   })
 
-  it('is bound by the rights of who asks: who may not edit changes nothing, who is limited to one shop finds no other', async () => {
-    const [mine, other] = street.north.shops as [string, string]
-    await street.good(street.north, mine, { upc: 'RIGHT1', name: '我的' })
-    await street.good(street.north, other, { upc: 'RIGHT2', name: '别家的' })
-    const adder = await street.person(street.north, 'adder', ['goods', 'goodInfo', 'goodInfo_add', 'goodInfo_import'])
-    const asked = await imported(adder, GOODS, await sheetOf([['改名', '北街1号店', 'RIGHT1', 5]], HEAD.slice(0, 4)))
-    expect((await lines(adder, asked.id))[0].problems[0].sentence).toBe('没有权限执行此操作')
-    const boss = await street.boss(street.north, mine)
-    const limited = await imported(boss, GOODS, await sheetOf([['改名', '北街1号店', 'RIGHT1', 5], ['偷改', '北街2号店', 'RIGHT2', 5]], HEAD.slice(0, 4)))
-    expect((await lines(boss, limited.id)).map(({ state, problems }) => [state, problems[0]?.sentence])).toEqual([['wrong', '门店不存在'], ['changed', undefined]])
-    // A customer who has never been in his shop is nobody he could name, by phone or by number.
-    const [hidden] = await inTenant<{ id: string }>(sql`insert into wx_user (id, tenant_id, nickname, phone) values (${newId()}, ${tenantId}, '外店顾客', '13955550001') returning id::text`)
-    const keeper = await street.person(street.north, 'boss', ['blackList', 'blackList_add', 'blackList_import'])
-    await street.must(ask(street.north.admin, 'POST', '/api/shop/basicShopInfo/staff', { body: { id: mine, staff: [{ userId: boss.userId, position: 'boss' }, { userId: keeper.userId, position: 'boss' }] } }))
-    const barred = await imported(keeper, '/api/shop/blackList', await sheetOf([['13955550001', '北街1号店', '闹事'], [hidden!.id, '北街1号店', '闹事']], ['顾客', '门店', '原因']))
-    expect((await lines(keeper, barred.id)).map(({ state, problems }) => [state, problems[0]?.sentence])).toEqual([['wrong', '顾客不存在'], ['wrong', '顾客不存在']])
-    const nobody = await street.person(street.north, 'reader', ['goods', 'goodInfo'])
-    expect((await imported(nobody, GOODS, await sheetOf([]))).code).toBe(403)
-  })
+  it(
+    'is bound by the rights of who asks: who may not edit changes nothing, who is ' +
+      'limited to one shop finds no other',
+    async () => {
+      const [mine, other] = street.north.shops as [string, string]
+      await street.good(street.north, mine, { upc: 'RIGHT1', name: '我的' })
+      await street.good(street.north, other, { upc: 'RIGHT2', name: '别家的' })
+      const adder = await street.person(street.north, 'adder', ['goods', 'goodInfo', 'goodInfo_add', 'goodInfo_import'])
+      const asked = await imported(adder, GOODS, await sheetOf([['改名', '北街1号店', 'RIGHT1', 5]], HEAD.slice(0, 4)))
+      expect((await lines(adder, asked.id))[0].problems[0].sentence).toBe('没有权限执行此操作')
+      const boss = await street.boss(street.north, mine)
+      const limited = await imported(
+        boss,
+        GOODS,
+        await sheetOf(
+          [
+            ['改名', '北街1号店', 'RIGHT1', 5],
+            ['偷改', '北街2号店', 'RIGHT2', 5],
+          ],
+          HEAD.slice(0, 4),
+        ),
+      )
+      expect((await lines(boss, limited.id)).map(({ state, problems }) => [state, problems[0]?.sentence])).toEqual([
+        ['wrong', '门店不存在'],
+        ['changed', undefined],
+      ])
+      // A customer who has never been in his shop is nobody he could name, by phone or by number.
+      const [hidden] = await inTenant<{ id: string }>(
+        sql`insert into wx_user (id, tenant_id, nickname, phone) values (${newId()}, ${tenantId}, '外店顾客', '13955550001')
+        returning id::text`,
+      )
+      const keeper = await street.person(street.north, 'boss', ['blackList', 'blackList_add', 'blackList_import'])
+      await street.must(
+        ask(street.north.admin, 'POST', '/api/shop/basicShopInfo/staff', {
+          body: {
+            id: mine,
+            staff: [
+              { userId: boss.userId, position: 'boss' },
+              { userId: keeper.userId, position: 'boss' },
+            ],
+          },
+        }),
+      )
+      const barred = await imported(
+        keeper,
+        '/api/shop/blackList',
+        await sheetOf(
+          [
+            ['13955550001', '北街1号店', '闹事'],
+            [hidden!.id, '北街1号店', '闹事'],
+          ],
+          ['顾客', '门店', '原因'],
+        ),
+      )
+      expect((await lines(keeper, barred.id)).map(({ state, problems }) => [state, problems[0]?.sentence])).toEqual([
+        ['wrong', '顾客不存在'],
+        ['wrong', '顾客不存在'],
+      ])
+      const nobody = await street.person(street.north, 'reader', ['goods', 'goodInfo'])
+      expect((await imported(nobody, GOODS, await sheetOf([]))).code).toBe(403)
+    },
+  )
 
   it('says that a row of this id is not there, that a fixed cell stays, and that a name means several', async () => {
     const { id: row } = await street.good(street.north, street.north.shops[0]!, { upc: 'FIXED1', name: '定' })
-    for (const goodTypeName of ['同名', '同名']) await ask(wu, 'POST', '/api/shop/goodType/submit', { body: { typeName: goodTypeName, name: goodTypeName } })
-    const told = await imported(wu, GOODS, await sheetOf([[row, '北街2号店', 'FIXED1'], ['7', '北街1号店', 'FIXED1'], [row, '北街1号店', 'FIXED1']], ['编号', '门店', '条码']))
-    expect((await lines(wu, told.id)).map(({ problems }) => problems[0].sentence)).toEqual(['门店新增后不能修改', '编号“7”对应的数据不存在', '与第 2 行是同一条数据'])
+    for (const goodTypeName of ['同名', '同名'])
+      await ask(wu, 'POST', '/api/shop/goodType/submit', { body: { typeName: goodTypeName, name: goodTypeName } })
+    const told = await imported(
+      wu,
+      GOODS,
+      await sheetOf(
+        [
+          [row, '北街2号店', 'FIXED1'],
+          ['7', '北街1号店', 'FIXED1'],
+          [row, '北街1号店', 'FIXED1'],
+        ],
+        ['编号', '门店', '条码'],
+      ),
+    )
+    expect((await lines(wu, told.id)).map(({ problems }) => problems[0].sentence)).toEqual([
+      '门店新增后不能修改',
+      '编号“7”对应的数据不存在',
+      '与第 2 行是同一条数据',
+    ])
     const blank = await imported(wu, GOODS, await sheetOf([[row, '', '改了']], ['编号', '门店', '商品名称']))
     expect(blank.result).toMatchObject({ changed: 1, cells: 1, wrong: 0 })
   })
 
-  it('takes a name that several shops use for the one of the line’s own shop, written in the sheet or there already', async () => {
-    const [one, two] = street.north.shops as [string, string]
-    const mine = await street.good(street.north, one, { name: '同名茶' })
-    const theirs = await street.good(street.north, two, { name: '同名茶' })
-    const TAGS = '/api/shop/priceTag'
-    const { id, ...told } = await imported(wu, TAGS, await sheetOf([['SAME1', '北街1号店', '同名茶'], ['SAME2', '北街2号店', '同名茶'], ['SAME3', '北街1号店', theirs.id]], ['价签编号', '门店', '商品']))
-    expect((await lines(wu, id)).map(({ line, state, problems }) => [line, state, problems[0]?.sentence])).toEqual([[4, 'wrong', '商品不属于所选门店'], [2, 'new', undefined], [3, 'new', undefined]])
-    expect(told.result).toMatchObject({ new: 2, wrong: 1 })
-    await apply(wu, id)
-    expect(await inTenant(sql`select tag_id, good_id::text from price_tag where tag_id like 'SAME%' order by tag_id`)).toEqual([{ tagId: 'SAME1', goodId: mine.id }, { tagId: 'SAME2', goodId: theirs.id }])
-    const gateway = async (shopId: string) => (await street.must(ask(wu, 'POST', '/api/shop/epaGateway/submit', { body: { name: '主网关', clientId: `SAME${newId()}`, shopId } }))).id as string
-    const [, far] = [await gateway(one), await gateway(two)]
-    const [tag] = await inTenant<{ id: string }>(sql`select id::text from price_tag where tag_id = 'SAME2'`)
-    const said = await imported(wu, TAGS, await sheetOf([[tag!.id, '主网关']], ['编号', '网关']))
-    expect(said).toMatchObject({ state: 'checked', result: { changed: 1, wrong: 0 } })
-    await apply(wu, said.id)
-    expect(await inTenant(sql`select gateway_id::text as id from price_tag where tag_id = 'SAME2'`)).toEqual([{ id: far }])
-  })
+  it(
+    'takes a name that several shops use for the one of the line’s own shop, ' +
+      'written in the sheet or there already',
+    async () => {
+      const [one, two] = street.north.shops as [string, string]
+      const mine = await street.good(street.north, one, { name: '同名茶' })
+      const theirs = await street.good(street.north, two, { name: '同名茶' })
+      const TAGS = '/api/shop/priceTag'
+      const { id, ...told } = await imported(
+        wu,
+        TAGS,
+        await sheetOf(
+          [
+            ['SAME1', '北街1号店', '同名茶'],
+            ['SAME2', '北街2号店', '同名茶'],
+            ['SAME3', '北街1号店', theirs.id],
+          ],
+          ['价签编号', '门店', '商品'],
+        ),
+      )
+      expect((await lines(wu, id)).map(({ line, state, problems }) => [line, state, problems[0]?.sentence])).toEqual([
+        [4, 'wrong', '商品不属于所选门店'],
+        [2, 'new', undefined],
+        [3, 'new', undefined],
+      ])
+      expect(told.result).toMatchObject({ new: 2, wrong: 1 })
+      await apply(wu, id)
+      expect(
+        await inTenant(sql`select tag_id, good_id::text from price_tag where tag_id like 'SAME%' order by tag_id`),
+      ).toEqual([
+        { tagId: 'SAME1', goodId: mine.id },
+        { tagId: 'SAME2', goodId: theirs.id },
+      ])
+      const gateway = async (shopId: string) =>
+        (
+          await street.must(
+            ask(wu, 'POST', '/api/shop/epaGateway/submit', {
+              body: { name: '主网关', clientId: `SAME${newId()}`, shopId },
+            }),
+          )
+        ).id as string
+      const [, far] = [await gateway(one), await gateway(two)]
+      const [tag] = await inTenant<{ id: string }>(sql`select id::text from price_tag where tag_id = 'SAME2'`)
+      const said = await imported(wu, TAGS, await sheetOf([[tag!.id, '主网关']], ['编号', '网关']))
+      expect(said).toMatchObject({ state: 'checked', result: { changed: 1, wrong: 0 } })
+      await apply(wu, said.id)
+      expect(await inTenant(sql`select gateway_id::text as id from price_tag where tag_id = 'SAME2'`)).toEqual([
+        { id: far },
+      ])
+    },
+  )
 
-  it('finds one row meant twice however far apart its lines are, and nothing changed where only the words differ', async () => {
-    const { id: row } = await street.good(street.north, street.north.shops[0]!, { upc: 'FAR1', name: '远' })
-    const filler = Array.from({ length: 600 }, (): Cell[] => ['7', 'x'])
-    const told = await imported(wu, GOODS, await sheetOf([[row, '改一'], ...filler, [row, '改二']], ['编号', '商品名称']))
-    expect((await lines(wu, told.id, 'changed')).map(({ line }) => line)).toEqual([2])
-    expect((await ask(wu, 'GET', `/api/kit/tasks/${told.id}/rows`, { query: { size: 1, current: 601, state: 'wrong' } })).data.records[0].problems).toEqual([{ key: '', sentence: '与第 2 行是同一条数据' }])
-    for (const said of ['Yes', 'TRUE', '是']) expect((await imported(wu, GOODS, await sheetOf([[row, said]], ['编号', '上架']))).result).toMatchObject({ same: 1, changed: 0, wrong: 0 })
-  })
+  it(
+    'finds one row meant twice however far apart its lines are, and nothing ' + 'changed where only the words differ',
+    async () => {
+      const { id: row } = await street.good(street.north, street.north.shops[0]!, { upc: 'FAR1', name: '远' })
+      const filler = Array.from({ length: 600 }, (): Cell[] => ['7', 'x'])
+      const told = await imported(
+        wu,
+        GOODS,
+        await sheetOf([[row, '改一'], ...filler, [row, '改二']], ['编号', '商品名称']),
+      )
+      expect((await lines(wu, told.id, 'changed')).map(({ line }) => line)).toEqual([2])
+      expect(
+        (await ask(wu, 'GET', `/api/kit/tasks/${told.id}/rows`, { query: { size: 1, current: 601, state: 'wrong' } }))
+          .data.records[0].problems,
+      ).toEqual([{ key: '', sentence: '与第 2 行是同一条数据' }])
+      for (const said of ['Yes', 'TRUE', '是'])
+        expect((await imported(wu, GOODS, await sheetOf([[row, said]], ['编号', '上架']))).result).toMatchObject({
+          same: 1,
+          changed: 0,
+          wrong: 0,
+        })
+    },
+  )
 
-  it('leaves no trace of a line that was refused half written, and says of what it wrote that an import wrote it', async () => {
-    const { id: kept } = await street.good(street.north, street.north.shops[0]!, { upc: 'TRACE1', name: '一' })
-    const { id: refused } = await street.good(street.north, street.north.shops[0]!, { upc: 'TRACE2', name: '二' })
-    const { id } = await imported(wu, GOODS, await sheetOf([['一改', '北街1号店', 'TRACE1'], ['二改', '北街1号店', 'TRACE2']], HEAD.slice(0, 3)))
-    const { hooks } = street.services.registry.served.get('goodInfo')!
-    const { afterSave } = hooks
-    hooks.afterSave = async (row, was, call) => {
-      await afterSave?.(row, was, call)
-      if ((row as { id: string }).id === refused) throw new Refused('busy')
-    }
-    expect((await apply(wu, id)).result).toMatchObject({ written: 1, failed: 1 })
-    hooks.afterSave = afterSave
-    const changesOf = async (row: string) => (await street.must(ask(wu, 'GET', '/api/kit/history/goodInfo', { query: { id: row } }))).records as any[]
-    expect(await changesOf(refused)).toEqual([])
-    expect((await changesOf(kept)).map(({ via, now }) => [via, now.name])).toEqual([['商品导入', '一改']])
-  })
+  it(
+    'leaves no trace of a line that was refused half written, and says of what ' + 'it wrote that an import wrote it',
+    async () => {
+      const { id: kept } = await street.good(street.north, street.north.shops[0]!, { upc: 'TRACE1', name: '一' })
+      const { id: refused } = await street.good(street.north, street.north.shops[0]!, { upc: 'TRACE2', name: '二' })
+      const { id } = await imported(
+        wu,
+        GOODS,
+        await sheetOf(
+          [
+            ['一改', '北街1号店', 'TRACE1'],
+            ['二改', '北街1号店', 'TRACE2'],
+          ],
+          HEAD.slice(0, 3),
+        ),
+      )
+      const { hooks } = street.services.registry.served.get('goodInfo')!
+      const { afterSave } = hooks
+      hooks.afterSave = async (row, was, call) => {
+        await afterSave?.(row, was, call)
+        if ((row as { id: string }).id === refused) throw new Refused('busy')
+      }
+      expect((await apply(wu, id)).result).toMatchObject({ written: 1, failed: 1 })
+      hooks.afterSave = afterSave
+      const changesOf = async (row: string) =>
+        (await street.must(ask(wu, 'GET', '/api/kit/history/goodInfo', { query: { id: row } }))).records as any[]
+      expect(await changesOf(refused)).toEqual([])
+      expect((await changesOf(kept)).map(({ via, now }) => [via, now.name])).toEqual([['商品导入', '一改']])
+    },
+  )
 
   it('goes past no guard of the save that a form would meet', async () => {
     const keeper = await street.person(street.north, 'guarded')
@@ -332,19 +593,42 @@ describe('the import of a sheet', () => {
     street.services.access = { ...access, guardedPaths: async () => [{ id: '1', path: '/goodInfo/submit' }] }
     const told = await imported(keeper, GOODS, await sheetOf([['绕过', '北街1号店', 'GUARD1', 5]], HEAD.slice(0, 4)))
     street.services.access = access
-    expect((await lines(keeper, told.id)).map(({ state, problems }) => [state, problems[0]?.sentence])).toEqual([['wrong', '没有权限执行此操作']])
+    expect((await lines(keeper, told.id)).map(({ state, problems }) => [state, problems[0]?.sentence])).toEqual([
+      ['wrong', '没有权限执行此操作'],
+    ])
   })
 
   it('refuses a cell whose formula failed, and a number whose last digits a sheet has lost', async () => {
-    const told = await imported(wu, GOODS, await sheetOf([['#N/A', '北街1号店', 'CELL1', 5], ['#REF!', '北街1号店', 'CELL2', 5], ['短', '北街1号店', 6901028075831, 5], ['长', '北街1号店', 1234567890123456, 5]], HEAD.slice(0, 4)))
-    expect((await lines(wu, told.id)).map(({ line, state, problems }) => [line, state, problems[0]?.sentence])).toEqual([
-      [2, 'wrong', '商品名称的公式没有结果：#N/A'], [3, 'wrong', '商品名称的公式没有结果：#REF!'], [5, 'wrong', '条码超过15位，作为数字会丢失末位，请设为文本格式后重填'], [4, 'new', undefined],
-    ])
+    const told = await imported(
+      wu,
+      GOODS,
+      await sheetOf(
+        [
+          ['#N/A', '北街1号店', 'CELL1', 5],
+          ['#REF!', '北街1号店', 'CELL2', 5],
+          ['短', '北街1号店', 6901028075831, 5],
+          ['长', '北街1号店', 1234567890123456, 5],
+        ],
+        HEAD.slice(0, 4),
+      ),
+    )
+    expect((await lines(wu, told.id)).map(({ line, state, problems }) => [line, state, problems[0]?.sentence])).toEqual(
+      [
+        [2, 'wrong', '商品名称的公式没有结果：#N/A'],
+        [3, 'wrong', '商品名称的公式没有结果：#REF!'],
+        [5, 'wrong', '条码超过15位，作为数字会丢失末位，请设为文本格式后重填'],
+        [4, 'new', undefined],
+      ],
+    )
   })
 
   it('refuses what is no workbook, and a workbook without a known column says so', async () => {
     expect((await imported(wu, GOODS, Buffer.from('hello'))).data.reason).toBe('upload_type')
-    expect(await imported(wu, GOODS, await writeSheet('x', ['一', '二'], [['1', '2']]))).toMatchObject({ state: 'failed', problem: '首行没有可导入的列，请使用下载的模板', again: false })
+    expect(await imported(wu, GOODS, await writeSheet('x', ['一', '二'], [['1', '2']]))).toMatchObject({
+      state: 'failed',
+      problem: '首行没有可导入的列，请使用下载的模板',
+      again: false,
+    })
   })
 
   it('goes on where it stood when its process stops in the middle, and writes no row twice', async () => {
@@ -354,26 +638,44 @@ describe('the import of a sheet', () => {
     // The first batch is written; then the connection of the second one is cut.
     let batches = 0
     const { unit } = street.services
-    street.services.unit = ((bound, inside, actor) => unit(bound, async (db) => {
-      const result = await inside(db)
-      if (actor && ++batches === 2) throw new Error('cut')
-      return result
-    }, actor)) as typeof unit
+    street.services.unit = (bound, inside, actor) =>
+      unit(
+        bound,
+        async (db) => {
+          const result = await inside(db)
+          if (actor && ++batches === 2) throw new Error('cut')
+          return result
+        },
+        actor,
+      )
     await work()
     street.services.unit = unit
-    expect((await inTenant<{ n: number }>(sql`select count(*)::int as n from good_info where upc like 'STOP%'`))[0]!.n).toBe(50)
-    await street.services.systemPool.query("update job set run_at = now() where queue = 'kit.import' and state = 'asked'")
+    expect(
+      (await inTenant<{ n: number }>(sql`select count(*)::int as n from good_info where upc like 'STOP%'`))[0]!.n,
+    ).toBe(50)
+    await street.services.systemPool.query(
+      "update job set run_at = now() where queue = 'kit.import' and state = 'asked'",
+    )
     await work()
     expect(await task(wu, id)).toMatchObject({ state: 'done', result: { written: 120, failed: 0 } })
-    expect((await inTenant<{ n: number }>(sql`select count(*)::int as n from good_info where upc like 'STOP%'`))[0]!.n).toBe(120)
+    expect(
+      (await inTenant<{ n: number }>(sql`select count(*)::int as n from good_info where upc like 'STOP%'`))[0]!.n,
+    ).toBe(120)
   })
 })
 
 describe('the template', () => {
   it('asks in the reader’s language, marks what is required, and offers the words of dictionaries', async () => {
     const { default: excel } = await import('exceljs')
-    for (const [lang, first, yes] of [['zh', '商品名称 *', '是'], ['en', 'Name *', 'Yes']] as const) {
-      const response = await street.server.http.inject({ method: 'GET', url: `${GOODS}/import-template`, headers: { 'blade-auth': `bearer ${wu.token}`, 'accept-language': lang } })
+    for (const [lang, first, yes] of [
+      ['zh', '商品名称 *', '是'],
+      ['en', 'Name *', 'Yes'],
+    ] as const) {
+      const response = await street.server.http.inject({
+        method: 'GET',
+        url: `${GOODS}/import-template`,
+        headers: { 'blade-auth': `bearer ${wu.token}`, 'accept-language': lang },
+      })
       const workbook = new excel.Workbook()
       await workbook.xlsx.load(response.rawPayload as never)
       const [sheet, notes, choices] = workbook.worksheets
@@ -385,7 +687,12 @@ describe('the template', () => {
       expect(rule).toMatchObject({ type: 'list' })
       const [, column, from, to] = /choices!\$(\w+)\$(\d+):\$\w+\$(\d+)/.exec(rule.formulae[0] as string)!
       expect(choices!.state).toBe('hidden')
-      expect(Array.from({ length: Number(to) - Number(from) + 1 }, (_none, at) => choices!.getCell(`${column}${Number(from) + at}`).value)).toContain(yes)
+      expect(
+        Array.from(
+          { length: Number(to) - Number(from) + 1 },
+          (_none, at) => choices!.getCell(`${column}${Number(from) + at}`).value,
+        ),
+      ).toContain(yes)
       expect(notes!.rowCount).toBe(head.length + 1)
     }
   })

@@ -1,16 +1,27 @@
+import { firstPassword } from '#domains/identity/doors.ts'
 import { storySignIns } from './stories/cast.ts'
+import type { Words } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'
 
-type SignIn = { tenantId: string; account: string; password: string; who: string }
+type SignIn = { tenantId: string; account: string; password: string; who: Words }
 
 /** What a newcomer needs to read at the end of a start: the address and who may sign in. */
-export async function signIns(services: Services, story: 'demo' | 'empty', publicUrl: string, address: string): Promise<string[]> {
+export async function signIns(
+  services: Services,
+  story: 'demo' | 'empty',
+  publicUrl: string,
+  address: string,
+): Promise<string[]> {
   const shown = publicUrl.includes(':0') ? address : publicUrl
   const lines = ['', `Ready: ${shown}`, `API:   ${shown}/api/docs`]
-  const first = services.extra.firstPassword as string | undefined
+  const first = services.slots.find(firstPassword)
   if (story === 'demo') {
     const cast: readonly SignIn[] = storySignIns
-    lines.push('', 'Sign-ins (tenant / account / password):', ...cast.map((one) => `  ${one.tenantId} / ${one.account} / ${one.password}   ${one.who}`))
+    lines.push(
+      '',
+      'Sign-ins (tenant / account / password):',
+      ...cast.map((one) => `  ${one.tenantId} / ${one.account} / ${one.password}   ${one.who.zh} ${one.who.en}`),
+    )
   } else if (first) {
     lines.push('', 'First sign-in, shown this once (tenant / account / password):', `  000000 / admin / ${first}`)
   }

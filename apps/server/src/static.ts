@@ -23,9 +23,12 @@ export async function serveWeb(app: FastifyInstance): Promise<void> {
   })
 }
 
-const PAGE = `<!doctype html><html lang="zh"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>API</title>
-<link rel="stylesheet" href="/api/docs/swagger-ui.css"><div id="ui"></div><script src="/api/docs/swagger-ui-bundle.js"></script><script src="/api/docs/start.js"></script></html>`
-const START = `window.ui = SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#ui', deepLinking: true, docExpansion: 'none', filter: true, validatorUrl: null })`
+const PAGE = `<!doctype html><html lang="zh"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>API</title><link rel="stylesheet" href="/api/docs/swagger-ui.css"><div id="ui"></div>
+<script src="/api/docs/swagger-ui-bundle.js"></script><script src="/api/docs/start.js"></script></html>`
+const START =
+  `window.ui = SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#ui', deepLinking: true, docExpansion: 'none', ` +
+  'filter: true, validatorUrl: null })'
 
 /** GET /api/docs: the calls, browsable. The page carries no token; who wants to try a call pastes one. */
 export async function serveDocs(app: FastifyInstance, document: () => Record<string, unknown>): Promise<void> {
@@ -33,7 +36,15 @@ export async function serveDocs(app: FastifyInstance, document: () => Record<str
   app.get('/api/openapi.json', async () => document())
   app.get('/api/docs', async (_request, reply) => reply.type('text/html').send(PAGE))
   app.get('/api/docs/start.js', async (_request, reply) => reply.type('text/javascript').send(START))
-  for (const [file, type] of [['swagger-ui.css', 'text/css'], ['swagger-ui-bundle.js', 'text/javascript']] as const) {
-    app.get(`/api/docs/${file}`, async (_request, reply) => reply.type(type).header('cache-control', 'public, max-age=86400').send(createReadStream(join(folder, file))))
+  for (const [file, type] of [
+    ['swagger-ui.css', 'text/css'],
+    ['swagger-ui-bundle.js', 'text/javascript'],
+  ] as const) {
+    app.get(`/api/docs/${file}`, async (_request, reply) =>
+      reply
+        .type(type)
+        .header('cache-control', 'public, max-age=86400')
+        .send(createReadStream(join(folder, file))),
+    )
   }
 }

@@ -4,31 +4,48 @@ import { describe, expect, test } from 'vitest'
 import { declarationFaults, wordFaults } from '#kit/testing/contract.ts'
 import { problems } from '#kit/fields/problems.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
+import { isWriteOnly, kindOf } from '#kit/fields/kinds.ts'
 import { numberOf, type Resource } from '#kit/resource/index.ts'
-import { kitRoutes } from '#kit/server/kit-routes.ts'
+import { kitRoutes } from '#kit/server/request/kit-routes.ts'
 import { menuRowsOf } from '#kit/server/menus.ts'
-import { createRegistry, routesOfRooms } from '#kit/server/mount.ts'
-import { openApi } from '#kit/server/open-api.ts'
+import { createRegistry, routesOfRooms } from '#kit/server/request/mount.ts'
+import { openApi } from '#kit/server/request/open-api.ts'
 import { refusalCodes } from '#kit/server/refused.ts'
-import { schemaOf, tableOfResource } from '#kit/server/schema.ts'
+import { schemaOf, tableOfResource } from '#kit/server/database/schema.ts'
 import { crossings } from '../../../scripts/across-tenants.ts'
+import { menusWithoutPage } from '../../../scripts/pages.ts'
+import { RECIPES, stepsOf } from '../../../scripts/recipe-steps.ts'
+import { wantedSchema } from '../../../scripts/schema.ts'
 import { rooms } from './rooms.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const registry = createRegistry(rooms)
 const routes = [...routesOfRooms(registry), ...kitRoutes]
-const files = (pattern: string | string[]) => globSync(pattern, { cwd: root, exclude: (path) => /node_modules|\/dist\//.test(path) }).sort()
+const files = (pattern: string | string[]) =>
+  globSync(pattern, { cwd: root, exclude: (path) => /node_modules|\/dist\//.test(path) }).sort()
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
-const placeholders = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).sort((a, b) => a.localeCompare(b))
+const placeholders = (sentence: string) =>
+  [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).sort((a, b) => a.localeCompare(b))
 
 /** Calls anyone may make without signing in. A new line here is a decision. */
 const OPEN = [
   'ANY /api/blade-auth/oauth/callback/:source',
-  'GET /api/blade-auth/oauth/authorize', 'GET /api/blade-auth/oauth/captcha', 'GET /api/blade-auth/oauth/clear-cache', 'GET /api/blade-auth/oauth/logout',
-  'GET /api/blade-auth/oauth/render/:source', 'GET /api/blade-auth/oauth/social',
-  'GET /api/blade-resource/attach/download', 'GET /api/blade-resource/oss/endpoint/file/*',
-  'GET /api/blade-system/dept/select', 'GET /api/blade-system/role/select', 'GET /api/blade-system/tenant/info', 'GET /api/kit/download/:ticket',
-  'POST /api/blade-auth/oauth/token', 'POST /api/blade-auth/oauth/token/refresh', 'POST /api/blade-system/user/register-guest', 'POST /api/blade-user/register-guest',
+  'GET /api/blade-auth/oauth/authorize',
+  'GET /api/blade-auth/oauth/captcha',
+  'GET /api/blade-auth/oauth/clear-cache',
+  'GET /api/blade-auth/oauth/logout',
+  'GET /api/blade-auth/oauth/render/:source',
+  'GET /api/blade-auth/oauth/social',
+  'GET /api/blade-resource/attach/download',
+  'GET /api/blade-resource/oss/endpoint/file/*',
+  'GET /api/blade-system/dept/select',
+  'GET /api/blade-system/role/select',
+  'GET /api/blade-system/tenant/info',
+  'GET /api/kit/download/:ticket',
+  'POST /api/blade-auth/oauth/token',
+  'POST /api/blade-auth/oauth/token/refresh',
+  'POST /api/blade-system/user/register-guest',
+  'POST /api/blade-user/register-guest',
 ]
 
 describe('every route', () => {
@@ -38,25 +55,76 @@ describe('every route', () => {
       else if (Array.isArray(can)) expect([path, can.length]).not.toEqual([path, 0])
       else expect([path, Object.values(can)[0]]).toEqual([path, expect.stringMatching(/\w{4}/)])
     }
-    expect(routes.filter(({ can }) => typeof can === 'object' && 'open' in can).map(({ method, path }) => `${method} ${path}`).sort()).toEqual(OPEN)
+    expect(
+      routes
+        .filter(({ can }) => typeof can === 'object' && 'open' in can)
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort(),
+    ).toEqual(OPEN)
   })
 
   test('asks for a permission that a role can be granted', () => {
     const granted = new Set(menuRowsOf(registry).map((row) => row.code))
-    const asked = routes.flatMap(({ can, path, method }) => (typeof can === 'string' ? [[can, method, path]] : Array.isArray(can) ? (can as string[]).map((code) => [code, method, path]) : []))
+    const asked = routes.flatMap(({ can, path, method }) =>
+      typeof can === 'string'
+        ? [[can, method, path]]
+        : Array.isArray(can)
+          ? (can as string[]).map((code) => [code, method, path])
+          : [],
+    )
     // A family without its add or edit button still has the call that refuses it.
     const ungranted = asked.filter(([code]) => !granted.has(code!) && !/_(add|edit|delete|view)$/.test(code!))
     expect(ungranted).toEqual([])
   })
 
+  test(
+    'that is one call under several addresses is guarded the same under each, and ' +
+      'who guards one address guards all',
+    () => {
+      const byAddress = new Map(routes.map((one) => [`${one.method} ${one.path}`, one]))
+      for (const { method, path, can, aliasOf, input, perMinute, log } of routes.filter((one) => one.aliasOf)) {
+        const first = byAddress.get(`${method} ${aliasOf}`)
+        expect([path, { can, input, perMinute, log }]).toEqual([
+          path,
+          { can: first?.can, input: first?.input, perMinute: first?.perMinute, log: first?.log },
+        ])
+        expect([
+          path,
+          registry.addresses.get(path)?.includes(aliasOf!),
+          registry.addresses.get(aliasOf!)?.includes(path),
+        ]).toEqual([path, true, true])
+      }
+      for (const one of routes)
+        for (const other of routes)
+          if (one.handle === other.handle)
+            expect([one.path, other.path, one.can]).toEqual([one.path, other.path, other.can])
+      // What has the words of another call does what that does: it says so, or it is the same address by another
+      // method.
+      const words = Map.groupBy(routes, ({ title, method }) => `${method} ${title.zh} ${title.en}`)
+      for (const calls of words.values())
+        for (const { path } of calls.slice(1))
+          expect([calls[0]!.path, registry.addresses.get(path)?.includes(calls[0]!.path)]).toEqual([
+            calls[0]!.path,
+            true,
+          ])
+    },
+  )
+
   test('has words for the log in both languages, and so have its arguments', () => {
-    expect(routes.flatMap(({ title, input, path }) => [...wordFaults(title, path), ...Object.entries(input ?? {}).flatMap(([key, field]) => wordFaults(field.label, `${path} ${key}`))])).toEqual([])
+    expect(
+      routes.flatMap(({ title, input, path }) => [
+        ...wordFaults(title, path),
+        ...Object.entries(input ?? {}).flatMap(([key, field]) => wordFaults(field.label, `${path} ${key}`)),
+      ]),
+    ).toEqual([])
   })
 })
 
 describe('every word', () => {
   test('in English has the straight apostrophe: faces for Chinese draw the curly one as wide as a letter', () => {
-    const curly = files('{domains,kit,apps}/**/*.{ts,tsx}').flatMap((file) => [...read(file).matchAll(/\ben: (['"`])(?:(?!\1).)*’.*/g)].map(([line]) => `${file} ${line.slice(0, 80)}`))
+    const curly = files('{domains,kit,apps}/**/*.{ts,tsx}').flatMap((file) =>
+      [...read(file).matchAll(/\ben: (['"`])(?:(?!\1).)*’.*/g)].map(([line]) => `${file} ${line.slice(0, 80)}`),
+    )
     expect(curly).toEqual([])
   })
 
@@ -65,27 +133,29 @@ describe('every word', () => {
   })
 
   test('of rooms, menus and buttons is there in both languages', () => {
-    expect([...rooms.flatMap(({ name, label }) => wordFaults(label, name)), ...menuRowsOf(registry).flatMap(({ code, label }) => wordFaults(label, code))]).toEqual([])
+    expect([
+      ...rooms.flatMap(({ name, label }) => wordFaults(label, name)),
+      ...menuRowsOf(registry).flatMap(({ code, label }) => wordFaults(label, code)),
+    ]).toEqual([])
   })
 
   test('of what may wait for somebody is there in both languages, under a key of its own, and leads to a page', () => {
     const needs = rooms.flatMap((room) => room.needs ?? [])
     expect(needs.flatMap(({ key, label }) => wordFaults(label, key))).toEqual([])
     expect(new Set(needs.map(({ key }) => key)).size).toBe(needs.length)
-    for (const { key, resource } of needs) expect([key, registry.resource(resource).menu]).toEqual([key, expect.anything()])
+    for (const { key, resource } of needs)
+      expect([key, registry.resource(resource).menu]).toEqual([key, expect.anything()])
   })
 
   test('of dictionaries is there in both languages, and no key occurs twice', () => {
-    const faults = rooms.flatMap((room) => (room.dictionaries ?? []).flatMap(({ code, label, entries }) => [
-      ...wordFaults(label, code), ...entries.flatMap((entry) => wordFaults(entry, `${code} ${entry.key}`)), ...(new Set(entries.map(({ key }) => key)).size === entries.length ? [] : [`${code} has a key twice`]),
-    ]))
+    const faults = rooms.flatMap((room) =>
+      (room.dictionaries ?? []).flatMap(({ code, label, entries }) => [
+        ...wordFaults(label, code),
+        ...entries.flatMap((entry) => wordFaults(entry, `${code} ${entry.key}`)),
+        ...(new Set(entries.map(({ key }) => key)).size === entries.length ? [] : [`${code} has a key twice`]),
+      ]),
+    )
     expect(faults).toEqual([])
-  })
-
-  test('a field chooses from is in a dictionary somebody declares', () => {
-    const known = new Set(rooms.flatMap((room) => (room.dictionaries ?? []).map(({ code }) => code)))
-    const fields = [...registry.served.values()].flatMap(({ resource }) => [resource.fields, ...Object.values(resource.actions as Record<string, { input?: object }>).map((action) => action.input ?? {})].flatMap((one) => Object.entries(one as Record<string, { kind: string; dict?: string }>).map(([key, field]) => ({ where: `${resource.name}.${key}`, field }))))
-    expect(fields.filter(({ field }) => field.dict && !known.has(field.dict)).map(({ where, field }) => `${where}: ${field.dict}`)).toEqual([])
   })
 
   test('of a refusal is a sentence in both languages that mentions the same things', () => {
@@ -96,10 +166,27 @@ describe('every word', () => {
   })
 
   test('a refusal is thrown with has a sentence', () => {
-    const thrown = files(['kit/server/**/*.ts', 'domains/**/*.ts', 'apps/server/**/*.ts']).filter((file) => !/\.test/.test(file)).flatMap((file) => [...read(file).matchAll(/new Refused\('(\w+)'/g)].map(([, code]) => [file, code!] as const))
+    const thrown = files(['kit/server/**/*.ts', 'domains/**/*.ts', 'apps/server/**/*.ts'])
+      .filter((file) => !/\.test/.test(file))
+      .flatMap((file) => [...read(file).matchAll(/new Refused\('(\w+)'/g)].map(([, code]) => [file, code!] as const))
     expect(thrown.filter(([, code]) => !refusalCodes().has(code))).toEqual([])
-    const named = files('domains/**/*.ts').flatMap((file) => [...read(file).matchAll(/invalidField\(\w+, '\w+', '(\w+)'/g)].map(([, code]) => [file, code!] as const))
-    expect(named.filter(([, code]) => !problems[code])).toEqual([])
+    const named = files('domains/**/*.ts').flatMap((file) =>
+      [...read(file).matchAll(/invalidField\(\w+, '\w+', '(\w+)'/g)].map(([, code]) => [file, code!] as const),
+    )
+    expect(named.filter(([, code]) => !(code in problems))).toEqual([])
+  })
+})
+
+describe('a menu entry', () => {
+  test('leads to a page, and one that does not is said with the file that would have it', async () => {
+    expect(await menusWithoutPage(registry)).toEqual([])
+    const goods = rooms.find(({ name }) => name === 'goods')!
+    const shelf = { ...registry.resource('barcodes'), name: 'shelf', code: 'shelf', path: '/api/shop/shelf' }
+    const lost = { resource: { ...shelf, menu: { under: 'goods', path: '/goods/shelf' } }, hooks: {}, actions: {} }
+    const others = rooms.filter((room) => room !== goods)
+    expect(
+      await menusWithoutPage(createRegistry([...others, { ...goods, resources: [...goods.resources!, lost] }])),
+    ).toEqual(['the menu entry shelf leads to /goods/shelf, for which domains/goods/web.ts has no page'])
   })
 })
 
@@ -107,14 +194,22 @@ describe('every declaration', () => {
   test('on disk is behind the door of its room', async () => {
     for (const file of files('domains/**/*.resource.ts')) {
       const exported = Object.values((await import(join(root, file))) as object) as Partial<Resource<any, any>>[]
-      for (const one of exported) if (one?.fields && one.path && one.tenancy) expect([file, one.name, registry.served.has(one.name!)]).toEqual([file, one.name, true])
+      for (const one of exported)
+        if (one?.fields && one.path && one.tenancy)
+          expect([file, one.name, registry.served.has(one.name!)]).toEqual([file, one.name, true])
     }
   })
 
   test('imports nothing but the vocabulary and other declarations', () => {
     for (const file of files('domains/**/*.resource.ts')) {
       const imported = [...read(file).matchAll(/from '([^']+)'/g)].map(([, from]) => from!)
-      expect([file, imported.filter((from) => !/^#kit\/resource\/index\.ts$|^\.\/[\w-]+\.resource\.ts$|^\.\/\w[\w-]*\.ts$|^#domains\/[\w-]+\/index\.ts$/.test(from))]).toEqual([file, []])
+      expect([
+        file,
+        imported.filter(
+          (from) =>
+            !/^#kit\/resource\/index\.ts$|^\.\/\w[\w-]*(\.resource)?\.ts$|^#domains\/[\w-]+\/index\.ts$/.test(from),
+        ),
+      ]).toEqual([file, []])
     }
   })
 
@@ -122,36 +217,109 @@ describe('every declaration', () => {
     const all = [...registry.served.values()].map(({ resource }) => resource)
     expect(new Set(all.map(({ path }) => path)).size).toBe(all.length)
     expect(() => schemaOf([...all.map(tableOfResource), ...rooms.flatMap((room) => room.tables ?? [])])).not.toThrow()
-    for (const resource of all) for (const key of resource.list.sort ? [resource.list.sort.replace(/^-/, '')] : []) expect([resource.name, key, key in resource.fields || ['id', 'createTime', 'updateTime'].includes(key)]).toEqual([resource.name, key, true])
+    for (const resource of all)
+      for (const key of resource.list.sort ? [resource.list.sort.replace(/^-/, '')] : [])
+        expect([
+          resource.name,
+          key,
+          key in resource.fields || ['id', 'createTime', 'updateTime'].includes(key),
+        ]).toEqual([resource.name, key, true])
+  })
+})
+
+describe('what grows old', () => {
+  test('stands in a table that says so, knows its day, and may be removed by the clock', () => {
+    const schema = wantedSchema()
+    for (const { table, param } of rooms.flatMap((room) => room.forgets ?? [])) {
+      expect([table, schema[table]?.columns.create_time, param.number?.min]).toEqual([
+        table,
+        expect.stringContaining('timestamptz'),
+        expect.any(Number),
+      ])
+      expect([table, !schema[table]!.appendOnly || (schema[table]!.forgets ?? Infinity) <= param.number!.min]).toEqual([
+        table,
+        true,
+      ])
+      expect([
+        table,
+        Object.values(schema[table]!.indexes ?? {}).some((tail) => /^\(create_time\b/.test(tail)),
+      ]).toEqual([table, true])
+    }
+    const forgotten = new Set(rooms.flatMap((room) => (room.forgets ?? []).map(({ table }) => table)))
+    expect(
+      Object.values(schema)
+        .filter((table) => table.forgets && !forgotten.has(table.name))
+        .map(({ name }) => name),
+    ).toEqual([])
   })
 })
 
 describe('a parameter', () => {
   const params = rooms.flatMap((room) => (room.params ?? []).map((param) => ({ room: room.name, param })))
-  const code = files(['domains/**/*.ts', 'kit/server/**/*.ts', 'apps/server/src/**/*.ts']).filter((file) => !/\.test/.test(file))
+  const code = files(['domains/**/*.ts', 'kit/server/**/*.ts', 'apps/server/src/**/*.ts']).filter(
+    (file) => !/\.test/.test(file),
+  )
 
   test('has words and help in both languages, a key of its own, and a value that makes sense', () => {
-    expect(params.flatMap(({ param }) => [...wordFaults(param.label, param.key), ...wordFaults(param.help, `${param.key} help`)])).toEqual([])
+    const params = rooms.flatMap((room) =>
+      [...(room.params ?? []), ...(room.forgets ?? []).map(({ param }) => param)].map((param) => ({
+        room: room.name,
+        param,
+      })),
+    )
+    expect(
+      params.flatMap(({ param }) => [
+        ...wordFaults(param.label, param.key),
+        ...wordFaults(param.help, `${param.key} help`),
+      ]),
+    ).toEqual([])
     expect(new Set(params.map(({ param }) => param.key)).size).toBe(params.length)
-    expect(params.filter(({ param }) => param.number && numberOf(param, param.value) === undefined).map(({ param }) => param.key)).toEqual([])
+    expect(
+      params
+        .filter(({ param }) => param.number && numberOf(param, param.value) === undefined)
+        .map(({ param }) => param.key),
+    ).toEqual([])
   })
 
-  test('is declared by a room that is mounted, so that it is seeded and stands on the page, and is read by somebody', () => {
-    const declared = code.flatMap((file) => [...read(file).matchAll(/export const (\w+) = defineParam\(\{ key: '([\w.]+)'/g)].map(([, name, key]) => ({ file, name: name!, key: key! })))
-    expect(declared.map(({ key }) => key).sort()).toEqual(params.map(({ param }) => param.key).sort())
-    for (const { file, name } of declared) expect([name, code.some((other) => other !== file && new RegExp(`\\b${name}\\b`).test(read(other).replace(/^import .*$/gm, '')))]).toEqual([name, true])
-  })
+  test(
+    'is declared by a room that is mounted, so that it is seeded and stands on ' + 'the page, and is read by somebody',
+    () => {
+      const declared = code.flatMap((file) =>
+        [...read(file).matchAll(/export const (\w+) = defineParam\(\{\s*key: '([\w.]+)'/g)].map(([, name, key]) => ({
+          file,
+          name: name!,
+          key: key!,
+        })),
+      )
+      expect(declared.map(({ key }) => key).sort()).toEqual(params.map(({ param }) => param.key).sort())
+      for (const { file, name } of declared)
+        expect([
+          name,
+          code.some(
+            (other) => other !== file && new RegExp(`\\b${name}\\b`).test(read(other).replace(/^import .*$/gm, '')),
+          ),
+        ]).toEqual([name, true])
+    },
+  )
 
   test('is read by its declaration, nowhere by a key somebody wrote down', () => {
-    expect(code.filter((file) => !file.startsWith('domains/system/') && /sys_param|param_key/.test(read(file)))).toEqual([])
+    expect(
+      code.filter((file) => !file.startsWith('domains/system/') && /sys_param|param_key/.test(read(file))),
+    ).toEqual([])
   })
 })
 
 describe('a line of an order', () => {
   test('is written only where its order is new or locked, so that the kept sums miss nothing (decision 0021)', () => {
-    const WRITERS: Record<string, RegExp> = { 'domains/orders/place-order.ts': /db\.get\(shoppingOrder, orderId, 'lock'\)/, 'domains/orders/finish-refund.ts': /db\.get\(shoppingOrder, refund\.orderId!, 'lock'\)/ }
-    const writes = /(insert|update|remove)\(shoppingOrderDetail\b|(insert into|update|delete from) "?shopping_order_detail\b/
-    const found = files(['domains/**/*.ts', 'kit/server/**/*.ts', 'apps/server/src/**/*.ts']).filter((file) => !/\.test|\.story|test-/.test(file) && writes.test(read(file)))
+    const WRITERS: Record<string, RegExp> = {
+      'domains/orders/place-order.ts': /db\.get\(shoppingOrder, orderId, 'lock'\)/,
+      'domains/orders/finish-refund.ts': /db\.get\(shoppingOrder, refund\.orderId, 'lock'\)/,
+    }
+    const writes =
+      /(insert|update|remove)\(shoppingOrderDetail\b|(insert into|update|delete from) "?shopping_order_detail\b/
+    const found = files(['domains/**/*.ts', 'kit/server/**/*.ts', 'apps/server/src/**/*.ts']).filter(
+      (file) => !/\.test|\.story|test-/.test(file) && writes.test(read(file)),
+    )
     expect(found.sort()).toEqual(Object.keys(WRITERS).sort())
     for (const [file, lock] of Object.entries(WRITERS)) expect([file, lock.test(read(file))]).toEqual([file, true])
     expect(registry.resource('shoppingOrderDetail').writer).not.toBe('office')
@@ -160,60 +328,112 @@ describe('a line of an order', () => {
 
 describe('an id', () => {
   type Ref = Field & { to?: string; among?: Record<string, string>; same?: string; by?: string }
-  const all = [...registry.served.values()].flatMap(({ resource }) => Object.entries(resource.fields as Record<string, Ref>).map(([key, field]) => ({ resource, key, field, where: `${resource.name}.${key}` })))
-  const isReference = ({ field }: { field: Ref }) => ['ref', 'refs', 'tree'].includes(field.kind)
+  const all = [...registry.served.values()].flatMap(({ resource }) =>
+    Object.entries(resource.fields as Record<string, Ref>).map(([key, field]) => ({
+      resource,
+      key,
+      field,
+      where: `${resource.name}.${key}`,
+    })),
+  )
+  const isReference = ({ field }: { field: Ref }) => kindOf(field).choices === 'rows'
   /** Ids of what no family shows. */
   const BARE: Record<string, string> = {
-    'tenant.datasourceId': 'data sources are no family', 'customerTicket.quoteId': 'quotes are no family', 'shoppingOrder.quoteId': 'quotes are no family',
+    'tenant.datasourceId': 'data sources are no family',
+    'customerTicket.quoteId': 'quotes are no family',
+    'shoppingOrder.quoteId': 'quotes are no family',
   }
   /** Numbers somebody else gives, kept as he writes them. */
-  const OTHERS = /^(ele|meituan|log|sms|oss|requestLog|client\.)|\.(clientId|gb\w+Id|gbId|tagId|commandId|batchId|channelRefundId|runId|settlementId|ownerPlatformIds|targetIds)$/
+  const OTHERS = new RegExp(
+    String.raw`^(ele|meituan|log|sms|oss|requestLog|client\.)|\.(clientId|gb\w+Id|gbId|tagId|commandId|batchId|` +
+      String.raw`channelRefundId|runId|settlementId|ownerPlatformIds|targetIds)$`,
+  )
 
   test('names the family of the row it points to, so that the row is shown by its name', () => {
-    expect(all.filter((one) => isReference(one) && !one.field.to && !one.field.among && !(one.where in BARE)).map(({ where }) => where)).toEqual([])
+    expect(
+      all
+        .filter((one) => isReference(one) && !one.field.to && !one.field.among && !(one.where in BARE))
+        .map(({ where }) => where),
+    ).toEqual([])
     expect(Object.keys(BARE).filter((where) => !all.some((one) => one.where === where && !one.field.to))).toEqual([])
-    expect(all.filter((one) => !isReference(one) && /Ids?$/.test(one.key) && !OTHERS.test(one.where)).map(({ where }) => where)).toEqual([])
-  })
-
-  test('that depends on another field depends on one its family has, and so does the one it points to', () => {
-    for (const { where, resource, field } of all.filter(({ field: one }) => one.same || one.by)) {
-      expect([where, (field.same ?? field.by)! in resource.fields]).toEqual([where, true])
-      if (field.same) expect([where, field.same in registry.resource(field.to!).fields]).toEqual([where, true])
-      if (field.among) for (const to of Object.values(field.among)) expect([where, to, registry.served.has(to)]).toEqual([where, to, true])
-    }
+    expect(
+      all
+        .filter((one) => !isReference(one) && /Ids?$/.test(one.key) && !OTHERS.test(one.where))
+        .map(({ where }) => where),
+    ).toEqual([])
   })
 })
 
 describe('a list', () => {
   test('lets be changed, in a cell or for many rows, only what a form may change', () => {
-    const wrong = [...registry.served.values()].flatMap(({ resource }) => ([...resource.list.inline, ...resource.list.bulk] as string[]).filter((key) => {
-      const field = (resource.fields as Record<string, Field>)[key]
-      return !field || !resource.buttons.edit || (field.form ?? 'edit') !== 'edit' || field.computed || field.secret || field.kind === 'password'
-    }).map((key) => `${resource.name}.${key}`))
+    const wrong = [...registry.served.values()].flatMap(({ resource }) =>
+      ([...resource.list.inline, ...resource.list.bulk] as string[])
+        .filter((key) => {
+          const field = (resource.fields as Record<string, Field>)[key]
+          return (
+            !field ||
+            !resource.buttons.edit ||
+            (field.form ?? 'edit') !== 'edit' ||
+            field.computed ||
+            isWriteOnly(field)
+          )
+        })
+        .map((key) => `${resource.name}.${key}`),
+    )
     expect(wrong).toEqual([])
   })
 })
 
+test('no line is wider than 120 characters: what the formatter leaves, such as SQL, a person breaks', () => {
+  const sources = files(['{apps,bench,domains,kit,scripts,simulators,tests}/**/*.{ts,tsx,mjs,css}', '*.{ts,mjs}'])
+  expect(sources.length).toBeGreaterThan(500)
+  const wide = sources.flatMap((file) =>
+    read(file)
+      .split('\n')
+      .flatMap((line, at) => (line.length > 120 ? [`${file}:${at + 1}`] : [])),
+  )
+  expect(wide).toEqual([])
+})
+
 describe('the kit', () => {
   /** Words of the trade. A vocabulary of icons and theme names is no knowledge of it. */
-  const TRADE = /(?<![a-z])(shop|goods|sku|barcode|refund|member|vip|coupon|cashier|supplier|merchant|meituan|wechat|boss|clerk|shelf|stock|customer|storage ?(batch|log)|shopping)s?(?![a-z])/i
+  const TRADE = new RegExp(
+    '(?<![a-z])(shop|goods|sku|barcode|refund|member|vip|coupon|cashier|supplier|merchant|meituan|wechat|boss|clerk|' +
+      'shelf|stock|customer|storage ?(batch|log)|shopping)s?(?![a-z])',
+    'i',
+  )
   const KNOWN: Record<string, RegExp> = {
-    'kit/web/icon-names.ts': /./, 'kit/fields/icon/icon.ts': /'shop'/, 'kit/web/themes.ts': /vip/i,
+    'kit/web/theme/icon-names.ts': /./,
+    'kit/fields/icon/icon.ts': /'shop'/,
+    'kit/web/theme/themes.ts': /vip/i,
     'kit/resource/define-resource.ts': /export type Writer =/,
   }
-  const strip = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, (all) => all.replace(/[^\n]/g, '')).replace(/(?<!:)\/\/.*$/gm, '')
+  const strip = (text: string) =>
+    text.replace(/\/\*[\s\S]*?\*\//g, (all) => all.replace(/[^\n]/g, '')).replace(/(?<!:)\/\/.*$/gm, '')
 
   test('knows no business word', () => {
-    const found = files('kit/**/*.{ts,tsx}').filter((file) => !/\.test|\/testing\/|\.test-d/.test(file)).flatMap((file) => strip(read(file)).split('\n').flatMap((line, at) => {
-      const plain = line.replace(/([a-z])([A-Z])/g, '$1 $2')
-      return TRADE.test(plain) && !KNOWN[file]?.test(line) ? [`${file}:${at + 1} ${TRADE.exec(plain)![0]}`] : []
-    }))
+    const found = files('kit/**/*.{ts,tsx}')
+      .filter((file) => !/\.test|\/testing\/|\.test-d/.test(file))
+      .flatMap((file) =>
+        strip(read(file))
+          .split('\n')
+          .flatMap((line, at) => {
+            const plain = line.replace(/([a-z])([A-Z])/g, '$1 $2')
+            return TRADE.test(plain) && !KNOWN[file]?.test(line) ? [`${file}:${at + 1} ${TRADE.exec(plain)![0]}`] : []
+          }),
+      )
     expect(found).toEqual([])
   })
 })
 
 describe('the OpenAPI document', () => {
-  const document = openApi(registry, routes, '1') as { paths: Record<string, Record<string, { operationId: string; parameters: { name: string; in: string }[]; summary: string }>>; components: { schemas: object; responses: object } }
+  const document = openApi(registry, routes, '1') as {
+    paths: Record<
+      string,
+      Record<string, { operationId: string; parameters: { name: string; in: string }[]; summary: string }>
+    >
+    components: { schemas: object; responses: object }
+  }
 
   test('describes every call once, under a name of its own', () => {
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
@@ -226,7 +446,11 @@ describe('the OpenAPI document', () => {
     expect(refs.filter(([, kind, name]) => !(name! in document.components[kind as 'schemas']))).toEqual([])
     for (const [path, operations] of Object.entries(document.paths)) {
       const held = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-      for (const one of Object.values(operations)) expect([path, held.every((name) => one.parameters.some((parameter) => parameter.in === 'path' && parameter.name === name))]).toEqual([path, true])
+      for (const one of Object.values(operations))
+        expect([
+          path,
+          held.every((name) => one.parameters.some((parameter) => parameter.in === 'path' && parameter.name === name)),
+        ]).toEqual([path, true])
     }
   })
 })
@@ -238,12 +462,40 @@ describe('the documents', () => {
   })
 
   test('link to what exists', () => {
-    const broken = files(['*.md', 'docs/**/*.md']).flatMap((file) => [...read(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!).filter((link) => !/^(https?:|mailto:|#)/.test(link) && !existsSync(join(root, dirname(file), decodeURI(link.split('#')[0]!)))).map((link) => `${file}: ${link}`))
+    const broken = files(['*.md', 'docs/**/*.md']).flatMap((file) =>
+      [...read(file).matchAll(/\]\(([^)\s]+)\)/g)]
+        .map(([, link]) => link!)
+        .filter(
+          (link) =>
+            !/^(https?:|mailto:|#)/.test(link) &&
+            !existsSync(join(root, dirname(file), decodeURI(link.split('#')[0]!))),
+        )
+        .map((link) => `${file}: ${link}`),
+    )
     expect(broken).toEqual([])
   })
 
   test('name files that exist', () => {
-    const named = files(['*.md', 'docs/*.md', 'docs/recipes/*.md', 'docs/decisions/*.md']).flatMap((file) => [...read(file).matchAll(/`((?:kit|apps|docs|scripts|migrations|simulators|bench|tests)\/[\w./-]+\.(?:ts|tsx|md|sql|mjs|json|txt))`/g)].map(([, path]) => [file, path!] as const))
-    expect(named.filter(([, path]) => !existsSync(join(root, path))).map(([file, path]) => `${file}: ${path}`)).toEqual([])
+    const named = files(['*.md', 'docs/*.md', 'docs/recipes/*.md', 'docs/decisions/*.md']).flatMap((file) =>
+      [
+        ...read(file).matchAll(
+          /`((?:kit|apps|docs|scripts|migrations|simulators|bench|tests)\/[\w./-]+\.(?:ts|tsx|md|sql|mjs|json|txt))`/g,
+        ),
+      ].map(([, path]) => [file, path!] as const),
+    )
+    // A recipe names what its reader is about to write.
+    const made = new Set(RECIPES.flatMap(stepsOf).flatMap((step) => ('file' in step && !step.place ? [step.file] : [])))
+    const missing = named.filter(([, path]) => !existsSync(join(root, path)) && !made.has(path))
+    expect(missing.map(([file, path]) => `${file}: ${path}`)).toEqual([])
+  })
+})
+
+describe('connections to the database', () => {
+  test('are opened in one place, where each has a listener: the loss of none ends the process', () => {
+    const isOpening = (text: string) =>
+      text.includes("from 'pg'") && /new (?:pg\.)?(?:Pool|Client)\(|extends pg\./.test(text)
+    const sources = files('{kit,domains,apps,simulators,scripts,bench}/**/*.ts')
+    const opened = sources.filter((file) => !file.endsWith('.test.ts') && isOpening(read(file)))
+    expect(opened).toEqual(['kit/server/database/connections.ts'])
   })
 })

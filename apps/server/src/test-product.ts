@@ -21,7 +21,9 @@ export async function testProduct(overrides: Overrides = sampleOverrides): Promi
   const admin = await server.as('admin')
   const tenants: Product['tenants'] = []
   for (const tenantName of ['Northern Shops', 'Southern Shops']) {
-    const made = await server.call(admin, 'POST', '/api/blade-system/tenant/submit', { body: { tenantName, linkman: 'Wu' } })
+    const made = await server.call(admin, 'POST', '/api/blade-system/tenant/submit', {
+      body: { tenantName, linkman: 'Wu' },
+    })
     if (!made.success) throw new Error(`no tenant: ${JSON.stringify(made.body)}`)
     const { data } = await server.call(admin, 'GET', '/api/blade-system/tenant/detail', { query: { id: made.data.id } })
     tenants.push({ tenantId: data.tenantId, admin: await server.as('admin', { tenantId: data.tenantId }) })
@@ -31,12 +33,21 @@ export async function testProduct(overrides: Overrides = sampleOverrides): Promi
   const callerOf = async (person: Person) => (await server.services.access.callerOf(person.token))!
   const whole = async (person: Person) => world.be({ ...(await callerOf(person)), permissions })
   const cast: Cast = {
-    platform: await whole(admin), owner: await whole(tenants[0]!.admin), stranger: await whole(tenants[1]!.admin),
+    platform: await whole(admin),
+    owner: await whole(tenants[0]!.admin),
+    stranger: await whole(tenants[1]!.admin),
     nobody: world.be({ userId: tenants[0]!.admin.userId, tenantId: tenants[0]!.tenantId }),
   }
   const samples = createSamples(world, overrides)
   const { tenantId } = tenants[1]!
   const register = await samples.insert(world.registry.served.get('cashRegister')!, tenantId)
-  const terminal = world.be({ userId: '', tenantId, account: register.sn as string, clientId: 'terminal', sessionId: `register/${register.id}`, limits: { shop: [register.shopId as string] } })
+  const terminal = world.be({
+    userId: '',
+    tenantId,
+    account: register.sn as string,
+    clientId: 'terminal',
+    sessionId: `register/${register.id}`,
+    limits: { shop: [register.shopId as string] },
+  })
   return { server, admin, tenants, world, cast, samples, terminal, close: () => server.close() }
 }

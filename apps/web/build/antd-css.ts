@@ -7,8 +7,20 @@ import type { Plugin } from 'vite'
 const ID = 'virtual:antd.css'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 // Drawn by other components, never named in an import of ours.
-const beneath = ['Button', 'Checkbox', 'Dropdown', 'Empty', 'Input', 'Modal', 'Pagination', 'Radio', 'Select',
-  'Spin', 'Tooltip', 'message']
+const beneath = [
+  'Button',
+  'Checkbox',
+  'Dropdown',
+  'Empty',
+  'Input',
+  'Modal',
+  'Pagination',
+  'Radio',
+  'Select',
+  'Spin',
+  'Tooltip',
+  'message',
+]
 const notDrawn = new Set(['App', 'ConfigProvider', 'theme', 'Grid'])
 
 /** Names of the antd components the sources import. */
@@ -40,8 +52,8 @@ async function extract() {
       import('@ant-design/static-style-extract'),
       import('antd'),
       import('react'),
-      import('../../../kit/web/antd-theme.ts'),
-      import('../../../kit/web/themes.ts'),
+      import('#kit/web/theme/antd-theme.ts'),
+      import('#kit/web/theme/themes.ts'),
     ])
     const theme = antdTheme(paletteOf('default', undefined, '#409EFF'))
     const quiet = console.error

@@ -5,8 +5,10 @@ type Bundle = Rolldown.OutputBundle
 type Chunk = Rolldown.OutputChunk & { viteMetadata?: { importedCss: Set<string> } }
 
 const chunkOf = (bundle: Bundle, end: string) =>
-  Object.values(bundle).find((part): part is Chunk =>
-    part.type === 'chunk' && part.moduleIds.some((id) => id.replaceAll('\\', '/').endsWith(end)))
+  Object.values(bundle).find(
+    (part): part is Chunk =>
+      part.type === 'chunk' && part.moduleIds.some((id) => id.replaceAll('\\', '/').endsWith(end)),
+  )
 
 /** Every file a part of the application needs before it can run. */
 function closure(bundle: Bundle, start: Chunk | undefined, seen = new Set<string>()) {
@@ -50,7 +52,11 @@ export function early(prefix: string): Plugin {
         if (page?.type !== 'asset') return
         const shell = closure(bundle, chunkOf(bundle, '/apps/web/src/app.tsx'))
         const list = closure(bundle, chunkOf(bundle, '/kit/web/resource-page.tsx'))
-        const source = script([...shell], [...list].filter((name) => !shell.has(name)), prefix)
+        const source = script(
+          [...shell],
+          [...list].filter((name) => !shell.has(name)),
+          prefix,
+        )
         const fileName = `assets/early-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`
         this.emitFile({ type: 'asset', fileName, source })
         page.source = String(page.source).replace('<script', `<script async src="/${fileName}"></script>\n    <script`)

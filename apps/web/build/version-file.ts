@@ -1,14 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { Plugin } from 'vite'
 
-/** version.json names the build; a page that is open while a new one is put up notices by it. */
+/**
+ * Names the build, in version.json and in the page itself: a page that is open while a new build is put up notices by
+ * it.
+ */
 export function versionFile(): Plugin {
   return {
     name: 'version-file',
     apply: 'build',
-    generateBundle(_options, bundle) {
-      const hash = createHash('sha256').update(Object.keys(bundle).sort().join()).digest('hex').slice(0, 12)
-      this.emitFile({ type: 'asset', fileName: 'version.json', source: JSON.stringify({ version: hash }) })
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const hash = createHash('sha256').update(Object.keys(bundle).sort().join()).digest('hex').slice(0, 12)
+        this.emitFile({ type: 'asset', fileName: 'version.json', source: JSON.stringify({ version: hash }) })
+        const page = bundle['index.html']
+        if (page?.type === 'asset')
+          page.source = String(page.source).replace('<title>', `<meta name="build" content="${hash}" />\n    <title>`)
+      },
     },
   }
 }

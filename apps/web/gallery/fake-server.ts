@@ -8,7 +8,7 @@ import { ago, departments, dictionaries, regions, shop, users } from './fake-row
 import { sample, sampleTree } from './sample.resource.ts'
 
 type Row = Record<string, any>
-type Ask = { query: Record<string, string>, body: Row, lang: 'zh' | 'en' }
+type Ask = { query: Record<string, string>; body: Row; lang: 'zh' | 'en' }
 
 class Refusal {
   readonly status: number
@@ -28,16 +28,27 @@ const settings: Record<string, unknown> = {}
 const listeners = new Set<ServerResponse>()
 let mood = ''
 
-const tell = (topic: string, data: Row) => listeners.forEach((one) => one.write(`event: ${topic}\ndata: ${JSON.stringify(data)}\n\n`))
-const word = (code: string, key: string, lang: 'zh' | 'en') => dictionaries[code]?.find((entry) => entry.key === String(key))?.[lang] ?? ''
+const tell = (topic: string, data: Row) =>
+  listeners.forEach((one) => one.write(`event: ${topic}\ndata: ${JSON.stringify(data)}\n\n`))
+const word = (code: string, key: string, lang: 'zh' | 'en') =>
+  dictionaries[code]?.find((entry) => entry.key === String(key))?.[lang] ?? ''
 const name = (id: string) => users.find((user) => user.id === id)?.title ?? ''
 
 function present(row: Row, lang: 'zh' | 'en'): Row {
   if (!row.owner) return { ...row }
   return {
-    ...row, statusName: word('sample_status', row.status, lang), kindName: word('sample_kind', row.kind, lang), ownerName: name(row.owner),
-    featuresName: row.features.split(',').map((key: string) => word('sample_feature', key, lang)).join(','), staffName: row.staff.split(',').map(name).join(','),
-    regionName: row.region ? '浙江省 / 杭州市 / 西湖区' : '', parentName: '', pin: '',
+    ...row,
+    statusName: word('sample_status', row.status, lang),
+    kindName: word('sample_kind', row.kind, lang),
+    ownerName: name(row.owner),
+    featuresName: row.features
+      .split(',')
+      .map((key: string) => word('sample_feature', key, lang))
+      .join(','),
+    staffName: row.staff.split(',').map(name).join(','),
+    regionName: row.region ? '浙江省 / 杭州市 / 西湖区' : '',
+    parentName: '',
+    pin: '',
   }
 }
 
@@ -49,20 +60,38 @@ function matches(row: Row, [key, want]: [string, string]): boolean {
   if (suffix === 'likeright') return value.startsWith(want)
   if (suffix === 'ge') return Number(value) >= Number(want)
   if (suffix === 'le') return Number(value) <= Number(want)
-  if (/^date[gl]/.test(suffix)) return suffix[4] === 'g' ? value.slice(0, 10) >= want.slice(0, 10) : value.slice(0, 10) <= want.slice(0, 10)
+  if (/^date[gl]/.test(suffix))
+    return suffix[4] === 'g' ? value.slice(0, 10) >= want.slice(0, 10) : value.slice(0, 10) <= want.slice(0, 10)
   return want.split(',').some((one) => value.split(',').includes(one))
 }
 
 function list(resource: string, { query, lang }: Ask) {
-  if (mood === 'fail') throw new Refusal(500, lang === 'en' ? 'The service is not available right now, try again shortly' : '服务暂不可用,请稍后再试')
+  if (mood === 'fail')
+    throw new Refusal(
+      500,
+      lang === 'en' ? 'The service is not available right now, try again shortly' : '服务暂不可用,请稍后再试',
+    )
   const { current = '1', size = '10', ascs, descs, ...filters } = query
   const key = descs ?? ascs ?? resources[resource]!.list.sort.replace('-', '')
   const sign = descs || (!ascs && resources[resource]!.list.sort.startsWith('-')) ? -1 : 1
-  const found = mood === 'empty' ? [] : rows[resource]!.filter((row) => Object.entries(filters).every((entry) => matches(row, entry)))
-  found.sort((a, b) => sign * (Number.isNaN(Number(a[key])) ? String(a[key]).localeCompare(String(b[key])) : Number(a[key]) - Number(b[key])))
+  const found =
+    mood === 'empty'
+      ? []
+      : rows[resource]!.filter((row) => Object.entries(filters).every((entry) => matches(row, entry)))
+  found.sort(
+    (a, b) =>
+      sign *
+      (Number.isNaN(Number(a[key])) ? String(a[key]).localeCompare(String(b[key])) : Number(a[key]) - Number(b[key])),
+  )
   if (!resources[resource]!.list.paged) return found.map((row) => present(row, lang))
   const from = (Number(current) - 1) * Number(size)
-  return { records: found.slice(from, from + Number(size)).map((row) => present(row, lang)), total: found.length, size: Number(size), current: Number(current), pages: Math.ceil(found.length / Number(size)) }
+  return {
+    records: found.slice(from, from + Number(size)).map((row) => present(row, lang)),
+    total: found.length,
+    size: Number(size),
+    current: Number(current),
+    pages: Math.ceil(found.length / Number(size)),
+  }
 }
 
 function submit(resource: string, { body, lang }: Ask) {
@@ -74,14 +103,27 @@ function submit(resource: string, { body, lang }: Ask) {
     const parsed = parseField(body[key] ?? field.default, field)
     if ('problem' in parsed && field.form !== 'read') problems[key] = problemSentence(parsed.problem, field, lang)
   }
-  if (isNew && rows[resource]!.some((row) => row.code && row.code === body.code)) problems.code = problemSentence({ code: 'taken' }, fields.code!, lang)
-  if (Object.keys(problems).length) throw new Refusal(400, String(Object.values(problems)[0]), { reason: 'invalid', fields: problems })
+  if (isNew && rows[resource]!.some((row) => row.code && row.code === body.code))
+    problems.code = problemSentence({ code: 'taken' }, fields.code!, lang)
+  if (Object.keys(problems).length)
+    throw new Refusal(400, String(Object.values(problems)[0]), { reason: 'invalid', fields: problems })
   if (isNew) {
     const blank = Object.fromEntries(Object.keys(fields).map((key) => [key, '']))
-    rows[resource]!.unshift({ ...blank, ...body, id: String(Date.now()) + String(rows[resource]!.length), version: 1, createTime: ago(0), updateTime: ago(0) })
+    rows[resource]!.unshift({
+      ...blank,
+      ...body,
+      id: String(Date.now()) + String(rows[resource]!.length),
+      version: 1,
+      createTime: ago(0),
+      updateTime: ago(0),
+    })
   } else {
     const row = rows[resource]!.find((one) => one.id === body.id)!
-    if (body.version !== undefined && body.version !== row.version) throw new Refusal(409, '数据已被他人修改,请核对后再保存', { reason: 'changed_meanwhile', row: present(row, lang) })
+    if (body.version !== undefined && body.version !== row.version)
+      throw new Refusal(409, '数据已被他人修改,请核对后再保存', {
+        reason: 'changed_meanwhile',
+        row: present(row, lang),
+      })
     Object.assign(row, body, { version: row.version + 1, updateTime: ago(0) })
   }
   tell(`${resource}.changed`, { ids: [body.id] })
@@ -89,7 +131,11 @@ function submit(resource: string, { body, lang }: Ask) {
 
 function answer(path: string, ask: Ask): unknown {
   const { query, lang } = ask
-  const family = path.startsWith('/api/fake/sample/') ? 'sample' : path.startsWith('/api/fake/tree/') ? 'sampleTree' : ''
+  const family = path.startsWith('/api/fake/sample/')
+    ? 'sample'
+    : path.startsWith('/api/fake/tree/')
+      ? 'sampleTree'
+      : ''
   const verb = path.split('/').pop()!
   if (family) {
     if (verb === 'list') return list(family, ask)
@@ -109,7 +155,17 @@ function answer(path: string, ask: Ask): unknown {
     tell(`${family}.changed`, { ids: [query.id] })
     return {}
   }
-  if (path === '/api/kit/dictionary') return Object.fromEntries(query.codes!.split(',').map((code) => [code, (dictionaries[code] ?? []).map((entry) => ({ key: entry.key, label: entry[lang], ...(entry.colour && { colour: entry.colour }) }))]))
+  if (path === '/api/kit/dictionary')
+    return Object.fromEntries(
+      query.codes!.split(',').map((code) => [
+        code,
+        (dictionaries[code] ?? []).map((entry) => ({
+          key: entry.key,
+          label: entry[lang],
+          ...(entry.colour && { colour: entry.colour }),
+        })),
+      ]),
+    )
   if (path.startsWith('/api/kit/settings/')) {
     if ('value' in ask.body) settings[path] = ask.body.value
     return { value: settings[path] ?? {} }
@@ -117,12 +173,25 @@ function answer(path: string, ask: Ask): unknown {
   if (path === '/api/kit/options/sampleTree' || path === '/api/kit/options/sample') {
     const source = rows[path.split('/').pop()!]!
     const found = source.map((row) => ({ id: row.id, title: row.title ?? row.name, parentId: row.parentId ?? '0' }))
-    const below = (parentId: string): Row[] => found.filter((row) => row.parentId === parentId).map((row) => ({ ...row, ...(below(row.id).length && { children: below(row.id) }) }))
+    const below = (parentId: string): Row[] =>
+      found
+        .filter((row) => row.parentId === parentId)
+        .map((row) => ({ ...row, ...(below(row.id).length && { children: below(row.id) }) }))
     return query.tree ? below('0') : found.slice(0, 20)
   }
-  if (path.startsWith('/api/kit/options/')) return users.filter((user) => (query.ids ? query.ids.split(',').includes(user.id) : !query.key || user.title.includes(query.key) || user.code.includes(query.key)))
+  if (path.startsWith('/api/kit/options/'))
+    return users.filter((user) =>
+      query.ids
+        ? query.ids.split(',').includes(user.id)
+        : !query.key || user.title.includes(query.key) || user.code.includes(query.key),
+    )
   if (path === '/api/blade-system/region/lazy-tree') return regions[query.parentCode!] ?? []
-  if (path === '/api/blade-resource/oss/endpoint/put-file') return { link: `/fake/picture.svg?text=新&hue=${Math.round(Math.random() * 360)}`, name: 'new.png', originalName: 'new.png' }
+  if (path === '/api/blade-resource/oss/endpoint/put-file')
+    return {
+      link: `/fake/picture.svg?text=新&hue=${Math.round(Math.random() * 360)}`,
+      name: 'new.png',
+      originalName: 'new.png',
+    }
   if (path === '/api/fake/mood') {
     mood = query.is ?? ''
     return {}
@@ -167,7 +236,12 @@ async function serve(request: IncomingMessage, response: ServerResponse) {
     response.end(JSON.stringify(content))
   }
   try {
-    send(200, { code: 200, success: true, data: answer(url.pathname, { query: Object.fromEntries(url.searchParams), body, lang }) ?? {}, msg: '操作成功' })
+    send(200, {
+      code: 200,
+      success: true,
+      data: answer(url.pathname, { query: Object.fromEntries(url.searchParams), body, lang }) ?? {},
+      msg: '操作成功',
+    })
   } catch (reason) {
     if (!(reason instanceof Refusal)) throw reason
     send(reason.status, { code: reason.status, success: false, data: reason.data, msg: reason.msg })
@@ -176,7 +250,11 @@ async function serve(request: IncomingMessage, response: ServerResponse) {
 
 function draw(url: URL) {
   const hue = Number(url.searchParams.get('hue')) % 360
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><rect width="400" height="400" fill="hsl(${hue} 55% 62%)"/><text x="200" y="250" font-size="150" fill="#fff" text-anchor="middle" font-family="sans-serif">${(url.searchParams.get('text') ?? '').replace(/[<&]/g, '')}</text></svg>`
+  return (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><rect width="400" height="400" ' +
+    `fill="hsl(${hue} 55% 62%)"/><text x="200" y="250" font-size="150" fill="#fff" text-anchor="middle" ` +
+    `font-family="sans-serif">${(url.searchParams.get('text') ?? '').replace(/[<&]/g, '')}</text></svg>`
+  )
 }
 
 /** The wire contract of the derived pages, played in memory. Development only. */

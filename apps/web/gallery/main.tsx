@@ -4,19 +4,31 @@ import { BrowserRouter, Link, Navigate, Route, Routes } from 'react-router'
 import { setLang, useLang } from '#kit/web/language.tsx'
 import type { Menu } from '#kit/web/menus.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { useSession } from '#kit/web/session.ts'
-import { setTheme, ThemeProvider, useLook } from '#kit/web/theme.tsx'
-import { tokens } from '#kit/web/tokens.ts'
+import { useSession } from '#kit/web/session/session.ts'
+import { setTheme, ThemeProvider, useLook } from '#kit/web/theme/theme.tsx'
+import { tokens } from '#kit/web/theme/tokens.ts'
 import { sample, sampleTree } from './sample.resource.ts'
 import './gallery.css'
 
 const verbs = ['', '_add', '_edit', '_delete', '_view', '_export', '_open', '_close', '_settle', '_notify', '_sync']
-const menu = (code: string, path: string): Menu => ({ id: code, code, name: code, path, icon: '', external: false, meta: {}, children: [] })
+const menu = (code: string, path: string): Menu => ({
+  id: code,
+  code,
+  name: code,
+  path,
+  icon: '',
+  external: false,
+  meta: {},
+  children: [],
+})
 
 tokens.set('gallery', 'gallery')
 useSession.setState({
-  token: 'gallery', ready: 'yes',
-  permissions: Object.fromEntries([sample, sampleTree].flatMap(({ code }) => verbs.map((verb) => [code + verb, true as const]))),
+  token: 'gallery',
+  ready: 'yes',
+  permissions: Object.fromEntries(
+    [sample, sampleTree].flatMap(({ code }) => verbs.map((verb) => [code + verb, true as const])),
+  ),
   menuAll: [menu('sample', '/sample'), menu('sampleTree', '/tree'), menu('user', '/tree')],
 })
 
@@ -29,8 +41,12 @@ function Bar() {
     <nav className="gallery-bar">
       <Link to="/sample">sample</Link>
       <Link to="/tree">tree</Link>
-      <button type="button" onClick={() => setLang(language === 'zh' ? 'en' : 'zh')}>{language}</button>
-      <button type="button" onClick={() => setTheme(look === 'dark' ? 'default' : 'dark')}>{look}</button>
+      <button type="button" onClick={() => setLang(language === 'zh' ? 'en' : 'zh')}>
+        {language}
+      </button>
+      <button type="button" onClick={() => setTheme(look === 'dark' ? 'default' : 'dark')}>
+        {look}
+      </button>
     </nav>
   )
 }

@@ -11,5 +11,19 @@ export default defineConfig({
   cacheDir: fileURLToPath(new URL('../../../node_modules/.vite/gallery', import.meta.url)),
   plugins: [react(), iconSprite(), fakeServer()],
   server: { host: '127.0.0.1', port: Number(process.env.PORT ?? 5199) },
-  optimizeDeps: { include: ['antd', '@tanstack/react-query', 'react-router', 'zustand', 'dayjs', 'squire-rte', 'dompurify', 'i18next', 'antd/locale/zh_CN', 'antd/locale/en_US', 'dayjs/locale/zh-cn'] },
+  optimizeDeps: {
+    include: [
+      'antd',
+      '@tanstack/react-query',
+      'react-router',
+      'zustand',
+      'dayjs',
+      'squire-rte',
+      'dompurify',
+      'i18next',
+      'antd/locale/zh_CN',
+      'antd/locale/en_US',
+      'dayjs/locale/zh-cn',
+    ],
+  },
 })

@@ -3,9 +3,10 @@ import './shell/shell.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { BrowserRouter, Navigate, useLocation, useNavigate } from 'react-router'
-import { stopLive } from '#kit/web/live.ts'
-import { followOtherTabs, isGuest, keepTokenYoung, onLeave, useSession } from '#kit/web/session.ts'
-import { ThemeProvider } from '#kit/web/theme.tsx'
+import { stopLive } from '#kit/web/live/live.ts'
+import { keepPlace } from '#kit/web/parts/place.ts'
+import { followOtherTabs, isGuest, keepTokenYoung, onLeave, useSession } from '#kit/web/session/session.ts'
+import { ThemeProvider } from '#kit/web/theme/theme.tsx'
 import { Login } from './login/login.tsx'
 import { isLoginPath, withRedirect } from './login/paths.ts'
 import { queryClient } from './query.ts'
@@ -21,7 +22,7 @@ if (useSession.getState().token) prefetchPage(location.pathname === '/' ? HOME :
 /** Everything behind the sign-in, and the way back to it. */
 export function App() {
   useEffect(() => {
-    const stops = [keepTokenYoung(), followOtherTabs()]
+    const stops = [keepTokenYoung(), followOtherTabs(), keepPlace()]
     return () => stops.forEach((stop) => stop())
   }, [])
   return (

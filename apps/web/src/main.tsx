@@ -1,29 +1,34 @@
 import { createRoot } from 'react-dom/client'
 import { lang, onLang } from '#kit/web/language.tsx'
-import { mocked } from '#kit/web/mock-mode.ts'
-import { loadSession } from '#kit/web/session.ts'
-import { keep, recall } from '#kit/web/storage.ts'
-import { tokens } from '#kit/web/tokens.ts'
+import { watchLine } from '#kit/web/live/line.ts'
+import { mocked } from '#kit/web/session/mock-mode.ts'
+import { loadSession } from '#kit/web/session/session.ts'
+import { forget, keep, recall } from '#kit/web/storage.ts'
+import { tokens } from '#kit/web/theme/tokens.ts'
 import { Login } from './login/login.tsx'
 import { isLoginPath, redirectOf, withRedirect } from './login/paths.ts'
-import { loadChunk } from './shell/chunks.ts'
 import { watchErrors } from './shell/error-log.ts'
-import { showChunkFailure } from './shell/chunk-failure.ts'
+import { showChunkFailure, showWaiting } from './shell/chunk-failure.ts'
 
 const root = createRoot(document.getElementById('root') as HTMLElement)
 const openPages = /^\/(403|404|500)$/
 
 async function openApp(to?: string) {
   if (to) history.replaceState(null, '', to)
+  const stop = showWaiting()
   try {
-    const { App } = await loadChunk(() => import('./app.tsx'))
+    const { App } = await import('./app.tsx')
     root.render(<App />)
   } catch (reason) {
     showChunkFailure(reason)
+  } finally {
+    stop()
   }
 }
 
 async function mockIfAsked() {
+  // Written out, so that a build without it leaves it out.
+  if (!import.meta.env.DEV && import.meta.env.VITE_MOCK !== '1') return forget('mock')
   const asked = new URLSearchParams(location.search).get('mock')
   if (asked !== null) keep('mock', asked === '1')
   if (!mocked()) return
@@ -33,6 +38,7 @@ async function mockIfAsked() {
 
 async function start() {
   watchErrors()
+  watchLine()
   document.documentElement.lang = lang() === 'en' ? 'en' : 'zh-CN'
   onLang(() => {
     document.documentElement.lang = lang() === 'en' ? 'en' : 'zh-CN'

@@ -1,7 +1,8 @@
-import { QueryClient } from '@tanstack/react-query'
+import { onlineManager, QueryClient } from '@tanstack/react-query'
 import { HttpError } from '#kit/web/http.ts'
 import { onLang } from '#kit/web/language.tsx'
-import { onEnter, onLeave } from '#kit/web/session.ts'
+import { onLine } from '#kit/web/live/line.ts'
+import { onEnter, onLeave } from '#kit/web/session/session.ts'
 
 const RETRIES = 2
 
@@ -18,6 +19,9 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 })
+
+// Questions wait while nobody answers, and are asked when somebody does.
+onlineManager.setEventListener((setOnline) => onLine((line) => setOnline(line === 'up')))
 
 onLeave(() => queryClient.clear())
 onEnter(() => queryClient.clear())

@@ -1,13 +1,13 @@
 import { matchPath } from 'react-router'
-import { mocked } from '#kit/web/mock-mode.ts'
+import { mocked } from '#kit/web/session/mock-mode.ts'
 import type { RoomPages } from '#kit/web/rooms.ts'
-import { setRowPages } from '#kit/web/row-link.tsx'
+import { setRowPages } from '#kit/web/list/row-link.tsx'
 
 const doors = import.meta.glob<{ default: RoomPages }>('../../../domains/*/web.ts', { eager: true })
 
 export type Entry =
-  | { path: string, page: NonNullable<RoomPages['pages']>[string] }
-  | { path: string, resource: NonNullable<RoomPages['resources']>[string] }
+  | { path: string; page: NonNullable<RoomPages['pages']>[string] }
+  | { path: string; resource: NonNullable<RoomPages['resources']>[string] }
 
 const shellPages: RoomPages['pages'] = {
   '/info/index': () => import('./pages/personal.tsx'),

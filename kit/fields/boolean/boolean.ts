@@ -12,4 +12,11 @@ export const booleanKind: FieldKind = {
   operator: 'eq',
   schema: () => ({ type: 'boolean' }),
   sample: (_field, n) => n % 2 === 0,
+  choices: 'yesNo',
+  searchSuffix: '',
+  emptyAs: false,
+  toForm: (wire) => [true, 'true', 1, '1'].includes(wire as string),
+  sheet: { width: 8 },
+  inRules: { zh: "'true' 或 'false'", en: "'true' or 'false'" },
+  wrong: () => 'maybe',
 }

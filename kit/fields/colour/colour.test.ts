@@ -2,7 +2,16 @@ import { promisesOf } from '../../testing/field-promises.ts'
 import { colourKind } from './colour.ts'
 
 promisesOf(colourKind, {
-  accepts: [['#409EFF', '#409eff'], ['#000000', '#000000']],
-  refuses: [['red', 'not_a_colour'], ['#fff', 'not_a_colour'], ['#12345g', 'not_a_colour'], [0x409eff, 'not_a_colour'], [{}, 'not_a_colour']],
+  accepts: [
+    ['#409EFF', '#409eff'],
+    ['#000000', '#000000'],
+  ],
+  refuses: [
+    ['red', 'not_a_colour'],
+    ['#fff', 'not_a_colour'],
+    ['#12345g', 'not_a_colour'],
+    [0x409eff, 'not_a_colour'],
+    [{}, 'not_a_colour'],
+  ],
   empty: '',
 })

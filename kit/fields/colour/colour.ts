@@ -4,9 +4,14 @@ import { refuse, type FieldKind } from '../field-kind.ts'
 export const colourKind: FieldKind = {
   kind: 'colour',
   column: () => 'text',
-  parse: (input) => (typeof input === 'string' && /^#[0-9a-f]{6}$/i.test(input) ? { value: input.toLowerCase() } : refuse('not_a_colour')),
+  parse: (input) =>
+    typeof input === 'string' && /^#[0-9a-f]{6}$/i.test(input)
+      ? { value: input.toLowerCase() }
+      : refuse('not_a_colour'),
   wire: (stored) => stored ?? '',
   operator: 'eq',
   schema: () => ({ type: 'string', pattern: '^#[0-9a-fA-F]{6}$' }),
   sample: (_field, n) => `#${(0x409eff + n).toString(16).padStart(6, '0').slice(-6)}`,
+  readsAs: 'text',
+  wrong: () => 'red',
 }

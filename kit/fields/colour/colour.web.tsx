@@ -1,11 +1,29 @@
 import { Input } from 'antd'
 import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
 
-const presets = ['#409eff', '#1f6feb', '#13c2c2', '#52c41a', '#a0d911', '#faad14', '#fa8c16', '#f5222d', '#eb2f96', '#722ed1', '#595959', '#000000']
+const presets = [
+  '#409eff',
+  '#1f6feb',
+  '#13c2c2',
+  '#52c41a',
+  '#a0d911',
+  '#faad14',
+  '#fa8c16',
+  '#f5222d',
+  '#eb2f96',
+  '#722ed1',
+  '#595959',
+  '#000000',
+]
 const isColour = (value: unknown) => /^#[0-9a-f]{6}$/i.test(String(value))
 
 function ColourCell({ value }: CellProps) {
-  return <span className="kit-number"><span className="kit-swatch" style={isColour(value) ? { background: String(value) } : undefined} /> {String(value)}</span>
+  return (
+    <span className="kit-number">
+      <span className="kit-swatch" style={isColour(value) ? { background: String(value) } : undefined} />{' '}
+      {String(value)}
+    </span>
+  )
 }
 
 function ColourInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
@@ -51,4 +69,4 @@ function ColourInput({ value, onChange, id, disabled, invalid, describedBy }: In
   )
 }
 
-export const colourWeb: WebKind = { Cell: ColourCell, Input: ColourInput, width: 120 }
+export const colourWeb: WebKind = { Cell: ColourCell, Input: ColourInput, width: 120, savesOnChoice: true }

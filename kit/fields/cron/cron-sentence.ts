@@ -1,7 +1,23 @@
 import type { Lang } from '#kit/resource/words.ts'
 
-const DAYS = { zh: ['周日', '周一', '周二', '周三', '周四', '周五', '周六', '周日'], en: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] }
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
+const DAYS = {
+  zh: ['周日', '周一', '周二', '周三', '周四', '周五', '周六', '周日'],
+  en: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
+}
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
 
 type Say = (value: number) => string
 
@@ -12,7 +28,8 @@ function list(part: string, one: Say, lang: Lang, step: (size: number) => string
     .map((item) => {
       const [range = '*', size] = item.split('/')
       const [from, to] = range.split('-').map(Number) as [number, number?]
-      const span = range === '*' ? '' : to === undefined ? one(from) : `${one(from)}${lang === 'zh' ? '至' : ' to '}${one(to)}`
+      const span =
+        range === '*' ? '' : to === undefined ? one(from) : `${one(from)}${lang === 'zh' ? '至' : ' to '}${one(to)}`
       if (!size) return span
       return lang === 'zh' ? `${span}${step(Number(size))}` : `${step(Number(size))}${span && ` from ${span}`}`
     })
@@ -24,18 +41,45 @@ const two = (value: string | number) => String(value).padStart(2, '0')
 
 function clock(minute: string, hour: string, lang: Lang): string {
   if (isNumber(minute) && hour !== '*' && hour.split(',').every(isNumber)) {
-    const times = hour.split(',').map((one) => `${two(one)}:${two(minute)}`).join(lang === 'zh' ? '、' : ', ')
+    const times = hour
+      .split(',')
+      .map((one) => `${two(one)}:${two(minute)}`)
+      .join(lang === 'zh' ? '、' : ', ')
     return lang === 'zh' ? times : `at ${times}`
   }
-  const minutes = minute === '*' ? (lang === 'zh' ? '每分钟' : 'every minute')
-    : lang === 'zh' ? list(minute, (value) => `${value}分`, lang, (size) => `每${size}分钟`)
-    : (isNumber(minute) ? `at minute ${minute}` : list(minute, String, lang, (size) => (size === 1 ? 'every minute' : `every ${size} minutes`)))
+  const minutes =
+    minute === '*'
+      ? lang === 'zh'
+        ? '每分钟'
+        : 'every minute'
+      : lang === 'zh'
+        ? list(
+            minute,
+            (value) => `${value}分`,
+            lang,
+            (size) => `每${size}分钟`,
+          )
+        : isNumber(minute)
+          ? `at minute ${minute}`
+          : list(minute, String, lang, (size) => (size === 1 ? 'every minute' : `every ${size} minutes`))
   if (hour === '*') {
     if (lang === 'zh') return isNumber(minute) || /^[\d,-]+$/.test(minute) ? `每小时的${minutes}` : minutes
     return isNumber(minute) ? `every hour ${minutes}` : minutes
   }
-  const hours = lang === 'zh' ? list(hour, (value) => `${value}点`, lang, (size) => `每${size}小时`)
-    : list(hour, (value) => `${two(value)}:00`, lang, (size) => `every ${size} hours`)
+  const hours =
+    lang === 'zh'
+      ? list(
+          hour,
+          (value) => `${value}点`,
+          lang,
+          (size) => `每${size}小时`,
+        )
+      : list(
+          hour,
+          (value) => `${two(value)}:00`,
+          lang,
+          (size) => `every ${size} hours`,
+        )
   if (lang === 'zh') return hour.includes('/') && minute === '0' ? `${hours}整点` : `${hours}的${minutes}`
   if (hour.includes('/')) return minute === '0' ? `${hours} on the hour` : `${hours} ${minutes}`
   return `${minutes}, hours ${hours}`
@@ -46,16 +90,65 @@ export function cronSentence(cron: string, lang: Lang): string {
   const [minute = '*', hour = '*', day = '*', month = '*', weekday = '*'] = cron.trim().split(/\s+/)
   const time = clock(minute, hour, lang)
   if (lang === 'zh') {
-    const months = month === '*' ? '' : list(month, (value) => `${value}月`, lang, (size) => `每${size}个月`)
-    const days = day === '*' ? '' : list(day, (value) => `${value}日`, lang, (size) => `每${size}天`)
-    const week = weekday === '*' ? '' : `每${list(weekday, (value) => DAYS.zh[value] ?? '', lang, (size) => `${size}天`)}`.replace('每周', '每周')
-    const when = [months && (days || week ? months : `${months}每天`), days && (months || day.includes('/') ? days : `每月${days}`), week].filter(Boolean)
+    const months =
+      month === '*'
+        ? ''
+        : list(
+            month,
+            (value) => `${value}月`,
+            lang,
+            (size) => `每${size}个月`,
+          )
+    const days =
+      day === '*'
+        ? ''
+        : list(
+            day,
+            (value) => `${value}日`,
+            lang,
+            (size) => `每${size}天`,
+          )
+    const week =
+      weekday === '*'
+        ? ''
+        : `每${list(
+            weekday,
+            (value) => DAYS.zh[value] ?? '',
+            lang,
+            (size) => `${size}天`,
+          )}`.replace('每周', '每周')
+    const when = [
+      months && (days || week ? months : `${months}每天`),
+      days && (months || day.includes('/') ? days : `每月${days}`),
+      week,
+    ].filter(Boolean)
     const isClock = /^\d/.test(time) && time.includes(':')
     return when.length ? `${when.join(days && week ? '或' : '')} ${time}` : isClock ? `每天 ${time}` : time
   }
-  const months = month === '*' ? '' : `in ${list(month, (value) => MONTHS[value - 1] ?? '', lang, (size) => `every ${size} months`)}`
-  const days = day === '*' ? '' : day.includes('/') ? list(day, String, lang, (size) => `every ${size} days`) : `day ${list(day, String, lang, String)} of the month`
-  const week = weekday === '*' ? '' : list(weekday, (value) => DAYS.en[value] ?? '', lang, (size) => `every ${size} days`)
+  const months =
+    month === '*'
+      ? ''
+      : `in ${list(
+          month,
+          (value) => MONTHS[value - 1] ?? '',
+          lang,
+          (size) => `every ${size} months`,
+        )}`
+  const days =
+    day === '*'
+      ? ''
+      : day.includes('/')
+        ? list(day, String, lang, (size) => `every ${size} days`)
+        : `day ${list(day, String, lang, String)} of the month`
+  const week =
+    weekday === '*'
+      ? ''
+      : list(
+          weekday,
+          (value) => DAYS.en[value] ?? '',
+          lang,
+          (size) => `every ${size} days`,
+        )
   const when = [[days, week].filter(Boolean).join(' or '), months].filter(Boolean).join(' ')
   const sentence = when ? `${when} ${time}` : time.startsWith('at ') && time.includes(':') ? `daily ${time}` : time
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)

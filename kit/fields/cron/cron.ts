@@ -1,6 +1,12 @@
 import { refuse, type FieldKind } from '../field-kind.ts'
 
-const RANGES: [number, number][] = [[0, 59], [0, 23], [1, 31], [1, 12], [0, 7]]
+const RANGES: [number, number][] = [
+  [0, 59],
+  [0, 23],
+  [1, 31],
+  [1, 12],
+  [0, 7],
+]
 
 function isPart(part: string, [low, high]: [number, number]): boolean {
   return part.split(',').every((item) => {
@@ -9,7 +15,7 @@ function isPart(part: string, [low, high]: [number, number]): boolean {
     if (match[2] !== undefined && Number(match[2]) < 1) return false
     if (match[1] === '*') return true
     const [from, to = from] = match[1]!.split('-').map(Number) as [number, number?]
-    return from >= low && to! <= high && from <= to!
+    return from >= low && to <= high && from <= to
   })
 }
 
@@ -19,10 +25,14 @@ export const cronKind: FieldKind = {
   column: () => 'text',
   parse: (input) => {
     const parts = typeof input === 'string' ? input.trim().split(/\s+/) : []
-    return parts.length === 5 && parts.every((part, index) => isPart(part, RANGES[index]!)) ? { value: parts.join(' ') } : refuse('not_a_schedule')
+    return parts.length === 5 && parts.every((part, index) => isPart(part, RANGES[index]!))
+      ? { value: parts.join(' ') }
+      : refuse('not_a_schedule')
   },
   wire: (stored) => stored ?? '',
   operator: 'like',
   schema: () => ({ type: 'string', examples: ['0 8 * * 1-5'] }),
   sample: (_field, n) => `${n % 60} 8 * * *`,
+  readsAs: 'text',
+  wrong: () => 'daily',
 }

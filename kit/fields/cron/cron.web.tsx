@@ -1,6 +1,7 @@
 import { Input } from 'antd'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
+import { useRequired } from '../required.ts'
 import { cronKind } from './cron.ts'
 import { cronSentence } from './cron-sentence.ts'
 import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
@@ -11,12 +12,19 @@ function CronCell({ value, field, place }: CellProps) {
   const language = useLang()
   const text = String(value)
   const sentence = isGood(text, field) ? cronSentence(text, language) : text
-  return place === 'detail'
-    ? <span>{sentence} <code className="kit-quiet">{text}</code></span>
-    : <span className="kit-line" data-tip={text}>{sentence}</span>
+  return place === 'detail' ? (
+    <span>
+      {sentence} <code className="kit-quiet">{text}</code>
+    </span>
+  ) : (
+    <span className="kit-line" data-tip={text}>
+      {sentence}
+    </span>
+  )
 }
 
 function CronInput({ field, value, onChange, id, disabled, invalid, describedBy }: InputProps) {
+  const isRequired = useRequired()
   const say = useSay()
   const language = useLang()
   const text = String(value ?? '')
@@ -33,8 +41,11 @@ function CronInput({ field, value, onChange, id, disabled, invalid, describedBy 
         status={invalid ? 'error' : undefined}
         aria-invalid={invalid}
         aria-describedby={describedBy}
+        aria-required={isRequired}
       />
-      <div className="kit-below kit-quiet" aria-live="polite">{text && isGood(text, field) ? cronSentence(text, language) : say(words.weekdayHint)}</div>
+      <div className="kit-below kit-quiet" aria-live="polite">
+        {text && isGood(text, field) ? cronSentence(text, language) : say(words.weekdayHint)}
+      </div>
     </div>
   )
 }

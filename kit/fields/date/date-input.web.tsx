@@ -1,10 +1,13 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
+import { kindOf } from '../kinds.ts'
+import { useRequired } from '../required.ts'
 import type { InputProps } from '../web-kind.ts'
 
-/** A day, or with a kind of `datetime` a moment; in and out as the wire's text. */
+/** A day or a moment, as its kind reads; in and out as the wire's text. */
 export default function DateInput({ field, value, onChange, id, disabled, invalid, describedBy }: InputProps) {
-  const hasTime = field.kind === 'datetime'
+  const isRequired = useRequired()
+  const hasTime = kindOf(field).readsAs === 'moment'
   const format = hasTime ? 'YYYY-MM-DD HH:mm:ss' : 'YYYY-MM-DD'
   const moment = value ? dayjs(String(value)) : null
   return (
@@ -18,6 +21,7 @@ export default function DateInput({ field, value, onChange, id, disabled, invali
       disabled={disabled}
       status={invalid ? 'error' : undefined}
       aria-describedby={describedBy}
+      aria-required={isRequired}
     />
   )
 }

@@ -14,15 +14,24 @@ export const dateKind: FieldKind = {
   column: () => 'date',
   parse: (input) => {
     const text = typeof input === 'string' ? input.slice(0, 10) : ''
-    return isDay(text) && (String(input).length === 10 || /^.{10}[ T]\d{2}:\d{2}(:\d{2})?$/.test(String(input))) ? { value: text } : refuse('not_a_date')
+    return isDay(text) && (String(input).length === 10 || /^.{10}[ T]\d{2}:\d{2}(:\d{2})?$/.test(String(input)))
+      ? { value: text }
+      : refuse('not_a_date')
   },
   wire: (stored) => (stored ? String(stored).slice(0, 10) : ''),
   operator: 'eq',
   schema: () => ({ type: 'string', format: 'date' }),
   sample: (_field, n) => sampleDay(n),
   sortable: true,
+  readsAs: 'day',
+  isPicked: true,
+  rangeSuffixes: ['datege', 'datele'],
+  sheet: { look: 'day', width: 12, hint: { zh: '日期', en: 'A day' } },
+  inRules: { zh: "如 '2026-01-31'", en: "such as '2026-01-31'" },
+  wrong: () => '2026-02-30',
 }
 
 const DAY_MS = 86_400_000
 /** A day of its own for each of some thousand rows, so that families told apart by a day do not run out of days. */
-export const sampleDay = (n: number): string => new Date(Date.UTC(2026, 0, 28) - (n % 5000) * DAY_MS).toISOString().slice(0, 10)
+export const sampleDay = (n: number): string =>
+  new Date(Date.UTC(2026, 0, 28) - (n % 5000) * DAY_MS).toISOString().slice(0, 10)

@@ -1,7 +1,13 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
 
-type Props = { id: string, from: string, to: string, onChange: (from: string, to: string) => void, defaultOpen?: boolean }
+type Props = {
+  id: string
+  from: string
+  to: string
+  onChange: (from: string, to: string) => void
+  defaultOpen?: boolean
+}
 
 const day = (text: string) => (text ? dayjs(text.slice(0, 10)) : null)
 

@@ -7,7 +7,9 @@ export function toDatetime(input: unknown): string | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(input.trim())
   if (!match || !isDay(match[1]!)) return undefined
   const [, day, hour = '00', minute = '00', second = '00'] = match
-  return Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60 ? `${day} ${hour}:${minute}:${second}` : undefined
+  return Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60
+    ? `${day} ${hour}:${minute}:${second}`
+    : undefined
 }
 
 /** A moment, "yyyy-MM-dd HH:mm:ss" in Asia/Shanghai. */
@@ -23,4 +25,10 @@ export const datetimeKind: FieldKind = {
   schema: () => ({ type: 'string', format: 'yyyy-MM-dd HH:mm:ss', examples: ['2026-01-31 08:00:00'] }),
   sample: (_field, n) => `${sampleDay(n)} 08:00:00`,
   sortable: true,
+  readsAs: 'moment',
+  isPicked: true,
+  rangeSuffixes: ['dategt', 'datelt'],
+  sheet: { look: 'moment', width: 20, hint: { zh: '日期和时间', en: 'A day and a time' } },
+  inRules: { zh: "如 '2026-01-31 08:00'", en: "such as '2026-01-31 08:00'" },
+  wrong: () => '2026-01-31 25:00:00',
 }

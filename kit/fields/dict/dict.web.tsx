@@ -1,13 +1,15 @@
 import { Radio, Select } from 'antd'
 import { labelKeyOf } from '#kit/resource/define-resource.ts'
-import { DictTag } from '#kit/web/dict-tag.tsx'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import type { Field } from '../field-kind.ts'
+import { useRequired } from '../required.ts'
+import { DictCellInput } from './dict-cell-input.web.tsx'
 import type { CellProps, FilterProps, InputProps, WebKind } from '../web-kind.ts'
 
-const codeOf = (field: Field) => field.dict as string
+const codeOf = (field: Field) => field.dict!
 const RADIOS = 4
 
 function DictCell({ name, field, value, row }: CellProps) {
@@ -15,15 +17,22 @@ function DictCell({ name, field, value, row }: CellProps) {
 }
 
 function DictInput({ field, value, onChange, id, disabled, invalid, describedBy }: InputProps) {
+  const isRequired = useRequired()
   const say = useSay()
   const { choices, isPending, isError, retry } = useDictionary(codeOf(field))
   const wire = (key: string) => (field.numeric ? Number(key) : key)
-  const without = field.without as readonly string[] | undefined
+  const without = field.without
   const options = choices.filter(({ key }) => !without?.includes(key)).map(({ key, label }) => ({ value: key, label }))
   const current = value === '' || value === undefined ? undefined : String(value)
   // A value whose entry is gone is still shown, so that saving something else does not lose it unseen.
-  if (current && !isPending && !choices.some(({ key }) => key === current)) options.push({ value: current, label: current })
-  if (isError) return <button type="button" id={id} className="kit-link" onClick={retry}>{say(words.failedOptions)} · {say(words.retry)}</button>
+  if (current && !isPending && !choices.some(({ key }) => key === current))
+    options.push({ value: current, label: current })
+  if (isError)
+    return (
+      <button type="button" id={id} className="kit-link" onClick={retry}>
+        {say(words.failedOptions)} · {say(words.retry)}
+      </button>
+    )
   if (options.length && options.length <= RADIOS && field.required) {
     return (
       <Radio.Group
@@ -33,16 +42,30 @@ function DictInput({ field, value, onChange, id, disabled, invalid, describedBy 
         options={options}
         disabled={disabled}
         aria-describedby={describedBy}
+        aria-required={isRequired}
         className="kit-radios"
       />
     )
   }
   if (options.length && options.length <= RADIOS) {
     return (
-      <Radio.Group id={id} value={current} disabled={disabled} aria-describedby={describedBy} className="kit-radios">
+      <Radio.Group
+        id={id}
+        value={current}
+        disabled={disabled}
+        aria-describedby={describedBy}
+        aria-required={isRequired}
+        className="kit-radios"
+      >
         {options.map((option) => (
           // A second press on the chosen one takes the choice back: the field may be empty.
-          <Radio key={option.value} value={option.value} onClick={() => onChange(current === option.value ? '' : wire(option.value))}>{option.label}</Radio>
+          <Radio
+            key={option.value}
+            value={option.value}
+            onClick={() => onChange(current === option.value ? '' : wire(option.value))}
+          >
+            {option.label}
+          </Radio>
         ))}
       </Radio.Group>
     )
@@ -60,6 +83,7 @@ function DictInput({ field, value, onChange, id, disabled, invalid, describedBy 
       disabled={disabled}
       status={invalid ? 'error' : undefined}
       aria-describedby={describedBy}
+      aria-required={isRequired}
       placeholder={say(words.pick)}
     />
   )
@@ -85,9 +109,25 @@ export function DictFilter({ field, value, onChange, id }: FilterProps) {
   )
 }
 
-export function DictText({ field, value }: { field: Field, value: string }) {
+export function DictText({ field, value }: { field: Field; value: string }) {
   const { choices } = useDictionary(codeOf(field))
-  return <>{value.split(',').map((key) => choices.find((one) => one.key === key)?.label ?? key).join(' / ')}</>
+  return (
+    <>
+      {value
+        .split(',')
+        .map((key) => choices.find((one) => one.key === key)?.label ?? key)
+        .join(' / ')}
+    </>
+  )
 }
 
-export const dictWeb: WebKind = { Cell: DictCell, Input: DictInput, Filter: DictFilter, FilterText: DictText, width: 120 }
+export const dictWeb: WebKind = {
+  Cell: DictCell,
+  Input: DictInput,
+  Filter: DictFilter,
+  FilterText: DictText,
+  width: 120,
+  drawnAs: 'tag',
+  savesOnChoice: true,
+  CellInput: DictCellInput,
+}

@@ -4,10 +4,19 @@ import { parseMany, refuse, type FieldKind } from '../field-kind.ts'
 export const dictsKind: FieldKind = {
   kind: 'dicts',
   column: () => 'text[]',
-  parse: (input) => parseMany(input, (key) => (key.length <= 64 && !key.includes('\u0000') && key.isWellFormed() ? { value: key } : refuse('not_a_choice'))),
+  parse: (input, field) =>
+    parseMany(input, (key) =>
+      !field.without?.includes(key) && key.length <= 64 && !key.includes('\u0000') && key.isWellFormed()
+        ? { value: key }
+        : refuse('not_a_choice'),
+    ),
   wire: (stored) => ((stored as string[] | null) ?? []).join(','),
   operator: 'in',
-  schema: (field) => ({ type: 'string', description: `comma list of keys of dictionary ${field.dict as string}` }),
+  schema: (field) => ({ type: 'string', description: `comma list of keys of dictionary ${field.dict}` }),
   sample: () => '1',
   many: true,
+  choices: 'dictionary',
+  isPicked: true,
+  searchSuffix: '',
+  wrong: () => 'no-such-key',
 }

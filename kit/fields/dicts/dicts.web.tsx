@@ -1,33 +1,48 @@
 import { Checkbox, Select } from 'antd'
 import { labelKeyOf } from '#kit/resource/define-resource.ts'
-import { DictTag } from '#kit/web/dict-tag.tsx'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { DictFilter, DictText } from '../dict/dict.web.tsx'
+import { useRequired } from '../required.ts'
 import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
 
-const listOf = (value: unknown) => String(value ?? '').split(',').filter(Boolean)
+const listOf = (value: unknown) =>
+  String(value ?? '')
+    .split(',')
+    .filter(Boolean)
 
 function DictsCell({ name, field, value, row }: CellProps) {
   const labels = listOf(row[labelKeyOf(name, field)])
   return (
     <span className="kit-tags">
-      {listOf(value).map((key, index) => <DictTag key={key} code={field.dict as string} value={key} label={labels[index]} />)}
+      {listOf(value).map((key, index) => (
+        <DictTag key={key} code={field.dict!} value={key} label={labels[index]} />
+      ))}
     </span>
   )
 }
 
 function DictsInput({ field, value, onChange, id, disabled, invalid, describedBy }: InputProps) {
+  const isRequired = useRequired()
   const say = useSay()
-  const { choices, isPending } = useDictionary(field.dict as string)
-  const options = choices.map(({ key, label }) => ({ value: key, label }))
+  const { choices, isPending } = useDictionary(field.dict)
+  const options = choices
+    .filter(({ key }) => !field.without?.includes(key))
+    .map(({ key, label }) => ({ value: key, label }))
   const chosen = listOf(value)
-  for (const key of chosen) if (!isPending && !choices.some((one) => one.key === key)) options.push({ value: key, label: key })
+  for (const key of chosen)
+    if (!isPending && !options.some((one) => one.value === key)) options.push({ value: key, label: key })
   if (options.length && options.length <= 6) {
     return (
       <fieldset id={id} className="kit-radios" aria-describedby={describedBy}>
-        <Checkbox.Group value={chosen} onChange={(keys) => onChange(keys.join(','))} options={options} disabled={disabled} />
+        <Checkbox.Group
+          value={chosen}
+          onChange={(keys) => onChange(keys.join(','))}
+          options={options}
+          disabled={disabled}
+        />
       </fieldset>
     )
   }
@@ -45,9 +60,16 @@ function DictsInput({ field, value, onChange, id, disabled, invalid, describedBy
       disabled={disabled}
       status={invalid ? 'error' : undefined}
       aria-describedby={describedBy}
+      aria-required={isRequired}
       placeholder={say(words.pick)}
     />
   )
 }
 
-export const dictsWeb: WebKind = { Cell: DictsCell, Input: DictsInput, Filter: DictFilter, FilterText: DictText, width: 180 }
+export const dictsWeb: WebKind = {
+  Cell: DictsCell,
+  Input: DictsInput,
+  Filter: DictFilter,
+  FilterText: DictText,
+  width: 180,
+}

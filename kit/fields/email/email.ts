@@ -7,10 +7,14 @@ export const emailKind: FieldKind = {
   parse: (input, field) => {
     const parsed = parseText(input, field, 100)
     if ('problem' in parsed) return parsed
-    return /^[^\s@,;<>"]{1,64}@[^\s@,;<>".]+(\.[^\s@,;<>".]+)+$/.test(parsed.value ?? '') ? parsed : refuse('not_an_email')
+    return /^[^\s@,;<>"]{1,64}@[^\s@,;<>".]+(\.[^\s@,;<>".]+)+$/.test(parsed.value ?? '')
+      ? parsed
+      : refuse('not_an_email')
   },
   wire: (stored) => stored ?? '',
   operator: 'like',
   schema: () => ({ type: 'string', format: 'email' }),
   sample: (_field, n) => `someone${n}@example.com`,
+  readsAs: 'text',
+  wrong: () => 'nobody',
 }

@@ -2,7 +2,15 @@ import { promisesOf } from '../../testing/field-promises.ts'
 import { fileKind } from './file.ts'
 
 promisesOf(fileKind, {
-  accepts: [['/files/a.pdf', '/files/a.pdf'], ['http://cdn.example.com/a.pdf', 'http://cdn.example.com/a.pdf']],
-  refuses: [['file:///etc/passwd', 'not_a_link'], ['../a.pdf', 'not_a_link'], ['//evil.example', 'not_a_link'], [{}, 'not_text']],
+  accepts: [
+    ['/files/a.pdf', '/files/a.pdf'],
+    ['http://cdn.example.com/a.pdf', 'http://cdn.example.com/a.pdf'],
+  ],
+  refuses: [
+    ['file:///etc/passwd', 'not_a_link'],
+    ['../a.pdf', 'not_a_link'],
+    ['//evil.example', 'not_a_link'],
+    [{}, 'not_text'],
+  ],
   empty: '',
 })

@@ -1,5 +1,5 @@
 import { isEmpty, type FieldKind } from '../field-kind.ts'
-import { parseLink } from '../link.ts'
+import { linkHint, NOT_A_LINK, parseLink } from '../link.ts'
 
 /** An uploaded file, by its link. Options: `maxKb`, `accept` (content types) for the upload. */
 export const fileKind: FieldKind = {
@@ -10,4 +10,8 @@ export const fileKind: FieldKind = {
   operator: 'like',
   schema: () => ({ type: 'string', format: 'uri-reference' }),
   sample: (_field, n) => `/files/sample-${n}.pdf`,
+  readsAs: 'text',
+  isPicked: true,
+  sheet: { hint: linkHint },
+  wrong: () => NOT_A_LINK,
 }

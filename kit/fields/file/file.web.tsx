@@ -1,5 +1,5 @@
-import { Icon } from '#kit/web/icon.tsx'
-import { fileNameOf } from '#kit/web/upload-file.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { fileNameOf } from '#kit/web/form/upload-file.ts'
 import { UploadInput } from '../picture/picture.web.tsx'
 import type { CellProps, WebKind } from '../web-kind.ts'
 
@@ -11,7 +11,13 @@ export function FilesCell({ value, place }: CellProps) {
   return (
     <span className={place === 'detail' ? 'kit-files' : 'kit-line'}>
       {shown.map((link) => (
-        <a key={link} href={isSafe(link) ? link : undefined} target="_blank" rel="noopener noreferrer" onClick={(event) => event.stopPropagation()}>
+        <a
+          key={link}
+          href={isSafe(link) ? link : undefined}
+          target="_blank"
+          rel="noopener noreferrer"
+          onClick={(event) => event.stopPropagation()}
+        >
           <Icon name="paper-clip" /> {fileNameOf(link)}
         </a>
       ))}

@@ -1,21 +1,37 @@
-import { Button, Input, Popover } from 'antd'
+import { Button, Input } from 'antd'
 import { useState } from 'react'
-import { iconNames } from '#kit/web/icon-names.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { iconNames } from '#kit/web/theme/icon-names.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
+import { Popup } from '#kit/web/parts/popup.tsx'
 import type { InputProps } from '../web-kind.ts'
 
-function IconGrid({ value, onPick }: { value: string, onPick: (name: string) => void }) {
+function IconGrid({ value, onPick }: { value: string; onPick: (name: string) => void }) {
   const say = useSay()
   const [text, setText] = useState('')
   const shown = iconNames.filter((name) => name.includes(text.trim().toLowerCase()))
   return (
     <div className="kit-icons">
-      <Input autoFocus allowClear value={text} onChange={(event) => setText(event.target.value)} placeholder={say(words.search)} />
+      <Input
+        autoFocus
+        allowClear
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        placeholder={say(words.search)}
+      />
       <div className="kit-icon-grid">
         {shown.map((name) => (
-          <button key={name} type="button" aria-label={name} title={name} aria-pressed={name === value} onClick={() => onPick(name)}><Icon name={name} /></button>
+          <button
+            key={name}
+            type="button"
+            aria-label={name}
+            title={name}
+            aria-pressed={name === value}
+            onClick={() => onPick(name)}
+          >
+            <Icon name={name} />
+          </button>
         ))}
         {!shown.length && <span className="kit-quiet">{say(words.noMatch)}</span>}
       </div>
@@ -34,17 +50,26 @@ export default function IconInput({ value, onChange, id, disabled, describedBy }
   }
   return (
     <span className="kit-icon-input">
-      <Popover
+      <Popup
+        label={say(words.pickIcon)}
         open={open && !disabled}
         onOpenChange={setOpen}
-        trigger="click"
         placement="bottomLeft"
         destroyOnHidden
         content={<IconGrid value={name} onPick={pick} />}
       >
-        <Button id={id} disabled={disabled} aria-describedby={describedBy} icon={name ? <Icon name={name} /> : undefined}>{name || say(words.pickIcon)}</Button>
-      </Popover>
-      {name && !disabled && <Button type="text" aria-label={say(words.reset)} icon={<Icon name="close" />} onClick={() => onChange('')} />}
+        <Button
+          id={id}
+          disabled={disabled}
+          aria-describedby={describedBy}
+          icon={name ? <Icon name={name} /> : undefined}
+        >
+          {name || say(words.pickIcon)}
+        </Button>
+      </Popup>
+      {name && !disabled && (
+        <Button type="text" aria-label={say(words.reset)} icon={<Icon name="close" />} onClick={() => onChange('')} />
+      )}
     </span>
   )
 }

@@ -1,6 +1,9 @@
 import { parseText, refuse, type FieldKind } from '../field-kind.ts'
 
-/** The name of an icon of the shell's fixed set. Unknown names of older clients ("iconfont iconicon_user") are kept and drawn as a fallback. */
+/**
+ * The name of an icon of the shell's fixed set. Unknown names of older clients ("iconfont iconicon_user") are kept and
+ * drawn as a fallback.
+ */
 export const iconKind: FieldKind = {
   kind: 'icon',
   column: () => 'text',
@@ -13,4 +16,7 @@ export const iconKind: FieldKind = {
   operator: 'like',
   schema: () => ({ type: 'string' }),
   sample: () => 'shop',
+  readsAs: 'text',
+  isPicked: true,
+  wrong: () => '<svg>',
 }

@@ -1,7 +1,16 @@
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { lazy } from 'react'
 import type { CellProps, WebKind } from '../web-kind.ts'
 
-const IconCell = ({ value, place }: CellProps) => <span className="kit-icon-cell"><Icon name={String(value)} label={String(value)} /> {place === 'detail' && String(value)}</span>
+const IconCell = ({ value, place }: CellProps) => (
+  <span className="kit-icon-cell">
+    <Icon name={String(value)} label={String(value)} /> {place === 'detail' && String(value)}
+  </span>
+)
 
-export const iconWeb: WebKind = { Cell: IconCell, Input: lazy(() => import('./icon-input.web.tsx')), width: 70, align: 'center' }
+export const iconWeb: WebKind = {
+  Cell: IconCell,
+  Input: lazy(() => import('./icon-input.web.tsx')),
+  width: 70,
+  align: 'center',
+}

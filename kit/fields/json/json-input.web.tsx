@@ -1,6 +1,7 @@
 import { Button, Input } from 'antd'
 import { useSay } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
+import { useRequired } from '../required.ts'
 import type { InputProps } from '../web-kind.ts'
 
 /** The line where the text stops being JSON, undefined when it is fine. */
@@ -18,6 +19,7 @@ export function brokenLine(text: string): number | undefined {
 
 /** Structured data as text, with its state said below and a button that lays it out. */
 export default function JsonInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
+  const isRequired = useRequired()
   const say = useSay()
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? '', null, 2)
   const line = text.trim() === '' ? undefined : brokenLine(text)
@@ -34,11 +36,18 @@ export default function JsonInput({ value, onChange, id, disabled, invalid, desc
         status={invalid || line ? 'error' : undefined}
         aria-invalid={invalid || !!line}
         aria-describedby={describedBy}
+        aria-required={isRequired}
       />
       {text.trim() !== '' && (
         <div className="kit-below">
-          <span className={line ? 'kit-bad' : 'kit-quiet'}>{line ? say(words.jsonBad, { line }) : say(words.jsonGood)}</span>
-          {!line && !disabled && <Button type="link" size="small" onClick={() => onChange(JSON.stringify(JSON.parse(text), null, 2))}>{say(words.format)}</Button>}
+          <span className={line ? 'kit-bad' : 'kit-quiet'}>
+            {line ? say(words.jsonBad, { line }) : say(words.jsonGood)}
+          </span>
+          {!line && !disabled && (
+            <Button type="link" size="small" onClick={() => onChange(JSON.stringify(JSON.parse(text), null, 2))}>
+              {say(words.format)}
+            </Button>
+          )}
         </div>
       )}
     </div>

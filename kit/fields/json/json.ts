@@ -1,14 +1,19 @@
 import { refuse, type FieldKind } from '../field-kind.ts'
+import { isTooDeep } from './depth.ts'
 
 const TEXT_MAX = 200_000
 
-/** Structured data. Accepts an object, an array, or their JSON text. Options: `max` characters of that text, `schema` for its documentation. */
+/**
+ * Structured data. Accepts an object, an array, or their JSON text. Options: `max` characters of that text, `schema`
+ * for its documentation.
+ */
 export const jsonKind: FieldKind = {
   kind: 'json',
   column: () => 'jsonb',
   parse: (input, field) => {
     let value: unknown = input
     if (typeof input === 'string') {
+      if (isTooDeep(input)) return refuse('not_json')
       try {
         value = JSON.parse(input)
       } catch {
@@ -17,12 +22,23 @@ export const jsonKind: FieldKind = {
     }
     if (typeof value !== 'object' || value === null) return refuse('not_json')
     const text = JSON.stringify(value)
-    const max = (field.max as number | undefined) ?? TEXT_MAX
+    const max = field.max ?? TEXT_MAX
     if (text.length > max) return refuse('too_long', { max })
-    return text.includes('\\u0000') || !text.isWellFormed() || /\\ud[89a-f]/i.test(text) ? refuse('bad_characters') : { value }
+    return text.includes('\\u0000') || !text.isWellFormed() || /\\ud[89a-f]/i.test(text)
+      ? refuse('bad_characters')
+      : { value }
   },
   wire: (stored) => stored ?? {},
   operator: 'eq',
-  schema: (field) => (field.schema as object | undefined ?? { oneOf: [{ type: 'object' }, { type: 'array' }] }) as Record<string, unknown>,
+  schema: (field) => (field.schema ?? { oneOf: [{ type: 'object' }, { type: 'array' }] }) as Record<string, unknown>,
   sample: (_field, n) => ({ n }),
+  document: 'data',
+  toColumn: (stored) => (stored === null ? null : JSON.stringify(stored)),
+  isBlank: (wire) => wire === undefined || wire === '' || (typeof wire === 'object' && !Object.keys(wire ?? {}).length),
+  toForm: (wire) => (typeof wire === 'string' ? wire : JSON.stringify(wire, null, 2)),
+  fromForm: (held, field) => {
+    const parsed = jsonKind.parse(held, field)
+    return 'value' in parsed ? parsed.value : held
+  },
+  wrong: () => '{',
 }

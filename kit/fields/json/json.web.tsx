@@ -12,9 +12,19 @@ const parsed = (value: unknown): unknown => {
 
 function JsonCell({ value, place }: CellProps) {
   const data = parsed(value)
-  if (place === 'detail') return <pre className="kit-json">{typeof data === 'string' ? data : JSON.stringify(data, null, 2)}</pre>
+  if (place === 'detail')
+    return <pre className="kit-json">{typeof data === 'string' ? data : JSON.stringify(data, null, 2)}</pre>
   const text = typeof data === 'string' ? data : JSON.stringify(data)
-  return <code className="kit-line kit-mono" data-tip-cut={text}>{text}</code>
+  return (
+    <code className="kit-line kit-mono" data-tip-cut={text}>
+      {text}
+    </code>
+  )
 }
 
-export const jsonWeb: WebKind = { Cell: JsonCell, Input: lazy(() => import('./json-input.web.tsx')), width: 200, wide: true }
+export const jsonWeb: WebKind = {
+  Cell: JsonCell,
+  Input: lazy(() => import('./json-input.web.tsx')),
+  width: 200,
+  wide: true,
+}

@@ -1,6 +1,8 @@
 import { parseDecimal, refuse, type FieldKind } from '../field-kind.ts'
 
-/** A point on the map: "longitude,latitude" in degrees with at most six decimals (GCJ-02, as the maps of the trade use). */
+/**
+ * A point on the map: "longitude,latitude" in degrees with at most six decimals (GCJ-02, as the maps of the trade use).
+ */
 export const locationKind: FieldKind = {
   kind: 'location',
   column: () => 'text',
@@ -8,11 +10,16 @@ export const locationKind: FieldKind = {
     const [longitude, latitude, ...rest] = typeof input === 'string' ? input.split(',') : []
     const east = parseDecimal(longitude, 6)
     const north = parseDecimal(latitude, 6)
-    if (east === undefined || north === undefined || rest.length || Math.abs(east) > 180e6 || Math.abs(north) > 90e6) return refuse('not_a_location')
+    if (east === undefined || north === undefined || rest.length || Math.abs(east) > 180e6 || Math.abs(north) > 90e6)
+      return refuse('not_a_location')
     return { value: `${east / 1e6},${north / 1e6}` }
   },
   wire: (stored) => stored ?? '',
   operator: 'eq',
   schema: () => ({ type: 'string', examples: ['120.130203,30.259324'] }),
   sample: (_field, n) => `120.13,${30 + (n % 10) / 10}`,
+  readsAs: 'text',
+  isPicked: true,
+  inRules: false,
+  wrong: () => '181,0',
 }

@@ -1,5 +1,5 @@
 import { Input, Space } from 'antd'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
@@ -11,7 +11,14 @@ function LocationCell({ value }: CellProps) {
   const say = useSay()
   const point = String(value)
   return (
-    <a className="kit-number" href={mapOf(point)} target="_blank" rel="noopener noreferrer" data-tip={say(words.openMap)} onClick={(event) => event.stopPropagation()}>
+    <a
+      className="kit-number"
+      href={mapOf(point)}
+      target="_blank"
+      rel="noopener noreferrer"
+      data-tip={say(words.openMap)}
+      onClick={(event) => event.stopPropagation()}
+    >
       <Icon name="environment" /> {point.replace(',', ', ')}
     </a>
   )
@@ -20,7 +27,8 @@ function LocationCell({ value }: CellProps) {
 function LocationInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
   const say = useSay()
   const [east = '', north = ''] = String(value ?? '').split(',')
-  const set = (nextEast: string, nextNorth: string) => onChange(nextEast === '' && nextNorth === '' ? '' : `${nextEast},${nextNorth}`)
+  const set = (nextEast: string, nextNorth: string) =>
+    onChange(nextEast === '' && nextNorth === '' ? '' : `${nextEast},${nextNorth}`)
   const type = (text: string, side: 'east' | 'north') => {
     // A pair pasted into either box fills both.
     const pair = /^\s*(-?\d+(?:\.\d+)?)\s*[,,\s]\s*(-?\d+(?:\.\d+)?)\s*$/.exec(text)
@@ -28,11 +36,30 @@ function LocationInput({ value, onChange, id, disabled, invalid, describedBy }: 
     else if (side === 'east') set(text.trim(), north)
     else set(east, text.trim())
   }
-  const shared = { inputMode: 'decimal' as const, disabled, status: invalid ? ('error' as const) : undefined, 'aria-invalid': invalid, 'aria-describedby': describedBy }
+  const shared = {
+    inputMode: 'decimal' as const,
+    disabled,
+    status: invalid ? ('error' as const) : undefined,
+    'aria-invalid': invalid,
+    'aria-describedby': describedBy,
+  }
   return (
     <Space.Compact className="kit-fill">
-      <Input id={id} {...shared} value={east} onChange={(event) => type(event.target.value, 'east')} placeholder={say(words.longitude)} aria-label={say(words.longitude)} />
-      <Input {...shared} value={north} onChange={(event) => type(event.target.value, 'north')} placeholder={say(words.latitude)} aria-label={say(words.latitude)} />
+      <Input
+        id={id}
+        {...shared}
+        value={east}
+        onChange={(event) => type(event.target.value, 'east')}
+        placeholder={say(words.longitude)}
+        aria-label={say(words.longitude)}
+      />
+      <Input
+        {...shared}
+        value={north}
+        onChange={(event) => type(event.target.value, 'north')}
+        placeholder={say(words.latitude)}
+        aria-label={say(words.latitude)}
+      />
     </Space.Compact>
   )
 }

@@ -3,7 +3,16 @@ import { longTextKind } from './long-text.ts'
 
 promisesOf(longTextKind, {
   options: { max: 20 },
-  accepts: [['一行\n两行', '一行\n两行'], [' kept ', ' kept '], [5, '5']],
-  refuses: [['x'.repeat(21), 'too_long'], [{}, 'not_text'], ['\u0000x', 'bad_characters'], ['\udc00', 'bad_characters']],
+  accepts: [
+    ['一行\n两行', '一行\n两行'],
+    [' kept ', ' kept '],
+    [5, '5'],
+  ],
+  refuses: [
+    ['x'.repeat(21), 'too_long'],
+    [{}, 'not_text'],
+    ['\u0000x', 'bad_characters'],
+    ['\udc00', 'bad_characters'],
+  ],
   empty: '',
 })

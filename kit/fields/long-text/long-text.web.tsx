@@ -1,10 +1,12 @@
 import { Input } from 'antd'
 import { LineCell } from '../plain.web.tsx'
+import { useRequired } from '../required.ts'
 import type { InputProps, WebKind } from '../web-kind.ts'
 
 function LongTextInput({ field, value, onChange, id, disabled, invalid, describedBy }: InputProps) {
-  const rows = (field.rows as number | undefined) ?? 3
-  const max = (field.max as number | undefined) ?? 2000
+  const isRequired = useRequired()
+  const rows = field.rows ?? 3
+  const max = field.max ?? 2000
   return (
     <Input.TextArea
       id={id}
@@ -15,9 +17,10 @@ function LongTextInput({ field, value, onChange, id, disabled, invalid, describe
       status={invalid ? 'error' : undefined}
       aria-invalid={invalid}
       aria-describedby={describedBy}
+      aria-required={isRequired}
       count={{ show: ({ count }) => (count > max * 0.8 ? `${count}/${max}` : ''), max }}
     />
   )
 }
 
-export const longTextWeb: WebKind = { Cell: LineCell, Input: LongTextInput, width: 220, wide: true }
+export const longTextWeb: WebKind = { Cell: LineCell, Input: LongTextInput, width: 220, wide: true, drawnAs: 'text' }

@@ -1,4 +1,4 @@
-import { formatDecimal, outOfRange, parseDecimal, refuse, type FieldKind } from '../field-kind.ts'
+import { formatDecimal, isMinusOne, outOfRange, parseDecimal, refuse, type FieldKind } from '../field-kind.ts'
 
 const CENTS_MAX = 99_999_999_999_999
 
@@ -10,17 +10,32 @@ export const moneyKind: FieldKind = {
   parse: (input, field) => {
     const cents = parseDecimal(input, 2)
     if (cents === undefined) return refuse('not_money')
-    const min = (field.min as number | undefined) ?? 0
-    if (cents === -100 && min >= 0 && !field.required) return { value: null }
-    const problem = outOfRange(cents, { ...field, min, max: Math.min((field.max as number | undefined) ?? CENTS_MAX, CENTS_MAX) })
+    const min = field.min ?? 0
+    if (isMinusOne(input) && min >= 0 && !field.required) return { value: null }
+    const problem = outOfRange(cents, {
+      ...field,
+      min,
+      max: Math.min(field.max ?? CENTS_MAX, CENTS_MAX),
+    })
     if (problem?.params) {
-      for (const key of ['min', 'max']) if (key in problem.params) problem.params[key] = formatDecimal(problem.params[key] as number, 2)
+      for (const key of ['min', 'max'])
+        if (key in problem.params) problem.params[key] = formatDecimal(problem.params[key] as number, 2)
     }
     return problem ? { problem } : { value: cents }
   },
   wire: (stored) => (stored === null || stored === undefined ? -1 : formatDecimal(stored as number, 2)),
   operator: 'eq',
   schema: () => ({ type: 'string', format: 'decimal', examples: ['12.50'] }),
-  sample: (field, n) => formatDecimal(((field.min as number | undefined) ?? 0) + 100 + n, 2),
+  sample: (field, n) => formatDecimal((field.min ?? 0) + 100 + n, 2),
   sortable: true,
+  readsAs: 'number',
+  currency: '¥',
+  sheet: {
+    look: 'amount',
+    width: 12,
+    hint: { zh: '金额（元），最多两位小数', en: 'An amount in yuan with at most two decimals' },
+  },
+  inRules: { zh: '单位：分（12.50 元写 1250）', en: 'in cents (12.50 is 1250)' },
+  isBlank: (wire) => wire === -1 || undefined,
+  wrong: () => '1.234',
 }

@@ -1,12 +1,20 @@
-import { formatDecimal, outOfRange, parseDecimal, refuse, type Field, type FieldKind } from '../field-kind.ts'
+import {
+  formatDecimal,
+  isMinusOne,
+  outOfRange,
+  parseDecimal,
+  refuse,
+  type Field,
+  type FieldKind,
+} from '../field-kind.ts'
 
-const decimalsOf = (field: Field) => (field.decimals as number | undefined) ?? 0
+const decimalsOf = (field: Field) => field.decimals ?? 0
 const INTEGER_MAX = 2_147_483_647
 
 /**
  * A count or measure. Options: `min`, `max`, `decimals` (default 0, at most 8), `unit`.
- * Whole numbers are JSON numbers, decimals are strings; an empty one is -1 (wire contract §1.4), which is read back as empty
- * where the field cannot be negative.
+ * Whole numbers are JSON numbers, decimals are strings; an empty one is -1 (wire contract §1.4), which is read back as
+ * empty where the field cannot be negative.
  */
 export const numberKind: FieldKind = {
   kind: 'number',
@@ -17,10 +25,14 @@ export const numberKind: FieldKind = {
     const scaled = parseDecimal(input, decimals)
     if (scaled === undefined) return refuse(decimals ? 'not_a_number' : 'not_an_integer', { decimals })
     const value = scaled / 10 ** decimals
-    const min = field.min as number | undefined
-    if (value === -1 && min !== undefined && min >= 0 && !field.required) return { value: null }
+    const min = field.min
+    if (isMinusOne(input) && min !== undefined && min >= 0 && !field.required) return { value: null }
     const limit = field.big ? Number.MAX_SAFE_INTEGER : decimals ? 10 ** (18 - decimals - 1) : INTEGER_MAX
-    const problem = outOfRange(value, { ...field, min: Math.max(min ?? -limit, -limit), max: Math.min((field.max as number | undefined) ?? limit, limit) })
+    const problem = outOfRange(value, {
+      ...field,
+      min: Math.max(min ?? -limit, -limit),
+      max: Math.min(field.max ?? limit, limit),
+    })
     return problem ? { problem } : { value }
   },
   wire: (stored, field) => {
@@ -31,10 +43,14 @@ export const numberKind: FieldKind = {
   operator: 'eq',
   schema: (field) => (decimalsOf(field) ? { type: 'string', format: 'decimal' } : { type: 'integer' }),
   sample: (field, n) => {
-    const min = (field.min as number | undefined) ?? 0
-    const value = Math.min(min + n, (field.max as number | undefined) ?? Number.MAX_SAFE_INTEGER)
+    const min = field.min ?? 0
+    const value = Math.min(min + n, field.max ?? Number.MAX_SAFE_INTEGER)
     const decimals = decimalsOf(field)
     return decimals ? formatDecimal(Math.round(value * 10 ** decimals), decimals) : value
   },
   sortable: true,
+  readsAs: 'number',
+  sheet: { look: 'plain', width: 10, hint: { zh: '数字', en: 'A number' } },
+  isBlank: (wire, field) => (wire === -1 && decimalsOf(field) > 0) || undefined,
+  wrong: ({ max }) => (max === undefined ? 'many' : Number(max) + 1),
 }

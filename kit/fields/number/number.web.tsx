@@ -1,24 +1,48 @@
 import { Input } from 'antd'
-import type { Words } from '#kit/resource/words.ts'
 import { useSay } from '#kit/web/language.tsx'
+import { useRequired } from '../required.ts'
 import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
 import { plainNumber, stepped } from './typed-number.ts'
 
-const group = (text: string) => text.replace(/^(-?)(\d+)/, (_all, sign: string, whole: string) => (sign ? '−' : '') + whole.replace(/\B(?=(\d{3})+$)/g, ','))
+const group = (text: string) =>
+  text.replace(
+    /^(-?)(\d+)/,
+    (_all, sign: string, whole: string) => (sign ? '−' : '') + whole.replace(/\B(?=(\d{3})+$)/g, ','),
+  )
 
 function NumberCell({ field, value }: CellProps) {
   const say = useSay()
-  const unit = field.unit as Words | undefined
-  return <span className="kit-number">{group(String(value))}{unit && <span className="kit-quiet"> {say(unit)}</span>}</span>
+  const unit = field.unit
+  return (
+    <span className="kit-number">
+      {group(String(value))}
+      {unit && <span className="kit-quiet"> {say(unit)}</span>}
+    </span>
+  )
 }
 
-type Props = InputProps & { prefix?: string, suffix?: string, decimals?: number }
+type Props = InputProps & { prefix?: string; suffix?: string; decimals?: number }
 
-/** A number typed as text: what cannot be read stays on screen for its sentence, and digits are never lost to binary fractions. */
-export function NumberInput({ field, value, onChange, id, disabled, invalid, describedBy, prefix, suffix, decimals }: Props) {
+/**
+ * A number typed as text: what cannot be read stays on screen for its sentence, and digits are never lost to binary
+ * fractions.
+ */
+export function NumberInput({
+  field,
+  value,
+  onChange,
+  id,
+  disabled,
+  invalid,
+  describedBy,
+  prefix,
+  suffix,
+  decimals,
+}: Props) {
+  const isRequired = useRequired()
   const say = useSay()
-  const unit = field.unit as Words | undefined
-  const places = decimals ?? (field.decimals as number | undefined) ?? 0
+  const unit = field.unit
+  const places = decimals ?? field.decimals ?? 0
   const text = String(value ?? '')
   return (
     <Input
@@ -39,10 +63,11 @@ export function NumberInput({ field, value, onChange, id, disabled, invalid, des
       status={invalid ? 'error' : undefined}
       aria-invalid={invalid}
       aria-describedby={describedBy}
+      aria-required={isRequired}
       prefix={prefix && <span className="kit-quiet">{prefix}</span>}
       suffix={<span className="kit-quiet">{suffix ?? (unit && say(unit))}</span>}
     />
   )
 }
 
-export const numberWeb: WebKind = { Cell: NumberCell, Input: NumberInput, width: 110, align: 'right' }
+export const numberWeb: WebKind = { Cell: NumberCell, Input: NumberInput, width: 110, align: 'right', drawnAs: 'text' }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useSay } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 
-type Props = { id: string, from: string, to: string, onChange: (from: string, to: string) => void }
+type Props = { id: string; from: string; to: string; onChange: (from: string, to: string) => void }
 
 /** Lower and upper bound of a number, amount or percentage. */
 export function NumberRange({ id, from, to, onChange }: Props) {
@@ -23,5 +23,10 @@ export function NumberRange({ id, from, to, onChange }: Props) {
       onBlur={apply}
     />
   )
-  return <Space.Compact className="kit-fill">{box('from')}{box('to')}</Space.Compact>
+  return (
+    <Space.Compact className="kit-fill">
+      {box('from')}
+      {box('to')}
+    </Space.Compact>
+  )
 }

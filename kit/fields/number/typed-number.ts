@@ -1,4 +1,7 @@
-/** What people type for a number, as plain digits: full-width signs of a Chinese keyboard, group commas, spaces, ¥ and % included. */
+/**
+ * What people type for a number, as plain digits: full-width signs of a Chinese keyboard, group commas, spaces, ¥ and %
+ * included.
+ */
 export const plainNumber = (typed: string): string =>
   typed
     .replace(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0))
@@ -12,6 +15,7 @@ export function stepped(text: string, step: 1 | -1): string | undefined {
   if (!match) return undefined
   const [, whole = '0', fraction = ''] = match
   // The sign must not turn over within the fraction: -0.5 and one more is 0.5.
-  if (fraction && (whole.startsWith('-') || (whole === '0' && step < 0))) return String(Math.round((Number(text) + step) * 1e8) / 1e8)
+  if (fraction && (whole.startsWith('-') || (whole === '0' && step < 0)))
+    return String(Math.round((Number(text) + step) * 1e8) / 1e8)
   return `${Number(whole) + step}${fraction}`
 }

@@ -3,6 +3,11 @@ import { passwordKind } from './password.ts'
 
 promisesOf(passwordKind, {
   accepts: [['s3cret-Long', '']],
-  refuses: [['x'.repeat(129), 'too_long'], ['short', 'too_short', { min: 8 }], [{}, 'not_text'], ['a\u0000b', 'bad_characters']],
+  refuses: [
+    ['x'.repeat(129), 'too_long'],
+    ['short', 'too_short', { min: 8 }],
+    [{}, 'not_text'],
+    ['a\u0000b', 'bad_characters'],
+  ],
   empty: '',
 })

@@ -1,12 +1,17 @@
-import { parseText, type FieldKind } from '../field-kind.ts'
+import { parseText, tooLong, tooShort, type FieldKind } from '../field-kind.ts'
 
 /** A secret that is written and never read back: the wire always carries "". Options: `min`, `max` characters. */
 export const passwordKind: FieldKind = {
   kind: 'password',
   column: () => 'text',
-  parse: (input, field) => parseText(input, field, (field.max as number | undefined) ?? 128),
+  parse: (input, field) => {
+    const parsed = parseText(input, field, field.max ?? 128)
+    return ('value' in parsed && parsed.value !== null && tooShort(parsed.value, field)) || parsed
+  },
   wire: () => '',
   operator: 'eq',
   schema: () => ({ type: 'string', writeOnly: true }),
   sample: (_field, n) => `Secret-${n}-x9`,
+  writeOnly: true,
+  wrong: (field) => tooLong(field, 128),
 }

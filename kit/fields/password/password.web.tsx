@@ -1,9 +1,11 @@
 import { Input } from 'antd'
 import { useSay } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
+import { useRequired } from '../required.ts'
 import type { InputProps, WebKind } from '../web-kind.ts'
 
 function PasswordInput({ value, onChange, values, id, disabled, invalid, describedBy }: InputProps) {
+  const isRequired = useRequired()
   const say = useSay()
   return (
     <Input.Password
@@ -16,8 +18,14 @@ function PasswordInput({ value, onChange, values, id, disabled, invalid, describ
       status={invalid ? 'error' : undefined}
       aria-invalid={invalid}
       aria-describedby={describedBy}
+      aria-required={isRequired}
     />
   )
 }
 
-export const passwordWeb: WebKind = { Cell: () => <span className="kit-quiet">••••••</span>, Input: PasswordInput, width: 90, drawsBlank: true }
+export const passwordWeb: WebKind = {
+  Cell: () => <span className="kit-quiet">••••••</span>,
+  Input: PasswordInput,
+  width: 90,
+  drawsBlank: true,
+}

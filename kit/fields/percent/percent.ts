@@ -1,4 +1,4 @@
-import { formatDecimal, outOfRange, parseDecimal, refuse, type FieldKind } from '../field-kind.ts'
+import { formatDecimal, isMinusOne, outOfRange, parseDecimal, refuse, type FieldKind } from '../field-kind.ts'
 
 /** Per cent with two decimals, "12.50" meaning 12.5 %. Options: `min` (default 0), `max` (default 100). */
 export const percentKind: FieldKind = {
@@ -8,16 +8,23 @@ export const percentKind: FieldKind = {
   parse: (input, field) => {
     const scaled = parseDecimal(input, 2)
     if (scaled === undefined) return refuse('not_a_number', { decimals: 2 })
-    if (scaled === -100 && !field.required && ((field.min as number | undefined) ?? 0) >= 0) return { value: null }
+    if (isMinusOne(input) && !field.required && (field.min ?? 0) >= 0) return { value: null }
     const problem = outOfRange(scaled / 100, { ...field, min: field.min ?? 0, max: field.max ?? 100 })
     return problem ? { problem } : { value: scaled / 100 }
   },
-  wire: (stored) => (stored === null || stored === undefined ? -1 : formatDecimal(Math.round((stored as number) * 100), 2)),
+  wire: (stored) =>
+    stored === null || stored === undefined ? -1 : formatDecimal(Math.round((stored as number) * 100), 2),
   operator: 'eq',
   schema: () => ({ type: 'string', format: 'decimal', examples: ['12.50'] }),
   sample: (field, n) => {
-    const [least, most] = [Math.ceil((field.min as number | undefined) ?? 0), Math.floor((field.max as number | undefined) ?? 100)]
+    const [least, most] = [Math.ceil(field.min ?? 0), Math.floor(field.max ?? 100)]
     return formatDecimal((least + (n % (most - least + 1))) * 100, 2)
   },
   sortable: true,
+  readsAs: 'number',
+  suffix: '%',
+  sheet: { look: 'amount', width: 10, hint: { zh: '百分数，12.5 表示 12.5%', en: 'Per cent: 12.5 means 12.5 %' } },
+  inRules: { zh: '单位：%（如 12.50）', en: 'per cent, such as 12.50' },
+  isBlank: (wire) => wire === -1 || undefined,
+  wrong: () => '12.345',
 }

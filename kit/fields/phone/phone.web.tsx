@@ -3,9 +3,17 @@ import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
 
 function PhoneCell({ value }: CellProps) {
   const text = String(value)
-  return text.includes('*') ? <span className="kit-number">{text}</span> : <a className="kit-number" href={`tel:${text}`} onClick={(event) => event.stopPropagation()}>{text}</a>
+  return text.includes('*') ? (
+    <span className="kit-number">{text}</span>
+  ) : (
+    <a className="kit-number" href={`tel:${text}`} onClick={(event) => event.stopPropagation()}>
+      {text}
+    </a>
+  )
 }
 
-const PhoneInput = (props: InputProps) => <LineInput {...props} inputMode="tel" onChange={(value) => props.onChange(String(value).replace(/\s/g, ''))} />
+const PhoneInput = (props: InputProps) => (
+  <LineInput {...props} inputMode="tel" onChange={(value) => props.onChange(String(value).replace(/\s/g, ''))} />
+)
 
-export const phoneWeb: WebKind = { Cell: PhoneCell, Input: PhoneInput, width: 130 }
+export const phoneWeb: WebKind = { Cell: PhoneCell, Input: PhoneInput, width: 130, drawnAs: 'text' }

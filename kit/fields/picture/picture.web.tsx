@@ -1,27 +1,40 @@
 import { lazy } from 'react'
-import { Thumbnails } from '#kit/web/thumbnails.tsx'
+import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
+import { kindOf } from '../kinds.ts'
 import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
 
-const Uploader = lazy(() => import('#kit/web/uploader.tsx'))
+const Uploader = lazy(() => import('#kit/web/form/uploader.tsx'))
 
-const linksOf = (value: unknown) => String(value ?? '').split(',').filter(Boolean)
+const linksOf = (value: unknown) =>
+  String(value ?? '')
+    .split(',')
+    .filter(Boolean)
 
 export const PicturesCell = ({ field, value, place }: CellProps) => (
   <Thumbnails links={linksOf(value)} label={field.label} large={place === 'detail'} />
 )
 
 /** The upload behind picture(s) and file(s): one link, or a comma list of them. */
-export function UploadInput({ field, value, onChange, id, disabled, invalid, describedBy }: InputProps) {
-  const isMany = field.kind === 'pictures' || field.kind === 'files'
+export function UploadInput({
+  pictures = false,
+  field,
+  value,
+  onChange,
+  id,
+  disabled,
+  invalid,
+  describedBy,
+}: InputProps & { pictures?: boolean }) {
+  const isMany = kindOf(field).many
   return (
     <Uploader
       id={id}
       links={linksOf(value)}
       onChange={(links) => onChange(links.join(','))}
-      pictures={field.kind === 'picture' || field.kind === 'pictures'}
-      maxCount={isMany ? ((field.maxCount as number | undefined) ?? 9) : 1}
-      maxKb={field.maxKb as number | undefined}
-      accept={field.accept as string[] | undefined}
+      pictures={pictures}
+      maxCount={isMany ? (field.maxCount ?? 9) : 1}
+      maxKb={field.maxKb}
+      accept={field.accept}
       disabled={disabled}
       invalid={invalid}
       describedBy={describedBy}
@@ -29,4 +42,6 @@ export function UploadInput({ field, value, onChange, id, disabled, invalid, des
   )
 }
 
-export const pictureWeb: WebKind = { Cell: PicturesCell, Input: UploadInput, width: 80 }
+export const PictureInput = (props: InputProps) => <UploadInput {...props} pictures />
+
+export const pictureWeb: WebKind = { Cell: PicturesCell, Input: PictureInput, width: 80 }

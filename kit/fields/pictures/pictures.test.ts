@@ -3,7 +3,16 @@ import { picturesKind } from './pictures.ts'
 
 promisesOf(picturesKind, {
   options: { maxCount: 3 },
-  accepts: [['/a.png,/b.png', '/a.png,/b.png'], [['/a.png', '/a.png'], '/a.png'], ['/a.png,', '/a.png']],
-  refuses: [['/a.png,javascript:alert(1)', 'not_a_link'], ['/a,/b,/c,/d', 'too_many'], [{}, 'not_a_list'], [[{}], 'not_a_list']],
+  accepts: [
+    ['/a.png,/b.png', '/a.png,/b.png'],
+    [['/a.png', '/a.png'], '/a.png'],
+    ['/a.png,', '/a.png'],
+  ],
+  refuses: [
+    ['/a.png,javascript:alert(1)', 'not_a_link'],
+    ['/a,/b,/c,/d', 'too_many'],
+    [{}, 'not_a_list'],
+    [[{}], 'not_a_list'],
+  ],
   empty: '',
 })

@@ -1,5 +1,8 @@
 import type { Field } from '../field-kind.ts'
 
-/** The family a reference points to in this row: its own, or the one another field of the row says. Empty where nobody knows. */
+/**
+ * The family a reference points to in this row: its own, or the one another field of the row says. Empty where nobody
+ * knows.
+ */
 export const familyOf = (field: Field, row: Record<string, unknown>): string =>
-  (field.to as string | undefined) || ((field.among as Record<string, string> | undefined)?.[String(row[field.by as string] ?? '')] ?? '')
+  field.to || (field.among?.[String(row[field.by!] ?? '')] ?? '')

@@ -1,9 +1,14 @@
-import { isMinusOne, parseId, refuse, type FieldKind } from '../field-kind.ts'
+import { isMinusOne, parseId, refuse, type Field, type FieldKind } from '../field-kind.ts'
 
-/** A row of another resource. Options: `to` (its name) or `by` and `among` (the family another field says), `labelKey` (extra key the answer carries the row's title under), `same` (a field both rows agree in). */
+const familiesOf = (field: Field) => Object.values(field.among ?? {}).join(', ')
+
+/**
+ * A row of another resource. Options: `to` (its name) or `by` and `among` (the family another field says), `labelKey`
+ * (extra key the answer carries the row's title under), `same` (a field both rows agree in).
+ */
 export const refKind: FieldKind = {
   kind: 'ref',
-  column: (field) => (field.keyType as string | undefined) ?? 'bigint',
+  column: (field) => field.keyType ?? 'bigint',
   parse: (input, field) => {
     if (isMinusOne(input)) return { value: null }
     if (field.keyType !== 'text') return parseId(input)
@@ -12,6 +17,15 @@ export const refKind: FieldKind = {
   },
   wire: (stored) => (stored === null || stored === undefined ? '' : String(stored)),
   operator: 'eq',
-  schema: (field) => ({ type: 'string', description: `id of ${(field.to as string) || Object.values((field.among as Record<string, string> | undefined) ?? {}).join(', ') || 'a row'}` }),
+  schema: (field) => ({
+    type: 'string',
+    description: `id of ${field.to || familiesOf(field) || 'a row'}`,
+  }),
   sample: () => '',
+  choices: 'rows',
+  isPicked: true,
+  searchSuffix: '',
+  sheet: { width: 20 },
+  inRules: { zh: '编号', en: 'id' },
+  wrong: () => 'abc',
 }

@@ -1,20 +1,33 @@
 import { Input } from 'antd'
 import { labelKeyOf } from '#kit/resource/define-resource.ts'
-import { Copyable } from '#kit/web/copyable.tsx'
+import { Copyable } from '#kit/web/parts/copyable.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
-import { Picker } from '#kit/web/picker.tsx'
-import { RowLink } from '#kit/web/row-link.tsx'
-import { useOptionsById } from '#kit/web/use-options.ts'
+import { Picker } from '#kit/web/form/picker.tsx'
+import { RowLink } from '#kit/web/list/row-link.tsx'
+import { useOptionsById } from '#kit/web/form/use-options.ts'
+import { useRequired } from '../required.ts'
+import { kindOf } from '../kinds.ts'
 import { familyOf } from './family-of.ts'
 import type { Field } from '../field-kind.ts'
 import type { CellProps, FilterProps, InputProps, WebKind } from '../web-kind.ts'
 
 /** Names that came with the row, by id. */
-export function namesOf(name: string, field: Field, value: unknown, row: Record<string, unknown>): Record<string, string> {
+export function namesOf(
+  name: string,
+  field: Field,
+  value: unknown,
+  row: Record<string, unknown>,
+): Record<string, string> {
   const labels = row[labelKeyOf(name, field)]
-  const ids = String(value ?? '').split(',').filter(Boolean)
-  const texts = Array.isArray(labels) ? labels.map(String) : ids.length > 1 ? String(labels ?? '').split(',') : [String(labels ?? '')]
+  const ids = String(value ?? '')
+    .split(',')
+    .filter(Boolean)
+  const texts = Array.isArray(labels)
+    ? labels.map(String)
+    : ids.length > 1
+      ? String(labels ?? '').split(',')
+      : [String(labels ?? '')]
   return Object.fromEntries(ids.flatMap((id, index) => (texts[index] ? [[id, texts[index]]] : [])))
 }
 
@@ -28,20 +41,41 @@ function RefCell({ name, field, value, row }: CellProps) {
   const known = namesOf(name, field, value, row)
   return (
     <span className="kit-line" data-tip-cut={Object.values(known).join(', ')}>
-      {String(value).split(',').filter(Boolean).map((id, index) => (
-        <span key={id}>{index > 0 && ', '}<RowLink to={to} id={id}>{known[id] ?? id}</RowLink></span>
-      ))}
+      {String(value)
+        .split(',')
+        .filter(Boolean)
+        .map((id, index) => (
+          <span key={id}>
+            {index > 0 && ', '}
+            <RowLink to={to} id={id}>
+              {known[id] ?? id}
+            </RowLink>
+          </span>
+        ))}
     </span>
   )
 }
 
-const given = (value: unknown) => (value === undefined || value === null || value === -1 || value === '-1' ? '' : String(value))
+const given = (value: unknown) =>
+  value === undefined || value === null || value === -1 || value === '-1' ? '' : String(value)
 
 function RefInput({ name, field, value, onChange, values, id, disabled, invalid, describedBy }: InputProps) {
+  const isRequired = useRequired()
   const to = familyOf(field, values)
-  const owner = field.same as string | undefined
+  const owner = field.same
   const wanted = owner ? given(values[owner]) : ''
-  if (!to) return <Input id={id} value={given(value)} disabled={disabled} status={invalid ? 'error' : undefined} aria-describedby={describedBy} onChange={(event) => onChange(event.target.value.trim())} />
+  if (!to)
+    return (
+      <Input
+        id={id}
+        value={given(value)}
+        disabled={disabled}
+        status={invalid ? 'error' : undefined}
+        aria-describedby={describedBy}
+        aria-required={isRequired}
+        onChange={(event) => onChange(event.target.value.trim())}
+      />
+    )
   return (
     <Picker
       key={to}
@@ -49,7 +83,7 @@ function RefInput({ name, field, value, onChange, values, id, disabled, invalid,
       filter={wanted ? { [owner!]: wanted } : undefined}
       value={given(value)}
       onChange={(next) => onChange(next)}
-      multiple={field.kind === 'refs'}
+      multiple={kindOf(field).many}
       known={namesOf(name, field, value, values)}
       id={id}
       disabled={disabled}
@@ -61,13 +95,29 @@ function RefInput({ name, field, value, onChange, values, id, disabled, invalid,
 }
 
 function RefFilter({ field, value, onChange, id }: FilterProps) {
-  if (!field.to) return <Input id={id} value={value} allowClear onChange={(event) => onChange(event.target.value.trim())} />
-  return <Picker to={field.to as string} value={value} onChange={(next) => onChange(next)} multiple id={id} />
+  if (!field.to)
+    return <Input id={id} value={value} allowClear onChange={(event) => onChange(event.target.value.trim())} />
+  return <Picker to={field.to} value={value} onChange={(next) => onChange(next)} multiple id={id} />
 }
 
-export function RefText({ field, value }: { field: Field, value: string }) {
-  const { data = [] } = useOptionsById(field.to as string, field.to ? value.split(',') : [])
-  return <>{value.split(',').map((id) => data.find((row) => String(row.id) === id)?.title ?? id).join(' / ')}</>
+export function RefText({ field, value }: { field: Field; value: string }) {
+  const { data = [] } = useOptionsById(field.to!, field.to ? value.split(',') : [])
+  return (
+    <>
+      {value
+        .split(',')
+        .map((id) => data.find((row) => String(row.id) === id)?.title ?? id)
+        .join(' / ')}
+    </>
+  )
 }
 
-export const refWeb: WebKind = { Cell: RefCell, Input: RefInput, Filter: RefFilter, FilterText: RefText, width: 150 }
+export const refWeb: WebKind = {
+  Cell: RefCell,
+  Input: RefInput,
+  Filter: RefFilter,
+  FilterText: RefText,
+  width: 150,
+  drawnAs: 'text',
+  savesOnChoice: true,
+}

@@ -4,10 +4,16 @@ import { isMinusOne, parseId, parseMany, type FieldKind } from '../field-kind.ts
 export const refsKind: FieldKind = {
   kind: 'refs',
   column: () => 'bigint[]',
-  parse: (input) => (isMinusOne(input) ? { value: [] } : parseMany(input, (part) => (part === '-1' ? { value: null } : parseId(part)))),
+  parse: (input) =>
+    isMinusOne(input) ? { value: [] } : parseMany(input, (part) => (part === '-1' ? { value: null } : parseId(part))),
   wire: (stored) => ((stored as string[] | null) ?? []).join(','),
   operator: 'in',
-  schema: (field) => ({ type: 'string', description: `comma list of ids of ${field.to as string}` }),
+  schema: (field) => ({ type: 'string', description: `comma list of ids of ${field.to}` }),
   sample: () => '',
   many: true,
+  choices: 'rows',
+  isPicked: true,
+  searchSuffix: '',
+  sheet: { width: 28 },
+  wrong: () => 'abc',
 }

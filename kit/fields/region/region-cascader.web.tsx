@@ -2,11 +2,13 @@ import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-quer
 import { Cascader } from 'antd'
 import { useEffect, useState } from 'react'
 import { get } from '#kit/web/http.ts'
+import { regionCode } from './region.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
+import { useRequired } from '../required.ts'
 
-type Node = { id: string, title: string, hasChildren?: boolean }
-type RegionOption = { value: string, label: string, isLeaf: boolean, children?: RegionOption[] }
+type Node = { id: string; title: string; hasChildren?: boolean }
+type RegionOption = { value: string; label: string; isLeaf: boolean; children?: RegionOption[] }
 
 const ROOT = '00'
 
@@ -17,16 +19,19 @@ const childrenOf = (client: QueryClient, parentCode: string, language: string) =
     staleTime: Infinity,
   })
 
-/** "330000" and "33" both stand for what begins with 33. */
-const stem = (code: string) => code.replace(/(00)+$/, '')
-const toOption = (node: Node): RegionOption => ({ value: String(node.id), label: node.title, isLeaf: !node.hasChildren })
+const toOption = (node: Node): RegionOption => ({
+  value: String(node.id),
+  label: node.title,
+  isLeaf: !node.hasChildren,
+})
 
 /** The options from the top down to a code, every level with its neighbours. */
-async function optionsDownTo(client: QueryClient, code: string, language: string) {
+async function optionsDownTo(client: QueryClient, given: string, language: string) {
+  const code = regionCode(given)
   const options = (await childrenOf(client, ROOT, language)).map(toOption)
   const path: RegionOption[] = []
   for (let level = options; ;) {
-    const next = code === '' ? undefined : level.find((option) => code.startsWith(stem(option.value)))
+    const next = code === '' ? undefined : level.find((option) => code.startsWith(option.value))
     if (!next) break
     path.push(next)
     if (next.value === code || next.isLeaf) break
@@ -39,7 +44,11 @@ async function optionsDownTo(client: QueryClient, code: string, language: string
 const useRegionPath = (code: string) => {
   const client = useQueryClient()
   const language = useLang()
-  return useQuery({ queryKey: ['region-path', code, language], queryFn: () => optionsDownTo(client, code, language), staleTime: Infinity })
+  return useQuery({
+    queryKey: ['region-path', code, language],
+    queryFn: () => optionsDownTo(client, code, language),
+    staleTime: Infinity,
+  })
 }
 
 /** The names from province to county for a code. */
@@ -60,6 +69,7 @@ type Props = {
 
 /** A region of China by province, city and county; each level is loaded when it is opened. */
 export default function RegionCascader({ value, onChange, anyLevel, id, disabled, invalid, describedBy }: Props) {
+  const isRequired = useRequired()
   const say = useSay()
   const client = useQueryClient()
   const language = useLang()
@@ -81,12 +91,13 @@ export default function RegionCascader({ value, onChange, anyLevel, id, disabled
       options={options}
       value={data?.path.map((option) => option.value) ?? []}
       onChange={(path) => onChange(path?.at(-1) ?? '')}
-      loadData={(chosen) => void load(chosen as RegionOption[])}
+      loadData={(chosen) => void load(chosen)}
       changeOnSelect={anyLevel}
       allowClear
       disabled={disabled}
       status={invalid ? 'error' : undefined}
       aria-describedby={describedBy}
+      aria-required={isRequired}
       placeholder={say(words.pick)}
     />
   )

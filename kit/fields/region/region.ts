@@ -1,13 +1,38 @@
 import { refuse, type FieldKind } from '../field-kind.ts'
 
-/** A region of China by its code, usually a county ("330106"). A filter by a province or city finds what lies inside. */
+/**
+ * The code a region has here: two digits a province, four a city, six a county, and further down as they are. The
+ * state's own six digits for what lies above a county, "330000" and "330100", mean the same.
+ */
+export const regionCode = (code: string): string => (/^\d{6}$/.test(code) ? code.replace(/(00){1,2}$/, '') : code)
+
+/** The province and the city a code lies in; null where it says neither. */
+export const regionsAbove = (code: string): { province: string | null; city: string | null } => {
+  const short = regionCode(code)
+  return { province: short.length >= 2 ? short.slice(0, 2) : null, city: short.length >= 4 ? short.slice(0, 4) : null }
+}
+
+/**
+ * A region of China by its code, usually a county ("330106"). A filter by a province or city finds what lies inside.
+ */
 export const regionKind: FieldKind = {
   kind: 'region',
   column: () => 'text',
-  parse: (input) => ((typeof input === 'string' || typeof input === 'number') && /^\d{2,12}$/.test(String(input)) ? { value: String(input) } : refuse('not_a_region')),
+  parse: (input) =>
+    (typeof input === 'string' || typeof input === 'number') && /^\d{2,12}$/.test(String(input))
+      ? { value: regionCode(String(input)) }
+      : refuse('not_a_region'),
   wire: (stored) => stored ?? '',
   operator: 'likeright',
   schema: () => ({ type: 'string', pattern: '^\\d{2,12}$' }),
   sample: () => '330106',
   sortable: true,
+  readsAs: 'text',
+  choices: 'regions',
+  isPicked: true,
+  searchSuffix: '_likeright',
+  fromFilter: regionCode,
+  sheet: { width: 28, hint: { zh: '完整的区划名称或代码', en: 'The full path of a region, or its code' } },
+  inRules: { zh: '地区编号', en: 'region code' },
+  wrong: () => 'nowhere',
 }

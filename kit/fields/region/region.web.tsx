@@ -12,10 +12,26 @@ function RegionCell({ name, field, value, row, place }: CellProps) {
 }
 
 const RegionInput = ({ value, onChange, id, disabled, invalid, describedBy }: InputProps) => (
-  <RegionCascader value={String(value ?? '')} onChange={onChange} id={id} disabled={disabled} invalid={invalid} describedBy={describedBy} />
+  <RegionCascader
+    value={String(value ?? '')}
+    onChange={onChange}
+    id={id}
+    disabled={disabled}
+    invalid={invalid}
+    describedBy={describedBy}
+  />
 )
 
 /** A search may stop at a province or a city: it finds what lies inside. */
-const RegionFilter = ({ value, onChange, id }: FilterProps) => <RegionCascader value={value} onChange={onChange} id={id} anyLevel />
+const RegionFilter = ({ value, onChange, id }: FilterProps) => (
+  <RegionCascader value={value} onChange={onChange} id={id} anyLevel />
+)
 
-export const regionWeb: WebKind = { Cell: RegionCell, Input: RegionInput, Filter: RegionFilter, FilterText: ({ value }) => <RegionPath code={value} />, width: 190 }
+export const regionWeb: WebKind = {
+  Cell: RegionCell,
+  Input: RegionInput,
+  Filter: RegionFilter,
+  FilterText: ({ value }) => <RegionPath code={value} />,
+  width: 190,
+  savesOnChoice: true,
+}

@@ -2,18 +2,25 @@ import DOMPurify from 'dompurify'
 import { useEffect, useRef, useState } from 'react'
 import Squire from 'squire-rte'
 import type { Words } from '#kit/resource/words.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
-import { toast } from '#kit/web/toast.ts'
-import { uploadFile } from '#kit/web/upload-file.ts'
+import { toast } from '#kit/web/parts/toast.ts'
+import { uploadFile } from '#kit/web/form/upload-file.ts'
+import { useRequired } from '../required.ts'
 import type { InputProps } from '../web-kind.ts'
 
 const toFragment = (html: string) =>
-  DOMPurify.sanitize(html, { RETURN_DOM_FRAGMENT: true, ALLOW_UNKNOWN_PROTOCOLS: true, WHOLE_DOCUMENT: false, FORBID_TAGS: ['style'] })
+  DOMPurify.sanitize(html, {
+    RETURN_DOM_FRAGMENT: true,
+    ALLOW_UNKNOWN_PROTOCOLS: true,
+    WHOLE_DOCUMENT: false,
+    FORBID_TAGS: ['style'],
+  })
 
 /** An empty editor holds an empty block, which is nothing. */
-const htmlOf = (editor: Squire) => (editor.getRoot().textContent.trim() === '' && !editor.getRoot().querySelector('img') ? '' : editor.getHTML())
+const htmlOf = (editor: Squire) =>
+  editor.getRoot().textContent.trim() === '' && !editor.getRoot().querySelector('img') ? '' : editor.getHTML()
 
 function toggleHeading(editor: Squire) {
   const isHeading = editor.getPath().includes('H3')
@@ -22,7 +29,9 @@ function toggleHeading(editor: Squire) {
     // Moving a block's content out of the fragment shortens the list that is walked.
     for (let block = fragment.firstChild; block; block = fragment.firstChild) {
       const next = document.createElement(isHeading ? 'div' : 'h3')
-      next.append(...(block instanceof HTMLElement && /^(DIV|P|H\d)$/.test(block.nodeName) ? block.childNodes : [block]))
+      next.append(
+        ...(block instanceof HTMLElement && /^(DIV|P|H\d)$/.test(block.nodeName) ? block.childNodes : [block]),
+      )
       if (block.parentNode === fragment) block.remove()
       changed.append(next)
     }
@@ -30,7 +39,7 @@ function toggleHeading(editor: Squire) {
   })
 }
 
-type Tool = { icon: React.ReactNode, label: Words, active?: RegExp, run: (editor: Squire) => void }
+type Tool = { icon: React.ReactNode; label: Words; active?: RegExp; run: (editor: Squire) => void }
 
 const toggle = (pattern: RegExp, on: (editor: Squire) => void, off: (editor: Squire) => void) => (editor: Squire) =>
   (pattern.test(editor.getPath()) ? off : on)(editor)
@@ -43,11 +52,56 @@ const NUMBERS = /(?:^|>)OL\b/
 
 const tools: Tool[] = [
   { icon: 'H', label: words.heading, active: /H3/, run: toggleHeading },
-  { icon: <b>B</b>, label: words.bold, active: BOLD, run: toggle(BOLD, (editor) => editor.bold(), (editor) => editor.removeBold()) },
-  { icon: <i>I</i>, label: words.italic, active: ITALIC, run: toggle(ITALIC, (editor) => editor.italic(), (editor) => editor.removeItalic()) },
-  { icon: <u>U</u>, label: words.underline, active: UNDER, run: toggle(UNDER, (editor) => editor.underline(), (editor) => editor.removeUnderline()) },
-  { icon: <Icon name="unordered-list" />, label: words.bullets, active: BULLETS, run: toggle(BULLETS, (editor) => editor.makeUnorderedList(), (editor) => editor.removeList()) },
-  { icon: <Icon name="ordered-list" />, label: words.numbers, active: NUMBERS, run: toggle(NUMBERS, (editor) => editor.makeOrderedList(), (editor) => editor.removeList()) },
+  {
+    icon: <b>B</b>,
+    label: words.bold,
+    active: BOLD,
+    run: toggle(
+      BOLD,
+      (editor) => editor.bold(),
+      (editor) => editor.removeBold(),
+    ),
+  },
+  {
+    icon: <i>I</i>,
+    label: words.italic,
+    active: ITALIC,
+    run: toggle(
+      ITALIC,
+      (editor) => editor.italic(),
+      (editor) => editor.removeItalic(),
+    ),
+  },
+  {
+    icon: <u>U</u>,
+    label: words.underline,
+    active: UNDER,
+    run: toggle(
+      UNDER,
+      (editor) => editor.underline(),
+      (editor) => editor.removeUnderline(),
+    ),
+  },
+  {
+    icon: <Icon name="unordered-list" />,
+    label: words.bullets,
+    active: BULLETS,
+    run: toggle(
+      BULLETS,
+      (editor) => editor.makeUnorderedList(),
+      (editor) => editor.removeList(),
+    ),
+  },
+  {
+    icon: <Icon name="ordered-list" />,
+    label: words.numbers,
+    active: NUMBERS,
+    run: toggle(
+      NUMBERS,
+      (editor) => editor.makeOrderedList(),
+      (editor) => editor.removeList(),
+    ),
+  },
 ]
 
 const lastTools: Tool[] = [
@@ -58,6 +112,7 @@ const lastTools: Tool[] = [
 
 /** A small editor for formatted text: headings, emphasis, lists, links and pictures. */
 export default function RichTextInput({ field, value, onChange, id, disabled, invalid, describedBy }: InputProps) {
+  const isRequired = useRequired()
   const say = useSay()
   const root = useRef<HTMLDivElement>(null)
   const editor = useRef<Squire>(undefined)
@@ -105,7 +160,8 @@ export default function RichTextInput({ field, value, onChange, id, disabled, in
   }
   const applyLink = () => {
     const address = link?.trim() ?? ''
-    if (/^https?:\/\/\S+$/i.test(address)) act((squire) => squire.makeLink(address, { target: '_blank', rel: 'noopener noreferrer' }))
+    if (/^https?:\/\/\S+$/i.test(address))
+      act((squire) => squire.makeLink(address, { target: '_blank', rel: 'noopener noreferrer' }))
     setLink(undefined)
   }
   const button = (tool: Tool) => (
@@ -133,7 +189,11 @@ export default function RichTextInput({ field, value, onChange, id, disabled, in
           aria-pressed={/(?:^|>)A\b/.test(path)}
           disabled={disabled}
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => (/(?:^|>)A\b/.test(path) ? act((squire) => squire.removeLink()) : setLink((open) => (open === undefined ? 'https://' : undefined)))}
+          onClick={() =>
+            /(?:^|>)A\b/.test(path)
+              ? act((squire) => squire.removeLink())
+              : setLink((open) => (open === undefined ? 'https://' : undefined))
+          }
         >
           <Icon name="link" />
         </button>
@@ -170,7 +230,9 @@ export default function RichTextInput({ field, value, onChange, id, disabled, in
               }
             }}
           />
-          <button type="button" onClick={applyLink}>{say(words.ok)}</button>
+          <button type="button" onClick={applyLink}>
+            {say(words.ok)}
+          </button>
         </div>
       )}
       <div
@@ -183,6 +245,7 @@ export default function RichTextInput({ field, value, onChange, id, disabled, in
         aria-label={say(field.label)}
         aria-invalid={invalid}
         aria-describedby={describedBy}
+        aria-required={isRequired}
         contentEditable={!disabled}
         suppressContentEditableWarning
       />

@@ -3,6 +3,10 @@ import { richTextKind } from './rich-text.ts'
 
 promisesOf(richTextKind, {
   accepts: [['<p>好</p>', '<p>好</p>']],
-  refuses: [['x'.repeat(100_001), 'too_long'], [{}, 'not_text'], ['<p>\u0000', 'bad_characters']],
+  refuses: [
+    ['x'.repeat(100_001), 'too_long'],
+    [{}, 'not_text'],
+    ['<p>\u0000', 'bad_characters'],
+  ],
   empty: '',
 })

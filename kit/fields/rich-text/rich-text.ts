@@ -1,12 +1,19 @@
 import { parseText, type FieldKind } from '../field-kind.ts'
 
-/** Formatted text as HTML. The server cleans it before it is stored (kit/server/clean-html.ts), the browser once more before it is shown. */
+/**
+ * Formatted text as HTML. The server cleans it before it is stored (kit/server/resource/clean-html.ts), the browser
+ * once more before it is shown.
+ */
 export const richTextKind: FieldKind = {
   kind: 'richText',
   column: () => 'text',
-  parse: (input, field) => parseText(input, field, (field.max as number | undefined) ?? 100_000),
+  parse: (input, field) => parseText(input, field, field.max ?? 100_000),
   wire: (stored) => stored ?? '',
   operator: 'like',
   schema: (field) => ({ type: 'string', format: 'html', maxLength: field.max ?? 100_000 }),
   sample: (field, n) => `<p>${field.label.en} ${n}</p>`,
+  readsAs: 'text',
+  isFree: true,
+  document: 'html',
+  sheet: { width: 40 },
 }

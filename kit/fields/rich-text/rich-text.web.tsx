@@ -5,11 +5,20 @@ import type { CellProps, WebKind } from '../web-kind.ts'
 const CleanHtml = lazy(() => import('./clean-html.web.tsx'))
 
 /** The words of a piece of HTML in one line. A parsed document of its own: nothing in it loads or runs. */
-const plain = (html: string) => new DOMParser().parseFromString(html.replace(/<(br|\/p|\/h\d|\/li|\/div)\b/gi, ' <$1'), 'text/html').body.textContent.replace(/\s+/g, ' ').trim()
+const plain = (html: string) =>
+  new DOMParser()
+    .parseFromString(html.replace(/<(br|\/p|\/h\d|\/li|\/div)\b/gi, ' <$1'), 'text/html')
+    .body.textContent.replace(/\s+/g, ' ')
+    .trim()
 
 function RichTextCell({ value, place }: CellProps) {
   if (place === 'detail') return <CleanHtml html={String(value)} />
   return <LineCell value={plain(String(value))} place={place} />
 }
 
-export const richTextWeb: WebKind = { Cell: RichTextCell, Input: lazy(() => import('./rich-text-input.web.tsx')), width: 220, wide: true }
+export const richTextWeb: WebKind = {
+  Cell: RichTextCell,
+  Input: lazy(() => import('./rich-text-input.web.tsx')),
+  width: 220,
+  wide: true,
+}

@@ -4,10 +4,12 @@ import { parseMany, parseText, type FieldKind } from '../field-kind.ts'
 export const tagsKind: FieldKind = {
   kind: 'tags',
   column: () => 'text[]',
-  parse: (input, field) => parseMany(input, (tag) => parseText(tag, field, 40), (field.maxCount as number | undefined) ?? 20),
+  parse: (input, field) => parseMany(input, (tag) => parseText(tag, field, 40), field.maxCount ?? 20),
   wire: (stored) => ((stored as string[] | null) ?? []).join(','),
   operator: 'in',
   schema: () => ({ type: 'string', description: 'comma list of words' }),
   sample: (_field, n) => `tag${n}`,
   many: true,
+  searchSuffix: '',
+  wrong: () => 'x'.repeat(41),
 }

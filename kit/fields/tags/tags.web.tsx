@@ -1,15 +1,28 @@
 import { Select, Tag } from 'antd'
 import { useSay } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
+import { useRequired } from '../required.ts'
 import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
 
-const listOf = (value: unknown) => String(value ?? '').split(',').filter(Boolean)
+const listOf = (value: unknown) =>
+  String(value ?? '')
+    .split(',')
+    .filter(Boolean)
 
 function TagsCell({ value }: CellProps) {
-  return <span className="kit-tags">{listOf(value).map((tag) => <Tag key={tag} className="kit-tag">{tag}</Tag>)}</span>
+  return (
+    <span className="kit-tags">
+      {listOf(value).map((tag) => (
+        <Tag key={tag} className="kit-tag">
+          {tag}
+        </Tag>
+      ))}
+    </span>
+  )
 }
 
 function TagsInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
+  const isRequired = useRequired()
   const say = useSay()
   return (
     <Select
@@ -20,10 +33,18 @@ function TagsInput({ value, onChange, id, disabled, invalid, describedBy }: Inpu
       suffixIcon={null}
       tokenSeparators={[',', ',', ';', ';']}
       value={listOf(value)}
-      onChange={(tags) => onChange(tags.map((tag: string) => tag.trim()).filter(Boolean).join(','))}
+      onChange={(tags) =>
+        onChange(
+          tags
+            .map((tag: string) => tag.trim())
+            .filter(Boolean)
+            .join(','),
+        )
+      }
       disabled={disabled}
       status={invalid ? 'error' : undefined}
       aria-describedby={describedBy}
+      aria-required={isRequired}
       placeholder={say(words.addTag)}
     />
   )

@@ -3,10 +3,23 @@ import { textKind } from './text.ts'
 
 promisesOf(textKind, {
   options: { max: 10 },
-  accepts: [['可乐', '可乐'], [' a b ', 'a b'], [12, '12'], ['<b>&', '<b>&'], ['😀😀😀😀😀😀😀😀😀😀', '😀😀😀😀😀😀😀😀😀😀']],
+  accepts: [
+    ['可乐', '可乐'],
+    [' a b ', 'a b'],
+    [12, '12'],
+    ['<b>&', '<b>&'],
+    ['😀😀😀😀😀😀😀😀😀😀', '😀😀😀😀😀😀😀😀😀😀'],
+  ],
   refuses: [
-    ['01234567890', 'too_long'], ['a', 'too_short', { min: 2 }], [' a ', 'too_short', { min: 2 }], ['x y', 'bad_format', { pattern: '^\\w+$' }], ['a\u0000b', 'bad_characters'], ['\ud800', 'bad_characters'],
-    [{}, 'not_text'], [true, 'not_text'], [['a'], 'not_text'],
+    ['01234567890', 'too_long'],
+    ['a', 'too_short', { min: 2 }],
+    [' a ', 'too_short', { min: 2 }],
+    ['x y', 'bad_format', { pattern: '^\\w+$' }],
+    ['a\u0000b', 'bad_characters'],
+    ['\ud800', 'bad_characters'],
+    [{}, 'not_text'],
+    [true, 'not_text'],
+    [['a'], 'not_text'],
   ],
   empty: '',
 })

@@ -1,15 +1,25 @@
 import { labelKeyOf } from '#kit/resource/define-resource.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
-import TreePicker from '#kit/web/tree-picker.tsx'
+import TreePicker from '#kit/web/form/tree-picker.tsx'
 import type { InputProps } from '../web-kind.ts'
 import { isParent } from './tree.web.tsx'
 
-export default function TreeInput({ name, field, value, onChange, values, id, disabled, invalid, describedBy }: InputProps) {
+export default function TreeInput({
+  name,
+  field,
+  value,
+  onChange,
+  values,
+  id,
+  disabled,
+  invalid,
+  describedBy,
+}: InputProps) {
   const say = useSay()
   return (
     <TreePicker
-      to={field.to as string}
+      to={field.to!}
       value={String(value ?? '')}
       onChange={onChange}
       // A row must not move below itself.

@@ -3,8 +3,18 @@ import { treeKind } from './tree.ts'
 
 promisesOf(treeKind, {
   options: { to: 'somewhere' },
-  accepts: [['12', '12'], [0, '0'], ['0', '0'], [-1, '0'], ['-1', '0']],
-  refuses: [['abc', 'not_an_id'], [{}, 'not_an_id'], ['-2', 'not_an_id']],
+  accepts: [
+    ['12', '12'],
+    [0, '0'],
+    ['0', '0'],
+    [-1, '0'],
+    ['-1', '0'],
+  ],
+  refuses: [
+    ['abc', 'not_an_id'],
+    [{}, 'not_an_id'],
+    ['-2', 'not_an_id'],
+  ],
   empty: '0',
   sample: 'constant',
 })

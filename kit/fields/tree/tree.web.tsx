@@ -9,18 +9,26 @@ import type { CellProps, FilterProps, WebKind } from '../web-kind.ts'
 /** Only what hangs below its own kind has a top level; elsewhere nothing was chosen. */
 export const isParent = (name: string): boolean => /parentId$/i.test(name)
 
-const TreePicker = lazy(() => import('#kit/web/tree-picker.tsx'))
+const TreePicker = lazy(() => import('#kit/web/form/tree-picker.tsx'))
 
 function TreeCell({ name, field, value, row, place }: CellProps) {
   const say = useSay()
-  if ((!value || String(value) === '0') && isParent(name)) return <span className="kit-quiet">{say(words.topLevel)}</span>
+  if ((!value || String(value) === '0') && isParent(name))
+    return <span className="kit-quiet">{say(words.topLevel)}</span>
   return <LineCell value={row[labelKeyOf(name, field)] || (String(value) === '0' ? '' : value)} place={place} />
 }
 
 function TreeFilter({ field, value, onChange, id }: FilterProps) {
-  return <TreePicker to={field.to as string} value={value} onChange={onChange} id={id} placeholder={useSay()(words.pick)} />
+  return <TreePicker to={field.to!} value={value} onChange={onChange} id={id} placeholder={useSay()(words.pick)} />
 }
 
 export const treeWeb: WebKind = {
-  Cell: TreeCell, Input: lazy(() => import('./tree-input.web.tsx')), Filter: TreeFilter, FilterText: RefText, width: 150, drawsBlank: true,
+  Cell: TreeCell,
+  Input: lazy(() => import('./tree-input.web.tsx')),
+  Filter: TreeFilter,
+  FilterText: RefText,
+  width: 150,
+  drawsBlank: true,
+  drawnAs: 'text',
+  savesOnChoice: true,
 }

@@ -7,10 +7,14 @@ export const urlKind: FieldKind = {
   parse: (input, field) => {
     const parsed = parseText(input, field, 1000)
     if ('problem' in parsed) return parsed
-    return /^https?:\/\/[^\s/?#]+\S*$/i.test(parsed.value ?? '') && URL.canParse(parsed.value!) ? parsed : refuse('not_a_url')
+    return /^https?:\/\/[^\s/?#]+\S*$/i.test(parsed.value ?? '') && URL.canParse(parsed.value!)
+      ? parsed
+      : refuse('not_a_url')
   },
   wire: (stored) => stored ?? '',
   operator: 'like',
   schema: () => ({ type: 'string', format: 'uri' }),
   sample: (_field, n) => `https://example.com/${n}`,
+  readsAs: 'text',
+  wrong: () => 'example.com',
 }

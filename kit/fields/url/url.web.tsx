@@ -6,7 +6,14 @@ function UrlCell({ value, place }: CellProps) {
   // What is stored was checked; the check here keeps a javascript: address dead whatever happened on the way.
   if (!/^https?:\/\//i.test(text)) return <span>{text}</span>
   return (
-    <a className={place === 'detail' ? 'kit-wrap' : 'kit-line'} href={text} target="_blank" rel="noopener noreferrer" data-tip-cut={text} onClick={(event) => event.stopPropagation()}>
+    <a
+      className={place === 'detail' ? 'kit-wrap' : 'kit-line'}
+      href={text}
+      target="_blank"
+      rel="noopener noreferrer"
+      data-tip-cut={text}
+      onClick={(event) => event.stopPropagation()}
+    >
       {text.replace(/^https?:\/\//i, '')}
     </a>
   )
@@ -14,4 +21,4 @@ function UrlCell({ value, place }: CellProps) {
 
 const UrlInput = (props: InputProps) => <LineInput {...props} inputMode="url" placeholder="https://" />
 
-export const urlWeb: WebKind = { Cell: UrlCell, Input: UrlInput, width: 200 }
+export const urlWeb: WebKind = { Cell: UrlCell, Input: UrlInput, width: 200, drawnAs: 'text' }

@@ -66,7 +66,9 @@ describe('the embedded broker', () => {
     await office.subscribe('gw/+/status', async (message, { topic }) => {
       await office.publish(topic.replace('status', 'command'), { heard: message })
     })
-    const answered = new Promise((resolve) => shop.once('message', (_topic, payload) => resolve(JSON.parse(String(payload)))))
+    const answered = new Promise((resolve) =>
+      shop.once('message', (_topic, payload) => resolve(JSON.parse(String(payload)))),
+    )
     await shop.subscribeAsync('gw/g1/command')
     await shop.publishAsync('gw/g1/status', JSON.stringify({ door: '开' }), { qos: 1 })
     expect(await answered).toEqual({ heard: { door: '开' } })
@@ -93,7 +95,9 @@ describe('the embedded broker', () => {
       shop.publish(topic, '{}', { qos: 0 })
       await closed
     }
-    const dying = await gateway('g1', { will: { topic: 'gw/g2/status', payload: Buffer.from('{}'), qos: 0, retain: false } })
+    const dying = await gateway('g1', {
+      will: { topic: 'gw/g2/status', payload: Buffer.from('{}'), qos: 0, retain: false },
+    })
     dying.stream.destroy()
     const proof = await gateway('g3')
     await proof.publishAsync('gw/g3/status', '{}', { qos: 1 })
@@ -123,7 +127,9 @@ describe('the embedded broker', () => {
     const office = await server()
     const heard: unknown[] = []
     await office.subscribe('gw/+/status', (message) => void heard.push(message))
-    const shop = await gateway('g4', { will: { topic: 'gw/g4/status', payload: Buffer.from('{"online":false}'), qos: 1, retain: false } })
+    const shop = await gateway('g4', {
+      will: { topic: 'gw/g4/status', payload: Buffer.from('{"online":false}'), qos: 1, retain: false },
+    })
     shop.stream.destroy()
     await vi.waitFor(() => expect(heard).toEqual([{ online: false }]))
   })
@@ -149,7 +155,9 @@ describe('the embedded broker', () => {
   })
 
   it('a port that is taken stops the start', async () => {
-    await expect(startBroker({ authenticate: () => Promise.resolve(null), port: broker.port })).rejects.toThrow('EADDRINUSE')
+    await expect(startBroker({ authenticate: () => Promise.resolve(null), port: broker.port })).rejects.toThrow(
+      'EADDRINUSE',
+    )
   })
 
   it('what is no JSON is dropped and reported, and the next message arrives', async () => {
@@ -182,7 +190,10 @@ outside('another broker (skipped where none answers at TEST_MQTT_URL, by default
   it('serves the same interface', async () => {
     const [one, two] = [await server(mqttUrl), await server(mqttUrl)]
     const heard: unknown[] = []
-    const unsubscribe = await two.subscribe(`${root}/+/status`, (message, { topic }) => void heard.push([topic, message]))
+    const unsubscribe = await two.subscribe(
+      `${root}/+/status`,
+      (message, { topic }) => void heard.push([topic, message]),
+    )
     await one.publish(`${root}/7/status`, { ok: true })
     await vi.waitFor(() => expect(heard).toEqual([[`${root}/7/status`, { ok: true }]]))
     await unsubscribe()

@@ -65,7 +65,8 @@ const broker = await Aedes.createBroker({
   authorizeSubscribe(client, subscription, done) {
     const grant = grants.get(client)
     const isAllowed = grant === unlimited || (grant !== undefined && maySubscribe(grant, subscription.topic))
-    if (!isAllowed) tell({ kind: 'trouble', clientId: client.id, message: `May not subscribe to ${subscription.topic}` })
+    if (!isAllowed)
+      tell({ kind: 'trouble', clientId: client.id, message: `May not subscribe to ${subscription.topic}` })
     done(null, isAllowed ? subscription : null)
   },
 })

@@ -36,7 +36,8 @@ type Options = {
 export async function connectMqtt(url: string, options: Options = {}): Promise<Messages> {
   const { clientId, log = silent, retryMs = [100, 1_000, 5_000] } = options
   const subscriptions = new Set<{ pattern: string; handler: MessageHandler; qos: 0 | 1 }>()
-  for (const [pattern, handler] of Object.entries(options.handlers ?? {})) subscriptions.add({ pattern, handler, qos: 1 })
+  for (const [pattern, handler] of Object.entries(options.handlers ?? {}))
+    subscriptions.add({ pattern, handler, qos: 1 })
 
   async function handle({ topic, payload, retain }: IPublishPacket) {
     const handlers = [...subscriptions].filter(({ pattern }) => topicMatches(pattern, topic))
@@ -46,7 +47,9 @@ export async function connectMqtt(url: string, options: Options = {}): Promise<M
       log.warn({ topic, bytes: payload.length }, 'A message is no JSON and was dropped')
       return
     }
-    await Promise.all(handlers.map(({ handler }) => persist(topic, () => handler(message, { topic, retained: retain }))))
+    await Promise.all(
+      handlers.map(({ handler }) => persist(topic, () => handler(message, { topic, retained: retain }))),
+    )
   }
 
   async function persist(topic: string, call: () => void | Promise<void>) {

@@ -1,4 +1,4 @@
-export { defineJob, enqueue, JobRefused, jobTablesSql } from './job.ts'
+export { defineJob, enqueue, JobGivesWay, JobRefused, jobTablesSql } from './job.ts'
 export type { JobContext, JobDefinition, JobQuery, JobRequest } from './job.ts'
 export { nextRun } from './schedule.ts'
 export { createJobWorker } from './worker.ts'

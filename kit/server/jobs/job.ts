@@ -7,6 +7,11 @@ export type JobContext = {
   jobId: string
   /** 1 at the first run. */
   attempt: number
+  /**
+   * For long work that takes turns, to be called where it can go on later: ends the run when it has had its turn and
+   * others wait. It comes again behind them.
+   */
+  giveWay?: () => Promise<void>
 }
 
 /** One kind of background work. A run may be repeated after a crash: `run` must bear that. */
@@ -19,6 +24,8 @@ export type JobDefinition<Payload = any> = {
   timeoutSeconds?: number
   /** Seconds to wait before attempt n + 1; default 5 s doubled each time, at most an hour. */
   backoffSeconds?(attempt: number): number
+  /** Long work of many people: tenants come one after the other, and who has had a turn lets others go first. */
+  takesTurns?: true
   /** Also runs by the clock of Asia/Shanghai, once among all processes; a time missed while down is made up once. */
   cron?: string
 }
@@ -30,6 +37,11 @@ export function defineJob<Payload>(definition: JobDefinition<Payload>): JobDefin
 /** Thrown by a job that another attempt cannot help. */
 export class JobRefused extends Error {
   override name = 'JobRefused'
+}
+
+/** Thrown to end a run that others wait for; what is left of it comes again. */
+export class JobGivesWay extends Error {
+  override name = 'JobGivesWay'
 }
 
 export type JobRequest = {

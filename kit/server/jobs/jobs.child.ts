@@ -1,9 +1,9 @@
-import pg from 'pg'
+import { openPool } from '../database/connections.ts'
 import { defineJob } from './job.ts'
 import { createJobWorker } from './worker.ts'
 
 /** A worker process for the test that kills one: it starts each job of the queue and never ends any. */
-const pool = new pg.Pool({ connectionString: process.argv[2] ?? '' })
+const pool = openPool({ connectionString: process.argv[2] ?? '' })
 const hanging = defineJob<{ sale: number }>({
   queue: 'sale',
   concurrency: 5,

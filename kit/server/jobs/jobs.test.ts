@@ -69,23 +69,27 @@ describe('durable jobs', () => {
     await each.runDue()
     expect(runs).toBe(1)
     expect(await ask()).toBeDefined()
-    expect(await enqueue(database.pool, { queue: 'once', tenantId: '100002', key: 'order-7' }), "another tenant's").toBeDefined()
+    expect(
+      await enqueue(database.pool, { queue: 'once', tenantId: '100002', key: 'order-7' }),
+      "another tenant's",
+    ).toBeDefined()
   })
 
   it('two hundred jobs over three workers run once each and never more at a time than allowed', async () => {
     const seen: number[] = []
     let atOnce = 0
     let most = 0
-    const job = () => defineJob<{ n: number }>({
-      queue: 'many',
-      concurrency: 4,
-      async run({ n }) {
-        most = Math.max(most, ++atOnce)
-        await new Promise(setImmediate)
-        seen.push(n)
-        atOnce--
-      },
-    })
+    const job = () =>
+      defineJob<{ n: number }>({
+        queue: 'many',
+        concurrency: 4,
+        async run({ n }) {
+          most = Math.max(most, ++atOnce)
+          await new Promise(setImmediate)
+          seen.push(n)
+          atOnce--
+        },
+      })
     for (let n = 0; n < 200; n++) await enqueue(database.pool, { queue: 'many', tenantId, payload: { n } })
     await Promise.all([worker([job()]), worker([job()]), worker([job()])].map((each) => each.start()))
     await vi.waitFor(async () => expect(await states('many')).toEqual({ done: 200 }), { timeout: 10_000 })
@@ -118,6 +122,55 @@ describe('durable jobs', () => {
     expect(attempts).toEqual([1, 2, 3])
     const { rows } = await database.pool.query('select state, last_error from job')
     expect(rows).toEqual([{ state: 'failed', last_error: 'Error: no answer 3' }])
+  })
+
+  it(
+    'long work of many tenants takes turns: who came first with much keeps ' + 'nobody else waiting for all of it',
+    async () => {
+      const done: string[] = []
+      const parts = new Map<string, number>()
+      const job = defineJob<{ name: string; parts: number }>({
+        queue: 'long',
+        concurrency: 1,
+        takesTurns: true,
+        async run({ name, parts: wanted }, { giveWay }) {
+          while ((parts.get(name) ?? 0) < wanted) {
+            parts.set(name, (parts.get(name) ?? 0) + 1)
+            await giveWay!()
+          }
+          done.push(name)
+        },
+      })
+      for (const name of ['a', 'b', 'c'])
+        await enqueue(database.pool, { queue: 'long', tenantId, payload: { name, parts: 5 } })
+      await enqueue(database.pool, { queue: 'long', tenantId: '100002', payload: { name: 'short', parts: 1 } })
+      await worker([job], { turnMs: 0 }).runDue()
+      expect(done[0]).toBe('short')
+      expect([...parts]).toEqual([
+        ['a', 5],
+        ['short', 1],
+        ['b', 5],
+        ['c', 5],
+      ])
+      expect(await states('long')).toEqual({ done: 4 })
+      const { rows } = await database.pool.query('select distinct attempts from job')
+      expect(rows, 'a turn is no failure').toEqual([{ attempts: 1 }])
+    },
+  )
+
+  it('what has the queue for itself goes on in one run', async () => {
+    let runs = 0
+    const job = defineJob({
+      queue: 'alone',
+      takesTurns: true,
+      async run(_payload, { giveWay }) {
+        runs++
+        for (let part = 0; part < 3; part++) await giveWay!()
+      },
+    })
+    await enqueue(database.pool, { queue: 'alone', tenantId })
+    await worker([job], { turnMs: 0 }).runDue()
+    expect(runs).toBe(1)
   })
 
   it('a job that refuses is not tried again', async () => {
@@ -177,7 +230,9 @@ describe('durable jobs', () => {
   })
 
   it('a schedule that is no cron expression stops the start', async () => {
-    await expect(worker([defineJob({ queue: 'bad', cron: 'each night', run: async () => {} })]).start()).rejects.toThrow()
+    await expect(
+      worker([defineJob({ queue: 'bad', cron: 'each night', run: async () => {} })]).start(),
+    ).rejects.toThrow()
     expect(() => nextRun('0 0 30 2 *', new Date())).toThrow('never fires')
   })
 
@@ -204,12 +259,13 @@ describe('durable jobs', () => {
     let aborted = false
     const job = defineJob({
       queue: 'taken',
-      run: (_payload, { signal }) => new Promise<void>((resolve) => {
-        signal.addEventListener('abort', () => {
-          aborted = true
-          resolve()
-        })
-      }),
+      run: (_payload, { signal }) =>
+        new Promise<void>((resolve) => {
+          signal.addEventListener('abort', () => {
+            aborted = true
+            resolve()
+          })
+        }),
     })
     await worker([job], { leaseMs: 400 }).start()
     await enqueue(database.pool, { queue: 'taken', tenantId })
@@ -224,11 +280,9 @@ describe('durable jobs', () => {
     for (let sale = 1; sale <= 8; sale++) {
       await enqueue(database.pool, { queue: 'sale', tenantId, payload: { sale }, key: `sale-${sale}` })
     }
-    const child = spawn(
-      process.execPath,
-      [fileURLToPath(new URL('jobs.child.ts', import.meta.url)), database.url],
-      { stdio: 'inherit' },
-    )
+    const child = spawn(process.execPath, [fileURLToPath(new URL('jobs.child.ts', import.meta.url)), database.url], {
+      stdio: 'inherit',
+    })
     const started = () => database.pool.query(sql`select count(*)::int as n from run where worker = ${'killed'}`)
     await vi.waitFor(async () => expect((await started()).rows[0].n).toBe(5), { timeout: 15_000 })
     child.kill('SIGKILL')

@@ -27,17 +27,28 @@ export function createLedger(pool: Pool, worker: string, leaseMs: number, now?: 
   const lease = `${clock} + make_interval(secs => ${leaseMs / 1000})`
 
   return {
-    async claim(queue: string, limit: number): Promise<ClaimedJob[]> {
+    /** `behind` are tenants that let others go first, the last of them last. */
+    async claim(queue: string, limit: number, behind?: readonly string[]): Promise<ClaimedJob[]> {
       const { rows } = await pool.query(
         `update job set state = 'running', attempts = attempts + 1, leased_by = $2, lease_until = ${lease},
            start_time = ${clock}
          where id in (
            select id from job where queue = $3 and state = 'asked' and run_at <= ${clock}
-           order by run_at, id limit $4 for update skip locked)
+           order by ${behind ? 'array_position($5::text[], tenant_id) nulls first, ' : ''}run_at, id
+           limit $4 for update skip locked)
          returning id::text, tenant_id as "tenantId", queue, payload, attempts, max_attempts as "maxAttempts"`,
-        [time(), worker, queue, limit],
+        [time(), worker, queue, limit, ...(behind ? [behind] : [])],
       )
       return rows.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id)))
+    },
+
+    /** Whether a job of this queue waits for a place. */
+    async isAwaited(queue: string): Promise<boolean> {
+      const { rowCount } = await pool.query(
+        `select 1 from job where queue = $2 and state = 'asked' and run_at <= ${clock} limit 1`,
+        [time(), queue],
+      )
+      return rowCount === 1
     },
 
     /** Jobs whose holder fell silent may run again; the lost run counts as an attempt. */
@@ -83,7 +94,7 @@ export function createLedger(pool: Pool, worker: string, leaseMs: number, now?: 
       )
     },
 
-    /** A stopping process gives back what it could not finish; the broken-off run does not count. */
+    /** What a stopping process could not finish, or what lets others go first; the broken-off run does not count. */
     async giveBack(job: ClaimedJob) {
       await pool.query(
         `update job set state = 'asked', attempts = attempts - 1, run_at = ${clock}, leased_by = null,

@@ -1,5 +1,6 @@
 import { Cron } from 'croner'
 import type { Pool, PoolClient } from 'pg'
+import { transaction } from '../database/connections.ts'
 import { enqueue } from './job.ts'
 import type { JobDefinition } from './job.ts'
 
@@ -42,9 +43,7 @@ export function createScheduler(pool: Pool, definitions: JobDefinition[], now?: 
 
     async fire() {
       if (crons.size === 0) return
-      const client = await pool.connect()
-      try {
-        await client.query('begin')
+      await transaction(pool, async (client) => {
         const time = await currentTime(client)
         const { rows } = await client.query(
           'select name from job_schedule where name = any($1) and next_at <= $2 for update skip locked',
@@ -58,13 +57,7 @@ export function createScheduler(pool: Pool, definitions: JobDefinition[], now?: 
             nextRun(crons.get(name)!, time).toISOString(),
           ])
         }
-        await client.query('commit')
-      } catch (err) {
-        await client.query('rollback').catch(() => {})
-        throw err
-      } finally {
-        client.release()
-      }
+      })
     },
   }
 }

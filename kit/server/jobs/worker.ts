@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { createListener, silent } from '../shared/index.ts'
 import type { Listener, Reporter } from '../shared/index.ts'
-import { jobChannel, JobRefused } from './job.ts'
+import { jobChannel, JobGivesWay, JobRefused } from './job.ts'
 import type { JobDefinition } from './job.ts'
 import { createLedger, leaseOf, retryDelay } from './ledger.ts'
 import type { ClaimedJob } from './ledger.ts'
@@ -25,6 +25,8 @@ export type JobWorkerOptions = {
   now?: () => Date
   leaseMs?: number
   pollMs?: number
+  /** How long a run of work that takes turns goes on while others wait. */
+  turnMs?: number
 }
 
 class JobTimedOut extends Error {
@@ -34,10 +36,14 @@ class JobTimedOut extends Error {
 const concurrencyDefault = 2
 const timeoutSecondsDefault = 15 * 60
 const sweepMs = 60 * 60_000
+/** So often a run whose turn is over looks whether others wait. */
+const lookAgainMs = 1_000
+/** Tenants whose turns are remembered: more than ever have long work waiting at once. */
+const tenantsRemembered = 1_000
 
 /** Runs the jobs of these definitions; any number of processes may do so side by side. */
 export function createJobWorker(options: JobWorkerOptions): JobWorker {
-  const { pool, log = silent, now, leaseMs = 20_000, pollMs = 2_000 } = options
+  const { pool, log = silent, now, leaseMs = 20_000, pollMs = 2_000, turnMs = 30_000 } = options
   const definitions = new Map(options.jobs.map((job) => [job.queue, job]))
   if (definitions.size < options.jobs.length) throw new Error('Two job definitions have the same queue')
   const ledger = createLedger(pool, randomUUID(), leaseMs, now)
@@ -46,6 +52,7 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
   const running = new Map<string, { job: ClaimedJob; abort: AbortController; finished: Promise<void> }>()
   const filling = new Map<string, Promise<void>>()
   const wanted = new Set<string>()
+  const served = new Map<string, string[]>()
   const timers: NodeJS.Timeout[] = []
   let renewedAt = Date.now()
   let unlisten = () => {}
@@ -60,8 +67,33 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
     })
     const limitMs = (definition.timeoutSeconds ?? timeoutSecondsDefault) * 1000
     const timer = setTimeout(() => abort.abort(new JobTimedOut(`No end within ${limitMs} ms`)), limitMs)
-    const context = { tenantId: job.tenantId, signal, jobId: job.id, attempt: job.attempts }
+    const context = {
+      tenantId: job.tenantId,
+      signal,
+      jobId: job.id,
+      attempt: job.attempts,
+      ...(definition.takesTurns && { giveWay: turnIn(definition.queue) }),
+    }
     await Promise.race([definition.run(job.payload, context), aborted]).finally(() => clearTimeout(timer))
+  }
+
+  function turnIn(queue: string): () => Promise<void> {
+    let lookAt = Date.now() + turnMs
+    return async () => {
+      if (Date.now() < lookAt) return
+      if (await ledger.isAwaited(queue)) throw new JobGivesWay('others wait')
+      lookAt = Date.now() + Math.min(turnMs, lookAgainMs)
+    }
+  }
+
+  /** Claims jobs; of work that takes turns those of tenants that have not had one for longest. */
+  async function claim({ queue, takesTurns }: JobDefinition, limit: number): Promise<ClaimedJob[]> {
+    if (!takesTurns) return ledger.claim(queue, limit)
+    const before = served.get(queue) ?? []
+    const claimed = await ledger.claim(queue, limit, before)
+    const now = new Set(claimed.map(({ tenantId }) => tenantId))
+    served.set(queue, [...before.filter((tenantId) => !now.has(tenantId)), ...now].slice(-tenantsRemembered))
+    return claimed
   }
 
   async function perform(definition: JobDefinition, job: ClaimedJob, abort: AbortController) {
@@ -69,7 +101,8 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
       await attempt(definition, job, abort)
       await ledger.finish(job)
     } catch (err) {
-      if (abort.signal.aborted && !(abort.signal.reason instanceof JobTimedOut)) {
+      const isBrokenOff = abort.signal.aborted && !(abort.signal.reason instanceof JobTimedOut)
+      if (isBrokenOff || err instanceof JobGivesWay) {
         await ledger.giveBack(job)
         return
       }
@@ -100,7 +133,7 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
       wanted.delete(queue)
       const busy = [...running.values()].filter(({ job }) => job.queue === queue).length
       if (!taking || busy >= concurrency) return
-      for (const job of await ledger.claim(queue, concurrency - busy)) run(definition, job)
+      for (const job of await claim(definition, concurrency - busy)) run(definition, job)
     } while (wanted.has(queue))
   }
 
@@ -151,7 +184,11 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
   return {
     async start() {
       await scheduler.register()
-      unlisten = await listener.listen(jobChannel, (queue) => void fill(queue), () => void fillAll())
+      unlisten = await listener.listen(
+        jobChannel,
+        (queue) => void fill(queue),
+        () => void fillAll(),
+      )
       started = true
       every(pollMs, look, 'Looking for due jobs failed')
       every(leaseMs / 4, heartbeat, 'Leases could not be renewed')

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
+import { transaction } from '../database/connections.ts'
 import { silent } from '../shared/index.ts'
 import type { Reporter, Shared } from '../shared/index.ts'
 
@@ -48,7 +49,8 @@ export async function openKeyring(pool: Pool, shared: Shared, log: Reporter = si
     loadedAt = Date.now()
   }
 
-  const reload = () => void load().catch((err: unknown) => log.warn({ err }, 'The signing keys could not be read again'))
+  const reload = () =>
+    void load().catch((err: unknown) => log.warn({ err }, 'The signing keys could not be read again'))
 
   await load()
   if (!current) {
@@ -87,9 +89,7 @@ type Rotation = {
 /** Makes a new signing key and retires the present one; answers how many keys still verify. */
 export async function rotateKeys(pool: Pool, options: Rotation = {}): Promise<{ verifying: number }> {
   const { shared, verifySeconds = verifySecondsDefault, endSessions = false } = options
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
+  const verifying = await transaction(pool, async (client) => {
     await client.query("select pg_advisory_xact_lock(hashtextextended('jwt-key', 0))")
     await client.query('update jwt_key set retire_time = clock_timestamp() where retire_time is null')
     await client.query(
@@ -98,13 +98,8 @@ export async function rotateKeys(pool: Pool, options: Rotation = {}): Promise<{ 
     )
     await insertKey(client)
     const { rows } = await client.query('select count(*)::int as verifying from jwt_key')
-    await client.query('commit')
-    await shared?.publish(channel, 'rotated')
-    return rows[0]
-  } catch (err) {
-    await client.query('rollback').catch(() => {})
-    throw err
-  } finally {
-    client.release()
-  }
+    return rows[0] as { verifying: number }
+  })
+  await shared?.publish(channel, 'rotated')
+  return verifying
 }

@@ -1,13 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { createLog } from '../log.ts'
-import { mask, maskBody, masked, maskUrl } from './mask.ts'
+import { mask, maskBody, masked, maskText, maskUrl } from './mask.ts'
 
 const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U'
 
 describe('what is logged', () => {
   it.each([
-    ['password', 'e10adc39'], ['newPassword1', 'x'], ['refresh_token', 'x'], ['Blade-Auth', 'bearer x'], ['Authorization', 'Basic x'],
-    ['clientSecret', 'x'], ['secretKey', 'x'], ['apiV3Key', 'x'], ['Cookie', 'a=b'], ['captcha-code', 'x'], ['secrets', ['a', 'b']],
+    ['password', 'e10adc39'],
+    ['newPassword1', 'x'],
+    ['refresh_token', 'x'],
+    ['Blade-Auth', 'bearer x'],
+    ['Authorization', 'Basic x'],
+    ['clientSecret', 'x'],
+    ['secretKey', 'x'],
+    ['apiV3Key', 'x'],
+    ['Cookie', 'a=b'],
+    ['captcha-code', 'x'],
+    ['secrets', ['a', 'b']],
   ])('never holds %s', (name, value) => expect(mask({ [name]: value })).toEqual({ [name]: masked }))
 
   it.each([
@@ -16,10 +25,19 @@ describe('what is logged', () => {
     ['bankAccount', '6222021234567890', '************7890'],
     ['idCardNo', '310101199001011234', '**************1234'],
     ['email', 'wang@example.com', 'w***@example.com'],
-  ])('shows of %s only enough to recognise it', (name, value, shown) => expect(mask({ [name]: value })).toEqual({ [name]: shown }))
+  ])('shows of %s only enough to recognise it', (name, value, shown) =>
+    expect(mask({ [name]: value })).toEqual({ [name]: shown }),
+  )
 
   it('keeps what is neither: empty values, quotas, names, codes', () => {
-    const plain = { password: '', accountNumber: 200, name: '王建国', code: 'order_edit', phone: '', list: [1, null, true] }
+    const plain = {
+      password: '',
+      accountNumber: 200,
+      name: '王建国',
+      code: 'order_edit',
+      phone: '',
+      list: [1, null, true],
+    }
     expect(mask(plain)).toEqual(plain)
   })
 
@@ -34,22 +52,86 @@ describe('what is logged', () => {
   })
 
   it('holds no token in the middle of a text', () => {
-    expect(mask({ note: `sent ${token} to bearer abcdefghijkl` })).toEqual({ note: `sent ${masked} to bearer ${masked}` })
+    expect(mask({ note: `sent ${token} to bearer abcdefghijkl` })).toEqual({
+      note: `sent ${masked} to bearer ${masked}`,
+    })
   })
 
   it('holds no password that a text sets', () => {
-    expect(mask({ stack: 'at save (/a?access_token=abc&x=1) password=hunter2' })).toEqual({ stack: `at save (/a?access_token=${masked}&x=1) password=${masked}` })
+    expect(mask({ stack: 'at save (/a?access_token=abc&x=1) password=hunter2' })).toEqual({
+      stack: `at save (/a?access_token=${masked}&x=1) password=${masked}`,
+    })
     expect(mask({ text: 'the token expired; x=1' })).toEqual({ text: 'the token expired; x=1' })
   })
 
+  it.each([
+    ['{"password":"hunter2","n":1}', `{"password":"${masked}","n":1}`],
+    ['sent {"newPass": "a\\"b", "n": 1}', `sent {"newPass": "${masked}", "n": 1}`],
+    ['{"body":"{\\"oldPwd\\":\\"hun\\\\\\"ter\\",\\"n\\":1}"}', `{"body":"{\\"oldPwd\\":\\"${masked}\\",\\"n\\":1}"}`],
+    [`{'clientSecret': 123456}`, `{'clientSecret': ${masked}}`],
+    ['password: hunter2, n: 1', `password: ${masked}, n: 1`],
+    ['{"password":"cut off in the mid', `{"password":"${masked}`],
+    ['no route to postgres://app:hunter2@127.0.0.1/app', `no route to postgres://app:${masked}@127.0.0.1/app`],
+    ['-eyJhbGciOiJIUzI1NiJ9.eyJz.dozj and a.b.c', `-${masked} and a.b.c`],
+  ])('holds no password that a JSON text or an address within a text sets: %s', (text, shown) => {
+    expect(maskText(text)).toBe(shown)
+    expect(mask({ text })).toEqual({ text: shown })
+  })
+
+  it.each(['newPass', 'old_pass', 'pass', 'confirmPass', 'oldPwd', 'passphrase', 'pass1'])(
+    'never holds %s, under its name or in a text',
+    (name) => {
+      expect(mask({ [name]: 'hunter2' })).toEqual({ [name]: masked })
+      expect(maskText(`{"${name}":"hunter2"}`)).not.toContain('hunter2')
+      expect(maskUrl(`/a?${name}=hunter2`)).not.toContain('hunter2')
+    },
+  )
+
+  it.each(['isPass', 'compass', 'passed', 'bypass', 'passCount'])('takes %s for no password', (name) =>
+    expect(mask({ [name]: 'yes' })).toEqual({ [name]: 'yes' }),
+  )
+
+  it.each(['pwd-', 'eyJ-', 'password":"', 'bearer ', '":', '\\"', 'a.', 'token=', '://a:', '"pwd":"\\'])(
+    'takes no more than a moment for however much of %j',
+    (pump) => {
+      const hostile = pump.repeat(1_000_000 / pump.length)
+      // A million letters in quadratic time would be an hour; an hour cannot be mistaken for a busy machine.
+      const began = process.cpuUsage()
+      for (const look of [
+        maskText,
+        maskUrl,
+        maskBody,
+        (text: string) => mask({ text, [text]: text }),
+        (text: string) => mask(text.split('')),
+      ])
+        look(hostile)
+      maskUrl(`/a?${hostile}`)
+      expect(process.cpuUsage(began).user / 1000).toBeLessThan(500)
+    },
+  )
+
+  it('looks at so many values of a body and no more', () => {
+    const wide = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, i]))
+    expect(Object.keys(mask(wide))).toHaveLength(201)
+    const bushy = (depth: number): unknown => (depth ? Array.from({ length: 40 }, () => bushy(depth - 1)) : 1)
+    expect(JSON.stringify(mask(bushy(3))).length).toBeLessThan(50_000)
+  })
+
   it('holds no value whose key beside it names a secret', () => {
-    expect(mask({ paramKey: 'account.initPassword', paramValue: '123456' })).toEqual({ paramKey: 'account.initPassword', paramValue: masked })
-    expect(mask({ paramKey: 'account.failCount', paramValue: '5' })).toEqual({ paramKey: 'account.failCount', paramValue: '5' })
+    expect(mask({ paramKey: 'account.initPassword', paramValue: '123456' })).toEqual({
+      paramKey: 'account.initPassword',
+      paramValue: masked,
+    })
+    expect(mask({ paramKey: 'account.failCount', paramValue: '5' })).toEqual({
+      paramKey: 'account.failCount',
+      paramValue: '5',
+    })
   })
 
   it('holds no password or token of an address', () => {
-    expect(maskUrl(`/api/token?username=boss&password=e10adc&Blade-Auth=bearer%20${token}&phone=13812345678&q=%E5%BA%97`))
-      .toBe('/api/token?username=boss&password=******&Blade-Auth=******&phone=138****5678&q=%E5%BA%97')
+    expect(
+      maskUrl(`/api/token?username=boss&password=e10adc&Blade-Auth=bearer%20${token}&phone=13812345678&q=%E5%BA%97`),
+    ).toBe('/api/token?username=boss&password=******&Blade-Auth=******&phone=138****5678&q=%E5%BA%97')
     expect(maskUrl('/a?b&%zz=1')).toBe('/a?b&%zz=1')
   })
 
@@ -62,20 +144,29 @@ describe('what is logged', () => {
 describe('the log', () => {
   function lines(format: 'json' | 'terminal') {
     const written: string[] = []
-    return { written, log: createLog({ format, colour: false, destination: { write: (line: string) => void written.push(line) } }) }
+    return {
+      written,
+      log: createLog({ format, colour: false, destination: { write: (line: string) => void written.push(line) } }),
+    }
   }
 
   it('is masked for machines', () => {
     const { written, log } = lines('json')
     log.info({ headers: { authorization: 'Basic x' }, err: new Error(`refused ${token}`) }, 'answered')
     const entry = JSON.parse(written[0]!)
-    expect(entry).toMatchObject({ msg: 'answered', headers: { authorization: masked }, err: { type: 'Error', message: `refused ${masked}` } })
+    expect(entry).toMatchObject({
+      msg: 'answered',
+      headers: { authorization: masked },
+      err: { type: 'Error', message: `refused ${masked}` },
+    })
     expect(written[0]).not.toContain(token)
   })
 
   it('is one readable line on a terminal, with the stack below', () => {
     const { written, log } = lines('terminal')
     log.child({ part: 'jobs' }).warn({ phone: '13812345678', err: new Error('no answer') }, 'tried again')
-    expect(written[0]).toMatch(/^\d\d:\d\d:\d\d warn {2}tried again part=jobs phone=138\*{4}5678\nError: no answer\n {4}at /)
+    expect(written[0]).toMatch(
+      /^\d\d:\d\d:\d\d warn {2}tried again part=jobs phone=138\*{4}5678\nError: no answer\n {4}at /,
+    )
   })
 })

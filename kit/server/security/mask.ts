@@ -1,55 +1,144 @@
-import { isSecretName } from '../../resource/secret-names.ts'
+import { maskOfName, masks } from '../../fields/masks.ts'
+import { isSecretName, plainName } from '../../resource/secret-names.ts'
 
 /** What stands in place of a secret. */
 export const masked = '******'
 
-const secretNames =
-  /password|passwd|pwd|secret|token|authorization|bladeauth|cookie|apikey|privatekey|apiv3key|accesskey|captchacode|captchakey|ticket|credential/
+/** Names that are secret in a log beside those that are secret everywhere: headers, one-time words. */
+const logSecrets = /authorization|bladeauth|cookie|captchacode|captchakey|ticket/
 const phoneNames = /phone|mobile|^tel$/
 const numberNames = /bankaccount|bankcard|accountno$|cardno|cardnumber|idcard|idno$|idnumber|certno|licenseno/
 const emailNames = /e?mail$/
 
 const stringLengthMax = 2_000
+/** A text that is masked by pattern, such as a stack; the rest is cut off before it is looked at. */
+const textLengthMax = 60_000
+const urlLengthMax = 8_000
 const itemsMax = 100
+const keysMax = 200
+const valuesMax = 5_000
 const depthMax = 12
 
-const jwt = /\beyJ[\w-]{10,}\.[\w-]+\.[\w-]*/g
+// Each of these begins at the edge of a run of the letters it goes on with, so that no run is walked twice.
+const dotted = /(?<![\w.-])[\w-]+(?:\.[\w-]*){2,}/g
 const bearer = /\b(bearer|basic|crypto)\s+[\w.~+/=-]{8,}/gi
-const assigned = /\b([\w-]*(?:password|passwd|pwd|secret|token|api_?key)[\w-]*)=[^\s&"'<>]+/gi
+const inAddress = /(:\/\/[^\s:@/]{0,64}:)[^\s@/]{1,256}@/g
+/** A name and what binds a value to it: `pwd=`, `"pwd": `, and the same in a JSON text within another, `\\"pwd\\":`. */
+const assigned = /(?<![\w-])([\w-]+)\\*["']?\s*[:=]\s*/g
+const opening = /(\\*)(["'])/y
+const bareValue = /[^\s&"'<>]+/y
+const bareJsonValue = /[^\s&"'<>,;}\]\\]+/y
 
-export const maskPhone = (text: string) => text.replace(/\d(?=\d{4})/g, (digit, i: number) => (i < 3 ? digit : '*'))
+export const maskPhone = masks.phone
 const maskNumber = (text: string) => (text.length < 8 ? text : `${'*'.repeat(text.length - 4)}${text.slice(-4)}`)
 const maskEmail = (text: string) => text.replace(/^(.)[^@]*/, '$1***')
 
-/** Tokens and passwords that stand in the middle of a text. */
-export const maskText = (text: string) =>
-  text.replace(jwt, masked).replace(bearer, `$1 ${masked}`).replace(assigned, (_all, name: string) => `${name}=${masked}`)
+/**
+ * Tokens and passwords that stand in the middle of a text. Takes time in proportion to its length, and looks at so much
+ * of it at most.
+ */
+export const maskText = (text: string): string =>
+  maskAssigned(cut(text, textLengthMax).replace(dotted, maskJwt).replace(bearer, `$1 ${masked}`)).replace(
+    inAddress,
+    `$1${masked}@`,
+  )
 
-const plainOf = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
-
-function maskNamed(name: string, value: unknown, depth: number): unknown {
-  const plain = plainOf(name)
-  if (value === '' || value === null || value === undefined) return value
-  if (secretNames.test(plain)) return masked
-  if (typeof value !== 'string' && typeof value !== 'number') return maskAny(value, depth)
-  if (phoneNames.test(plain)) return String(value).split(',').map(maskPhone).join(',')
-  if (numberNames.test(plain)) return maskNumber(String(value))
-  if (emailNames.test(plain)) return maskEmail(String(value))
-  return maskAny(value, depth)
+/** A token among words with dots: its three parts go, whatever stands before and behind. */
+function maskJwt(run: string): string {
+  const parts = run.split('.')
+  const at = parts.findIndex((part, index) => index < parts.length - 2 && parts[index + 1] !== '' && isJwtHead(part))
+  if (at < 0) return run
+  const before = parts[at]!.slice(0, parts[at]!.indexOf('eyJ'))
+  const behind = parts
+    .slice(at + 3)
+    .map((part) => `.${part}`)
+    .join('')
+  return `${parts
+    .slice(0, at)
+    .map((part) => `${part}.`)
+    .join('')}${before}${masked}${behind}`
 }
 
-function maskAny(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return maskText(cut(value))
+const isJwtHead = (part: string): boolean => part.includes('eyJ') && part.length - part.indexOf('eyJ') >= 13
+
+function maskAssigned(text: string): string {
+  let out = ''
+  let from = 0
+  for (const found of text.matchAll(assigned)) {
+    if (found.index < from || !isSecretWord(found[1]!)) continue
+    const begin = found.index + found[0].length
+    const value = valueAt(text, begin, found[0])
+    if (!value) continue
+    out += text.slice(from, value.begin) + masked
+    from = value.end
+  }
+  return out + text.slice(from)
+}
+
+/** What is set there: a text in quotes, to their end, or whatever stands there without a gap. */
+function valueAt(text: string, begin: number, binding: string): { begin: number; end: number } | undefined {
+  opening.lastIndex = begin
+  const quoted = opening.exec(text)
+  if (quoted)
+    return { begin: opening.lastIndex, end: closingOf(text, opening.lastIndex, quoted[2]!, quoted[1]!.length) }
+  const bare = binding.includes('=') ? bareValue : bareJsonValue
+  bare.lastIndex = begin
+  return bare.test(text) ? { begin, end: bare.lastIndex } : undefined
+}
+
+/**
+ * The quote that ends a text whose own stood behind so many backslashes; one within it stands behind more. The end
+ * where none does.
+ */
+function closingOf(text: string, begin: number, quote: string, backslashes: number): number {
+  for (let at = text.indexOf(quote, begin); at >= 0; at = text.indexOf(quote, at + 1)) {
+    let first = at
+    while (first > begin && text[first - 1] === '\\') first--
+    const before = at - first
+    if (before >= backslashes && (before - backslashes) % (2 * (backslashes + 1)) === 0) return at - backslashes
+  }
+  return text.length
+}
+
+const isSecretWord = (name: string): boolean => isSecretName(name) || logSecrets.test(plainName(name))
+
+/** How much of a thing is still looked at: one body of many small values must not hold everybody up either. */
+type Budget = { left: number }
+
+function maskNamed(name: string, value: unknown, depth: number, budget: Budget): unknown {
+  if (value === '' || value === null || value === undefined) return value
+  if (isSecretWord(name)) return masked
+  if (typeof value !== 'string' && typeof value !== 'number') return maskAny(value, depth, budget)
+  const plain = plainName(name)
+  const text = cut(String(value))
+  const declared = maskOfName(name)
+  if (declared) return text.split(',').map(masks[declared]).join(',')
+  if (phoneNames.test(plain)) return text.split(',').map(maskPhone).join(',')
+  if (numberNames.test(plain)) return maskNumber(text)
+  if (emailNames.test(plain)) return maskEmail(text)
+  return maskAny(value, depth, budget)
+}
+
+function maskAny(value: unknown, depth: number, budget: Budget): unknown {
+  if (budget.left-- <= 0) return '…'
+  if (typeof value === 'string') return cut(maskText(value.slice(0, 2 * stringLengthMax)))
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth >= depthMax) return '…'
   if (Array.isArray(value)) {
-    const items = value.slice(0, itemsMax).map((item) => maskAny(item, depth + 1))
+    const items = value.slice(0, itemsMax).map((item) => maskAny(item, depth + 1, budget))
     return value.length > itemsMax ? [...items, `… ${value.length - itemsMax}`] : items
   }
   if (value instanceof Date) return value.toISOString()
   if (ArrayBuffer.isView(value)) return `<${value.byteLength} bytes>`
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, isNamedSecret(value, name) ? masked : maskNamed(name, item, depth + 1)]))
+  const entries = Object.entries(value)
+  const shown = entries
+    .slice(0, keysMax)
+    .map(([name, item]) => [
+      cut(name, 200),
+      isNamedSecret(value, name) ? masked : maskNamed(name, item, depth + 1, budget),
+    ])
+  return Object.fromEntries(entries.length > keysMax ? [...shown, ['…', entries.length - keysMax]] : shown)
 }
 
 /** A key and its value side by side, `{ paramKey: 'initPassword', paramValue }`: the key says what the value is. */
@@ -57,28 +146,32 @@ function isNamedSecret(pair: object, name: string): boolean {
   if (!/value$/i.test(name)) return false
   const fields = pair as Record<string, unknown>
   const key = fields[name.replace(/value$/i, (word) => (word === 'Value' ? 'Key' : 'key'))]
-  return typeof key === 'string' && !!fields[name] && secretNames.test(plainOf(key))
+  return typeof key === 'string' && !!fields[name] && isSecretWord(key)
 }
 
 /** Whether a text of a row is a secret, by its own name or by the key beside it. */
 export const isSecretIn = (row: object, name: string): boolean => isSecretName(name) || isNamedSecret(row, name)
 
-const cut = (text: string) => (text.length > stringLengthMax ? `${text.slice(0, stringLengthMax)}…` : text)
+const cut = (text: string, max = stringLengthMax) => (text.length > max ? `${text.slice(0, max)}…` : text)
 
 /** A copy fit for a log: secrets gone, personal numbers shortened, long and deep things cut. Works for headers too. */
-export const mask = <T>(value: T): T => maskAny(value, 0) as T
+export const mask = <T>(value: T): T => maskAny(value, 0, { left: valuesMax }) as T
 
 /** The same for an address: passwords and tokens travel in query strings in this protocol. */
-export function maskUrl(url: string): string {
+export function maskUrl(whole: string): string {
+  const url = cut(whole, urlLengthMax)
   const start = url.indexOf('?')
   if (start < 0) return maskText(url)
-  const pairs = url.slice(start + 1).split('&').map((pair) => {
-    const [name = '', ...rest] = pair.split('=')
-    if (rest.length === 0) return maskText(pair)
-    const value = decode(rest.join('='))
-    const shown = maskNamed(decode(name), value, 0)
-    return shown === value ? pair : `${name}=${encodeURIComponent(String(shown)).replaceAll('%2C', ',')}`
-  })
+  const pairs = url
+    .slice(start + 1)
+    .split('&')
+    .map((pair) => {
+      const [name = '', ...rest] = pair.split('=')
+      if (rest.length === 0) return maskText(pair)
+      const value = decode(rest.join('='))
+      const shown = maskNamed(decode(name), value, 0, { left: valuesMax })
+      return shown === value ? pair : `${name}=${encodeURIComponent(String(shown)).replaceAll('%2C', ',')}`
+    })
   return `${maskText(url.slice(0, start))}?${pairs.join('&')}`
 }
 
@@ -87,7 +180,7 @@ export function maskBody(text: string): string {
   try {
     return JSON.stringify(mask(JSON.parse(text)))
   } catch {
-    return maskText(cut(text))
+    return cut(maskText(text))
   }
 }
 

@@ -76,11 +76,22 @@ describe('what servers share about sessions', () => {
   })
 
   it('a token of one process is good in another, with every claim, and no longer than it lives', async () => {
-    const [here, elsewhere] = await Promise.all([openKeyring(database.pool, shared), openKeyring(database.pool, shared)])
+    const [here, elsewhere] = await Promise.all([
+      openKeyring(database.pool, shared),
+      openKeyring(database.pool, shared),
+    ])
     let clock = new Date()
-    const { token, claims } = await createTokens(here, () => clock).signAccess(identity, { sid: 's1', lifeSeconds: 3600 })
+    const { token, claims } = await createTokens(here, () => clock).signAccess(identity, {
+      sid: 's1',
+      lifeSeconds: 3600,
+    })
     const tokens = createTokens(elsewhere, () => clock)
-    expect(await tokens.verifyAccess(token)).toMatchObject({ ...identity, token_type: 'access_token', sid: 's1', jti: claims.jti })
+    expect(await tokens.verifyAccess(token)).toMatchObject({
+      ...identity,
+      token_type: 'access_token',
+      sid: 's1',
+      jti: claims.jti,
+    })
     clock = new Date(clock.getTime() + 3601_000)
     expect(await tokens.verifyAccess(token), 'remembered').toBeUndefined()
     expect(await createTokens(elsewhere, () => clock).verifyAccess(token), 'fresh').toBeUndefined()
@@ -105,7 +116,9 @@ describe('what servers share about sessions', () => {
     const { kid, secret } = ring.current()
     const exp = Math.floor(Date.now() / 1000) + 60
     const sign = (claims: object, header: object, key: Uint8Array) =>
-      new SignJWT({ token_type: 'access_token', exp, ...claims }).setProtectedHeader({ alg: 'HS256', kid, ...header }).sign(key)
+      new SignJWT({ token_type: 'access_token', exp, ...claims })
+        .setProtectedHeader({ alg: 'HS256', kid, ...header })
+        .sign(key)
     const good = { iss: 'store-office', aud: 'store-office' }
     const none = `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify({ ...good, exp, token_type: 'access_token' }))}.`
     const { token } = await tokens.signAccess(identity, { sid: 's', lifeSeconds: 60 })
@@ -127,7 +140,10 @@ describe('what servers share about sessions', () => {
   })
 
   it('after a rotation new tokens have a new key in every process and old ones are still good', async () => {
-    const [here, elsewhere] = await Promise.all([openKeyring(database.pool, shared), openKeyring(database.pool, shared)])
+    const [here, elsewhere] = await Promise.all([
+      openKeyring(database.pool, shared),
+      openKeyring(database.pool, shared),
+    ])
     const old = await createTokens(here).signAccess(identity, { sid: 's', lifeSeconds: 60 })
     const before = here.current().kid
     await rotateKeys(database.pool, { shared })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { jwtVerify, SignJWT } from 'jose'
+import { errors, jwtVerify, SignJWT } from 'jose'
 import type { JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Keyring } from './keyring.ts'
@@ -24,12 +24,16 @@ export type Identity = {
 type Standing = { sid: string; jti: string; iat: number; exp: number }
 
 export type AccessClaims = Identity & Standing & { token_type: 'access_token' }
-export type RefreshClaims = Pick<Identity, 'tenant_id' | 'user_id' | 'dept_id' | 'role_id' | 'client_id'> & Standing & {
-  token_type: 'refresh_token'
-}
+export type RefreshClaims = Pick<Identity, 'tenant_id' | 'user_id' | 'dept_id' | 'role_id' | 'client_id'> &
+  Standing & {
+    token_type: 'refresh_token'
+  }
 
 export type Tokens = {
-  signAccess(identity: Identity, options: { sid: string; lifeSeconds: number }): Promise<{ token: string; claims: AccessClaims }>
+  signAccess(
+    identity: Identity,
+    options: { sid: string; lifeSeconds: number },
+  ): Promise<{ token: string; claims: AccessClaims }>
   signRefresh(
     identity: Pick<Identity, 'tenant_id' | 'user_id' | 'dept_id' | 'role_id' | 'client_id'>,
     options: { sid: string; lifeSeconds: number },
@@ -37,6 +41,8 @@ export type Tokens = {
   /** undefined for whatever is not a good access token now. Says nothing about revocation. */
   verifyAccess(token: string): Promise<AccessClaims | undefined>
   verifyRefresh(token: string): Promise<RefreshClaims | undefined>
+  /** Whose session an access token of ours is or was; an expired one still says it, an invented one says nothing. */
+  sessionOf(token: string): Promise<Pick<AccessClaims, 'tenant_id' | 'sid'> | undefined>
 }
 
 const issuer = 'store-office'
@@ -50,23 +56,35 @@ export function createTokens(keyring: Keyring, now: () => Date = () => new Date(
   const verified = new LRUCache<string, JWTPayload>({ max: rememberedMax })
   const seconds = () => Math.floor(now().getTime() / 1000)
 
-  async function sign<Claims extends object>(claims: Claims, { sid, lifeSeconds }: { sid: string; lifeSeconds: number }) {
+  async function sign<Claims extends object>(
+    claims: Claims,
+    { sid, lifeSeconds }: { sid: string; lifeSeconds: number },
+  ) {
     const { kid, secret } = keyring.current()
     const iat = seconds()
-    const full = { ...claims, sid, jti: randomUUID(), iat, nbf: iat, exp: iat + lifeSeconds, iss: issuer, aud: audience }
+    const full = {
+      ...claims,
+      sid,
+      jti: randomUUID(),
+      iat,
+      nbf: iat,
+      exp: iat + lifeSeconds,
+      iss: issuer,
+      aud: audience,
+    }
     const token = await new SignJWT(full).setProtectedHeader({ alg: algorithm, typ: 'JWT', kid }).sign(secret)
     return { token, claims: full }
   }
 
   async function verify(token: string, type: string): Promise<JWTPayload | undefined> {
-    if (token.length > tokenLengthMax) return undefined
     const claims = verified.get(token) ?? (await check(token))
     // A retired key's tokens end with the key; the memory ends with the token.
     const isGood = claims && claims.exp! > seconds() && claims.token_type === type
     return isGood ? claims : undefined
   }
 
-  async function check(token: string): Promise<JWTPayload | undefined> {
+  async function check(token: string, isEnding = false): Promise<JWTPayload | undefined> {
+    if (token.length > tokenLengthMax) return undefined
     let unavailable: unknown
     const key = async ({ kid }: { kid?: string }) => {
       const found = await keyring.find(kid ?? '').catch((err: unknown) => {
@@ -81,9 +99,11 @@ export function createTokens(keyring: Keyring, now: () => Date = () => new Date(
       const { payload } = await jwtVerify(token, key, options)
       verified.set(token, payload)
       return payload
-    } catch {
+    } catch (err) {
       // Without its keys the server cannot say that a session is dead.
       if (unavailable) throw unavailable
+      // Its signature was good: that is looked at first.
+      if (isEnding && err instanceof errors.JWTExpired) return err.payload
       return undefined
     }
   }
@@ -93,5 +113,9 @@ export function createTokens(keyring: Keyring, now: () => Date = () => new Date(
     signRefresh: (identity, options) => sign({ token_type: 'refresh_token' as const, ...identity }, options),
     verifyAccess: (token) => verify(token, 'access_token') as Promise<AccessClaims | undefined>,
     verifyRefresh: (token) => verify(token, 'refresh_token') as Promise<RefreshClaims | undefined>,
+    sessionOf: async (token) => {
+      const claims = (await check(token, true)) as AccessClaims | undefined
+      return claims?.token_type === 'access_token' ? claims : undefined
+    },
   }
 }

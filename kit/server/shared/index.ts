@@ -3,6 +3,7 @@ import type { Listener } from './listener.ts'
 import { createPostgresShared } from './postgres-shared.ts'
 import { createRedisShared } from './redis-shared.ts'
 import type { Reporter, Shared } from './shared.ts'
+import { createSteadyShared } from './steady-shared.ts'
 
 export { createListener } from './listener.ts'
 export type { Listener } from './listener.ts'
@@ -12,7 +13,11 @@ export type { Json, Reporter, Shared, Unsubscribe } from './shared.ts'
 
 type Options = { redisUrl?: string | undefined; log?: Reporter; listener?: Listener }
 
-/** Redis when an address is given, the product's own database otherwise. */
+/**
+ * Redis when an address is given, with the product's own database standing in while it is away; the database alone
+ * otherwise.
+ */
 export function createShared(pool: Pool, { redisUrl, ...options }: Options = {}): Shared {
-  return redisUrl ? createRedisShared(redisUrl, options) : createPostgresShared(pool, options)
+  const ours = createPostgresShared(pool, options)
+  return redisUrl ? createSteadyShared(createRedisShared(redisUrl, options), ours, options) : ours
 }

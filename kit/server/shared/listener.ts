@@ -1,5 +1,5 @@
-import { Client } from 'pg'
-import type { Pool } from 'pg'
+import type { Client, Pool } from 'pg'
+import { openClient } from '../database/connections.ts'
 import { silent } from './shared.ts'
 import type { Reporter, Unsubscribe } from './shared.ts'
 
@@ -20,7 +20,8 @@ export function createListener(pool: Pool, log: Reporter = silent): Listener {
   let closed = false
 
   async function connect(): Promise<Client> {
-    const client = new Client({ ...pool.options, password: pool.options.password, pipeline: false, keepAlive: true })
+    const { password } = pool.options
+    const client = openClient({ ...pool.options, password, pipeline: false, query_timeout: 0 })
     client.on('notification', ({ channel, payload }) => {
       for (const { handler } of handlers.get(channel) ?? []) {
         try {

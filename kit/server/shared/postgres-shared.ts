@@ -53,7 +53,8 @@ export function createPostgresShared(pool: Pool, { log = silent, listener: given
   async function write(key: string, value: Json, ttlSeconds: number, onConflict: string): Promise<boolean> {
     const { rowCount } = await pool.query(
       `insert into shared_entry as entry (key, value, expires_at) values ($1, $2, ${seconds('$3')})
-       on conflict (key) do update set value = excluded.value, hits = 0, expires_at = excluded.expires_at ${onConflict}`,
+       on conflict (key) do update set value = excluded.value, hits = 0,
+       expires_at = excluded.expires_at ${onConflict}`,
       [key, JSON.stringify(value), ttlSeconds],
     )
     return rowCount === 1

@@ -5,6 +5,9 @@ import { createSubscribers } from './subscribers.ts'
 
 type Options = { log?: Reporter; prefix?: string }
 
+/** Longer than a busy Redis takes, shorter than people wait. */
+const answerMs = 1_500
+
 const milliseconds = (ttlSeconds: number) => Math.max(1, Math.round(ttlSeconds * 1000))
 
 /** One script, so that a counter can never be left without its expiry. */
@@ -15,15 +18,21 @@ return hits`
 
 /** `Shared` over Redis; values and counters carry the prefix, so installations may share one server. */
 export function createRedisShared(url: string, { log = silent, prefix = 'store:' }: Options = {}): Shared {
-  const redis = new Redis(url, { maxRetriesPerRequest: 3 })
-  const subscriptions = new Redis(url, { maxRetriesPerRequest: null })
+  const redis = new Redis(url, { maxRetriesPerRequest: 1, commandTimeout: answerMs, connectTimeout: answerMs })
+  const subscriptions = new Redis(url, { maxRetriesPerRequest: null, connectTimeout: answerMs })
   const subscribers = createSubscribers(log)
   const channelName = `${prefix}channel`
   let listening: Promise<unknown> | undefined
   let wasReady = false
 
   for (const connection of [redis, subscriptions]) {
-    connection.on('error', (err) => log.warn({ err }, 'The connection to Redis broke'))
+    let isBroken = false
+    connection.on('ready', () => (isBroken = false))
+    // Said once, tried until it comes back.
+    connection.on('error', (err) => {
+      if (!isBroken) log.warn({ err }, 'The connection to Redis broke')
+      isBroken = true
+    })
   }
   subscriptions.on('ready', () => {
     if (wasReady) subscribers.gap()

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
-import pg from 'pg'
+import type pg from 'pg'
+import { openPool } from '../database/connections.ts'
 import { testDatabase } from '#kit/testing/database.ts'
 
 export type ScratchDatabase = { url: string; pool: pg.Pool; drop(): Promise<void> }
@@ -7,8 +8,7 @@ export type ScratchDatabase = { url: string; pool: pg.Pool; drop(): Promise<void
 /** For tests of the parts that need nothing but a database: one with these tables alone, gone with the test. */
 export async function scratchDatabase(tablesSql: string): Promise<ScratchDatabase> {
   const { url, drop } = await testDatabase({ empty: true })
-  const pool = new pg.Pool({ connectionString: url, max: 8, pipeline: true })
-  pool.on('error', () => {})
+  const pool = openPool({ connectionString: url, max: 8, pipeline: true })
   await pool.query(tablesSql)
   return {
     url,

@@ -125,7 +125,11 @@ describe('the listening connection', () => {
     const shared = createPostgresShared(database.pool)
     const heard: Json[] = []
     let gaps = 0
-    await shared.subscribe('after', (message) => heard.push(message), () => gaps++)
+    await shared.subscribe(
+      'after',
+      (message) => heard.push(message),
+      () => gaps++,
+    )
     await database.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and query ilike 'listen%'`,

@@ -20,6 +20,8 @@ export type Shared = {
   read(key: string): Promise<Json | undefined>
   /** Throws when the store does not answer. */
   ping(): Promise<void>
+  /** The store of choice is away and another does its work. */
+  isStandingIn?(): boolean
   close(): Promise<void>
 }
 

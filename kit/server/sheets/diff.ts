@@ -2,13 +2,13 @@ import sql, { join, raw } from 'sql-template-tag'
 import type { Field, Problem } from '../../fields/field-kind.ts'
 import { kindOf } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
-import { isSame } from '../change-log.ts'
-import { visibleFields } from '../data-scope.ts'
-import { readTogether } from '../db.ts'
-import { boundOf, visible } from '../list-of.ts'
-import { defineRefusals, Refused } from '../refused.ts'
+import { isSame } from '../history/change-log.ts'
+import { visibleFields } from '../database/data-scope.ts'
+import { readTogether } from '../database/db.ts'
+import { boundOf, visible } from '../resource/list-of.ts'
+import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
 import type { Call, Served } from '../room.ts'
-import { column } from '../rows.ts'
+import { column } from '../database/rows.ts'
 import { cellOf, fieldOf, headingsOf, importFields, saysOf } from './cells.ts'
 import { rowsOf } from './export.ts'
 import { createResolver, type Resolved } from './resolve.ts'
@@ -16,27 +16,56 @@ import type { SheetRow } from './read-sheet.ts'
 import type { Said } from './tasks.ts'
 import { lookOf, type Cell } from './write-sheet.ts'
 
-defineRefusals({
-  sheet_no_columns: { zh: '首行没有可导入的列，请使用下载的模板', en: 'The first row names no column that can be imported; use the template' },
+const refusals = defineRefusals({
+  sheet_no_columns: {
+    zh: '首行没有可导入的列，请使用下载的模板',
+    en: 'The first row names no column that can be imported; use the template',
+  },
   sheet_wrong_id: { zh: '编号“{id}”对应的数据不存在', en: 'There is no row of id “{id}”' },
   sheet_line_twice: { zh: '与第 {line} 行是同一条数据', en: 'The same row as in line {line}' },
 })
 
+declare module '../refused.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface Refusals extends CodesOf<typeof refusals> {}
+}
+
 type Any = Resource<any, any>
 type Place = { place: number; key: string; field: Field }
 /** What the first row of a sheet says about the rest of it. */
-export type Plan = { lang: 'zh' | 'en'; columns: Place[]; idPlace?: number; tenantPlace?: number; match: Place[]; ignored: string[] }
+export type Plan = {
+  lang: 'zh' | 'en'
+  columns: Place[]
+  idPlace?: number
+  tenantPlace?: number
+  match: Place[]
+  ignored: string[]
+}
 export type Change = { key: string; old: string; new: string }
 /** One line of a sheet against what is there. `entity` is what `submit` is given. */
-export type Difference = { line: number; state: 'new' | 'changed' | 'same' | 'wrong'; title: string; rowId?: string; entity: Record<string, unknown>; changes: Change[]; problems: Said[] }
+export type Difference = {
+  line: number
+  state: 'new' | 'changed' | 'same' | 'wrong'
+  title: string
+  rowId?: string
+  entity: Record<string, unknown>
+  changes: Change[]
+  problems: Said[]
+}
 
 const FAILED = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!)$/
 /** Sheets keep fifteen digits of a number. */
 const SURE_DIGITS = 1e15
 
-const tidy = (heading: Cell) => String(heading).replace(/\s*\*+\s*$/, '').trim()
+const tidy = (heading: Cell) =>
+  String(heading)
+    .replace(/(?<![\s*])[\s*]+$/, '')
+    .trim()
 
-/** Which column is which field, in whichever language the headings are; what cannot be written by hand is left out and named. */
+/**
+ * Which column is which field, in whichever language the headings are; what cannot be written by hand is left out and
+ * named.
+ */
 export function planOf(resource: Any, call: Call, headings: readonly Cell[], ownHeadings: readonly string[]): Plan {
   const texts = headings.map(tidy)
   const keysIn = (lang: 'zh' | 'en') => {
@@ -54,14 +83,24 @@ export function planOf(resource: Any, call: Call, headings: readonly Cell[], own
   for (const [place, key] of found[lang].entries()) {
     if (!texts[place] || ownHeadings.includes(texts[place])) continue
     const field = key === undefined ? undefined : writable.get(key)
-    if (key && fieldOf(resource, key) && !any.has(key)) any.set(key, { place, key, field: fieldOf(resource, key)! })
+    // Which row a line means is not asked by what its writer does not see: the answer would tell it.
+    const isSeen = !seen || seen.has(key ?? '') || key === 'id' || key === 'tenantId'
+    if (key && isSeen && fieldOf(resource, key) && !any.has(key))
+      any.set(key, { place, key, field: fieldOf(resource, key)! })
     if (field && !columns.some((one) => one.key === key)) columns.push({ place, key: key!, field })
     else if (key !== 'id' && !(key === 'tenantId' && call.caller.isPlatform)) ignored.push(texts[place])
   }
   if (!columns.length) throw new Refused('sheet_no_columns')
   const sets = [...resource.unique, ...resource.uniqueEverywhere] as readonly (readonly string[])[]
   const match = (sets.find((keys) => keys.every((key) => any.has(key))) ?? []).map((key) => any.get(key)!)
-  return { lang, columns, match, ignored, idPlace: any.get('id')?.place, tenantPlace: call.caller.isPlatform ? any.get('tenantId')?.place : undefined }
+  return {
+    lang,
+    columns,
+    match,
+    ignored,
+    idPlace: any.get('id')?.place,
+    tenantPlace: call.caller.isPlatform ? any.get('tenantId')?.place : undefined,
+  }
 }
 
 /** A value as a person compares it with another one. */
@@ -70,10 +109,18 @@ const shown = (field: Field, cell: Cell): string => {
   return lookOf(field) === 'amount' && says !== '' && Number.isFinite(Number(says)) ? Number(says).toFixed(2) : says
 }
 
-/** A cell that does not hold what its writer meant: a formula that failed, or a long number where a text belongs, cut by the sheet itself. */
+/**
+ * A cell that does not hold what its writer meant: a formula that failed, or a long number where a text belongs, cut by
+ * the sheet itself.
+ */
 const brokenBy = (field: Field, cell: Cell): Problem | undefined =>
-  typeof cell === 'string' ? (FAILED.test(cell) ? { code: 'cell_error', params: { error: cell } } : undefined)
-  : lookOf(field) === 'text' && Math.abs(cell) >= SURE_DIGITS ? { code: 'digits_lost' } : undefined
+  typeof cell === 'string'
+    ? FAILED.test(cell)
+      ? { code: 'cell_error', params: { error: cell } }
+      : undefined
+    : lookOf(field) === 'text' && Math.abs(cell) >= SURE_DIGITS
+      ? { code: 'digits_lost' }
+      : undefined
 
 /** Whether a value as a form would send it is what the row has already. */
 const isStored = (field: Field, given: unknown, stored: unknown): boolean => {
@@ -83,10 +130,19 @@ const isStored = (field: Field, given: unknown, stored: unknown): boolean => {
 
 const valueOf = (found: Resolved): unknown => ('value' in found ? found.value : undefined)
 
-const textOf = (row: SheetRow, place: number | undefined): string => (place === undefined ? '' : String(row.cells[place] ?? '').trim())
+const textOf = (row: SheetRow, place: number | undefined): string =>
+  place === undefined ? '' : String(row.cells[place] ?? '').trim()
 
-/** Rows that are there already, by the line that means them: by its id, else by what makes a row the only one of its kind. */
-async function existing(served: Served, call: Call, plan: Plan, rows: readonly SheetRow[]): Promise<Map<number, string>> {
+/**
+ * Rows that are there already, by the line that means them: by its id, else by what makes a row the only one of its
+ * kind.
+ */
+async function existing(
+  served: Served,
+  call: Call,
+  plan: Plan,
+  rows: readonly SheetRow[],
+): Promise<Map<number, string>> {
   const byLine = new Map<number, string>()
   const open: SheetRow[] = []
   for (const row of rows) {
@@ -95,7 +151,13 @@ async function existing(served: Served, call: Call, plan: Plan, rows: readonly S
     else open.push(row)
   }
   if (!open.length || !plan.match.length) return byLine
-  const said = (row: SheetRow) => plan.match.map(({ key, field, place }) => ({ key, field, text: saysOf(field, row.cells[place] ?? ''), tenantId: call.caller.tenantId }))
+  const said = (row: SheetRow) =>
+    plan.match.map(({ key, field, place }) => ({
+      key,
+      field,
+      text: saysOf(field, row.cells[place] ?? ''),
+      tenantId: call.caller.tenantId,
+    }))
   const resolve = await createResolver(call, open.flatMap(said))
   const byKey = new Map<string, number[]>()
   const tuples: string[][] = []
@@ -104,7 +166,8 @@ async function existing(served: Served, call: Call, plan: Plan, rows: readonly S
     const values = cells.map((one) => {
       const owner = cells.find(({ key }) => key === one.field.same)
       const found = resolve(one, owner && valueOf(resolve(owner)))
-      const parsed = 'value' in found && found.value !== '' ? kindOf(one.field).parse(found.value, one.field) : undefined
+      const parsed =
+        'value' in found && found.value !== '' ? kindOf(one.field).parse(found.value, one.field) : undefined
       return parsed && 'value' in parsed && parsed.value !== null ? String(parsed.value) : undefined
     })
     if (values.includes(undefined)) continue
@@ -114,37 +177,72 @@ async function existing(served: Served, call: Call, plan: Plan, rows: readonly S
   }
   if (!tuples.length) return byLine
   const names = plan.match.map((_one, at) => `c${at}`)
-  const given = join([...names.map((_name, at) => sql`${tuples.map((values) => values[at])}::text[]`), sql`${tuples.map((_one, at) => at)}::int[]`])
+  const given = join([
+    ...names.map((_name, at) => sql`${tuples.map((values) => values[at])}::text[]`),
+    sql`${tuples.map((_one, at) => at)}::int[]`,
+  ])
   const typed = raw(plan.match.map(({ field }, at) => `c${at}::${kindOf(field).column(field)}`).join(', '))
   const own = join(plan.match.map(({ key }) => sql`r.${column(key)}`))
   const list = raw(names.join(', '))
-  const [found] = await readTogether(call.services.pool, boundOf(call), [sql`
+  const [found] = await readTogether(call.services.pool, boundOf(call), [
+    sql`
     with g(${list}, n) as (select ${typed}, n from unnest(${given}) t(${list}, n))
-    select r.id::text as id, (select min(g.n) from g where (${list}) = (${own})) as n ${visible(served, call)} and (${own}) in (select ${list} from g)`])
-  for (const { id, n } of found as { id: string; n: number }[]) for (const line of byKey.get(JSON.stringify(tuples[n]))!) byLine.set(line, id)
+    select r.id::text as id, (select min(g.n) from g where (${list}) = (${own})) as n ${visible(served, call)}
+    and (${own}) in (select ${list} from g)`,
+  ])
+  for (const { id, n } of found as { id: string; n: number }[])
+    for (const line of byKey.get(JSON.stringify(tuples[n]))!) byLine.set(line, id)
   return byLine
 }
 
 /**
- * Lines of a sheet against the rows that are there: what each would change, cell by cell. A cell that says what an export of the row would
- * say, or means the same in other words, changes nothing. `lineOf` knows the lines of rows met before.
+ * Lines of a sheet against the rows that are there: what each would change, cell by cell. A cell that says what an
+ * export of the row would say, or means the same in other words, changes nothing. `lineOf` knows the lines of rows met
+ * before.
  */
-export async function differencesOf(served: Served, call: Call, plan: Plan, rows: readonly SheetRow[], lineOf = new Map<string, number>()): Promise<Difference[]> {
+export async function differencesOf(
+  served: Served,
+  call: Call,
+  plan: Plan,
+  rows: readonly SheetRow[],
+  lineOf = new Map<string, number>(),
+): Promise<Difference[]> {
   const { resource } = served
   const idByLine = await existing(served, call, plan, rows)
   const ids = [...new Set([...idByLine.values()].filter((id) => /^\d{1,18}$/.test(id)))]
-  const there = ids.length ? await rowsOf(served, { ...call, lang: plan.lang }, ids, [...new Set([...plan.columns.flatMap(({ key, field }) => (field.same ? [key, field.same as string] : [key])), resource.title])]) : { wire: [], rows: [] }
+  const there = ids.length
+    ? await rowsOf(served, { ...call, lang: plan.lang }, ids, [
+        ...new Set([
+          ...plan.columns.flatMap(({ key, field }) => (field.same ? [key, field.same] : [key])),
+          resource.title,
+        ]),
+      ])
+    : { wire: [], rows: [] }
   const byId = new Map(there.wire.map((wire, at) => [String(wire.id), { wire, row: there.rows[at]! }]))
   const titleColumn = plan.columns.find(({ key }) => key === resource.title) ?? plan.columns[0]!
-  const open: { difference: Difference; was?: Record<string, unknown>; says: { key: string; field: Field; text: string; tenantId: string }[] }[] = []
+  const open: {
+    difference: Difference
+    was?: Record<string, unknown>
+    says: { key: string; field: Field; text: string; tenantId: string }[]
+  }[] = []
   const out = rows.map((row): Difference => {
     const id = idByLine.get(row.line)
     const was = id === undefined ? undefined : byId.get(id)
     const title = was ? String(was.wire[resource.title] ?? '') : textOf(row, titleColumn.place)
-    const difference: Difference = { line: row.line, state: 'same', title: title.slice(0, 200), rowId: id, entity: {}, changes: [], problems: [] }
-    const wrong = (...problems: Said[]) => Object.assign(difference, { state: 'wrong', problems: [...difference.problems, ...problems] })
+    const difference: Difference = {
+      line: row.line,
+      state: 'same',
+      title: title.slice(0, 200),
+      rowId: id,
+      entity: {},
+      changes: [],
+      problems: [],
+    }
+    const wrong = (...problems: Said[]) =>
+      Object.assign(difference, { state: 'wrong', problems: [...difference.problems, ...problems] })
     if (id !== undefined && !was) return wrong({ code: 'sheet_wrong_id', params: { id: id.slice(0, 40) } })
-    if (id !== undefined && lineOf.has(id)) return wrong({ code: 'sheet_line_twice', params: { line: lineOf.get(id)! } })
+    if (id !== undefined && lineOf.has(id))
+      return wrong({ code: 'sheet_line_twice', params: { line: lineOf.get(id)! } })
     if (id !== undefined) lineOf.set(id, row.line)
     const tenantId = String(was?.wire.tenantId ?? (textOf(row, plan.tenantPlace) || call.caller.tenantId))
     const says: (typeof open)[number]['says'] = []
@@ -167,12 +265,15 @@ export async function differencesOf(served: Served, call: Call, plan: Plan, rows
     open.push({ difference, was: was?.row, says })
     return difference
   })
-  const resolve = await createResolver({ ...call, lang: plan.lang }, open.flatMap(({ says }) => says))
+  const resolve = await createResolver(
+    { ...call, lang: plan.lang },
+    open.flatMap(({ says }) => says),
+  )
   for (const { difference, was, says } of open) {
     // What others must agree with is known before them; the sentences stand in the order of the columns.
     const found = new Map<string, Resolved>()
     for (const one of [...says].sort((a, b) => Number(!!a.field.same) - Number(!!b.field.same))) {
-      const owner = one.field.same as string | undefined
+      const owner = one.field.same
       found.set(one.key, resolve(one, owner && (found.has(owner) ? valueOf(found.get(owner)!) : was?.[owner])))
     }
     for (const { key, field } of says) {
@@ -180,10 +281,12 @@ export async function differencesOf(served: Served, call: Call, plan: Plan, rows
       if ('problem' in one) {
         difference.state = 'wrong'
         difference.problems.push({ key, problem: one.problem })
-      } else if (was && isStored(field, one.value, was[key])) difference.changes = difference.changes.filter((change) => change.key !== key)
+      } else if (was && isStored(field, one.value, was[key]))
+        difference.changes = difference.changes.filter((change) => change.key !== key)
       else difference.entity[key] = one.value
     }
-    if (was && difference.state === 'changed' && !difference.changes.length) Object.assign(difference, { state: 'same', entity: {} })
+    if (was && difference.state === 'changed' && !difference.changes.length)
+      Object.assign(difference, { state: 'same', entity: {} })
   }
   return out
 }

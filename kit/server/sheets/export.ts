@@ -5,14 +5,15 @@ import { runInNewContext } from 'node:vm'
 import sql, { raw } from 'sql-template-tag'
 import { say } from '../../resource/words.ts'
 import type { Caller } from '../caller.ts'
-import { reachOf, visibleFields, type Reach } from '../data-scope.ts'
-import { readTogether } from '../db.ts'
-import { filtersOf, orderOf } from '../filters.ts'
-import { boundOf, visible } from '../list-of.ts'
-import { presentRows, readColumns } from '../present.ts'
+import { reachOf, type Reach } from '../database/data-scope.ts'
+import { readTogether } from '../database/db.ts'
+import { filtersOf, orderOf } from '../lists/filters.ts'
+import { boundOf, visible } from '../resource/list-of.ts'
+import { requireList } from '../resource/may-list.ts'
+import { presentRows, readColumns } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
 import { defineRoomJob, type Call, type Served } from '../room.ts'
-import { fromColumns } from '../rows.ts'
+import { fromColumns } from '../database/rows.ts'
 import { cellOf, exportKeys, fieldOf, sheetHeading } from './cells.ts'
 import { askTask, fileOf, noteTask, stillReaches, workOn, type Work } from './tasks.ts'
 import { lookOf, rowXml, sheetHead, sheetTail, SHEET_ROWS_MAX, workbookFrame, XLSX, type Look } from './write-sheet.ts'
@@ -34,7 +35,10 @@ const held = () => {
   return heap + outside
 }
 
-/** The engine lets garbage lie while the machine has memory to spare; an export of a million rows leaves gigabytes, and others need theirs. */
+/**
+ * The engine lets garbage lie while the machine has memory to spare; an export of a million rows leaves gigabytes, and
+ * others need theirs.
+ */
 function tidyUp(): void {
   if (held() < kept + GARBAGE_MAX) return
   collect()
@@ -42,32 +46,56 @@ function tidyUp(): void {
 }
 
 type SheetState = { sum: Sum; lines: number; files: string[] }
-/** Where an export stands: the rows in their order, written down once; and the parts of each sheet that are packed already. */
-type Progress = { columns: string[]; ids: { file: string; sheet: number }[]; parts: number; sheets: SheetState[]; reach?: Reach }
+/**
+ * Where an export stands: the rows in their order, written down once; and the parts of each sheet that are packed
+ * already.
+ */
+type Progress = {
+  columns: string[]
+  ids: { file: string; sheet: number }[]
+  parts: number
+  sheets: SheetState[]
+  reach?: Reach
+}
 
 /** POST {base}/export: the list with its filters, sort and columns as a workbook, written in the background. */
 export async function exportOf(served: Served, call: Call): Promise<{ id: string }> {
   const { resource } = served
+  await requireList(call, served)
   const { columns: asked, ...given } = { ...(call.body as Record<string, unknown> | undefined), ...call.query }
-  const query = Object.fromEntries(Object.entries(given).flatMap(([key, value]) => (typeof value === 'string' || typeof value === 'number' ? [[key, String(value)]] : [])))
+  const query = Object.fromEntries(
+    Object.entries(given).flatMap(([key, value]) =>
+      typeof value === 'string' || typeof value === 'number' ? [[key, String(value)]] : [],
+    ),
+  )
   // A filter that cannot be understood is refused now, not in a minute.
-  filtersOf(resource, query, visibleFields(resource, call.caller))
+  filtersOf(resource, query, call.caller)
   const columns = typeof asked === 'string' ? asked.split(',').slice(0, COLUMNS_MAX) : []
   return { id: await askTask(call, { kind: 'export', resource: resource.name, ask: { query, columns } }) }
 }
 
 /** How many rows the next part may have, and which sheet it belongs to. */
-export function stretchAt(written: number, partRows = PART_ROWS, sheetRows = SHEET_ROWS_MAX): { sheet: number; rows: number } {
+export function stretchAt(
+  written: number,
+  partRows = PART_ROWS,
+  sheetRows = SHEET_ROWS_MAX,
+): { sheet: number; rows: number } {
   const sheet = Math.floor(written / sheetRows)
   return { sheet, rows: Math.min(partRows, (sheet + 1) * sheetRows - written) }
 }
 
-/** The ids of the list in its order, in files of one part each: whatever is sorted, filtered or changed meanwhile, no row comes twice. */
-async function writeIds({ task, served, services, call }: Work, caller: Caller): Promise<{ ids: Progress['ids']; total: number }> {
+/**
+ * The ids of the list in its order, in files of one part each: whatever is sorted, filtered or changed meanwhile, no
+ * row comes twice.
+ */
+async function writeIds(
+  { task, served, services, call }: Work,
+  caller: Caller,
+): Promise<{ ids: Progress['ids']; total: number }> {
   const { resource } = served
   const asked = call(caller)
-  const seen = visibleFields(resource, caller)
-  const statement = sql`select r.id ${visible(served, asked)}${filtersOf(resource, task.ask.query, seen)} order by ${orderOf(resource, task.ask.query, seen)}`
+  const statement = sql`select r.id ${visible(served, asked)}${filtersOf(resource, task.ask.query, caller)}
+    order by ${orderOf(resource, task.ask.query, caller)}`
   const ids: Progress['ids'] = []
   let total = 0
   await services.unit(boundOf(asked), async (db) => {
@@ -94,17 +122,34 @@ async function readIds({ services }: Work, file: string): Promise<string[]> {
   return Array.from({ length: bytes.length / ID_BYTES }, (_none, at) => bytes.readBigInt64LE(at * ID_BYTES).toString())
 }
 
-/** Rows of these ids as the list shows them to this caller now, in this order; those that are gone or out of sight are left out. `keys` are the fields that will be looked at. */
-export async function rowsOf(served: Served, call: Call, ids: readonly string[], keys: readonly string[]): Promise<{ wire: Record<string, unknown>[]; rows: Record<string, unknown>[] }> {
+/**
+ * Rows of these ids as the list shows them to this caller now, in this order; those that are gone or out of sight are
+ * left out. `keys` are the fields that will be looked at.
+ */
+export async function rowsOf(
+  served: Served,
+  call: Call,
+  ids: readonly string[],
+  keys: readonly string[],
+): Promise<{ wire: Record<string, unknown>[]; rows: Record<string, unknown>[] }> {
   const { resource } = served
   await call.services.labels.ready(call.caller.tenantId)
-  const [found] = await readTogether(call.services.pool, boundOf(call), [sql`select ${readColumns(call.services.registry, resource, 'list', served.hooks.present ? undefined : keys)} ${visible(served, call)} and r.id = any(${ids as string[]}::bigint[])`])
+  const [found] = await readTogether(call.services.pool, boundOf(call), [
+    sql`select ${readColumns(call.services.registry, resource, 'list', served.hooks.present ? undefined : keys)}
+      ${visible(served, call)} and r.id = any(${ids}::bigint[])`,
+  ])
   const byId = new Map<string, Record<string, unknown>>(found!.map((row) => [row.id as string, row]))
-  const rows = ids.flatMap((id) => (byId.has(id) ? [fromColumns<Record<string, unknown>>(resource, byId.get(id)!)] : []))
+  const rows = ids.flatMap((id) =>
+    byId.has(id) ? [fromColumns<Record<string, unknown>>(resource, byId.get(id)!)] : [],
+  )
   return { wire: await presentRows(call, resource, served.hooks, rows), rows }
 }
 
-async function writePart(work: Work, progress: Progress, stretch: Progress['ids'][number] | undefined): Promise<Progress> {
+async function writePart(
+  work: Work,
+  progress: Progress,
+  stretch: Progress['ids'][number] | undefined,
+): Promise<Progress> {
   const { task, served, services } = work
   const { resource } = served
   const caller = await work.caller()
@@ -117,14 +162,32 @@ async function writePart(work: Work, progress: Progress, stretch: Progress['ids'
   const isFirst = !sheets[at]
   const before = sheets[at] ?? { sum: noSum, lines: 1, files: [] }
   const ids = stretch ? await readIds(work, stretch.file) : []
-  const isIdAsked = task.ask.columns.includes('id') || (resource.list.columns as readonly string[]).includes('id')
+  const isIdAsked = task.ask.columns.includes('id') || resource.list.columns.includes('id')
   let { lines } = before
   async function* content() {
-    if (isFirst) yield Buffer.from(sheetHead(progress.columns.map((key) => sheetHeading(resource, key, task.lang, key === 'id' ? { look: 'text', isHidden: !isIdAsked } : {}))))
+    if (isFirst)
+      yield Buffer.from(
+        sheetHead(
+          progress.columns.map((key) =>
+            sheetHeading(resource, key, task.lang, key === 'id' ? { look: 'text', isHidden: !isIdAsked } : {}),
+          ),
+        ),
+      )
     for (let from = 0; from < ids.length; from += READ_ROWS) {
       tidyUp()
       const { wire, rows } = await rowsOf(served, call, ids.slice(from, from + READ_ROWS), progress.columns)
-      if (wire.length) yield Buffer.from(wire.map((row, index) => rowXml(++lines, fields.map(([key, field]) => cellOf(key, field, row, rows[index], task.lang)), looks)).join(''))
+      if (wire.length)
+        yield Buffer.from(
+          wire
+            .map((row, index) =>
+              rowXml(
+                ++lines,
+                fields.map(([key, field]) => cellOf(key, field, row, rows[index], task.lang)),
+                looks,
+              ),
+            )
+            .join(''),
+        )
     }
   }
   const { bytes, sum } = await pack(content(), before.sum, false)
@@ -149,12 +212,24 @@ async function* contentOf({ services }: Work, files: readonly string[], tail: Bu
 async function putTogether(work: Work, progress: Progress): Promise<void> {
   const { task, served, services } = work
   const title = say(served.resource.label, task.lang)
-  const sheets = await Promise.all(progress.sheets.map(async ({ sum, files }, at): Promise<Entry> => {
-    const tail = await pack([Buffer.from(sheetTail())], sum, true)
-    return { name: `xl/worksheets/sheet${at + 1}.xml`, sum: tail.sum, content: () => contentOf(work, files, tail.bytes) }
-  }))
-  const frame = await workbookFrame(sheets.map((_one, at) => ({ name: sheets.length > 1 ? `${title} ${at + 1}` : title })))
-  await services.files.put(fileOf(task, 'file.xlsx'), Readable.from(archive([...frame, ...sheets]), { objectMode: false, highWaterMark: 256 * 1024 }), { contentType: XLSX })
+  const sheets = await Promise.all(
+    progress.sheets.map(async ({ sum, files }, at): Promise<Entry> => {
+      const tail = await pack([Buffer.from(sheetTail())], sum, true)
+      return {
+        name: `xl/worksheets/sheet${at + 1}.xml`,
+        sum: tail.sum,
+        content: () => contentOf(work, files, tail.bytes),
+      }
+    }),
+  )
+  const frame = await workbookFrame(
+    sheets.map((_one, at) => ({ name: sheets.length > 1 ? `${title} ${at + 1}` : title })),
+  )
+  await services.files.put(
+    fileOf(task, 'file.xlsx'),
+    Readable.from(archive([...frame, ...sheets]), { objectMode: false, highWaterMark: 256 * 1024 }),
+    { contentType: XLSX },
+  )
 }
 
 const rowsWritten = (progress: Progress) => progress.sheets.reduce((sum, sheet) => sum + sheet.lines - 1, 0)
@@ -174,14 +249,30 @@ async function runExport(work: Work): Promise<void> {
     work.signal.throwIfAborted()
     progress = await writePart(work, progress, progress.ids[progress.parts])
     if (!(await unit((db) => noteTask(db, task, { progress, done: rowsWritten(progress) })))) return
+    await work.giveWay()
   }
   await putTogether(work, progress)
   const rows = rowsWritten(progress)
-  if (!(await unit((db) => noteTask(db, task, { state: 'done', progress: { reach: progress.reach }, done: rows, total: rows, result: { rows, sheets: progress.sheets.length } })))) return
-  for (const file of [...progress.ids.map((one) => one.file), ...progress.sheets.flatMap((sheet) => sheet.files)]) await services.files.remove(file)
+  if (
+    !(await unit((db) =>
+      noteTask(db, task, {
+        state: 'done',
+        progress: { reach: progress.reach },
+        done: rows,
+        total: rows,
+        result: { rows, sheets: progress.sheets.length },
+      }),
+    ))
+  )
+    return
+  for (const file of [...progress.ids.map((one) => one.file), ...progress.sheets.flatMap((sheet) => sheet.files)])
+    await services.files.remove(file)
 }
 
 export const exportJob = defineRoomJob<{ taskId: string }>({
-  queue: 'kit.export', concurrency: 2, timeoutSeconds: 6 * 3600,
+  queue: 'kit.export',
+  concurrency: 2,
+  takesTurns: true,
+  timeoutSeconds: 6 * 3600,
   run: ({ taskId }, { services, ...context }) => workOn(services, context, taskId, ['waiting', 'running'], runExport),
 })

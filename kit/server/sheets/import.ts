@@ -2,19 +2,31 @@ import { buffer } from 'node:stream/consumers'
 import sql from 'sql-template-tag'
 import { permissionOf } from '../../resource/define-resource.ts'
 import { say } from '../../resource/words.ts'
-import { bulkInsert } from '../bulk-insert.ts'
+import { bulkInsert } from '../database/bulk-insert.ts'
 import type { Caller } from '../caller.ts'
-import type { Db } from '../db.ts'
+import type { Db } from '../database/db.ts'
 import { Refused } from '../refused.ts'
-import { actorOf, authorise, refusalOfDatabase } from '../road.ts'
+import { actorOf, authorise, refusalOfDatabase } from '../request/road.ts'
 import { defineRoomJob, type Call, type Served } from '../room.ts'
-import { newId } from '../snowflake.ts'
+import { newId } from '../database/snowflake.ts'
+import { reachOf } from '../database/data-scope.ts'
 import { sniffUpload } from '../storage/index.ts'
-import { submitOf } from '../submit-of.ts'
+import { submitOf } from '../resource/submit-of.ts'
 import { headingsOf } from './cells.ts'
 import { differencesOf, planOf, type Change, type Difference, type Plan } from './diff.ts'
 import { sheetRows, type SheetRow } from './read-sheet.ts'
-import { askTask, fileOf, noteTask, saidOf, sentenceOf, workOn, type Said, type Task, type Work } from './tasks.ts'
+import {
+  askTask,
+  fileOf,
+  noteTask,
+  saidOf,
+  sentenceOf,
+  stillReaches,
+  workOn,
+  type Said,
+  type Task,
+  type Work,
+} from './tasks.ts'
 import { lookOf, writeWorkbook, XLSX, type Cell } from './write-sheet.ts'
 import type { Services } from '../services.ts'
 import { fieldOf } from './cells.ts'
@@ -30,13 +42,24 @@ const ERRORS_MAX = 20_000
 const faultHeading = { zh: '错误', en: 'What is wrong' }
 const SOURCE = 'source.xlsx'
 
-/** POST {base}/import: takes a workbook and compares it in the background with what is there; nothing is written yet. */
+/**
+ * POST {base}/import: takes a workbook and compares it in the background with what is there; nothing is written yet.
+ */
 export async function importOf(served: Served, call: Call): Promise<{ id: string }> {
   if (!call.file) throw new Refused('missing_parameter', { name: 'file' })
   const { name } = await sniffUpload(call.file.bytes, { name: call.file.name, allowed: ['xlsx'], maxBytes: UPLOAD_MAX })
   const id = newId()
-  await call.services.files.put(fileOf({ id, tenantId: call.caller.tenantId }, SOURCE), call.file.bytes, { contentType: XLSX })
-  return { id: await askTask(call, { id, kind: 'import', resource: served.resource.name, ask: { query: {}, columns: [], name } }) }
+  await call.services.files.put(fileOf({ id, tenantId: call.caller.tenantId }, SOURCE), call.file.bytes, {
+    contentType: XLSX,
+  })
+  return {
+    id: await askTask(call, {
+      id,
+      kind: 'import',
+      resource: served.resource.name,
+      ask: { query: {}, columns: [], name },
+    }),
+  }
 }
 
 async function sourceOf(services: Services, task: Task): Promise<Buffer> {
@@ -65,12 +88,20 @@ async function* stretchesOf(bytes: Buffer): AsyncGenerator<{ headings?: Cell[]; 
   if (rows.length) yield { rows, first: count - rows.length }
 }
 
-/** What a row's submit refuses, or undefined when it was written. The transaction goes on either way, and knows nothing of what was undone. */
+/**
+ * What a row's submit refuses, or undefined when it was written. The transaction goes on either way, and knows nothing
+ * of what was undone.
+ */
 async function trySubmit(served: Served, call: Call, entity: Record<string, unknown>): Promise<Said[] | undefined> {
   const { resource } = served
   try {
     await call.db.attempt(async () => {
-      await authorise(call.caller, ['add', 'edit'].map((verb) => permissionOf(resource, verb)), `${resource.path}/submit`, call.services)
+      await authorise(
+        call.caller,
+        ['add', 'edit'].map((verb) => permissionOf(resource, verb)),
+        `${resource.path}/submit`,
+        call.services,
+      )
       await submitOf(served, { ...call, body: entity })
     })
     return undefined
@@ -84,48 +115,100 @@ async function trySubmit(served: Served, call: Call, entity: Record<string, unkn
 
 class Undo extends Error {}
 
-/** Sends every difference down the road of a save and takes it all back: rules that only a save knows speak before anything is written. */
+/**
+ * Sends every difference down the road of a save and takes it all back: rules that only a save knows speak before
+ * anything is written.
+ */
 async function rehearse(work: Work, caller: Caller, differences: readonly Difference[]): Promise<void> {
   const open = differences.filter(({ state }) => state === 'new' || state === 'changed')
   if (!open.length) return
-  await work.services.unit({ tenantId: caller.tenantId }, async (db) => {
-    for (const difference of open) {
-      const problems = await trySubmit(work.served, work.call(caller, db), difference.entity)
-      if (problems) Object.assign(difference, { state: 'wrong', problems })
-    }
-    throw new Undo()
-  }, actorOf(caller)).catch((error: unknown) => {
-    if (!(error instanceof Undo)) throw error
-  })
+  await work.services
+    .unit(
+      { tenantId: caller.tenantId },
+      async (db) => {
+        for (const difference of open) {
+          const problems = await trySubmit(work.served, work.call(caller, db), difference.entity)
+          if (problems) Object.assign(difference, { state: 'wrong', problems })
+        }
+        throw new Undo()
+      },
+      actorOf(caller),
+    )
+    .catch((error: unknown) => {
+      if (!(error instanceof Undo)) throw error
+    })
 }
 
 /** Lines that mean one new row twice: each would be fine alone. */
 function markTwice(served: Served, differences: readonly Difference[], seen: Map<string, number>): void {
   for (const difference of differences) {
     if (difference.state !== 'new') continue
-    for (const keys of [...served.resource.unique, ...served.resource.uniqueEverywhere] as readonly (readonly string[])[]) {
+    for (const keys of [
+      ...served.resource.unique,
+      ...served.resource.uniqueEverywhere,
+    ] as readonly (readonly string[])[]) {
       const values = keys.map((key) => difference.entity[key])
       if (values.some((value) => value === undefined || value === '')) continue
       const key = JSON.stringify([keys, values])
       const line = seen.get(key)
       if (line === undefined) seen.set(key, difference.line)
-      else Object.assign(difference, { state: 'wrong', problems: [{ key: [...keys].reverse().find((one) => served.resource.fields[one].form !== 'hidden') ?? keys[0], problem: { code: 'twice', params: { line } } }] })
+      else
+        Object.assign(difference, {
+          state: 'wrong',
+          problems: [
+            {
+              key: [...keys].reverse().find((one) => served.resource.fields[one].form !== 'hidden') ?? keys[0],
+              problem: { code: 'twice', params: { line } },
+            },
+          ],
+        })
     }
   }
 }
 
-const ROW_COLUMNS = { task_id: 'bigint', line: 'integer', state: 'text', title: 'text', row_id: 'bigint', entity: 'jsonb', changes: 'jsonb', problems: 'jsonb' }
+const ROW_COLUMNS = {
+  task_id: 'bigint',
+  line: 'integer',
+  state: 'text',
+  title: 'text',
+  row_id: 'bigint',
+  entity: 'jsonb',
+  changes: 'jsonb',
+  problems: 'jsonb',
+}
 
-type Result = { new: number; changed: number; same: number; wrong: number; cells: number; ignored: string[]; written?: number; failed?: number }
+type Result = {
+  new: number
+  changed: number
+  same: number
+  wrong: number
+  cells: number
+  ignored: string[]
+  written?: number
+  failed?: number
+}
 const noResult = (): Result => ({ new: 0, changed: 0, same: 0, wrong: 0, cells: 0, ignored: [] })
 
 /** What a comparison that goes on after a crash must remember of the lines it has behind it. */
-async function linesBefore({ task, served, unit }: Work): Promise<{ seen: Map<string, number>; lineOf: Map<string, number> }> {
+async function linesBefore({
+  task,
+  served,
+  unit,
+}: Work): Promise<{ seen: Map<string, number>; lineOf: Map<string, number> }> {
   const [seen, lineOf] = [new Map<string, number>(), new Map<string, number>()]
   if (!task.done) return { seen, lineOf }
-  const rows = await unit((db) => db.query<Pick<Difference, 'line' | 'state' | 'rowId' | 'entity'>>(sql`select line, state, row_id::text as row_id, entity from background_task_row where tenant_id = ${task.tenantId} and task_id = ${task.id} and state in ('new', 'changed') order by line`))
+  const rows = await unit((db) =>
+    db.query<Pick<Difference, 'line' | 'state' | 'rowId' | 'entity'>>(
+      sql`select line, state, row_id::text as row_id, entity from background_task_row where tenant_id = ${task.tenantId}
+        and task_id = ${task.id} and state in ('new', 'changed') order by line`,
+    ),
+  )
   for (const { line, rowId } of rows) if (rowId) lineOf.set(rowId, line)
-  markTwice(served, rows.map((row) => ({ ...row, title: '', changes: [], problems: [] })), seen)
+  markTwice(
+    served,
+    rows.map((row) => ({ ...row, title: '', changes: [], problems: [] })),
+    seen,
+  )
   return { seen, lineOf }
 }
 
@@ -133,15 +216,18 @@ async function check(work: Work): Promise<void> {
   const { task, served, services, unit } = work
   const bytes = await sourceOf(services, task)
   let plan: Plan | undefined
-  let result = { ...noResult(), ...task.result } as Result
+  let result = { ...noResult(), ...task.result }
   const { seen, lineOf } = await linesBefore(work)
   for await (const { headings, rows, first } of stretchesOf(bytes)) {
     work.signal.throwIfAborted()
     const caller = await work.caller()
+    stillReaches(task, served.resource, caller)
     const call = work.call(caller)
     if (headings) {
       plan = planOf(served.resource, call, headings, Object.values(faultHeading))
       result = { ...result, ignored: plan.ignored }
+      // Lines tell what their rows held: they are for who still sees them.
+      task.progress = { ...task.progress, reach: task.progress.reach ?? reachOf(served.resource, caller) }
       continue
     }
     // What was compared before a crash is written down already.
@@ -157,11 +243,26 @@ async function check(work: Work): Promise<void> {
     const told = differences.filter(({ state }) => state !== 'same')
     const isOurs = await unit(async (db) => {
       if (!(await noteTask(db, task, { state: 'running', done: first + rows.length, result: next }))) return false
-      await bulkInsert(db, 'background_task_row', ROW_COLUMNS, told.map((one) => [task.id, one.line, one.state, one.title, one.rowId, JSON.stringify(one.entity), JSON.stringify(one.changes), JSON.stringify(one.problems)]))
+      await bulkInsert(
+        db,
+        'background_task_row',
+        ROW_COLUMNS,
+        told.map((one) => [
+          task.id,
+          one.line,
+          one.state,
+          one.title,
+          one.rowId,
+          JSON.stringify(one.entity),
+          JSON.stringify(one.changes),
+          JSON.stringify(one.problems),
+        ]),
+      )
       return true
     })
     if (!isOurs) return
     result = next
+    await work.giveWay()
   }
   if (!plan) throw new Refused('sheet_no_columns')
   await unit((db) => noteTask(db, task, { state: 'checked', total: task.done, result }))
@@ -169,36 +270,63 @@ async function check(work: Work): Promise<void> {
 
 type Planned = { line: number; state: string; entity: Record<string, unknown> }
 
-/** Writes what was compared, in batches: rows and their outcome stand or fall together, so that none is written twice. */
+/**
+ * Writes what was compared, in batches: rows and their outcome stand or fall together, so that none is written twice.
+ */
 async function apply(work: Work): Promise<void> {
   const { task, served, services } = work
   for (;;) {
     work.signal.throwIfAborted()
     const caller = await work.caller()
-    const isMore = await services.unit({ tenantId: task.tenantId }, async (db) => {
-      const rows = await db.query<Planned>(sql`select line, state, entity from background_task_row where tenant_id = ${task.tenantId} and task_id = ${task.id} and state in ('new', 'changed') order by line limit ${APPLY_ROWS} for update`)
-      const result = { written: 0, failed: 0, ...task.result } as unknown as Required<Result>
-      for (const { line, state, entity } of rows) {
-        const problems = await trySubmit(served, work.call(caller, db), entity)
-        const outcome = problems ? 'failed' : state === 'new' ? 'added' : 'saved'
-        result[problems ? 'failed' : 'written']++
-        await db.run(sql`update background_task_row set state = ${outcome}, problems = ${JSON.stringify(problems ?? [])} where tenant_id = ${task.tenantId} and task_id = ${task.id} and line = ${line}`)
-      }
-      const isDone = rows.length < APPLY_ROWS
-      if (!(await noteTask(db, task, { state: isDone ? 'done' : 'applying', done: result.written + result.failed, result }))) throw new Undo()
-      return !isDone
-    }, { ...actorOf(caller), via: `${served.resource.path}/import` }).catch((error: unknown) => {
-      if (error instanceof Undo) return false
-      throw error
-    })
+    const isMore = await services
+      .unit(
+        { tenantId: task.tenantId },
+        async (db) => {
+          const rows = await db.query<Planned>(
+            sql`select line, state, entity from background_task_row where tenant_id = ${task.tenantId}
+              and task_id = ${task.id} and state in ('new', 'changed') order by line limit ${APPLY_ROWS} for update`,
+          )
+          const result = { written: 0, failed: 0, ...task.result } as unknown as Required<Result>
+          for (const { line, state, entity } of rows) {
+            const problems = await trySubmit(served, work.call(caller, db), entity)
+            const outcome = problems ? 'failed' : state === 'new' ? 'added' : 'saved'
+            result[problems ? 'failed' : 'written']++
+            await db.run(
+              sql`update background_task_row set state = ${outcome}, problems = ${JSON.stringify(problems ?? [])}
+                where tenant_id = ${task.tenantId} and task_id = ${task.id} and line = ${line}`,
+            )
+          }
+          const isDone = rows.length < APPLY_ROWS
+          if (
+            !(await noteTask(db, task, {
+              state: isDone ? 'done' : 'applying',
+              done: result.written + result.failed,
+              result,
+            }))
+          )
+            throw new Undo()
+          return !isDone
+        },
+        { ...actorOf(caller), via: `${served.resource.path}/import` },
+      )
+      .catch((error: unknown) => {
+        if (error instanceof Undo) return false
+        throw error
+      })
     if (!isMore) return
+    await work.giveWay()
   }
 }
 
 export const importJob = defineRoomJob<{ taskId: string }>({
-  queue: 'kit.import', concurrency: 1, timeoutSeconds: 6 * 3600,
+  queue: 'kit.import',
+  concurrency: 1,
+  takesTurns: true,
+  timeoutSeconds: 6 * 3600,
   run: ({ taskId }, { services, ...context }) =>
-    workOn(services, context, taskId, ['waiting', 'running', 'applying'], (work) => (work.task.state === 'applying' ? apply(work) : check(work))),
+    workOn(services, context, taskId, ['waiting', 'running', 'applying'], (work) =>
+      work.task.state === 'applying' ? apply(work) : check(work),
+    ),
 })
 
 /** Goes on with a compared import: now it writes. */
@@ -208,22 +336,44 @@ export async function applyTask(db: Db, task: Task): Promise<void> {
   await noteTask(db, task, { state: 'applying', done: 0, total: fresh + changed })
 }
 
-type StoredRow = { line: number; state: string; title: string; rowId: string | null; changes: Change[]; problems: Said[] }
+type StoredRow = {
+  line: number
+  state: string
+  title: string
+  rowId: string | null
+  changes: Change[]
+  problems: Said[]
+}
 
 /** Lines of a compared import, those that are wrong first. */
-export async function rowsOfTask(call: Call, task: Task, page: { current: number; size: number; state?: string | null }): Promise<Record<string, unknown>> {
+export async function rowsOfTask(
+  call: Call,
+  task: Task,
+  page: { current: number; size: number; state?: string | null },
+): Promise<Record<string, unknown>> {
   const { resource } = call.services.registry.served.get(task.resource)!
   const ofState = page.state ? sql` and state = any(${page.state.split(',')})` : sql``
   const from = sql`from background_task_row where tenant_id = ${call.db.tenantId} and task_id = ${task.id}${ofState}`
-  const rows = await call.db.query<StoredRow>(sql`select line, state, title, row_id::text as row_id, changes, problems ${from} order by (state not in ('wrong', 'failed')), line limit ${page.size} offset ${(page.current - 1) * page.size}`)
+  const rows = await call.db.query<StoredRow>(
+    sql`select line, state, title, row_id::text as row_id, changes, problems ${from}
+      order by (state not in ('wrong', 'failed')), line limit ${page.size} offset ${(page.current - 1) * page.size}`,
+  )
   const counted = await call.db.one<{ n: number }>(sql`select count(*)::int as n ${from}`)
   const labels = headingsOf(resource, call.lang)
   return {
-    total: counted!.n, current: page.current, size: page.size,
+    total: counted!.n,
+    current: page.current,
+    size: page.size,
     records: rows.map(({ line, state, title, rowId, changes, problems }) => ({
-      line, state, title: title ?? '', rowId: rowId ?? '',
+      line,
+      state,
+      title: title ?? '',
+      rowId: rowId ?? '',
       changes: changes.map((change) => ({ ...change, label: labels.get(change.key) ?? change.key })),
-      problems: problems.map((problem) => ({ key: problem.key ?? '', sentence: sentenceOf(problem, resource, call.lang) })),
+      problems: problems.map((problem) => ({
+        key: problem.key ?? '',
+        sentence: sentenceOf(problem, resource, call.lang),
+      })),
     })),
   }
 }
@@ -232,8 +382,11 @@ export async function rowsOfTask(call: Call, task: Task, page: { current: number
 export async function errorWorkbook(call: Call, task: Task): Promise<Buffer> {
   const served = call.services.registry.served.get(task.resource)!
   const { resource } = served
-  const faults = await call.services.unit({ tenantId: task.tenantId }, (db) => db.query<{ line: number; problems: Said[] }>(sql`
-    select line, problems from background_task_row where tenant_id = ${task.tenantId} and task_id = ${task.id} and state in ('wrong', 'failed') order by line limit ${ERRORS_MAX}`))
+  const faults = await call.services.unit({ tenantId: task.tenantId }, (db) =>
+    db.query<{ line: number; problems: Said[] }>(sql`
+    select line, problems from background_task_row where tenant_id = ${task.tenantId} and task_id = ${task.id}
+    and state in ('wrong', 'failed') order by line limit ${ERRORS_MAX}`),
+  )
   const byLine = new Map(faults.map(({ line, problems }) => [line, problems]))
   let headings: Cell[] = []
   const kept: SheetRow[] = []
@@ -246,11 +399,28 @@ export async function errorWorkbook(call: Call, task: Task): Promise<Buffer> {
   const width = old < 0 ? headings.length : old
   const looks = Array.from({ length: width }, (_none, place) => {
     const key = plan.columns.find((one) => one.place === place)?.key
-    return key ? lookOf(fieldOf(resource, key)!) : 'plain' as const
+    return key ? lookOf(fieldOf(resource, key)!) : ('plain' as const)
   })
-  return writeWorkbook([{
-    name: say(resource.label, call.lang), looks: [...looks, 'wrong'],
-    headings: [...Array.from({ length: width }, (_none, place) => ({ text: String(headings[place] ?? ''), width: 18, look: looks[place], isHidden: place === plan.idPlace && place > 0 })), { text: faultHeading[call.lang], width: 60 }],
-    rows: kept.map(({ line, cells }) => [...Array.from({ length: width }, (_none, place) => cells[place] ?? ''), byLine.get(line)!.map((said) => sentenceOf(said, resource, call.lang)).join('; ')]),
-  }])
+  return writeWorkbook([
+    {
+      name: say(resource.label, call.lang),
+      looks: [...looks, 'wrong'],
+      headings: [
+        ...Array.from({ length: width }, (_none, place) => ({
+          text: String(headings[place] ?? ''),
+          width: 18,
+          look: looks[place],
+          isHidden: place === plan.idPlace && place > 0,
+        })),
+        { text: faultHeading[call.lang], width: 60 },
+      ],
+      rows: kept.map(({ line, cells }) => [
+        ...Array.from({ length: width }, (_none, place) => cells[place] ?? ''),
+        byLine
+          .get(line)!
+          .map((said) => sentenceOf(said, resource, call.lang))
+          .join('; '),
+      ]),
+    },
+  ])
 }

@@ -1,19 +1,33 @@
 import { SaxesParser } from 'saxes'
-import { defineRefusals, Refused } from '../refused.ts'
+import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
 import { letterOf, momentOf, type Cell } from './write-sheet.ts'
 import { entriesIn, unpack, type Allowance, type Found } from './zip.ts'
 
-defineRefusals({
+const refusals = defineRefusals({
   sheet_unreadable: { zh: '无法读取该文件，请使用下载的模板', en: 'The file cannot be read; use the template' },
   sheet_too_long: { zh: '一次最多导入 {max} 行', en: 'At most {max} rows can be imported at once' },
-  sheet_merged: { zh: '{range} 是合并的单元格，请取消合并并补全内容后再导入', en: 'Cells {range} are merged; unmerge and fill them, then import again' },
-  sheet_uncounted: { zh: '{cell} 的公式还没有计算结果，请用表格软件打开并保存后再导入', en: 'The formula in {cell} has no result yet; open and save the workbook in a spreadsheet program, then import again' },
+  sheet_merged: {
+    zh: '{range} 是合并的单元格，请取消合并并补全内容后再导入',
+    en: 'Cells {range} are merged; unmerge and fill them, then import again',
+  },
+  sheet_uncounted: {
+    zh: '{cell} 的公式还没有计算结果，请用表格软件打开并保存后再导入',
+    en: 'The formula in {cell} has no result yet; save the workbook in a spreadsheet program and import it again',
+  },
   sheet_too_big: { zh: '表格内容过大，请拆分后再导入', en: 'The sheet is too large; split it and import again' },
 })
 
+declare module '../refused.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface Refusals extends CodesOf<typeof refusals> {}
+}
+
 export type SheetRow = { line: number; cells: Cell[] }
 
-const unescape = (text: string) => (text.includes('_x') ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : text)
+const unescape = (text: string) =>
+  text.includes('_x')
+    ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : text
 const placeOf = (reference: string): number => {
   let place = 0
   for (const sign of reference) {
@@ -69,8 +83,9 @@ type Shape = 'date' | 'percent' | { zeros: number } | undefined
 /** What a number is shown as by its format: a day or time of day, a per cent, or itself. */
 const shapeOf = (id: number, code: string | undefined): Shape => {
   if (id === 9 || id === 10) return 'percent'
-  if ((id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)) return 'date'
-  const signs = (code ?? '').replace(/"[^"]*"|\\.|[_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '').replace(/general/gi, '')
+  if ((id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58))
+    return 'date'
+  const signs = (code ?? '').replace(/"[^"]*"|\\.|[_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]?/gi, '').replace(/general/gi, '')
   if (/^0{2,}$/.test(signs)) return { zeros: signs.length }
   return signs.includes('%') ? 'percent' : /[ymdhs]/i.test(signs) ? 'date' : undefined
 }
@@ -86,7 +101,8 @@ async function shapesOf(entry: Found | undefined, allowance: Allowance): Promise
     const tag = local(name)
     if (tag === 'numFmt') codes.set(Number(attributes.numFmtId), String(attributes.formatCode))
     else if (tag === 'cellXfs') isCell = true
-    else if (tag === 'xf' && isCell) shapes.push(shapeOf(Number(attributes.numFmtId ?? 0), codes.get(Number(attributes.numFmtId))))
+    else if (tag === 'xf' && isCell)
+      shapes.push(shapeOf(Number(attributes.numFmtId ?? 0), codes.get(Number(attributes.numFmtId))))
   })
   parser.on('closetag', ({ name }) => void (local(name) === 'cellXfs' && (isCell = false)))
   for await (const none of parsed<never>(entry, allowance, parser, [])) void none
@@ -94,7 +110,8 @@ async function shapesOf(entry: Found | undefined, allowance: Allowance): Promise
 }
 
 /** With the zeros in front that its format shows, where there are any. */
-const padded = (number: number, length: number): Cell => (String(number).length < length ? String(number).padStart(length, '0') : number)
+const padded = (number: number, length: number): Cell =>
+  String(number).length < length ? String(number).padStart(length, '0') : number
 
 /** A number as its reader sees it. */
 function numberOf(number: number, shape: Shape, daysLater: number): Cell {
@@ -106,13 +123,23 @@ function numberOf(number: number, shape: Shape, daysLater: number): Cell {
 }
 
 /** Which entry is the first sheet in sight: the order is the workbook's, not the names'. */
-async function firstSheet(entries: Map<string, Found>, allowance: Allowance): Promise<{ sheet: Found; daysLater: number }> {
+async function firstSheet(
+  entries: Map<string, Found>,
+  allowance: Allowance,
+): Promise<{ sheet: Found; daysLater: number }> {
   const attributes = async (path: string, wanted: string) => {
     const found: Record<string, string>[] = []
     const entry = entries.get(path)
     if (!entry) return found
     const parser = new SaxesParser()
-    parser.on('opentag', ({ name, attributes: given }) => void (local(name) === wanted && found.push(Object.fromEntries(Object.entries(given).map(([key, value]) => [local(key), String(value)])))))
+    parser.on(
+      'opentag',
+      ({ name, attributes: given }) =>
+        void (
+          local(name) === wanted &&
+          found.push(Object.fromEntries(Object.entries(given).map(([key, value]) => [local(key), String(value)])))
+        ),
+    )
     for await (const none of parsed<never>(entry, allowance, parser, [])) void none
     return found
   }
@@ -128,8 +155,9 @@ async function firstSheet(entries: Map<string, Found>, allowance: Allowance): Pr
 }
 
 /**
- * The rows of a workbook's first sheet, batch by batch, numbers as people see them; unpacks no more than `max` bytes of it. Merged cells are
- * refused at the end: what they hide would be read as emptied; so is a formula that nobody has counted yet.
+ * The rows of a workbook's first sheet, batch by batch, numbers as people see them; unpacks no more than `max` bytes of
+ * it. Merged cells are refused at the end: what they hide would be read as emptied; so is a formula that nobody has
+ * counted yet.
  */
 export async function* sheetRows(bytes: Buffer, max: number): AsyncGenerator<SheetRow[]> {
   const allowance = { left: max }
@@ -149,7 +177,7 @@ export async function* sheetRows(bytes: Buffer, max: number): AsyncGenerator<She
       row = { line: Number.isInteger(line) && line > row.line ? line : row.line + 1, cells: [] }
       place = -1
     } else if (tag === 'c') {
-      const reference = attributes.r as string | undefined
+      const reference = attributes.r
       place = reference ? placeOf(reference) : place + 1
       type = String(attributes.t ?? 'n')
       shape = shapes[Number(attributes.s ?? 0)]
@@ -170,7 +198,18 @@ export async function* sheetRows(bytes: Buffer, max: number): AsyncGenerator<She
     if (tag === 'row') rows.push(row)
     else if (tag === 'c' && text !== '' && place >= 0 && place < COLUMNS_MAX) {
       while (row.cells.length < place) row.cells.push('')
-      row.cells[place] = type === 's' ? (shared[Number(text)] ?? '') : type === 'n' ? numberOf(Number(text), shape, daysLater) : type === 'b' ? (text === '1' ? 'true' : 'false') : type === 'd' ? text.replace(/^(\d{4}-\d\d-\d\d)T/, '$1 ').replace(/(\.\d+)?Z?$/, '') : unescape(text)
+      row.cells[place] =
+        type === 's'
+          ? (shared[Number(text)] ?? '')
+          : type === 'n'
+            ? numberOf(Number(text), shape, daysLater)
+            : type === 'b'
+              ? text === '1'
+                ? 'true'
+                : 'false'
+              : type === 'd'
+                ? text.replace(/^(\d{4}-\d\d-\d\d)T/, '$1 ').replace(/(\.\d+)?Z?$/, '')
+                : unescape(text)
     }
   })
   yield* parsed(sheet, allowance, parser, rows)
@@ -180,14 +219,20 @@ const SMALL_MAX = 16 * 1024 * 1024
 const SMALL_ROWS = 5000
 
 /** Rows of a small workbook as texts by heading; the heading row must hold all headings asked for. */
-export async function readSheet(bytes: Buffer, headings: readonly string[]): Promise<{ line: number; cells: Record<string, string> }[]> {
+export async function readSheet(
+  bytes: Buffer,
+  headings: readonly string[],
+): Promise<{ line: number; cells: Record<string, string> }[]> {
   let places: [string, number][] | undefined
   const out: { line: number; cells: Record<string, string> }[] = []
   for await (const rows of sheetRows(bytes, SMALL_MAX)) {
     for (const { line, cells } of rows) {
       if (!places) {
-        places = cells.flatMap((cell, at): [string, number][] => (String(cell).trim() ? [[String(cell).trim(), at]] : []))
-        if (headings.some((heading) => !places!.some(([text]) => text === heading))) throw new Refused('sheet_unreadable')
+        places = cells.flatMap((cell, at): [string, number][] =>
+          String(cell).trim() ? [[String(cell).trim(), at]] : [],
+        )
+        if (headings.some((heading) => !places!.some(([text]) => text === heading)))
+          throw new Refused('sheet_unreadable')
         continue
       }
       const texts = Object.fromEntries(places.map(([heading, at]) => [heading, String(cells[at] ?? '').trim()]))

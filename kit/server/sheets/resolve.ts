@@ -1,50 +1,75 @@
 import sql, { empty, raw } from 'sql-template-tag'
 import { isEmpty, type Field, type Problem } from '../../fields/field-kind.ts'
-import { parseField } from '../../fields/kinds.ts'
-import { readTogether } from '../db.ts'
-import { boundOf, nameable } from '../list-of.ts'
+import { isReference, kindOf, parseField } from '../../fields/kinds.ts'
+import { readTogether } from '../database/db.ts'
+import { boundOf, nameable } from '../resource/list-of.ts'
 import type { Call } from '../room.ts'
-import { alive, column, hasTenant, tableOf } from '../rows.ts'
+import { alive, column, hasTenant, tableOf } from '../database/rows.ts'
 import { partsOf, yesNo } from './cells.ts'
 
 type Candidate = { value: string; title: string; code: string; id: string; tenantId: string; owner: string | null }
 type Said = { key: string; field: Field; text: string; tenantId: string }
 export type Resolved = { value: unknown } | { problem: Problem }
 
-const isReference = (field: Field) => !!field.to && ['ref', 'refs', 'tree'].includes(field.kind)
-const namesOf = ({ field, text }: Said) => (field.kind === 'refs' ? partsOf(text) : [text])
+const isNamed = (field: Field) => !!field.to && isReference(field)
+const namesOf = ({ field, text }: Said) => (kindOf(field).many ? partsOf(text) : [text])
 
 /** Rows that these names, codes or ids may mean, inside what the caller may see. One statement a field. */
-async function candidatesOf(call: Call, own: string, field: Field, names: readonly string[]): Promise<Map<string, Candidate[]>> {
+async function candidatesOf(
+  call: Call,
+  own: string,
+  field: Field,
+  names: readonly string[],
+): Promise<Map<string, Candidate[]>> {
   const { caller, services } = call
-  const target = services.registry.resource(field.to as string)
+  const target = services.registry.resource(field.to!)
   // Some references hold a text that both sides know under one name.
   const key = field.keyType === 'text' ? own : undefined
-  const ofTenant = !hasTenant(target) || caller.isPlatform ? empty : target.tenancy === 'shared' ? sql` and r.tenant_id in (${caller.tenantId}, '000000')` : sql` and r.tenant_id = ${caller.tenantId}`
+  const ofTenant =
+    !hasTenant(target) || caller.isPlatform
+      ? empty
+      : target.tenancy === 'shared'
+        ? sql` and r.tenant_id in (${caller.tenantId}, '000000')`
+        : sql` and r.tenant_id = ${caller.tenantId}`
   const ids = names.filter((name) => /^\d{1,18}$/.test(name))
   const title = column(target.title)
   const code = target.titleCode ? column(target.titleCode) : title
   const value = key ? column(key) : raw('"id"')
-  const [rows] = await readTogether(services.pool, boundOf(call), [sql`
-    select r.${value}::text as value, r.${title}::text as title, r.${code}::text as code, r.id::text as id, ${hasTenant(target) ? raw('r.tenant_id') : raw("''")} as "tenantId", ${field.same ? sql`r.${column(field.same as string)}::text` : raw('null')} as owner from ${tableOf(target)} r
-    where (r.${title}::text = any(${names as string[]}) or r.${code}::text = any(${names as string[]}) or r.id = any(${ids}::bigint[])${key ? sql` or r.${value}::text = any(${names as string[]})` : empty})${ofTenant}${alive(target)}${nameable(call, target)}`])
+  const [rows] = await readTogether(services.pool, boundOf(call), [
+    sql`
+    select r.${value}::text as value, r.${title}::text as title, r.${code}::text as code, r.id::text as id,
+    ${hasTenant(target) ? raw('r.tenant_id') : raw("''")} as "tenantId",
+    ${field.same ? sql`r.${column(field.same)}::text` : raw('null')} as owner from ${tableOf(target)} r
+    where (r.${title}::text = any(${names}) or r.${code}::text = any(${names})
+    or r.id = any(${ids}::bigint[])${
+      key
+        ? sql`
+      or r.${value}::text = any(${names})`
+        : empty
+    })${ofTenant}${alive(target)}${nameable(call, target)}`,
+  ])
   const found = new Map<string, Candidate[]>()
   for (const row of rows as Candidate[]) {
-    for (const name of new Set([row.title, row.code, row.id, row.value])) (found.get(name) ?? found.set(name, []).get(name)!).push(row)
+    for (const name of new Set([row.title, row.code, row.id, row.value]))
+      (found.get(name) ?? found.set(name, []).get(name)!).push(row)
   }
   return found
 }
 
 /**
- * What people wrote in cells to what `submit` takes: names to ids, words to keys, sentences to yes and no. `owner` is what the line has in
- * the field that a reference must agree in: the tag's gateway is the one of that name in the tag's own shop.
+ * What people wrote in cells to what `submit` takes: names to ids, words to keys, sentences to yes and no. `owner` is
+ * what the line has in the field that a reference must agree in: the tag's gateway is the one of that name in the tag's
+ * own shop.
  */
-export async function createResolver(call: Call, said: readonly Said[]): Promise<(one: Said, owner?: unknown) => Resolved> {
+export async function createResolver(
+  call: Call,
+  said: readonly Said[],
+): Promise<(one: Said, owner?: unknown) => Resolved> {
   const { labels } = call.services
   await labels.ready(call.caller.tenantId)
   const byField = new Map<string, { field: Field; names: Set<string> }>()
   for (const one of said) {
-    if (!isReference(one.field)) continue
+    if (!isNamed(one.field)) continue
     const entry = byField.get(one.key) ?? byField.set(one.key, { field: one.field, names: new Set() }).get(one.key)!
     for (const name of namesOf(one)) entry.names.add(name)
   }
@@ -53,18 +78,26 @@ export async function createResolver(call: Call, said: readonly Said[]): Promise
 
   const reference = (one: Said, name: string, owner: unknown): Resolved => {
     const { field, key, tenantId } = one
-    if (field.kind === 'tree' && name === '0') return { value: '0' }
+    if (kindOf(field).isParent && name === '0') return { value: '0' }
     const inTenant = (known.get(key)?.get(name) ?? []).filter((row) => ['', '000000', tenantId].includes(row.tenantId))
     // Where none agrees, the save says of whom it should be.
-    const agreeing = isEmpty(owner) ? inTenant : inTenant.filter((row) => row.owner === null || row.owner === String(owner))
+    const agreeing = isEmpty(owner)
+      ? inTenant
+      : inTenant.filter((row) => row.owner === null || row.owner === String(owner))
     const near = agreeing.length ? agreeing : inTenant.slice(0, isEmpty(owner) ? undefined : 1)
-    const best = [near.filter((row) => row.title === name), near.filter((row) => row.code === name), near].find((rows) => rows.length)
+    const best = [near.filter((row) => row.title === name), near.filter((row) => row.code === name), near].find(
+      (rows) => rows.length,
+    )
     if (!best) return { problem: { code: 'not_found' } }
-    return best.length > 1 ? { problem: { code: 'ambiguous', params: { count: best.length } } } : { value: best[0]!.value }
+    return best.length > 1
+      ? { problem: { code: 'ambiguous', params: { count: best.length } } }
+      : { value: best[0]!.value }
   }
   const choice = (field: Field, word: string, tenantId: string): string | undefined => {
     for (const lang of ['zh', 'en'] as const) {
-      const entry = labels.entries(tenantId, field.dict as string, lang).find(({ label }) => label.toLowerCase() === word.toLowerCase())
+      const entry = labels
+        .entries(tenantId, field.dict!, lang)
+        .find(({ label }) => label.toLowerCase() === word.toLowerCase())
       if (entry) return entry.key
     }
     return labels.hasKey(tenantId, field, word) ? word : undefined
@@ -81,19 +114,22 @@ export async function createResolver(call: Call, said: readonly Said[]): Promise
   const meaning = (one: Said, owner: unknown): Resolved => {
     const { field, text, tenantId } = one
     if (text === '') return { value: '' }
-    if (isReference(field)) return each(namesOf(one), (name) => reference(one, name, field.same ? owner : undefined))
-    if (field.kind === 'dict' || field.kind === 'dicts') {
-      return each(field.kind === 'dict' ? [text] : partsOf(text), (word) => {
+    if (isNamed(field)) return each(namesOf(one), (name) => reference(one, name, field.same ? owner : undefined))
+    const { choices } = kindOf(field)
+    if (choices === 'dictionary') {
+      return each(namesOf(one), (word) => {
         const key = choice(field, word, tenantId)
         return key === undefined ? { problem: { code: 'not_a_choice' } } : { value: key }
       })
     }
-    if (field.kind === 'boolean') {
+    if (choices === 'yesNo') {
       const word = text.toLowerCase()
-      const at = [yesNo.zh, yesNo.en].map((pair) => pair.findIndex((one) => one.toLowerCase() === word)).find((place) => place >= 0)
+      const at = [yesNo.zh, yesNo.en]
+        .map((pair) => pair.findIndex((one) => one.toLowerCase() === word))
+        .find((place) => place >= 0)
       return { value: at === undefined ? word : at === 0 }
     }
-    if (field.kind === 'region' && !/^\d+$/.test(text)) {
+    if (choices === 'regions' && !/^\d+$/.test(text)) {
       const code = labels.regionAt(text)
       return code ? { value: code } : { problem: { code: 'not_a_region' } }
     }

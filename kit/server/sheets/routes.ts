@@ -4,22 +4,46 @@ import { permissionOf } from '../../resource/define-resource.ts'
 import { say } from '../../resource/words.ts'
 import type { Tickets } from '../security/tickets.ts'
 import { createTickets } from '../security/tickets.ts'
-import { defineRefusals, Refused } from '../refused.ts'
+import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
 import { defineRoomJob, route, type Call, type Route, type RoomJob, type Served } from '../room.ts'
 import type { Services } from '../services.ts'
 import { exportJob, exportOf } from './export.ts'
 import { applyTask, errorWorkbook, importJob, importOf, rowsOfTask, UPLOAD_MAX } from './import.ts'
-import { fileOf, forgetFiles, mayStill, noteTask, ownerOf, ownTask, ownTasks, startTask, stillReaches, taskWire, type Task } from './tasks.ts'
+import {
+  fileOf,
+  forgetFiles,
+  mayStill,
+  noteTask,
+  ownerOf,
+  ownTask,
+  ownTasks,
+  startTask,
+  stillReaches,
+  taskWire,
+  type Task,
+} from './tasks.ts'
 import { templateOf } from './template.ts'
 import { attachment, sheetAnswer } from './write-sheet.ts'
 
-defineRefusals({
+const refusals = defineRefusals({
   task_not_now: { zh: '任务当前状态不能这样操作', en: 'The task cannot do this in its present state' },
   row_broke: { zh: '这一行没有写入，请稍后重试', en: 'This line was not written; try again later' },
-  link_spent: { zh: '下载链接已失效，请重新下载', en: 'This link has been used or is too old; download again', status: 404 },
+  link_spent: {
+    zh: '下载链接已失效，请重新下载',
+    en: 'This link has been used or is too old; download again',
+    status: 404,
+  },
 })
 
-const words = (served: Served, zh: string, en: string) => ({ zh: `${served.resource.label.zh}${zh}`, en: `${served.resource.label.en}: ${en}` })
+declare module '../refused.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface Refusals extends CodesOf<typeof refusals> {}
+}
+
+const words = (served: Served, zh: string, en: string) => ({
+  zh: `${served.resource.label.zh}${zh}`,
+  en: `${served.resource.label.en}: ${en}`,
+})
 
 /** What a family has of sheets: its list goes out where there is one, rows come in where people submit them. */
 export const sheetsOf = ({ resource, hooks }: Served) => ({
@@ -32,17 +56,45 @@ export function sheetRoutes(served: Served): Route[] {
   const { resource } = served
   const has = sheetsOf(served)
   return [
-    ...(has.export ? [route({ method: 'POST', path: `${resource.path}/export`, title: words(served, '导出', 'export'), can: permissionOf(resource, 'export'), takes: { columns: f.text({ label: { zh: '列', en: 'Columns' }, max: 4000 }) }, handle: (call) => exportOf(served, call) })] : []),
-    ...(has.import ? [
-      route({ method: 'GET', path: `${resource.path}/import-template`, title: words(served, '导入模板', 'import template'), can: permissionOf(resource, 'import'), tx: false, handle: (call) => templateOf(served, call) }),
-      route({ method: 'POST', path: `${resource.path}/import`, title: words(served, '导入', 'import'), can: permissionOf(resource, 'import'), uploadMaxBytes: UPLOAD_MAX, handle: (call) => importOf(served, call) }),
-    ] : []),
+    ...(has.export
+      ? [
+          route({
+            method: 'POST',
+            path: `${resource.path}/export`,
+            title: words(served, '导出', 'export'),
+            can: permissionOf(resource, 'export'),
+            takes: { columns: f.text({ label: { zh: '列', en: 'Columns' }, max: 4000 }) },
+            handle: (call) => exportOf(served, call),
+          }),
+        ]
+      : []),
+    ...(has.import
+      ? [
+          route({
+            method: 'GET',
+            path: `${resource.path}/import-template`,
+            title: words(served, '导入模板', 'import template'),
+            can: permissionOf(resource, 'import'),
+            tx: false,
+            handle: (call) => templateOf(served, call),
+          }),
+          route({
+            method: 'POST',
+            path: `${resource.path}/import`,
+            title: words(served, '导入', 'import'),
+            can: permissionOf(resource, 'import'),
+            uploadMaxBytes: UPLOAD_MAX,
+            handle: (call) => importOf(served, call),
+          }),
+        ]
+      : []),
   ]
 }
 
 const own = { signedIn: "tasks of one's own" } as const
 const tickets = new WeakMap<Services, Tickets>()
-const ticketsOf = (services: Services): Tickets => tickets.get(services) ?? tickets.set(services, createTickets(services.shared)).get(services)!
+const ticketsOf = (services: Services): Tickets =>
+  tickets.get(services) ?? tickets.set(services, createTickets(services.shared)).get(services)!
 const PURPOSE = 'task file'
 
 const servedOf = (call: Call, task: Task): Served => {
@@ -54,17 +106,30 @@ const servedOf = (call: Call, task: Task): Served => {
 async function ticketFor(call: Call, what: string): Promise<{ ticket: string }> {
   const task = await ownTask(call.db, call.caller, call.query.id)
   // What one may no longer export is not handed out either.
-  await mayStill(call.services, call.caller, servedOf(call, task).resource, task.kind)
-  const isThere = task.kind === 'export' ? task.state === 'done' && what === 'file' : what === 'errors' && ['checked', 'done'].includes(task.state)
+  await mayStill(call.services, call.caller, servedOf(call, task), task.kind)
+  const isThere =
+    task.kind === 'export'
+      ? task.state === 'done' && what === 'file'
+      : what === 'errors' && ['checked', 'done'].includes(task.state)
   if (!isThere) throw new Refused('task_not_now')
   const { caller } = call
   stillReaches(task, servedOf(call, task).resource, caller)
-  return { ticket: await ticketsOf(call.services).issue(PURPOSE, { tenantId: caller.tenantId, userId: caller.userId, id: task.id, what, lang: call.lang }) }
+  return {
+    ticket: await ticketsOf(call.services).issue(PURPOSE, {
+      tenantId: caller.tenantId,
+      userId: caller.userId,
+      id: task.id,
+      what,
+      lang: call.lang,
+    }),
+  }
 }
 
 async function download(call: Call): Promise<unknown> {
   const { services } = call
-  const grant = (await ticketsOf(services).redeem(PURPOSE, call.query.ticket ?? '')) as { tenantId: string; userId: string; id: string; what: string; lang: 'zh' | 'en' } | undefined
+  const grant = (await ticketsOf(services).redeem(PURPOSE, call.query.ticket ?? '')) as
+    | { tenantId: string; userId: string; id: string; what: string; lang: 'zh' | 'en' }
+    | undefined
   if (!grant) throw new Refused('link_spent')
   const { tenantId, userId, lang } = grant
   const as = { ...call, caller: { ...call.caller, tenantId, userId }, lang }
@@ -72,69 +137,138 @@ async function download(call: Call): Promise<unknown> {
   // The ticket says who asked; whether it is still theirs is asked again.
   stillReaches(task, servedOf(call, task).resource, await ownerOf(services, task))
   const title = say(servedOf(call, task).resource.label, lang)
-  if (grant.what === 'errors') return call.reply(sheetAnswer(`${title} ${lang === 'zh' ? '错误' : 'errors'}`, await errorWorkbook(as, task)))
+  if (grant.what === 'errors')
+    return call.reply(sheetAnswer(`${title} ${lang === 'zh' ? '错误' : 'errors'}`, await errorWorkbook(as, task)))
   const file = await services.files.get(fileOf(task, 'file.xlsx'))
   if (!file) throw new Refused('task_gone')
-  return call.reply({ headers: { ...attachment(`${title} ${task.createTime.slice(0, 16).replace(/[^\d]/g, '')}`), 'content-length': String(file.size) }, body: file.stream })
+  return call.reply({
+    headers: {
+      ...attachment(`${title} ${task.createTime.slice(0, 16).replace(/[^\d]/g, '')}`),
+      'content-length': String(file.size),
+    },
+    body: file.stream,
+  })
 }
 
-const whole = (text: string | undefined, fallback: number, max: number) => Math.min(max, Math.max(1, /^\d{1,6}$/.test(text ?? '') ? Number(text) : fallback))
+const whole = (text: string | undefined, fallback: number, max: number) =>
+  Math.min(max, Math.max(1, /^\d{1,6}$/.test(text ?? '') ? Number(text) : fallback))
 
 export const taskRoutes: readonly Route[] = [
-  route({ method: 'GET', path: '/api/kit/tasks', title: { zh: '我的任务', en: 'My tasks' }, can: own, handle: async (call) => (await ownTasks(call.db, call.caller)).map((task) => taskWire(call.services, task, call.lang)) }),
-  route({ method: 'GET', path: '/api/kit/tasks/:id', title: { zh: '任务', en: 'Task' }, can: own, handle: async (call) => taskWire(call.services, await ownTask(call.db, call.caller, call.query.id), call.lang) }),
   route({
-    method: 'GET', path: '/api/kit/tasks/:id/rows', title: { zh: '导入明细', en: 'Lines of an import' }, can: own,
+    method: 'GET',
+    path: '/api/kit/tasks',
+    title: { zh: '我的任务', en: 'My tasks' },
+    can: own,
+    handle: async (call) =>
+      (await ownTasks(call.db, call.caller)).map((task) => taskWire(call.services, task, call.lang)),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/kit/tasks/:id',
+    title: { zh: '任务', en: 'Task' },
+    can: own,
+    handle: async (call) => taskWire(call.services, await ownTask(call.db, call.caller, call.query.id), call.lang),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/kit/tasks/:id/rows',
+    title: { zh: '导入明细', en: 'Lines of an import' },
+    can: own,
     handle: async (call) => {
       const task = await ownTask(call.db, call.caller, call.query.id)
-      await mayStill(call.services, call.caller, servedOf(call, task).resource, task.kind)
-      return rowsOfTask(call, task, { current: whole(call.query.current, 1, 100_000), size: whole(call.query.size, 20, 200), state: call.query.state })
+      const served = servedOf(call, task)
+      await mayStill(call.services, call.caller, served, task.kind)
+      stillReaches(task, served.resource, call.caller)
+      return rowsOfTask(call, task, {
+        current: whole(call.query.current, 1, 100_000),
+        size: whole(call.query.size, 20, 200),
+        state: call.query.state,
+      })
     },
   }),
   route({
-    method: 'POST', path: '/api/kit/tasks/:id/apply', title: { zh: '写入导入数据', en: 'Write an import' }, can: own,
+    method: 'POST',
+    path: '/api/kit/tasks/:id/apply',
+    title: { zh: '写入导入数据', en: 'Write an import' },
+    can: own,
     handle: async (call) => {
       const task = await ownTask(call.db, call.caller, call.query.id, 'lock')
-      await mayStill(call.services, call.caller, servedOf(call, task).resource, task.kind)
+      await mayStill(call.services, call.caller, servedOf(call, task), task.kind)
       await applyTask(call.db, task)
       await startTask(call.db, task)
     },
   }),
   route({
-    method: 'POST', path: '/api/kit/tasks/:id/retry', title: { zh: '重试任务', en: 'Try a task again' }, can: own,
+    method: 'POST',
+    path: '/api/kit/tasks/:id/retry',
+    title: { zh: '重试任务', en: 'Try a task again' },
+    can: own,
     handle: async (call) => {
       const task = await ownTask(call.db, call.caller, call.query.id, 'lock')
       if (['done', 'checked'].includes(task.state)) throw new Refused('task_not_now')
       const isApplying = task.result.written !== undefined || (task.kind === 'import' && task.total !== null)
-      if (task.state === 'failed') await noteTask(call.db, task, { state: isApplying ? 'applying' : 'running', problem: null })
+      if (task.state === 'failed')
+        await noteTask(call.db, task, { state: isApplying ? 'applying' : 'running', problem: null })
       await startTask(call.db, task)
     },
   }),
   route({
-    method: 'POST', path: '/api/kit/tasks/:id/remove', title: { zh: '删除任务', en: 'Remove a task' }, can: own,
+    method: 'POST',
+    path: '/api/kit/tasks/:id/remove',
+    title: { zh: '删除任务', en: 'Remove a task' },
+    can: own,
     handle: async (call) => {
       const task = await ownTask(call.db, call.caller, call.query.id, 'lock')
-      await call.db.run(sql`delete from background_task_row where tenant_id = ${task.tenantId} and task_id = ${task.id}`)
+      await call.db.run(
+        sql`delete from background_task_row where tenant_id = ${task.tenantId} and task_id = ${task.id}`,
+      )
       await call.db.run(sql`delete from background_task where tenant_id = ${task.tenantId} and id = ${task.id}`)
       await call.db.later('kit.forget', { tenantId: task.tenantId, id: task.id })
       call.db.tell('task.changed', { id: task.id }, { userIds: [task.userId] })
     },
   }),
-  route({ method: 'POST', path: '/api/kit/tasks/:id/ticket', title: { zh: '下载任务结果', en: 'Download what a task made' }, can: own, handle: (call) => ticketFor(call, 'file') }),
-  route({ method: 'POST', path: '/api/kit/tasks/:id/errors', title: { zh: '下载导入错误', en: 'Download the lines in error' }, can: own, handle: (call) => ticketFor(call, 'errors') }),
-  route({ method: 'GET', path: '/api/kit/download/:ticket', title: { zh: '下载', en: 'Download' }, can: { open: 'a ticket worth one use says what is fetched and for whom' }, tx: false, handle: download }),
+  route({
+    method: 'POST',
+    path: '/api/kit/tasks/:id/ticket',
+    title: { zh: '下载任务结果', en: 'Download what a task made' },
+    can: own,
+    handle: (call) => ticketFor(call, 'file'),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/kit/tasks/:id/errors',
+    title: { zh: '下载导入错误', en: 'Download the lines in error' },
+    can: own,
+    handle: (call) => ticketFor(call, 'errors'),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/kit/download/:ticket',
+    title: { zh: '下载', en: 'Download' },
+    can: { open: 'a ticket worth one use says what is fetched and for whom' },
+    tx: false,
+    handle: download,
+  }),
 ]
 
 const KEPT_DAYS = 7
 
 export const taskJobs: readonly RoomJob[] = [
-  exportJob, importJob,
-  defineRoomJob<{ tenantId: string; id: string }>({ queue: 'kit.forget', run: (task, { services }) => forgetFiles(services, task) }),
+  exportJob,
+  importJob,
+  defineRoomJob<{ tenantId: string; id: string }>({
+    queue: 'kit.forget',
+    run: (task, { services }) => forgetFiles(services, task),
+  }),
   defineRoomJob({
-    queue: 'kit.purge', cron: '40 3 * * *',
+    queue: 'kit.purge',
+    cron: '40 3 * * *',
     run: async (_none, { services }) => {
       const old = await services.unit({ tenantId: '000000', across: 'tasks of all tenants grow old' }, async (db) => {
-        const rows = await db.query<{ id: string; tenantId: string }>(sql`select id::text as id, tenant_id from background_task where create_time < now() - make_interval(days => ${KEPT_DAYS})`)
+        const rows = await db.query<{ id: string; tenantId: string }>(
+          sql`select id::text as id, tenant_id from background_task
+            where create_time < now() - make_interval(days => ${KEPT_DAYS})`,
+        )
         const ids = rows.map(({ id }) => id)
         await db.run(sql`delete from background_task_row where task_id = any(${ids}::bigint[])`)
         await db.run(sql`delete from background_task where id = any(${ids}::bigint[])`)

@@ -30,8 +30,19 @@ function archive(name: string, content: Buffer, claims = content.length): Buffer
 }
 
 test('a written sheet is read as it was', async () => {
-  const bytes = await writeSheet('a', ['账户', '姓名'], [['wang', '王建国'], ['', ''], ['li', '李四']])
-  expect(await readSheet(bytes, ['账户'])).toEqual([{ line: 2, cells: { 账户: 'wang', 姓名: '王建国' } }, { line: 4, cells: { 账户: 'li', 姓名: '李四' } }])
+  const bytes = await writeSheet(
+    'a',
+    ['账户', '姓名'],
+    [
+      ['wang', '王建国'],
+      ['', ''],
+      ['li', '李四'],
+    ],
+  )
+  expect(await readSheet(bytes, ['账户'])).toEqual([
+    { line: 2, cells: { 账户: 'wang', 姓名: '王建国' } },
+    { line: 4, cells: { 账户: 'li', 姓名: '李四' } },
+  ])
 })
 
 test('a few kilobytes that unpack to much are refused before they are, whatever they claim', async () => {
@@ -44,5 +55,11 @@ test('a few kilobytes that unpack to much are refused before they are, whatever 
 })
 
 test('what is no workbook is refused', async () => {
-  for (const bytes of [Buffer.from('hello'), Buffer.from('PK\u0005\u0006'), Buffer.alloc(0), archive('a.xml', Buffer.from('x'))]) await expect(readSheet(bytes, ['账户'])).rejects.toMatchObject({ code: 'sheet_unreadable' })
+  for (const bytes of [
+    Buffer.from('hello'),
+    Buffer.from('PK\u0005\u0006'),
+    Buffer.alloc(0),
+    archive('a.xml', Buffer.from('x')),
+  ])
+    await expect(readSheet(bytes, ['账户'])).rejects.toMatchObject({ code: 'sheet_unreadable' })
 })

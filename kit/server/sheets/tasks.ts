@@ -2,83 +2,136 @@ import sql from 'sql-template-tag'
 import type { Problem } from '../../fields/field-kind.ts'
 import { problemSentence } from '../../fields/problems.ts'
 import { permissionOf, type Resource } from '../../resource/define-resource.ts'
-import { say, type Lang, type Words } from '../../resource/words.ts'
-import { may, type Caller } from '../caller.ts'
-import { reaches, reachOf, type Reach } from '../data-scope.ts'
-import type { Db } from '../db.ts'
-import { refusal } from '../envelope.ts'
-import { JobRefused, type JobContext } from '../jobs/index.ts'
-import { defineRefusals, Refused } from '../refused.ts'
-import { authorise, stranger } from '../road.ts'
+import { say, type Lang } from '../../resource/words.ts'
+import type { Caller } from '../caller.ts'
+import { reaches, reachOf, type Reach } from '../database/data-scope.ts'
+import type { Db } from '../database/db.ts'
+import { refusal } from '../request/envelope.ts'
+import { JobGivesWay, JobRefused, type JobContext } from '../jobs/index.ts'
+import { requireList } from '../resource/may-list.ts'
+import { defineRefusals, Refused, type CodesOf, type RefusalCode } from '../refused.ts'
+import { authorise, stranger } from '../request/road.ts'
 import { Reply, type Call, type Served } from '../room.ts'
 import type { Services } from '../services.ts'
-import { newId } from '../snowflake.ts'
+import { newId } from '../database/snowflake.ts'
 
-defineRefusals({
-  too_many_tasks: { zh: '还有 {max} 个任务没有完成，请稍后再试', en: '{max} tasks are still under way; try again when they are done' },
+const refusals = defineRefusals({
+  too_many_tasks: {
+    zh: '还有 {max} 个任务没有完成，请稍后再试',
+    en: '{max} tasks are still under way; try again when they are done',
+  },
   task_broke: { zh: '任务没有完成，可以重试', en: 'The task did not finish; it can be tried again' },
-  task_reach: { zh: '您可见的数据范围已变化，请重新导出', en: 'What you may see has changed; export again' },
+  task_reach: {
+    zh: '您可见的数据范围已变化，请重新导出或导入',
+    en: 'What you may see has changed; export or import again',
+  },
   task_gone: { zh: '任务不存在或已过期', en: 'The task does not exist any more' },
 })
 
+declare module '../refused.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface Refusals extends CodesOf<typeof refusals> {}
+}
+
 /**
- * Work that takes longer than a request, asked for by one person. An export: waiting → running → done. An import: waiting → running →
- * checked → applying → done. Any of them may end as failed, and be tried again from where it stood.
+ * Work that takes longer than a request, asked for by one person. An export: waiting → running → done. An import:
+ * waiting → running → checked → applying → done. Any of them may end as failed, and be tried again from where it stood.
  */
 export type Task = {
-  id: string; tenantId: string; userId: string; kind: 'export' | 'import'; resource: string; lang: Lang
+  id: string
+  tenantId: string
+  userId: string
+  kind: 'export' | 'import'
+  resource: string
+  lang: Lang
   state: 'waiting' | 'running' | 'checked' | 'applying' | 'done' | 'failed'
-  ask: { query: Record<string, string>; columns: string[]; name?: string; roleIds: readonly string[]; deptIds: readonly string[] }
-  progress: Record<string, any>; result: Record<string, any>; done: number; total: number | null; step: number
-  problem: { code: string; params: Record<string, unknown>; again?: boolean } | null; createTime: string
+  ask: {
+    query: Record<string, string>
+    columns: string[]
+    name?: string
+    roleIds: readonly string[]
+    deptIds: readonly string[]
+  }
+  progress: Record<string, any>
+  result: Record<string, any>
+  done: number
+  total: number | null
+  step: number
+  problem: { code: RefusalCode; params: Record<string, unknown>; again?: boolean } | null
+  createTime: string
 }
 
 /** Places of a task's files. */
 export const fileOf = (task: Pick<Task, 'id' | 'tenantId'>, name: string) => `${task.tenantId}/task/${task.id}/${name}`
 
 const UNDER_WAY_MAX = 20
-const columns = sql`id::text as id, tenant_id, user_id::text as user_id, kind, resource, state, lang, ask, progress, result, done, total, step, problem, create_time`
+const columns = sql`id::text as id, tenant_id, user_id::text as user_id, kind, resource, state, lang, ask, progress,
+  result, done, total, step, problem, create_time`
 
-/** Asks for a task in the caller's name and transaction. The same question while it is still being answered is the same task. */
-export async function askTask(call: Call, task: Pick<Task, 'kind' | 'resource'> & { ask: Omit<Task['ask'], 'roleIds' | 'deptIds'>; id?: string }): Promise<string> {
+/**
+ * Asks for a task in the caller's name and transaction. The same question while it is still being answered is the same
+ * task.
+ */
+export async function askTask(
+  call: Call,
+  task: Pick<Task, 'kind' | 'resource'> & { ask: Omit<Task['ask'], 'roleIds' | 'deptIds'>; id?: string },
+): Promise<string> {
   const { caller, db } = call
   const { roleIds, deptIds } = caller
   const ask = JSON.stringify({ ...task.ask, roleIds, deptIds })
   await db.lockName(`tasks of ${caller.userId}`)
   const own = await db.query<{ id: string; isSame: boolean }>(sql`
-    select id::text as id, kind = ${task.kind} and resource = ${task.resource} and lang = ${call.lang} and ask = ${ask}::jsonb as is_same from background_task
+    select id::text as id, kind = ${task.kind} and resource = ${task.resource} and lang = ${call.lang}
+    and ask = ${ask}::jsonb as is_same from background_task
     where tenant_id = ${db.tenantId} and user_id = ${caller.userId} and state in ('waiting', 'running', 'applying')`)
   const same = task.kind === 'export' ? own.find(({ isSame }) => isSame) : undefined
   if (same) return same.id
   if (own.length >= UNDER_WAY_MAX) throw new Refused('too_many_tasks', { max: UNDER_WAY_MAX })
   const id = task.id ?? newId()
-  await db.run(sql`insert into background_task (id, tenant_id, user_id, kind, resource, lang, ask) values (${id}, ${db.tenantId}, ${caller.userId}, ${task.kind}, ${task.resource}, ${call.lang}, ${ask})`)
+  await db.run(
+    sql`insert into background_task (id, tenant_id, user_id, kind, resource, lang, ask)
+      values (${id}, ${db.tenantId}, ${caller.userId}, ${task.kind}, ${task.resource}, ${call.lang}, ${ask})`,
+  )
   await startTask(db, { id, kind: task.kind })
   tellTask(db, { id, userId: caller.userId })
   return id
 }
 
-export const startTask = (db: Db, task: Pick<Task, 'id' | 'kind'>) => db.later(`kit.${task.kind}`, { taskId: task.id }, { key: task.id, maxAttempts: 5 })
+export const startTask = (db: Db, task: Pick<Task, 'id' | 'kind'>) =>
+  db.later(`kit.${task.kind}`, { taskId: task.id }, { key: task.id, maxAttempts: 5 })
 
-const tellTask = (db: Db, { id, userId }: Pick<Task, 'id' | 'userId'>) => db.tell('task.changed', { id }, { userIds: [userId] })
+const tellTask = (db: Db, { id, userId }: Pick<Task, 'id' | 'userId'>) =>
+  db.tell('task.changed', { id }, { userIds: [userId] })
 
 /** A task of one's own; everybody else's is not there. */
 export async function ownTask(db: Db, caller: Caller, id: unknown, lock?: 'lock'): Promise<Task> {
   if (typeof id !== 'string' || !/^\d{1,18}$/.test(id)) throw new Refused('task_gone')
-  const statement = sql`select ${columns} from background_task where tenant_id = ${db.tenantId} and id = ${id} and user_id = ${caller.userId}`
+  const statement = sql`select ${columns} from background_task where tenant_id = ${db.tenantId} and id = ${id}
+    and user_id = ${caller.userId}`
   const [task] = await db.query<Task>(lock ? sql`${statement} for update` : statement)
   if (!task) throw new Refused('task_gone')
   return task
 }
 
 export const ownTasks = (db: Db, caller: Caller): Promise<Task[]> =>
-  db.query<Task>(sql`select ${columns} from background_task where tenant_id = ${db.tenantId} and user_id = ${caller.userId} order by create_time desc, id desc limit 30`)
+  db.query<Task>(
+    sql`select ${columns} from background_task where tenant_id = ${db.tenantId} and user_id = ${caller.userId}
+      order by create_time desc, id desc limit 30`,
+  )
 
-/** Writes where a task stands and tells its owner; false when another process has gone on with it from where this one thinks it stands. */
-export async function noteTask(db: Db, task: Task, patch: Partial<Pick<Task, 'state' | 'progress' | 'result' | 'done' | 'total' | 'problem'>>): Promise<boolean> {
+/**
+ * Writes where a task stands and tells its owner; false when another process has gone on with it from where this one
+ * thinks it stands.
+ */
+export async function noteTask(
+  db: Db,
+  task: Task,
+  patch: Partial<Pick<Task, 'state' | 'progress' | 'result' | 'done' | 'total' | 'problem'>>,
+): Promise<boolean> {
   const next = { ...task, ...patch }
   const changed = await db.run(sql`
-    update background_task set state = ${next.state}, progress = ${JSON.stringify(next.progress)}, result = ${JSON.stringify(next.result)}, done = ${next.done}, total = ${next.total},
+    update background_task set state = ${next.state}, progress = ${JSON.stringify(next.progress)},
+    result = ${JSON.stringify(next.result)}, done = ${next.done}, total = ${next.total},
       problem = ${next.problem && JSON.stringify(next.problem)}, step = step + 1, update_time = now()
     where tenant_id = ${task.tenantId} and id = ${task.id} and step = ${task.step}`)
   if (!changed) return false
@@ -87,34 +140,79 @@ export async function noteTask(db: Db, task: Task, patch: Partial<Pick<Task, 'st
   return true
 }
 
-export type Work = { task: Task; served: Served; services: Services; signal: AbortSignal; caller: () => Promise<Caller>; call: (caller: Caller, db?: Db) => Call; unit: <T>(work: (db: Db) => Promise<T>) => Promise<T> }
+export type Work = {
+  task: Task
+  served: Served
+  services: Services
+  signal: AbortSignal
+  giveWay: () => Promise<void>
+  caller: () => Promise<Caller>
+  call: (caller: Caller, db?: Db) => Call
+  unit: <T>(work: (db: Db) => Promise<T>) => Promise<T>
+}
 
-/** Does a task's work in the name of who asked, with the rights they have now; a refusal ends it with its sentence, a crash lets it be tried again. */
-export async function workOn(services: Services, context: JobContext, taskId: string, states: readonly Task['state'][], work: (work: Work) => Promise<void>): Promise<void> {
+/**
+ * Does a task's work in the name of who asked, with the rights they have now; a refusal ends it with its sentence, a
+ * crash lets it be tried again.
+ */
+export async function workOn(
+  services: Services,
+  context: JobContext,
+  taskId: string,
+  states: readonly Task['state'][],
+  work: (work: Work) => Promise<void>,
+): Promise<void> {
   const { tenantId } = context
-  const task = await services.unit({ tenantId }, (db) => db.one<Task>(sql`select ${columns} from background_task where tenant_id = ${tenantId} and id = ${taskId}`))
+  const task = await services.unit({ tenantId }, (db) =>
+    db.one<Task>(sql`select ${columns} from background_task where tenant_id = ${tenantId} and id = ${taskId}`),
+  )
   if (!task || !states.includes(task.state)) return
   const served = services.registry.served.get(task.resource)
   const unit: Work['unit'] = (inside) => services.unit({ tenantId }, inside)
   const caller = () => ownerOf(services, task)
   // Reading looks like a list, writing like a save: hooks may tell them apart.
-  const noDb = new Proxy({}, { get: () => () => { throw new Error('there is no transaction here') } }) as Db
+  const noDb = new Proxy(
+    {},
+    {
+      get: () => () => {
+        throw new Error('there is no transaction here')
+      },
+    },
+  ) as Db
+  const giveWay = async () => context.giveWay?.()
   const call: Work['call'] = (who, db) => ({
-    caller: who, lang: task.lang, db: db ?? noDb, input: {}, body: undefined, query: task.ask.query, services, reply: (answer) => new Reply(answer),
-    request: { ip: '', userAgent: '', method: db ? 'POST' : 'GET', url: `${served!.resource.path}/${db ? 'submit' : 'list'}`, headers: {}, traceId: `task-${task.id}` },
+    caller: who,
+    lang: task.lang,
+    db: db ?? noDb,
+    input: {},
+    body: undefined,
+    query: task.ask.query,
+    services,
+    reply: (answer) => new Reply(answer),
+    request: {
+      ip: '',
+      userAgent: '',
+      method: db ? 'POST' : 'GET',
+      url: `${served!.resource.path}/${db ? 'submit' : 'list'}`,
+      headers: {},
+      traceId: `task-${task.id}`,
+    },
   })
   const fail = (problem: Task['problem']) => unit((db) => noteTask(db, task, { state: 'failed', problem }))
   try {
-    await work({ task, served: served!, services, signal: context.signal, caller, call, unit })
+    await work({ task, served: served!, services, signal: context.signal, giveWay, caller, call, unit })
   } catch (error) {
     if (error instanceof Refused) return void (await fail({ code: error.code, params: error.params }))
-    if (context.signal.aborted || context.attempt < 3) throw error
+    if (context.signal.aborted || error instanceof JobGivesWay || context.attempt < 3) throw error
     services.log.error({ err: error, taskId }, 'a task broke')
     await fail({ code: 'task_broke', params: {}, again: true })
     throw new JobRefused(String(error))
   } finally {
     // What was thrown away while it was being written leaves nothing behind.
-    if (!(await unit((db) => db.one(sql`select 1 from background_task where tenant_id = ${tenantId} and id = ${taskId}`)))) await forgetFiles(services, task)
+    if (
+      !(await unit((db) => db.one(sql`select 1 from background_task where tenant_id = ${tenantId} and id = ${taskId}`)))
+    )
+      await forgetFiles(services, task)
   }
 }
 
@@ -124,31 +222,43 @@ export async function forgetFiles(services: Services, task: Pick<Task, 'id' | 't
 
 /** Whoever asked, with the rights they have now; refuses when what was asked is no longer theirs to ask. */
 export async function ownerOf(services: Services, task: Task): Promise<Caller> {
-  const now = await services.access.again({ ...stranger, tenantId: task.tenantId, userId: task.userId, roleIds: task.ask.roleIds, deptIds: task.ask.deptIds })
+  const now = await services.access.again({
+    ...stranger,
+    tenantId: task.tenantId,
+    userId: task.userId,
+    roleIds: task.ask.roleIds,
+    deptIds: task.ask.deptIds,
+  })
   const served = services.registry.served.get(task.resource)
   if (!now || !served) throw new Refused('forbidden')
-  await mayStill(services, now, served.resource, task.kind)
+  await mayStill(services, now, served, task.kind)
   return now
 }
 
 /** A right lost between the asking and the doing is lost for what was asked as well. */
-export async function mayStill(services: Services, caller: Caller, resource: Resource<any, any>, kind: Task['kind']): Promise<void> {
+export async function mayStill(services: Services, caller: Caller, served: Served, kind: Task['kind']): Promise<void> {
+  const { resource } = served
   await authorise(caller, permissionOf(resource, kind), `${resource.path}/${kind}`, services)
-  if (kind === 'export' && !may(caller, permissionOf(resource, 'list'))) throw new Refused('forbidden')
+  if (kind === 'export') await requireList({ caller, services }, served)
 }
 
-/** A file holds what its owner saw when it was written: who sees less by now does not get it. */
+/**
+ * A file, or the lines of an import, hold what their owner saw when they were written: who sees less by now does not
+ * get them.
+ */
 export function stillReaches(task: Task, resource: Resource<any, any>, caller: Caller): void {
   const then = task.progress.reach as Reach | undefined
   if (then && !reaches(reachOf(resource, caller), then)) throw new Refused('task_reach')
 }
 
 /** A refusal or a field's problem as data, to be said later in whatever language its reader has. */
-export type Said = { key?: string; problem?: Problem; code?: string; params?: Record<string, unknown> }
+export type Said = { key?: string; problem?: Problem; code?: RefusalCode; params?: Record<string, unknown> }
 
 export const saidOf = (error: Refused): Said[] => {
   const { problems } = error.data as { problems?: Record<string, { problem: Problem }> }
-  return problems ? Object.entries(problems).map(([key, { problem }]) => ({ key, problem })) : [{ code: error.code, params: error.params }]
+  return problems
+    ? Object.entries(problems).map(([key, { problem }]) => ({ key, problem }))
+    : [{ code: error.code, params: error.params }]
 }
 
 export function sentenceOf(said: Said, resource: Resource<any, any>, lang: Lang): string {
@@ -159,11 +269,21 @@ export function sentenceOf(said: Said, resource: Resource<any, any>, lang: Lang)
 
 /** A task as its owner sees it. */
 export function taskWire(services: Services, task: Task, lang: Lang): Record<string, unknown> {
-  const label = services.registry.served.get(task.resource)?.resource.label as Words | undefined
+  const label = services.registry.served.get(task.resource)?.resource.label
   return {
-    id: task.id, kind: task.kind, resource: task.resource, label: label ? say(label, lang) : task.resource, name: task.ask.name ?? '', state: task.state, done: task.done, total: task.total ?? -1,
-    result: task.result, problem: task.problem ? refusal(new Refused(task.problem.code, task.problem.params), lang).body.msg : '', createTime: task.createTime,
+    id: task.id,
+    kind: task.kind,
+    resource: task.resource,
+    label: label ? say(label, lang) : task.resource,
+    name: task.ask.name ?? '',
+    state: task.state,
+    done: task.done,
+    total: task.total ?? -1,
+    result: task.result,
+    problem: task.problem ? refusal(new Refused(task.problem.code, task.problem.params), lang).body.msg : '',
+    createTime: task.createTime,
     // What broke may be tried again; what was refused would be refused again.
-    again: task.problem?.again === true || task.state === 'running' || task.state === 'applying' || task.state === 'waiting',
+    again:
+      task.problem?.again === true || task.state === 'running' || task.state === 'applying' || task.state === 'waiting',
   }
 }

@@ -1,65 +1,108 @@
 import type { Field } from '../../fields/field-kind.ts'
 import { kindOf } from '../../fields/kinds.ts'
-import { say, type Lang, type Words } from '../../resource/words.ts'
+import { say, type Words } from '../../resource/words.ts'
 import type { Call, Served } from '../room.ts'
 import { importFields, sheetHeading, yesNo } from './cells.ts'
 import { letterOf, sheetAnswer, writeWorkbook, type Cell } from './write-sheet.ts'
 
 const w = (zh: string, en: string): Words => ({ zh, en })
 const words = {
-  name: w('{label}导入模板', '{label}: import template'), notes: w('填写说明', 'How to fill it in'), column: w('列', 'Column'), required: w('必填', 'Required'), how: w('怎么填', 'What to write'), example: w('示例', 'Example'),
-  one: w('从下拉列表中选择', 'Choose from the list'), many: w('可填多个，用逗号隔开：{choices}', 'One or more, with commas between: {choices}'), ref: w('{target}的名称；同名时填编号', 'Name of the {target}; its code or id where several have that name'), refs: w('{target}的名称，多个用逗号隔开', 'Names of {target}, with commas between'),
-  date: w('日期', 'A day'), datetime: w('日期和时间', 'A day and a time'), money: w('金额（元），最多两位小数', 'An amount in yuan with at most two decimals'), number: w('数字', 'A number'), percent: w('百分数，12.5 表示 12.5%', 'Per cent: 12.5 means 12.5 %'),
-  text: w('文字', 'Text'), region: w('完整的区划名称或代码', 'The full path of a region, or its code'), links: w('已上传文件的地址', 'Address of an uploaded file'),
+  name: w('{label}导入模板', '{label}: import template'),
+  notes: w('填写说明', 'How to fill it in'),
+  column: w('列', 'Column'),
+  required: w('必填', 'Required'),
+  how: w('怎么填', 'What to write'),
+  example: w('示例', 'Example'),
+  one: w('从下拉列表中选择', 'Choose from the list'),
+  many: w('可填多个，用逗号隔开：{choices}', 'One or more, with commas between: {choices}'),
+  ref: w('{target}的名称；同名时填编号', 'Name of the {target}; its code or id where several have that name'),
+  refs: w('{target}的名称，多个用逗号隔开', 'Names of {target}, with commas between'),
+  text: w('文字', 'Text'),
 }
 
-/** What belongs on one line of a form but not into a cell. */
-const AWKWARD = new Set(['json', 'richText'])
-
-export const templateFields = (served: Served): [string, Field][] => importFields(served.resource).filter(([, field]) => !AWKWARD.has(field.kind) || field.required)
+export const templateFields = (served: Served): [string, Field][] =>
+  importFields(served.resource).filter(([, field]) => !kindOf(field).document || field.required)
 
 function choicesOf(call: Call, field: Field): string[] {
-  if (field.kind === 'boolean') return [...yesNo[call.lang]]
-  return field.dict ? call.services.labels.entries(call.caller.tenantId, field.dict as string, call.lang).map((entry) => entry.label) : []
+  if (kindOf(field).choices === 'yesNo') return [...yesNo[call.lang]]
+  return field.dict
+    ? call.services.labels
+        .entries(call.caller.tenantId, field.dict, call.lang)
+        .filter((entry) => !field.without?.includes(entry.key))
+        .map((entry) => entry.label)
+    : []
 }
 
 function howTo(call: Call, field: Field, choices: string[]): string {
   const own = field.help ? `${say(field.help, call.lang)} ` : ''
-  const { kind } = field
-  if (kind === 'dicts') return own + say(words.many, call.lang, { choices: choices.slice(0, 20).join(', ') })
+  const { choices: source, many, sheet } = kindOf(field)
+  if (source === 'dictionary' && many)
+    return own + say(words.many, call.lang, { choices: choices.slice(0, 20).join(', ') })
   if (choices.length) return own + say(words.one, call.lang)
-  if (field.to) return own + say(kind === 'refs' ? words.refs : words.ref, call.lang, { target: say(call.services.registry.resource(field.to as string).label, call.lang) })
-  return own + say(kind in words ? words[kind as 'date'] : /^(picture|file)/.test(kind) ? words.links : words.text, call.lang)
+  if (field.to)
+    return (
+      own +
+      say(many ? words.refs : words.ref, call.lang, {
+        target: say(call.services.registry.resource(field.to).label, call.lang),
+      })
+    )
+  return own + say(sheet?.hint ?? words.text, call.lang)
 }
 
 function exampleOf(call: Call, field: Field, choices: string[]): Cell {
   if (choices.length) return choices[0]!
   if (field.to) return ''
-  if (field.kind === 'region') return call.services.labels.region('330106')
-  const sample = kindOf(field).sample(field, 1)
+  const { choices: source, sample: sampleOf } = kindOf(field)
+  const sample = sampleOf(field, 1)
+  if (source === 'regions') return call.services.labels.region(String(sample))
   return typeof sample === 'object' ? JSON.stringify(sample) : String(sample)
 }
 
-/** GET {base}/import-template: headings in the reader's language, lists to choose from, and a sheet that says how each column is filled in. */
+/**
+ * GET {base}/import-template: headings in the reader's language, lists to choose from, and a sheet that says how each
+ * column is filled in.
+ */
 export async function templateOf(served: Served, call: Call): Promise<unknown> {
   const { resource } = served
   const { lang, services, caller } = call
   await services.labels.ready(caller.tenantId)
   const fields = templateFields(served).map(([key, field]) => ({ key, field, choices: choicesOf(call, field) }))
-  const lists = fields.filter(({ field, choices }) => choices.length && field.kind !== 'dicts')
-  const title = say(words.name, lang as Lang, { label: say(resource.label, lang) })
+  const lists = fields.filter(({ field, choices }) => choices.length && !kindOf(field).many)
+  const title = say(words.name, lang, { label: say(resource.label, lang) })
   const rows = Math.max(0, ...lists.map(({ choices }) => choices.length))
   const bytes = await writeWorkbook([
     {
-      name: say(resource.label, lang), rows: [],
+      name: say(resource.label, lang),
+      rows: [],
       headings: fields.map(({ key, field }) => sheetHeading(resource, key, lang, { isRequired: !!field.required })),
-      choices: lists.map(({ choices, key }, at) => ({ place: fields.findIndex((one) => one.key === key), formula: `choices!$${letterOf(at)}$2:$${letterOf(at)}$${choices.length + 1}` })),
+      choices: lists.map(({ choices, key }, at) => ({
+        place: fields.findIndex((one) => one.key === key),
+        formula: `choices!$${letterOf(at)}$2:$${letterOf(at)}$${choices.length + 1}`,
+      })),
     },
     {
-      name: say(words.notes, lang), headings: [words.column, words.required, words.how, words.example].map((one, at) => ({ text: say(one, lang), width: [24, 8, 56, 28][at]! })),
-      rows: fields.map(({ key, field, choices }) => [sheetHeading(resource, key, lang).text, field.required ? yesNo[lang][0] : '', howTo(call, field, choices), exampleOf(call, field, choices)]),
+      name: say(words.notes, lang),
+      headings: [words.column, words.required, words.how, words.example].map((one, at) => ({
+        text: say(one, lang),
+        width: [24, 8, 56, 28][at]!,
+      })),
+      rows: fields.map(({ key, field, choices }) => [
+        sheetHeading(resource, key, lang).text,
+        field.required ? yesNo[lang][0] : '',
+        howTo(call, field, choices),
+        exampleOf(call, field, choices),
+      ]),
     },
-    ...(lists.length ? [{ name: 'choices', isHidden: true, headings: lists.map(({ key }) => ({ text: key, width: 20 })), rows: Array.from({ length: rows }, (_none, line) => lists.map(({ choices }) => choices[line] ?? '')) }] : []),
+    ...(lists.length
+      ? [
+          {
+            name: 'choices',
+            isHidden: true,
+            headings: lists.map(({ key }) => ({ text: key, width: 20 })),
+            rows: Array.from({ length: rows }, (_none, line) => lists.map(({ choices }) => choices[line] ?? '')),
+          },
+        ]
+      : []),
   ])
   return call.reply(sheetAnswer(title, bytes))
 }

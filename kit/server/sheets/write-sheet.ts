@@ -1,29 +1,36 @@
 import type { Field } from '../../fields/field-kind.ts'
+import { kindOf } from '../../fields/kinds.ts'
 import { archive, entryOf, type Entry } from './zip.ts'
 
 /** What stands in a cell: a number, or a text; days and moments are texts as on the wire. */
 export type Cell = string | number
-export type Look = 'plain' | 'text' | 'heading' | 'required' | 'wrong' | 'amount' | 'day' | 'moment'
+export type Look = 'plain' | 'text' | 'literal' | 'heading' | 'required' | 'wrong' | 'amount' | 'day' | 'moment'
 /** Characters a cell can hold. */
 export const CELL_MAX = 32_767
 /** Rows below the headings that a sheet can hold. */
 export const SHEET_ROWS_MAX = 1_048_575
 
-const LOOKS: Look[] = ['plain', 'text', 'heading', 'required', 'wrong', 'amount', 'day', 'moment']
+const LOOKS: Look[] = ['plain', 'text', 'heading', 'required', 'wrong', 'amount', 'day', 'moment', 'literal']
 const style = (look: Look) => LOOKS.indexOf(look)
 
-export const lookOf = (field: Field): Look =>
-  field.kind === 'money' || field.kind === 'percent' ? 'amount' : field.kind === 'date' ? 'day' : field.kind === 'datetime' ? 'moment' : field.kind === 'number' ? 'plain' : 'text'
+export const lookOf = (field: Field): Look => kindOf(field).sheet?.look ?? 'text'
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 // What XML cannot hold is written as _xHHHH_, and what looks like that is written so as well.
 const xml = (text: string) =>
-  text.replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_').replace(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g, (sign) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`).replace(/[&<>"]/g, (sign) => ESCAPES[sign]!)
+  text
+    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+    .replace(
+      /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g,
+      (sign) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+    )
+    .replace(/[&<>"]/g, (sign) => ESCAPES[sign]!)
 
 const letters: string[] = []
 /** A, B, … Z, AA: the name of a column by its place from 0. */
 export function letterOf(place: number): string {
-  return (letters[place] ??= `${place >= 26 ? letterOf(Math.floor(place / 26) - 1) : ''}${String.fromCharCode(65 + (place % 26))}`)
+  return (letters[place] ??=
+    `${place >= 26 ? letterOf(Math.floor(place / 26) - 1) : ''}${String.fromCharCode(65 + (place % 26))}`)
 }
 
 const EPOCH = Date.UTC(1899, 11, 30)
@@ -41,16 +48,28 @@ export function momentOf(serial: number): string {
   return new Date(EPOCH + Math.round(serial * 86_400) * 1000).toISOString().slice(0, 19).replace('T', ' ')
 }
 
+/**
+ * What a sheet would calculate once somebody changes the cell or its format: it carries the sheet's own mark of a text.
+ */
+const FORMULA = /^[\s'"]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
+
 function cellXml(place: string, value: Cell, look: Look): string {
   if (value === '') return ''
-  if (typeof value === 'number') return `<c r="${place}" s="${style(look === 'text' ? 'plain' : look)}"><v>${value}</v></c>`
+  if (typeof value === 'number')
+    return `<c r="${place}" s="${style(look === 'text' ? 'plain' : look)}"><v>${value}</v></c>`
   const serial = look === 'day' || look === 'moment' ? serialOf(value) : undefined
   if (serial !== undefined) return `<c r="${place}" s="${style(look)}"><v>${serial}</v></c>`
-  return `<c r="${place}" s="${style(look === 'plain' || look === 'amount' || look === 'day' || look === 'moment' ? 'text' : look)}" t="inlineStr"><is><t xml:space="preserve">${xml(value.length > CELL_MAX ? cut(value) : value)}</t></is></c>`
+  const shown =
+    look === 'heading' || look === 'required' || look === 'wrong' ? look : FORMULA.test(value) ? 'literal' : 'text'
+  return (
+    `<c r="${place}" s="${style(shown)}" t="inlineStr"><is><t ` +
+    `xml:space="preserve">${xml(value.length > CELL_MAX ? cut(value) : value)}</t></is></c>`
+  )
 }
 
 /** What of a long text a cell can hold; never half a character. */
-export const cut = (text: string) => (text.length > CELL_MAX ? text.slice(0, CELL_MAX - 1).replace(/[\ud800-\udbff]$/, '') + '…' : text)
+export const cut = (text: string) =>
+  text.length > CELL_MAX ? text.slice(0, CELL_MAX - 1).replace(/[\ud800-\udbff]$/, '') + '…' : text
 
 /** A row of a sheet; `line` counts from 1. */
 export function rowXml(line: number, cells: readonly Cell[], looks: readonly Look[]): string {
@@ -61,46 +80,147 @@ export function rowXml(line: number, cells: readonly Cell[], looks: readonly Loo
 
 export type Heading = { text: string; width: number; isRequired?: boolean; isHidden?: boolean; look?: Look }
 
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+/** Namespaces of the parts of a workbook. */
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
+const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
 /** A sheet up to and with its row of headings, which stays in sight. */
 export const sheetHead = (headings: readonly Heading[]): string =>
-  `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${
-    headings.map(({ width, isHidden, look }, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1" style="${style(look ?? 'text')}"${isHidden ? ' hidden="1"' : ''}/>`).join('')
-  }</cols><sheetData>${rowXml(1, headings.map(({ text, isRequired }) => (isRequired ? `${text} *` : text)), headings.map(({ isRequired }) => (isRequired ? 'required' : 'heading')))}`
+  `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">` +
+  '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
+  `<cols>${headings
+    .map(
+      ({ width, isHidden, look }, at) =>
+        `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1" ` +
+        `style="${style(look ?? 'text')}"${isHidden ? ' hidden="1"' : ''}/>`,
+    )
+    .join('')}</cols><sheetData>${rowXml(
+    1,
+    headings.map(({ text, isRequired }) => (isRequired ? `${text} *` : text)),
+    headings.map(({ isRequired }) => (isRequired ? 'required' : 'heading')),
+  )}`
 
 /** Lists to choose from, by column place: a formula naming the cells that hold them. */
 export const sheetTail = (choices: readonly { place: number; formula: string }[] = [], rows = 10_000): string =>
-  `</sheetData>${choices.length ? `<dataValidations count="${choices.length}">${choices.map(({ place, formula }) => `<dataValidation type="list" allowBlank="1" showErrorMessage="0" sqref="${letterOf(place)}2:${letterOf(place)}${rows + 1}"><formula1>${xml(formula)}</formula1></dataValidation>`).join('')}</dataValidations>` : ''}</worksheet>`
+  `</sheetData>${
+    choices.length
+      ? `<dataValidations count="${choices.length}">${choices
+          .map(
+            ({ place, formula }) =>
+              '<dataValidation type="list" allowBlank="1" showErrorMessage="0" ' +
+              `sqref="${letterOf(place)}2:${letterOf(place)}${rows + 1}"><formula1>${xml(formula)}</formula1>` +
+              '</dataValidation>',
+          )
+          .join('')}</dataValidations>`
+      : ''
+  }</worksheet>`
 
-const STYLES = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><color rgb="FFC00000"/><name val="Calibri"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFF2F3F5"/></patternFill></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${LOOKS.length}">${
-  LOOKS.map((look) => ({
-    plain: '<xf xfId="0"/>', text: '<xf xfId="0" numFmtId="49" applyNumberFormat="1"/>', heading: '<xf xfId="0" fontId="1" fillId="2" applyFont="1" applyFill="1"/>',
-    required: '<xf xfId="0" fontId="2" fillId="2" applyFont="1" applyFill="1"/>', wrong: '<xf xfId="0" numFmtId="49" fontId="2" applyFont="1" applyNumberFormat="1"/>',
-    amount: '<xf xfId="0" numFmtId="4" applyNumberFormat="1"/>', day: '<xf xfId="0" numFmtId="164" applyNumberFormat="1"/>', moment: '<xf xfId="0" numFmtId="165" applyNumberFormat="1"/>',
-  })[look]).join('')
-}</cellXfs></styleSheet>`
+const LOOK_STYLES: Record<Look, string> = {
+  literal: '<xf xfId="0" numFmtId="49" applyNumberFormat="1" quotePrefix="1"/>',
+  plain: '<xf xfId="0"/>',
+  text: '<xf xfId="0" numFmtId="49" applyNumberFormat="1"/>',
+  heading: '<xf xfId="0" fontId="1" fillId="2" applyFont="1" applyFill="1"/>',
+  required: '<xf xfId="0" fontId="2" fillId="2" applyFont="1" applyFill="1"/>',
+  wrong: '<xf xfId="0" numFmtId="49" fontId="2" applyFont="1" applyNumberFormat="1"/>',
+  amount: '<xf xfId="0" numFmtId="4" applyNumberFormat="1"/>',
+  day: '<xf xfId="0" numFmtId="164" applyNumberFormat="1"/>',
+  moment: '<xf xfId="0" numFmtId="165" applyNumberFormat="1"/>',
+}
+
+const font = (more: string) => `<font>${more}<name val="Calibri"/></font>`
+const fill = (type: string, colour = '') => `<fill><patternFill patternType="${type}">${colour}</patternFill></fill>`
+
+const STYLES = [
+  `${DECLARATION}<styleSheet xmlns="${MAIN}">`,
+  '<numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>',
+  '<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>',
+  `<fonts count="3">${font('<sz val="11"/>')}${font('<b/><sz val="11"/>')}`,
+  `${font('<b/><sz val="11"/><color rgb="FFC00000"/>')}</fonts>`,
+  `<fills count="3">${fill('none')}${fill('gray125')}${fill('solid', '<fgColor rgb="FFF2F3F5"/>')}</fills>`,
+  '<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>',
+  `<cellXfs count="${LOOKS.length}">${LOOKS.map((look) => LOOK_STYLES[look]).join('')}</cellXfs></styleSheet>`,
+].join('')
 
 /** A name a sheet may have. */
-const sheetName = (name: string) => xml(name.replace(/[[\]:*?/\\']/g, ' ').slice(0, 28).trim() || 'Sheet')
+const sheetName = (name: string) =>
+  xml(
+    name
+      .replace(/[[\]:*?/\\']/g, ' ')
+      .slice(0, 28)
+      .trim() || 'Sheet',
+  )
 
 /** What a workbook has beside its sheets. */
 export async function workbookFrame(sheets: readonly { name: string; isHidden?: boolean }[]): Promise<Entry[]> {
   const numbered = sheets.map((sheet, at) => ({ ...sheet, n: at + 1 }))
+  const override = (part: string, type: string) =>
+    `<Override PartName="/xl/${part}.xml" ContentType="${CONTENT}.${type}+xml"/>`
+  const relation = (id: number, type: string, target: string) =>
+    `<Relationship Id="rId${id}" Type="${RELATIONS}/${type}" Target="${target}"/>`
+  const relations = (...all: string[]) =>
+    `<Relationships xmlns="${PACKAGE}/relationships">${all.join('')}</Relationships>`
+  const sheetLine = ({ n, name, isHidden }: (typeof numbered)[number]) =>
+    `<sheet name="${sheetName(name)}" sheetId="${n}"${isHidden ? ' state="hidden"' : ''} r:id="rId${n}"/>`
   const files: [string, string][] = [
-    ['[Content_Types].xml', `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/>${numbered.map(({ n }) => `<Override PartName="/xl/worksheets/sheet${n}.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>`).join('')}</Types>`],
-    ['_rels/.rels', '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>'],
-    ['xl/workbook.xml', `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>${numbered.map(({ n, name, isHidden }) => `<sheet name="${sheetName(name)}" sheetId="${n}"${isHidden ? ' state="hidden"' : ''} r:id="rId${n}"/>`).join('')}</sheets></workbook>`],
-    ['xl/_rels/workbook.xml.rels', `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${numbered.map(({ n }) => `<Relationship Id="rId${n}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet${n}.xml"/>`).join('')}<Relationship Id="rId${numbered.length + 1}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>`],
+    [
+      '[Content_Types].xml',
+      [
+        `<Types xmlns="${PACKAGE}/content-types">`,
+        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
+        '<Default Extension="xml" ContentType="application/xml"/>',
+        override('workbook', 'sheet.main'),
+        override('styles', 'styles'),
+        ...numbered.map(({ n }) => override(`worksheets/sheet${n}`, 'worksheet')),
+        '</Types>',
+      ].join(''),
+    ],
+    ['_rels/.rels', relations(relation(1, 'officeDocument', 'xl/workbook.xml'))],
+    [
+      'xl/workbook.xml',
+      `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}">` +
+        `<sheets>${numbered.map(sheetLine).join('')}</sheets></workbook>`,
+    ],
+    [
+      'xl/_rels/workbook.xml.rels',
+      relations(
+        ...numbered.map(({ n }) => relation(n, 'worksheet', `worksheets/sheet${n}.xml`)),
+        relation(numbered.length + 1, 'styles', 'styles.xml'),
+      ),
+    ],
   ]
-  return Promise.all([...files, ['xl/styles.xml', STYLES] as const].map(([name, content]) => entryOf(name, content.startsWith('<?xml') ? content : `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${content}`)))
+  return Promise.all(
+    [...files, ['xl/styles.xml', STYLES] as const].map(([name, content]) =>
+      entryOf(name, content.startsWith('<?xml') ? content : DECLARATION + content),
+    ),
+  )
 }
 
-export type Sheet = { name: string; headings: readonly Heading[]; rows: readonly (readonly Cell[])[]; looks?: readonly Look[]; choices?: { place: number; formula: string }[]; isHidden?: boolean }
+export type Sheet = {
+  name: string
+  headings: readonly Heading[]
+  rows: readonly (readonly Cell[])[]
+  looks?: readonly Look[]
+  choices?: { place: number; formula: string }[]
+  isHidden?: boolean
+}
 
 /** A workbook of sheets at hand. */
 export async function writeWorkbook(sheets: readonly Sheet[]): Promise<Buffer> {
-  const bodies = await Promise.all(sheets.map(({ headings, rows, looks, choices }, at) =>
-    entryOf(`xl/worksheets/sheet${at + 1}.xml`, sheetHead(headings) + rows.map((cells, line) => rowXml(line + 2, cells, looks ?? headings.map((heading) => heading.look ?? 'text'))).join('') + sheetTail(choices))))
+  const bodies = await Promise.all(
+    sheets.map(({ headings, rows, looks, choices }, at) =>
+      entryOf(
+        `xl/worksheets/sheet${at + 1}.xml`,
+        sheetHead(headings) +
+          rows
+            .map((cells, line) => rowXml(line + 2, cells, looks ?? headings.map((heading) => heading.look ?? 'text')))
+            .join('') +
+          sheetTail(choices),
+      ),
+    ),
+  )
   const parts: Buffer[] = []
   for await (const part of archive([...(await workbookFrame(sheets)), ...bodies])) parts.push(part)
   return Buffer.concat(parts)
@@ -110,13 +230,31 @@ export async function writeWorkbook(sheets: readonly Sheet[]): Promise<Buffer> {
 export const widthOf = (text: string) => [...text].reduce((sum, sign) => sum + (sign.charCodeAt(0) > 0x2e7f ? 2 : 1), 0)
 
 /** A workbook of one sheet: headings, then rows. Texts stay texts, so that none becomes a formula. */
-export const writeSheet = (name: string, headings: readonly string[], rows: readonly (readonly Cell[])[]): Promise<Buffer> =>
-  writeWorkbook([{ name, rows, headings: headings.map((text, at) => ({ text, width: Math.min(40, Math.max(widthOf(text) + 4, ...rows.slice(0, 50).map((row) => widthOf(String(row[at] ?? '')) + 2))) })) }])
+export const writeSheet = (
+  name: string,
+  headings: readonly string[],
+  rows: readonly (readonly Cell[])[],
+): Promise<Buffer> =>
+  writeWorkbook([
+    {
+      name,
+      rows,
+      headings: headings.map((text, at) => ({
+        text,
+        width: Math.min(
+          40,
+          Math.max(widthOf(text) + 4, ...rows.slice(0, 50).map((row) => widthOf(String(row[at] ?? '')) + 2)),
+        ),
+      })),
+    },
+  ])
 
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 export const attachment = (name: string) => ({
-  'content-type': XLSX, 'content-disposition': `attachment; filename="export.xlsx"; filename*=UTF-8''${encodeURIComponent(name)}.xlsx`, 'cache-control': 'no-store',
+  'content-type': XLSX,
+  'content-disposition': `attachment; filename="export.xlsx"; filename*=UTF-8''${encodeURIComponent(name)}.xlsx`,
+  'cache-control': 'no-store',
 })
 
 /** The answer of a download. */

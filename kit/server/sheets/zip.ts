@@ -8,10 +8,14 @@ export type Sum = { crc: number; size: number; packed: number }
 export const noSum: Sum = { crc: 0, size: 0, packed: 0 }
 
 /**
- * Packs one stretch of an entry. Stretches packed one by one, at different times and by different processes, make one entry when
- * laid end to end; the last one says that it is.
+ * Packs one stretch of an entry. Stretches packed one by one, at different times and by different processes, make one
+ * entry when laid end to end; the last one says that it is.
  */
-export async function pack(content: AsyncIterable<Buffer> | Iterable<Buffer>, before: Sum, isLast: boolean): Promise<{ bytes: Buffer; sum: Sum }> {
+export async function pack(
+  content: AsyncIterable<Buffer> | Iterable<Buffer>,
+  before: Sum,
+  isLast: boolean,
+): Promise<{ bytes: Buffer; sum: Sum }> {
   const { Z_FINISH, Z_SYNC_FLUSH } = constants
   const sum = { ...before }
   async function* counted() {
@@ -22,9 +26,13 @@ export async function pack(content: AsyncIterable<Buffer> | Iterable<Buffer>, be
     }
   }
   const packed: Buffer[] = []
-  await pipeline(Readable.from(counted()), createDeflateRaw({ level: 4, finishFlush: isLast ? Z_FINISH : Z_SYNC_FLUSH }), async (pieces) => {
-    for await (const piece of pieces as AsyncIterable<Buffer>) packed.push(piece)
-  })
+  await pipeline(
+    Readable.from(counted()),
+    createDeflateRaw({ level: 4, finishFlush: isLast ? Z_FINISH : Z_SYNC_FLUSH }),
+    async (pieces) => {
+      for await (const piece of pieces as AsyncIterable<Buffer>) packed.push(piece)
+    },
+  )
   const bytes = Buffer.concat(packed)
   return { bytes, sum: { ...sum, packed: sum.packed + bytes.length } }
 }
@@ -90,7 +98,14 @@ function directoryLine(entry: Entry, offset: number): Buffer {
   const extra = wideField([entry.sum.size, entry.sum.packed, offset])
   const tail = Buffer.alloc(14)
   tail.writeUInt32LE(clip(offset), 10)
-  return signed(0x02014b50, Buffer.from([45, 0]), facts(entry, extra, extra.length > 0), tail, Buffer.from(entry.name), extra)
+  return signed(
+    0x02014b50,
+    Buffer.from([45, 0]),
+    facts(entry, extra, extra.length > 0),
+    tail,
+    Buffer.from(entry.name),
+    extra,
+  )
 }
 
 function ending(count: number, length: number, offset: number): Buffer {
@@ -104,7 +119,13 @@ function ending(count: number, length: number, offset: number): Buffer {
   wide.writeBigUInt64LE(44n, 0)
   wide.writeUInt16LE(45, 8)
   wide.writeUInt16LE(45, 10)
-  for (const [at, value] of [[20, count], [28, count], [36, length], [44, offset]] as const) wide.writeBigUInt64LE(BigInt(value), at)
+  for (const [at, value] of [
+    [20, count],
+    [28, count],
+    [36, length],
+    [44, offset],
+  ] as const)
+    wide.writeBigUInt64LE(BigInt(value), at)
   const finder = Buffer.alloc(16)
   finder.writeBigUInt64LE(BigInt(offset + length), 4)
   finder.writeUInt32LE(1, 12)
@@ -137,10 +158,18 @@ export function entriesIn(bytes: Buffer): Map<string, Found> {
   try {
     let at = bytes.readUInt32LE(end + 16)
     while (at < end && bytes.readUInt32LE(at) === 0x02014b50) {
-      const [size, nameLength, local] = [bytes.readUInt32LE(at + 20), bytes.readUInt16LE(at + 28), bytes.readUInt32LE(at + 42)]
+      const [size, nameLength, local] = [
+        bytes.readUInt32LE(at + 20),
+        bytes.readUInt16LE(at + 28),
+        bytes.readUInt32LE(at + 42),
+      ]
       const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
       const name = bytes.toString('utf8', at + 46, at + 46 + nameLength).replaceAll('\\', '/')
-      found.set(name, { name, packed: bytes.subarray(start, start + size), isStored: bytes.readUInt16LE(at + 10) === 0 })
+      found.set(name, {
+        name,
+        packed: bytes.subarray(start, start + size),
+        isStored: bytes.readUInt16LE(at + 10) === 0,
+      })
       at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
     }
   } catch {

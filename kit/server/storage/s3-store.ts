@@ -1,5 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
+import type { Agent as HttpAgent } from 'node:http'
+import type { Agent as HttpsAgent } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -25,6 +27,8 @@ export type S3Config = {
   region?: string | undefined
   /** Off for the vendors that answer by bucket host name only (Aliyun OSS, Tencent COS, Huawei OBS). */
   pathStyle?: boolean
+  /** Connections that may not lead everywhere. */
+  agents?: { http: HttpAgent; https: HttpsAgent }
 }
 
 const isMissing = (err: unknown) => ['NoSuchKey', 'NotFound', 'NoSuchBucket'].includes((err as Error).name)
@@ -45,6 +49,14 @@ export function createS3Store(config: S3Config): FileStore {
     endpoint: config.endpoint,
     region: config.region || 'us-east-1',
     forcePathStyle: config.pathStyle ?? true,
+    ...(config.agents && {
+      requestHandler: {
+        httpAgent: config.agents.http,
+        httpsAgent: config.agents.https,
+        connectionTimeout: 5000,
+        requestTimeout: 60_000,
+      },
+    }),
     credentials: { accessKeyId: config.accessKey, secretAccessKey: config.secretKey },
     // Trailing checksums are younger than most S3-compatible stores.
     requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -88,7 +100,7 @@ export function createS3Store(config: S3Config): FileStore {
     },
     async list(Prefix) {
       const keys: string[] = []
-      for (let ContinuationToken: string | undefined; ; ) {
+      for (let ContinuationToken: string | undefined; ;) {
         const page = await client.send(new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }))
         keys.push(...(page.Contents ?? []).map((entry) => entry.Key!))
         if (!page.NextContinuationToken) return keys

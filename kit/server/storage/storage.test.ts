@@ -41,7 +41,11 @@ afterAll(async () => {
 
 async function openRealS3(): Promise<S3Config> {
   const bucket = `test-${randomUUID()}`
-  const { TEST_S3_ENDPOINT: endpoint, TEST_S3_ACCESS_KEY: accessKey = '', TEST_S3_SECRET_KEY: secretKey = '' } = process.env
+  const {
+    TEST_S3_ENDPOINT: endpoint,
+    TEST_S3_ACCESS_KEY: accessKey = '',
+    TEST_S3_SECRET_KEY: secretKey = '',
+  } = process.env
   if (endpoint) return { endpoint, bucket, accessKey, secretKey }
   const port = await freePort()
   s3rver = spawn('s3rver', ['--directory', join(folder, 's3rver'), '--address', '127.0.0.1', '--port', String(port)])
@@ -102,10 +106,12 @@ describe.each(stores)('files on $name', ({ there, open }) => {
 
   promise('a stream that breaks leaves the former file', async () => {
     await store.put('half', Buffer.from('whole'), { contentType: 'text/plain' })
-    const broken = Readable.from((async function* () {
-      yield Buffer.from('ha')
-      throw new Error('the sender went away')
-    })())
+    const broken = Readable.from(
+      (async function* () {
+        yield Buffer.from('ha')
+        throw new Error('the sender went away')
+      })(),
+    )
     await expect(store.put('half', broken, { contentType: 'text/plain' })).rejects.toThrow('went away')
     expect(String(await content('half'))).toBe('whole')
   })
@@ -123,15 +129,31 @@ describe.each(stores)('files on $name', ({ there, open }) => {
   })
 
   promise('a list shows the keys of a prefix and no others', async () => {
-    for (const key of ['t1/b.png', 't1/a.png', 't2/c.png']) await store.put(key, Buffer.from(key), { contentType: 'image/png' })
+    for (const key of ['t1/b.png', 't1/a.png', 't2/c.png'])
+      await store.put(key, Buffer.from(key), { contentType: 'image/png' })
     expect(await store.list('t1/')).toEqual(['t1/a.png', 't1/b.png'])
     expect(await store.list('t3/')).toEqual([])
   })
 
   promise('keys that try tricks with paths are refused for every operation', async () => {
-    const tricks = ['../x', 'a/../../x', '/etc/passwd', 'a//b', 'a\\..\\b', '.hidden', 'a/.b', 'a\0b', '', 'a/', '%2e%2e/x', 'x'.repeat(500)]
+    const tricks = [
+      '../x',
+      'a/../../x',
+      '/etc/passwd',
+      'a//b',
+      'a\\..\\b',
+      '.hidden',
+      'a/.b',
+      'a\0b',
+      '',
+      'a/',
+      '%2e%2e/x',
+      'x'.repeat(500),
+    ]
     for (const key of tricks) {
-      await expect(store.put(key, Buffer.from('x'), { contentType: 'text/plain' }), key).rejects.toThrow('is no file key')
+      await expect(store.put(key, Buffer.from('x'), { contentType: 'text/plain' }), key).rejects.toThrow(
+        'is no file key',
+      )
       await expect(async () => store.get(key), key).rejects.toThrow('is no file key')
       await expect(async () => store.remove(key), key).rejects.toThrow('is no file key')
     }
@@ -143,7 +165,9 @@ describe.each(stores)('files on $name', ({ there, open }) => {
 describe('a store that is not as configured', () => {
   it('a wrong secret is refused by the signature, not believed', async () => {
     const store = createS3Store({ ...simulated(), secretKey: 'wrong' })
-    await expect(store.put('x', Buffer.from('x'), { contentType: 'text/plain' })).rejects.toThrow('SignatureDoesNotMatch')
+    await expect(store.put('x', Buffer.from('x'), { contentType: 'text/plain' })).rejects.toThrow(
+      'SignatureDoesNotMatch',
+    )
     await expect(store.prepare()).rejects.toThrow()
   })
 
@@ -159,10 +183,12 @@ describe('a store that is not as configured', () => {
     const root = join(folder, 'aside')
     const store = createLocalStore(root)
     await store.prepare()
-    const broken = Readable.from((async function* () {
-      yield Buffer.from('ha')
-      throw new Error('gone')
-    })())
+    const broken = Readable.from(
+      (async function* () {
+        yield Buffer.from('ha')
+        throw new Error('gone')
+      })(),
+    )
     await expect(store.put('k', broken, { contentType: 'text/plain' })).rejects.toThrow('gone')
     expect(await readdir(join(root, 'incoming'))).toEqual([])
   })

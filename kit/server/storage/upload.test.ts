@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { fileHeaders, sniffUpload, uploadKey, uploadTypes } from './upload.ts'
 
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 const maxBytes = 100_000
 const images = { allowed: uploadTypes.image, maxBytes }
 
-const refused = (code: string, params: object = {}) => expect.objectContaining({ code, params: expect.objectContaining(params) })
+const refused = (code: string, params: object = {}) =>
+  expect.objectContaining({ code, params: expect.objectContaining(params) })
 
 describe('what an upload is', () => {
   it('is decided by its bytes, whatever name it comes under', async () => {
@@ -24,25 +28,51 @@ describe('what an upload is', () => {
     ['an XML file', '<?xml version="1.0"?><orders/>', 'xml'],
     ['plain text', 'hello', 'txt'],
   ])('%s named as a picture is refused', async (_what, text, type) => {
-    await expect(sniffUpload(Buffer.from(text), { name: 'photo.png', ...images })).rejects.toEqual(refused('upload_type', { type }))
+    await expect(sniffUpload(Buffer.from(text), { name: 'photo.png', ...images })).rejects.toEqual(
+      refused('upload_type', { type }),
+    )
   })
 
+  it.each(['photo.png', 'photo.JPEG', 'clip.mp4'])(
+    'text called %s is refused where every kind of file may be sent',
+    async (name) => {
+      await expect(sniffUpload(Buffer.from('hello'), { name, maxBytes })).rejects.toEqual(
+        refused('upload_type', { type: 'txt' }),
+      )
+      await expect(sniffUpload(Buffer.from('hello'), { name: 'notes.log', maxBytes })).resolves.toMatchObject({
+        extension: 'txt',
+      })
+    },
+  )
+
   it('a page or vector picture accepted by name is a download that no browser runs', async () => {
-    const upload = await sniffUpload(Buffer.from('<svg xmlns="…"></svg>'), { name: 'a.svg', allowed: ['svg'], maxBytes })
+    const upload = await sniffUpload(Buffer.from('<svg xmlns="…"></svg>'), {
+      name: 'a.svg',
+      allowed: ['svg'],
+      maxBytes,
+    })
     expect(upload).toMatchObject({ contentType: 'application/octet-stream', inline: false })
   })
 
   it('an empty file and one over the limit are refused with the limit', async () => {
     await expect(sniffUpload(Buffer.alloc(0), { name: 'a.png', ...images })).rejects.toEqual(refused('upload_empty'))
-    await expect(sniffUpload(png, { name: 'a.png', allowed: ['png'], maxBytes: 10 })).rejects.toEqual(refused('upload_too_big'))
-    await expect(sniffUpload(Buffer.alloc(3 * 1024 * 1024), { name: 'a.png', allowed: ['png'], maxBytes: 1024 * 1024 })).rejects
-      .toEqual(refused('upload_too_big', { max: '1 MB' }))
+    await expect(sniffUpload(png, { name: 'a.png', allowed: ['png'], maxBytes: 10 })).rejects.toEqual(
+      refused('upload_too_big'),
+    )
+    await expect(
+      sniffUpload(Buffer.alloc(3 * 1024 * 1024), { name: 'a.png', allowed: ['png'], maxBytes: 1024 * 1024 }),
+    ).rejects.toEqual(refused('upload_too_big', { max: '1 MB' }))
   })
 
   it('a spreadsheet saved as text in GB 18030 is a csv, bytes without meaning are not', async () => {
     const gbk = Buffer.from([0xc9, 0xcc, 0xc6, 0xb7, 0x2c, 0x31, 0x0a])
-    expect(await sniffUpload(gbk, { name: '商品.csv', maxBytes })).toMatchObject({ contentType: 'text/csv', name: '商品.csv' })
-    await expect(sniffUpload(Buffer.from([1, 0, 0xff, 0xfe]), { name: 'a.csv', maxBytes })).rejects.toEqual(refused('upload_type'))
+    expect(await sniffUpload(gbk, { name: '商品.csv', maxBytes })).toMatchObject({
+      contentType: 'text/csv',
+      name: '商品.csv',
+    })
+    await expect(sniffUpload(Buffer.from([1, 0, 0xff, 0xfe]), { name: 'a.csv', maxBytes })).rejects.toEqual(
+      refused('upload_type'),
+    )
   })
 })
 
@@ -59,8 +89,28 @@ describe('names', () => {
     expect((await sniffUpload(png, { name, ...images })).name).toBe(kept)
   })
 
+  it('a long text is read to its end, in pieces that let others have their turn', async () => {
+    const [gbk, long] = [Buffer.from([0xc9, 0xcc, 0xc6, 0xb7]), 5_242_881]
+    let turns = 0
+    const count = setInterval(() => turns++, 0)
+    const given = { name: 'a.csv', maxBytes: 2 * long }
+    const page = Buffer.concat([Buffer.from('<html>'), Buffer.alloc(long - 1, gbk)])
+    expect(await sniffUpload(Buffer.alloc(long - 1, gbk), given)).toMatchObject({ contentType: 'text/csv' })
+    await expect(sniffUpload(Buffer.concat([Buffer.alloc(long, gbk), Buffer.from([0xff])]), given)).rejects.toEqual(
+      refused('upload_type', { type: 'bin' }),
+    )
+    await expect(sniffUpload(page, given)).rejects.toEqual(refused('upload_type', { type: 'html' }))
+    await expect(sniffUpload(Buffer.concat([Buffer.from('<html>'), Buffer.alloc(long, '商')]), given)).rejects.toEqual(
+      refused('upload_type', { type: 'html' }),
+    )
+    clearInterval(count)
+    expect(turns).toBeGreaterThan(4)
+  })
+
   it('keys lie in the folder of the tenant and the day in China', () => {
-    expect(uploadKey('100001', 'png', new Date('2026-03-01T17:00:00Z'))).toMatch(/^100001\/upload\/20260302\/[0-9a-f-]{36}\.png$/)
+    expect(uploadKey('100001', 'png', new Date('2026-03-01T17:00:00Z'))).toMatch(
+      /^100001\/upload\/20260302\/[0-9a-f-]{36}\.png$/,
+    )
   })
 })
 

@@ -1,12 +1,22 @@
+import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { fileTypeFromBuffer } from 'file-type'
-import { defineRefusals, Refused } from '../refused.ts'
+import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
 
-defineRefusals({
+const refusals = defineRefusals({
   upload_empty: { zh: '文件内容为空', en: 'The file is empty' },
   upload_too_big: { zh: '文件过大，不能超过 {max}', en: 'The file is too large, at most {max}' },
-  upload_type: { zh: '不支持的文件类型 {type}，可上传: {allowed}', en: 'Files of type {type} are not accepted; accepted: {allowed}' },
+  upload_type: {
+    zh: '不支持的文件类型 {type}，可上传: {allowed}',
+    en: 'Files of type {type} are not accepted; accepted: {allowed}',
+  },
 })
+
+declare module '../refused.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface Refusals extends CodesOf<typeof refusals> {}
+}
 
 export type Upload = {
   /** By content, never by what the sender says. */
@@ -30,7 +40,12 @@ export const uploadTypes = {
 export const uploadTypesAll: readonly string[] = Object.values(uploadTypes).flat()
 
 const inlineTypes = new Set<string>([...uploadTypes.image, ...uploadTypes.media, 'pdf'])
-const textTypes: Record<string, string> = { csv: 'text/csv', md: 'text/plain', txt: 'text/plain', json: 'application/json' }
+const textTypes: Record<string, string> = {
+  csv: 'text/csv',
+  md: 'text/plain',
+  txt: 'text/plain',
+  json: 'application/json',
+}
 /** Word, Excel and PowerPoint before 2007 share one container; only the name tells them apart. */
 const containerTypes: Record<string, string> = {
   doc: 'application/msword',
@@ -47,10 +62,20 @@ export async function sniffUpload(
 ): Promise<Upload> {
   if (bytes.length === 0) throw new Refused('upload_empty')
   if (bytes.length > maxBytes) throw new Refused('upload_too_big', { max: readableSize(maxBytes) })
-  const { extension, contentType } = await contentOf(bytes, extensionOf(name))
+  const named = extensionOf(name)
+  const { extension, contentType } = await contentOf(bytes, named)
+  // Who sends a picture means a picture: a text under its name would stand where a picture is looked for.
+  const group = [uploadTypes.image, uploadTypes.media].find((types) => isIn(types, named === 'jpeg' ? 'jpg' : named))
+  if (group && !isIn(group, extension))
+    throw new Refused('upload_type', {
+      type: extension,
+      allowed: group.filter((one) => allowed.includes(one)).join(', '),
+    })
   if (!allowed.includes(extension)) throw new Refused('upload_type', { type: extension, allowed: allowed.join(', ') })
   return { contentType, extension, name: safeName(name, extension), inline: inlineTypes.has(extension) }
 }
+
+const isIn = (types: readonly string[], extension: string) => types.includes(extension)
 
 type Content = { extension: string; contentType: string }
 
@@ -58,7 +83,7 @@ async function contentOf(bytes: Uint8Array, named: string): Promise<Content> {
   const found = await fileTypeFromBuffer(bytes)
   if (found?.ext === 'cfb' && containerTypes[named]) return { extension: named, contentType: containerTypes[named] }
   if (found && found.ext !== 'xml') return { extension: found.ext, contentType: found.mime }
-  const text = textOf(bytes)
+  const text = await textOf(bytes)
   if (text === undefined) return { extension: 'bin', contentType: 'application/octet-stream' }
   const active = activeContent(text)
   if (active) return { extension: active, contentType: 'application/octet-stream' }
@@ -68,24 +93,37 @@ async function contentOf(bytes: Uint8Array, named: string): Promise<Content> {
 
 /** Text a browser could run as a page or picture; always a download, and only where it is asked for by name. */
 function activeContent(text: string): string | undefined {
-  const start = text.slice(0, 4_096)
+  const start = text.slice(0, startMax)
   if (/<svg[\s>]/i.test(start)) return 'svg'
-  if (/<(!doctype|html|head|body|script|iframe|img|a|div|p|style|link|meta|form|object|embed)[\s>/]/i.test(start)) return 'html'
+  if (/<(!doctype|html|head|body|script|iframe|img|a|div|p|style|link|meta|form|object|embed)[\s>/]/i.test(start))
+    return 'html'
   if (/^\s*<\?xml/i.test(start)) return 'xml'
   return undefined
 }
 
-/** Spreadsheets saved as text in China are often GB 18030. */
-function textOf(bytes: Uint8Array): string | undefined {
+/** So much of a text is looked at for what a browser could run, and read at once where the rest is only checked. */
+const startMax = 4_096
+const pieceBytes = 1_048_576
+
+/**
+ * How a text begins; undefined for what is none. Spreadsheets saved as text in China are often GB 18030. A long one is
+ * read in pieces: others are answered in between.
+ */
+async function textOf(bytes: Uint8Array): Promise<string | undefined> {
   if (bytes.includes(0)) return undefined
-  for (const encoding of ['utf-8', 'gb18030']) {
-    try {
-      return new TextDecoder(encoding, { fatal: true }).decode(bytes)
-    } catch {
-      continue
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes.subarray(0, 4 * startMax))
+  const decoder = new TextDecoder('gb18030', { fatal: true })
+  let start = ''
+  try {
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      const text = decoder.decode(bytes.subarray(at, at + pieceBytes), { stream: true })
+      if (!at) start = text
+      await setImmediate()
     }
+    return start + decoder.decode()
+  } catch {
+    return undefined
   }
-  return undefined
 }
 
 const extensionOf = (name: string) => /\.([a-z0-9]{1,8})$/i.exec(name.trim())?.[1]?.toLowerCase() ?? ''
@@ -112,7 +150,10 @@ export function uploadKey(tenantId: string, extension: string, now = new Date())
 /** Headers under which a stored file can do no harm, whatever is in it. */
 export function fileHeaders(file: { name: string; contentType: string; inline: boolean }): Record<string, string> {
   const plain = file.name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  const encoded = encodeURIComponent(file.name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  const encoded = encodeURIComponent(file.name).replace(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
   return {
     'content-type': file.contentType.startsWith('text/plain') ? 'text/plain; charset=utf-8' : file.contentType,
     'content-disposition': `${file.inline ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encoded}`,

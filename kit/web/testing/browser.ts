@@ -39,7 +39,11 @@ Object.defineProperties(globalThis, {
   localStorage: { value: new Memory(), configurable: true, writable: true },
   sessionStorage: { value: new Memory(), configurable: true, writable: true },
   document: { value: document, configurable: true, writable: true },
-  location: { value: { protocol: 'http:', origin: 'http://shop.test', href: 'http://shop.test/' }, configurable: true, writable: true },
+  location: {
+    value: { protocol: 'http:', origin: 'http://shop.test', href: 'http://shop.test/' },
+    configurable: true,
+    writable: true,
+  },
   addEventListener: { value: () => {}, configurable: true, writable: true },
   removeEventListener: { value: () => {}, configurable: true, writable: true },
 })

@@ -1,3 +1,5 @@
+import type { Words } from '#kit/resource/index.ts'
+
 /** Someone of the demo story who may sign in; the password is the account's name. */
 export type Actor = {
   tenantId: string
@@ -5,7 +7,7 @@ export type Actor = {
   name: string
   role: 'admin' | 'boss' | 'clerk'
   shops: readonly string[]
-  who: string
+  who: Words
   phone: string
 }
 
@@ -34,7 +36,7 @@ export const storyCast: readonly Actor[] = [
     name: '吴敏',
     role: 'admin',
     shops: [],
-    who: '小满便利 租户管理员 tenant administrator',
+    who: { zh: '小满便利 租户管理员', en: 'tenant administrator' },
     phone: '13857100001',
   },
   {
@@ -43,7 +45,7 @@ export const storyCast: readonly Actor[] = [
     name: '林晓',
     role: 'boss',
     shops: ['S001', 'S002', 'S003'],
-    who: '小满便利 店主（3家店） boss of three shops',
+    who: { zh: '小满便利 店主（3家店）', en: 'boss of three shops' },
     phone: '13857100002',
   },
   {
@@ -52,7 +54,7 @@ export const storyCast: readonly Actor[] = [
     name: '陈立',
     role: 'boss',
     shops: ['S004', 'S005'],
-    who: '小满便利 店主（2家店） boss of two shops',
+    who: { zh: '小满便利 店主（2家店）', en: 'boss of two shops' },
     phone: '13857100003',
   },
   {
@@ -61,7 +63,7 @@ export const storyCast: readonly Actor[] = [
     name: '周倩',
     role: 'clerk',
     shops: ['S001'],
-    who: '小满便利 店员（西溪湿地店） clerk',
+    who: { zh: '小满便利 店员（西溪湿地店）', en: 'clerk' },
     phone: '13857100004',
   },
   {
@@ -70,7 +72,7 @@ export const storyCast: readonly Actor[] = [
     name: '徐航',
     role: 'clerk',
     shops: ['S004', 'S005'],
-    who: '小满便利 店员（两家店） clerk',
+    who: { zh: '小满便利 店员（两家店）', en: 'clerk' },
     phone: '13857100005',
   },
   {
@@ -79,7 +81,7 @@ export const storyCast: readonly Actor[] = [
     name: '唐悦',
     role: 'admin',
     shops: [],
-    who: '夜猫优选 租户管理员 tenant administrator',
+    who: { zh: '夜猫优选 租户管理员', en: 'tenant administrator' },
     phone: '13857200001',
   },
   {
@@ -88,7 +90,7 @@ export const storyCast: readonly Actor[] = [
     name: '乔北',
     role: 'boss',
     shops: ['N01', 'N02', 'N03'],
-    who: '夜猫优选 店主 boss',
+    who: { zh: '夜猫优选 店主', en: 'boss' },
     phone: '13857200002',
   },
   {
@@ -97,13 +99,19 @@ export const storyCast: readonly Actor[] = [
     name: '何苗',
     role: 'clerk',
     shops: ['N01'],
-    who: '夜猫优选 店员 clerk',
+    who: { zh: '夜猫优选 店员', en: 'clerk' },
     phone: '13857200003',
   },
 ]
 
 /** What the end of a start prints. */
 export const storySignIns = [
-  { tenantId: '000000', account: 'admin', password: 'admin', who: '平台管理员 platform administrator' },
-  ...storyCast.map(({ tenantId, account, who }) => ({ tenantId, account, password: account, who })),
+  {
+    tenantId: '000000',
+    account: 'admin',
+    name: '管理员',
+    password: 'admin',
+    who: { zh: '平台管理员', en: 'platform administrator' },
+  },
+  ...storyCast.map(({ tenantId, account, name, who }) => ({ tenantId, account, name, password: account, who })),
 ]

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '#kit/server/db.ts'
-import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { checkLedgers } from '#domains/orders/doors.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { may } from '#kit/server/caller.ts'
+import { authorise } from '#kit/server/request/road.ts'
+import { figuresOf } from '#kit/testing/figures.ts'
+import { basic, testServer, type TestServer } from '#kit/testing/server.ts'
 import { storyCast } from './cast.ts'
 import { seedDemo } from './demo.ts'
 
@@ -12,23 +14,34 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server.close())
 
+type Menu = { code: string; path: string; children?: Menu[] }
+const pathsIn = (menu: Menu): string[] => [menu.path, ...(menu.children ?? []).flatMap(pathsIn)]
+
 const across = <R>(statement: ReturnType<typeof sql>) =>
   server.services.unit({ tenantId: '000000', across: 'test' }, (db) => db.query<R & object>(statement))
 
 describe('the demo story', () => {
   it('adds up to the cent and the piece', async () => {
-    expect(await server.services.unit({ tenantId: '000000', across: 'test' }, checkLedgers)).toEqual([])
+    expect(await server.services.unit({ tenantId: '000000', across: 'test' }, (db) => figuresOf(db))).toEqual([])
   })
 
   it('every line of a ledger carries the time of the deed, not of the telling', async () => {
     const late = await across(sql`
       select 'stock' as ledger, l.ref_type, l.create_time, d.at from storage_log l join (
-        select id, coalesce(pay_time, create_time) as at, 'order' as kind from shopping_order union all select id, create_time, 'return' from return_log
+        select id, coalesce(pay_time, create_time) as at, 'order' as kind from shopping_order union all
+        select id, create_time, 'return' from return_log
         union all select id, create_time, 'stocktake' from stocktake
       ) d on d.id = l.ref_id and d.kind = l.ref_type where abs(extract(epoch from l.create_time - d.at)) > 3600
-      union all select 'stock', 'transfer', l.create_time, t.send_time from storage_log l join stock_transfer t on t.id = l.ref_id and l.ref_type = 'transfer' where least(abs(extract(epoch from l.create_time - t.send_time)), abs(extract(epoch from l.create_time - coalesce(t.receive_time, t.send_time)))) > 1
-      union all select 'points', l.ref_type, l.create_time, o.pay_time from integral_log l join shopping_order o on o.id = l.ref_id and l.ref_type = 'order' where abs(extract(epoch from l.create_time - o.pay_time)) > 3600
-      union all select 'balance', l.ref_type, l.create_time, o.pay_time from balance_log l join shopping_order o on o.id = l.ref_id and l.ref_type = 'order' where abs(extract(epoch from l.create_time - o.pay_time)) > 3600`)
+      union all select 'stock', 'transfer', l.create_time, t.send_time from storage_log l
+      join stock_transfer t on t.id = l.ref_id and l.ref_type = 'transfer' where least(abs(extract(epoch
+      from l.create_time - t.send_time)), abs(extract(epoch from l.create_time - coalesce(t.receive_time,
+      t.send_time)))) > 1
+      union all select 'points', l.ref_type, l.create_time, o.pay_time from integral_log l
+      join shopping_order o on o.id = l.ref_id and l.ref_type = 'order' where abs(extract(epoch
+      from l.create_time - o.pay_time)) > 3600
+      union all select 'balance', l.ref_type, l.create_time, o.pay_time from balance_log l
+      join shopping_order o on o.id = l.ref_id and l.ref_type = 'order' where abs(extract(epoch
+      from l.create_time - o.pay_time)) > 3600`)
     expect(late).toEqual([])
   })
 
@@ -49,20 +62,31 @@ describe('the demo story', () => {
     }
   })
 
-  it('leaves work for today: a refund to decide, goods running low, goods about to expire, a register that is silent', async () => {
-    const lin = await server.as('lin', { tenantId: '100001' })
-    const { data } = await server.call(lin, 'GET', '/api/shop/home/today')
-    const waits = (home: { needs: { key: string; count: number }[] }) => Object.fromEntries(home.needs.map(({ key, count }) => [key, count]))
-    expect(waits(data)).toMatchObject({ refundsWaiting: 3, expiring: expect.any(Number), lowStock: expect.any(Number) })
-    const wu = await server.as('wu', { tenantId: '100001' })
-    const whole = await server.call(wu, 'GET', '/api/shop/home/today')
-    expect(waits(whole.data).offlineRegisters).toBe(1)
-    expect(whole.data.shops).toHaveLength(5)
-  })
+  it(
+    'leaves work for today: a refund to decide, goods running low, goods about to ' +
+      'expire, a register that is silent',
+    async () => {
+      const lin = await server.as('lin', { tenantId: '100001' })
+      const { data } = await server.call(lin, 'GET', '/api/shop/home/today')
+      const waits = (home: { needs: { key: string; count: number }[] }) =>
+        Object.fromEntries(home.needs.map(({ key, count }) => [key, count]))
+      expect(waits(data)).toMatchObject({
+        refundsWaiting: 3,
+        expiring: expect.any(Number),
+        lowStock: expect.any(Number),
+      })
+      const wu = await server.as('wu', { tenantId: '100001' })
+      const whole = await server.call(wu, 'GET', '/api/shop/home/today')
+      expect(waits(whole.data).offlineRegisters).toBe(1)
+      expect(whole.data.shops).toHaveLength(5)
+    },
+  )
 
   it('what is named by a time is named as times are written', async () => {
     const wu = await server.as('wu', { tenantId: '100001' })
-    const { data } = await server.call(wu, 'GET', '/api/shop/shoppingOrder/web/boss/list', { query: { visitId_notnull: 1, size: 5 } })
+    const { data } = await server.call(wu, 'GET', '/api/shop/shoppingOrder/web/boss/list', {
+      query: { visitId_notnull: 1, size: 5 },
+    })
     expect(data.records.length).toBeGreaterThan(0)
     for (const { visitTime } of data.records) expect(visitTime).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
   })
@@ -81,10 +105,127 @@ describe('the demo story', () => {
 
   it('has orders in most states and refunds in most states', async () => {
     const rows = await across<{ kind: string; status: number }>(
-      sql`select 'order' as kind, status, count(*)::int from shopping_order group by status union all select 'refund', status, count(*)::int from refunds group by status`,
+      sql`select 'order' as kind, status, count(*)::int from shopping_order group by status union all
+        select 'refund', status, count(*)::int from refunds group by status`,
     )
     const states = (kind: string) => rows.filter((row) => row.kind === kind).map((row) => row.status)
     expect(states('order')).toEqual(expect.arrayContaining([0, 2, 3, 4, 9]))
     expect(states('refund')).toEqual(expect.arrayContaining([0, 2, 3, 4]))
+  })
+
+  it('leaves no page of the system empty, for the platform and for each tenant', async () => {
+    const { registry } = server.services
+    // What only trouble or work at the outside world fills; a sign-in stands in the log of its tenant.
+    const lived = ['logError', 'requestLog', 'logApi', 'logUsual']
+    for (const [account, tenantId] of [
+      ['admin', '000000'],
+      ['wu', '100001'],
+      ['tang', '100002'],
+    ] as const) {
+      const person = await server.as(account, { tenantId })
+      const menus = (await server.call(person, 'GET', '/api/blade-system/menu/routes')).data as Menu[]
+      const held = new Set(
+        menus
+          .filter(({ code }) => ['system', 'authority', 'resource', 'monitor', 'base', 'report', 'desk'].includes(code))
+          .flatMap(pathsIn),
+      )
+      const empty: string[] = []
+      for (const { resource } of registry.served.values()) {
+        if (!resource.menu || !held.has(resource.menu.path) || lived.includes(resource.name)) continue
+        const { data, status } = await server.call(person, 'GET', `${resource.path}/${resource.list.path}`, {
+          query: { size: 1 },
+        })
+        expect([resource.name, status]).toEqual([resource.name, 200])
+        if (!(data.total ?? data.length)) empty.push(resource.name)
+      }
+      expect([account, empty]).toEqual([account, []])
+    }
+  })
+
+  it(
+    'has scopes ready that take nothing away from the cast, top menus that lead everybody somewhere, ' +
+      'attachments that open, and no account that is switched on',
+    async () => {
+      const guards = await server.services.access.guardedPaths()
+      expect(guards.length).toBeGreaterThan(0)
+      for (const { tenantId, account } of storyCast) {
+        const person = await server.as(account, { tenantId })
+        const caller = (await server.services.access.callerOf(person.token))!
+        expect([account, caller.dataScopes]).toEqual([account, []])
+        const shut: string[] = []
+        for (const { can, path } of server.routes) {
+          if (typeof can === 'object' && !Array.isArray(can)) continue
+          const allowed = [can].flat().some((code) => may(caller, code as string))
+          if (allowed) await authorise(caller, can, path, server.services).catch(() => shut.push(path))
+        }
+        expect([account, shut]).toEqual([account, []])
+        const tops = (await server.call(person, 'GET', '/api/blade-system/menu/top-menu')).data as { id: string }[]
+        expect([account, tops.length]).toEqual([account, 2])
+        for (const { id } of tops) {
+          const menus = (
+            await server.call(person, 'GET', '/api/blade-system/menu/routes', { query: { topMenuId: id } })
+          ).data as Menu[]
+          expect([account, menus.flatMap(pathsIn).length > 1]).toEqual([account, true])
+        }
+      }
+      const admin = await server.as('admin')
+      const files = (await server.call(admin, 'GET', '/api/blade-resource/attach/list')).data.records as {
+        link: string
+        originalName: string
+      }[]
+      for (const { link } of files) expect((await server.call(admin, 'GET', link)).status).toBe(200)
+      expect(
+        await across(
+          sql`select 1 from oss where status <> 1 union all select 1 from sms where status <> 1 union all select 1
+          from tenant where package_id is not null`,
+        ),
+      ).toEqual([])
+    },
+  )
+
+  it('lets its people in at one touch, as the browser asks for it, and nobody else', async () => {
+    const { data } = await server.call(undefined, 'GET', '/api/story/people')
+    expect(data.map(({ account }: { account: string }) => account)).toEqual([
+      'admin',
+      ...storyCast.map(({ account }) => account),
+    ])
+    expect(JSON.stringify(data)).not.toMatch(/password/i)
+    expect((await server.call(undefined, 'GET', '/api/story/people', { lang: 'en' })).data[2].who).toBe(
+      'boss of three shops',
+    )
+    const enter = (
+      tenantId: string,
+      account: string,
+      headers: Record<string, string> = { authorization: basic('saber', 'saber_secret') },
+    ) => server.call(undefined, 'POST', '/api/story/enter', { body: { tenantId, account }, headers })
+    expect(await enter('100001', 'lin')).toMatchObject({
+      status: 200,
+      body: { access_token: expect.any(String), account: 'lin', client_id: 'saber' },
+    })
+    expect(await enter('100001', 'admin')).toMatchObject({ status: 404 })
+    expect(await enter('000000', 'lin')).toMatchObject({ status: 404 })
+    expect(await enter('100001', 'lin', {})).toMatchObject({ status: 401 })
+    // Whoever changed a password has closed the door.
+    await server.services.unit({ tenantId: '100001' }, (db) =>
+      db.run(sql`update sys_user set password = 'x' where tenant_id = '100001' and account = 'xu'`),
+    )
+    expect(await enter('100001', 'xu')).toMatchObject({ status: 400, data: { reason: 'login_wrong' } })
+  })
+
+  it('opens that door never on a server that tells no story', async () => {
+    const config = server.services.config as { story: 'demo' | 'empty' }
+    config.story = 'empty'
+    try {
+      expect((await server.call(undefined, 'GET', '/api/story/people')).data).toEqual([])
+      for (const { tenantId, account } of [{ tenantId: '000000', account: 'admin' }, ...storyCast]) {
+        const answer = await server.call(undefined, 'POST', '/api/story/enter', {
+          body: { tenantId, account },
+          headers: { authorization: basic('saber', 'saber_secret') },
+        })
+        expect([account, answer.status, answer.body.access_token]).toEqual([account, 404, undefined])
+      }
+    } finally {
+      config.story = 'demo'
+    }
   })
 })

@@ -1,3 +1,4 @@
+import { accessStory } from '#domains/access/doors.ts'
 import { deskStory } from '#domains/desk/doors.ts'
 import { aiStory } from '#domains/ai/doors.ts'
 import { devicesRunningStory, devicesStory } from '#domains/devices/doors.ts'
@@ -11,12 +12,13 @@ import { merchantsStory } from '#domains/merchants/doors.ts'
 import { operationsStory } from '#domains/operations/doors.ts'
 import { checkLedgers, deliveriesStory, ordersStory } from '#domains/orders/doors.ts'
 import { reportStory } from '#domains/report/doors.ts'
+import { resourceStory } from '#domains/resource/doors.ts'
 import { runningStory, shopsStory, type ShopPeople } from '#domains/shops/doors.ts'
 import { statisticsStory } from '#domains/statistics/doors.ts'
 import { suppliersStory } from '#domains/suppliers/doors.ts'
 import { createTenant, systemStory } from '#domains/system/doors.ts'
 import { thirdpartyStory } from '#domains/thirdparty/doors.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
 import type { Services } from '#kit/server/services.ts'
 import type { Resource } from '#kit/resource/index.ts'
@@ -29,7 +31,22 @@ const CUSTOMERS: Record<string, number> = { 100001: 150, 100002: 80 }
 
 /** What shop bosses and clerks may do, by menu code; a code ending in * takes everything below it. */
 const GRANTS = {
-  boss: ['desk', 'recycleBin', 'shop*', 'goods*', 'order*', 'member*', 'marketing*', 'device*', 'supplier*', 'merchant*', 'ele*', 'meituan*', 'ai*', 'statistics*'],
+  boss: [
+    'desk',
+    'recycleBin',
+    'shop*',
+    'goods*',
+    'order*',
+    'member*',
+    'marketing*',
+    'device*',
+    'supplier*',
+    'merchant*',
+    'ele*',
+    'meituan*',
+    'ai*',
+    'statistics*',
+  ],
   clerk: [
     'shop',
     'basicShopInfo',
@@ -112,9 +129,12 @@ const GRANTS = {
     'blackList_view',
   ],
 }
-/** What only the tenant's administrator does, of what a boss could otherwise: a code, or a page with all its buttons. */
+/**
+ * What only the tenant's administrator does, of what a boss could otherwise: a code, or a page with all its buttons.
+ */
 const NOT_FOR_BOSSES = [
-  'businessAnalysis_rebuild', 'basicShopInfo_add',
+  'businessAnalysis_rebuild',
+  'basicShopInfo_add',
   'bannerConf_add',
   'bannerConf_edit',
   'bannerConf_delete',
@@ -175,10 +195,13 @@ async function addRole(
   roleAlias: 'boss' | 'clerk',
   sort: number,
 ): Promise<string> {
-  const role = (await db.insert(
-    services.registry.resource('role') as Resource,
-    { parentId: '0', roleName, roleAlias, sort } as never,
-  )) as unknown as { id: string }
+  const role = (await db.insert(services.registry.resource('role') as Resource, {
+    parentId: '0',
+    roleName,
+    roleAlias,
+    ownShops: true,
+    sort,
+  })) as unknown as { id: string }
   const codes = GRANTS[roleAlias]
   const whole = codes.filter((code) => code.endsWith('*')).map((code) => code.slice(0, -1))
   await db.run(sql`
@@ -187,7 +210,9 @@ async function addRole(
       union select m.id from menu m join down on m.parent_id = down.id where m.is_deleted = 0
     )
     insert into role_menu (tenant_id, role_id, menu_id)
-    select ${db.tenantId}, ${role.id}, m.id from menu m where m.is_deleted = 0 and (m.id in (select id from down) or m.code = any(${codes as string[]})) and not m.code = any(${NOT_FOR_BOSSES}) and not m.code ~ ${NOT_FOR_BOSSES_PAGES}
+    select ${db.tenantId}, ${role.id}, m.id from menu m where m.is_deleted = 0 and (m.id in (select id from down)
+    or m.code = any(${codes})) and not m.code = any(${NOT_FOR_BOSSES})
+    and not m.code ~ ${NOT_FOR_BOSSES_PAGES}
     on conflict do nothing`)
   return role.id
 }
@@ -259,7 +284,8 @@ async function tellTenant(db: Db, services: Services, progress: (line: string) =
   history.leaveUnpaid()
   for (const shop of shops) await shop.shelves.write(db, since)
   await history.write(db)
-  // What was planned while the tables were empty would be used on full ones until the transaction ends; and they go on filling.
+  // What was planned while the tables were empty would be used on full ones until the transaction ends; and they go on
+  // filling.
   await db.run(sql`discard plans`)
   await db.run(sql`set local plan_cache_mode = force_custom_plan`)
   await shopsTold.writeCustomers(db, customers, history.accounts, now)
@@ -273,14 +299,34 @@ async function tellTenant(db: Db, services: Services, progress: (line: string) =
   )
 }
 
-/** Tells the story "one city, eight shops": all of it or, when it is broken off, nothing. Refuses to leave a ledger that does not add up. */
+/** What stands on the pages of the system itself, of the platform and of each tenant. */
+async function tellSystem(all: Db, services: Services): Promise<void> {
+  const [{ tellPackages }, { tellTopMenus, tellScopes }, { tellResources }] = await Promise.all([
+    systemStory(),
+    accessStory(),
+    resourceStory(),
+  ])
+  await tellPackages(all)
+  await tellScopes(all)
+  for (const tenantId of ['000000', ...storyTenants.map((one) => one.tenantId)]) {
+    await all.asTenant(tenantId, async (own) => {
+      await tellTopMenus(own)
+      await tellResources(own, services, services.now())
+    })
+  }
+}
+
+/**
+ * Tells the story "one city, eight shops": all of it or, when it is broken off, nothing. Refuses to leave a ledger that
+ * does not add up.
+ */
 export async function seedDemo(
   services: Services,
   progress: (line: string) => void,
   { days = DAYS }: { days?: number } = {},
 ): Promise<void> {
   const started = Date.now()
-  progress('Telling the story "one city, eight shops" (once, about twenty seconds)…')
+  progress('Telling the story "one city, eight shops" (once, about a minute)…')
   await services.unit({ tenantId: '000000', across: 'the demo story makes its tenants' }, async (all) => {
     const { tellBarcodes } = await goodsStory()
     const { tellReports } = await reportStory()
@@ -290,6 +336,7 @@ export async function seedDemo(
       await createTenant(all, services, { ...tenant, accountNumber: -1 }, { tenantId, password: 'admin' })
       await all.asTenant(tenantId, (db) => tellTenant(db, services, progress, days))
     }
+    await tellSystem(all, services)
     const differences = await checkLedgers(all)
     if (differences.length) throw new Error(`the story does not add up: ${JSON.stringify(differences.slice(0, 3))}`)
   })

@@ -1,15 +1,19 @@
+import { paymentChannelUrl } from '#domains/orders/doors.ts'
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { devicesStory, forgetRegisters, issueKey } from '#domains/devices/doors.ts'
 import { startPaymentChannel } from '#simulators/payments/payments.simulator.ts'
-import { sql } from '#kit/server/db.ts'
+import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
+import { DEFAULT_PACE } from '../config.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../../simulators/registers/main.ts', import.meta.url))
-/** Brisk enough to watch, and slow enough that the shelves last and a day looks like the days before. */
-const PACE = process.env.SIMULATOR_PACE || '2/min'
+const PACE = process.env.SIMULATOR_PACE || DEFAULT_PACE
 
-/** New credentials for the story's registers that are not in trouble: they are known to nobody but this start's simulator. */
+/**
+ * New credentials for the story's registers that are not in trouble: they are known to nobody but this start's
+ * simulator.
+ */
 async function credentials(
   services: Services,
 ): Promise<{ sn: string; secret: string; customers: { prefix: string; count: number } }[]> {
@@ -20,7 +24,8 @@ async function credentials(
     out.push(
       ...(await services.unit({ tenantId }, async (db) => {
         const rows = await db.query<{ id: string; sn: string }>(
-          sql`select id, sn from cash_register where tenant_id = ${tenantId} and sn = any(${played}) and is_deleted = 0 and status = 1 order by sn`,
+          sql`select id, sn from cash_register where tenant_id = ${tenantId} and sn = any(${played}) and is_deleted = 0
+            and status = 1 order by sn`,
         )
         const [known] = await db.query<{ n: number }>(
           sql`select count(*)::int as n from wx_user where tenant_id = ${tenantId} and openid like 'demo-%'`,
@@ -40,11 +45,13 @@ async function credentials(
   return out
 }
 
-/** The world around the demo story: customers at the registers, and a payment channel that takes refunds. They end with this process. */
+/**
+ * The world around the demo story: a payment channel that takes refunds, unless a real one is named, and customers at
+ * the registers, unless SIMULATORS is off. They end with this process.
+ */
 export async function startSimulators(services: Services, address: string): Promise<void> {
+  if (!process.env.PAYMENT_CHANNEL_URL) services.slots.fill(paymentChannelUrl, (await startPaymentChannel()).url)
   if (process.env.SIMULATORS === 'off') return
-  const channel = await startPaymentChannel()
-  services.extra.paymentChannelUrl = channel.url
   const url = address.replace('0.0.0.0', '127.0.0.1').replace('[::]', '127.0.0.1')
   const child = spawn(
     process.execPath,

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { get } from '#kit/web/http.ts'
 import { settings } from '#kit/web/settings.ts'
 
-type Captcha = { key: string, image: string, failed: boolean }
+type Captcha = { key: string; image: string; failed: boolean }
 
 /** A captcha, and a new one whenever `attempt` changes or another is asked for. */
 export function useCaptcha(attempt: number) {
@@ -11,8 +11,11 @@ export function useCaptcha(attempt: number) {
   useEffect(() => {
     if (!settings.captchaMode) return
     const stop = new AbortController()
-    get<{ key: string, image: string }>('/api/blade-auth/oauth/captcha', undefined, {
-      basic: false, token: false, quiet: true, signal: stop.signal,
+    get<{ key: string; image: string }>('/api/blade-auth/oauth/captcha', undefined, {
+      basic: false,
+      token: false,
+      quiet: true,
+      signal: stop.signal,
     })
       .then(({ key, image }) => setCaptcha({ key, image, failed: false }))
       .catch((reason: unknown) => {

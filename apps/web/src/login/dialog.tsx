@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 
-type Props = { title: string, lead?: string, onClose: () => void, className?: string, children: ReactNode }
+type Props = { title: string; lead?: string; onClose: () => void; className?: string; children: ReactNode }
 
 /** The browser's own modal dialog: it keeps the focus inside and closes with Esc. */
 export function Dialog({ title, lead, onClose, className = '', children }: Props) {
@@ -12,10 +12,15 @@ export function Dialog({ title, lead, onClose, className = '', children }: Props
     return () => dialog?.close()
   }, [])
   return (
-    <dialog ref={box} className={`plain-dialog ${className}`} aria-label={title} onCancel={(event) => {
-      event.preventDefault()
-      onClose()
-    }}>
+    <dialog
+      ref={box}
+      className={`plain-dialog ${className}`}
+      aria-label={title}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
       <h2>{title}</h2>
       {lead && <p className="plain-dialog-lead">{lead}</p>}
       {children}

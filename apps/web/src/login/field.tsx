@@ -21,7 +21,11 @@ export function Field({ label, error, hint, children, ...input }: Props) {
         <input {...input} id={id} aria-invalid={!!error} aria-describedby={note ? `${id}-note` : undefined} />
         {children}
       </div>
-      {note && <p id={`${id}-note`} className="field-note" role={error ? 'alert' : undefined}>{note}</p>}
+      {note && (
+        <p id={`${id}-note`} className="field-note" role={error ? 'alert' : undefined}>
+          {note}
+        </p>
+      )}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { FormEvent, KeyboardEvent } from 'react'
 import { useSay } from '#kit/web/language.tsx'
 import type { Words } from '#kit/web/language.tsx'
-import type { Credentials } from '#kit/web/session.ts'
+import type { Credentials } from '#kit/web/session/session.ts'
 import { settings } from '#kit/web/settings.ts'
 import { keep, recall } from '#kit/web/storage.ts'
 import { useCaptcha } from './captcha.ts'
@@ -63,33 +63,77 @@ export function LoginForm({ tenantId, tenantKnown, attempt, onSubmit }: Props) {
   return (
     <form className="login-form" noValidate onSubmit={(event) => void submit(event)} aria-busy={busy}>
       {asksTenant && (
-        <Field name="tenant" label={say(words.tenant)} error={error('tenant')} autoComplete="organization"
-          defaultValue={recall<string>('tenantId') ?? settings.defaultTenant} inputMode="numeric" />
+        <Field
+          name="tenant"
+          label={say(words.tenant)}
+          error={error('tenant')}
+          autoComplete="organization"
+          defaultValue={recall<string>('tenantId') ?? settings.defaultTenant}
+          inputMode="numeric"
+        />
       )}
-      <Field name="username" label={say(words.username)} error={error('username')} autoComplete="username"
-        autoFocus autoCapitalize="none" spellCheck={false} />
-      <Field name="password" label={say(words.password)} error={error('password')} onKeyUp={watchCaps}
-        type={shown ? 'text' : 'password'} autoComplete="current-password" hint={caps ? say(words.caps) : undefined}>
-        <button type="button" className="login-eye" aria-pressed={shown} onClick={() => setShown(!shown)}
-          aria-label={say(shown ? words.hide : words.show)} title={say(shown ? words.hide : words.show)}>
+      <Field
+        name="username"
+        label={say(words.username)}
+        error={error('username')}
+        autoComplete="username"
+        autoFocus
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <Field
+        name="password"
+        label={say(words.password)}
+        error={error('password')}
+        onKeyUp={watchCaps}
+        type={shown ? 'text' : 'password'}
+        autoComplete="current-password"
+        hint={caps ? say(words.caps) : undefined}
+      >
+        <button
+          type="button"
+          className="login-eye"
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+          aria-label={say(shown ? words.hide : words.show)}
+          title={say(shown ? words.hide : words.show)}
+        >
           <svg viewBox="0 0 24 24" width="18" height="18" fill="none" stroke="currentColor" strokeWidth="1.8">
-            <path d="M2 12s3.6-7 10-7 10 7 10 7-3.6 7-10 7S2 12 2 12Z" /><circle cx="12" cy="12" r="3" />
+            <path d="M2 12s3.6-7 10-7 10 7 10 7-3.6 7-10 7S2 12 2 12Z" />
+            <circle cx="12" cy="12" r="3" />
             {shown && <path d="m4 4 16 16" />}
           </svg>
         </button>
       </Field>
       {settings.captchaMode && (
-        <Field key={captcha.key} name="captcha" label={say(words.captcha)} error={error('captcha')} autoComplete="off"
-          autoCapitalize="none" spellCheck={false} maxLength={8}>
-          <button type="button" className="login-captcha" onClick={captcha.another}
-            title={say(words.anotherCaptcha)} aria-label={say(words.anotherCaptcha)}>
-            {captcha.image
-              ? <img src={captcha.image} alt={say(words.captcha)} width="118" height="42" />
-              : <span>{captcha.failed ? say(words.captchaFailed) : '…'}</span>}
+        <Field
+          key={captcha.key}
+          name="captcha"
+          label={say(words.captcha)}
+          error={error('captcha')}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={8}
+        >
+          <button
+            type="button"
+            className="login-captcha"
+            onClick={captcha.another}
+            title={say(words.anotherCaptcha)}
+            aria-label={say(words.anotherCaptcha)}
+          >
+            {captcha.image ? (
+              <img src={captcha.image} alt={say(words.captcha)} width="118" height="42" />
+            ) : (
+              <span>{captcha.failed ? say(words.captchaFailed) : '…'}</span>
+            )}
           </button>
         </Field>
       )}
-      <button type="submit" className="login-submit" disabled={busy}>{say(busy ? words.busy : words.submit)}</button>
+      <button type="submit" className="login-submit" disabled={busy}>
+        {say(busy ? words.busy : words.submit)}
+      </button>
     </form>
   )
 }

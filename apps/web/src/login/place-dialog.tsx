@@ -6,8 +6,8 @@ import type { Words } from '#kit/web/language.tsx'
 import { Dialog } from './dialog.tsx'
 import { words } from './words.ts'
 
-type Option = { id: string, name: string }
-export type Place = { deptId: string, roleId: string }
+type Option = { id: string; name: string }
+export type Place = { deptId: string; roleId: string }
 type Query = Record<string, string>
 
 function useOptions(path: string, query: Query, name: string) {
@@ -15,7 +15,9 @@ function useOptions(path: string, query: Query, name: string) {
   const key = JSON.stringify(query)
   useEffect(() => {
     get<Record<string, string>[]>(path, JSON.parse(key) as Query, { quiet: true })
-      .then((rows) => setOptions(rows.map((row) => ({ id: row.id ?? '', name: row[name] ?? row.title ?? row.name ?? '' }))))
+      .then((rows) =>
+        setOptions(rows.map((row) => ({ id: row.id ?? '', name: row[name] ?? row.title ?? row.name ?? '' }))),
+      )
       .catch(() => setOptions([]))
   }, [path, key, name])
   return options
@@ -45,9 +47,15 @@ export function PlaceDialog({ deptIds, roleIds, userId, onClose }: Props) {
   }
 
   const choice = (name: keyof Place, label: Words, required: Words, options: Option[] | undefined) => (
-    <Choice label={say(label)} empty={say(words.choose)} value={place[name]} options={options ?? []}
-      error={left.has(name) && !place[name] ? say(required) : undefined} onBlur={() => leaveField(name)}
-      onChange={(value) => setPlace({ ...place, [name]: value })} />
+    <Choice
+      label={say(label)}
+      empty={say(words.choose)}
+      value={place[name]}
+      options={options ?? []}
+      error={left.has(name) && !place[name] ? say(required) : undefined}
+      onBlur={() => leaveField(name)}
+      onChange={(value) => setPlace({ ...place, [name]: value })}
+    />
   )
   return (
     <Dialog title={say(words.place)} onClose={() => onClose()}>
@@ -55,8 +63,12 @@ export function PlaceDialog({ deptIds, roleIds, userId, onClose }: Props) {
         {choice('deptId', words.dept, words.deptRequired, depts)}
         {choice('roleId', words.role, words.roleRequired, roles)}
         <div className="plain-dialog-foot">
-          <button type="button" className="plain-button" onClick={() => onClose()}>{say(words.cancel)}</button>
-          <button type="submit" className="login-submit">{say(words.enter)}</button>
+          <button type="button" className="plain-button" onClick={() => onClose()}>
+            {say(words.cancel)}
+          </button>
+          <button type="submit" className="login-submit">
+            {say(words.enter)}
+          </button>
         </div>
       </form>
     </Dialog>
@@ -79,13 +91,27 @@ function Choice({ label, empty, value, options, error, onBlur, onChange }: Choic
     <div className={`field${error ? ' field-bad' : ''}`}>
       <label htmlFor={id}>{label}</label>
       <div className="field-box">
-        <select id={id} value={value} onBlur={onBlur} onChange={(event) => onChange(event.target.value)}
-          aria-invalid={!!error} aria-describedby={error ? `${id}-note` : undefined}>
+        <select
+          id={id}
+          value={value}
+          onBlur={onBlur}
+          onChange={(event) => onChange(event.target.value)}
+          aria-invalid={!!error}
+          aria-describedby={error ? `${id}-note` : undefined}
+        >
           <option value="">{empty}</option>
-          {options.map((option) => <option key={option.id} value={option.id}>{option.name}</option>)}
+          {options.map((option) => (
+            <option key={option.id} value={option.id}>
+              {option.name}
+            </option>
+          ))}
         </select>
       </div>
-      {error && <p id={`${id}-note`} className="field-note" role="alert">{error}</p>}
+      {error && (
+        <p id={`${id}-note`} className="field-note" role="alert">
+          {error}
+        </p>
+      )}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { FormEvent } from 'react'
 import { HttpError, post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
-import type { SessionUser } from '#kit/web/session.ts'
+import type { SessionUser } from '#kit/web/session/session.ts'
 import { settings } from '#kit/web/settings.ts'
 import { Dialog } from './dialog.tsx'
 import { Field } from './field.tsx'
@@ -10,7 +10,7 @@ import { wrongIn } from './registration.ts'
 import type { Values, Wrong } from './registration.ts'
 import { words } from './words.ts'
 
-type Props = { guest: SessionUser, tenantId: string | undefined, onClose: (sent: boolean) => void }
+type Props = { guest: SessionUser; tenantId: string | undefined; onClose: (sent: boolean) => void }
 
 /** For somebody a third party vouches for: asks for an account, which an administrator then approves. */
 export function RegisterDialog({ guest, tenantId, onClose }: Props) {
@@ -37,7 +37,7 @@ export function RegisterDialog({ guest, tenantId, onClose }: Props) {
     setBusy(true)
     const { password2: _again, ...sent } = values
     try {
-      await post('/api/blade-user/register-guest', { query: { ...sent, oauthId: guest.oauthId } }, { quiet: true })
+      await post('/api/blade-user/register-guest', { body: { ...sent, oauthId: guest.oauthId } }, { quiet: true })
       onClose(true)
     } catch (reason) {
       setFailure((reason instanceof HttpError && reason.msg) || say(words.registerFailed))
@@ -48,22 +48,49 @@ export function RegisterDialog({ guest, tenantId, onClose }: Props) {
   const error = (field: keyof Values) => (wrong?.field === field ? say(wrong.words) : undefined)
   return (
     <Dialog title={say(words.register)} lead={say(words.registerLead)} onClose={() => onClose(false)}>
-      {failure && <p className="login-error" role="alert">{failure}</p>}
+      {failure && (
+        <p className="login-error" role="alert">
+          {failure}
+        </p>
+      )}
       <form noValidate onSubmit={(event) => void submit(event)} aria-busy={busy}>
         {!tenantId && (
-          <Field name="tenantId" label={say(words.tenant)} error={error('tenantId')}
-            defaultValue={guest.tenantId || settings.defaultTenant} />
+          <Field
+            name="tenantId"
+            label={say(words.tenant)}
+            error={error('tenantId')}
+            defaultValue={guest.tenantId || settings.defaultTenant}
+          />
         )}
         <Field name="name" label={say(words.name)} defaultValue={guest.userName} autoComplete="name" />
-        <Field name="account" label={say(words.account)} error={error('account')} defaultValue={guest.userName}
-          autoComplete="username" />
-        <Field name="password" type="password" label={say(words.password)} error={error('password')}
-          autoComplete="new-password" />
-        <Field name="password2" type="password" label={say(words.password2)} error={error('password2')}
-          autoComplete="new-password" />
+        <Field
+          name="account"
+          label={say(words.account)}
+          error={error('account')}
+          defaultValue={guest.userName}
+          autoComplete="username"
+        />
+        <Field
+          name="password"
+          type="password"
+          label={say(words.password)}
+          error={error('password')}
+          autoComplete="new-password"
+        />
+        <Field
+          name="password2"
+          type="password"
+          label={say(words.password2)}
+          error={error('password2')}
+          autoComplete="new-password"
+        />
         <div className="plain-dialog-foot">
-          <button type="button" className="plain-button" onClick={() => onClose(false)}>{say(words.cancel)}</button>
-          <button type="submit" className="login-submit" disabled={busy}>{say(words.apply)}</button>
+          <button type="button" className="plain-button" onClick={() => onClose(false)}>
+            {say(words.cancel)}
+          </button>
+          <button type="submit" className="login-submit" disabled={busy}>
+            {say(words.apply)}
+          </button>
         </div>
       </form>
     </Dialog>

@@ -3,7 +3,7 @@ import { get } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { words } from './words.ts'
 
-type Source = { source: string, name: string }
+type Source = { source: string; name: string }
 
 /** Third parties people may sign in with, as the server is set up for. */
 export function SocialButtons() {
@@ -21,7 +21,8 @@ export function SocialButtons() {
       <div>
         {sources.map(({ source, name }) => (
           <a key={source} href={`/api/blade-auth/oauth/render/${encodeURIComponent(source)}`}>
-            <span aria-hidden="true">{name.slice(0, 1).toUpperCase()}</span>{name}
+            <span aria-hidden="true">{name.slice(0, 1).toUpperCase()}</span>
+            {name}
           </a>
         ))}
       </div>

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import { get } from '#kit/web/http.ts'
 import { settings } from '#kit/web/settings.ts'
 
-type Info = { tenantId?: string, backgroundUrl?: string }
-type Found = { known: boolean, id: string | undefined, background: string | undefined }
+type Info = { tenantId?: string; backgroundUrl?: string }
+type Found = { known: boolean; id: string | undefined; background: string | undefined }
 
 /** The tenant whose own address this is, if it is one's. */
 export function useTenantOfDomain(): Found {

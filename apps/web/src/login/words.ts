@@ -6,7 +6,9 @@ export const words = {
   slogan: { zh: '门店无人，尽在掌握', en: 'No one in the store, everything under control' },
   points: {
     zh: '订单、库存、设备与会员，一处看清|异常与退款，实时提醒|多租户、多角色，数据各归各',
-    en: 'Orders, stock, devices and members in one place|Alarms and refunds as they happen|Many tenants and roles, each with its own data',
+    en:
+      'Orders, stock, devices and members in one place|Alarms and refunds as they happen|Many tenants and roles, ' +
+      'each with its own data',
   },
   tenant: { zh: '租户编号', en: 'Tenant number' },
   username: { zh: '账号', en: 'Account' },
@@ -19,8 +21,35 @@ export const words = {
   captchaFailed: { zh: '验证码没有加载出来，点击重试', en: 'No captcha, click to retry' },
   submit: { zh: '登 录', en: 'Sign in' },
   busy: { zh: '正在登录…', en: 'Signing in…' },
+  story: { zh: '演示：点一下即可进入', en: 'Demo: come in with one touch' },
+  platform: { zh: '平台', en: 'Platform' },
   other: { zh: '其他登录方式', en: 'Or continue with' },
   language: { zh: 'English', en: '中文' },
+  /** Why the last session ended, by the server's word for it (domains/identity/session-end.ts). */
+  ended: {
+    expired: { zh: '登录已过期，请重新登录。', en: 'Your session has expired. Please sign in again.' },
+    elsewhere: {
+      zh: '您已在其他窗口或设备上退出登录。',
+      en: 'You were signed out in another window or on another device.',
+    },
+    administrator: { zh: '管理员结束了您的登录。', en: 'An administrator ended your session.' },
+    password: { zh: '密码已修改，请用新密码登录。', en: 'The password was changed. Please sign in with the new one.' },
+    disabled: {
+      zh: '账号已停用或删除，请联系管理员。',
+      en: 'This account was disabled or removed. Please ask an administrator.',
+    },
+    reused: {
+      zh: '登录凭证在别处被使用过，为了安全，登录已结束。若不是您本人，请修改密码。',
+      en:
+        'Your sign-in was used somewhere else, so the session was ended for safety. If that was not you, change ' +
+        'your password.',
+    },
+    tenant: {
+      zh: '租户已停用或授权已到期，请联系管理员。',
+      en: 'This tenant was closed or its licence has expired. Please ask an administrator.',
+    },
+    over: { zh: '登录已结束，请重新登录。', en: 'Your session has ended. Please sign in again.' },
+  },
   tenantRequired: { zh: '请输入租户编号', en: 'Enter the tenant number' },
   usernameRequired: { zh: '请输入账号', en: 'Enter your account' },
   passwordRequired: { zh: '请输入密码', en: 'Enter your password' },
@@ -29,7 +58,7 @@ export const words = {
   register: { zh: '账号注册', en: 'Account registration' },
   registerLead: {
     zh: '第三方身份已验证。请补全账号信息，管理员审批后即可登录。',
-    en: 'Your third-party identity is verified. Complete the account; you can sign in once an administrator approves it.',
+    en: 'Your identity at the other service is verified. Complete the account; an administrator has to approve it.',
   },
   name: { zh: '用户姓名', en: 'User name' },
   account: { zh: '账号名称', en: 'Account name' },
@@ -42,6 +71,20 @@ export const words = {
   registered: {
     zh: '注册申请已提交，请等待管理员通过！',
     en: 'Registration application submitted, please wait for admin approval.',
+  },
+  first: { zh: '请先修改密码', en: 'Change your password first' },
+  firstLead: {
+    zh: '这个密码由他人设置或已过期。设置只有您知道的新密码后继续。',
+    en: 'Somebody else set this password, or it is too old. Choose one only you know to go on.',
+  },
+  firstSave: { zh: '保存并进入', en: 'Save and continue' },
+  old: { zh: '现在的密码', en: 'Present password' },
+  next: { zh: '新密码', en: 'New password' },
+  nextRequired: { zh: '请输入新密码', en: 'Enter a new password' },
+  ruleLength: { zh: '至少 {length} 位', en: 'At least {length} characters' },
+  ruleKinds: {
+    zh: '含大写、小写、数字、符号中至少 {kinds} 种',
+    en: '{kinds} of: capitals, small letters, digits, other signs',
   },
   apply: { zh: '提交', en: 'Submit' },
   cancel: { zh: '取消', en: 'Cancel' },

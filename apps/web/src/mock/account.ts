@@ -5,38 +5,73 @@ const AUTH = '/api/blade-auth/oauth'
 const CODE = 'MOCK5'
 
 let profile = {
-  id: '1', account: 'admin', name: '管理员', realName: '林晓', phone: '13800138000', email: 'lin@example.com', avatar: '',
+  id: '1',
+  account: 'admin',
+  name: '管理员',
+  realName: '林晓',
+  phone: '13800138000',
+  email: 'lin@example.com',
+  avatar: '',
 }
 
 const token = () => ({
-  access_token: `mock-access-${Date.now()}`, refresh_token: `mock-refresh-${Date.now()}`, token_type: 'bearer',
-  expires_in: 3600, tenant_id: '000000', user_id: '1', dept_id: '1', post_id: '1', role_id: '1',
-  role_name: 'administrator', account: profile.account, user_name: profile.account, nick_name: profile.name,
-  real_name: profile.realName, avatar: profile.avatar, oauth_id: '',
+  access_token: `mock-access-${Date.now()}`,
+  refresh_token: `mock-refresh-${Date.now()}`,
+  token_type: 'bearer',
+  expires_in: 3600,
+  tenant_id: '000000',
+  user_id: '1',
+  dept_id: '1',
+  post_id: '1',
+  role_id: '1',
+  role_name: 'administrator',
+  account: profile.account,
+  user_name: profile.account,
+  nick_name: profile.name,
+  real_name: profile.realName,
+  avatar: profile.avatar,
+  oauth_id: '',
 })
 
 function captchaImage() {
-  const letters = [...CODE].map((letter, at) =>
-    `<text x="${14 + at * 22}" y="${33 - (at % 2) * 5}" transform="rotate(${at * 7 - 14} ${14 + at * 22} 28)">${letter}</text>`)
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 130 48"><rect width="130" height="48" fill="#eef3fa"/>
-    <path d="M0 30q32-26 65 0t65-8" fill="none" stroke="#9db6d8"/><g font-family="monospace" font-size="26" font-weight="700"
-    fill="#31588f">${letters.join('')}</g></svg>`
+  const letters = [...CODE].map(
+    (letter, at) =>
+      `<text x="${14 + at * 22}" y="${33 - (at % 2) * 5}" transform="rotate(${at * 7 - 14} ${14 + at * 22} ` +
+      `28)">${letter}</text>`,
+  )
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 130 48">
+    <rect width="130" height="48" fill="#eef3fa"/><path d="M0 30q32-26 65 0t65-8" fill="none" stroke="#9db6d8"/>
+    <g font-family="monospace" font-size="26" font-weight="700" fill="#31588f">${letters.join('')}</g></svg>`
   return `data:image/svg+xml;utf8,${encodeURIComponent(svg)}`
 }
 
-const guest = () => ({ ...token(), user_id: '', account: 'octocat', user_name: 'octocat', role_name: 'guest', role_id: '',
-  dept_id: '', oauth_id: '77' })
+const guest = () => ({
+  ...token(),
+  user_id: '',
+  account: 'octocat',
+  user_name: 'octocat',
+  role_name: 'guest',
+  role_id: '',
+  dept_id: '',
+  oauth_id: '77',
+})
 
 /** Signing in and the user's own data. The captcha is always MOCK5, the password anything but "wrong". */
 export const accountHandlers = [
-  http.get(`${AUTH}/captcha`, () => HttpResponse.json({ key: crypto.randomUUID?.() ?? String(Date.now()), image: captchaImage() })),
-  http.get(`${AUTH}/social`, ({ request }) => ok([
-    { source: 'github', name: 'GitHub' }, { source: 'wechat_open', name: english(request) ? 'WeChat' : '微信' },
-  ])),
+  http.get(`${AUTH}/captcha`, () =>
+    HttpResponse.json({ key: crypto.randomUUID?.() ?? String(Date.now()), image: captchaImage() }),
+  ),
+  http.get(`${AUTH}/social`, ({ request }) =>
+    ok([
+      { source: 'github', name: 'GitHub' },
+      { source: 'wechat_open', name: english(request) ? 'WeChat' : '微信' },
+    ]),
+  ),
   http.get(`${AUTH}/render/:source`, ({ params }) =>
-    HttpResponse.redirect(`${location.origin}/oauth/redirect/${String(params.source)}?code=mock&state=000000`)),
+    HttpResponse.redirect(`${location.origin}/oauth/redirect/${String(params.source)}?code=mock&state=000000`),
+  ),
   http.post(`${AUTH}/token`, async ({ request }) => {
-    const query = new URL(request.url).searchParams
+    const query = new URLSearchParams((await request.json()) as Record<string, string>)
     await delay(250)
     const en = english(request)
     if (query.get('grant_type') === 'social') return HttpResponse.json(guest())
@@ -58,13 +93,23 @@ export const accountHandlers = [
   http.get('/api/blade-system/tenant/info', () => ok({})),
   http.get('/api/blade-user/info', () => ok(profile)),
   http.post('/api/blade-user/update-info', async ({ request }) => {
-    profile = { ...profile, ...(await request.json()) as object }
+    profile = { ...profile, ...((await request.json()) as object) }
     return ok()
   }),
   http.post('/api/blade-user/update-password', () => ok()),
   http.post('/api/blade-user/register-guest', () => ok()),
-  http.get('/api/blade-system/dept/select', () => ok([{ id: '1', deptName: '总公司' }, { id: '2', deptName: '杭州分公司' }])),
-  http.get('/api/blade-system/role/select', () => ok([{ id: '1', roleName: '超级管理员' }, { id: '2', roleName: '店长' }])),
+  http.get('/api/blade-system/dept/select', () =>
+    ok([
+      { id: '1', deptName: '总公司' },
+      { id: '2', deptName: '杭州分公司' },
+    ]),
+  ),
+  http.get('/api/blade-system/role/select', () =>
+    ok([
+      { id: '1', roleName: '超级管理员' },
+      { id: '2', roleName: '店长' },
+    ]),
+  ),
   http.post('/api/blade-resource/oss/endpoint/put-file', async ({ request }) => {
     const file = (await request.formData()).get('file')
     const bytes = file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array()

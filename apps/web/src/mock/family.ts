@@ -11,7 +11,9 @@ function sampleRow(resource: Resource, n: number): Row {
   for (const [key, field] of Object.entries(resource.fields)) {
     if (field.secret) continue
     const kind = kindOf(field)
-    row[key] = /ref|tree|region/.test(field.kind) ? '' : kind.wire(parsed(kind.sample(field, n), kind, field), field)
+    row[key] = ['rows', 'regions'].includes(kind.choices ?? '')
+      ? ''
+      : kind.wire(parsed(kind.sample(field, n), kind, field), field)
   }
   return row
 }
@@ -37,7 +39,10 @@ export class Family {
     const rows = this.rows.filter((row) => matches(row, query))
     return {
       records: rows.slice((current - 1) * size, current * size),
-      total: rows.length, size, current, pages: Math.ceil(rows.length / size),
+      total: rows.length,
+      size,
+      current,
+      pages: Math.ceil(rows.length / size),
     }
   }
 
@@ -62,9 +67,13 @@ function matches(row: Row, query: URLSearchParams) {
     const [field, operator] = key.split('_') as [string, string | undefined]
     if (!(field in row) || wanted === '') continue
     const value = String(row[field])
-    const fits = operator?.startsWith('dateg') ? value >= wanted
-      : operator?.startsWith('datel') ? value <= wanted
-        : operator === 'equal' ? value === wanted : value.includes(wanted)
+    const fits = operator?.startsWith('dateg')
+      ? value >= wanted
+      : operator?.startsWith('datel')
+        ? value <= wanted
+        : operator === 'equal'
+          ? value === wanted
+          : value.includes(wanted)
     if (!fits) return false
   }
   return true

@@ -19,11 +19,22 @@ function familyOf(url: URL) {
 
 const menuHandlers = [
   http.get(`${MENU}/routes`, async ({ request }) =>
-    ok(await routes(english(request), new URL(request.url).searchParams.get('topMenuId') ?? ''))),
+    ok(await routes(english(request), new URL(request.url).searchParams.get('topMenuId') ?? '')),
+  ),
   http.get(`${MENU}/buttons`, async () => ok(await buttons())),
-  http.get(`${MENU}/top-menu`, ({ request }) => ok(english(request)
-    ? [{ id: '1', name: 'Business', source: 'shop', code: 'business' }, { id: '2', name: 'Administration', source: 'setting', code: 'admin' }]
-    : [{ id: '1', name: '经营', source: 'shop', code: 'business' }, { id: '2', name: '系统', source: 'setting', code: 'admin' }])),
+  http.get(`${MENU}/top-menu`, ({ request }) =>
+    ok(
+      english(request)
+        ? [
+            { id: '1', name: 'Business', source: 'shop', code: 'business' },
+            { id: '2', name: 'Administration', source: 'setting', code: 'admin' },
+          ]
+        : [
+            { id: '1', name: '经营', source: 'shop', code: 'business' },
+            { id: '2', name: '系统', source: 'setting', code: 'admin' },
+          ],
+    ),
+  ),
 ]
 
 const quiet = new TextEncoder().encode(': mock\n\n')
@@ -41,18 +52,43 @@ function liveStream() {
 }
 
 const dictionaries: Record<string, [string, string, string][]> = {
-  sex: [['1', '男', 'Male'], ['2', '女', 'Female']],
-  yes_no: [['1', '否', 'No'], ['2', '是', 'Yes']],
-  flow: [['1', '请假流程', 'Leave'], ['2', '报销流程', 'Expenses']],
-  notice: [['1', '发布通知', 'Announcement'], ['2', '批转通知', 'Passed on'], ['3', '转发通知', 'Forwarded']],
+  sex: [
+    ['1', '男', 'Male'],
+    ['2', '女', 'Female'],
+  ],
+  yes_no: [
+    ['1', '否', 'No'],
+    ['2', '是', 'Yes'],
+  ],
+  flow: [
+    ['1', '请假流程', 'Leave'],
+    ['2', '报销流程', 'Expenses'],
+  ],
+  notice: [
+    ['1', '发布通知', 'Announcement'],
+    ['2', '批转通知', 'Passed on'],
+    ['3', '转发通知', 'Forwarded'],
+  ],
 }
 
 function dictionary({ request }: { request: Request }) {
   const code = new URL(request.url).searchParams.get('code') ?? ''
-  const entries = dictionaries[code] ?? [['1', '选项一', 'First'], ['2', '选项二', 'Second'], ['3', '选项三', 'Third']]
-  return ok(entries.map(([dictKey, zh, en], n) => ({
-    id: `${code}-${dictKey}`, code, dictKey, dictValue: english(request) ? en : zh, sort: n + 1, isSealed: 0, remark: 'leave',
-  })))
+  const entries = dictionaries[code] ?? [
+    ['1', '选项一', 'First'],
+    ['2', '选项二', 'Second'],
+    ['3', '选项三', 'Third'],
+  ]
+  return ok(
+    entries.map(([dictKey, zh, en], n) => ({
+      id: `${code}-${dictKey}`,
+      code,
+      dictKey,
+      dictValue: english(request) ? en : zh,
+      sort: n + 1,
+      isSealed: 0,
+      remark: 'leave',
+    })),
+  )
 }
 
 /** Every call of the browser, answered in the browser. Families nobody prepared start out empty. */

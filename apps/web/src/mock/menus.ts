@@ -2,9 +2,9 @@ import type { Words } from '#kit/resource/words.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { entries } from '../rooms.ts'
 
-type Entry = { code: string, name: Words, path: string, icon: string, isOpen?: number, children?: Entry[] }
+type Entry = { code: string; name: Words; path: string; icon: string; isOpen?: number; children?: Entry[] }
 
-const groups: Record<string, { name: Words, icon: string }> = {
+const groups: Record<string, { name: Words; icon: string }> = {
   shop: { name: { zh: '门店管理', en: 'Stores' }, icon: 'shop' },
   shops: { name: { zh: '门店管理', en: 'Stores' }, icon: 'shop' },
   goods: { name: { zh: '商品管理', en: 'Goods' }, icon: 'shopping' },
@@ -24,9 +24,19 @@ const groups: Record<string, { name: Words, icon: string }> = {
 }
 
 const outside: Entry = {
-  code: 'help', name: { zh: '帮助', en: 'Help' }, path: '/help', icon: 'question-circle', children: [
+  code: 'help',
+  name: { zh: '帮助', en: 'Help' },
+  path: '/help',
+  icon: 'question-circle',
+  children: [
     { code: 'antd', name: { zh: '组件文档', en: 'Components' }, path: 'https://ant.design', icon: 'book', isOpen: 2 },
-    { code: 'status', name: { zh: '运行状态', en: 'Service state' }, path: `${location.origin}/404`, icon: 'dashboard', isOpen: 1 },
+    {
+      code: 'status',
+      name: { zh: '运行状态', en: 'Service state' },
+      path: `${location.origin}/404`,
+      icon: 'dashboard',
+      isOpen: 1,
+    },
   ],
 }
 
@@ -41,7 +51,13 @@ async function gather() {
     const place = resource.menu || undefined
     const under = place?.under ?? entry.path.split('/')[1] ?? 'system'
     const group = groups[under] ?? { name: { zh: under, en: under }, icon: 'appstore' }
-    const branch = branches.get(under) ?? { code: under, name: group.name, path: `/${under}`, icon: group.icon, children: [] }
+    const branch = branches.get(under) ?? {
+      code: under,
+      name: group.name,
+      path: `/${under}`,
+      icon: group.icon,
+      children: [],
+    }
     branches.set(under, branch)
     branch.children?.push({ code: resource.code, name: resource.label, path: entry.path, icon: place?.icon ?? '' })
   }
@@ -49,7 +65,13 @@ async function gather() {
     if (!('page' in entry) || /[:*]/.test(entry.path) || /^\/(info|logs|wel|test|dict-)/.test(entry.path)) continue
     const under = entry.path.split('/')[1] ?? 'system'
     const group = groups[under] ?? { name: { zh: under, en: under }, icon: 'appstore' }
-    const branch = branches.get(under) ?? { code: under, name: group.name, path: `/${under}`, icon: group.icon, children: [] }
+    const branch = branches.get(under) ?? {
+      code: under,
+      name: group.name,
+      path: `/${under}`,
+      icon: group.icon,
+      children: [],
+    }
     branches.set(under, branch)
     const name = entry.path.split('/').pop() ?? ''
     branch.children?.push({ code: name, name: { zh: name, en: name }, path: entry.path, icon: '' })
@@ -62,8 +84,14 @@ export const gathered = gather()
 function wire(entry: Entry, en: boolean): Record<string, unknown> {
   const children = entry.children?.map((child) => wire(child, en))
   return {
-    id: `m-${entry.code}-${entry.path}`, code: entry.code, name: en ? entry.name.en : entry.name.zh, path: entry.path,
-    source: entry.icon, isOpen: entry.isOpen ?? 1, category: 1, ...(children && { children }),
+    id: `m-${entry.code}-${entry.path}`,
+    code: entry.code,
+    name: en ? entry.name.en : entry.name.zh,
+    path: entry.path,
+    source: entry.icon,
+    isOpen: entry.isOpen ?? 1,
+    category: 1,
+    ...(children && { children }),
   }
 }
 
@@ -80,7 +108,8 @@ export async function buttons() {
   const { resources } = await gathered
   return resources.map(({ code, actions, permissions }) => ({
     code,
-    children: ['add', 'edit', 'delete', 'view', ...Object.keys(actions), ...Object.keys(permissions)]
-      .map((action) => ({ code: `${code}_${action}` })),
+    children: ['add', 'edit', 'delete', 'view', ...Object.keys(actions), ...Object.keys(permissions)].map((action) => ({
+      code: `${code}_${action}`,
+    })),
   }))
 }

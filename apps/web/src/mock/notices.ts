@@ -15,7 +15,12 @@ const sample = [
 
 function notices(en: boolean) {
   return sample.map(([category, zh, enTitle, minutes], n) => ({
-    id: `n${n}`, category, title: en ? enTitle : zh, categoryName: '', releaseTime: ago(minutes), isRead: read.has(`n${n}`),
+    id: `n${n}`,
+    category,
+    title: en ? enTitle : zh,
+    categoryName: '',
+    releaseTime: ago(minutes),
+    isRead: read.has(`n${n}`),
     content: `<p>${en ? 'Sample notice of the mock mode.' : '模拟模式的示例通知。'}</p>`,
   }))
 }
@@ -24,7 +29,13 @@ function notices(en: boolean) {
 export const noticeHandlers = [
   http.get(OWN, ({ request }) => {
     const records = notices(english(request))
-    return ok({ records, total: records.length, unread: records.filter((row) => !row.isRead).length, current: 1, size: 30 })
+    return ok({
+      records,
+      total: records.length,
+      unread: records.filter((row) => !row.isRead).length,
+      current: 1,
+      size: 30,
+    })
   }),
   http.get(`${OWN}/detail`, ({ request }) => {
     const id = new URL(request.url).searchParams.get('id') ?? ''

@@ -1,6 +1,6 @@
 import { leaves } from '#kit/web/menus.ts'
-import { useSession } from '#kit/web/session.ts'
-import { Tiles } from '#kit/web/tiles.tsx'
+import { useSession } from '#kit/web/session/session.ts'
+import { Tiles } from '#kit/web/list/tiles.tsx'
 import { addressOf } from '../shell/directory.ts'
 import { useT } from '../words/index.ts'
 
@@ -13,7 +13,10 @@ export default function ConsolePage() {
   const tiles = leaves(menus)
     .filter(({ menu }) => !menu.external && menu.path !== '/wel/index')
     .map(({ menu, trail }) => ({
-      to: addressOf(menu), icon: menu.icon, text: menu.name, dept: trail.slice(0, -1).join(' / '),
+      to: addressOf(menu),
+      icon: menu.icon,
+      text: menu.name,
+      dept: trail.slice(0, -1).join(' / '),
     }))
   return (
     <div className="console">

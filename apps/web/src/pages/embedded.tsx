@@ -1,6 +1,6 @@
 import { useT } from '../words/index.ts'
 import { embeddable, embeddedIn, nameOf } from '../shell/directory.ts'
-import { useSession } from '#kit/web/session.ts'
+import { useSession } from '#kit/web/session/session.ts'
 import { useTab } from '#kit/web/tab.ts'
 
 const isOurs = (url: string) => new URL(url, location.href).origin === location.origin
@@ -12,10 +12,20 @@ export default function EmbeddedPage() {
   const menus = useSession((session) => session.menuAll)
   const url = embeddedIn(key)
   if (!embeddable(url)) {
-    return <div className="state" role="alert"><p className="state-title">{t('frame.refused')}</p><code>{url}</code></div>
+    return (
+      <div className="state" role="alert">
+        <p className="state-title">{t('frame.refused')}</p>
+        <code>{url}</code>
+      </div>
+    )
   }
   return (
-    <iframe className="embedded" src={url} title={nameOf(key, menus)} referrerPolicy="no-referrer"
-      sandbox={isOurs(url) ? undefined : 'allow-scripts allow-same-origin allow-forms allow-popups allow-downloads'} />
+    <iframe
+      className="embedded"
+      src={url}
+      title={nameOf(key, menus)}
+      referrerPolicy="no-referrer"
+      sandbox={isOurs(url) ? undefined : 'allow-scripts allow-same-origin allow-forms allow-popups allow-downloads'}
+    />
   )
 }

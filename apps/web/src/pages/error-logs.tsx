@@ -2,8 +2,8 @@ import { App, Button, Empty, Table } from 'antd'
 import { t as words, useT } from '../words/index.ts'
 import { clearLog, uploadLog, useErrorLog } from '../shell/error-log.ts'
 import type { ErrorEntry } from '../shell/error-log.ts'
-import { toast } from '#kit/web/toast.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { toast } from '#kit/web/parts/toast.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
 
 const columns = () => [
   { dataIndex: 'type', title: words('logs.type'), width: 90 },
@@ -18,22 +18,24 @@ export default function ErrorLogPage() {
   const t = useT()
   const { modal } = App.useApp()
   const entries = useErrorLog((log) => log.entries)
-  const upload = () => modal.confirm({
-    title: t('tip'),
-    content: t('logs.askUpload'),
-    onOk: async () => {
-      await uploadLog()
-      toast.success(t('logs.sent'))
-    },
-  })
-  const clear = () => modal.confirm({
-    title: t('tip'),
-    content: t('logs.askClear'),
-    onOk: () => {
-      clearLog()
-      toast.success(t('logs.cleared'))
-    },
-  })
+  const upload = () =>
+    modal.confirm({
+      title: t('tip'),
+      content: t('logs.askUpload'),
+      onOk: async () => {
+        await uploadLog()
+        toast.success(t('logs.sent'))
+      },
+    })
+  const clear = () =>
+    modal.confirm({
+      title: t('tip'),
+      content: t('logs.askClear'),
+      onOk: () => {
+        clearLog()
+        toast.success(t('logs.cleared'))
+      },
+    })
   return (
     <div className="plain-page">
       <header>
@@ -42,13 +44,21 @@ export default function ErrorLogPage() {
           <Button type="primary" icon={<Icon name="cloud-upload" />} disabled={!entries.length} onClick={upload}>
             {t('logs.upload')}
           </Button>
-          <Button danger icon={<Icon name="delete" />} disabled={!entries.length} onClick={clear}>{t('logs.clear')}</Button>
+          <Button danger icon={<Icon name="delete" />} disabled={!entries.length} onClick={clear}>
+            {t('logs.clear')}
+          </Button>
         </div>
       </header>
       <Table<ErrorEntry & { key: number }>
-        size="middle" columns={columns()} pagination={false} scroll={{ x: 960 }}
+        size="middle"
+        columns={columns()}
+        pagination={false}
+        scroll={{ x: 960 }}
         dataSource={entries.map((entry, key) => ({ ...entry, key }))}
-        expandable={{ expandRowByClick: true, expandedRowRender: (entry) => <pre className="stack">{`${entry.stack}\n${entry.info}`.trim()}</pre> }}
+        expandable={{
+          expandRowByClick: true,
+          expandedRowRender: (entry) => <pre className="stack">{`${entry.stack}\n${entry.info}`.trim()}</pre>,
+        }}
         locale={{ emptyText: <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t('logs.none')} /> }}
       />
     </div>

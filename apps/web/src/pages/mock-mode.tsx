@@ -1,6 +1,6 @@
 import { Alert, Button } from 'antd'
-import { mocked } from '#kit/web/mock-mode.ts'
-import { leave } from '#kit/web/session.ts'
+import { mocked } from '#kit/web/session/mock-mode.ts'
+import { leave } from '#kit/web/session/session.ts'
 import { keep } from '#kit/web/storage.ts'
 import { useT } from '../words/index.ts'
 
@@ -14,9 +14,16 @@ export default function MockModePage() {
   }
   return (
     <div className="plain-page">
-      <header><h1>{t('mock')}</h1></header>
-      <Alert type={mocked() ? 'warning' : 'info'} showIcon title={t(mocked() ? 'mock.on' : 'mock.off')} description={t('mock.why')}
-        action={mocked() && <Button onClick={end}>{t('mock.end')}</Button>} />
+      <header>
+        <h1>{t('mock')}</h1>
+      </header>
+      <Alert
+        type={mocked() ? 'warning' : 'info'}
+        showIcon
+        title={t(mocked() ? 'mock.on' : 'mock.off')}
+        description={t('mock.why')}
+        action={mocked() && <Button onClick={end}>{t('mock.end')}</Button>}
+      />
     </div>
   )
 }

@@ -2,14 +2,23 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input, Skeleton, Tabs } from 'antd'
 import { useRef, useState } from 'react'
 import { get, post, upload } from '#kit/web/http.ts'
-import { Icon } from '#kit/web/icon.tsx'
-import { amendUser, md5 } from '#kit/web/session.ts'
-import { toast } from '#kit/web/toast.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { SessionList } from '#kit/web/session/session-list.tsx'
+import { amendUser, md5 } from '#kit/web/session/session.ts'
+import { toast } from '#kit/web/parts/toast.ts'
 import { useT } from '../words/index.ts'
 import { avatarProblem } from './avatar.ts'
 
-type Profile = { id: string, account: string, avatar: string, name: string, realName: string, phone: string, email: string }
-type Passwords = { oldPassword: string, newPassword: string, newPassword1: string }
+type Profile = {
+  id: string
+  account: string
+  avatar: string
+  name: string
+  realName: string
+  phone: string
+  email: string
+}
+type Passwords = { oldPassword: string; newPassword: string; newPassword1: string }
 
 /** The user's own data and password. */
 export default function PersonalPage() {
@@ -17,14 +26,31 @@ export default function PersonalPage() {
   const profile = useQuery({ queryKey: ['own-profile'], queryFn: () => get<Profile>('/api/blade-user/info') })
   return (
     <div className="plain-page personal">
-      <Tabs items={[
-        {
-          key: 'info',
-          label: t('info.profile'),
-          children: profile.data ? <ProfileForm profile={profile.data} /> : <Skeleton active avatar paragraph={{ rows: 5 }} />,
-        },
-        { key: 'password', label: t('info.password'), children: <PasswordForm /> },
-      ]} />
+      <Tabs
+        items={[
+          {
+            key: 'info',
+            label: t('info.profile'),
+            children: profile.data ? (
+              <ProfileForm profile={profile.data} />
+            ) : (
+              <Skeleton active avatar paragraph={{ rows: 5 }} />
+            ),
+          },
+          { key: 'password', label: t('info.password'), children: <PasswordForm /> },
+          {
+            key: 'sessions',
+            label: t('info.sessions'),
+            children: (
+              <SessionList
+                name="own"
+                load={() => get('/api/blade-user/session/own', undefined, { quiet: true })}
+                end={(sid) => post('/api/blade-user/session/end-own', { body: { ...(sid && { sid }) } })}
+              />
+            ),
+          },
+        ]}
+      />
     </div>
   )
 }
@@ -51,26 +77,45 @@ function ProfileForm({ profile }: { profile: Profile }) {
   }
 
   return (
-    <Form<Profile> layout="vertical" requiredMark={false} initialValues={profile} onFinish={(values) => void save(values)}
-      scrollToFirstError={{ focus: true }}>
+    <Form<Profile>
+      layout="vertical"
+      requiredMark={false}
+      initialValues={profile}
+      onFinish={(values) => void save(values)}
+      scrollToFirstError={{ focus: true }}
+    >
       <AvatarInput value={avatar} onChange={setAvatar} />
-      <Form.Item label={t('info.account')}><Input value={profile.account} disabled /></Form.Item>
-      <Form.Item name="realName" label={t('info.realName')}><Input maxLength={20} autoComplete="name" /></Form.Item>
-      <Form.Item name="name" label={t('info.name')} rules={[{ required: true, whitespace: true, message: t('info.name.required') }]}>
+      <Form.Item label={t('info.account')} htmlFor="info-account">
+        <Input id="info-account" value={profile.account} disabled />
+      </Form.Item>
+      <Form.Item name="realName" label={t('info.realName')}>
+        <Input maxLength={20} autoComplete="name" />
+      </Form.Item>
+      <Form.Item
+        name="name"
+        label={t('info.name')}
+        rules={[{ required: true, whitespace: true, message: t('info.name.required') }]}
+      >
         <Input maxLength={20} autoComplete="nickname" />
       </Form.Item>
-      <Form.Item name="phone" label={t('info.phone')} rules={[{ pattern: /^\d{11}$/, message: t('info.phone.format') }]}>
+      <Form.Item
+        name="phone"
+        label={t('info.phone')}
+        rules={[{ pattern: /^\d{11}$/, message: t('info.phone.format') }]}
+      >
         <Input inputMode="tel" maxLength={11} autoComplete="tel-national" />
       </Form.Item>
       <Form.Item name="email" label={t('info.email')} rules={[{ type: 'email', message: t('info.email.format') }]}>
         <Input inputMode="email" maxLength={45} autoComplete="email" />
       </Form.Item>
-      <Button type="primary" htmlType="submit" loading={busy}>{t('save')}</Button>
+      <Button type="primary" htmlType="submit" loading={busy}>
+        {t('save')}
+      </Button>
     </Form>
   )
 }
 
-function AvatarInput({ value, onChange }: { value: string, onChange: (link: string) => void }) {
+function AvatarInput({ value, onChange }: { value: string; onChange: (link: string) => void }) {
   const t = useT()
   const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
@@ -99,11 +144,17 @@ function AvatarInput({ value, onChange }: { value: string, onChange: (link: stri
         </Button>
         <p>{t('info.avatar.help')}</p>
       </div>
-      <input ref={input} type="file" style={{ display: 'none' }} accept="image/png,image/jpeg" aria-label={t('info.avatar.change')}
+      <input
+        ref={input}
+        type="file"
+        style={{ display: 'none' }}
+        accept="image/png,image/jpeg"
+        aria-label={t('info.avatar.change')}
         onChange={(event) => {
           void send(event.target.files?.[0])
           event.target.value = ''
-        }} />
+        }}
+      />
     </div>
   )
 }
@@ -111,13 +162,22 @@ function AvatarInput({ value, onChange }: { value: string, onChange: (link: stri
 function PasswordForm() {
   const t = useT()
   const [form] = Form.useForm<Passwords>()
+  const { data: rules } = useQuery({
+    queryKey: ['password-rules'],
+    queryFn: () => get<{ length: number; kinds: number }>('/api/blade-user/password-rules', undefined, { quiet: true }),
+  })
   const [busy, setBusy] = useState(false)
 
   async function save({ oldPassword, newPassword, newPassword1 }: Passwords) {
     setBusy(true)
     try {
       await post('/api/blade-user/update-password', {
-        query: { oldPassword: md5(oldPassword), newPassword: md5(newPassword), newPassword1: md5(newPassword1) },
+        body: {
+          oldPassword: md5(oldPassword),
+          newPassword: md5(newPassword),
+          newPassword1: md5(newPassword1),
+          newPlain: newPassword,
+        },
       })
       form.resetFields()
       toast.success(t('info.password.changed'))
@@ -133,19 +193,41 @@ function PasswordForm() {
       <Form.Item name="oldPassword" label={t('info.old')} rules={[{ required: true, message: t('info.old.required') }]}>
         <Input.Password autoComplete="current-password" />
       </Form.Item>
-      <Form.Item name="newPassword" label={t('info.new')} rules={[{ required: true, message: t('info.new.required') }]}>
+      <Form.Item
+        name="newPassword"
+        label={t('info.new')}
+        extra={
+          rules &&
+          [
+            t('info.rule.length', { length: rules.length }),
+            rules.kinds > 1 && t('info.rule.kinds', { kinds: rules.kinds }),
+          ]
+            .filter(Boolean)
+            .join(' · ')
+        }
+        rules={[{ required: true, message: t('info.new.required') }]}
+      >
         <Input.Password autoComplete="new-password" />
       </Form.Item>
-      <Form.Item name="newPassword1" label={t('info.confirm')} dependencies={['newPassword']} rules={[
-        { required: true, message: t('info.confirm.required') },
-        ({ getFieldValue }) => ({
-          validator: (_, value) =>
-            !value || value === getFieldValue('newPassword') ? Promise.resolve() : Promise.reject(new Error(t('info.confirm.differs'))),
-        }),
-      ]}>
+      <Form.Item
+        name="newPassword1"
+        label={t('info.confirm')}
+        dependencies={['newPassword']}
+        rules={[
+          { required: true, message: t('info.confirm.required') },
+          ({ getFieldValue }) => ({
+            validator: (_, value) =>
+              !value || value === getFieldValue('newPassword')
+                ? Promise.resolve()
+                : Promise.reject(new Error(t('info.confirm.differs'))),
+          }),
+        ]}
+      >
         <Input.Password autoComplete="new-password" />
       </Form.Item>
-      <Button type="primary" htmlType="submit" loading={busy}>{t('info.password')}</Button>
+      <Button type="primary" htmlType="submit" loading={busy}>
+        {t('info.password')}
+      </Button>
     </Form>
   )
 }

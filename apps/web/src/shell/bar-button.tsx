@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes } from 'react'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   icon: string
@@ -13,7 +13,11 @@ export function BarButton({ icon, label, badge, className = '', ...rest }: Props
   return (
     <button type="button" {...rest} className={`bar-button ${className}`} aria-label={label} title={label}>
       <Icon name={icon} />
-      {!!badge && <span className="bar-badge" aria-hidden="true">{badge}</span>}
+      {!!badge && (
+        <span className="bar-badge" aria-hidden="true">
+          {badge}
+        </span>
+      )}
     </button>
   )
 }

@@ -1,4 +1,5 @@
 import { say } from '#kit/web/language.tsx'
+import { lookNow, onLine } from '#kit/web/live/line.ts'
 import { logError } from './error-log.ts'
 
 const words = {
@@ -8,21 +9,47 @@ const words = {
     en: 'The network may have dropped, or the system was just updated. Reload to continue.',
   },
   reload: { zh: '刷新页面', en: 'Reload page' },
+  lost: { zh: '连接已断开', en: 'Connection lost' },
+  waiting: { zh: '恢复后会自动继续加载。', en: 'Loading goes on by itself when it is back.' },
+  now: { zh: '立即重试', en: 'Try now' },
 }
 
-/** When not even the shell can be fetched there is no component to say so with. */
-export function showChunkFailure(reason: unknown) {
-  logError(reason, 'shell')
+/** Before the shell is there is no component to say things with. */
+function note(heading: string, text: string, act: string, go: () => void) {
   const box = document.createElement('div')
   box.className = 'chunk-failure'
   box.setAttribute('role', 'alert')
   const title = document.createElement('h1')
-  title.textContent = say(words.title)
+  title.textContent = heading
   const why = document.createElement('p')
-  why.textContent = say(words.why)
+  why.textContent = text
   const button = document.createElement('button')
-  button.textContent = say(words.reload)
-  button.addEventListener('click', () => location.reload())
+  button.textContent = act
+  button.addEventListener('click', go)
   box.append(title, why, button)
   document.body.append(box)
+  return box
+}
+
+/** The shell could not be fetched though the server answers. */
+export function showChunkFailure(reason: unknown) {
+  logError(reason, 'shell')
+  note(say(words.title), say(words.why), say(words.reload), () => location.reload())
+}
+
+/** Says that the line is lost while the shell is being fetched. Answers how to stop. */
+export function showWaiting() {
+  let box: HTMLElement | undefined
+  const hide = () => {
+    box?.remove()
+    box = undefined
+  }
+  const stop = onLine((line) => {
+    hide()
+    if (line === 'lost') box = note(say(words.lost), say(words.waiting), say(words.now), lookNow)
+  })
+  return () => {
+    stop()
+    hide()
+  }
 }

@@ -1,11 +1,21 @@
-import { setColour, useLook, usePalette } from '#kit/web/theme.tsx'
-import { Icon } from '#kit/web/icon.tsx'
+import { setColour, useLook, usePalette } from '#kit/web/theme/theme.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { settings } from '#kit/web/settings.ts'
 import { useT } from '../words/index.ts'
 
 const swatches = [
-  settings.defaultColour, '#1677ff', '#2f54eb', '#722ed1', '#eb2f96', '#f5222d', '#fa541c', '#fa8c16', '#faad14',
-  '#52c41a', '#13a8a8', '#5b6b82',
+  settings.defaultColour,
+  '#1677ff',
+  '#2f54eb',
+  '#722ed1',
+  '#eb2f96',
+  '#f5222d',
+  '#fa541c',
+  '#fa8c16',
+  '#faad14',
+  '#52c41a',
+  '#13a8a8',
+  '#5b6b82',
 ]
 
 /** Twelve accent colours and any other. */
@@ -19,8 +29,15 @@ export default function ColourPanel() {
       <p>{t('colour')}</p>
       <div className="swatches">
         {swatches.map((colour) => (
-          <button key={colour} type="button" style={{ background: colour }} aria-label={colour} title={colour}
-            aria-pressed={current === colour.toLowerCase()} onClick={() => setColour(colour)}>
+          <button
+            key={colour}
+            type="button"
+            style={{ background: colour }}
+            aria-label={colour}
+            title={colour}
+            aria-pressed={current === colour.toLowerCase()}
+            onClick={() => setColour(colour)}
+          >
             {current === colour.toLowerCase() && <Icon name="check" />}
           </button>
         ))}
@@ -30,7 +47,9 @@ export default function ColourPanel() {
           <input type="color" value={current} onChange={(event) => setColour(event.target.value)} />
           <span>{current.toUpperCase()}</span>
         </label>
-        <button type="button" className="plain-button" onClick={() => setColour(undefined)}>{t('colour.reset')}</button>
+        <button type="button" className="plain-button" onClick={() => setColour(undefined)}>
+          {t('colour.reset')}
+        </button>
       </div>
     </div>
   )

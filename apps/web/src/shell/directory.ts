@@ -1,6 +1,6 @@
 import { isUrl, leaves } from '#kit/web/menus.ts'
 import type { Menu } from '#kit/web/menus.ts'
-import { useSession } from '#kit/web/session.ts'
+import { useSession } from '#kit/web/session/session.ts'
 import { entryOf } from '../rooms.ts'
 import { t } from '../words/index.ts'
 import type { ShellWord } from '../words/index.ts'
@@ -10,14 +10,17 @@ const fixed: Record<string, ShellWord> = {
   '/wel/index': 'home',
   '/wel/dashboard': 'console',
   '/info/index': 'personal',
-  '/dict-horizontal/index': 'dictionary',
-  '/dict-vertical/index': 'dictionary',
+  '/dict-horizontal/index': 'dictionary.beside',
+  '/dict-vertical/index': 'dictionary.above',
   '/logs/index': 'logs',
   '/test/index': 'mock',
 }
 
 /** Other arrangements of a page of the menu: who may open that one may open these. */
-const arrangementOf: Record<string, string> = { '/dict-horizontal/index': '/system/dict', '/dict-vertical/index': '/system/dict' }
+const arrangementOf: Record<string, string> = {
+  '/dict-horizontal/index': '/system/dict',
+  '/dict-vertical/index': '/system/dict',
+}
 
 const FRAME = '/myiframe/'
 
@@ -51,6 +54,33 @@ export function nameOf(pathname: string, menus: Menu[]): string {
   return word ? t(word) : ''
 }
 
+/** What tells a page from others of its name: the site it embeds, or the end of the number of its row. */
+function hintOf(pathname: string) {
+  if (pathname.startsWith(FRAME)) return /^https?:\/\/([^/?#]+)/i.exec(embeddedIn(pathname))?.[1] ?? ''
+  const number = entryOf(pathname)?.path.includes(':')
+    ? pathname.split('/').findLast((part) => /\d{4}/.test(part))
+    : undefined
+  return number?.slice(-4) ?? ''
+}
+
+/**
+ * What the open tabs are called, by key. Tabs that would be called alike, as of two customers of one name, are told
+ * apart.
+ */
+export function tabNames(open: readonly { key: string; title?: string }[], menus: Menu[]): Map<string, string> {
+  const plain = open.map((tab) => tab.title ?? (nameOf(tab.key, menus) || tab.key))
+  const hinted = open.map(({ key }, at) => {
+    const hint = plain.filter((name) => name === plain[at]).length > 1 ? hintOf(key) : ''
+    return hint ? `${plain[at]} · ${hint}` : plain[at]!
+  })
+  return new Map(
+    open.map(({ key }, at) => {
+      const before = hinted.slice(0, at).filter((name) => name === hinted[at]).length
+      return [key, before ? `${hinted[at]} (${before + 1})` : hinted[at]!]
+    }),
+  )
+}
+
 const icons: Record<string, string> = {
   '/wel/index': 'home',
   '/wel/dashboard': 'dashboard',
@@ -67,7 +97,8 @@ export const iconFor = (pathname: string, menus: Menu[]) =>
 /** The chain of menu ids that leads to an address. */
 export function chainTo(pathname: string, menus: Menu[]): string[] {
   for (const menu of menus) {
-    if (!menu.children.length && (addressOf(menu) === pathname || pathname.startsWith(`${menu.path}/`))) return [menu.id]
+    if (!menu.children.length && (addressOf(menu) === pathname || pathname.startsWith(`${menu.path}/`)))
+      return [menu.id]
     const below = chainTo(pathname, menu.children)
     if (below.length) return [menu.id, ...below]
   }

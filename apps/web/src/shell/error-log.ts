@@ -3,7 +3,7 @@ import { HttpError, post } from '#kit/web/http.ts'
 import { keep, recall } from '#kit/web/storage.ts'
 
 /** One entry of the local error log, as the server takes it. */
-export type ErrorEntry = { url: string, time: string, type: 'error', message: string, stack: string, info: string }
+export type ErrorEntry = { url: string; time: string; type: 'error'; message: string; stack: string; info: string }
 
 const LIMIT = 200
 
@@ -27,7 +27,12 @@ export function logError(reason: unknown, info = '') {
   if (reason instanceof HttpError || (reason instanceof DOMException && reason.name === 'AbortError')) return
   const error = reason instanceof Error ? reason : new Error(String(reason))
   const entry: ErrorEntry = {
-    url: location.href, time: now(), type: 'error', message: error.message, stack: error.stack ?? '', info,
+    url: location.href,
+    time: now(),
+    type: 'error',
+    message: error.message,
+    stack: error.stack ?? '',
+    info,
   }
   store([entry, ...useErrorLog.getState().entries].slice(0, LIMIT))
 }

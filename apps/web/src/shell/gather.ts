@@ -3,8 +3,8 @@ const MORE_MS = 400
 const RUSH_MS = 6000
 
 /**
- * Tells of what comes in a rush once, not each by itself: what has come is given on after a moment, and while the rush goes on,
- * together with what was given before. Answers what takes the things.
+ * Tells of what comes in a rush once, not each by itself: what has come is given on after a moment, and while the rush
+ * goes on, together with what was given before. Answers what takes the things.
  */
 export function gather<T>(tell: (all: T[]) => void): (thing: T) => void {
   let rush: T[] = []

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { FormEvent } from 'react'
-import { lockScreen } from '#kit/web/session.ts'
+import { lockScreen } from '#kit/web/session/session.ts'
 import { Dialog } from '../login/dialog.tsx'
 import { Field } from '../login/field.tsx'
 import { useT } from '../words/index.ts'
@@ -23,8 +23,12 @@ export function LockDialog({ onClose }: { onClose: () => void }) {
       <form noValidate onSubmit={submit}>
         <Field name="password" type="password" label={t('lock.password')} autoComplete="off" autoFocus error={error} />
         <div className="plain-dialog-foot">
-          <button type="button" className="plain-button" onClick={onClose}>{t('cancel')}</button>
-          <button type="submit" className="solid-button">{t('lock.screen')}</button>
+          <button type="button" className="plain-button" onClick={onClose}>
+            {t('cancel')}
+          </button>
+          <button type="submit" className="solid-button">
+            {t('lock.screen')}
+          </button>
         </div>
       </form>
     </Dialog>

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { FormEvent } from 'react'
 import { useLang } from '#kit/web/language.tsx'
-import { Icon } from '#kit/web/icon.tsx'
-import { logout, unlockScreen, useSession } from '#kit/web/session.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { logout, unlockScreen, useSession } from '#kit/web/session/session.ts'
 import { Field } from '../login/field.tsx'
 import { useT } from '../words/index.ts'
 import { titleOf } from './titles.ts'
@@ -40,14 +40,20 @@ export function LockPage() {
 
   return (
     <main className="lock">
-      <p className="lock-time">{now.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', hour12: false })}</p>
+      <p className="lock-time">
+        {now.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', hour12: false })}
+      </p>
       <p className="lock-date">{now.toLocaleDateString(locale, { month: 'long', day: 'numeric', weekday: 'long' })}</p>
       <form className="lock-card" noValidate onSubmit={submit}>
         <img src={user?.avatar || '/avatar.svg'} alt="" width="64" height="64" />
         <h1>{user?.realName || user?.nickName || user?.account}</h1>
         <Field name="password" type="password" label={t('lock.password')} autoFocus autoComplete="off" error={error} />
-        <button type="submit" className="solid-button"><Icon name="unlock" /> {t('lock.unlock')}</button>
-        <button type="button" className="plain-button" onClick={() => void logout()}>{t('lock.leave')}</button>
+        <button type="submit" className="solid-button">
+          <Icon name="unlock" /> {t('lock.unlock')}
+        </button>
+        <button type="button" className="plain-button" onClick={() => void logout()}>
+          {t('lock.leave')}
+        </button>
       </form>
     </main>
   )

@@ -1,7 +1,7 @@
 import { Popover, Tooltip } from 'antd'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import type { Menu } from '#kit/web/menus.ts'
 import { chainTo } from './directory.ts'
 import { Leaf, MenuTree } from './menu-tree.tsx'
@@ -15,26 +15,33 @@ export function MenuRail({ menus }: { menus: Menu[] }) {
     <ul className="rail">
       {menus.map((menu) => (
         <li key={menu.id}>
-          {menu.children.length
-            ? <Group menu={menu} active={pathname} />
-            : (
-              <Tooltip title={menu.name} placement="right" mouseEnterDelay={SHOW_AFTER}>
-                <div><Leaf menu={menu} active={pathname} /></div>
-              </Tooltip>
-            )}
+          {menu.children.length ? (
+            <Group menu={menu} active={pathname} />
+          ) : (
+            <Tooltip title={menu.name} placement="right" mouseEnterDelay={SHOW_AFTER}>
+              <div>
+                <Leaf menu={menu} active={pathname} />
+              </div>
+            </Tooltip>
+          )}
         </li>
       ))}
     </ul>
   )
 }
 
-function Group({ menu, active }: { menu: Menu, active: string }) {
+function Group({ menu, active }: { menu: Menu; active: string }) {
   const [open, setOpen] = useState(false)
   const inside = chainTo(active, menu.children).length > 0
   return (
     <Popover
-      open={open} onOpenChange={setOpen} placement="rightTop" trigger={['hover', 'click']} mouseEnterDelay={SHOW_AFTER}
-      arrow={false} classNames={{ root: 'rail-flyout' }}
+      open={open}
+      onOpenChange={setOpen}
+      placement="rightTop"
+      trigger={['hover', 'click']}
+      mouseEnterDelay={SHOW_AFTER}
+      arrow={false}
+      classNames={{ root: 'rail-flyout' }}
       content={
         <div className="side rail-panel">
           <p>{menu.name}</p>

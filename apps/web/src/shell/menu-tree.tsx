@@ -1,13 +1,13 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import type { Menu } from '#kit/web/menus.ts'
 import { useT } from '../words/index.ts'
 import { addressOf, chainTo } from './directory.ts'
 
 const OPENING = 220
 
-type Props = { menus: Menu[], onPick?: () => void }
+type Props = { menus: Menu[]; onPick?: () => void }
 
 /** Menus as a tree of which one branch is open at a time. */
 export function MenuTree({ menus, onPick }: Props) {
@@ -23,7 +23,11 @@ export function MenuTree({ menus, onPick }: Props) {
     }, OPENING)
     return () => clearTimeout(timer)
   }, [pathname, menus])
-  return <div ref={box}><Level menus={menus} above={[]} open={open} setOpen={setOpen} active={pathname} onPick={onPick} /></div>
+  return (
+    <div ref={box}>
+      <Level menus={menus} above={[]} open={open} setOpen={setOpen} active={pathname} onPick={onPick} />
+    </div>
+  )
 }
 
 type LevelProps = Props & {
@@ -37,9 +41,13 @@ function Level({ menus, above, open, setOpen, active, onPick }: LevelProps) {
   return (
     <ul className={`tree tree-${above.length}`}>
       {menus.map((menu) =>
-        menu.children.length
-          ? <Branch key={menu.id} menu={menu} {...{ above, open, setOpen, active, onPick }} />
-          : <li key={menu.id}><Leaf menu={menu} active={active} onPick={onPick} /></li>,
+        menu.children.length ? (
+          <Branch key={menu.id} menu={menu} {...{ above, open, setOpen, active, onPick }} />
+        ) : (
+          <li key={menu.id}>
+            <Leaf menu={menu} active={active} onPick={onPick} />
+          </li>
+        ),
       )}
     </ul>
   )
@@ -51,8 +59,14 @@ function Branch({ menu, above, open, setOpen, active, onPick }: Omit<LevelProps,
   const below = [...above, menu.id]
   return (
     <li>
-      <button type="button" className="tree-item" aria-expanded={isOpen} aria-controls={id}
-        data-inside={chainTo(active, menu.children).length > 0} onClick={() => setOpen(isOpen ? above : below)}>
+      <button
+        type="button"
+        className="tree-item"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        data-inside={chainTo(active, menu.children).length > 0}
+        onClick={() => setOpen(isOpen ? above : below)}
+      >
         <Icon name={menu.icon} fallback="folder" />
         <span>{menu.name}</span>
         <Icon name="down" className="tree-arrow" />
@@ -67,19 +81,27 @@ function Branch({ menu, above, open, setOpen, active, onPick }: Omit<LevelProps,
 }
 
 /** One entry of the menu: a page here, or a window of its own. */
-export function Leaf({ menu, active, onPick }: { menu: Menu, active: string, onPick?: () => void }) {
+export function Leaf({ menu, active, onPick }: { menu: Menu; active: string; onPick?: () => void }) {
   const t = useT()
-  const inside = <><Icon name={menu.icon} fallback="file-text" /><span>{menu.name}</span></>
+  const inside = (
+    <>
+      <Icon name={menu.icon} fallback="file-text" />
+      <span>{menu.name}</span>
+    </>
+  )
   if (menu.external) {
     return (
       <a className="tree-item" href={menu.path} target="_blank" rel="noopener noreferrer" onClick={onPick}>
-        {inside}<Icon name="export" className="tree-out" label={t('newWindow')} />
+        {inside}
+        <Icon name="export" className="tree-out" label={t('newWindow')} />
       </a>
     )
   }
   const to = addressOf(menu)
   const here = active === to || active.startsWith(`${to}/`)
   return (
-    <Link className="tree-item" to={to} aria-current={here ? 'page' : undefined} onClick={onPick}>{inside}</Link>
+    <Link className="tree-item" to={to} aria-current={here ? 'page' : undefined} onClick={onPick}>
+      {inside}
+    </Link>
   )
 }

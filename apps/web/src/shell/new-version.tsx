@@ -1,47 +1,51 @@
 import { useEffect, useState } from 'react'
-import { Icon } from '#kit/web/icon.tsx'
+import { noteBuild, useNewBuild } from '#kit/web/live/build.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { unsavedWork } from '#kit/web/form/unsaved.ts'
 import { useT } from '../words/index.ts'
 
 const SOON = 15_000
 const EVERY = 5 * 60_000
 
-async function version() {
+async function look() {
+  if (document.hidden) return
   const response = await fetch('/version.json', { cache: 'no-store' })
-  if (!response.ok || !response.headers.get('Content-Type')?.includes('json')) return undefined
-  return ((await response.json()) as { version?: string }).version
+  if (response.ok) noteBuild(await response.text())
 }
 
 /** Says so when the server has a newer build than the one on screen. */
 export function NewVersion() {
   const t = useT()
-  const [newer, setNewer] = useState(false)
+  const build = useNewBuild((store) => store.build)
+  const [later, setLater] = useState<string>()
   useEffect(() => {
     if (import.meta.env.DEV) return
-    let first: string | undefined
-    const look = () => {
-      if (document.hidden) return
-      version().then((now) => {
-        first ??= now
-        if (now && first !== now) setNewer(true)
-      }).catch(() => {})
-    }
+    const quietly = () => void look().catch(() => {})
     // Not while the page is still loading.
-    const soon = setTimeout(look, SOON)
-    const timer = setInterval(look, EVERY)
-    document.addEventListener('visibilitychange', look)
+    const soon = setTimeout(quietly, SOON)
+    const timer = setInterval(quietly, EVERY)
+    document.addEventListener('visibilitychange', quietly)
     return () => {
       clearTimeout(soon)
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', quietly)
     }
   }, [])
-  if (!newer) return null
+  if (!build || build === later) return null
+  const unsaved = [...new Set(unsavedWork())].join(t('unsaved.and'))
   return (
     <aside className="new-version" role="status">
       <Icon name="rocket" />
-      <div><strong>{t('version.new')}</strong><p>{t('version.why')}</p></div>
-      <button type="button" className="plain-button" onClick={() => setNewer(false)}>{t('version.later')}</button>
-      <button type="button" className="solid-button" onClick={() => location.reload()}>{t('reload')}</button>
+      <div>
+        <strong>{t('version.new')}</strong>
+        <p>{unsaved ? t('version.unsaved', { what: unsaved }) : t('version.why')}</p>
+      </div>
+      <button type="button" className="plain-button" onClick={() => setLater(build)}>
+        {t('version.later')}
+      </button>
+      <button type="button" className="solid-button" onClick={() => location.reload()}>
+        {t('reload')}
+      </button>
     </aside>
   )
 }

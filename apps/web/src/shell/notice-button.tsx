@@ -1,8 +1,8 @@
-import { Popover } from 'antd'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { usePathOf } from '#kit/web/row-link.tsx'
-import { toast } from '#kit/web/toast.ts'
+import { Popup } from '#kit/web/parts/popup.tsx'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { toast } from '#kit/web/parts/toast.ts'
 import { useT } from '../words/index.ts'
 import { BarButton } from './bar-button.tsx'
 import { gather } from './gather.ts'
@@ -17,18 +17,21 @@ export function NoticeButton() {
   const notices = useNotices(useAnnounce())
   const { unread } = notices
   return (
-    <Popover
-      trigger="click" placement="bottomRight" arrow={false} open={open} onOpenChange={setOpen}
+    <Popup
+      label={t('notices')}
+      placement="bottomRight"
+      arrow={false}
+      open={open}
+      onOpenChange={setOpen}
       classNames={{ root: 'notice-pop' }}
-      content={
-        <Suspense fallback={<div className="panel-wait" />}>
-          <NoticePanel notices={notices} onClose={() => setOpen(false)} />
-        </Suspense>
-      }
+      content={<NoticePanel notices={notices} onClose={() => setOpen(false)} />}
     >
-      <BarButton icon="bell" badge={unread > 99 ? '99+' : unread}
-        label={unread ? t('notices.count', { count: unread }) : t('notices')} />
-    </Popover>
+      <BarButton
+        icon="bell"
+        badge={unread > 99 ? '99+' : unread}
+        label={unread ? t('notices.count', { count: unread }) : t('notices')}
+      />
+    </Popup>
   )
 }
 
@@ -43,7 +46,9 @@ function useAnnounce() {
     const ofEvents = inbox && all.some(({ eventId }) => eventId)
     toast.info(isOne ? t('notices.arrived', { title: one!.text }) : t('notices.arrivedMany', { count: all.length }), {
       key: 'notices',
-      act: ofEvents ? { label: t('notices.look'), run: () => void navigate(isOne ? `${inbox}?detail=${one!.eventId}` : inbox) } : undefined,
+      act: ofEvents
+        ? { label: t('notices.look'), run: () => void navigate(isOne ? `${inbox}?detail=${one!.eventId}` : inbox) }
+        : undefined,
     })
   }
   const latest = useRef(tell)

@@ -3,16 +3,16 @@ import DOMPurify from 'dompurify'
 import { useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { leaves } from '#kit/web/menus.ts'
-import { useSession } from '#kit/web/session.ts'
+import { useSession } from '#kit/web/session/session.ts'
 import { useT } from '../words/index.ts'
 import { boxes, boxOf } from './notices.ts'
 import type { Box, Notice, useNotices } from './notices.ts'
 
 const ALL = '/desk/notice'
 
-type Props = { notices: ReturnType<typeof useNotices>, onClose: () => void }
+type Props = { notices: ReturnType<typeof useNotices>; onClose: () => void }
 
 /** Three boxes of notices; opening one marks it as read. */
 export default function NoticePanel({ notices, onClose }: Props) {
@@ -30,7 +30,10 @@ export default function NoticePanel({ notices, onClose }: Props) {
     // What people wrote with an editor is shown as they wrote it, less anything that could act.
     const html = DOMPurify.sanitize(content)
     modal.info({
-      title, icon: null, width: 640, okText: t('close'),
+      title,
+      icon: null,
+      width: 640,
+      okText: t('close'),
       content: (
         <>
           <p className="notice-meta">{[categoryName, releaseTime].filter(Boolean).join(' · ')}</p>
@@ -52,9 +55,18 @@ export default function NoticePanel({ notices, onClose }: Props) {
     <div className="notice-panel">
       <div role="tablist" aria-label={t('notices')} className="notice-tabs" onKeyDown={turn}>
         {boxes.map((name) => (
-          <button key={name} id={`notice-tab-${name}`} type="button" role="tab" aria-selected={name === box}
-            aria-controls="notice-list" tabIndex={name === box ? 0 : -1} onClick={() => setBox(name)}>
-            {t(`notices.${name}`)}{fresh(name) > 0 && <b>{fresh(name)}</b>}
+          <button
+            key={name}
+            id={`notice-tab-${name}`}
+            type="button"
+            role="tab"
+            aria-selected={name === box}
+            aria-controls="notice-list"
+            tabIndex={name === box ? 0 : -1}
+            onClick={() => setBox(name)}
+          >
+            {t(`notices.${name}`)}
+            {fresh(name) > 0 && <b>{fresh(name)}</b>}
           </button>
         ))}
       </div>
@@ -70,20 +82,36 @@ export default function NoticePanel({ notices, onClose }: Props) {
       </ul>
       {notices.failed && (
         <p className="notice-none" role="alert">
-          {t('notices.failed')} <button type="button" className="text-button" onClick={notices.again}>{t('retry')}</button>
+          {t('notices.failed')}{' '}
+          <button type="button" className="text-button" onClick={notices.again}>
+            {t('retry')}
+          </button>
         </p>
       )}
-      {!notices.failed && !rows.length && <p className="notice-none"><Icon name="inbox" />{t(`notices.none.${box}`)}</p>}
+      {!notices.failed && !rows.length && (
+        <p className="notice-none">
+          <Icon name="inbox" />
+          {t(`notices.none.${box}`)}
+        </p>
+      )}
       <footer>
-        <button type="button" className="text-button" disabled={!notices.unread}
-          onClick={() => void notices.readAll().catch(() => {})}>
+        <button
+          type="button"
+          className="text-button"
+          disabled={!notices.unread}
+          onClick={() => void notices.readAll().catch(() => {})}
+        >
           {t('notices.readAll')}
         </button>
         {leaves(menus).some(({ menu }) => menu.path === ALL) && (
-          <button type="button" className="text-button" onClick={() => {
-            onClose()
-            void navigate(ALL)
-          }}>
+          <button
+            type="button"
+            className="text-button"
+            onClick={() => {
+              onClose()
+              void navigate(ALL)
+            }}
+          >
             {t('notices.more')}
           </button>
         )}

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { get, post } from '#kit/web/http.ts'
 import { useLang } from '#kit/web/language.tsx'
-import { useLive } from '#kit/web/live.ts'
+import { useLive } from '#kit/web/live/live.ts'
 
 export type Notice = {
   id: string
@@ -26,7 +26,7 @@ const KEY = ['own-notices']
 const SIZE = 30
 
 /** A notice that has just come, and the event it tells of. */
-export type Arrived = { text: string, eventId?: string }
+export type Arrived = { text: string; eventId?: string }
 
 /** The latest notices to this user, as they come in, and which of them are read. */
 export function useNotices(arrived: (notice: Arrived) => void) {
@@ -35,16 +35,22 @@ export function useNotices(arrived: (notice: Arrived) => void) {
   const query = useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) =>
-      get<{ records?: Notice[], unread?: number }>(OWN, { current: 1, size: SIZE }, { quiet: true, signal }),
+      get<{ records?: Notice[]; unread?: number }>(OWN, { current: 1, size: SIZE }, { quiet: true, signal }),
     staleTime: 60_000,
   })
   const again = () => void queries.invalidateQueries({ queryKey: KEY })
-  useLive<{ title?: string }>('notice.published', ({ title }) => {
-    again()
-    if (title) arrived({ text: title })
-  }, again)
+  useLive<{ title?: string }>(
+    'notice.published',
+    ({ title }) => {
+      again()
+      if (title) arrived({ text: title })
+    },
+    again,
+  )
   useLive('notice.removed', again)
-  useLive<{ content: string, contentEn: string, eventId?: string }>('notice.sent', ({ content, contentEn, eventId }) => arrived({ text: language === 'en' ? contentEn : content, eventId }))
+  useLive<{ content: string; contentEn: string; eventId?: string }>('notice.sent', ({ content, contentEn, eventId }) =>
+    arrived({ text: language === 'en' ? contentEn : content, eventId }),
+  )
   return {
     notices: query.data?.records ?? [],
     unread: query.data?.unread ?? 0,

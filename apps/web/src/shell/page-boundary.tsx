@@ -1,12 +1,12 @@
 import { Component } from 'react'
 import type { ErrorInfo, ReactNode } from 'react'
+import { ChunkError } from '#kit/web/live/chunks.ts'
 import { HttpError } from '#kit/web/http.ts'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { t } from '../words/index.ts'
-import { ChunkError } from './chunks.ts'
 import { logError } from './error-log.ts'
 
-type Props = { onRetry: () => void, children: ReactNode }
+type Props = { onRetry: () => void; children: ReactNode }
 
 /** Keeps the trouble of one page in its tab: says what happened, logs it, offers a way on. */
 export class PageBoundary extends Component<Props, { reason: unknown }> {
@@ -32,7 +32,11 @@ export class PageBoundary extends Component<Props, { reason: unknown }> {
         <p>{t(chunk ? 'page.chunk.why' : 'page.broken.why')}</p>
         {!(reason instanceof HttpError) && <code>{chunk ? reason.code : message}</code>}
         <div className="state-foot">
-          {chunk && <button type="button" className="solid-button" onClick={() => location.reload()}>{t('reload')}</button>}
+          {chunk && (
+            <button type="button" className="solid-button" onClick={() => location.reload()}>
+              {t('reload')}
+            </button>
+          )}
           <button type="button" className={chunk ? 'plain-button' : 'solid-button'} onClick={this.props.onRetry}>
             {t('retry')}
           </button>

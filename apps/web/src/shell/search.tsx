@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { searchMenus } from '#kit/web/menus.ts'
 import type { Menu } from '#kit/web/menus.ts'
-import { useSession } from '#kit/web/session.ts'
+import { useSession } from '#kit/web/session/session.ts'
 import { useT } from '../words/index.ts'
 import { addressOf } from './directory.ts'
 
@@ -44,14 +44,27 @@ export function Search({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <dialog ref={box} className="search" aria-label={t('search')} onClose={onClose}
-      onClick={(event) => event.target === box.current && onClose()}>
+    <dialog
+      ref={box}
+      className="search"
+      aria-label={t('search')}
+      onClose={onClose}
+      onClick={(event) => event.target === box.current && onClose()}
+    >
       <div className="search-box">
         <Icon name="search" />
         <input
-          autoFocus value={text} placeholder={t('search.hint')} aria-label={t('search.hint')} role="combobox"
-          aria-expanded="true" aria-controls="search-list" aria-activedescendant={found.length ? `search-${at}` : undefined}
-          autoComplete="off" onKeyDown={move} onChange={(event) => {
+          autoFocus
+          value={text}
+          placeholder={t('search.hint')}
+          aria-label={t('search.hint')}
+          role="combobox"
+          aria-expanded="true"
+          aria-controls="search-list"
+          aria-activedescendant={found.length ? `search-${at}` : undefined}
+          autoComplete="off"
+          onKeyDown={move}
+          onChange={(event) => {
             setText(event.target.value)
             setAt(0)
           }}
@@ -60,16 +73,30 @@ export function Search({ onClose }: { onClose: () => void }) {
       </div>
       <ul id="search-list" role="listbox" aria-label={t('menu')}>
         {found.map(({ menu, trail }, index) => (
-          <li key={menu.id} id={`search-${index}`} role="option" aria-selected={index === at}
-            onMouseMove={() => setAt(index)} onClick={() => open(menu)}>
+          <li
+            key={menu.id}
+            id={`search-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onMouseMove={() => setAt(index)}
+            onClick={() => open(menu)}
+          >
             <Icon name={menu.icon} fallback="file-text" />
             <span>{menu.name}</span>
             <small>{trail.slice(0, -1).join(' / ')}</small>
           </li>
         ))}
       </ul>
-      {!found.length && <p className="search-none" role="status">{t('search.none', { text })}</p>}
-      <footer><kbd>↑</kbd><kbd>↓</kbd> {t('search.move')}<kbd>↵</kbd> {t('search.open')}</footer>
+      {!found.length && (
+        <p className="search-none" role="status">
+          {t('search.none', { text })}
+        </p>
+      )}
+      <footer>
+        <kbd>↑</kbd>
+        <kbd>↓</kbd> {t('search.move')}
+        <kbd>↵</kbd> {t('search.open')}
+      </footer>
     </dialog>
   )
 }

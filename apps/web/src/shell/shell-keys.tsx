@@ -12,7 +12,7 @@ import { useLeave } from './use-leave.ts'
 const both = (key: keyof typeof zh) => ({ zh: zh[key], en: en[key] })
 
 /** The keys of the frame itself; pages bring their own. */
-export function useShellKeys({ search, keys }: { search: () => void, keys: () => void }) {
+export function useShellKeys({ search, keys }: { search: () => void; keys: () => void }) {
   const navigate = useNavigate()
   const leaving = useLeave()
   const step = (by: number) => {
@@ -50,13 +50,19 @@ export function KeyList({ onClose }: { onClose: () => void }) {
       <dl className="key-list">
         {list.map(({ keys, words }) => (
           <div key={keys}>
-            <dt>{shown(keys).map((part) => <kbd key={part}>{part.toUpperCase()}</kbd>)}</dt>
+            <dt>
+              {shown(keys).map((part) => (
+                <kbd key={part}>{part.toUpperCase()}</kbd>
+              ))}
+            </dt>
             <dd>{say(words)}</dd>
           </div>
         ))}
       </dl>
       <div className="plain-dialog-foot">
-        <button type="button" className="plain-button" autoFocus onClick={onClose}>{t('close')}</button>
+        <button type="button" className="plain-button" autoFocus onClick={onClose}>
+          {t('close')}
+        </button>
       </div>
     </Dialog>
   )

@@ -5,7 +5,7 @@ import { screenSize } from '#kit/web/screen.ts'
 import { avatarProblem } from '../pages/avatar.ts'
 import { handOver, redirectOf, withRedirect } from '../login/paths.ts'
 import { wrongIn } from '../login/registration.ts'
-import { ChunkError, loadChunk } from './chunks.ts'
+import { tabNames } from './directory.ts'
 import { clearLog, logError, useErrorLog } from './error-log.ts'
 import { closable, close, closeAll, closeOthers, HOME, kept, useTabs, visit } from './tabs.ts'
 import { titleOf } from './titles.ts'
@@ -61,6 +61,37 @@ describe('tabs', () => {
     expect(keys()).toEqual([HOME])
   })
 
+  test(
+    'of two rows of one name, and of a row beside its list, are told apart; a ' + 'name that is alone stays as it is',
+    () => {
+      const open = [
+        { key: '/order/shoppingOrder' },
+        { key: '/shop/wxUser/1000000000000001234', title: '微信用户' },
+        { key: '/shop/wxUser/1000000000000005678', title: '微信用户' },
+        { key: '/goods/good/1000000000000004321', title: '可乐' },
+        { key: '/dict-horizontal/index' },
+        { key: '/dict-vertical/index' },
+        { key: '/myiframe/https%3A%2F%2Fone.example.com%2Fa', title: '外部页面' },
+        { key: '/myiframe/https%3A%2F%2Ftwo.example.com', title: '外部页面' },
+        { key: '/a', title: '甲' },
+        { key: '/b', title: '甲' },
+      ]
+      const names = [...tabNames(open, []).values()]
+      expect(names.slice(1)).toEqual([
+        '微信用户 · 1234',
+        '微信用户 · 5678',
+        '可乐',
+        '字典管理（左右）',
+        '字典管理（上下）',
+        '外部页面 · one.example.com',
+        '外部页面 · two.example.com',
+        '甲',
+        '甲 (2)',
+      ])
+      expect(new Set(names).size).toBe(open.length)
+    },
+  )
+
   test('a day of work keeps twelve pages in memory, the latest ones', () => {
     for (let n = 0; n < 20; n += 1) visit(`/p${n}`, `/p${n}`)
     const alive = kept(useTabs.getState()).map((tab) => tab.key)
@@ -68,21 +99,6 @@ describe('tabs', () => {
     expect(alive).toContain('/p19')
     expect(alive).not.toContain('/p0')
     expect(keys()).toHaveLength(21)
-  })
-})
-
-describe('parts that do not load', () => {
-  test('a part that does not come in time is a ChunkLoadError', async () => {
-    await expect(loadChunk(() => new Promise(() => {}), 5)).rejects.toMatchObject({ code: 'ChunkLoadError' })
-  })
-
-  test('a missing style is CSS_CHUNK_LOAD_FAILED', async () => {
-    const failing = () => Promise.reject(new Error('Unable to preload CSS for /assets/a.css'))
-    await expect(loadChunk(failing)).rejects.toMatchObject({ code: 'CSS_CHUNK_LOAD_FAILED' })
-  })
-
-  test('an error inside the part stays what it is', async () => {
-    await expect(loadChunk(() => Promise.reject(new RangeError('x')))).rejects.not.toBeInstanceOf(ChunkError)
   })
 })
 
@@ -96,7 +112,11 @@ describe('the error log', () => {
     logError(new Error('first'))
     logError('second', 'somewhere')
     expect(useErrorLog.getState().entries.map((entry) => entry.message)).toEqual(['second', 'first'])
-    expect(useErrorLog.getState().entries[0]).toMatchObject({ type: 'error', info: 'somewhere', url: 'http://shop.test/' })
+    expect(useErrorLog.getState().entries[0]).toMatchObject({
+      type: 'error',
+      info: 'somewhere',
+      url: 'http://shop.test/',
+    })
   })
 
   test('refused requests are no errors of the screen', () => {

@@ -1,14 +1,16 @@
 import { useEffect, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { useLang } from '#kit/web/language.tsx'
-import { loadSession, useSession } from '#kit/web/session.ts'
+import { loadSession, useSession } from '#kit/web/session/session.ts'
 import { useScreen } from '#kit/web/screen.ts'
 import { queryClient } from '../query.ts'
-import { useLive } from '#kit/web/live.ts'
+import { useLive } from '#kit/web/live/live.ts'
 import { useT } from '../words/index.ts'
 import { may, nameOf } from './directory.ts'
 import { KeyList, useShellKeys } from './shell-keys.tsx'
+import { LineBar } from './line-bar.tsx'
 import { NewVersion } from './new-version.tsx'
+import { PageBoundary } from './page-boundary.tsx'
 import { Search } from './search.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TabBar } from './tab-bar.tsx'
@@ -27,6 +29,7 @@ export function Shell() {
   const phone = useScreen() === 0
   const [searching, setSearching] = useState(false)
   const [keys, setKeys] = useState(false)
+  const [barRound, setBarRound] = useState(0)
   const t = useT()
 
   useEffect(() => {
@@ -38,17 +41,27 @@ export function Shell() {
   useTitle(pathname)
   useShellKeys({ search: () => setSearching(true), keys: () => setKeys(true) })
   // Whatever was on screen while the line was down may be out of date.
-  useLive('session', () => void loadSession(), () => void queryClient.invalidateQueries())
+  useLive(
+    'session',
+    () => void loadSession(),
+    () => void queryClient.invalidateQueries(),
+  )
 
   if (verdict === 'unknown') return <Navigate to="/404" replace />
   if (verdict === 'no') return <Navigate to="/403" replace />
   return (
     <div className="shell" data-collapsed={collapsed && !phone} data-phone={phone}>
-      <a className="skip" href="#content">{t('skip')}</a>
+      <a className="skip" href="#content">
+        {t('skip')}
+      </a>
       <Sidebar />
       <div className="shell-main">
-        <TopBar onSearch={() => setSearching(true)} onKeys={() => setKeys(true)} />
+        {/* A part of the bar that cannot be fetched must not take the pages with it, and what is typed there. */}
+        <PageBoundary key={barRound} onRetry={() => setBarRound((round) => round + 1)}>
+          <TopBar onSearch={() => setSearching(true)} onKeys={() => setKeys(true)} />
+        </PageBoundary>
         <TabBar onSearch={() => setSearching(true)} />
+        <LineBar />
         <main id="content" className="shell-content" tabIndex={-1}>
           {ready === 'failed' ? <Failed /> : <TabPages />}
         </main>
@@ -74,7 +87,9 @@ function Failed() {
   return (
     <div className="state" role="alert">
       <p className="state-title">{t('menu.failed')}</p>
-      <button type="button" className="solid-button" onClick={() => void loadSession()}>{t('retry')}</button>
+      <button type="button" className="solid-button" onClick={() => void loadSession()}>
+        {t('retry')}
+      </button>
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useLang } from '#kit/web/language.tsx'
 import { useScreen } from '#kit/web/screen.ts'
-import { useSession } from '#kit/web/session.ts'
+import { useSession } from '#kit/web/session/session.ts'
 import { settings } from '#kit/web/settings.ts'
 import { useT } from '../words/index.ts'
 import { showDrawer, useFrame } from './frame.ts'
@@ -24,7 +24,8 @@ function Menus({ onPick }: { onPick?: () => void }) {
   const menus = useSession((session) => session.menus)
   const ready = useSession((session) => session.ready)
   if (ready === 'yes' && !menus.length) return <p className="side-empty">{t('menu.empty')}</p>
-  if (!menus.length && ready !== 'failed') return <div className="side-skeleton" aria-label={t('loading')} role="status" />
+  if (!menus.length && ready !== 'failed')
+    return <div className="side-skeleton" aria-label={t('loading')} role="status" />
   return <MenuTree menus={menus} onPick={onPick} />
 }
 
@@ -62,11 +63,18 @@ function Drawer() {
     }
   }, [before, pathname])
   return (
-    <dialog ref={box} className="drawer side" aria-label={t('menu')} onClose={() => showDrawer(false)}
-      onClick={(event) => event.target === box.current && showDrawer(false)}>
+    <dialog
+      ref={box}
+      className="drawer side"
+      aria-label={t('menu')}
+      onClose={() => showDrawer(false)}
+      onClick={(event) => event.target === box.current && showDrawer(false)}
+    >
       <div className="drawer-inside">
         <Brand />
-        <nav aria-label={t('menu')} className="side-scroll"><Menus onPick={() => showDrawer(false)} /></nav>
+        <nav aria-label={t('menu')} className="side-scroll">
+          <Menus onPick={() => showDrawer(false)} />
+        </nav>
       </div>
     </dialog>
   )

@@ -17,12 +17,18 @@ export function StatusPage({ code }: { code: '403' | '404' | '500' }) {
   }, [name, language])
   return (
     <main className="status">
-      <p className="status-code" aria-hidden="true">{code}</p>
+      <p className="status-code" aria-hidden="true">
+        {code}
+      </p>
       <h1>{name}</h1>
       <p>{t(`${word[code]}.why`)}</p>
       <div className="state-foot">
-        <Link className="solid-button" to="/">{t('backHome')}</Link>
-        <button type="button" className="plain-button" onClick={() => void navigate(-1)}>{t('back')}</button>
+        <Link className="solid-button" to="/">
+          {t('backHome')}
+        </Link>
+        <button type="button" className="plain-button" onClick={() => void navigate(-1)}>
+          {t('back')}
+        </button>
       </div>
     </main>
   )

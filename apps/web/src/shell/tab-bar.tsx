@@ -3,13 +3,13 @@ import type { MenuProps } from 'antd'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { get } from '#kit/web/http.ts'
-import { Icon } from '#kit/web/icon.tsx'
-import { useSession } from '#kit/web/session.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { useSession } from '#kit/web/session/session.ts'
 import { forgetAll } from '#kit/web/storage.ts'
-import { toast } from '#kit/web/toast.ts'
+import { toast } from '#kit/web/parts/toast.ts'
 import { useT } from '../words/index.ts'
 import { queryClient } from '../query.ts'
-import { iconFor, nameOf } from './directory.ts'
+import { iconFor, tabNames } from './directory.ts'
 import { useLeave } from './use-leave.ts'
 import { closable, close, closeAll, closeOthers, HOME, renew, useTabs } from './tabs.ts'
 
@@ -72,6 +72,7 @@ export function TabBar({ onSearch }: { onSearch: () => void }) {
   const navigate = useNavigate()
   const { open, active } = useTabs()
   const menus = useSession((session) => session.menuAll)
+  const names = tabNames(open, menus)
   const menuOf = useTabActions(onSearch)
   const leaving = useLeave()
   const row = useRef<HTMLDivElement>(null)
@@ -87,22 +88,34 @@ export function TabBar({ onSearch }: { onSearch: () => void }) {
   }
 
   return (
-    <div className="tab-bar">
-      <div className="tab-row" ref={row} role="group" aria-label={t('tabs')}>
+    <nav className="tab-bar" aria-label={t('tabs')}>
+      <div className="tab-row" ref={row}>
         {open.map((tab) => {
-          const name = tab.title ?? (nameOf(tab.key, menus) || tab.key)
+          const name = names.get(tab.key)!
           return (
             <Dropdown key={tab.key} trigger={['contextMenu']} menu={menuOf(tab.key)}>
-              <div className="tab" data-active={tab.key === active} data-closable={closable(open, tab.key)}
-                onAuxClick={(event) => event.button === 1 && leave(tab.key)}>
-                <button type="button" className="tab-name" aria-current={tab.key === active ? 'page' : undefined}
-                  onClick={() => void navigate(tab.address)}>
+              <div
+                className="tab"
+                data-active={tab.key === active}
+                data-closable={closable(open, tab.key)}
+                onAuxClick={(event) => event.button === 1 && leave(tab.key)}
+              >
+                <button
+                  type="button"
+                  className="tab-name"
+                  aria-current={tab.key === active ? 'page' : undefined}
+                  onClick={() => void navigate(tab.address)}
+                >
                   <Icon name={iconFor(tab.key, menus)} fallback="file-text" />
                   <span>{name}</span>
                 </button>
                 {closable(open, tab.key) && (
-                  <button type="button" className="tab-close" aria-label={t('tabs.close', { name })}
-                    onClick={() => leave(tab.key)}>
+                  <button
+                    type="button"
+                    className="tab-close"
+                    aria-label={t('tabs.close', { name })}
+                    onClick={() => leave(tab.key)}
+                  >
                     <Icon name="close" />
                   </button>
                 )}
@@ -111,9 +124,11 @@ export function TabBar({ onSearch }: { onSearch: () => void }) {
           )
         })}
       </div>
-      <Dropdown trigger={['click']} placement="bottomRight" menu={menuOf(active)}>
-        <button type="button" className="tab-more" aria-label={t('tabs.menu')}><Icon name="down" /></button>
+      <Dropdown autoFocus trigger={['click']} placement="bottomRight" menu={menuOf(active)}>
+        <button type="button" className="tab-more" aria-label={t('tabs.menu')}>
+          <Icon name="down" />
+        </button>
       </Dropdown>
-    </div>
+    </nav>
   )
 }

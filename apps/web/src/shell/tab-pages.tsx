@@ -1,12 +1,11 @@
 import { Activity, createElement, lazy, Suspense, useMemo } from 'react'
 import type { ComponentType } from 'react'
 import { Route, Routes, useLocation, useNavigate } from 'react-router'
-import { useSession } from '#kit/web/session.ts'
+import { useSession } from '#kit/web/session/session.ts'
 import { TabContext } from '#kit/web/tab.ts'
 import { entryOf } from '../rooms.ts'
 import type { Entry } from '../rooms.ts'
 import { useT } from '../words/index.ts'
-import { loadChunk } from './chunks.ts'
 import { PageBoundary } from './page-boundary.tsx'
 import { close, entitle, kept, renew, useTabs } from './tabs.ts'
 import type { OpenTab } from './tabs.ts'
@@ -15,8 +14,8 @@ const pages = new Map<Entry, ComponentType>()
 
 async function loadResource(entry: Extract<Entry, { resource: unknown }>) {
   const [{ ResourcePage }, { resource, intro }] = await Promise.all([
-    loadChunk(() => import('#kit/web/resource-page.tsx')),
-    loadChunk(entry.resource),
+    import('#kit/web/resource-page.tsx'),
+    entry.resource(),
   ])
   const page = { intro }
   return { default: () => <ResourcePage resource={resource} page={page} /> }
@@ -25,17 +24,21 @@ async function loadResource(entry: Extract<Entry, { resource: unknown }>) {
 function pageOf(entry: Entry): ComponentType {
   const known = pages.get(entry)
   if (known) return known
-  const load = 'page' in entry ? () => loadChunk(entry.page) : () => loadResource(entry)
-  const page = lazy(() => load().catch((reason: unknown) => {
-    // A failed load must not be remembered, or trying again would fail for ever.
-    pages.delete(entry)
-    throw reason
-  }))
+  const load = 'page' in entry ? entry.page : () => loadResource(entry)
+  const page = lazy(() =>
+    load().catch((reason: unknown) => {
+      // A failed load must not be remembered, or trying again would fail for ever.
+      pages.delete(entry)
+      throw reason
+    }),
+  )
   pages.set(entry, page)
   return page
 }
 
-/** Starts to fetch the page of an address before anybody knows whether it may be shown; the way there is long enough. */
+/**
+ * Starts to fetch the page of an address before anybody knows whether it may be shown; the way there is long enough.
+ */
 export function prefetchPage(pathname: string) {
   const entry = entryOf(pathname)
   if (!entry) return
@@ -56,23 +59,26 @@ export function TabPages() {
   ))
 }
 
-function TabPage({ tab, active }: { tab: OpenTab, active: boolean }) {
+function TabPage({ tab, active }: { tab: OpenTab; active: boolean }) {
   const navigate = useNavigate()
   const entry = entryOf(tab.key)
   const { key } = tab
-  const context = useMemo(() => ({
-    key,
-    active,
-    setTitle: (title: string) => entitle(key, title),
-    close: () => {
-      const to = close(key)
-      if (to) void navigate(to)
-    },
-  }), [key, active, navigate])
+  const context = useMemo(
+    () => ({
+      key,
+      active,
+      setTitle: (title: string) => entitle(key, title),
+      close: () => {
+        const to = close(key)
+        if (to) void navigate(to)
+      },
+    }),
+    [key, active, navigate],
+  )
   if (!entry) return null
   return (
     <TabContext value={context}>
-      <section className="page-scroll">
+      <section className="page-scroll" tabIndex={-1}>
         <PageBoundary onRetry={() => renew(key)}>
           <Suspense fallback={<PageSkeleton />}>
             <Routes location={tab.address}>
@@ -89,7 +95,12 @@ function PageSkeleton() {
   const t = useT()
   return (
     <div className="page-skeleton" role="status" aria-label={t('loading')}>
-      <i /><i /><i /><i /><i /><i />
+      <i />
+      <i />
+      <i />
+      <i />
+      <i />
+      <i />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { onEnter, onLeave } from '#kit/web/session.ts'
+import { onEnter, onLeave } from '#kit/web/session/session.ts'
 import { keep, recall } from '#kit/web/storage.ts'
 
 export const HOME = '/wel/index'
@@ -15,7 +15,7 @@ export type OpenTab = {
   round: number
 }
 
-type Tabs = { open: OpenTab[], active: string, recent: string[] }
+type Tabs = { open: OpenTab[]; active: string; recent: string[] }
 
 const home = (): OpenTab => ({ key: HOME, address: HOME, round: 0 })
 const CEILING = 12
@@ -30,8 +30,9 @@ export const useTabs = create<Tabs>()(() => ({ open: remembered(), active: '', r
 const { setState, getState } = useTabs
 
 function put(open: OpenTab[], active = getState().active) {
-  const recent = [active, ...getState().recent.filter((key) => key !== active)]
-    .filter((key) => open.some((tab) => tab.key === key))
+  const recent = [active, ...getState().recent.filter((key) => key !== active)].filter((key) =>
+    open.some((tab) => tab.key === key),
+  )
   setState({ open, active, recent })
   keep('tabs', open, 'session')
 }
@@ -66,7 +67,10 @@ export function close(key: string): string | undefined {
 
 /** Closes all but the home tab and this one. */
 export function closeOthers(key: string) {
-  put(getState().open.filter((tab) => tab.key === HOME || tab.key === key), key)
+  put(
+    getState().open.filter((tab) => tab.key === HOME || tab.key === key),
+    key,
+  )
 }
 
 /** Closes everything and goes back to the home tab. */

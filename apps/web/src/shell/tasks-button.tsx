@@ -1,12 +1,12 @@
-import { Popover } from 'antd'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useSay } from '#kit/web/language.tsx'
-import { isUnderWay, taskWords, useTasks, type Task } from '#kit/web/tasks.ts'
-import { toast } from '#kit/web/toast.ts'
+import { Popup } from '#kit/web/parts/popup.tsx'
+import { isUnderWay, taskWords, useTasks, type Task } from '#kit/web/list/tasks.ts'
+import { toast } from '#kit/web/parts/toast.ts'
 import { BarButton } from './bar-button.tsx'
 
-const TaskPanel = lazy(() => import('#kit/web/task-panel.tsx'))
-const SheetImport = lazy(() => import('#kit/web/sheet-import.tsx'))
+const TaskPanel = lazy(() => import('#kit/web/list/task-panel.tsx'))
+const SheetImport = lazy(() => import('#kit/web/list/sheet-import.tsx'))
 
 const LONG_MS = 7000
 
@@ -21,21 +21,45 @@ export function TasksButton() {
     for (const task of tasks) {
       const since = begun.current.get(task.id)
       if (isUnderWay(task)) begun.current.set(task.id, since ?? Date.now())
-      else if (begun.current.delete(task.id) && task.kind === 'export' && task.state === 'done' && Date.now() - since! > LONG_MS) toast.success(say(taskWords.finished, task))
+      else if (
+        begun.current.delete(task.id) &&
+        task.kind === 'export' &&
+        task.state === 'done' &&
+        Date.now() - since! > LONG_MS
+      )
+        toast.success(say(taskWords.finished, task))
     }
   }, [tasks, say])
   const count = tasks.filter((task) => isUnderWay(task) || task.state === 'checked').length
   return (
     <>
       {tasks.length > 0 && (
-        <Popover
-          trigger="click" placement="bottomRight" arrow={false} open={open} onOpenChange={setOpen} classNames={{ root: 'notice-pop' }}
-          content={<Suspense fallback={<div className="panel-wait" />}><TaskPanel tasks={tasks} again={again} onLook={(task) => { setOpen(false); setLooked(task) }} /></Suspense>}
+        <Popup
+          label={say(taskWords.title)}
+          placement="bottomRight"
+          arrow={false}
+          open={open}
+          onOpenChange={setOpen}
+          classNames={{ root: 'notice-pop' }}
+          content={
+            <TaskPanel
+              tasks={tasks}
+              again={again}
+              onLook={(task) => {
+                setOpen(false)
+                setLooked(task)
+              }}
+            />
+          }
         >
           <BarButton icon="cloud-download" badge={count} label={say(taskWords.title)} />
-        </Popover>
+        </Popup>
       )}
-      {looked && <Suspense><SheetImport label={looked.label} taskId={looked.id} onClose={() => setLooked(undefined)} /></Suspense>}
+      {looked && (
+        <Suspense>
+          <SheetImport label={looked.label} taskId={looked.id} onClose={() => setLooked(undefined)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useSay } from '#kit/web/language.tsx'
 import { settings } from '#kit/web/settings.ts'
-import { setTheme, themeNames, themes, useLook } from '#kit/web/theme.tsx'
-import { paint, paletteOf } from '#kit/web/themes.ts'
+import { setTheme, themeNames, themes, useLook } from '#kit/web/theme/theme.tsx'
+import { paint, paletteOf } from '#kit/web/theme/themes.ts'
 import { useT } from '../words/index.ts'
 
 /** The eleven themes, each as a small picture of itself. */
@@ -16,7 +16,9 @@ export default function ThemePanel() {
         return (
           <button key={name} type="button" aria-pressed={name === chosen} onClick={() => setTheme(name)}>
             <span className="theme-picture" style={{ background: look.page }} aria-hidden="true">
-              <i style={{ background: paint(look.frame.side) }}><b style={{ background: look.accent }} /></i>
+              <i style={{ background: paint(look.frame.side) }}>
+                <b style={{ background: look.accent }} />
+              </i>
               <i style={{ background: paint(look.frame.top) }} />
               <i style={{ background: look.card }} />
             </span>

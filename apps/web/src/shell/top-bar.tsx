@@ -1,15 +1,17 @@
-import { App, Dropdown, Popover } from 'antd'
+import { App, Dropdown } from 'antd'
 import { Suspense, lazy, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { Icon } from '#kit/web/icon.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { setLang, useLang } from '#kit/web/language.tsx'
-import { useLiveState } from '#kit/web/live.ts'
-import { mocked } from '#kit/web/mock-mode.ts'
+import { useLine } from '#kit/web/live/line.ts'
+import { useLiveState } from '#kit/web/live/live.ts'
+import { mocked } from '#kit/web/session/mock-mode.ts'
+import { Popup } from '#kit/web/parts/popup.tsx'
 import { useScreen } from '#kit/web/screen.ts'
-import { useSession } from '#kit/web/session.ts'
+import { useSession } from '#kit/web/session/session.ts'
 import { useT } from '../words/index.ts'
 import { BarButton } from './bar-button.tsx'
-import { nameOf } from './directory.ts'
+import { tabNames } from './directory.ts'
 import { useErrorLog } from './error-log.ts'
 import { showDrawer, toggleSidebar, useFrame } from './frame.ts'
 import { useFullscreen } from './fullscreen.ts'
@@ -24,7 +26,7 @@ const ColourPanel = lazy(() => import('./colour-panel.tsx'))
 const ThemePanel = lazy(() => import('./theme-panel.tsx'))
 const BADGE_MAX = 99
 
-type Props = { onSearch: () => void, onKeys: () => void }
+type Props = { onSearch: () => void; onKeys: () => void }
 
 /** The bar at the top, whole on a desk, folded on a phone. */
 export function TopBar({ onSearch, onKeys }: Props) {
@@ -35,15 +37,22 @@ export function TopBar({ onSearch, onKeys }: Props) {
   const [locking, setLocking] = useState(false)
   return (
     <header className="top">
-      {phone
-        ? <BarButton icon="menu" label={t('menu.open')} onClick={() => showDrawer(true)} />
-        : <BarButton icon={collapsed ? 'menu-unfold' : 'menu-fold'} onClick={toggleSidebar}
-            label={t(collapsed ? 'menu.expand' : 'menu.collapse')} />}
+      {phone ? (
+        <BarButton icon="menu" label={t('menu.open')} onClick={() => showDrawer(true)} />
+      ) : (
+        <BarButton
+          icon={collapsed ? 'menu-unfold' : 'menu-fold'}
+          onClick={toggleSidebar}
+          label={t(collapsed ? 'menu.expand' : 'menu.collapse')}
+        />
+      )}
       {phone ? <Here /> : <TopMenus />}
       <LiveState />
-      {size >= 2
-        ? <SearchBox onSearch={onSearch} />
-        : <BarButton icon="search" label={t('search')} onClick={onSearch} />}
+      {size >= 2 ? (
+        <SearchBox onSearch={onSearch} />
+      ) : (
+        <BarButton icon="search" label={t('search')} onClick={onSearch} />
+      )}
       {!phone && <Looks />}
       {!phone && <LogButton />}
       {!phone && <BarButton icon="lock" label={t('lock.screen')} onClick={() => setLocking(true)} />}
@@ -60,17 +69,27 @@ export function TopBar({ onSearch, onKeys }: Props) {
 
 function Here() {
   const menus = useSession((session) => session.menuAll)
-  const tab = useTabs((tabs) => tabs.open.find((each) => each.key === tabs.active))
-  return <p className="top-here">{tab ? (tab.title ?? nameOf(tab.key, menus)) : ''}</p>
+  const { open, active } = useTabs()
+  return <p className="top-here">{tabNames(open, menus).get(active) ?? ''}</p>
 }
 
 function LiveState() {
   const t = useT()
   const state = useLiveState()
+  const line = useLine()
   return (
     <div className="live" role="status">
-      {mocked() && <Link to="/test/index" className="live-mock">{t('mock')}</Link>}
-      {state === 'lost' && <span><Icon name="disconnect" /><em>{t('live.lost')}</em></span>}
+      {mocked() && (
+        <Link to="/test/index" className="live-mock">
+          {t('mock')}
+        </Link>
+      )}
+      {state === 'lost' && line === 'up' && (
+        <span>
+          <Icon name="disconnect" />
+          <em>{t('live.lost')}</em>
+        </span>
+      )}
     </div>
   )
 }
@@ -79,24 +98,23 @@ function SearchBox({ onSearch }: { onSearch: () => void }) {
   const t = useT()
   return (
     <button type="button" className="top-search" onClick={onSearch}>
-      <Icon name="search" /><span>{t('keys.search')}</span><kbd>Ctrl K</kbd>
+      <Icon name="search" />
+      <span>{t('keys.search')}</span>
+      <kbd>Ctrl K</kbd>
     </button>
   )
 }
 
 function Looks() {
   const t = useT()
-  const wait = <div className="panel-wait" />
   return (
     <>
-      <Popover trigger="click" placement="bottomRight" arrow={false}
-        content={<Suspense fallback={wait}><ColourPanel /></Suspense>}>
+      <Popup label={t('colour')} placement="bottomRight" arrow={false} content={<ColourPanel />}>
         <BarButton icon="bg-colors" label={t('colour')} />
-      </Popover>
-      <Popover trigger="click" placement="bottomRight" arrow={false}
-        content={<Suspense fallback={wait}><ThemePanel /></Suspense>}>
+      </Popup>
+      <Popup label={t('theme')} placement="bottomRight" arrow={false} content={<ThemePanel />}>
         <BarButton icon="skin" label={t('theme')} />
-      </Popover>
+      </Popup>
     </>
   )
 }
@@ -106,8 +124,12 @@ function LogButton() {
   const navigate = useNavigate()
   const count = useErrorLog((log) => log.entries.length)
   return (
-    <BarButton icon="bug" badge={count > BADGE_MAX ? `${BADGE_MAX}+` : count} onClick={() => void navigate('/logs/index')}
-      label={count ? t('logs.count', { count }) : t('logs')} />
+    <BarButton
+      icon="bug"
+      badge={count > BADGE_MAX ? `${BADGE_MAX}+` : count}
+      onClick={() => void navigate('/logs/index')}
+      label={count ? t('logs.count', { count }) : t('logs')}
+    />
   )
 }
 
@@ -121,7 +143,7 @@ function Language() {
   const language = useLang()
   const items = tongues.map((tongue) => ({ ...tongue, disabled: tongue.key === language }))
   return (
-    <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => setLang(key as 'zh' | 'en') }}>
+    <Dropdown autoFocus trigger={['click']} menu={{ items, onClick: ({ key }) => setLang(key as 'zh' | 'en') }}>
       <BarButton icon="translation" label={t('language')} />
     </Dropdown>
   )
@@ -131,8 +153,11 @@ function Fullscreen() {
   const t = useT()
   const [full, toggle] = useFullscreen()
   return (
-    <BarButton icon={full ? 'fullscreen-exit' : 'fullscreen'} label={t(full ? 'fullscreen.exit' : 'fullscreen')}
-      onClick={toggle} />
+    <BarButton
+      icon={full ? 'fullscreen-exit' : 'fullscreen'}
+      label={t(full ? 'fullscreen.exit' : 'fullscreen')}
+      onClick={toggle}
+    />
   )
 }
 
@@ -155,17 +180,21 @@ function More({ onLock }: { onLock: () => void }) {
     language: () => setLang(language === 'zh' ? 'en' : 'zh'),
   }
   return (
-    <Dropdown trigger={['click']} menu={{
-      items: [
-        { key: 'colour', label: t('colour'), icon: <Icon name="bg-colors" /> },
-        { key: 'theme', label: t('theme'), icon: <Icon name="skin" /> },
-        { key: 'logs', label: count ? t('logs.count', { count }) : t('logs'), icon: <Icon name="bug" /> },
-        { key: 'lock', label: t('lock.screen'), icon: <Icon name="lock" /> },
-        { key: 'language', label: language === 'zh' ? 'English' : '中文', icon: <Icon name="translation" /> },
-        { key: 'full', label: t('fullscreen'), icon: <Icon name="fullscreen" /> },
-      ],
-      onClick: ({ key }) => actions[key]?.(),
-    }}>
+    <Dropdown
+      autoFocus
+      trigger={['click']}
+      menu={{
+        items: [
+          { key: 'colour', label: t('colour'), icon: <Icon name="bg-colors" /> },
+          { key: 'theme', label: t('theme'), icon: <Icon name="skin" /> },
+          { key: 'logs', label: count ? t('logs.count', { count }) : t('logs'), icon: <Icon name="bug" /> },
+          { key: 'lock', label: t('lock.screen'), icon: <Icon name="lock" /> },
+          { key: 'language', label: language === 'zh' ? 'English' : '中文', icon: <Icon name="translation" /> },
+          { key: 'full', label: t('fullscreen'), icon: <Icon name="fullscreen" /> },
+        ],
+        onClick: ({ key }) => actions[key]?.(),
+      }}
+    >
       <BarButton icon="ellipsis" label={t('top.more')} />
     </Dropdown>
   )

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
-import { Icon } from '#kit/web/icon.tsx'
-import { chooseTopMenu, useSession } from '#kit/web/session.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { chooseTopMenu, useSession } from '#kit/web/session/session.ts'
 import { useT } from '../words/index.ts'
 import { HOME } from './tabs.ts'
 
@@ -17,11 +17,13 @@ export function TopMenus() {
   return (
     <nav className="top-menus" aria-label={t('top.menus')}>
       <button type="button" aria-pressed={!chosen} onClick={() => void choose('', HOME)}>
-        <Icon name="home" /><span>{t('home')}</span>
+        <Icon name="home" />
+        <span>{t('home')}</span>
       </button>
       {topMenus.map((menu) => (
         <button key={menu.id} type="button" aria-pressed={menu.id === chosen} onClick={() => void choose(menu.id)}>
-          <Icon name={menu.source} /><span>{menu.name}</span>
+          <Icon name={menu.source} />
+          <span>{menu.name}</span>
         </button>
       ))}
     </nav>

@@ -1,8 +1,10 @@
 import { App } from 'antd'
-import { unsavedWork } from '#kit/web/unsaved.ts'
+import { unsavedWork } from '#kit/web/form/unsaved.ts'
 import { useT } from '../words/index.ts'
 
-/** Does what leaves pages behind, after asking where unsaved work would be lost with them. No tabs means all of them. */
+/**
+ * Does what leaves pages behind, after asking where unsaved work would be lost with them. No tabs means all of them.
+ */
 export function useLeave() {
   const t = useT()
   const { modal } = App.useApp()
@@ -10,8 +12,11 @@ export function useLeave() {
     const lost = tabs ? tabs.flatMap((tab) => unsavedWork(tab)) : unsavedWork()
     if (!lost.length) return go()
     modal.confirm({
-      title: t('tip'), content: t('unsaved.ask', { what: [...new Set(lost)].join(t('unsaved.and')) }), okText: t('unsaved.leave'),
-      okButtonProps: { danger: true }, onOk: go,
+      title: t('tip'),
+      content: t('unsaved.ask', { what: [...new Set(lost)].join(t('unsaved.and')) }),
+      okText: t('unsaved.leave'),
+      okButtonProps: { danger: true },
+      onOk: go,
     })
   }
 }

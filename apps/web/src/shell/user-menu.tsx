@@ -3,10 +3,10 @@ import type { MenuProps } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { HttpError } from '#kit/web/http.ts'
-import { Icon } from '#kit/web/icon.tsx'
-import { loadSession, logout, refresh, useSession } from '#kit/web/session.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { loadSession, logout, refresh, useSession } from '#kit/web/session/session.ts'
 import { settings } from '#kit/web/settings.ts'
-import { toast } from '#kit/web/toast.ts'
+import { toast } from '#kit/web/parts/toast.ts'
 import type { Place } from '../login/place-dialog.tsx'
 import { useT } from '../words/index.ts'
 import { HOME } from './tabs.ts'
@@ -41,9 +41,17 @@ export function UserMenu({ onKeys }: { onKeys: () => void }) {
     info: () => void navigate('/info/index'),
     switch: () => leaving(undefined, () => setSwitching(true)),
     keys: onKeys,
-    logout: () => leaving(undefined, () => void modal.confirm({
-      title: t('logout.ask'), content: t('logout.why'), okText: t('logout'), onOk: logout,
-    })),
+    logout: () =>
+      leaving(
+        undefined,
+        () =>
+          void modal.confirm({
+            title: t('logout.ask'),
+            content: t('logout.why'),
+            okText: t('logout'),
+            onOk: logout,
+          }),
+      ),
   }
   const items: MenuProps['items'] = [
     { key: 'home', label: t('user.dashboard'), icon: <Icon name="dashboard" /> },
@@ -55,17 +63,19 @@ export function UserMenu({ onKeys }: { onKeys: () => void }) {
   ]
   return (
     <>
-      <Dropdown trigger={['click']} placement="bottomRight"
-        menu={{ items, onClick: ({ key }) => actions[key]?.() }}>
+      <Dropdown
+        autoFocus
+        trigger={['click']}
+        placement="bottomRight"
+        menu={{ items, onClick: ({ key }) => actions[key]?.() }}
+      >
         <button type="button" className="top-user" aria-label={`${t('user')}: ${name}`}>
           <img src={user?.avatar || '/avatar.svg'} alt="" width="28" height="28" />
           <span>{name}</span>
           <Icon name="down" />
         </button>
       </Dropdown>
-      <Suspense>
-        {switching && <PlaceDialog userId={user?.userId} onClose={(place) => void change(place)} />}
-      </Suspense>
+      <Suspense>{switching && <PlaceDialog userId={user?.userId} onClose={(place) => void change(place)} />}</Suspense>
     </>
   )
 }

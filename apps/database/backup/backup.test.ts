@@ -1,0 +1,158 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, expect, test } from 'vitest'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded-postgres.ts'
+import { readMemo } from '../embedded-postgres-place.ts'
+import { openSuperuser } from '../embedded-postgres-process.ts'
+import { backupsIn, copyMissing, forgetBackups, takeBackup } from './base-backup.ts'
+import { restoreDatabase } from './restore.ts'
+
+const folders: string[] = []
+const running: EmbeddedPostgres[] = []
+
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop()
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+function folder(): string {
+  const made = realpathSync(mkdtempSync(join(tmpdir(), 'backup-test-')))
+  chmodSync(made, 0o755)
+  folders.push(made)
+  return made
+}
+
+async function start(dataDir: string, backupDir?: string): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir, backupDir, settings: { shared_buffers: '16MB' } })
+  running.push(server)
+  return server
+}
+
+async function query<T extends object>(url: string, sql: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<T>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function backup(dataDir: string, backupDir: string, time?: Date) {
+  const cluster = realpathSync(join(dataDir, 'cluster'))
+  const client = await openSuperuser(readMemo(cluster), cluster)
+  try {
+    return await takeBackup(client, cluster, backupDir, time)
+  } finally {
+    await client.end()
+  }
+}
+
+const sales = (url: string) =>
+  query<{ day: string }>(url, 'select day from sale order by id').then((rows) => rows.map(({ day }) => day))
+const sell = (url: string, day: string) => query(url, `insert into sale (day) values ('${day}')`)
+const now = (url: string) => query<{ time: Date }>(url, 'select clock_timestamp() as time').then(([row]) => row!.time)
+
+test(
+  'a shop’s day that was lost comes back to a moment before, with nothing of what came ' +
+    'after it; what was there is kept aside',
+  async () => {
+    const [dataDir, backupDir] = [folder(), folder()]
+    const { url, stop } = await start(dataDir, backupDir)
+    await query(url, 'create table sale (id bigint generated always as identity, day text)')
+    await sell(url, 'monday')
+    await backup(dataDir, backupDir)
+    await sell(url, 'tuesday')
+    const moment = await now(url)
+    await query(url, 'delete from sale')
+    await sell(url, 'wrong')
+    await expect(restoreDatabase({ backupDir, dataDir, at: moment })).rejects.toThrow('Stop the product')
+    await stop()
+
+    const { aside } = await restoreDatabase({ backupDir, dataDir, at: moment })
+    expect(existsSync(join(aside!, 'PG_VERSION'))).toBe(true)
+    const again = await start(dataDir, backupDir)
+    expect(await sales(again.url)).toEqual(['monday', 'tuesday'])
+    await sell(again.url, 'wednesday')
+    expect(await sales(again.url)).toEqual(['monday', 'tuesday', 'wednesday'])
+    await again.stop()
+
+    // A second loss, after the story took another course: it is followed, not the one that was given up.
+    await restoreDatabase({ backupDir, dataDir })
+    expect(await sales((await start(dataDir, backupDir)).url)).toEqual(['monday', 'tuesday', 'wednesday'])
+    // Five starts of a database, two of them recoveries.
+  },
+  180_000,
+)
+
+test('when the machine is gone, an empty folder gets what was archived', async () => {
+  const [dataDir, backupDir, other] = [folder(), folder(), folder()]
+  const { url, stop } = await start(dataDir, backupDir)
+  await query(url, 'create table sale (id bigint generated always as identity, day text)')
+  const { isArchived, startWal } = await backup(dataDir, backupDir)
+  expect(isArchived).toBe(true)
+  await sell(url, 'monday')
+  const cluster = realpathSync(join(dataDir, 'cluster'))
+  const client = await openSuperuser(readMemo(cluster), cluster)
+  const { piece } = (await client.query<{ piece: string }>('select pg_walfile_name(pg_switch_wal()) as piece')).rows[0]!
+  await expect.poll(() => existsSync(join(backupDir, 'wal', `${piece}.gz`)), { timeout: 20_000 }).toBe(true)
+  expect(piece > startWal).toBe(true)
+  await client.end()
+  await stop()
+  rmSync(dataDir, { recursive: true })
+  expect(await restoreDatabase({ backupDir, dataDir: other })).toMatchObject({ aside: undefined })
+  expect(await sales((await start(other)).url)).toEqual(['monday'])
+})
+
+test('a moment no backup reaches is refused in words, and nothing is touched', async () => {
+  const [dataDir, backupDir] = [folder(), folder()]
+  await expect(restoreDatabase({ backupDir, dataDir })).rejects.toThrow('There is no backup')
+  const { url, stop } = await start(dataDir)
+  await query(url, 'create table sale (id bigint generated always as identity, day text)')
+  expect(await backup(dataDir, backupDir)).toMatchObject({ isArchived: false })
+  await sell(url, 'monday')
+  const later = new Date((await now(url)).getTime() + 3_600_000)
+  await stop()
+  await expect(restoreDatabase({ backupDir, dataDir, at: new Date('2020-01-01') })).rejects.toThrow(
+    'nothing before it can be restored',
+  )
+  await expect(restoreDatabase({ backupDir, dataDir, at: later })).rejects.toThrow('The archive ends before')
+  expect(await sales((await start(dataDir)).url)).toEqual(['monday'])
+})
+
+test('only the newest backups are kept, and of the log what they need', async () => {
+  const [dataDir, backupDir] = [folder(), folder()]
+  await start(dataDir, backupDir)
+  const first = await backup(dataDir, backupDir)
+  const second = await backup(dataDir, backupDir, new Date(Date.now() + 60_000))
+  writeFileSync(join(backupDir, 'wal', `${first.startWal}.gz`), '')
+  writeFileSync(join(backupDir, 'wal', `${second.startWal}.gz`), '')
+  expect(forgetBackups(backupDir, 1)).toEqual([first.name])
+  expect(backupsIn(backupDir)).toEqual([second])
+  expect([first, second].map(({ startWal }) => existsSync(join(backupDir, 'wal', `${startWal}.gz`)))).toEqual([
+    false,
+    true,
+  ])
+})
+
+test('files are copied once, and one that is there is never written over', async () => {
+  const [from, to] = [folder(), folder()]
+  mkdirSync(join(from, 'content'))
+  writeFileSync(join(from, 'content', 'a'), 'new')
+  writeFileSync(join(from, 'b'), 'b')
+  mkdirSync(join(to, 'content'))
+  writeFileSync(join(to, 'content', 'a'), 'kept')
+  expect([await copyMissing(from, to), await copyMissing(from, to)]).toEqual([1, 0])
+  expect([readFileSync(join(to, 'content', 'a'), 'utf8'), readFileSync(join(to, 'b'), 'utf8')]).toEqual(['kept', 'b'])
+})

@@ -1,0 +1,184 @@
+import { constants, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmod, copyFile, mkdir, readdir, readlink, rename, stat, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { foldersOf } from './archive.ts'
+
+/** What a backup says of itself. */
+export type BackupNote = {
+  /** The folder's name, which is also its moment. */
+  name: string
+  /** From this moment on it can be restored: to its end, or to any later one the archive reaches. */
+  end: string
+  startWal: string
+  timeline: number
+  systemId: string
+  bytes: number
+  /** Whether the log goes on in the archive from here. */
+  isArchived: boolean
+}
+
+const NOTE = 'backup.json'
+
+/** What belongs to a running server and to no other; PostgreSQL's own list. */
+const NOT_COPIED = new Set([
+  'pg_wal',
+  'pg_replslot',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+  'log',
+])
+const LEFT_OUT = /^(?:postmaster\.(?:pid|opts)|start\.log|current_logfiles|pg_internal\.init|pgsql_tmp.*|.*\.new)$/
+
+/** The backups in a folder that came to their end, oldest first. */
+export function backupsIn(backupDir: string): BackupNote[] {
+  const { root } = foldersOf(backupDir)
+  if (!existsSync(root)) return []
+  return readdirSync(root)
+    .filter((name) => existsSync(join(root, name, NOTE)))
+    .map((name) => JSON.parse(readFileSync(join(root, name, NOTE), 'utf8')) as BackupNote)
+    .sort((a, b) => a.end.localeCompare(b.end))
+}
+
+/**
+ * Copies the folder of a running database so that the copy can be started: PostgreSQL is told of beginning and end, and
+ * what the log got meanwhile is added. `client` is a superuser's, on that very database.
+ */
+export async function takeBackup(
+  client: pg.Client,
+  cluster: string,
+  backupDir: string,
+  now = new Date(),
+): Promise<BackupNote> {
+  const { root } = foldersOf(backupDir)
+  const name = `base-${now.toISOString().slice(0, 19).replaceAll(':', '')}`
+  const part = join(root, `${name}.part`)
+  const copy = join(part, 'cluster')
+  await mkdir(copy, { recursive: true, mode: 0o700 })
+  await chmod(part, 0o700)
+  try {
+    // As long as this session lives, no piece of the log that the copy needs is taken away.
+    await client.query('select pg_create_physical_replication_slot($1, true, true)', [`backup_${process.pid}`])
+    const {
+      rows: [begun],
+    } = await client.query<{ wal: string }>(
+      "select pg_walfile_name(lsn) as wal from pg_backup_start('backup', true) as lsn",
+    )
+    let bytes = await copyFolder(cluster, copy, true)
+    const {
+      rows: [ended],
+    } = await client.query<{ labelfile: string; wal: string; time: Date; command: string }>(`
+      select s.labelfile, pg_walfile_name(s.lsn) as wal, clock_timestamp() as time,
+        current_setting('archive_command') as command
+      from pg_backup_stop(false) s`)
+    writeFileSync(join(copy, 'backup_label'), ended!.labelfile, { mode: 0o600 })
+    await client.query('select pg_switch_wal()')
+    bytes += await copyLog(cluster, copy, begun!.wal, ended!.wal)
+    const {
+      rows: [control],
+    } = await client.query<{ id: string; timeline: number }>(`
+      select system_identifier::text as id, (select timeline_id from pg_control_checkpoint()) as timeline
+      from pg_control_system()`)
+    const note: BackupNote = {
+      name,
+      end: ended!.time.toISOString(),
+      startWal: begun!.wal,
+      timeline: control!.timeline,
+      systemId: control!.id,
+      bytes,
+      isArchived: ended!.command.includes(foldersOf(backupDir).wal),
+    }
+    writeFileSync(join(part, NOTE), `${JSON.stringify(note, null, 2)}\n`)
+    await rename(part, join(root, name))
+    return note
+  } catch (error) {
+    rmSync(part, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function copyFolder(from: string, to: string, isTop: boolean): Promise<number> {
+  let bytes = 0
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    if (LEFT_OUT.test(entry.name)) continue
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) {
+      await mkdir(target, { mode: 0o700, recursive: true })
+      if (!isTop || !NOT_COPIED.has(entry.name)) bytes += await copyFolder(source, target, false)
+    } else if (entry.isSymbolicLink()) await symlink(await readlink(source), target)
+    else if (entry.isFile()) bytes += await copyOne(source, target)
+  }
+  for (const folder of isTop ? ['archive_status', 'summaries'] : []) {
+    await mkdir(join(to, 'pg_wal', folder), { recursive: true, mode: 0o700 })
+  }
+  return bytes
+}
+
+/** A file of the database may go while it is copied; the log says so to who starts the copy. */
+async function copyOne(source: string, target: string): Promise<number> {
+  try {
+    await copyFile(source, target, constants.COPYFILE_FICLONE)
+    await chmod(target, 0o600)
+    return (await stat(target)).size
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
+    throw error
+  }
+}
+
+async function copyLog(cluster: string, copy: string, first: string, last: string): Promise<number> {
+  let bytes = 0
+  for (const name of (await readdir(join(cluster, 'pg_wal'))).sort()) {
+    const isBetween = /^[0-9A-F]{24}$/.test(name) && name >= first && name <= last
+    if (isBetween || name.endsWith('.history'))
+      bytes += await copyOne(join(cluster, 'pg_wal', name), join(copy, 'pg_wal', name))
+  }
+  return bytes
+}
+
+/**
+ * Copies what is not there yet; what stands in a file store or among keys is never changed in place. Answers how many.
+ */
+export async function copyMissing(from: string, to: string): Promise<number> {
+  if (!existsSync(from)) return 0
+  let copied = 0
+  await mkdir(to, { recursive: true, mode: 0o700 })
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) copied += entry.name === 'incoming' ? 0 : await copyMissing(source, target)
+    else if (entry.isFile() && !existsSync(target)) {
+      await copyFile(source, `${target}.part`, constants.COPYFILE_FICLONE)
+      await rename(`${target}.part`, target)
+      copied++
+    }
+  }
+  return copied
+}
+
+/** Removes all but the newest backups, and what of the log only the removed ones needed. Answers their names. */
+export function forgetBackups(backupDir: string, keep: number): string[] {
+  const { root, wal } = foldersOf(backupDir)
+  const all = backupsIn(backupDir)
+  const gone = all.slice(0, Math.max(0, all.length - keep))
+  for (const { name } of gone) rmSync(join(root, name), { recursive: true, force: true })
+  // Cut short by a crash; a younger one may be under way.
+  const yesterday = Date.now() - 86_400_000
+  for (const name of readdirSync(root)) {
+    const isOld = /^base-.*\.part$/.test(name) && statSync(join(root, name)).mtimeMs < yesterday
+    if (isOld) rmSync(join(root, name), { recursive: true, force: true })
+  }
+  const oldest = all[gone.length]
+  if (oldest && existsSync(wal)) {
+    // The first eight letters are the timeline: a piece is needed by its place, whichever way the story went on.
+    const place = (name: string) => name.slice(8, 24)
+    for (const name of readdirSync(wal)) {
+      const isPassed = /^[0-9A-F]{24}/.test(name) && place(name) < place(oldest.startWal)
+      if (isPassed) rmSync(join(wal, name), { force: true })
+    }
+  }
+  return gone.map(({ name }) => name)
+}

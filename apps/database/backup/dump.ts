@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { openClient } from '#kit/server/database/connections.ts'
+import { makeRoles } from '#kit/server/database/migrate.ts'
+import { foldersOf } from './archive.ts'
+
+/**
+ * A database of one's own server is dumped by that server's tools; to a moment it is restored by whoever runs it
+ * (decision 0025).
+ */
+const DUMP = /^dump-(.+)\.dump$/
+
+const dumpsIn = (backupDir: string) =>
+  existsSync(backupDir)
+    ? readdirSync(backupDir)
+        .filter((name) => DUMP.test(name))
+        .sort()
+    : []
+const stampOf = (time: Date) => time.toISOString().slice(0, 19).replaceAll(':', '')
+
+/** Dumps the database into a file and keeps the newest ones. Needs `pg_dump` of the server's version or newer. */
+export async function dumpDatabase(url: string, backupDir: string, keep: number): Promise<string> {
+  const { root } = foldersOf(backupDir)
+  mkdirSync(root, { recursive: true, mode: 0o700 })
+  const name = `dump-${stampOf(new Date())}.dump`
+  const part = join(root, `${name}.part`)
+  try {
+    await run('pg_dump', ['--format=custom', '--no-owner', `--file=${part}`], url)
+    renameSync(part, join(root, name))
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw error
+  }
+  for (const old of dumpsIn(root).slice(0, -keep)) rmSync(join(root, old))
+  return `${name} was written. To a moment between two dumps your server's own tools restore.`
+}
+
+/** Loads the newest dump before a moment into an empty database, whose server gets the product's roles first. */
+export async function loadDatabase(url: string, backupDir: string, at: Date | undefined): Promise<string> {
+  const name = dumpsIn(backupDir).findLast((one) => !at || DUMP.exec(one)![1]! <= stampOf(at))
+  if (!name)
+    throw new Error(`There is no dump in ${resolve(backupDir)}${at ? ` from before ${at.toISOString()}` : ''}.`)
+  const client = openClient({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query(
+      "select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') limit 1",
+    )
+    if (rows.length) {
+      throw new Error(
+        'A dump is loaded into an empty database only; this one has tables. ' +
+          'Create a new one and say it in DATABASE_URL.',
+      )
+    }
+    await makeRoles(client)
+  } finally {
+    await client.end()
+  }
+  const how = ['--no-owner', '--exit-on-error', '--single-transaction', `--dbname=${databaseOf(url)}`]
+  await run('pg_restore', [...how, join(backupDir, name)], url)
+  return `${name} was loaded. Start the product as always.`
+}
+
+const databaseOf = (url: string) => decodeURIComponent(new URL(url).pathname.slice(1))
+
+/**
+ * Runs one of PostgreSQL's tools. How to reach the server is said in its surroundings, where no list of processes shows
+ * it.
+ */
+function run(program: 'pg_dump' | 'pg_restore', args: string[], url: string): Promise<void> {
+  const { hostname, port, username, password, searchParams } = new URL(url)
+  const env = {
+    ...process.env,
+    PGHOST: hostname,
+    PGPORT: port || '5432',
+    PGUSER: decodeURIComponent(username),
+    PGPASSWORD: decodeURIComponent(password),
+    PGDATABASE: databaseOf(url),
+    ...(searchParams.has('sslmode') ? { PGSSLMODE: searchParams.get('sslmode')! } : {}),
+  }
+  return new Promise((done, fail) => {
+    const child = spawn(program, args, { env, stdio: ['ignore', 'inherit', 'pipe'] })
+    let said = ''
+    child.stderr.on('data', (chunk) => (said = `${said}${String(chunk)}`.slice(-2000)))
+    child.once('error', () =>
+      fail(
+        new Error(
+          `${program} is not installed here. Install PostgreSQL's client programs of your server's ` +
+            "version, or use your server's own backups.",
+        ),
+      ),
+    )
+    child.once('close', (code) =>
+      code === 0 ? done() : fail(new Error(`${program} ended with ${code}: ${said.trim()}`)),
+    )
+  })
+}

@@ -1,0 +1,224 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+/** The unprivileged account the database runs under when we are root; PostgreSQL refuses to run as root. */
+export type Identity = { uid: number; gid: number }
+
+export type Place = {
+  /** Absolute paths of the programs, reachable by `identity`. */
+  initdb: string
+  postgres: string
+  /** Major version of the programs, as in the cluster's PG_VERSION. */
+  major: string
+  /** Undefined: run as ourselves. */
+  identity: Identity | undefined
+}
+
+/** What the cluster's folder remembers about reaching it; readable by its account alone. */
+export type Memo = {
+  port: number
+  password: string
+  superuserPassword: string
+  /** The data folder it belongs to, as it is really called. */
+  folder?: string
+}
+
+/** Where root keeps what the unprivileged account could not reach inside the project's own folder. */
+const SHARED_ROOTS = ['/var/lib/embedded-postgres', '/opt/embedded-postgres']
+
+const WAY_OUT = 'Set DATABASE_URL to use a PostgreSQL server of your own (14 or newer).'
+
+/** Finds the PostgreSQL programs for this machine and the account to run `cluster` under. */
+export function findPlace(cluster: string, log: (line: string) => void): Place {
+  const identity = chooseIdentity(cluster)
+  if (identity) takeFromRoot(cluster, identity)
+  const { native, version } = findPackage()
+  const bin = join(identity ? reachableCopy(native, version, identity, log) : native, 'bin')
+  return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), major: version.split('.')[0]!, identity }
+}
+
+/** Options for starting one of the programs: as whom, and with nothing of our environment that could change it. */
+export function runAs(identity: Identity | undefined) {
+  const env = process.platform === 'win32' ? process.env : { PATH: '/usr/bin:/bin', LC_ALL: 'C' }
+  return { ...identity, env, cwd: identity ? '/' : undefined }
+}
+
+/** The folder of the cluster: inside `dataDir`, or where the account can reach it, with a link left in `dataDir`. */
+export function chooseClusterHome(dataDir: string, { identity }: Place, log: (line: string) => void): string {
+  const link = join(dataDir, 'cluster')
+  if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw new Error(
+      `The database was kept in ${readlinkSync(link)}, which is gone. Bring it back, or delete ${link} ` +
+        'to begin with an empty database.',
+    )
+  }
+  if (!identity || reaches(dataDir, identity)) return dataDir
+  const home = join(sharedRoot(), 'clusters')
+  mkdirOpen(home)
+  log(`Folder ${dataDir} cannot be entered by an unprivileged account; the database is kept in ${home}.`)
+  return home
+}
+
+/** Creates a folder only the database's account may read. */
+export function mkdirPrivate(path: string, identity: Identity | undefined) {
+  mkdirSync(path, { mode: 0o700 })
+  if (!identity) return
+  try {
+    chownSync(path, identity.uid, identity.gid)
+  } catch (error) {
+    rmSync(path, { recursive: true })
+    throw new Error(
+      'The database may not run as root, and this root may not hand files to another account. ' +
+        `Start as an ordinary user. ${WAY_OUT}`,
+      { cause: error },
+    )
+  }
+}
+
+/** Creates a folder that others may pass through, whatever the umask; folders already there keep their mode. */
+export function mkdirOpen(path: string) {
+  const first = mkdirSync(path, { recursive: true })
+  if (!first || process.platform === 'win32') return
+  for (let made = path; ; made = dirname(made)) {
+    chmodSync(made, 0o755)
+    if (made === first || made === dirname(made)) return
+  }
+}
+
+/** Puts a finished folder where it belongs in one step; false when somebody else was first. */
+export function settle(made: string, cluster: string): boolean {
+  try {
+    if (dirname(made) === dirname(cluster)) renameSync(made, cluster)
+    else symlinkSync(made, cluster)
+    return true
+  } catch (error) {
+    if (!['EEXIST', 'ENOTEMPTY'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    rmSync(made, { recursive: true, force: true })
+    return false
+  }
+}
+
+export function readMemo(cluster: string) {
+  return JSON.parse(readFileSync(join(cluster, 'connection.json'), 'utf8')) as Memo
+}
+
+export function writeMemo(cluster: string, memo: Memo, place: Place) {
+  const file = join(cluster, 'connection.json')
+  writePrivate(`${file}.new`, JSON.stringify(memo), place)
+  renameSync(`${file}.new`, file)
+}
+
+export function writePrivate(file: string, content: string, { identity }: Place) {
+  writeFileSync(file, content, { mode: 0o600 })
+  if (identity) chownSync(file, identity.uid, identity.gid)
+}
+
+/** The cluster's folder must belong to whoever runs it, so what exists decides; a new one goes to a system account. */
+function chooseIdentity(cluster: string): Identity | undefined {
+  const self = process.getuid?.()
+  const owner = statSync(cluster, { throwIfNoEntry: false })
+  if (self !== undefined && self !== 0 && owner && owner.uid !== self) {
+    throw new Error(`The database in ${cluster} belongs to account ${owner.uid}; start as that one or as root.`)
+  }
+  if (self !== 0) return undefined
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+  const account = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody')
+  return { uid: Number(account?.[2] ?? 65534), gid: Number(account?.[3] ?? 65534) }
+}
+
+/** A data folder that root copied is root's; it is given to the account that runs it. */
+function takeFromRoot(cluster: string, { uid, gid }: Identity) {
+  if (statSync(cluster, { throwIfNoEntry: false })?.uid !== 0) return
+  const inside = readdirSync(cluster, { recursive: true, encoding: 'utf8' })
+  for (const name of inside) chownSync(join(cluster, name), uid, gid)
+  chmodSync(cluster, 0o700)
+  chownSync(cluster, uid, gid)
+}
+
+function findPackage() {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${platform}-${process.arch}`
+  const fromBundle = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  let entry: string
+  try {
+    entry = fromBundle.resolve(name)
+  } catch {
+    throw new Error(`There is no bundled PostgreSQL for this machine (${name} is not installed). ${WAY_OUT}`)
+  }
+  const folder = dirname(dirname(realpathSync(entry)))
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
+  const native = join(folder, 'native')
+  const program = join(native, 'bin', process.platform === 'win32' ? 'postgres.exe' : 'postgres')
+  const probe = spawnSync(program, ['--version'], { encoding: 'utf8' })
+  if (probe.status !== 0) {
+    const why = probe.error?.message ?? probe.stderr.trim()
+    throw new Error(
+      `The bundled PostgreSQL does not run here: ${why}\n` +
+        'It needs glibc, libstdc++ and the install script of its package ("npm ci" without --ignore-scripts). ' +
+        WAY_OUT,
+    )
+  }
+  return { native, version }
+}
+
+/** The programs where the account can run them: in place, or a copy made once per version. */
+function reachableCopy(native: string, version: string, identity: Identity, log: (line: string) => void): string {
+  if (reaches(join(native, 'bin'), identity)) return native
+  const copy = join(sharedRoot(), version)
+  if (existsSync(copy)) return copy
+  log(`The database programs are copied to ${copy}, where an unprivileged account can run them.`)
+  const staging = `${copy}.${randomBytes(4).toString('hex')}`
+  cpSync(native, staging, { recursive: true, verbatimSymlinks: true })
+  settle(staging, copy)
+  return copy
+}
+
+function sharedRoot(): string {
+  for (const root of SHARED_ROOTS) {
+    try {
+      mkdirOpen(root)
+      accessSync(root, constants.W_OK)
+      return root
+    } catch {
+      continue
+    }
+  }
+  throw new Error(
+    `The database may not run as root, and neither ${SHARED_ROOTS.join(' nor ')} can be written to give ` +
+      `it a folder of its own. Start as an ordinary user, or move the project out of /root. ${WAY_OUT}`,
+  )
+}
+
+/** May the account walk down to this folder? Looks at mode bits from the root on. */
+export function reaches(folder: string, { uid, gid }: Identity): boolean {
+  for (let path = realpathSync(folder); ; path = dirname(path)) {
+    const { uid: owner, gid: group, mode } = statSync(path)
+    const shift = owner === uid ? 6 : group === gid ? 3 : 0
+    if (!((mode >> shift) & 1)) return false
+    if (path === dirname(path)) return true
+  }
+}

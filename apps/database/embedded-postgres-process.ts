@@ -1,0 +1,218 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { openClient } from '#kit/server/database/connections.ts'
+import { type Memo, type Place, runAs, writeMemo, writePrivate } from './embedded-postgres-place.ts'
+
+export type Log = (line: string) => void
+
+/** A cluster and what it takes to run it. */
+export type Server = {
+  place: Place
+  cluster: string
+  memo: Memo
+  settings: Record<string, string>
+  log: Log
+  isAddressKnown?: boolean
+}
+
+/** A superuser connection to the server on this folder, which is started if it does not run. */
+export async function reachRunning(server: Server): Promise<pg.Client> {
+  for (let attempt = 1; ; attempt++) {
+    const outcome = runningPid(server.cluster)
+      ? await waitUntilReady(server, () => !runningPid(server.cluster))
+      : await launch(server)
+    if (outcome instanceof pg.Client) return outcome
+    // Tried again: the port may have been taken meanwhile, or children of a killed server still hold its memory.
+    if (attempt === 5) throw new Error(`The database in ${server.cluster} does not start.\n${outcome}`)
+    await pause(200 * attempt)
+  }
+}
+
+/** Asks the server to end its sessions and stop, and waits until it has. */
+export async function stopServer({ cluster, log }: Pick<Server, 'cluster' | 'log'>) {
+  const pid = runningPid(cluster)
+  if (!pid) return
+  signal(pid, 'SIGINT')
+  for (let waited = 0; runningPid(cluster) === pid; waited += 10) {
+    if (waited === 30_000) {
+      log('The database does not stop; it is cut off. Nothing committed is lost.')
+      signal(pid, 'SIGQUIT')
+    }
+    await pause(10)
+  }
+}
+
+/** Asks the server to stop without waiting, for when the process is already ending. */
+export function askToStop({ cluster }: Server) {
+  const pid = runningPid(cluster)
+  if (pid) signal(pid, 'SIGINT')
+}
+
+/** A port nobody uses. The system chooses from its upper range, where no server has its usual one. */
+export function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const probe = createServer().once('error', fail)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => done(port))
+    })
+  })
+}
+
+/** Says what is going on once it takes longer than two seconds, and every ten seconds from then on. */
+export async function patiently<T>(log: Log, doing: string, work: Promise<T>): Promise<T> {
+  const since = Date.now()
+  const say = () => log(`${doing}… ${Math.round((Date.now() - since) / 1000)} s`)
+  const first = setTimeout(say, 2000)
+  const every = setInterval(say, 10_000)
+  return work.finally(() => {
+    clearTimeout(first)
+    clearInterval(every)
+  })
+}
+
+async function launch({ place, cluster, memo, settings, isAddressKnown }: Server): Promise<pg.Client | string> {
+  disownPidFile(cluster)
+  if (!(await isFree(memo.port))) {
+    // Pools of this process know the address; a client that knocks at a closed port of this machine may hold it for a
+    // moment itself.
+    if (isAddressKnown) return `Port ${memo.port} is taken.`
+    memo.port = await freePort()
+    writeMemo(cluster, memo, place)
+  }
+  const startLog = join(cluster, 'start.log')
+  writePrivate(startLog, '', place)
+  const output = openSync(startLog, 'a')
+  const flags = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])
+  // A process group of its own: Ctrl-C in the terminal reaches us alone, and we stop the database last.
+  const child = spawn(place.postgres, ['-D', cluster, '-p', String(memo.port), ...flags], {
+    ...runAs(place.identity),
+    detached: true,
+    stdio: ['ignore', output, output],
+    windowsHide: true,
+  })
+  closeSync(output)
+  child.unref()
+  let gone: string | undefined
+  child.once('error', (error) => (gone = error.message))
+  child.once('exit', () => (gone ??= 'It ended at once.'))
+  const outcome = await waitUntilReady({ cluster, memo }, () => gone !== undefined)
+  if (outcome instanceof pg.Client) return outcome
+  return readFileSync(startLog, 'utf8').trim() || gone || outcome
+}
+
+/** Connects as soon as the server allows it. Recovery after a crash may take minutes; refusing us may not. */
+async function waitUntilReady({ cluster, memo }: Pick<Server, 'cluster' | 'memo'>, isGone: () => boolean) {
+  let why = 'It does not get ready.'
+  const until = Date.now() + 600_000
+  let refusedSince = 0
+  while (Date.now() < until && !isGone()) {
+    const pidFile = readPidFile(cluster)
+    if (pidFile?.ready) {
+      memo.port = pidFile.port
+      const outcome = await connect(memo, cluster)
+      if (outcome instanceof pg.Client) return outcome
+      why = outcome
+      refusedSince ||= Date.now()
+      if (Date.now() - refusedSince > 20_000) break
+    }
+    await pause(20)
+  }
+  return why
+}
+
+/** A superuser's connection to the running server of this folder; refuses where none answers. */
+export async function openSuperuser(memo: Memo, cluster: string): Promise<pg.Client> {
+  const outcome = await connect(memo, cluster)
+  if (outcome instanceof pg.Client) return outcome
+  throw new Error(`The database in ${cluster} does not answer: ${outcome}`)
+}
+
+/** The password alone does not prove the server ours: a copied data folder carries the same one. */
+async function connect({ port, superuserPassword }: Memo, cluster: string): Promise<pg.Client | string> {
+  const client = openClient({
+    host: '127.0.0.1',
+    port,
+    user: 'postgres',
+    password: superuserPassword,
+    database: 'postgres',
+    connectionTimeoutMillis: 5000,
+    application_name: 'keeper',
+  })
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ data_directory: string }>('show data_directory')
+    if (rows[0]?.data_directory === cluster) return client
+    await client.end()
+    return `Port ${port} belongs to another database.`
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+/** The server process of this folder, if it lives. */
+export function runningPid(cluster: string): number | undefined {
+  const pid = readPidFile(cluster)?.pid
+  return pid && serverOfPid(pid, cluster) ? pid : undefined
+}
+
+/** Process numbers come round again: a living process is ours only if it was started on this very folder. */
+export function serverOfPid(pid: number, cluster: string): boolean {
+  if (!signal(pid, 0)) return false
+  if (process.platform === 'win32') return true
+  try {
+    const command =
+      process.platform === 'linux'
+        ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+        : spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout
+    // As a whole argument: one folder's path may stand within another's.
+    const isOn =
+      process.platform === 'linux' ? command.split('\0').includes(cluster) : `${command} `.includes(` ${cluster} `)
+    return isOn && command.includes('postgres')
+  } catch {
+    return false
+  }
+}
+
+/**
+ * PostgreSQL refuses to start while the process its pid file names is alive, whosever that is by now; one that names
+ * the parent counts as left over. The rest of the file stays: it guards against children of a killed server.
+ */
+function disownPidFile(cluster: string) {
+  const pidFile = readPidFile(cluster)
+  if (!pidFile) return
+  const file = join(cluster, 'postmaster.pid')
+  // Written when the disk had no room: PostgreSQL refuses to start beside a file it cannot read. Its shared memory
+  // guards the data all the same.
+  if (!(pidFile.pid > 0)) return rmSync(file, { force: true })
+  if (!signal(pidFile.pid, 0)) return
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^.*/, String(process.pid)))
+}
+
+function readPidFile(cluster: string) {
+  try {
+    const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
+    return { pid: Math.abs(Number(lines[0])), port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' }
+  } catch {
+    return undefined
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const probe = createServer().once('error', () => done(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)))
+  })
+}

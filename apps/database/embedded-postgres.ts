@@ -1,0 +1,226 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type pg from 'pg'
+import {
+  chooseClusterHome,
+  findPlace,
+  type Memo,
+  mkdirOpen,
+  mkdirPrivate,
+  type Place,
+  readMemo,
+  runAs,
+  settle,
+  writeMemo,
+  writePrivate,
+} from './embedded-postgres-place.ts'
+import { makeArchive, setArchive } from './backup/archive.ts'
+import { claimFolder } from './embedded-postgres-folder.ts'
+import {
+  askToStop,
+  freePort,
+  type Log,
+  patiently,
+  reachRunning,
+  type Server,
+  stopServer,
+} from './embedded-postgres-process.ts'
+
+export type EmbeddedPostgresOptions = {
+  /** Folder of the database; everything it remembers (data, port, password, logs) is in there. */
+  dataDir: string
+  /** Told what takes longer than two seconds, and whatever is out of the ordinary. */
+  log?: Log
+  /** Folder the log of the database is archived in; '' for nowhere, undefined for where it was before. */
+  backupDir?: string
+  /** Server settings on top of ours. */
+  settings?: Record<string, string>
+}
+
+export type EmbeddedPostgres = {
+  /** Connects as the owner of the database: may create roles and databases, is no superuser. */
+  url: string
+  /** A living process already runs this folder: its server is used, and `stop()` leaves it running. */
+  attached: boolean
+  stop: () => Promise<void>
+}
+
+const OWNER = 'app'
+/** Held by the process that stops the server; a free lock on a running server means that process died. */
+const KEEPER_LOCK = 7_206_001
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+const SETTINGS: Record<string, string> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '150',
+  timezone: 'Asia/Shanghai',
+  log_timezone: 'Asia/Shanghai',
+  shared_buffers: '256MB',
+  effective_cache_size: '1GB',
+  maintenance_work_mem: '128MB',
+  work_mem: '8MB',
+  random_page_cost: '1.1',
+  jit: 'off',
+  wal_compression: 'on',
+  max_wal_size: '2GB',
+  checkpoint_timeout: '15min',
+  // A list's count is index-only while vacuum keeps up: large tables are vacuumed after 2 % of changes, not 20 %.
+  autovacuum_naptime: '15s',
+  autovacuum_vacuum_scale_factor: '0.02',
+  autovacuum_vacuum_insert_scale_factor: '0.05',
+  autovacuum_analyze_scale_factor: '0.02',
+  autovacuum_vacuum_cost_limit: '2000',
+  // What is archived is said while it runs (backup/archive.ts); that it may be, only at its start.
+  archive_mode: 'on',
+  // From PostgreSQL 16 on, who creates a role may not act as it unless this says so.
+  createrole_self_grant: 'set, inherit',
+  logging_collector: 'on',
+  log_directory: 'log',
+  log_filename: 'postgresql-%a.log',
+  log_truncate_on_rotation: 'on',
+  log_rotation_age: '1d',
+  log_rotation_size: '0',
+  log_min_duration_statement: '2s',
+}
+
+/**
+ * Starts the bundled PostgreSQL on a folder, or takes over what a killed process left running there.
+ * It is restarted when it dies, and stopped by `stop()`, or by SIGINT, SIGTERM and SIGHUP if nobody else handles them.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const log = options.log ?? (() => {})
+  const dataDir = resolve(options.dataDir)
+  mkdirOpen(dataDir)
+  const cluster = join(dataDir, 'cluster')
+  const place = findPlace(cluster, log)
+  if (!existsSync(join(cluster, 'PG_VERSION'))) {
+    await patiently(log, 'Creating the database', createCluster(cluster, dataDir, place, log))
+  }
+  const major = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
+  if (major !== place.major) {
+    throw new Error(
+      `The database in ${cluster} was made by PostgreSQL ${major}; the bundled one is ${place.major}. ` +
+        'Dump it with the old version and load it into an empty data folder.',
+    )
+  }
+  const settings = { ...SETTINGS, ...options.settings }
+  const home = realpathSync(cluster)
+  const memo = claimFolder(cluster, home, readMemo(cluster), place)
+  const server: Server = { place, cluster: home, memo, settings, log }
+  // Before the start: a folder that cannot be written leaves no server behind.
+  if (options.backupDir) makeArchive(options.backupDir, place)
+  const first = await patiently(log, 'Starting the database', reachRunning(server))
+  await setArchive(first, place, options.backupDir)
+  return keep(server, first)
+}
+
+/** The address the product connects to, and anybody who was told the password. */
+export const urlOf = ({ port, password }: Memo): string => `postgres://${OWNER}:${password}@127.0.0.1:${port}/${OWNER}`
+
+/**
+ * Answers for the running server from here on, unless another living process already does. Should that one stop it or
+ * die, this one starts it again and answers for it: whoever lives and needs it runs it.
+ */
+async function keep(server: Server, first: pg.Client): Promise<EmbeddedPostgres> {
+  const { memo, log } = server
+  await ensureOwner(first, memo)
+  const url = urlOf(memo)
+  server.isAddressKnown = true
+  let watched = first
+  let isKeeper = await takeKeeperLock(first)
+  let stopping: Promise<void> | undefined
+  const watch = () => watched.once('end', () => void (stopping ?? revive()))
+  const revive = async () => {
+    log('The database went away; starting it again.')
+    let said = ''
+    while (!stopping) {
+      try {
+        watched = await reachRunning(server)
+        isKeeper = await takeKeeperLock(watched)
+        watch()
+        log('The database is back.')
+        return
+      } catch (error) {
+        // A disk without room may last for hours: said once, tried every second.
+        if ((error as Error).message !== said) log((said = (error as Error).message))
+        await pause(1000)
+      }
+    }
+  }
+  const stop = () =>
+    (stopping ??= (async () => {
+      for (const signal of SIGNALS) process.off(signal, onSignal)
+      process.off('exit', onExit)
+      if (isKeeper) await patiently(log, 'Stopping the database', stopServer(server))
+      await watched.end().catch(() => {})
+    })())
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (process.listenerCount(signal) === 1) void stop().finally(() => process.kill(process.pid, signal))
+  }
+  const onExit = () => {
+    if (isKeeper) askToStop(server)
+  }
+  for (const signal of SIGNALS) process.on(signal, onSignal)
+  process.on('exit', onExit)
+  watch()
+  return { url, attached: !isKeeper, stop }
+}
+
+async function takeKeeperLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [KEEPER_LOCK])
+  return rows[0]!.taken
+}
+
+/** The owner and its database; a first start cut short is made good by the next one. */
+async function ensureOwner(client: pg.Client, { password }: Memo) {
+  const database = await client.query('select from pg_database where datname = $1', [OWNER])
+  if (database.rowCount) return
+  const role = await client.query('select from pg_roles where rolname = $1', [OWNER])
+  if (!role.rowCount) await client.query(`create role ${OWNER} login createdb createrole password '${password}'`)
+  await client.query(`create database ${OWNER} owner ${OWNER}`)
+}
+
+/** Made beside its place and moved there when complete, so that a start cut short leaves nothing half made. */
+async function createCluster(cluster: string, dataDir: string, place: Place, log: Log) {
+  const home = chooseClusterHome(dataDir, place, log)
+  const id = randomBytes(6).toString('hex')
+  const made = join(home, `cluster.${id}`)
+  const passwordFile = join(home, `password.${id}`)
+  const password = () => randomBytes(24).toString('base64url')
+  const memo: Memo = { port: await freePort(), password: password(), superuserPassword: password() }
+  mkdirPrivate(made, place.identity)
+  try {
+    writePrivate(passwordFile, memo.superuserPassword, place)
+    await promisify(execFile)(
+      place.initdb,
+      [
+        '-D',
+        made,
+        '-U',
+        'postgres',
+        `--pwfile=${passwordFile}`,
+        '--auth=scram-sha-256',
+        '-E',
+        'UTF8',
+        '--locale=C',
+        '--locale-provider=icu',
+        '--icu-locale=zh-Hans-CN',
+        '--no-instructions',
+      ],
+      runAs(place.identity),
+    )
+    writeMemo(made, memo, place)
+  } catch (error) {
+    rmSync(made, { recursive: true, force: true })
+    throw new Error(`The database could not be created.\n${(error as Error).message}`, { cause: error })
+  } finally {
+    rmSync(passwordFile, { force: true })
+  }
+  settle(made, cluster)
+}

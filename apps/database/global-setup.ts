@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openTestCluster } from './test-cluster.ts'
+
+declare module 'vitest' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface merges with vitest's own
+  interface ProvidedContext {
+    /** Address that answers where to clone test databases; the first question starts the server. */
+    testClusterDesk: string
+  }
+}
+
+type Desk = { url: string; users: number; close: () => Promise<void> }
+
+/** One per test run: vitest loads this file once for each of its projects. */
+const shared = globalThis as { testClusterDesk?: Promise<Desk> }
+
+/** Vitest's global setup: unit tests that never ask for a database do not pay for one. */
+export default async function setup({ provide }: TestProject) {
+  const desk = await (shared.testClusterDesk ??= openDesk())
+  desk.users++
+  provide('testClusterDesk', desk.url)
+  return async () => {
+    if (--desk.users) return
+    delete shared.testClusterDesk
+    await desk.close()
+  }
+}
+
+async function openDesk(): Promise<Desk> {
+  let cluster: ReturnType<typeof openTestCluster> | undefined
+  const templates = openTemplates()
+  const server = createServer((request, response) => {
+    const asked = new URL(request.url!, 'http://desk')
+    const answer = async () => {
+      if (asked.pathname.startsWith('/templates/')) return templates.answer(asked)
+      const { close: _close, ...place } = await (cluster ??= openTestCluster())
+      return place
+    }
+    answer().then(
+      (said) => response.end(JSON.stringify(said)),
+      (error: Error & { stderr?: string }) => response.writeHead(500).end(error.stderr || error.message),
+    )
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    users: 0,
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+      templates.close()
+      await cluster?.then(
+        ({ close }) => close(),
+        () => {},
+      )
+    },
+  }
+}
+
+type Template = { folder: string; made: Promise<boolean>; tell: (isMade: boolean) => void }
+
+/**
+ * What is prepared once in a run and copied many times: `/templates/<name>` answers `isMade: false` to the first who
+ * asks, who makes it and says so with `?made=true` (or false); all others wait for that.
+ */
+function openTemplates() {
+  const known = new Map<string, Template>()
+  const folders: string[] = []
+  const begin = (name: string): Template => {
+    const folder = mkdtempSync(join(tmpdir(), 'test-template-'))
+    folders.push(folder)
+    const { promise: made, resolve: tell } = Promise.withResolvers<boolean>()
+    const template = { folder, made, tell }
+    known.set(name, template)
+    return template
+  }
+  return {
+    answer: async ({ pathname, searchParams }: URL): Promise<{ folder: string; isMade: boolean }> => {
+      const said = searchParams.get('made')
+      if (said) {
+        const isMade = said === 'true'
+        const template = known.get(pathname)!
+        if (!isMade) known.delete(pathname)
+        template.tell(isMade)
+        return { folder: template.folder, isMade }
+      }
+      // Of those who waited for one that failed, one makes it anew and the others wait again.
+      for (let template = known.get(pathname); template; template = known.get(pathname))
+        if (await template.made) return { folder: template.folder, isMade: true }
+      return { folder: begin(pathname).folder, isMade: false }
+    },
+    close: () => {
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { paymentChannelUrl } from '#domains/orders/doors.ts'
+import { createSlots } from '#kit/server/slots.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createOwnerPool } from '#kit/server/database/db.ts'
+import type { Services } from '#kit/server/services.ts'
+import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
+import { createApp } from './app.ts'
+import { readConfig } from './config.ts'
+import { inTurn, prepare, storyOf } from './first-start.ts'
+import { startSimulators } from './stories/simulators.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'store-first-start-'))
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(async () => {
+  await database?.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** What a start does before it serves, with a story of one day. */
+const start = (said: string[]) =>
+  inTurn(
+    database.url,
+    (line) => said.push(line),
+    async () => {
+      const told = await storyOf(database.url, 'demo')
+      const config = {
+        ...readConfig([], { DATA_DIR: folder }),
+        story: told.story,
+        isTest: true,
+        databaseUrl: database.url,
+      }
+      const app = await createApp(config, {})
+      await prepare(app, told, () => {}, { days: 1 })
+      await app.stop()
+      return told
+    },
+  )
+
+describe('two processes started at once', () => {
+  test('take turns, and a turn ends with its process, also when that fails', async () => {
+    const order: string[] = []
+    const turn = (name: string, fails = false) =>
+      inTurn(
+        database.url,
+        () => {},
+        async () => {
+          order.push(`${name} begins`)
+          await new Promise((resolve) => setImmediate(resolve))
+          order.push(`${name} ends`)
+          if (fails) throw new Error(name)
+        },
+      )
+    await Promise.allSettled([turn('a', true), turn('b'), turn('c')])
+    expect(order).toHaveLength(6)
+    for (let at = 0; at < order.length; at += 2) expect(order[at + 1]).toBe(order[at]!.replace('begins', 'ends'))
+  })
+
+  test('on a database without a story both come up, and the story is told once', async () => {
+    const said: string[] = []
+    const both = await Promise.all([start(said), start(said)])
+    expect(both.filter(({ isTold }) => isTold)).toHaveLength(1)
+    expect(said).toEqual(['Another process is preparing this database; waiting for it.'])
+    const owner = createOwnerPool(database.url)
+    const tenants = "select count(*)::int as n from tenant where tenant_id in ('100001', '100002')"
+    expect((await owner.query(tenants)).rows).toEqual([{ n: 2 }])
+    await owner.end()
+  }, 180_000)
+})
+
+test(
+  'without simulators the story keeps its payment channel, so that refunds are paid; a ' +
+    'real one that is named is not replaced',
+  async () => {
+    const { SIMULATORS, PAYMENT_CHANNEL_URL } = process.env
+    try {
+      process.env.SIMULATORS = 'off'
+      const services = { slots: createSlots() } as Services
+      await startSimulators(services, 'http://127.0.0.1:9')
+      expect(services.slots.find(paymentChannelUrl)).toMatch(/^http:\/\/127\.0\.0\.1:\d+/)
+      process.env.PAYMENT_CHANNEL_URL = 'http://pay.example.com'
+      const named = { slots: createSlots() } as Services
+      await startSimulators(named, 'http://127.0.0.1:9')
+      expect(named.slots.find(paymentChannelUrl)).toBeUndefined()
+    } finally {
+      Object.assign(process.env, { SIMULATORS: SIMULATORS ?? '', PAYMENT_CHANNEL_URL: PAYMENT_CHANNEL_URL ?? '' })
+    }
+  },
+)

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { createOwnerPool } from '#kit/server/database/db.ts'
+import { openClient } from '#kit/server/database/connections.ts'
+import type { App } from './app.ts'
+
+export type Told = { story: 'demo' | 'empty'; isTold: boolean }
+
+const LOCK = 727_402
+
+/**
+ * Runs `prepare` (seeds, and the story if it has not been told) in one process at a time: of several started at once on
+ * an empty database the first tells and the others wait for it. A process that dies gives its turn up with its
+ * connection.
+ */
+export async function inTurn<T>(url: string, say: (line: string) => void, prepare: () => Promise<T>): Promise<T> {
+  const turn = openClient({ connectionString: url })
+  await turn.connect()
+  try {
+    const { rows } = await turn.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [LOCK])
+    if (!rows[0]!.mine) {
+      say('Another process is preparing this database; waiting for it.')
+      await turn.query('select pg_advisory_lock($1)', [LOCK])
+    }
+    return await prepare()
+  } finally {
+    await turn.end().catch(() => {})
+  }
+}
+
+/** Which story a database tells is decided when it is made; a later start with another word is told so. */
+export async function storyOf(url: string, wanted: string): Promise<Told> {
+  const owner = createOwnerPool(url)
+  try {
+    await owner.query('create table if not exists installation (key text primary key, value text not null)')
+    const first = ['story', wanted, 'id', randomUUID()]
+    await owner.query('insert into installation values ($1, $2), ($3, $4) on conflict do nothing', first)
+    const { rows } = await owner.query<{ key: string; value: string }>('select key, value from installation')
+    const known = new Map(rows.map((row) => [row.key, row.value]))
+    return { story: known.get('story') as Told['story'], isTold: known.has('told') }
+  } finally {
+    await owner.end()
+  }
+}
+
+/** Seeds what must exist, and tells the story once in the life of a database. */
+export async function prepare(app: App, told: Told, say: (line: string) => void, options?: { days: number }) {
+  for (const line of await app.seed()) say(line)
+  if (told.isTold) return
+  if (told.story === 'demo') {
+    const { seedDemo } = await import('./stories/demo.ts')
+    await seedDemo(app.services, say, options)
+  }
+  await markTold(app.services.config.databaseUrl)
+}
+
+async function markTold(url: string): Promise<void> {
+  const owner = createOwnerPool(url)
+  await owner.query("insert into installation values ('told', now()::text) on conflict do nothing")
+  await owner.end()
+}

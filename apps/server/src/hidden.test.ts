@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Caller } from '#kit/server/caller.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { testStreet, type Street } from '#kit/testing/street.ts'
+import { worldOf, type World } from '#kit/testing/world.ts'
+
+/**
+ * What is hidden in one list is not told by another one that is made of it: goods by campaigns and prices, sales by
+ * tickets, secrets by the order of a list.
+ */
+
+let street: Street
+let world: World
+let tenantId: string
+
+const cost = '7.31'
+const NAME = '进价保密的水'
+const hiddenCost = { resourceCode: 'goodInfo', type: 1, column: null, value: null, fields: 'name,upc,shopId,salePrice' }
+const hiddenBatch = { resourceCode: 'storageBatch', type: 1, column: null, value: null, fields: 'goodId,remaining' }
+const codes = [
+  'goodInfo',
+  'storageBatch',
+  'discountConf',
+  'vipPrice',
+  'businessAnalysis',
+  'shoppingOrder',
+  'customerTicket',
+]
+
+const as = (more: Partial<Caller>) => world.be({ tenantId, permissions: new Set(codes), ...more })
+const ask = async (who: ReturnType<typeof as>, path: string, query: Record<string, unknown> = {}) => {
+  const answer = await world.ask(who, 'GET', path, { query })
+  expect([path, answer.status]).toEqual([path, 200])
+  return answer.data
+}
+const unit = <T>(statement: ReturnType<typeof sql>) =>
+  street.services.unit({ tenantId }, (db) => db.query<T & object>(statement))
+
+beforeAll(async () => {
+  street = await testStreet()
+  world = worldOf(street.server)
+  ;({ tenantId } = street.north)
+  const good = await street.good(street.north, street.north.shops[0]!, { name: NAME, costPrice: cost })
+  await street.services.unit({ tenantId }, async (db) => {
+    const insert = (name: string, row: object) => db.insert(street.services.registry.resource(name), row)
+    await insert('vipPrice', { goodId: good.id, shopId: street.north.shops[0], price: 800 })
+  })
+}, 120_000)
+afterAll(() => street?.close())
+
+it('campaigns choose from the goods their writer sees, and name no cost that is hidden from them', async () => {
+  const goods = (more: Partial<Caller>) => ask(as(more), '/api/shop/discountConf/goods', { key: NAME })
+  expect(await goods({})).toMatchObject([{ name: NAME, cost }])
+  expect(await goods({ dataScopes: [hiddenCost] })).toMatchObject([{ name: NAME, cost: '0.00' }])
+  expect(await goods({ dataScopes: [{ ...hiddenCost, type: 2, fields: null }] })).toEqual([])
+})
+
+it('member prices tell no cost, and no margin, of goods whose cost is hidden', async () => {
+  const price = async (more: Partial<Caller>) => (await ask(as(more), '/api/shop/vipPrice/list')).records[0]
+  expect(await price({})).toMatchObject({
+    costPrice: cost,
+    salePrice: expect.stringMatching(/\d/),
+    margin: expect.stringMatching(/\d/),
+  })
+  expect(await price({ dataScopes: [hiddenCost] })).toMatchObject({ costPrice: -1, margin: '' })
+})
+
+it('what lies in the shops is not worth a sum to whom its prices are hidden', async () => {
+  const [good] = await unit<{ id: string; upc: string }>(sql`select id, upc from good_info where name = ${NAME}`)
+  await unit(sql`insert into storage_batch (id, tenant_id, batch_no, shop_id, good_id, upc, quantity, remaining,
+    cost_price, create_user)
+    values (77, ${tenantId}, 'B77', ${street.north.shops[0]}, ${good!.id}, ${good!.upc}, 3, 3, 731, 1)`)
+  const storage = async (more: Partial<Caller>) =>
+    (await ask(as(more), '/api/shop/statistics/countSaleAndStorage')).storage
+  expect((await storage({})).cost).toBe('21.93')
+  expect((await storage({ dataScopes: [hiddenBatch] })).cost).toBe('0.00')
+  expect((await storage({ dataScopes: [{ ...hiddenCost, fields: 'name,stock' }] })).price).toBe('0.00')
+})
+
+it('tickets spent in other shops stand in no order of what was spent there, however the order is spelt', async () => {
+  const [mine, other] = street.north.shops
+  await street.services.unit({ tenantId }, async (db) => {
+    const ticket = street.services.registry.resource('customerTicket')
+    for (const [n, shopId] of [mine, other].entries()) {
+      await db.insert(ticket, {
+        ticketNo: `T${n}`,
+        wxUserId: '1',
+        shopIds: [mine, other],
+        shopId,
+        usedAmount: 100 + n,
+        status: 2,
+      })
+    }
+  })
+  const boss = as({ limits: { shop: [mine!] } })
+  const found = async (query: Record<string, unknown>) =>
+    ((await ask(boss, '/api/shop/customerTicket/list', query)).records as { ticketNo: string }[]).map(
+      ({ ticketNo }) => ticketNo,
+    )
+  expect((await found({})).sort()).toEqual(['T0', 'T1'])
+  for (const key of ['usedAmount', 'used_amount', 'orderId', 'order_id', 'used_time', 'shop_id']) {
+    for (const order of ['ascs', 'descs'])
+      expect([key, order, await found({ [order]: key })]).toEqual([key, order, ['T0']])
+  }
+})
+
+it('the secret of a client is found by nobody to whom the list masks it', async () => {
+  const reader = world.be({ tenantId: '000000', permissions: new Set(['client']) })
+  const clients = async (query: Record<string, unknown>) =>
+    (await ask(reader, '/api/blade-system/client/list', query)).records as { clientId: string; clientSecret: string }[]
+  const all = await clients({ size: 100 })
+  expect(new Set(all.map(({ clientSecret }) => clientSecret))).toEqual(new Set(['******']))
+  for (const filter of ['clientSecret', 'clientSecret_equal', 'clientSecret_likeright', 'clientSecret_ge']) {
+    expect([filter, (await clients({ size: 100, [filter]: 'saber3_s' })).length]).toEqual([filter, all.length])
+  }
+  const order = async (query: Record<string, unknown>) =>
+    (await clients({ size: 100, ...query })).map(({ clientId }) => clientId)
+  expect(await order({ ascs: 'clientSecret' })).toEqual(await order({}))
+  expect(await order({ descs: 'client_secret' })).toEqual(await order({}))
+})
+
+it('a file that stands among attachments of others is neither described nor removed by its name', async () => {
+  const key = `${tenantId}/upload/20261122/hidden.txt`
+  const link = `/api/blade-resource/oss/endpoint/file/${key}`
+  await unit(sql`insert into stored_file (key, tenant_id, original_name, extension, content_type, size, hash, inline,
+    create_user)
+    values (${key}, ${tenantId}, 'salaries.txt', 'txt', 'text/plain', 1, 'h', false, 5)`)
+  await street.services.unit({ tenantId }, (db) =>
+    db.insert(street.services.registry.resource('attach'), { link, name: key, originalName: 'salaries.txt' }),
+  )
+  const own = { resourceCode: 'attach', type: 2, column: null, value: null }
+  const permissions = new Set(['attach', 'attach_delete'])
+  const call = async (
+    who: ReturnType<typeof as>,
+    method: 'GET' | 'POST',
+    path: string,
+    query: Record<string, string>,
+  ) => (await world.ask(who, method, `/api/blade-resource/oss/endpoint/${path}`, { query })).status
+  const narrow = as({ permissions, dataScopes: [own] })
+  for (const path of ['file-path', 'file-link', 'stat-file'])
+    expect([path, await call(narrow, 'GET', path, { fileName: key })]).toEqual([path, 404])
+  expect(await call(narrow, 'POST', 'remove-file', { fileName: key })).toBe(404)
+  expect(await call(narrow, 'POST', 'remove-files', { fileNames: link })).toBe(404)
+  expect(await unit(sql`select 1 from stored_file where key = ${key}`)).toHaveLength(1)
+  const all = as({ permissions })
+  expect(await call(all, 'GET', 'stat-file', { fileName: key })).toBe(200)
+  expect(await call(all, 'POST', 'remove-file', { fileName: key })).toBe(200)
+})
+
+const ownOnly = (resourceCode: string) => ({ resourceCode, type: 2, column: null, value: null })
+const insert = async (name: string, row: object): Promise<string> =>
+  String(
+    (
+      (await street.services.unit({ tenantId }, (db) =>
+        db.insert(street.services.registry.resource(name), row as never),
+      )) as { id: string }
+    ).id,
+  )
+
+it('an order to a supplier names a shop and goods out of its writer’s own lists', async () => {
+  const [shopId] = street.north.shops as [string]
+  const supplierId = await insert('supplierInfo', { name: '供货商', status: 1, leadDays: 1, minAmount: 0 })
+  const [good] = await unit<{ upc: string }>(sql`select upc from good_info where name = ${NAME}`)
+  const supplierGoodsId = await insert('supplierGoodsInfo', {
+    supplierId,
+    upc: good!.upc,
+    name: '货',
+    boxQty: 1,
+    minQty: 1,
+    price: 100,
+    onSale: true,
+  })
+  const permissions = new Set(['supplierCart', 'supplierCart_add', 'supplierOrder_add'])
+  const lines = [{ supplierGoodsId, quantity: 2 }]
+  const fill = async (dataScopes: Caller['dataScopes']) =>
+    (
+      await world.ask(as({ permissions, dataScopes }), 'POST', '/api/supplier/supplierCart/fill', {
+        body: { shopId, lines },
+      })
+    ).status
+  const place = async (dataScopes: Caller['dataScopes']) =>
+    (
+      await world.ask(as({ permissions, dataScopes }), 'POST', '/api/supplier/supplierOrder/submit', {
+        body: { shopId, supplierId, lines },
+      })
+    ).status
+  for (const family of ['basicShopInfo', 'supplierGoodsInfo'])
+    expect([family, await fill([ownOnly(family)])]).toEqual([family, 404])
+  for (const family of ['basicShopInfo', 'supplierGoodsInfo', 'supplierInfo'])
+    expect([family, await place([ownOnly(family)])]).toEqual([family, 404])
+  expect([await fill([]), await place([])]).toEqual([200, 200])
+})
+
+it('all devices of a gateway are those that whoever removes them sees', async () => {
+  const [shopId] = street.north.shops as [string]
+  const gatewayId = await insert('epaGateway', { shopId, clientId: 'gw-1', name: 'gw' })
+  await insert('epaDevice', { shopId, gatewayId, clientId: 'gw-1', deviceId: 'd1', name: 'd1', kind: 'light' })
+  const remove = async (dataScopes: Caller['dataScopes']) =>
+    await world.ask(
+      as({ permissions: new Set(['epaDevice', 'epaDevice_delete']), dataScopes }),
+      'POST',
+      '/api/shop/epaDevice/removeAll',
+      { query: { clientId: 'gw-1' } },
+    )
+  expect((await remove([ownOnly('epaGateway')])).status).toBe(404)
+  expect((await remove([ownOnly('epaDevice')])).data).toEqual({ count: 0 })
+  expect((await remove([])).data).toEqual({ count: 1 })
+})
+
+it('a campaign is tried with the goods its writer sees, and goods types are theirs too', async () => {
+  const [good] = await unit<{ upc: string }>(sql`select upc from good_info where name = ${NAME}`)
+  await insert('goodType', { name: '种类', parentId: '0' })
+  const permissions = new Set(['discountConf_add', 'goodType'])
+  const body = {
+    shopId: street.north.shops[0],
+    type: 'percentage',
+    rules: { rate: '80' },
+    lines: [{ upc: good!.upc, quantity: 1 }],
+  }
+  const preview = async (dataScopes: Caller['dataScopes']) =>
+    (await world.ask(as({ permissions, dataScopes }), 'POST', '/api/shop/discountConf/preview', { body })).data
+  expect(await preview([])).toMatchObject({ quantity: 1 })
+  expect((await preview([ownOnly('goodInfo')])).reason).toBe('quote_unknown_goods')
+  expect((await preview([ownOnly('basicShopInfo')])).reason).toBe('invalid')
+  expect(await ask(as({ permissions }), '/api/shop/goodType/tree')).toHaveLength(1)
+  expect(await ask(as({ permissions, dataScopes: [ownOnly('goodType')] }), '/api/shop/goodType/tree')).toEqual([])
+})

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Field } from '#kit/fields/field-kind.ts'
+import { isWriteOnly } from '#kit/fields/kinds.ts'
+import { masks } from '#kit/fields/masks.ts'
+import type { Resource } from '#kit/resource/index.ts'
+import { permissionOf } from '#kit/resource/define-resource.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { filtersOf, orderOf } from '#kit/server/lists/filters.ts'
+import type { Somebody } from '#kit/testing/world.ts'
+import { testProduct, type Product } from './test-product.ts'
+
+const NUMBER = '13912345678'
+
+let product: Product
+let reader: Somebody
+let nobody: Somebody
+let tenantId: string
+
+type Masked = { resource: Resource<any, any>; key: string; field: Field }
+
+/** Every masked field of the product, as its declaration says. */
+const masked = (): Masked[] =>
+  [...product.world.registry.served.values()].flatMap(({ resource }) =>
+    Object.entries<Field>(resource.fields)
+      .filter(([, field]) => field.mask)
+      .map(([key, field]) => ({ resource, key, field })),
+  )
+
+const ask = (who: Somebody, path: string, query: Record<string, unknown> = {}) =>
+  product.world.ask(who, 'GET', path, { query })
+const listOf = (resource: Resource<any, any>) =>
+  resource.name === 'user' ? `${resource.path}/page` : `${resource.path}/${resource.list.path}`
+const isListed = (resource: Resource<any, any>) =>
+  product.world.routes.some((route) => route.path === listOf(resource) && route.method !== 'POST')
+const rowsOf = (data: any): any[] => (Array.isArray(data) ? data : (data?.records ?? []))
+
+beforeAll(async () => {
+  product = await testProduct()
+  const { owner } = product.cast
+  tenantId = owner.caller.tenantId
+  const whole = masked().flatMap(({ resource, field }) =>
+    field.wholeFor ? [permissionOf(resource, field.wholeFor)] : [],
+  )
+  const permissions = new Set([...owner.caller.permissions].filter((code) => !whole.includes(code)))
+  reader = product.world.be({ ...owner.caller, isAdmin: false, roleAliases: ['x'], permissions })
+  nobody = product.world.be({ userId: owner.caller.userId, tenantId })
+}, 120_000)
+afterAll(() => product?.close())
+
+describe('a masked field', () => {
+  it(
+    'is found by its whole value alone, shown with its mask everywhere, and no ' +
+      'part, order or bound of it is answered',
+    async () => {
+      const fields = masked()
+      expect(fields.map(({ resource, key }) => `${resource.name}.${key}`)).toEqual(
+        expect.arrayContaining([
+          'wxUser.phone',
+          'blackList.phone',
+          'user.phone',
+          'deliveryInfo.phone',
+          'eleOrder.riderPhone',
+        ]),
+      )
+      for (const { resource, key, field } of fields) {
+        const served = product.world.registry.served.get(resource.name)!
+        const row = await product.samples.insert(served, tenantId, { [key]: NUMBER })
+        const name = `${resource.name}.${key}`
+        const bin = await ask(reader, `/api/kit/options/${resource.name}`, { key: NUMBER.slice(0, 8) })
+        expect([name, JSON.stringify(bin.data)]).not.toEqual([name, expect.stringContaining(String(row.id))])
+        if (!isListed(resource)) continue
+        const list = (query: Record<string, unknown>) => ask(reader, listOf(resource), { id: row.id, ...query })
+        const shown = await list({})
+        expect([name, shown.status]).toEqual([name, 200])
+        if (!served.hooks.where) expect([name, rowsOf(shown.data).length]).toEqual([name, 1])
+        expect([name, shown.body && JSON.stringify(shown.body).includes(NUMBER)]).toEqual([name, false])
+        for (const one of rowsOf(shown.data))
+          if (one[key] !== undefined) expect([name, one[key]]).toEqual([name, masks[field.mask!](NUMBER)])
+        const detail = await ask(reader, `${resource.path}/detail`, { id: row.id })
+        expect([name, JSON.stringify(detail.body).includes(NUMBER)]).toEqual([name, false])
+        expect([name, rowsOf((await list({ [key]: NUMBER })).data).length]).toEqual([name, rowsOf(shown.data).length])
+        expect([name, rowsOf((await list({ [`${key}_like`]: NUMBER })).data).length]).toEqual([
+          name,
+          rowsOf(shown.data).length,
+        ])
+        for (const [suffix, part] of [
+          ['', '1391'],
+          ['_like', '139'],
+          ['_likeright', '1391234567'],
+          ['_likeleft', '5678'],
+          ['_notlike', '139'],
+          ['_ge', NUMBER],
+          ['_lt', NUMBER],
+          ['_equal', '1391234'],
+          ['_in', `${NUMBER},139`],
+        ]) {
+          expect([name, suffix, (await list({ [`${key}${suffix}`]: part })).data?.reason]).toEqual([
+            name,
+            suffix,
+            'filter_masked',
+          ])
+        }
+        const sorted = await list({ descs: key })
+        expect([name, sorted.data?.reason ?? 'sort_hidden']).toEqual([name, 'sort_hidden'])
+      }
+    },
+    120_000,
+  )
+
+  it('is read whole by those its declaration names, and one’s own by oneself', async () => {
+    const { owner } = product.cast
+    const user = product.world.registry.served.get('user')!
+    const row = await product.samples.insert(user, tenantId, { phone: NUMBER })
+    expect((await ask(owner, '/api/blade-user/detail', { id: row.id })).data.phone).toBe(NUMBER)
+    expect(
+      rowsOf((await ask(owner, '/api/blade-user/page', { phone_likeright: NUMBER.slice(0, 9), id: row.id })).data),
+    ).toHaveLength(1)
+    const self = product.world.be({ userId: String(row.id), tenantId })
+    expect((await ask(self, '/api/blade-user/info')).data.phone).toBe(NUMBER)
+  })
+
+  it(
+    'is not told by pickers of colleagues: neither shown, nor asked for by ' + 'parts, nor by what the picker hides',
+    async () => {
+      const user = product.world.registry.served.get('user')!
+      const row = await product.samples.insert(user, tenantId, {
+        phone: '13787654321',
+        realName: '找得到',
+        code: 'N-778899',
+      })
+      const worker = (key: string) => ask(nobody, '/api/blade-user/search/worker', { key })
+      expect((await worker('找得')).data).toMatchObject([{ id: String(row.id), phone: '137****4321' }])
+      for (const part of ['1378', '8765432', 'N-77']) expect([part, (await worker(part)).data]).toEqual([part, []])
+      expect((await worker('13787654321')).data).toMatchObject([{ id: String(row.id), phone: '137****4321' }])
+      for (const filter of [
+        'phone',
+        'phone_likeright',
+        'email',
+        'roleId',
+        'birthday_ge',
+        'code_like',
+        'createTime_ge',
+      ]) {
+        expect([filter, (await ask(nobody, '/api/blade-user/user-list', { [filter]: '1' })).data?.reason]).toEqual([
+          filter,
+          'filter_hidden',
+        ])
+      }
+      expect((await ask(nobody, '/api/blade-user/user-list', { realName: '找得' })).data).toMatchObject([
+        { id: String(row.id), realName: '找得到' },
+      ])
+    },
+  )
+
+  it(
+    'stays as it is when a client sends the row back as it read it, and is ' + 'refused when somebody types stars',
+    async () => {
+      const { owner } = product.cast
+      const served = product.world.registry.served.get('blackList')!
+      const row = await product.samples.insert(served, tenantId, { phone: NUMBER })
+      const { data } = await ask(owner, '/api/shop/blackList/detail', { id: row.id })
+      expect(data.phone).toBe('139****5678')
+      const save = (more: object) =>
+        product.world.ask(owner, 'POST', '/api/shop/blackList/submit', { body: { ...data, ...more } })
+      expect((await save({ reason: '改过' })).body).toMatchObject({ code: 200 })
+      expect((await save({ phone: '139****0000', version: undefined })).data.fields).toHaveProperty('phone')
+      const stored = await product.world.services.unit({ tenantId }, (db) =>
+        db.one<{ phone: string }>(sql`select phone from black_list where id = ${row.id}`),
+      )
+      expect(stored!.phone).toBe(NUMBER)
+    },
+  )
+
+  it('reaches neither the log of operations nor the history nor the events of other browsers', async () => {
+    const { owner } = product.cast
+    const { services } = product.world
+    const served = product.world.registry.served.get('blackList')!
+    const row = await product.samples.insert(served, tenantId, { phone: '13800000001' })
+    const told: string[] = []
+    const listener = await services.systemPool.connect()
+    listener.on('notification', ({ payload }) => void told.push(payload ?? ''))
+    await listener.query('listen live')
+    await product.world.ask(owner, 'POST', '/api/shop/blackList/submit', { body: { id: row.id, phone: NUMBER } })
+    const history = await ask(owner, '/api/kit/history/blackList', { id: row.id })
+    expect(history.data.records[0]).toMatchObject({ was: { phone: '138****0001' }, now: { phone: '139****5678' } })
+    const logs = await services.unit({ tenantId }, (db) =>
+      db.query<{ params: string }>(
+        sql`select params from log_api where tenant_id = ${tenantId} and params like '%phone%'`,
+      ),
+    )
+    expect(logs.length).toBeGreaterThan(0)
+    // What was told before this answer is here before it.
+    await listener.query('unlisten live')
+    listener.release(true)
+    expect(told.join()).toContain('blackList.changed')
+    expect(JSON.stringify([logs, told])).not.toContain(NUMBER)
+  })
+})
+
+describe('a secret field', () => {
+  it('is no order and no filter of its list: nothing about it is answered', async () => {
+    const { owner } = product.cast
+    const secrets = [...product.world.registry.served.values()].flatMap(({ resource }) =>
+      Object.entries<Field>(resource.fields)
+        .filter(([, field]) => isWriteOnly(field) && !field.computed)
+        .map(([key]) => ({ resource, key })),
+    )
+    expect(secrets.map(({ resource, key }) => `${resource.name}.${key}`)).toEqual(
+      expect.arrayContaining(['user.password', 'user.passwordTime', 'thirdApi.appSecret', 'noticeLog.phone']),
+    )
+    for (const { resource, key } of secrets) {
+      expect([resource.name, key, orderOf(resource, { ascs: key }, owner.caller).text]).toEqual([
+        resource.name,
+        key,
+        orderOf(resource, {}, owner.caller).text,
+      ])
+      expect([resource.name, key, filtersOf(resource, { [key]: '1', [`${key}_ge`]: '1' }, owner.caller).text]).toEqual([
+        resource.name,
+        key,
+        '',
+      ])
+    }
+  })
+})

@@ -1,0 +1,64 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrate, migrationsOf } from '#kit/server/database/migrate.ts'
+import { storedFields } from '#kit/server/database/rows.ts'
+import { snake } from '#kit/resource/define-resource.ts'
+import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
+import { rooms } from './rooms.ts'
+
+// A database made by the first release, with rows in it that leave out all they then could, is brought up to date.
+
+const folder = new URL('../../../migrations/', import.meta.url)
+const families = rooms.flatMap((room) => (room.resources ?? []).map(({ resource }) => resource))
+let database: TestDatabase
+let client: pg.Client
+let first: string
+
+beforeAll(async () => {
+  database = await testDatabase({ empty: true })
+  client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  first = await mkdtemp(join(tmpdir(), 'first-release-'))
+  for (const name of migrationsOf(await readdir(folder)).filter((one) => /^\d{4}-/.test(one)))
+    await writeFile(join(first, name), await readFile(new URL(name, folder)))
+  await migrate(database.url, pathToFileURL(`${first}/`))
+}, 120_000)
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+  await rm(first, { recursive: true })
+})
+
+const required = () =>
+  families.flatMap((resource) =>
+    storedFields(resource)
+      .filter(([, field]) => field.required)
+      .map(([key]) => ({ table: resource.table, column: snake(key) })),
+  )
+
+test('an old database with empty columns comes up, what is required is filled, and stays so', async () => {
+  const tables = [...new Set(required().map(({ table }) => table))]
+  expect(tables.length).toBeGreaterThan(60)
+  for (const table of tables) {
+    const family = families.find((one) => one.table === table)!
+    for (const id of [-7, -8])
+      await client.query(
+        family.tenancy === 'platform'
+          ? `insert into "${table}" (id) values (${id})`
+          : `insert into "${table}" (id, tenant_id) values (${id}, '000000')`,
+      )
+  }
+  expect((await migrate(database.url, folder)).length).toBeGreaterThan(2)
+  const { rows } = await client.query<{ table: string; column: string }>(
+    `select table_name as table, column_name as column from information_schema.columns
+      where table_schema = 'public' and is_nullable = 'YES'`,
+  )
+  const nullable = new Set(rows.map(({ table, column }) => `${table}.${column}`))
+  expect(required().filter(({ table, column }) => nullable.has(`${table}.${column}`))).toEqual([])
+  for (const table of tables)
+    expect([table, (await client.query(`select 1 from "${table}" where id in (-7, -8)`)).rowCount]).toEqual([table, 2])
+}, 120_000)

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fill } from '#kit/resource/words.ts'
+import type { Action } from '#kit/resource/index.ts'
+import { createRegistry } from '#kit/server/request/mount.ts'
+import { Refused, refusalCodes } from '#kit/server/refused.ts'
+import { refusal } from '#kit/server/request/envelope.ts'
+import type { Person } from '#kit/testing/server.ts'
+import { testStreet, type Street } from '#kit/testing/street.ts'
+import { rooms } from './rooms.ts'
+
+const placeholders = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+/** What is left of something: at nothing, a sentence says that nothing is left. */
+const LEFT = new Set(['left', 'limit', 'open', 'stock', 'remaining', 'balance', 'integral'])
+
+describe('a refusal, read aloud,', () => {
+  const registry = createRegistry(rooms)
+
+  test('tells of nothing left in words, and never of “0.00”', () => {
+    const mute = [...refusalCodes()].filter(
+      ([, { zh, none }]) => placeholders(zh).some((name) => LEFT.has(name)) && !none,
+    )
+    expect(mute.map(([code]) => code)).toEqual([])
+    for (const [code, { zh, en, none }] of refusalCodes()) {
+      if (!none) continue
+      expect([code, placeholders(none.zh).sort()]).toEqual([code, placeholders(none.en).sort()])
+      expect([
+        code,
+        placeholders(none.zh).filter((name) => name === none.of || !placeholders(zh + en).includes(name)),
+      ]).toEqual([code, []])
+    }
+    const said = (left: unknown) => refusal(new Refused('refund_too_much', { name: '可乐', left }), 'zh').body.msg
+    expect([said('2.50'), said('0.00'), said(0)]).toEqual([
+      '“可乐”最多还可退 2.50 元',
+      '“可乐”的金额已全部退款或在退款中',
+      '“可乐”的金额已全部退款或在退款中',
+    ])
+  })
+
+  test('names an action that is not possible now without bending it into the sentence', () => {
+    const labels = [...registry.served.values()].flatMap(({ resource }) =>
+      Object.values(resource.actions as Record<string, Action>).map(({ label }) => label),
+    )
+    const { zh } = refusalCodes().get('action_not_now')!
+    const odd = labels
+      .map((label) => fill(zh, { action: label.zh }))
+      .filter((sentence) => /不能(不|未|再)|不能\S*不能/.test(sentence))
+    expect(odd).toEqual([])
+  })
+})
+
+describe('who may not write', () => {
+  let street: Street
+  let clerk: Person
+  let nobody: Person
+  beforeAll(async () => {
+    street = await testStreet()
+    clerk = await street.person(street.north, 'clerk', ['noticeLog', 'storageLog', 'event', 'client'])
+    nobody = await street.person(street.north, 'guest', ['desk'])
+  })
+  afterAll(() => street.close())
+  const write = (who: Person, family: string, call: 'submit' | 'remove') =>
+    street.call(
+      who,
+      'POST',
+      `/api/shop/${family}/${call}`,
+      call === 'remove' ? { query: { ids: '1' } } : { body: { id: '1', remark: 'x' } },
+    )
+
+  test('a row of the system is told that nobody does, and not only that he may not', async () => {
+    for (const who of [clerk, street.north.admin]) {
+      expect(await write(who, 'noticeLog', 'submit')).toMatchObject({
+        status: 403,
+        data: { reason: 'not_by_hand' },
+        body: { msg: '“通知记录”由系统产生，任何人都不能手工新增或修改' },
+      })
+      expect(await write(who, 'noticeLog', 'remove')).toMatchObject({ status: 403, data: { reason: 'kept_for_good' } })
+    }
+    expect(await write(clerk, 'storageLog', 'submit')).toMatchObject({ status: 403, data: { reason: 'not_by_hand' } })
+  })
+
+  test('what he may not even see learns nothing of it', async () => {
+    for (const call of ['submit', 'remove'] as const)
+      expect(await write(nobody, 'noticeLog', call)).toMatchObject({ status: 403, data: { reason: 'forbidden' } })
+  })
+
+  test('what a role may be granted is told that he may not', async () => {
+    expect(await write(clerk, 'goodInfo', 'submit')).toMatchObject({ status: 403, data: { reason: 'forbidden' } })
+  })
+})

@@ -1,0 +1,72 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Field } from '#kit/fields/field-kind.ts'
+import { shopConf } from '#domains/shops/index.ts'
+import { rooms } from './rooms.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const code = globSync(['domains/**/*.ts', 'apps/server/src/**/*.ts'], { cwd: root }).filter(
+  (file) => !/\.test\./.test(file),
+)
+
+/** Who acts by a setting: the file, and how it says so. A setting without a reader does nothing, and goes. */
+const SHOP: Record<string, [file: string, says: RegExp]> = {
+  entryMode: ['domains/shops/shop-conf.server.ts', /entryMode: conf\.entryMode/],
+  doorHoldSeconds: ['domains/shops/shop-conf.server.ts', /doorHoldSeconds: conf\.doorHoldSeconds/],
+  unmannedEnabled: ['domains/shops/unmanned.server.ts', /c\.unmanned_enabled/],
+  lightSchedule: ['domains/shops/shop-conf.server.ts', /lightSchedule: conf\.lightSchedule/],
+  welcomeAudioId: ['domains/shops/shop-conf.server.ts', /sound\(conf\.welcomeAudioId\)/],
+  leaveAudioId: ['domains/shops/shop-conf.server.ts', /sound\(conf\.leaveAudioId\)/],
+  payTypes: ['domains/orders/place-order.ts', /\(await confOf\(.*\)\)\?\.payTypes/],
+  vipEnabled: ['domains/members/prices.ts', /c\.vip_enabled = false/],
+  deliveryEnabled: ['domains/orders/place-order.ts', /\(await confOf\(.*\)\)\?\.deliveryEnabled/],
+  pointsPerYuan: ['domains/members/points.ts', /\?\.pointsPerYuan \?\?/],
+  pointsForYuan: ['domains/marketing/offers.ts', /conf\?\.pointsForYuan/],
+  pointsShare: ['domains/marketing/offers.ts', /conf\?\.pointsShare/],
+  lowStockThreshold: ['domains/goods/goods.server.ts', /\?\.lowStockThreshold/],
+  expiryWarnDays: ['domains/goods/expiring.ts', /c\.expiry_warn_days/],
+  alertPhones: ['domains/shops/notice.job.ts', /\(await confOf\(.*\)\)\?\.alertPhones/],
+}
+
+/** Files that read a parameter by its declaration. */
+function readersOf(name: string): string[] {
+  const reads = new RegExp(`\\bparam(Value|Number|sIn)\\([^)]*\\b${name}\\b`)
+  return code.filter((file) => reads.test(read(file)))
+}
+
+describe('a setting', () => {
+  test('of a shop is read by somebody, and none is offered that nobody reads', () => {
+    const offered = Object.entries(shopConf.fields as Record<string, Field>).filter(
+      ([key, field]) => (field.form ?? 'edit') === 'edit' && key !== 'remark',
+    )
+    expect(Object.keys(SHOP).sort()).toEqual(offered.map(([key]) => key).sort())
+    for (const [key, [file, says]] of Object.entries(SHOP))
+      expect([key, file, says.test(read(file))]).toEqual([key, file, true])
+  })
+
+  test('of the system is read by somebody, and none is offered that nobody reads', () => {
+    const declared = code.flatMap((file) =>
+      [...read(file).matchAll(/export const (\w+) = defineParam\(\{\s*key: '([\w.]+)'/g)].map(([, name, key]) => ({
+        name: name!,
+        key: key!,
+      })),
+    )
+    // Days after which rows are forgotten are read where a room says of which rows (forget.test.ts).
+    const days = new Set(rooms.flatMap((room) => room.forgets ?? []).map(({ param }) => param.key))
+    const others = rooms.flatMap((room) => room.params ?? []).filter(({ key }) => !days.has(key))
+    expect(
+      declared
+        .map(({ key }) => key)
+        .filter((key) => !days.has(key))
+        .sort(),
+    ).toEqual(others.map(({ key }) => key).sort())
+    expect(
+      declared
+        .filter(({ key }) => !days.has(key))
+        .filter(({ name }) => !readersOf(name).length)
+        .map(({ key }) => key),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,54 @@
+import fastifyStatic from '@fastify/static'
+import Fastify from 'fastify'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import './app.ts'
+import { answerTheRest } from './http.ts'
+
+const app = Fastify({ routerOptions: { maxParamLength: 500 } })
+let root = ''
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'static-'))
+  await writeFile(join(root, 'index.html'), 'the app')
+  await app.register(fastifyStatic, { root, cacheControl: false })
+  answerTheRest(app, new Set(['/api/known']))
+})
+afterAll(async () => {
+  await app.close()
+  await rm(root, { recursive: true })
+})
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8'
+const ask = async (url: string, accept: string, method: 'GET' | 'POST' = 'GET') => {
+  const { statusCode, body, headers } = await app.inject({ url, method, headers: { accept } })
+  return [statusCode, body === 'the app' ? 'page' : String(headers['content-type']).split(';')[0]]
+}
+
+describe('an address that is no file', () => {
+  test.each([
+    '/shop/order',
+    '/myiframe/https%3A%2F%2Fexample.com',
+    '/myiframe/https%3A%2F%2Fexample.com%2Fa%2Fb.html%3Fx%3D1',
+    '/myiframe/http%3A%2F%2F10.0.0.1%3A8080%2Freport.php',
+    '/order/shoppingOrder/1.5',
+    '/no-such.page',
+  ])('opened in a browser is a page of the app, with a dot in it too, never an error of the API: %s', async (url) => {
+    expect(await ask(url, BROWSER)).toEqual([200, 'page'])
+  })
+
+  test.each([
+    ['/logo.png', 'image/avif,image/webp,*/*'],
+    ['/assets/gone-1a2b.js', BROWSER],
+    ['/version.json', '*/*'],
+    ['/api/no/such', BROWSER],
+    ['/api/no.such', BROWSER],
+  ])('that a page misses is a 404, not a page: %s', async (url, accept) => {
+    expect(await ask(url, accept)).toEqual([404, 'application/json'])
+  })
+
+  test('to which something is sent is a 404', async () => {
+    expect(await ask('/shop/order', BROWSER, 'POST')).toEqual([404, 'application/json'])
+  })
+})

@@ -1,0 +1,84 @@
+import { f } from '#kit/resource/index.ts'
+import { say } from '#kit/resource/words.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { route, type Call, type Route } from '#kit/server/room.ts'
+import { md5Hex } from '#kit/server/security/index.ts'
+import type { Services } from '#kit/server/services.ts'
+import { signIn } from '#domains/identity/doors.ts'
+import { clientById } from '#domains/system/doors.ts'
+import { storySignIns, storyTenants } from './cast.ts'
+
+/**
+ * Whether this server runs the demo story: there alone are passwords printed at the start, and doors open at one touch.
+ */
+const isStory = (services: Services) => services.config.story === 'demo'
+
+const tenantNames = new Map<string, string>(storyTenants.map((one) => [one.tenantId, one.tenantName]))
+
+/** Who of the story may sign in, without any password; nobody on a server that tells none. */
+const people = async ({ services, lang }: Call) =>
+  isStory(services)
+    ? storySignIns.map(({ tenantId, account, name, who }) => ({
+        tenantId,
+        account,
+        name,
+        tenantName: tenantNames.get(tenantId) ?? '',
+        who: say(who, lang),
+      }))
+    : []
+
+const input = {
+  tenantId: f.text({ label: { zh: '租户编号', en: 'Tenant' }, required: true, max: 12 }),
+  account: f.text({ label: { zh: '账号', en: 'Account' }, required: true, max: 45 }),
+}
+
+/**
+ * Somebody of the story comes in. The password is the story's own and is checked as any other: who changed it has
+ * closed this door. Without the story there is no such call.
+ */
+async function enter(call: Call<{ tenantId: string | null; account: string | null }>) {
+  const {
+    services,
+    request,
+    input: { tenantId, account },
+  } = call
+  const one = isStory(services)
+    ? storySignIns.find((person) => person.tenantId === tenantId && person.account === account)
+    : undefined
+  if (!one) throw new Refused('no_such_path')
+  const known = await services.access.clientOf(request.headers.authorization as string | undefined)
+  const client = known && (await clientById(services, known.clientId))
+  if (!client) throw new Refused('bad_client')
+  return signIn(services, {
+    client,
+    tenantId: one.tenantId,
+    account: one.account,
+    md5: md5Hex(one.password),
+    place: {},
+    from: request,
+  })
+}
+
+const title = (zh: string, en: string) => ({ zh, en })
+
+export const storyRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/api/story/people',
+    title: title('演示人员', 'People of the story'),
+    can: { open: 'shown on the sign-in page of the demo story; empty elsewhere' },
+    tx: false,
+    handle: people,
+  }),
+  route({
+    method: 'POST',
+    path: '/api/story/enter',
+    title: title('演示登录', 'Enter as somebody of the story'),
+    can: { open: 'the demo story alone: its passwords are printed at the start' },
+    tx: false,
+    bare: true,
+    perMinute: 60,
+    input,
+    handle: enter,
+  }),
+]

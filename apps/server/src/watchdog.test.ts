@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { junkFor, send, senseOf, type Junk } from '#kit/testing/fuzz.ts'
+import type { Route } from '#kit/server/room.ts'
+import { cpu, HELD_MS, heldBy } from '#kit/testing/watchdog.ts'
+import { testProduct, type Product } from './test-product.ts'
+
+const SEED = Number(process.env.PROPERTY_SEED ?? 20_260_131)
+const RUNS = Number(process.env.FUZZ_RUNS ?? 2)
+const STREAMS = new Set(['/api/live'])
+const TIME_MS = Number(process.env.FUZZ_TIMEOUT ?? 300_000)
+
+/** Texts that make an expression, a parser or a comparison try and try again. */
+const PUMPS = [
+  'pwd-',
+  'eyJ-',
+  '"token":',
+  '\\"',
+  'bearer ',
+  '=',
+  '/',
+  ' ',
+  '*',
+  '[',
+  '1,',
+  ':1',
+  '<a ',
+  '.',
+  '中',
+  '{"a":',
+  '%25',
+  '-1',
+]
+/** As much as a body may hold, with room for its keys. */
+const BODY_LETTERS = 900_000
+
+let product: Product
+beforeAll(async () => (product = await testProduct()))
+afterAll(() => product?.close())
+
+const routes = () => product.world.routes.filter(({ path }) => !STREAMS.has(path))
+
+/** A body as large as it may be, whose every argument is one text over and over. */
+async function hostile(route: Route, pump: string): Promise<Junk> {
+  const { world, samples, cast } = product
+  const { draft, id } = await senseOf(world, samples, route, cast.owner.caller.tenantId)
+  const keys = [...Object.keys(draft), 'text']
+  const of = (letters: number) => pump.repeat(Math.floor(letters / JSON.stringify(pump).length))
+  if (route.method !== 'POST')
+    return { method: 'GET', url: `${route.path}?${keys[0]}=${encodeURIComponent(of(3000))}`, headers: {} }
+  // One argument says what is meant, all others are junk: with an id a call gets furthest.
+  const body = {
+    ...Object.fromEntries(keys.map((key) => [key, of(BODY_LETTERS / keys.length)])),
+    ...(id ? { id } : {}),
+  }
+  return {
+    method: 'POST',
+    url: route.path,
+    headers: { 'content-type': 'application/json' },
+    payload: JSON.stringify(body),
+  }
+}
+
+async function lookAt(junks: readonly Junk[], route: Route): Promise<string[]> {
+  const slow: string[] = []
+  for (const junk of junks) {
+    const held = await heldBy(() => send(product.world, product.cast.owner, junk))
+    if (held >= HELD_MS)
+      slow.push(
+        `${route.method} ${route.path} ${held.toFixed(0)} ms ← ${junk.url.slice(0, 150)} ` +
+          `${String(junk.payload ?? '').slice(0, 150)}`,
+      )
+  }
+  return slow
+}
+
+test('the watchdog sees a turn that holds everybody up, and not the work of many short ones', async () => {
+  const busy = (ms: number) => {
+    const until = cpu() + ms
+    while (cpu() < until);
+  }
+  expect(await heldBy(async () => busy(2.5 * HELD_MS))).toBeGreaterThan(HELD_MS)
+  const many = async () => {
+    for (let n = 0; n < 10; n++) {
+      busy(HELD_MS / 5)
+      await new Promise((resolve) => {
+        setImmediate(resolve)
+      })
+    }
+  }
+  expect(await heldBy(many)).toBeLessThan(HELD_MS)
+})
+
+test(
+  'no call holds the event loop for 50 ms, whatever is sent to it',
+  async () => {
+    const { world, samples, cast } = product
+    const slow: string[] = []
+    for (const [at, route] of routes().entries()) {
+      const sense = await senseOf(world, samples, route, cast.owner.caller.tenantId)
+      slow.push(...(await lookAt(fc.sample(junkFor(world, route, sense), { seed: SEED + at, numRuns: RUNS }), route)))
+    }
+    expect(slow).toEqual([])
+  },
+  TIME_MS,
+)
+
+test(
+  'nor for as large a body as may be sent, full of what makes expressions try and try again',
+  async () => {
+    const slow: string[] = []
+    for (const [at, route] of routes().entries())
+      slow.push(...(await lookAt([await hostile(route, PUMPS[at % PUMPS.length]!)], route)))
+    expect(slow).toEqual([])
+  },
+  TIME_MS,
+)

@@ -1,0 +1,110 @@
+import { useEffect, useState } from 'react'
+import type { FormEvent } from 'react'
+import { get, HttpError, post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import type { Words } from '#kit/web/language.tsx'
+import { md5 } from '#kit/web/session/session.ts'
+import { Dialog } from './dialog.tsx'
+import { Field } from './field.tsx'
+import { words } from './words.ts'
+
+type Rules = { length: number; kinds: number; history: number }
+type Name = 'old' | 'next' | 'again'
+type Props = {
+  /** The password somebody has just come in with, where one was typed. */
+  present: string | undefined
+  onClose: (changed: boolean) => void
+}
+
+/** Before anything else: a password somebody else gave, or one that is too old, is replaced by one's own. */
+export function FirstPasswordDialog({ present, onClose }: Props) {
+  const say = useSay()
+  const [wrong, setWrong] = useState<{ field: Name; words: Words }>()
+  const [failure, setFailure] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [rules, setRules] = useState<Rules>()
+  useEffect(() => {
+    get<Rules>('/api/blade-user/password-rules', undefined, { quiet: true }).then(setRules, () => {})
+  }, [])
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    const data = new FormData(form)
+    const text = (name: Name) => String(data.get(name) ?? '')
+    const [old, next, again] = [present ?? text('old'), text('next'), text('again')]
+    const found = !old
+      ? { field: 'old' as const, words: words.passwordRequired }
+      : !next
+        ? { field: 'next' as const, words: words.nextRequired }
+        : next !== again
+          ? { field: 'again' as const, words: words.registerDiffers }
+          : undefined
+    setWrong(found)
+    if (found) return (form.elements.namedItem(found.field) as HTMLInputElement | null)?.focus()
+    setBusy(true)
+    setFailure('')
+    try {
+      await post(
+        '/api/blade-user/update-password',
+        { body: { oldPassword: md5(old), newPassword: md5(next), newPassword1: md5(again), newPlain: next } },
+        { quiet: true },
+      )
+      onClose(true)
+    } catch (reason) {
+      setFailure((reason instanceof HttpError && reason.msg) || say(words.failed))
+      setBusy(false)
+    }
+  }
+
+  const error = (field: Name) => (wrong?.field === field ? say(wrong.words) : undefined)
+  const hint =
+    rules &&
+    [say(words.ruleLength, { length: rules.length }), rules.kinds > 1 && say(words.ruleKinds, { kinds: rules.kinds })]
+      .filter(Boolean)
+      .join(say({ zh: '；', en: '; ' }))
+  return (
+    <Dialog title={say(words.first)} lead={say(words.firstLead)} onClose={() => onClose(false)}>
+      {failure && (
+        <p className="login-error" role="alert">
+          {failure}
+        </p>
+      )}
+      <form noValidate onSubmit={(event) => void submit(event)} aria-busy={busy}>
+        {present === undefined && (
+          <Field
+            name="old"
+            type="password"
+            label={say(words.old)}
+            error={error('old')}
+            autoComplete="current-password"
+          />
+        )}
+        <Field
+          name="next"
+          type="password"
+          label={say(words.next)}
+          error={error('next')}
+          hint={hint}
+          autoComplete="new-password"
+          autoFocus
+        />
+        <Field
+          name="again"
+          type="password"
+          label={say(words.password2)}
+          error={error('again')}
+          autoComplete="new-password"
+        />
+        <div className="plain-dialog-foot">
+          <button type="button" className="plain-button" onClick={() => onClose(false)}>
+            {say(words.cancel)}
+          </button>
+          <button type="submit" className="login-submit" disabled={busy}>
+            {say(words.firstSave)}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

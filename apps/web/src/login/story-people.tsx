@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'react'
+import { get } from '#kit/web/http.ts'
+import { useLang, useSay } from '#kit/web/language.tsx'
+import { words } from './words.ts'
+
+type Person = { tenantId: string; account: string; name: string; tenantName: string; who: string }
+type Props = { onEnter: (person: { tenantId: string; account: string }) => void }
+
+/** The people of the demo story, each a touch away. A server that tells no story names nobody. */
+export function StoryPeople({ onEnter }: Props) {
+  const say = useSay()
+  const language = useLang()
+  const [people, setPeople] = useState<Person[]>([])
+  useEffect(() => {
+    get<Person[]>('/api/story/people', undefined, { quiet: true, token: false })
+      .then((list) => setPeople(Array.isArray(list) ? list : []))
+      .catch(() => {})
+  }, [language])
+  const houses = [...new Set(people.map((one) => one.tenantName))]
+  if (!houses.length) return null
+  return (
+    <section className="login-story" aria-label={say(words.story)}>
+      <p>{say(words.story)}</p>
+      {houses.map((house) => (
+        <div key={house} role="group" aria-label={house || say(words.platform)}>
+          <span>{house || say(words.platform)}</span>
+          {people
+            .filter((one) => one.tenantName === house)
+            .map(({ tenantId, account, name, who }) => (
+              <button key={account} type="button" onClick={() => onEnter({ tenantId, account })}>
+                <strong>{name}</strong> {who.replace(house, '').trim()}
+              </button>
+            ))}
+        </div>
+      ))}
+    </section>
+  )
+}

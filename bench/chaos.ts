@@ -1,0 +1,161 @@
+// npm run chaos: sales, refunds, recharges and transfers on two nodes while what they stand on is broken piece by
+// piece. What was acknowledged must be there once, every figure must follow from its rows, and the time until each node
+// saves again is said.
+import { parseArgs } from 'node:util'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createOwnerPool } from '#kit/server/database/db.ts'
+import { faultsOf, settle } from './chaos-faults.ts'
+import {
+  acknowledged,
+  ask,
+  counts,
+  makeStage,
+  newRechargeNo,
+  signIn,
+  startTrade,
+  trade,
+  tryTopUp,
+  type Stage,
+} from './chaos-trade.ts'
+import { makeWorld, type World } from './chaos-world.ts'
+
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '8' }, only: { type: 'string', default: '' } },
+})
+const between = Number(values.seconds) * 1000
+if (!(between >= 1000 && between <= 60_000)) {
+  console.error(
+    'npm run chaos -- [--seconds 8] [--only full]   seconds of trade between two blows, 1 to 60; blows by a word',
+  )
+  process.exit(2)
+}
+const say = (line: string) => console.log(line)
+const BROKEN_MS = 3000
+const AGAIN_MS = 180_000
+
+type Blow = { name: string; isPossible?: boolean; strike: () => Promise<unknown>; mend?: () => Promise<unknown> }
+type Line = { name: string; again: number[]; calls: number[] }
+
+/** Milliseconds until a save is acknowledged by one node: no yes of the other, and not a look, says that it serves. */
+async function untilSaved(world: World, n: number, token: string, stage: Stage): Promise<number> {
+  const began = performance.now()
+  const rechargeNo = newRechargeNo()
+  while ((await tryTopUp(world, n, token, stage.people[n]!, rechargeNo)).status !== 200) {
+    if (performance.now() - began > AGAIN_MS) throw new Error(`node ${n + 1} does not save again`)
+    await pause(50)
+  }
+  return Math.round(performance.now() - began)
+}
+
+/** What the nodes say while the disk has no room: everything can be looked at, and who saves is told to come again. */
+async function askWhileFull(world: World, token: string, stage: Stage): Promise<void> {
+  for (let n = 0; n < world.nodes.length; n++) {
+    const reading = await ask(world, n, token, '/api/shop/rechargeLog/list?current=1&size=10')
+    const saving = await tryTopUp(world, n, token, stage.people[0]!, newRechargeNo())
+    say(`  node ${n + 1} while the disk is full: reading ${reading.status}, saving ${saving.status} "${saving.msg}"`)
+  }
+}
+
+function blowsAt(world: World, token: string, stage: Stage): Blow[] {
+  const { nodes, redis, broker, disk } = world
+  const owner = createOwnerPool(world.database.url)
+  const cut = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`
+  return [
+    { name: 'all connections cut', strike: () => owner.query(cut) },
+    { name: 'database killed', strike: async () => world.killDatabase() },
+    ...[redis, broker].map((side, n): Blow => ({
+      name: `${['Redis', 'broker'][n]} away for three seconds`,
+      isPossible: Boolean(side),
+      strike: async () => side!.kill(),
+      mend: () => side!.start(),
+    })),
+    ...nodes.map((node): Blow => ({
+      name: `${node.name} killed, started after three`,
+      strike: () => node.kill(),
+      mend: () => node.start(),
+    })),
+    {
+      name: 'disk full for three seconds',
+      isPossible: Boolean(disk),
+      strike: async () => {
+        disk!.fill()
+        await pause(2500)
+        await askWhileFull(world, token, stage)
+      },
+      mend: async () => disk!.free(),
+    },
+    {
+      name: 'connections cut and a node killed',
+      strike: () => Promise.all([owner.query(cut), nodes[0]!.kill()]),
+      mend: () => nodes[0]!.start(),
+    },
+  ]
+}
+
+/** One blow; the clock runs from the blow, or where something has to be mended from the moment somebody begins to. */
+async function strikeOnce(world: World, token: string, stage: Stage, blow: Blow): Promise<Line> {
+  const before = { ...counts }
+  await blow.strike()
+  if (blow.mend) await pause(BROKEN_MS)
+  const mended = blow.mend?.()
+  const saves = world.nodes.map((_node, n) => untilSaved(world, n, token, stage))
+  const [again] = await Promise.all([Promise.all(saves), mended])
+  const calls = (['answered', 'later', 'unreachable'] as const).map((key) => counts[key] - before[key])
+  return { name: blow.name, again, calls }
+}
+
+async function strikeAll(world: World, token: string, stage: Stage): Promise<void> {
+  for (const blow of blowsAt(world, token, stage).filter(({ name }) => name.includes(values.only))) {
+    if (blow.isPossible === false) {
+      say(`${blow.name.padEnd(38)} not possible on this machine`)
+      continue
+    }
+    await pause(between)
+    const { name, again, calls } = await strikeOnce(world, token, stage, blow)
+    say([name.padEnd(38), ...[...again, ...calls].map((n) => String(n).padStart(9))].join(''))
+  }
+  await pause(between)
+}
+
+async function main(): Promise<number> {
+  say('Making a world: a database with a day of the story, two nodes, their Redis and broker…')
+  const world = await makeWorld(say)
+  try {
+    const token = await signIn(world, 'wu')
+    const stage = await makeStage(world, token)
+    const { registers } = stage
+    say(`\n${'what was broken'.padEnd(38)}   saves again after, ms   calls meanwhile`)
+    say([''.padEnd(38), ...['node 1', 'node 2', 'answered', 'later', 'nobody'].map((one) => one.padStart(9))].join(''))
+    const trading = startTrade(world, token, stage)
+    // Whatever goes wrong with the trade ends the play, also in the middle of a blow.
+    await Promise.race([strikeAll(world, token, stage), trading.then(() => new Promise<void>(() => {}))])
+    trade.isOn = false
+    await trading
+    await settle(world, registers)
+    return await report(world, stage)
+  } finally {
+    trade.isOn = false
+    await world.close()
+  }
+}
+
+async function report(world: World, { registers }: Stage): Promise<number> {
+  const sum = (of: 'acknowledged' | 'sentLate' | 'refused') =>
+    registers.reduce((all, register) => all + register.figures()[of], 0)
+  const { refunds, recharges, transfers } = acknowledged
+  const sales = `${sum('acknowledged')} sales (${sum('sentLate')} of them sent late, ${sum('refused')} more refused)`
+  say(`\nAcknowledged: ${sales}, ${refunds.size} refunds, ${recharges.size} recharges, ${transfers.size} transfers.`)
+  const { calls, later, unreachable, refused, crashed } = counts
+  say(`Of ${calls} calls beside the registers' ${later} were told to come again, ${unreachable} reached nobody,`)
+  say(`${refused} were refused, ${crashed} crashed.`)
+  const faults = await faultsOf(world, registers)
+  for (const fault of faults) say(`WRONG: ${fault}`)
+  if (faults.length) return 1
+  say('Nothing acknowledged was lost or doubled, nothing refused was done, and every figure follows from its rows.')
+  return 0
+}
+
+// What was started ends with this process, however that ends.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+process.exit(await main())

@@ -1,0 +1,86 @@
+import { f, say } from '#kit/resource/index.ts'
+import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
+import { readTogether, sql } from '#kit/server/database/db.ts'
+import { routesOfRooms } from '#kit/server/request/mount.ts'
+import { route, type Call, type Route } from '#kit/server/room.ts'
+import { catalogueOf, withAncestors, type Catalogue } from './catalogue.ts'
+import { ADMIN, ADMINISTRATOR } from './index.ts'
+import { onlyPlatform } from './only-platform.ts'
+import { guardedPaths } from './rights.ts'
+import { apiScope } from './scopes.resource.ts'
+import { API } from './tables.ts'
+
+const SHOWN = 50
+
+/** Permissions of which each alone opens one of these calls; undefined when every signed-in person may make one. */
+function codesOf(routes: readonly Route[]): Set<string> | undefined {
+  const codes = new Set<string>()
+  for (const { can } of routes) {
+    if (typeof can === 'string') codes.add(can)
+    else if (Array.isArray(can)) for (const code of can as string[]) codes.add(code)
+    else if ('signedIn' in can) return undefined
+  }
+  return codes
+}
+
+/** Menus and buttons whose holders hold one of these codes: a button brings the page it stands on. */
+const menusWith = (catalogue: Catalogue, codes: ReadonlySet<string>): string[] =>
+  catalogue.entries
+    .map(({ id }) => id)
+    .filter((id) => [...withAncestors(catalogue, [id])].some((up) => codes.has(catalogue.byId.get(up)!.code)))
+
+const isGuardable = ({ can }: Route) => typeof can === 'string' || Array.isArray(can) || 'signedIn' in can
+
+/**
+ * Whom an API scope would shut out once it is saved: people, by role, who may make a call it guards today and do not
+ * hold it. Administrators pass every guard; calls that another scope guards already are shut to the others as they are.
+ */
+async function shutOut(call: Call<{ scopePath: string | null; id: string | null }>) {
+  onlyPlatform(call)
+  const { services, lang, input } = call
+  const id = input.id ?? '0'
+  const others = (await guardedPaths(services)).filter((guard) => guard.id !== id)
+  const guarded = routesOfRooms(services.registry).filter(
+    (one) => isGuardable(one) && one.path.includes(input.scopePath!),
+  )
+  const fresh = guarded.filter((one) => !others.some((guard) => one.path.includes(guard.path)))
+  const codes = codesOf(fresh)
+  const able = codes
+    ? sql`r.id in (select role_id from role_menu
+      where menu_id = any(${menusWith(await catalogueOf(services), codes)}::bigint[]))`
+    : sql`true`
+  const people = sql`
+    from sys_user u join sys_role r on r.tenant_id = u.tenant_id and r.id = any(u.role_id) and r.is_deleted = 0
+    and ${able}
+    join tenant t on t.tenant_id = u.tenant_id and t.is_deleted = 0
+    where u.is_deleted = 0 and coalesce(u.status, 1) <> 2 and ${fresh.length > 0}
+      and not exists (select 1 from sys_role a where a.id = any(u.role_id) and a.is_deleted = 0
+      and a.role_alias in (${ADMIN}, ${ADMINISTRATOR}))
+      and not exists (select 1 from role_scope s where s.role_id = any(u.role_id) and s.scope_category = ${API}
+      and s.scope_id = ${id})`
+  const [roles, all] = await readTogether(
+    services.pool,
+    { tenantId: MANAGEMENT_TENANT, across: 'whom an API scope shuts out' },
+    [
+      sql`select t.tenant_name as "tenantName", r.role_name as "roleName", count(distinct u.id)::int as people ${people}
+        group by t.tenant_name, r.id, r.role_name order by 3 desc, 1, 2 limit ${SHOWN}`,
+      sql`select count(distinct u.id)::int as people ${people}`,
+    ],
+  )
+  return {
+    people: all![0]!.people as number,
+    roles: roles!,
+    calls: guarded.slice(0, SHOWN).map(({ method, path, title }) => ({ method, path, title: say(title, lang) })),
+    callCount: guarded.length,
+  }
+}
+
+export const shutOutRoute = route({
+  method: 'GET',
+  path: `${apiScope.path}/shut-out`,
+  title: { zh: '接口权限会拦住谁', en: 'Whom an API scope shuts out' },
+  can: 'api_scope',
+  tx: false,
+  input: { scopePath: apiScope.fields.scopePath, id: f.ref('', { label: apiScope.label }) },
+  handle: shutOut,
+})

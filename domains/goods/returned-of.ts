@@ -1,0 +1,106 @@
+import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { invalidField } from '#kit/server/room.ts'
+import { Refused } from '#kit/server/refused.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { RETURN } from './dictionaries.ts'
+import { returnLog } from './return-log.resource.ts'
+
+type Return = RowOf<typeof returnLog>
+type Ask = Pick<Return, 'direction' | 'refId' | 'shopId' | 'goodId' | 'quantity' | 'amount'>
+
+/** Pieces by goods that came back by returns which name the order (or went back to the supplier of a purchase). */
+export async function returnedOf(db: Db, refId: string): Promise<Map<string, number>> {
+  const rows = await db.query<{ goodId: string; pieces: number }>(
+    sql`select good_id, sum(quantity)::int as pieces from return_log where tenant_id = ${db.tenantId}
+      and ref_id = ${refId} and status = ${RETURN.done} group by good_id`,
+  )
+  return new Map(rows.map((row) => [row.goodId, row.pieces]))
+}
+
+/** What an order sold of goods, for how many cents, and how many pieces its refunds have put back or are about to. */
+const soldIn = (db: Db, { refId, goodId }: Ask) =>
+  db.one<{ pieces: number; cents: number; restored: number; waiting: number }>(sql`
+    select coalesce(sum(d.quantity), 0)::int as pieces, coalesce(sum(d.amount), 0)::float8 as cents,
+      coalesce(sum((select sum((a ->> 'restored')::int) from jsonb_array_elements(d.allocations) a)),
+      0)::int as restored,
+      coalesce((select sum((l ->> 'quantity')::int) from refunds r cross join lateral jsonb_array_elements(r.lines) l
+        where r.tenant_id = ${db.tenantId} and r.order_id = ${refId} and r.restock and r.status in (0, 1, 2, 4)
+        and l ->> 'goodId' = ${goodId}), 0)::int as waiting
+    from shopping_order_detail d where d.tenant_id = ${db.tenantId} and d.order_id = ${refId}
+    and d.good_id = ${goodId}`)
+
+/**
+ * Holds what a customer brings back against the order it names, which is locked: goods of it, in its shop, no more
+ * pieces than were sold and are not back yet, worth what was paid for them. Answers the amount.
+ */
+async function againstOrder(db: Db, ask: Ask): Promise<number> {
+  const order = await db.one<{ shopId: string; isPaid: boolean }>(
+    sql`select shop_id, status in (1, 2, 3, 4) as is_paid from shopping_order where tenant_id = ${db.tenantId}
+      and id = ${ask.refId} for update`,
+  )
+  if (!order) throw invalidField(returnLog, 'refId', 'not_found')
+  if (order.shopId !== ask.shopId)
+    throw invalidField(returnLog, 'refId', 'of_other', { owner: returnLog.fields.shopId.label })
+  if (!order.isPaid) throw new Refused('return_order_unpaid', {}, { field: 'refId' })
+  const sold = (await soldIn(db, ask))!
+  if (!sold.pieces) throw invalidField(returnLog, 'goodId', 'of_other', { owner: returnLog.fields.refId.label })
+  const back = (await returnedOf(db, ask.refId!)).get(ask.goodId) ?? 0
+  const left = sold.pieces - back - sold.restored - sold.waiting
+  if (ask.quantity > left) throw invalidField(returnLog, 'quantity', 'too_large', { max: Math.max(left, 0) })
+  return worthOf(sold, ask)
+}
+
+/** Rounded down, so that all returns of an order together are never worth more than was paid. */
+const worthOf = ({ cents, pieces }: { cents: number; pieces: number }, { quantity }: Ask) =>
+  Number((BigInt(cents) * BigInt(quantity)) / BigInt(pieces))
+
+/**
+ * What went back to the supplier of purchases is worth, in cents: a row for each of them that something went back of.
+ */
+export const worthReturned = (purchaseIds: readonly string[]): Sql =>
+  sql`select ref_id as id, sum(amount)::float8 as cents from return_log
+    where ref_id = any(${purchaseIds}::bigint[]) and direction = 'supplier' and status = ${RETURN.done}
+    group by ref_id`
+
+/** What came of goods with a purchase: pieces, and what they cost. */
+const receivedIn = async (db: Db, { refId, goodId }: Ask) =>
+  (await db.one<{ pieces: number; cents: number }>(sql`
+    select coalesce(sum(received_quantity), 0)::int as pieces, coalesce(sum(received_amount), 0)::float8 as cents
+    from supplier_order_detail where tenant_id = ${db.tenantId} and order_id = ${refId} and good_id = ${goodId}`))!
+
+/**
+ * Holds what goes back to a supplier against the purchase it names, which is locked: no more than came with it, worth
+ * what it cost. Answers the amount.
+ */
+async function againstPurchase(db: Db, ask: Ask): Promise<number> {
+  const order = await db.one<{ shopId: string }>(
+    sql`select shop_id from supplier_order where tenant_id = ${db.tenantId} and id = ${ask.refId} for update`,
+  )
+  if (!order) throw invalidField(returnLog, 'refId', 'not_found')
+  if (order.shopId !== ask.shopId)
+    throw invalidField(returnLog, 'refId', 'of_other', { owner: returnLog.fields.shopId.label })
+  const received = await receivedIn(db, ask)
+  if (!received.pieces) throw invalidField(returnLog, 'goodId', 'of_other', { owner: returnLog.fields.refId.label })
+  const left = received.pieces - ((await returnedOf(db, ask.refId!)).get(ask.goodId) ?? 0)
+  if (ask.quantity > left) throw invalidField(returnLog, 'quantity', 'too_large', { max: Math.max(left, 0) })
+  return worthOf(received, ask)
+}
+
+/** Refuses a return that the document it names does not bear. Answers what it is worth, where the document says so. */
+export async function requireBorne(db: Db, ask: Ask): Promise<number | undefined> {
+  if (!ask.refId) return undefined
+  const worth = await (ask.direction === 'supplier' ? againstPurchase : againstOrder)(db, ask)
+  requireWorth(ask.amount, worth)
+  return worth
+}
+
+/** The same for the amount of a return that was written before. */
+export async function requireBorneAmount(db: Db, row: Ask): Promise<void> {
+  if (!row.refId) return
+  const moved = row.direction === 'supplier' ? await receivedIn(db, row) : (await soldIn(db, row))!
+  if (moved.pieces) requireWorth(row.amount, worthOf(moved, row))
+}
+
+function requireWorth(amount: number | null | undefined, worth: number): void {
+  if ((amount ?? 0) > worth) throw invalidField(returnLog, 'amount', 'too_large', { max: (worth / 100).toFixed(2) })
+}

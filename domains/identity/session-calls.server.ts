@@ -1,0 +1,109 @@
+import { f } from '#kit/resource/index.ts'
+import { readTogether, sql, type Sql } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { route, type Call, type Route } from '#kit/server/room.ts'
+import { endSessions } from './sessions.ts'
+import { withUsers } from './user-calls.server.ts'
+import { user } from './user.resource.ts'
+import { checkPasswordOf } from './user.server.ts'
+
+/** Where somebody is signed in, newest use first; over ones and ended ones are not told. */
+const openSessions = (tenantId: string, userId: string, now: Date): Sql => sql`
+  select sid, client_id as "clientId", coalesce(ip, '') as ip, coalesce(user_agent, '') as "userAgent",
+  issued_at as "issuedAt", last_seen as "lastSeen", expires_at as "expiresAt"
+  from session where tenant_id = ${tenantId} and user_id = ${userId} and revoked_at is null
+  and expires_at > ${now.toISOString()} order by last_seen desc, sid limit 200`
+
+const own = async ({ caller, services }: Call) => {
+  const [rows] = await readTogether(services.pool, { tenantId: caller.tenantId }, [
+    openSessions(caller.tenantId, caller.userId, services.now()),
+  ])
+  return rows!.map((row) => ({ ...row, isCurrent: row.sid === caller.sessionId }))
+}
+
+/** Ends one of one's own sessions, or all but the one that asks. */
+async function endOwn({ caller, db, services, input }: Call<{ sid: string | null }>): Promise<undefined> {
+  if (!input.sid)
+    return endSessions(db, services, { userIds: [caller.userId], except: caller.sessionId }, 'ended by oneself').then(
+      () => undefined,
+    )
+  await requireOf(db.tenantId, caller.userId, input.sid, db)
+  await endSessions(db, services, { sid: input.sid }, 'ended by oneself')
+  return undefined
+}
+
+async function requireOf(tenantId: string, userId: string, sid: string, db: Call['db']): Promise<void> {
+  const found = await db.one(
+    sql`select 1 from session where tenant_id = ${tenantId} and user_id = ${userId} and sid = ${sid}
+      and revoked_at is null`,
+  )
+  if (!found) throw new Refused('not_found', { label: LABEL.session })
+}
+
+/**
+ * Who may set somebody's password, and so end all their sessions, may see them and end one of them: nobody's above
+ * oneself.
+ */
+const withSessionsOf = (call: Call<{ userId: string }>, work: Parameters<typeof withUsers>[2]) =>
+  withUsers(call, call.input.userId, async (users, inside) => {
+    await checkPasswordOf(inside, users)
+    await work(users, inside)
+  })
+
+async function ofUser(call: Call<{ userId: string }>): Promise<unknown> {
+  let found: unknown[] = []
+  await withSessionsOf(call, async ([one], { db, caller }) => {
+    found = (await db.query<Record<string, unknown>>(openSessions(db.tenantId, one!.id, call.services.now()))).map(
+      (row) => ({ ...row, isCurrent: row.sid === caller.sessionId }),
+    )
+  })
+  return found
+}
+
+const endOf = (call: Call<{ userId: string; sid: string | null }>) =>
+  withSessionsOf(call, async ([one], { db, services }) => {
+    const { sid } = call.input
+    if (sid) await requireOf(db.tenantId, one!.id, sid, db)
+    await endSessions(db, services, sid ? { sid } : { userIds: [one!.id] }, 'ended by an administrator')
+  })
+
+const LABEL = { session: { zh: '会话', en: 'Session' } }
+const sid = f.text({ label: LABEL.session, max: 64 })
+const userId = f.ref('user', { label: user.label, required: true })
+const title = (zh: string, en: string) => ({ zh, en })
+const BASE = `${user.path}/session`
+
+export const sessionRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: `${BASE}/own`,
+    title: title('我的会话', 'Own sessions'),
+    can: { signedIn: 'oneself' },
+    tx: false,
+    handle: own,
+  }),
+  route({
+    method: 'POST',
+    path: `${BASE}/end-own`,
+    title: title('结束我的会话', 'End own sessions'),
+    can: { signedIn: 'oneself' },
+    input: { sid },
+    handle: endOwn,
+  }),
+  route({
+    method: 'GET',
+    path: `${BASE}/list`,
+    title: title('用户会话', 'Sessions of a user'),
+    can: 'user_reset',
+    input: { userId },
+    handle: ofUser,
+  }),
+  route({
+    method: 'POST',
+    path: `${BASE}/end`,
+    title: title('结束用户会话', 'End sessions of a user'),
+    can: 'user_reset',
+    input: { userId, sid },
+    handle: endOf,
+  }),
+]

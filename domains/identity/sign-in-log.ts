@@ -1,0 +1,33 @@
+import { stranger } from '#kit/server/request/road.ts'
+import type { Call } from '#kit/server/room.ts'
+
+export type SignIn = { tenantId: string; account: string; userId?: string; grant: string }
+
+const ACCOUNT_MAX = 45
+
+/**
+ * A sign-in, or one that was refused, as its own tenant's log tells it: whose account, from where, by which way, and
+ * why not.
+ */
+export function noteSignIn(
+  { services, request }: Pick<Call<any>, 'services' | 'request'>,
+  { tenantId, account, userId = '', grant }: SignIn,
+  started: number,
+  reason?: string,
+): void {
+  const said = account.slice(0, ACCOUNT_MAX)
+  services.logs.operation({
+    caller: { ...stranger, tenantId, userId, account: said, name: said },
+    tenantId,
+    title: reason ? '登录失败' : '登录',
+    method: request.method,
+    uri: request.url.split('?', 1)[0]!,
+    params: { grant_type: grant, account: said },
+    ip: request.ip,
+    userAgent: request.userAgent,
+    millis: Math.round(performance.now() - started),
+    traceId: request.traceId,
+    status: reason ? 400 : 200,
+    reason,
+  })
+}

@@ -1,0 +1,125 @@
+import { defineSlot } from '#kit/server/slots.ts'
+import type { Caller, DataScope } from '#kit/server/caller.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import type { Call } from '#kit/server/room.ts'
+import { boundsOf, isWithinOwn, rightsOf, seesNoMore, type Rights } from '#domains/access/doors.ts'
+import { limitsOf } from './access-provider.ts'
+
+/**
+ * What rooms bound beside rows and permissions, such as the largest refund somebody may sign: whether who holds these
+ * roles gets no further than the caller. Rooms add theirs.
+ */
+export type Ceiling = (
+  call: Pick<Call, 'caller' | 'db'>,
+  roles: { roleIds: readonly string[]; rights: Rights },
+) => Promise<boolean>
+
+export const ceilings = defineSlot<Record<string, Ceiling>>('ceilings')
+
+/** An account as far as it can do anything: who it is, what it holds, where it belongs. */
+export type Account = { id?: string; roleId?: string[] | null; deptId?: string[] | null; ownShops?: boolean | null }
+
+type Asking = Pick<Call, 'caller' | 'db' | 'services'>
+
+const isLimited = (caller: Caller): boolean => Object.keys(caller.limits).length > 0
+
+const namesDepts = ({ type, value }: DataScope) => type === 3 || (type === 5 && /\$\{depts?Ids?\}/i.test(value ?? ''))
+
+/**
+ * Departments a caller may put others in: where departments decide about rows, those whose rows the caller sees; else
+ * (undefined) any.
+ */
+export function deptsToGive(caller: Caller): readonly string[] | undefined {
+  const scopes = [...boundsOf(caller).values()].flat()
+  if (scopes.some(namesDepts)) return caller.deptIds
+  return scopes.some(({ type }) => type === 4) ? caller.deptTreeIds : undefined
+}
+
+const rolesOf = (account: Account): string[] => account.roleId ?? []
+
+/** Whether an account is limited to shops of the caller, where the caller is limited. */
+async function isWithinLimits({ caller, db, services }: Asking, account: Account): Promise<boolean> {
+  if (!isLimited(caller)) return true
+  if (!account.id) return account.ownShops === true
+  const theirs = await limitsOf(services, { tenantId: db.tenantId, userId: account.id, isAdmin: false })
+  return Object.entries(caller.limits).every(([limit, own]) => theirs[limit]?.every((id) => own.includes(id)))
+}
+
+const isWithinDepts = (caller: Caller, deptIds: readonly string[]): boolean => {
+  const allowed = deptsToGive(caller)
+  return !allowed || deptIds.every((id) => allowed.includes(id))
+}
+
+async function isUnderCeilings(call: Asking, roleIds: readonly string[]): Promise<boolean> {
+  const all = Object.values(call.services.slots.find(ceilings) ?? {})
+  if (call.caller.isAdmin || !roleIds.length || !all.length) return true
+  const rights = await rightsOf(call.services, call.db.tenantId, roleIds)
+  const answers = await Promise.all(all.map((ceiling) => ceiling(call, { roleIds, rights })))
+  return answers.every(Boolean)
+}
+
+/**
+ * Whether an account gets no further than the caller: no right, row, shop or sum more. Administrators see every row of
+ * their tenant.
+ */
+export async function isWithin(call: Asking, account: Account): Promise<boolean> {
+  const roleIds = rolesOf(account)
+  if (!(await isWithinOwn(call, call.db.tenantId, roleIds))) return false
+  if (call.caller.isAdmin) return true
+  return (
+    (await seesNoMore(call, call.db.tenantId, roleIds)) &&
+    isWithinDepts(call.caller, account.deptId ?? []) &&
+    (await isWithinLimits(call, account)) &&
+    isUnderCeilings(call, roleIds)
+  )
+}
+
+const isSameSet = (one: readonly string[], other: readonly string[]) =>
+  new Set([...one, ...other]).size === new Set(one).size && one.length === other.length
+
+/** Of these roles, whether one limits who gets it to their own shops. */
+export async function areForOwnShops({ db }: Pick<Call, 'db'>, roleIds: readonly string[]): Promise<boolean> {
+  if (!roleIds.length) return false
+  return !!(await db.one(
+    sql`select 1 from sys_role where tenant_id = ${db.tenantId} and is_deleted = 0 and own_shops
+      and id = any(${roleIds as string[]}::bigint[]) limit 1`,
+  ))
+}
+
+/**
+ * Whether somebody sees their own shops alone, after this change. A role that says so says it of whoever gets it,
+ * whatever else the form holds; afterwards somebody who is not limited may say otherwise. Whom a limited caller makes
+ * is limited.
+ */
+async function ownShopsAfter(call: Asking, given: Account, was: Account | undefined): Promise<boolean> {
+  const limited = isLimited(call.caller)
+  if (limited && was?.ownShops && given.ownShops === false) throw new Refused('limits_stay')
+  const added = rolesOf(given).filter((id) => !rolesOf(was ?? {}).includes(id))
+  const isMade = limited && !was
+  return isMade || (await areForOwnShops(call, added)) || (given.ownShops ?? was?.ownShops ?? false)
+}
+
+/**
+ * What decides how far an account gets is changed by others, within what they hold themselves. Answers whether it sees
+ * its own shops alone.
+ */
+export async function checkStanding(call: Asking, given: Account, was: Account | undefined): Promise<boolean> {
+  const ownShops = await ownShopsAfter(call, given, was)
+  const after: Account = {
+    id: was?.id,
+    roleId: given.roleId ?? was?.roleId,
+    deptId: given.deptId ?? was?.deptId,
+    ownShops,
+  }
+  const isMoved = !isSameSet(after.deptId ?? [], was?.deptId ?? [])
+  const areNew = !isSameSet(rolesOf(after), rolesOf(was ?? {}))
+  const { caller } = call
+  if (caller.isAdmin || (!isMoved && !areNew)) return ownShops
+  const isOneself = was?.id === caller.userId
+  if (isOneself && areNew) throw new Refused('own_roles_stay')
+  if (isOneself && isMoved && deptsToGive(caller)) throw new Refused('own_depts_stay')
+  if (was && !isOneself && !(await isWithin(call, was))) throw new Refused('user_above')
+  if (!(await isWithin(call, after))) throw new Refused('role_beyond_own')
+  return ownShops
+}

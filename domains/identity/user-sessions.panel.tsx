@@ -1,0 +1,36 @@
+import { Drawer } from '#kit/web/parts/drawer.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { get, post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { SessionList, type OpenSession } from '#kit/web/session/session-list.tsx'
+import { useTab } from '#kit/web/tab.ts'
+import { user } from './user.resource.ts'
+
+const words = { title: { zh: '登录设备', en: 'Open sessions' } }
+
+/** Where a user is signed in, for who may reset their password. */
+export default function SessionsPanel({ row, onClose }: { row: Row; onClose: () => void }) {
+  const say = useSay()
+  const { active } = useTab()
+  const userId = String(row.id)
+  return (
+    <Drawer
+      open={active}
+      size={560}
+      onClose={onClose}
+      className="kit-drawer"
+      mask={{ closable: true }}
+      title={
+        <span className="kit-drawer-title">
+          <span className="kit-quiet">{say(words.title)}</span> {String(row.realName || row.account)}
+        </span>
+      }
+    >
+      <SessionList
+        name={userId}
+        load={() => get<OpenSession[]>(`${user.path}/session/list`, { userId }, { quiet: true })}
+        end={(sid) => post(`${user.path}/session/end`, { body: { userId, ...(sid && { sid }) } })}
+      />
+    </Drawer>
+  )
+}

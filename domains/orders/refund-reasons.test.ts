@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
+import { refundReasons, restocksFor } from './refund-reasons.ts'
+
+describe('the reason of a refund', () => {
+  it('keeps damaged and expired goods off the shelf, in people’s own words too, and lets whole ones back', () => {
+    for (const reason of [
+      '商品过期',
+      '牛奶已经变质了',
+      '瓶子碎了',
+      '包装破损',
+      '已开封',
+      '质量问题',
+      'Broken',
+      'the milk was past its date',
+      'leaking bottle',
+      'opened already',
+    ])
+      expect([reason, restocksFor(reason)]).toEqual([reason, false])
+    for (const reason of [
+      '拿错商品',
+      '不想要了',
+      '重复付款',
+      '公司活动取消，商品未拆封',
+      '没有打开过',
+      'Wrong goods taken',
+      'changed his mind',
+      'unopened',
+    ])
+      expect([reason, restocksFor(reason)]).toEqual([reason, true])
+  })
+
+  it('that is offered by a tap decides alike in both languages', () => {
+    for (const { label, restock } of refundReasons)
+      expect([restocksFor(label.zh), restocksFor(label.en)]).toEqual([restock, restock])
+  })
+})
+
+describe('a refund that does not say what becomes of the goods', () => {
+  let street: Street
+  let good: { id: string; upc: string }
+  let sell: () => Promise<string>
+
+  beforeAll(async () => {
+    street = await testStreet({ now: () => new Date('2026-11-20T09:00:00+08:00') })
+    const [shop] = street.north.shops as [string]
+    const register = await street.register(street.north, shop)
+    good = await street.good(street.north, shop)
+    await street.receive(street.north, shop, good.id, 100)
+    sell = async () =>
+      (await street.must(street.beep(register, 'POST', 'sale', { body: saleOf(good.upc, {}, 2) }))).orderId as string
+  })
+  afterAll(() => street.close())
+
+  const refund = async (body: Record<string, unknown>) => {
+    const orderId = await sell()
+    const before = await street.stock(street.north, good.id)
+    const { id } = await street.must(
+      street.call(street.north.admin, 'POST', '/api/shop/refunds/now', { body: { orderId, full: true, ...body } }),
+    )
+    await street.server.jobs.runDue()
+    const { data } = await street.call(street.north.admin, 'GET', '/api/shop/refunds/detail', { query: { id } })
+    return { restock: data.restock, status: data.status, back: (await street.stock(street.north, good.id)) - before }
+  }
+
+  it('puts back what was taken by mistake, and not what is damaged or expired', async () => {
+    expect(await refund({ reason: '拿错商品' })).toEqual({ restock: true, status: 3, back: 2 })
+    expect(await refund({ reason: '商品破损' })).toEqual({ restock: false, status: 3, back: 0 })
+    expect(await refund({ reason: 'Expired' })).toEqual({ restock: false, status: 3, back: 0 })
+  })
+
+  it('obeys who says it: the switch wins over the reason, both ways', async () => {
+    expect(await refund({ reason: '商品破损', restock: true })).toMatchObject({ restock: true, back: 2 })
+    expect(await refund({ reason: '拿错商品', restock: false })).toMatchObject({ restock: false, back: 0 })
+  })
+})

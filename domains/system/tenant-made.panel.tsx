@@ -1,0 +1,58 @@
+import { Alert, Button, Modal } from 'antd'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { copyText, Copyable } from '#kit/web/parts/copyable.tsx'
+import { useSay } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { toast } from '#kit/web/parts/toast.ts'
+
+const words = {
+  title: { zh: '租户已建立', en: 'The tenant is made' },
+  once: {
+    zh: '密码只在这里显示一次。请交给租户管理员，首次登录时须修改。',
+    en:
+      'The password is shown here and now only. Give it to the administrator, who has to change it at the first ' +
+      'sign-in.',
+  },
+  tenantId: { zh: '租户编号', en: 'Tenant' },
+  account: { zh: '账号', en: 'Account' },
+  password: { zh: '密码', en: 'Password' },
+  copyAll: { zh: '复制全部', en: 'Copy all' },
+  done: { zh: '已交给管理员', en: 'I have passed it on' },
+}
+
+const SHOWN = ['tenantId', 'account', 'password'] as const
+
+/** What a tenant's administrator needs to come in, told once. */
+export default function TenantMade({ answer, onClose }: { answer: Row; onClose: () => void }) {
+  const say = useSay()
+  const all = SHOWN.map((key) => `${say(words[key])}: ${String(answer[key])}`).join('\n')
+  return (
+    <Modal
+      open
+      title={say(words.title)}
+      width={460}
+      onCancel={onClose}
+      mask={{ closable: false }}
+      footer={[
+        <Button key="copy" onClick={() => void copyText(all).then(() => toast.success(say(kit.copied)))}>
+          {say(words.copyAll)}
+        </Button>,
+        <Button key="done" type="primary" autoFocus onClick={onClose}>
+          {say(words.done)}
+        </Button>,
+      ]}
+    >
+      <Alert className="kit-note" type="warning" showIcon title={say(words.once)} />
+      <dl className="kit-facts">
+        {SHOWN.map((key) => (
+          <div key={key} className="kit-fact kit-fact-wide">
+            <dt>{say(words[key])}</dt>
+            <dd>
+              <Copyable text={String(answer[key])} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Modal>
+  )
+}

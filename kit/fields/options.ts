@@ -1,0 +1,136 @@
+import type { Words } from '../resource/words.ts'
+import type { Operator } from './field-kind.ts'
+import type { Mask } from './masks.ts'
+
+/** What options name: other fields of the row, or `true` where `moves` names none. */
+export type Named = string | true
+
+/** Says to the compiler whether the field is required: its value is never null then. */
+export type Needed<R extends boolean> = { required?: R }
+
+/** What every field may say about itself, whatever its kind. `N` is what it names. */
+export type FieldOptions<N extends Named = Named, Wire = unknown, Search extends Operator = Operator> = {
+  label: Words
+  /** Never empty: forms ask for it, the server refuses without, the column is NOT NULL, handlers see no null. */
+  required?: boolean
+  help?: Words
+  /** Shown in the search bar with this operator. Any stored field may be filtered by its wire key all the same. */
+  search?: Search
+  /** `edit` (default), `add` editable only while adding, `read` shown but fixed, `hidden` not in the form. */
+  form?: 'edit' | 'add' | 'read' | 'hidden'
+  /** false keeps the field out of the detail view. */
+  detail?: boolean
+  /** What it means that nothing stands here, such as "all shops"; a dash unless said. */
+  blank?: Words
+  /**
+   * The system moves it while people look at the row, without a new version: a whole row sent back may hold an older
+   * value, which is no change of theirs. The name of another field where that one tells which value was read.
+   */
+  moves?: N
+  /** Wire value a new row starts with. */
+  default?: Wire
+  /** Heading the form groups this field under. */
+  group?: Words
+  /** Width of the list column in pixels. */
+  width?: number
+  /** Takes both columns of a form, whatever its kind. */
+  wide?: boolean
+  /** Another name some clients of the protocol know it by: read under both, answered under both. */
+  also?: string
+  /** Never sent to a client; only written. */
+  secret?: boolean
+  /** false: shown to some readers of the list alone, so that no filter, order or data scope asks about it. */
+  asked?: false
+  /** How it is shown to who may not read it whole: everywhere alike, and no filter asks for a part of it. */
+  mask?: Mask
+  /** Who reads a masked field whole all the same: holders of this permission of the family, such as `edit`. */
+  wholeFor?: 'add' | 'edit' | 'delete' | 'view'
+  /** No column of its own: filled by the room's `present` or by a join. */
+  computed?: boolean
+  /** Left out of lists unless it is a column: long texts, stack traces. */
+  heavy?: boolean
+  /** Not shown by the specification: our best reading of the trade. */
+  guess?: boolean
+  /** Rows may be sorted by it (default: stored fields with an ordering kind). */
+  sortable?: boolean
+}
+
+type Ranged = { min?: number; max?: number }
+type OneLine = Ranged & {
+  pattern?: string
+  patternWords?: Words
+  sample?: string | ((n: number) => string)
+  /** With `search: 'part'`: letters every number begins with, which people leave out. */
+  lead?: string
+}
+type Lines = { max?: number; rows?: number; sample?: string }
+type RichText = { max?: number }
+type Measure = Ranged & { decimals?: number; unit?: Words; big?: boolean }
+type Dict = {
+  biz?: boolean
+  /** Entries that may not be chosen here. */
+  without?: readonly string[]
+}
+type OneDict<B extends boolean> = Dict & {
+  /** Its keys are numbers on the wire. */
+  numeric?: B
+}
+type Refs<N extends Named> = {
+  labelKey?: string
+  /** Field both rows have: only rows that agree in it may be chosen, as the gateways of a tag's own shop. */
+  same?: N & string
+  /** With `to` empty: the field that says which family is meant, and the families by its values. */
+  by?: N & string
+  among?: Readonly<Record<string, string>>
+}
+type Ref<N extends Named> = Refs<N> & { keyType?: 'text' }
+type Upload = { maxKb?: number; accept?: string[] }
+type Uploads = Upload & { maxCount?: number }
+type Phone = { landline?: boolean }
+type Region = {
+  /** One of several fields of an address; its name stands without those above it. */
+  isLevel?: boolean
+}
+type Json = { max?: number; schema?: object }
+type Tags = { maxCount?: number }
+
+type Like = 'like' | 'likeleft' | 'likeright' | 'notlike'
+type Same = 'eq' | 'ne' | 'in' | 'null' | 'notnull'
+type Order = 'gt' | 'ge' | 'lt' | 'le' | 'range'
+type LikeSearch = Like | Same
+type OrderSearch = Order | Same
+
+/** What each kind may say beyond what all may, and which operators its search box can have. */
+export type TextOptions<N extends Named> = FieldOptions<N, string, LikeSearch | 'part'> & OneLine
+export type LongTextOptions<N extends Named> = FieldOptions<N, string, LikeSearch> & Lines
+export type RichTextOptions<N extends Named> = FieldOptions<N, string, LikeSearch> & RichText
+export type PasswordOptions<N extends Named> = FieldOptions<N, string, never> & Ranged
+/** One line with a form of its own: an address, a colour, a schedule. */
+export type PlainOptions<N extends Named> = FieldOptions<N, string, LikeSearch>
+/** Decimals are text on the wire. */
+export type NumberOptions<N extends Named> = FieldOptions<N, number | `${number}`, OrderSearch> & Measure
+export type MoneyOptions<N extends Named> = FieldOptions<N, `${number}`, OrderSearch> & Ranged
+export type PercentOptions<N extends Named> = FieldOptions<N, `${number}`, OrderSearch> & Ranged
+export type BooleanOptions<N extends Named> = FieldOptions<N, boolean, Same>
+export type DictOptions<N extends Named, B extends boolean> = FieldOptions<N, B extends true ? number : string, Same> &
+  OneDict<B>
+export type DictsOptions<N extends Named> = FieldOptions<N, string, Same> & Dict
+export type RefOptions<N extends Named> = FieldOptions<N, string, Same> & Ref<N>
+export type RefsOptions<N extends Named> = FieldOptions<N, string, Same> & Refs<N>
+export type DateOptions<N extends Named> = FieldOptions<N, string, OrderSearch>
+export type PhoneOptions<N extends Named> = PlainOptions<N> & Phone
+export type UploadOptions<N extends Named> = PlainOptions<N> & Upload
+export type UploadsOptions<N extends Named> = FieldOptions<N, string, Same> & Uploads
+export type RegionOptions<N extends Named> = PlainOptions<N> & Region
+export type JsonOptions<N extends Named> = FieldOptions<N, unknown, never> & Json
+export type TagsOptions<N extends Named> = FieldOptions<N, string, Same> & Tags
+
+/** All that some kind may say: how the machinery, which meets every kind, reads a field. */
+export type AnyOptions<N extends Named = Named> = Partial<
+  OneLine & Omit<Lines, 'sample'> & Measure & OneDict<boolean> & Ref<N> & Uploads & Phone & Region & Json & Tags
+> & {
+  /** The family a reference leads to. */
+  to?: string
+  /** The code of the dictionary. */
+  dict?: string
+}

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { createGate, Crowded, type Lane } from './admission.ts'
+
+const wish = (tenantId: string, lane: Lane = 'write', patienceMs = 60_000) => ({ tenantId, lane, patienceMs })
+/** Everything that can happen without time passing has happened. */
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+test(
+  'one tenant’s rush takes three quarters of the connections and leaves the last ' +
+    'to others, who do not wait for it',
+  async () => {
+    const gate = createGate(8)
+    let rush = 0
+    for (let n = 0; n < 20; n++)
+      gate.enter(wish('100001', n % 2 ? 'read' : 'write')).then(
+        () => rush++,
+        () => {},
+      )
+    await settled()
+    expect(rush).toBe(6)
+    const other = await gate.enter(wish('100002'))
+    other()
+    await settled()
+    expect(rush).toBe(6)
+    gate.shut(new Error('the test is over'))
+  },
+)
+
+test('writes that do not end leave connections to those who only look, and the other way round', async () => {
+  for (const [slow, other] of [
+    ['write', 'read'],
+    ['read', 'write'],
+  ] as const) {
+    const gate = createGate(8)
+    for (let n = 0; n < 20; n++) gate.enter(wish(`1000${n}`, slow)).catch(() => {})
+    await expect(gate.enter(wish('100001', other))).resolves.toBeTypeOf('function')
+    gate.shut(new Error('the test is over'))
+  }
+})
+
+test(
+  'one tenant’s slow writes leave some of the writing to others, and its ' + 'slow reads some of the reading',
+  async () => {
+    for (const lane of ['write', 'read'] as const) {
+      const gate = createGate(12)
+      let rush = 0
+      for (let n = 0; n < 20; n++)
+        gate.enter(wish('100001', lane)).then(
+          () => rush++,
+          () => {},
+        )
+      await settled()
+      const other = gate.enter(wish('100002', lane, 1))
+      await expect(other).resolves.toBeTypeOf('function')
+      expect(rush).toBeGreaterThanOrEqual(6)
+      gate.shut(new Error('the test is over'))
+    }
+  },
+)
+
+test('a place that becomes free goes to the tenant that holds fewest, however long the others’ queue is', async () => {
+  const gate = createGate(4)
+  const held = await Promise.all(['1', '1', '1'].map((tenantId, n) => gate.enter(wish(tenantId, n ? 'write' : 'read'))))
+  const last = await gate.enter(wish('2', 'read'))
+  const order: string[] = []
+  for (const tenantId of ['1', '1', '1', '3'])
+    gate.enter(wish(tenantId)).then(
+      () => order.push(tenantId),
+      () => {},
+    )
+  held[1]!()
+  await settled()
+  expect(order).toEqual(['3'])
+  last()
+  await settled()
+  expect(order).toEqual(['3', '1'])
+  gate.shut(new Error('the test is over'))
+})
+
+test(
+  'patience ends with a refusal, the queue has an end, and who rushes is ' + 'refused first: nobody waits for ever',
+  async () => {
+    const gate = createGate(1)
+    const leave = await gate.enter(wish('1'))
+    await expect(gate.enter(wish('2', 'write', 1))).rejects.toBeInstanceOf(Crowded)
+    const refused: string[] = []
+    for (let n = 0; n < 32; n++) void gate.enter(wish('1')).catch(() => refused.push('1'))
+    await expect(gate.enter(wish('1'))).rejects.toBeInstanceOf(Crowded)
+    expect(refused).toEqual([])
+    const quiet = gate.enter(wish('2'))
+    await settled()
+    expect(refused).toEqual(['1'])
+    expect(gate.waiting()).toBe(32)
+    gate.shut(new Error('the test is over'))
+    await expect(quiet).rejects.toThrow('over')
+    leave()
+  },
+)
+
+test('while shut it refuses who comes and who waits with the reason, and opens again', async () => {
+  const gate = createGate(1)
+  const leave = await gate.enter(wish('1'))
+  const waiting = gate.enter(wish('1'))
+  const why = new Error('away')
+  gate.shut(why)
+  await expect(waiting).rejects.toBe(why)
+  await expect(gate.enter(wish('2'))).rejects.toBe(why)
+  gate.shut(undefined)
+  leave()
+  await expect(gate.enter(wish('2'))).resolves.toBeTypeOf('function')
+})

@@ -1,0 +1,296 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { defineResource, f } from '../../resource/index.ts'
+import { testDatabase, type TestDatabase } from '../../testing/database.ts'
+import { DatabaseAway, OutcomeUnknown } from './connections.ts'
+import { asAsked, createPool, gateOf, readTogether, sql, unitOfWork, type Db, type Pool } from './db.ts'
+import { createJobWorker, defineJob, enqueue, jobTablesSql } from '../jobs/index.ts'
+import { defineRoom, route, serve } from '../room.ts'
+import { sampleApp, sampleCaller, type Sample } from '../sample-app.ts'
+
+const label = { zh: '便条', en: 'Note' }
+const note = defineResource({
+  name: 'note',
+  path: '/api/t/note',
+  label,
+  tenancy: 'tenant',
+  fields: { text: f.text({ label }) },
+  list: { columns: ['text'] },
+})
+const own = { signedIn: 'a test' } as const
+/** Of a busy machine. */
+const SOON = { timeout: 30_000 }
+
+let database: TestDatabase
+let sample: Sample
+let asked = 0
+let meanwhile: (db: Db) => Promise<unknown> = async () => {}
+
+const handle = ({ db }: { db: Db }) => {
+  asked++
+  return meanwhile(db)
+}
+const work = route({ method: 'POST', path: '/api/t/work', title: label, can: own, handle })
+const look = route({ method: 'GET', path: '/api/t/look', title: label, can: own, handle })
+
+beforeAll(async () => {
+  database = await testDatabase({ empty: true })
+  const nowhere = pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`)
+  sample = await sampleApp(
+    database.url,
+    [defineRoom({ name: 'notes', label, resources: [serve(note)], routes: [work, look] })],
+    nowhere,
+  )
+  sample.callers.set('wu', sampleCaller({ permissions: new Set(['note']) }))
+})
+beforeEach(() => {
+  asked = 0
+})
+afterAll(async () => {
+  await sample?.stop()
+  await database?.drop()
+})
+
+const ask = async (method: 'GET' | 'POST', url: string, lang = 'en') => {
+  const answer = await sample.app.inject({ method, url, headers: { 'blade-auth': 'wu', 'accept-language': lang } })
+  return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
+}
+/** Ends every connection to this database but the asking one, as a failover or a pooler would. */
+const cutAll = () =>
+  sample.owner.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> ' +
+      'pg_backend_pid()',
+  )
+const cutMine = async (db: Db) => {
+  const own = await db.one<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+  await sample.owner.query('select pg_terminate_backend($1)', [own!.pid])
+  // Nothing is asked of the connection while it dies: the driver reports it to whoever listens.
+  await vi.waitFor(
+    async () =>
+      expect((await sample.owner.query('select from pg_stat_activity where pid = $1', [own!.pid])).rowCount).toBe(0),
+    SOON,
+  )
+}
+const texts = async () =>
+  (await sample.owner.query<{ text: string }>('select text from note order by text')).rows.map((row) => row.text)
+
+test(
+  'calls under way when all connections are cut answer 503 with “try again”, ' +
+    'change nothing, and the process lives on',
+  async () => {
+    meanwhile = async (db) => {
+      await db.insert(note, { text: 'lost' })
+      await db.query(sql`select pg_sleep(30)`)
+    }
+    const calls = Array.from({ length: 5 }, () => ask('POST', '/api/t/work'))
+    await vi.waitFor(() => expect(asked).toBe(5), SOON)
+    await vi.waitFor(
+      async () =>
+        expect(
+          (
+            await sample.owner.query(
+              "select from pg_stat_activity where datname = current_database() and query like '%pg_sleep%' and pid " +
+                '<> pg_backend_pid()',
+            )
+          ).rowCount,
+        ).toBe(5),
+      SOON,
+    )
+    await cutAll()
+    for (const { status, body, headers } of await Promise.all(calls)) {
+      expect(status).toBe(503)
+      expect(body).toMatchObject({
+        code: 503,
+        success: false,
+        data: { reason: 'unavailable' },
+        msg: expect.stringContaining('try again'),
+      })
+      expect(headers['retry-after']).toBe('2')
+    }
+    expect(asked).toBe(5)
+    expect(await texts()).toEqual([])
+    meanwhile = (db) => db.insert(note, { text: 'kept' })
+    expect((await ask('POST', '/api/t/work')).status).toBe(200)
+    expect(await texts()).toEqual(['kept'])
+  },
+)
+
+test('a client that works when its connection is cut hears of it in its own transaction and nowhere else', async () => {
+  const pool = createPool(database.url, { max: 2 })
+  const during = async (db: Db) => {
+    await cutMine(db)
+    await db.query(sql`select 1`)
+  }
+  await expect(unitOfWork(pool, { tenantId: '100001' }, { userId: '1', deptId: null }, during)).rejects.toBeInstanceOf(
+    DatabaseAway,
+  )
+  // Lost before the end was asked for: no COMMIT was sent, so nobody is told that the outcome is unknown.
+  const noticed = async (db: Db) => {
+    await cutMine(db)
+    await vi.waitFor(() => expect(db.query(sql`select 1`)).rejects.toThrow(/^Client /), SOON)
+  }
+  await expect(unitOfWork(pool, { tenantId: '100001' }, { userId: '1', deptId: null }, noticed)).rejects.toBeInstanceOf(
+    DatabaseAway,
+  )
+  expect(pool.totalCount).toBe(0)
+  expect(
+    await unitOfWork(pool, { tenantId: '100001' }, { userId: '1', deptId: null }, (db) => db.one(sql`select 1 as one`)),
+  ).toEqual({ one: 1 })
+  await pool.end()
+})
+
+test('what only looks is asked again on another connection, and nobody notices', async () => {
+  let isFirst = true
+  meanwhile = async (db) => {
+    if (isFirst) {
+      isFirst = false
+      await cutMine(db)
+    }
+    return db.query(sql`select 1 as one`)
+  }
+  expect(await ask('GET', '/api/t/look')).toMatchObject({ status: 200, body: { data: [{ one: 1 }] } })
+  expect(asked).toBe(2)
+  const list = ask('GET', '/api/t/note/list')
+  await cutAll()
+  expect((await list).status).toBe(200)
+})
+
+/** The pool has noticed which of its connections are gone: as many callers as it has places are all answered. */
+async function steady(): Promise<void> {
+  meanwhile = (db) => db.query(sql`select 1`)
+  await vi.waitFor(async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => ask('POST', '/api/t/work')))
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+  }, SOON)
+  asked = 0
+}
+
+test('a commit whose answer was lost is not repeated and not called a failure: it says that nobody knows', async () => {
+  await steady()
+  await sample.owner.query(`drop trigger if exists die on note;
+    create or replace function die() returns trigger language plpgsql security definer as $$ begin perform
+    pg_terminate_backend(pg_backend_pid()); return null; end $$;
+    create constraint trigger die after insert on note deferrable initially deferred for each row
+    when (new.text = 'die') execute function die()`)
+  meanwhile = (db) => db.insert(note, { text: 'die' })
+  const { status, body } = await ask('POST', '/api/t/work')
+  expect([status, body.data.reason]).toEqual([503, 'outcome_unknown'])
+  expect(body.msg).toContain('look before you try again')
+  expect(asked).toBe(1)
+  const unit = unitOfWork(sample.services.pool, { tenantId: '100001' }, { userId: '1', deptId: null }, (db) =>
+    db.insert(note, { text: 'die' }),
+  )
+  await expect(unit).rejects.toBeInstanceOf(OutcomeUnknown)
+})
+
+test('a database without room is no crash: it says so with 503, changes nothing and stays readable', async () => {
+  for (const code of ['53100', '53200', '25006']) {
+    meanwhile = async () => {
+      throw Object.assign(new Error('could not extend file'), { code })
+    }
+    const { status, body } = await ask('POST', '/api/t/work')
+    expect([status, body.data.reason]).toEqual([503, code === '53100' ? 'disk_full' : 'unavailable'])
+  }
+  sample.services.isFull = () => true
+  meanwhile = (db) => db.insert(note, { text: 'no room' })
+  asked = 0
+  expect((await ask('POST', '/api/t/work')).body).toMatchObject({ code: 503, data: { reason: 'disk_full' } })
+  expect(asked).toBe(0)
+  expect((await ask('GET', '/api/t/note/list')).status).toBe(200)
+  sample.services.isFull = undefined
+  expect((await ask('POST', '/api/t/work')).status).toBe(200)
+})
+
+test('a worker whose connections are cut under a running job takes and ends jobs again', async () => {
+  const pool = createPool(database.url, { max: 3, role: 'store_platform' })
+  await sample.owner.query(jobTablesSql)
+  await sample.owner.query(
+    'grant all on all tables in schema public to store_platform; grant all on all sequences in schema public to ' +
+      'store_platform',
+  )
+  const done: number[] = []
+  const job = defineJob<{ n: number }>({
+    queue: 'count',
+    backoffSeconds: () => 0,
+    run: async ({ n }) => {
+      if (n === 1 && !done.includes(1)) {
+        done.push(1)
+        await cutAll()
+      }
+      done.push(n)
+    },
+  })
+  const worker = createJobWorker({ pool, jobs: [job], leaseMs: 500, pollMs: 50 })
+  await worker.start()
+  await enqueue(sample.owner, { queue: 'count', tenantId: '100001', payload: { n: 1 } })
+  await vi.waitFor(() => expect(done).toContain(1), SOON)
+  await enqueue(sample.owner, { queue: 'count', tenantId: '100001', payload: { n: 2 } })
+  await vi.waitFor(
+    async () => expect((await sample.owner.query("select from job where state = 'done'")).rowCount).toBe(2),
+    SOON,
+  )
+  await worker.stop(0)
+  await pool.end()
+})
+
+test(
+  'when all connections are taken a call is told so soon, the other tenant’s is served, ' +
+    'and reads do not queue behind writes',
+  async () => {
+    sample.callers.set('li', sampleCaller({ tenantId: '100002', permissions: new Set(['note']) }))
+    Object.assign(sample.services.config, { patienceMs: 100 })
+    let finish = () => {}
+    const end = new Promise<void>((resolve) => (finish = resolve))
+    meanwhile = () => end
+    const slow = Array.from({ length: 5 }, () => ask('POST', '/api/t/work'))
+    await vi.waitFor(() => expect(asked).toBe(5), SOON)
+    const refused = await ask('POST', '/api/t/work')
+    expect([refused.status, refused.body.data.reason, refused.headers['retry-after']]).toEqual([503, 'crowded', '2'])
+    const other = await sample.app.inject({ method: 'GET', url: '/api/t/note/list', headers: { 'blade-auth': 'li' } })
+    expect(other.statusCode).toBe(200)
+    finish()
+    for (const { status } of await Promise.all(slow)) expect(status).toBe(200)
+    expect(gateOf(sample.services.pool).waiting()).toBe(0)
+  },
+)
+
+test(
+  'what a rush asks beyond what can be answered in time is turned away at the door: nothing is ' +
+    'read for it, and the other tenant is let in',
+  async () => {
+    sample.callers.set('li', sampleCaller({ tenantId: '100002', permissions: new Set(['note']) }))
+    Object.assign(sample.services.config, { patienceMs: 60_000 })
+    await ask('GET', '/api/t/note/list')
+    let finish = () => {}
+    const end = new Promise<void>((resolve) => (finish = resolve))
+    meanwhile = () => end
+    const rush = Array.from({ length: 96 }, () => ask('POST', '/api/t/work'))
+    await vi.waitFor(() => expect(gateOf(sample.services.pool).waiting()).toBe(91), SOON)
+    const refused = await ask('POST', '/api/t/work', 'zh')
+    expect([refused.status, refused.body.data.reason, refused.headers['retry-after']]).toEqual([503, 'crowded', '2'])
+    expect(refused.body.msg).toMatch(/请稍后再试/)
+    expect(gateOf(sample.services.pool).waiting()).toBe(91)
+    const other = await sample.app.inject({ method: 'GET', url: '/api/t/note/list', headers: { 'blade-auth': 'li' } })
+    expect(other.statusCode).toBe(200)
+    finish()
+    for (const { status } of await Promise.all(rush)) expect(status).toBe(200)
+    expect(asked).toBe(96)
+    meanwhile = async () => {}
+    expect((await ask('POST', '/api/t/work')).status).toBe(200)
+  },
+)
+
+test('without a server to connect to, everything asked of the database says so', async () => {
+  const pool: Pool = createPool('postgres://nobody@127.0.0.1:9/none')
+  await expect(readTogether(pool, { tenantId: '100001' }, [sql`select 1`])).rejects.toBeInstanceOf(DatabaseAway)
+  await expect(pool.query('select 1')).rejects.toBeInstanceOf(DatabaseAway)
+  const write = asAsked({ lane: 'write', patienceMs: 10 }, () =>
+    unitOfWork(pool, { tenantId: '100001' }, { userId: '1', deptId: null }, (db) => db.query(sql`select 1`)),
+  )
+  await expect(write).rejects.toBeInstanceOf(DatabaseAway)
+  expect(gateOf(pool).waiting()).toBe(0)
+  await pool.end()
+})

@@ -1,0 +1,231 @@
+import sql, { empty, join, type Sql } from 'sql-template-tag'
+import type { Field } from '../../fields/field-kind.ts'
+import { kindOf } from '../../fields/kinds.ts'
+import { baseFields, permissionOf, snake, type Resource } from '../../resource/define-resource.ts'
+import { may, type Caller, type DataScope } from '../caller.ts'
+import { column, isSecret, storedFields } from './rows.ts'
+
+/**
+ * Columns a scope may look at: what the resource stores, and who created a row. Never a secret: which rows a condition
+ * leaves would tell it, piece by piece.
+ */
+export function scopeColumn(resource: Resource<any, any>, name: string | null): string | undefined {
+  const open = storedFields(resource).filter(([, field]) => !isSecret(field))
+  const keys = ['createUser', 'createDept', 'id', ...open.map(([key]) => key)]
+  return keys.find((key) => key === name || snake(key) === name)
+}
+
+/**
+ * A custom scope: `column op value` joined by `and` / `or` (and binds tighter), op one of = <> > >= < <= in, values
+ * numbers, quoted texts, lists in brackets or ${userId} ${deptId} ${deptIds} ${roleIds} ${tenantId}, or the caller's
+ * limits (${shopIds}). Never raw SQL. Returns undefined for what it does not understand, and the row set is then empty:
+ * closed, not open.
+ */
+export function customScope(resource: Resource<any, any>, text: string, caller: Caller): Sql | undefined {
+  const tokens = text.match(/'(?:[^']|'')*'|\$\{\w+\}|<=|>=|<>|[=<>(),]|[\w.-]+|\S/g) ?? []
+  let at = 0
+  const values = (token: string | undefined): string[] | undefined => {
+    if (token === undefined) return undefined
+    if (token.startsWith("'")) return [token.slice(1, -1).replaceAll("''", "'")]
+    if (/^-?\d+(\.\d+)?$/.test(token)) return [token]
+    const placeholders: Record<string, readonly string[]> = {
+      '${userId}': [caller.userId],
+      '${tenantId}': [caller.tenantId],
+      '${deptId}': caller.deptIds.slice(0, 1),
+      '${deptIds}': caller.deptIds,
+      '${roleIds}': caller.roleIds,
+      ...Object.fromEntries(Object.entries(caller.limits).map(([limit, ids]) => [`\${${limit}Ids}`, ids])),
+    }
+    return placeholders[token] as string[] | undefined
+  }
+  const comparison = (): Sql | undefined => {
+    if (tokens[at] === '(') {
+      at++
+      const inner = alternatives()
+      return tokens[at++] === ')' ? inner && sql`(${inner})` : undefined
+    }
+    const key = scopeColumn(resource, tokens[at++] ?? '')
+    const op = tokens[at++]?.toLowerCase()
+    if (!key || !op) return undefined
+    const col = sql`r.${column(key)}::text`
+    if (op === 'in') {
+      const list: string[] = []
+      if (tokens[at] !== '(') {
+        const found = values(tokens[at++])
+        return found && sql`${col} = any(${found})`
+      }
+      at++
+      while (tokens[at] !== ')') {
+        const found = values(tokens[at++])
+        if (!found) return undefined
+        list.push(...found)
+        if (tokens[at] === ',') at++
+        else if (tokens[at] !== ')') return undefined
+      }
+      at++
+      return sql`${col} = any(${list})`
+    }
+    const found = values(tokens[at++])
+    if (!found || found.length !== 1) return undefined
+    const [value] = found
+    if (op === '=') return sql`${col} = ${value}`
+    if (op === '<>') return sql`${col} <> ${value}`
+    // A masked value is compared whole, as filters do: by bounds it would be found digit by digit.
+    const field = resource.fields[key] as Field | undefined
+    if (field?.mask) return undefined
+    const isNumeric = field !== undefined && kindOf(field).readsAs === 'number'
+    if (isNumeric && !/^-?\d+(\.\d+)?$/.test(value!)) return undefined
+    const left = isNumeric ? sql`r.${column(key)}::numeric` : col
+    const right = isNumeric ? sql`${value}::numeric` : sql`${value}`
+    if (op === '>') return sql`${left} > ${right}`
+    if (op === '>=') return sql`${left} >= ${right}`
+    if (op === '<') return sql`${left} < ${right}`
+    if (op === '<=') return sql`${left} <= ${right}`
+    return undefined
+  }
+  const conjunction = (): Sql | undefined => {
+    let out = comparison()
+    while (out && tokens[at]?.toLowerCase() === 'and') {
+      at++
+      const next = comparison()
+      out = next && sql`${out} and ${next}`
+    }
+    return out
+  }
+  function alternatives(): Sql | undefined {
+    let out = conjunction()
+    while (out && tokens[at]?.toLowerCase() === 'or') {
+      at++
+      const next = conjunction()
+      out = next && sql`(${out}) or (${next})`
+    }
+    return out
+  }
+  const out = alternatives()
+  return at === tokens.length ? out : undefined
+}
+
+function condition(resource: Resource<any, any>, scope: DataScope, caller: Caller): Sql | undefined {
+  const among = (fallback: string, ids: readonly string[]) => {
+    const key = scopeColumn(resource, scope.column) ?? fallback
+    const isMany = resource.fields[key] && kindOf(resource.fields[key]).many
+    return isMany ? sql`r.${column(key)}::text[] && ${ids}` : sql`r.${column(key)}::text = any(${ids})`
+  }
+  if (scope.type === 1) return undefined
+  if (scope.type === 2) return among('createUser', [caller.userId])
+  if (scope.type === 3) return among('createDept', caller.deptIds)
+  if (scope.type === 4) return among('createDept', caller.deptTreeIds)
+  if (scope.type === 5) return customScope(resource, scope.value ?? '', caller) ?? sql`false`
+  // The limits themselves hold beside this; the scope only asks that there be one.
+  if (scope.type === 6)
+    return Object.keys(resource.scope).some((limit) => caller.limits[limit]) ? sql`true` : sql`false`
+  return sql`false`
+}
+
+const scopesOn = (resource: Resource<any, any>, caller: Caller) =>
+  caller.dataScopes.filter((scope) => scope.resourceCode === resource.code || scope.resourceCode === resource.name)
+
+/**
+ * The declared fields a comma list names, in either spelling; undefined when it means all, or null when it names one
+ * that is none.
+ */
+export function namedFields(
+  resource: Resource<any, any>,
+  list: string | null | undefined,
+): Set<string> | undefined | null {
+  const names = (list ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+  if (!names.length || names.includes('*')) return undefined
+  const keys = Object.keys({ ...resource.fields, ...baseFields })
+  const found = names.map((name) => keys.find((key) => key === name || snake(key) === name))
+  return found.includes(undefined) ? null : new Set(found as string[])
+}
+
+/** Which fields of a resource the caller may see: undefined for all. Several scopes widen each other, as with rows. */
+export function visibleFields(resource: Resource<any, any>, caller: Caller): ReadonlySet<string> | undefined {
+  if (caller.isAdmin) return undefined
+  const bound = scopesOn(resource, caller)
+  if (!bound.length) return undefined
+  const sets = bound.map((scope) => namedFields(resource, scope.fields))
+  return sets.includes(undefined) ? undefined : new Set(sets.flatMap((set) => [...(set ?? [])]))
+}
+
+/** Whether the caller is shown a field of a family: for what other lists make of it. */
+export const seesField = (resource: Resource<any, any>, key: string, caller: Caller): boolean =>
+  visibleFields(resource, caller)?.has(key) ?? true
+
+/** Whether the caller reads a field whole that others are shown with a mask. */
+export const seesWhole = (resource: Resource<any, any>, field: Field, caller: Caller): boolean =>
+  !field.mask || (!!field.wholeFor && may(caller, permissionOf(resource, field.wholeFor)))
+
+/**
+ * Which rows of a resource the caller may see and change, as ` and …` for alias `r`; empty when all. Limits (a boss's
+ * shops) always hold; data-scope rows hold for callers who are no administrators, several of them widen each other.
+ */
+export function dataScope(resource: Resource<any, any>, caller: Caller): Sql {
+  const parts: Sql[] = []
+  for (const [limit, key] of Object.entries(resource.scope)) {
+    const ids = caller.limits[limit]
+    if (!ids) continue
+    const isMany = key !== 'id' && resource.fields[key] && kindOf(resource.fields[key]).many
+    parts.push(
+      isMany
+        ? sql` and r.${column(key)} && ${ids}::bigint[]`
+        : ids.length === 1
+          ? sql` and r.${column(key)} = ${ids[0]}`
+          : sql` and r.${column(key)} = any(${ids}::bigint[])`,
+    )
+  }
+  if (!caller.isAdmin) {
+    const bound = scopesOn(resource, caller)
+    const conditions = bound.map((scope) => condition(resource, scope, caller))
+    if (bound.length && !conditions.includes(undefined)) parts.push(sql` and (${join(conditions, ' or ')})`)
+  }
+  return parts.length ? join(parts, '') : empty
+}
+
+/** How far a caller sees a resource, to be compared with how far they see later. */
+export type Reach = {
+  limits: Record<string, readonly string[] | null>
+  scopes: string
+  /** Over all tenants. */
+  isPlatform?: boolean
+  /** Masked fields that are read whole. */
+  whole?: readonly string[]
+}
+
+export function reachOf(resource: Resource<any, any>, caller: Caller): Reach {
+  const bound = caller.isAdmin ? [] : scopesOn(resource, caller)
+  const depts = bound.some(({ type }) => type !== 1) ? [caller.deptIds, caller.deptTreeIds, caller.roleIds] : []
+  return {
+    limits: Object.fromEntries(Object.keys(resource.scope).map((limit) => [limit, caller.limits[limit] ?? null])),
+    scopes: JSON.stringify([bound.map(({ type, column, value, fields }) => [type, column, value, fields]), depts]),
+    isPlatform: caller.isPlatform,
+    whole: storedFields(resource)
+      .filter(([, field]) => field.mask && seesWhole(resource, field, caller))
+      .map(([key]) => key),
+  }
+}
+
+/** Whether a reach holds all that an earlier one held: every tenant, shop and number of then, under the same scopes. */
+export const reaches = (now: Reach, then: Reach): boolean =>
+  now.scopes === then.scopes &&
+  (!then.isPlatform || now.isPlatform === true) &&
+  (then.whole ?? []).every((key) => now.whole?.includes(key)) &&
+  Object.entries(then.limits).every(
+    ([limit, ids]) => !now.limits[limit] || ids?.every((id) => now.limits[limit]!.includes(id)),
+  )
+
+/**
+ * Whether a row, alias `r`, lies wholly inside the caller's limits: one that stands for shops of others too is read and
+ * not changed.
+ */
+export function writeScope(resource: Resource<any, any>, caller: Caller): Sql {
+  const parts = Object.entries(resource.scope).flatMap(([limit, key]) => {
+    const isMany = key !== 'id' && resource.fields[key] && kindOf(resource.fields[key]).many
+    return isMany && caller.limits[limit] ? [sql`r.${column(key)} <@ ${caller.limits[limit]}::bigint[]`] : []
+  })
+  return parts.length ? sql`(${join(parts, ' and ')})` : sql`true`
+}

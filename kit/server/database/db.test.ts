@@ -1,0 +1,116 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testDatabase, type TestDatabase } from '../../testing/database.ts'
+import { defineResource, f } from '../../resource/index.ts'
+import { dropTenantFilters, sql, unitOfWork, type Db } from './db.ts'
+import { defineRoom, serve } from '../room.ts'
+import { sampleApp, type Sample } from '../sample-app.ts'
+
+const label = { zh: '便条', en: 'Note' }
+const note = defineResource({
+  name: 'note',
+  path: '/api/t/note',
+  label,
+  tenancy: 'tenant',
+  fields: { text: f.text({ label }) },
+  list: { columns: ['text'] },
+})
+
+let database: TestDatabase
+let sample: Sample
+const unit = <T>(tenantId: string, work: (db: Db) => Promise<T>) =>
+  unitOfWork(sample.services.pool, { tenantId }, { userId: '1', deptId: null }, work)
+const seen = (db: Db) => db.query(sql`select tenant_id from note`)
+
+beforeAll(async () => {
+  database = await testDatabase({ empty: true })
+  sample = await sampleApp(
+    database.url,
+    [defineRoom({ name: 'notes', label, resources: [serve(note)] })],
+    pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`),
+  )
+  for (const tenantId of ['100001', '100002']) await unit(tenantId, (db) => db.insert(note, { text: tenantId }))
+})
+afterAll(async () => {
+  await sample?.stop()
+  await database?.drop()
+})
+
+test('rights that were lent are given back, also when the work was refused and somebody caught that', async () => {
+  const tenants = await unit('100001', async (db) => {
+    expect((await db.acrossTenants('a test looks', seen)).length).toBe(2)
+    await db
+      .acrossTenants('a test fails', async () => {
+        throw new Error('refused')
+      })
+      .catch(() => {})
+    return seen(db)
+  })
+  expect(tenants).toEqual([{ tenantId: '100001' }])
+})
+
+test(
+  'a handle whose transaction is lent refuses to be used, so that nothing runs ' + 'with rights that are not its own',
+  async () => {
+    await expect(unit('100001', (db) => db.acrossTenants('a test errs', () => seen(db)))).rejects.toThrow('lent')
+    await expect(
+      unit(
+        '100001',
+        async (db) =>
+          (
+            await Promise.all([
+              db.acrossTenants('a test', (all) => all.query(sql`select pg_sleep(0.01)`)),
+              seen(db).then(
+                (rows) => rows,
+                () => 'refused',
+              ),
+            ])
+          )[1],
+      ),
+    ).resolves.not.toHaveLength(2)
+  },
+)
+
+test('only a unit that may cross acts as another tenant', async () => {
+  await expect(unit('100001', (db) => db.asTenant('100002', seen))).rejects.toThrow('only a unit across tenants')
+  expect(await unit('100001', (db) => db.acrossTenants('a test', (all) => all.asTenant('100002', seen)))).toEqual([
+    { tenantId: '100002' },
+  ])
+})
+
+test('without the application’s own tenant conditions the database still shows a tenant its rows alone', async () => {
+  dropTenantFilters(true)
+  try {
+    const found = await unit('100001', (db) =>
+      db.query(sql`select r.tenant_id from note r where r.tenant_id = ${'100002'}`),
+    )
+    expect(found).toEqual([{ tenantId: '100001' }])
+    expect(
+      await unit('100001', (db) =>
+        db.run(sql`update note r set text = 'mine' where r.tenant_id in (${'100002'}, '000000')`),
+      ),
+    ).toBe(1)
+  } finally {
+    dropTenantFilters(false)
+  }
+  expect(
+    await unit('100001', (db) => db.query(sql`select r.tenant_id from note r where r.tenant_id = ${'100002'}`)),
+  ).toEqual([])
+})
+
+test('the application’s tenant conditions cannot be dropped outside a test run', () => {
+  const { VITEST } = process.env
+  delete process.env.VITEST
+  try {
+    expect(() => dropTenantFilters(true)).toThrow('in tests only')
+  } finally {
+    process.env.VITEST = VITEST
+  }
+})
+
+test('a second unit inside a unit is refused before it takes a connection', async () => {
+  await expect(unit('100001', () => unit('100002', seen))).rejects.toThrow('may not be opened inside another one')
+})

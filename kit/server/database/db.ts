@@ -1,0 +1,440 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createHash } from 'node:crypto'
+import type { Socket } from 'node:net'
+import pg from 'pg'
+import sql, { type Sql } from 'sql-template-tag'
+import type { Resource, RowOf, DraftOf } from '../../resource/define-resource.ts'
+import { createGate, type Gate, type Lane } from './admission.ts'
+import { createChangeLog, type ChangeLog } from '../history/change-log.ts'
+import { DatabaseAway, isConnectionLoss, isUnsent, openPool, OutcomeUnknown } from './connections.ts'
+import * as rows from './rows.ts'
+
+export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag'
+
+const { types } = pg
+types.setTypeParser(types.builtins.TIMESTAMPTZ, (text) => text.slice(0, 19))
+types.setTypeParser(types.builtins.TIMESTAMP, (text) => text.slice(0, 19))
+types.setTypeParser(types.builtins.DATE, (text) => text)
+types.setTypeParser(types.builtins.NUMERIC, Number)
+// int8 stays text: ids do not fit a double. Sums arrive as numeric, thus as numbers; single cents columns are read with
+// ::float8.
+
+export type Pool = pg.Pool
+
+/**
+ * How long somebody who asked over HTTP waits for a statement and for a lock; what nobody waits for may take longer.
+ */
+const [ASKED_STATEMENT_MS, ASKED_LOCK_MS, STATEMENT_MS] = [20_000, 10_000, 60_000]
+/** The server ends what takes too long; the driver itself gives up only on a server that does not. */
+const SILENCE_MS = STATEMENT_MS + 15_000
+const CONNECT_MS = 5000
+
+/**
+ * Connections that can see nothing until a tenant is set: role without BYPASSRLS, Shanghai's clock
+ * (docs/decisions/0002).
+ */
+export function createPool(url: string, options: { max?: number; role?: 'store_app' | 'store_platform' } = {}): Pool {
+  return openPool({
+    connectionString: url,
+    max: options.max ?? 12,
+    pipeline: true,
+    query_timeout: SILENCE_MS,
+    connectionTimeoutMillis: CONNECT_MS,
+    options: [
+      `-c role=${options.role ?? 'store_app'} -c TimeZone=Asia/Shanghai -c search_path=public`,
+      `-c statement_timeout=${STATEMENT_MS} -c idle_in_transaction_session_timeout=120000`,
+    ].join(' '),
+  })
+}
+
+/** Connections of the schema's owner, for migrations and nothing else. */
+export const createOwnerPool = (url: string): Pool =>
+  openPool({ connectionString: url, max: 2, options: '-c TimeZone=Asia/Shanghai -c search_path=public' })
+
+export type Bound = {
+  tenantId: string
+  /** Why this unit may see all tenants; absent for all ordinary work. */
+  across?: string
+}
+
+/**
+ * A database handle bound to one tenant inside one transaction. There is no other way to the tables: a forgotten WHERE
+ * finds only the tenant's rows, and a handle without a tenant finds none.
+ */
+export type Db = {
+  readonly tenantId: string
+  readonly userId: string
+  readonly deptId: string | null
+  readonly isAcross: boolean
+  /** Rows with camelCase keys. */
+  query: <R extends object = Record<string, any>>(statement: Sql) => Promise<R[]>
+  one: <R extends object = Record<string, any>>(statement: Sql) => Promise<R | undefined>
+  /** Number of rows a statement changed. */
+  run: (statement: Sql) => Promise<number>
+  get: <R extends Resource<any, any>>(resource: R, id: string, lock?: 'lock') => Promise<RowOf<R> | undefined>
+  find: <R extends Resource<any, any>>(resource: R, where: Sql, tail?: Sql) => Promise<RowOf<R>[]>
+  insert: <R extends Resource<any, any>>(resource: R, draft: DraftOf<R> & { id?: string }) => Promise<RowOf<R>>
+  update: <R extends Resource<any, any>>(resource: R, id: string, patch: DraftOf<R>) => Promise<RowOf<R>>
+  remove: <R extends Resource<any, any>>(resource: R, ids: readonly string[]) => Promise<number>
+  /** Tells browsers (after commit) that something happened; `scope` limits who hears it. See live.ts. */
+  tell: (
+    topic: string,
+    data: Record<string, unknown>,
+    scope?: { permission?: string; limits?: Record<string, string>; userIds?: string[] },
+  ) => void
+  /** Asks for work after commit, in a job that survives a crash. See jobs/. */
+  later: (
+    queue: string,
+    payload: unknown,
+    options?: { key?: string; runAt?: Date; maxAttempts?: number },
+  ) => Promise<void>
+  /** Runs after a successful commit, in this process: for caches. */
+  afterCommit: (work: () => void) => void
+  /**
+   * The same transaction seen by the platform: all tenants. The reason is for the reader and for the test that lists
+   * them.
+   */
+  acrossTenants: <T>(reason: string, work: (db: Db) => Promise<T>) => Promise<T>
+  /** The same transaction in the name of another tenant; only from a unit that may cross. */
+  asTenant: <T>(tenantId: string, work: (db: Db) => Promise<T>) => Promise<T>
+  /**
+   * The same transaction telling what happened at another moment: rows written inside carry it as theirs, and nobody
+   * hears of them. For stories.
+   */
+  asOf: <T>(at: Date, work: (db: Db) => Promise<T>) => Promise<T>
+  /** When what is written now happened, as SQL: for statements that name `create_time` themselves. */
+  readonly moment: Sql
+  /** Serialises callers on a name until the transaction ends. */
+  lockName: (name: string) => Promise<void>
+  /** Undoes what `work` did when it throws, and only that; the transaction goes on. */
+  attempt: <T>(work: () => Promise<T>) => Promise<T>
+  /** What the unit changed, on its way to the rows' history (change-log.ts). */
+  readonly changes: ChangeLog
+}
+
+/** Who acts, and by which call: the history of a row tells both. */
+export type Actor = { userId: string; deptId: string | null; via?: string }
+export const systemActor: Actor = { userId: '0', deptId: null }
+/** A start that brings rows to what this version declares; histories name it. */
+export const upgrade: Actor = { ...systemActor, via: 'upgrade' }
+
+const names = new Map<string, string>()
+const NAMES_MAX = 800
+
+/** Prepared statement name for a text, while there are few enough of them. */
+function statementName(text: string): string | undefined {
+  let name = names.get(text)
+  if (!name && names.size < NAMES_MAX) {
+    name = `s${createHash('sha1').update(text).digest('base64url').slice(0, 20)}`
+    names.set(text, name)
+  }
+  return name
+}
+
+let withoutFilters: ((text: string) => string) | undefined
+
+/**
+ * Takes the application's own tenant conditions out of every statement that may see one tenant only, so that a test
+ * meets the database's policies alone. Refuses to do so anywhere but in a test run.
+ */
+export function dropTenantFilters(isDropped: boolean): void {
+  if (!process.env.VITEST) throw new Error('tenant conditions are dropped in tests only')
+  withoutFilters = isDropped
+    ? (text) =>
+        text.replace(
+          /(?<![\w"])(?:"?\w+"?\.)?"?\btenant_id"?\s*(?:=\s*(?:\$\d+|any\s*\(\s*\$\d+[^()]*\))|in\s*\([^()]*\))/gi,
+          '($& or true)',
+        )
+    : undefined
+}
+
+const preparedWithin = (bound: Bound, statement: Sql) => {
+  const query = prepared(statement)
+  return withoutFilters && !bound.across ? { text: withoutFilters(query.text), values: query.values } : query
+}
+
+export const prepared = (statement: Sql) => ({
+  name: statementName(statement.text),
+  text: statement.text,
+  values: statement.values,
+})
+
+const camelNames = new Map<string, string>()
+function camel(name: string): string {
+  let out = camelNames.get(name)
+  if (out === undefined) {
+    out = name.includes('_') ? name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase()) : name
+    camelNames.set(name, out)
+  }
+  return out
+}
+
+function camelRows(result: pg.QueryResult): Record<string, unknown>[] {
+  if (!result.fields?.some((field) => field.name.includes('_'))) return result.rows as Record<string, unknown>[]
+  return (result.rows as Record<string, unknown>[]).map((row) =>
+    Object.fromEntries(Object.entries(row).map(([key, value]) => [camel(key), value])),
+  )
+}
+
+type Queue = {
+  enqueue: (query: (text: string, values: unknown[]) => Promise<unknown>, job: Record<string, unknown>) => Promise<void>
+}
+let queue: Queue | undefined
+/** The jobs service, plugged in at start (apps/server). */
+export const setQueue = (service: Queue) => void (queue = service)
+
+/** What a call of the outside is allowed: its lane, and how long it waits for a connection. */
+type Asked = { lane: Lane; patienceMs: number }
+/**
+ * By async context: an open unit, for a second connection is never taken while one is held (performance-anchors
+ * §2.4.6); and who asked.
+ */
+const context = new AsyncLocalStorage<{ isHeld: boolean; asked?: Asked }>()
+
+/** Runs `work` as a call from outside: it gets a connection soon or is refused, and its statements end early. */
+export const asAsked = <T>(asked: Asked, work: () => Promise<T>): Promise<T> =>
+  context.run({ isHeld: false, asked }, work)
+
+/** Jobs, seeds and commands are waited for by nobody: a crowd does not make them fail. */
+const PATIENT: Asked = { lane: 'write', patienceMs: 60_000 }
+
+const gates = new WeakMap<Pool, Gate>()
+
+/** The gate before a pool's connections. */
+export function gateOf(pool: Pool): Gate {
+  let gate = gates.get(pool)
+  if (!gate) gates.set(pool, (gate = createGate(pool.options.max ?? 10)))
+  return gate
+}
+
+type Lent = { client: pg.PoolClient; giveBack: (broken?: Error) => void }
+
+/** A connection of the pool, when it is this tenant's turn. */
+async function lend(pool: Pool, bound: Bound, lane?: Lane): Promise<Lent> {
+  const asked = context.getStore()?.asked ?? PATIENT
+  const { tenantId } = bound
+  const leave = await gateOf(pool).enter({ tenantId, patienceMs: asked.patienceMs, lane: lane ?? asked.lane })
+  try {
+    const client = await pool.connect()
+    return {
+      client,
+      giveBack: (broken) => {
+        client.release(broken)
+        leave()
+      },
+    }
+  } catch (error) {
+    leave()
+    throw error
+  }
+}
+
+/** Undoes what is open on a connection and gives it back; one that cannot be undone is thrown away. */
+function giveUp({ client, giveBack }: Lent): Promise<void> {
+  return client.query('ROLLBACK').then(
+    () => giveBack(),
+    (broken: Error) => giveBack(broken),
+  )
+}
+
+/**
+ * Runs `work` in one transaction bound to `bound`. BEGIN and the tenant travel with the first statement in one round
+ * trip. Throwing rolls everything back. Refuses with `DatabaseAway` when the connection was lost before the end was
+ * asked for, and with `OutcomeUnknown` when the answer to COMMIT was: who asked has to look before asking again
+ * (docs/decisions/0022).
+ */
+export async function unitOfWork<T>(pool: Pool, bound: Bound, actor: Actor, work: (db: Db) => Promise<T>): Promise<T> {
+  const store = context.getStore()
+  if (store?.isHeld) throw new Error('a unit of work may not be opened inside another one: pass the db handle on')
+  const begin = beginAs(bound)
+  const lent = await lend(pool, bound)
+  const { client } = lent
+  const commits: (() => void)[] = []
+  let isEnding = false
+  try {
+    const opened = client.query(begin)
+    opened.catch(() => {})
+    const db = bindHandle(client, bound, actor, commits)
+    const result = await context.run({ ...store, isHeld: true }, async () => work(db))
+    await opened
+    const changes = db.changes.take()
+    // In one message with the end: a history that cannot be written turns the COMMIT into a ROLLBACK, and throws here.
+    const kept = changes && client.query(preparedWithin(bound, changes))
+    kept?.catch(() => {})
+    isEnding = true
+    await client.query('COMMIT')
+    await kept
+    lent.giveBack()
+    for (const tell of commits) tell()
+    return result
+  } catch (error) {
+    await giveUp(lent)
+    throw lost(error, isEnding)
+  }
+}
+
+/** An error of the connection says whether anything may have been done; all others stay what they are. */
+function lost(error: unknown, isEnding = false): unknown {
+  if (!isConnectionLoss(error)) return error
+  if (isEnding && !isUnsent(error)) return new OutcomeUnknown('the connection was lost while saving', { cause: error })
+  return new DatabaseAway('the connection was lost', { cause: error })
+}
+
+const ASKED_LIMITS = `; set local statement_timeout = ${ASKED_STATEMENT_MS}; set local lock_timeout = ${ASKED_LOCK_MS}`
+
+/**
+ * BEGIN and the tenant in one message: its text is ours but for the tenant, which is checked letter by letter. The role
+ * is the connection's own unless the unit crosses.
+ */
+function beginAs(bound: Bound): string {
+  if (!/^[\w-]{0,32}$/.test(bound.tenantId)) throw new Error('a tenant id holds letters, digits, _ and - only')
+  const role = bound.across ? '; set local role store_platform' : ''
+  const limits = context.getStore()?.asked ? ASKED_LIMITS : ''
+  return `begin; set local app.tenant = '${bound.tenantId}'${role}${limits}`
+}
+
+const bindStatement = (bound: Bound): Sql =>
+  sql`select set_config('app.tenant', ${bound.tenantId}, true), set_config('role',
+    ${bound.across ? 'store_platform' : 'store_app'}, true)`
+
+/**
+ * Reads that need no answer of one another: the whole transaction in one round trip. Reading twice harms nobody, so a
+ * lost connection is tried once more.
+ */
+export async function readTogether(
+  pool: Pool,
+  bound: Bound,
+  statements: readonly Sql[],
+): Promise<Record<string, unknown>[][]> {
+  try {
+    return await readOnce(pool, bound, statements)
+  } catch (error) {
+    if (!isConnectionLoss(error)) throw error
+    return await readOnce(pool, bound, statements)
+  }
+}
+
+async function readOnce(pool: Pool, bound: Bound, statements: readonly Sql[]): Promise<Record<string, unknown>[][]> {
+  const begin = beginAs(bound)
+  const lent = await lend(pool, bound, 'read')
+  const { client } = lent
+  try {
+    // One write to the socket instead of one per statement.
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+    stream.cork()
+    process.nextTick(() => stream.uncork())
+    const asked = statements.map((statement) => () => client.query(preparedWithin(bound, statement)))
+    const all = [() => client.query(begin), ...asked, () => client.query('COMMIT')].map((send) => send())
+    const settled = await Promise.allSettled(all)
+    const failed = settled.find((one) => one.status === 'rejected')
+    if (failed) throw failed.reason
+    lent.giveBack()
+    return settled.slice(1, -1).map((one) => camelRows((one as PromiseFulfilledResult<pg.QueryResult>).value))
+  } catch (error) {
+    await giveUp(lent)
+    throw lost(error)
+  }
+}
+
+function bindHandle(client: pg.PoolClient, bound: Bound, actor: Actor, commits: (() => void)[], past?: Date): Db {
+  let isLent = false
+  const send = async (statement: Sql) => {
+    // The connection acts for somebody else right now: a statement through this handle would run with the other's
+    // rights.
+    if (isLent)
+      throw new Error(
+        'a handle is not used while acrossTenants or asTenant has lent its transaction: use the inner one',
+      )
+    return client.query(preparedWithin(bound, statement))
+  }
+  const rebound = async <T>(next: Bound, work: (db: Db) => Promise<T>): Promise<T> => {
+    const lending = send(bindStatement(next))
+    isLent = true
+    let isDone = false
+    try {
+      await lending
+      const inner = bindHandle(client, next, actor, commits, past)
+      const result = await work(inner)
+      const changes = inner.changes.take()
+      if (changes) await inner.run(changes)
+      isDone = true
+      return result
+    } finally {
+      isLent = false
+      // Also when `work` refused and somebody catches that: nobody goes on with rights that were lent. A broken
+      // transaction rolls back anyway.
+      const back = send(bindStatement(bound))
+      await (isDone ? back : back.catch(() => {}))
+    }
+  }
+  const changes = createChangeLog(actor)
+  const db: Db = {
+    changes,
+    attempt: async (work) => {
+      const undoChanges = changes.mark()
+      const told = commits.length
+      await send(sql`savepoint attempt`)
+      try {
+        const result = await work()
+        await send(sql`release savepoint attempt`)
+        return result
+      } catch (error) {
+        await send(sql`rollback to savepoint attempt`)
+        await send(sql`release savepoint attempt`)
+        undoChanges()
+        commits.length = told
+        throw error
+      }
+    },
+    tenantId: bound.tenantId,
+    userId: actor.userId,
+    deptId: actor.deptId,
+    isAcross: bound.across !== undefined,
+    query: async (statement) => camelRows(await send(statement)) as never,
+    one: async (statement) => camelRows(await send(statement))[0] as never,
+    run: async (statement) => (await send(statement)).rowCount ?? 0,
+    get: (resource, id, lock) => rows.getRow(db, resource, id, lock),
+    find: (resource, where, tail) => rows.findRows(db, resource, where, tail),
+    insert: (resource, draft) => rows.insertRow(db, resource, draft),
+    update: (resource, id, patch) => rows.updateRow(db, resource, id, patch),
+    remove: (resource, ids) => rows.removeRows(db, resource, ids),
+    tell: (topic, data, scope) => {
+      if (past) return
+      const message = JSON.stringify({ topic, tenantId: bound.tenantId, data, ...scope })
+      // NOTIFY carries at most 8000 bytes; listeners of an oversized change refetch anyway.
+      const short =
+        Buffer.byteLength(message) < 7500
+          ? message
+          : JSON.stringify({ topic, tenantId: bound.tenantId, data: {}, ...scope })
+      // Not awaited: it rides in the pipeline, and a failure fails the commit.
+      send(sql`select pg_notify('live', ${short})`).catch(() => {})
+    },
+    later: async (name, payload, options = {}) => {
+      if (!queue) throw new Error('no job queue')
+      await queue.enqueue((text, values) => client.query(text, values), {
+        queue: name,
+        payload,
+        tenantId: bound.tenantId,
+        ...options,
+      })
+    },
+    afterCommit: (work) => void commits.push(work),
+    acrossTenants: (reason, work) => rebound({ tenantId: bound.tenantId, across: reason }, work),
+    asTenant: (tenantId, work) => {
+      if (!bound.across && tenantId !== bound.tenantId)
+        throw new Error('only a unit across tenants may act as another tenant')
+      return rebound({ tenantId }, work)
+    },
+    asOf: async (at, work) => {
+      const inner = bindHandle(client, bound, actor, commits, at)
+      const result = await work(inner)
+      const changed = inner.changes.take()
+      if (changed) await inner.run(changed)
+      return result
+    },
+    moment: past ? sql`${past.toISOString()}::timestamptz` : sql`now()`,
+    lockName: async (name) =>
+      void (await send(sql`select pg_advisory_xact_lock(hashtextextended(${`${bound.tenantId}/${name}`}, 0))`)),
+  }
+  return db
+}

@@ -1,0 +1,141 @@
+import { defineParam, keptDays } from '../../resource/param.ts'
+import type { Forgetting } from '../room.ts'
+import { defineTable } from './schema.ts'
+
+/**
+ * Tables of the kit that belong to a tenant. Those of jobs, shared entries and keys are plain SQL of their services.
+ */
+export const kitTables = [
+  defineTable({
+    name: 'user_setting',
+    tenancy: 'tenant',
+    primaryKey: ['tenant_id', 'user_id', 'key'],
+    columns: {
+      tenant_id: 'text not null',
+      user_id: 'bigint not null',
+      key: 'text not null',
+      value: 'jsonb not null',
+      update_time: 'timestamptz(3) not null default now()',
+    },
+  }),
+  defineTable({
+    name: 'background_task',
+    tenancy: 'tenant',
+    primaryKey: ['id'],
+    columns: {
+      id: 'bigint not null',
+      tenant_id: 'text not null',
+      user_id: 'bigint not null',
+      kind: 'text not null',
+      resource: 'text not null',
+      state: "text not null default 'waiting'",
+      lang: 'text not null',
+      ask: 'jsonb not null',
+      progress: "jsonb not null default '{}'",
+      step: 'integer not null default 0',
+      done: 'integer not null default 0',
+      total: 'integer',
+      result: "jsonb not null default '{}'",
+      problem: 'jsonb',
+      create_time: 'timestamptz(3) not null default now()',
+      update_time: 'timestamptz(3) not null default now()',
+    },
+    indexes: { background_task_own: '(tenant_id, user_id, create_time desc)', background_task_old: '(create_time)' },
+  }),
+  defineTable({
+    name: 'background_task_row',
+    tenancy: 'tenant',
+    primaryKey: ['task_id', 'line'],
+    columns: {
+      task_id: 'bigint not null',
+      line: 'integer not null',
+      tenant_id: 'text not null',
+      state: 'text not null',
+      title: 'text',
+      row_id: 'bigint',
+      entity: "jsonb not null default '{}'",
+      changes: "jsonb not null default '[]'",
+      problems: "jsonb not null default '[]'",
+    },
+    indexes: { background_task_row_of: '(task_id, state, line)' },
+  }),
+  defineTable({
+    // The key alone serves a row's history, and ids grow with time: the table can be cut into ranges of ids when it
+    // gets big.
+    name: 'row_change',
+    tenancy: 'tenant',
+    primaryKey: ['tenant_id', 'resource', 'row_id', 'id'],
+    appendOnly: true,
+    forgets: 30,
+    indexes: { row_change_old: '(create_time)' },
+    columns: {
+      id: 'bigint not null',
+      tenant_id: 'text not null',
+      resource: 'text not null',
+      row_id: 'bigint not null',
+      kind: "text not null default 'edit'",
+      via: 'text not null',
+      version: 'integer not null',
+      user_id: 'bigint not null',
+      was: 'jsonb not null',
+      now: 'jsonb not null',
+      create_time: 'timestamptz(3) not null default now()',
+    },
+  }),
+  defineTable({
+    name: 'list_view',
+    tenancy: 'tenant',
+    columns: {
+      id: 'bigint not null',
+      tenant_id: 'text not null',
+      resource: 'text not null',
+      user_id: 'bigint not null',
+      role_id: 'bigint',
+      name: 'text not null',
+      state: 'jsonb not null',
+      create_time: 'timestamptz(3) not null default now()',
+      update_time: 'timestamptz(3) not null default now()',
+      version: 'integer not null default 0',
+    },
+    indexes: { list_view_by_resource: '(tenant_id, resource)', list_view_by_user: '(tenant_id, user_id)' },
+  }),
+  defineTable({
+    name: 'bulk_run',
+    tenancy: 'tenant',
+    columns: {
+      id: 'bigint not null',
+      tenant_id: 'text not null',
+      user_id: 'bigint not null',
+      ask: 'jsonb not null',
+      ids: 'bigint[] not null',
+      done: 'integer not null default 0',
+      failed: 'integer not null default 0',
+      refused: "jsonb not null default '[]'",
+      create_time: 'timestamptz(3) not null default now()',
+      finish_time: 'timestamptz(3)',
+      rehearsed: 'jsonb',
+    },
+    indexes: { bulk_run_by_user: '(tenant_id, user_id, create_time desc)', bulk_run_old: '(create_time)' },
+  }),
+]
+
+const CHANGE_DAYS = defineParam({
+  key: 'keep.changeDays',
+  value: '730',
+  number: { min: 30, max: 36_500 },
+  label: { zh: '修改历史保留天数', en: 'Days the history of changes is kept' },
+  help: {
+    zh: '到期的修改记录每夜清理，之后不能再恢复到那时',
+    en: 'Older entries are removed at night; a row cannot be set back to them then',
+  },
+})
+const BULK_DAYS = keptDays('bulkDays', 30, {
+  zh: '批量操作结果保留天数',
+  en: 'Days the results of bulk actions are kept',
+})
+
+/** What of the kit grows for ever, and after how many days it may go. */
+export const kitForgets: readonly Forgetting[] = [
+  { table: 'row_change', param: CHANGE_DAYS },
+  { table: 'bulk_run', param: BULK_DAYS, where: 'finish_time is not null' },
+]

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openDoor, type Door } from '../../testing/door.ts'
+import { testDatabase, type TestDatabase } from '../../testing/database.ts'
+import { DatabaseAway } from './connections.ts'
+import { asAsked, createPool, readTogether, sql, unitOfWork, type Pool } from './db.ts'
+import { createLog } from '../log.ts'
+import { migrate } from './migrate.ts'
+import { startPulse, type Pulse } from './pulse.ts'
+
+let database: TestDatabase
+let door: Door
+let pool: Pool
+let pulse: Pulse
+
+afterEach(async () => {
+  await pulse?.stop()
+  door?.release()
+  await pool?.end()
+  door?.shut()
+  await database?.drop()
+})
+
+const bound = { tenantId: '100001' }
+const read = () =>
+  asAsked({ lane: 'read', patienceMs: 60_000 }, () => readTogether(pool, bound, [sql`select 1 as one`]))
+const write = () =>
+  asAsked({ lane: 'write', patienceMs: 60_000 }, () =>
+    unitOfWork(pool, bound, { userId: '1', deptId: null }, (db) => db.query(sql`select 1 as one`)),
+  )
+
+beforeEach(async () => {
+  database = await testDatabase({ empty: true })
+  // The roles of the cluster.
+  await migrate(database.url, new URL('../no-migrations/', import.meta.url)).catch(() => [])
+  door = await openDoor(database.url, 5432)
+  pool = createPool(door.urlOf(database.url), { max: 4 })
+  const log = createLog({ level: 'silent' })
+  pulse = startPulse({ url: door.urlOf(database.url), pools: [pool], log, everyMs: 20, patienceMs: 300 })
+})
+
+test(
+  'when the database hangs, who waits and who comes is refused soon, also in the queue; ' +
+    'when it answers again, all are served',
+  async () => {
+    expect(await read()).toEqual([[{ one: 1 }]])
+    door.hold()
+    const waiting = [...Array.from({ length: 6 }, write), ...Array.from({ length: 6 }, read)]
+    for (const one of await Promise.allSettled(waiting))
+      expect(one).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseAway) })
+    await vi.waitFor(() => expect(pulse.isBeating()).toBe(false), { timeout: 30_000 })
+    await expect(read()).rejects.toBeInstanceOf(DatabaseAway)
+    door.release()
+    await vi.waitFor(() => expect(pulse.isBeating()).toBe(true), { timeout: 30_000 })
+    expect(await read()).toEqual([[{ one: 1 }]])
+    expect(await write()).toEqual([{ one: 1 }])
+  },
+)
+
+test('a cut connection alone is no silence: nobody else is refused', async () => {
+  await read()
+  door.cut()
+  expect(await read()).toEqual([[{ one: 1 }]])
+  await vi.waitFor(async () => expect(await read()).toEqual([[{ one: 1 }]]))
+  expect(pulse.isBeating()).toBe(true)
+})

@@ -1,0 +1,79 @@
+import type { Logger } from 'pino'
+import { cutOff, DatabaseAway, hangUp, openClient } from './connections.ts'
+import { gateOf, type Pool } from './db.ts'
+
+/**
+ * Feels the database's pulse on a connection of its own. A server that hangs (a stopped machine, a dead network, a disk
+ * that does not answer) says nothing to those who wait: when the pulse stays away, they are cut off and answered, who
+ * comes is refused at once, and both end with the next beat.
+ */
+export type Pulse = {
+  isBeating: () => boolean
+  stop: () => Promise<void>
+}
+
+type Options = { url: string; pools: readonly Pool[]; log: Logger; everyMs?: number; patienceMs?: number }
+
+const EVERY_MS = 1000
+/** Longer than a busy server takes for nothing at all; how long callers wait without a word. */
+const PATIENCE_MS = 5000
+
+export function startPulse({ url, pools, log, everyMs = EVERY_MS, patienceMs = PATIENCE_MS }: Options): Pulse {
+  let client: ReturnType<typeof openClient> | undefined
+  let isBeating = true
+  let isStopped = false
+  let timer: NodeJS.Timeout | undefined
+
+  function note(err?: unknown): void {
+    if (isBeating === !err) return
+    isBeating = !err
+    if (isBeating) log.info('the database answers again')
+    else log.error({ err }, 'the database does not answer; calls are refused until it does')
+    for (const pool of pools) {
+      gateOf(pool).shut(isBeating ? undefined : new DatabaseAway('the database does not answer', { cause: err }))
+      if (!isBeating) cutOff(pool)
+    }
+  }
+
+  async function feel(): Promise<void> {
+    if (!client) {
+      const own = { connectionString: url, connectionTimeoutMillis: patienceMs, application_name: 'pulse' }
+      const fresh = openClient(own)
+      await fresh.connect()
+      client = fresh
+    }
+    await client.query('select 1')
+  }
+
+  /** In time, by this process's own reckoning: one that was held up itself reads first what has come meanwhile. */
+  const inTime = (work: Promise<void>) =>
+    new Promise<void>((resolve, reject) => {
+      const giveUp = () => reject(new Error(`no answer in ${patienceMs} ms`))
+      const late = setTimeout(() => setImmediate(() => setImmediate(giveUp)), patienceMs)
+      void work.then(resolve, reject).finally(() => clearTimeout(late))
+    })
+
+  async function beat(): Promise<void> {
+    try {
+      await inTime(feel())
+      note()
+    } catch (err) {
+      const broken = client
+      client = undefined
+      if (broken) hangUp(broken)
+      // A connection that was cut is no silence: only when a new one does not answer either, the database is away.
+      if (!broken || (err as Error).message.startsWith('no answer')) note(err)
+    }
+    if (!isStopped) timer = setTimeout(() => void beat(), everyMs).unref()
+  }
+
+  timer = setTimeout(() => void beat(), everyMs).unref()
+  return {
+    isBeating: () => isBeating,
+    stop: async () => {
+      isStopped = true
+      clearTimeout(timer)
+      await client?.end().catch(() => {})
+    },
+  }
+}

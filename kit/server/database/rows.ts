@@ -1,0 +1,252 @@
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import type { Field } from '../../fields/field-kind.ts'
+import { isWriteOnly, kindOf } from '../../fields/kinds.ts'
+import { snake, type Resource } from '../../resource/define-resource.ts'
+import { differences } from '../history/change-log.ts'
+import type { Db } from './db.ts'
+import { Refused } from '../refused.ts'
+import { newId } from './snowflake.ts'
+
+type Any = Resource<any, any>
+
+type Entry = [string, Field]
+const stored = new WeakMap<object, Entry[]>()
+/** Fields of a resource that have a column. */
+export function storedFields(resource: Any): Entry[] {
+  let entries = stored.get(resource)
+  if (!entries) {
+    entries = Object.entries(resource.fields as Record<string, Field>).filter(([, field]) => !field.computed)
+    stored.set(resource, entries)
+  }
+  return entries
+}
+
+/** What nobody is shown, or not all who read the list, and so nobody is answered about. */
+export const isSecret = (field: Field): boolean => field.asked === false || isWriteOnly(field)
+
+const converters = new WeakMap<object, [string, (raw: unknown) => unknown][]>()
+function convertersOf(resource: Any) {
+  let list = converters.get(resource)
+  if (!list) {
+    list = storedFields(resource).flatMap(([key, field]) => {
+      const { fromColumn } = kindOf(field)
+      return fromColumn ? [[key, fromColumn] as [string, (raw: unknown) => unknown]] : []
+    })
+    converters.set(resource, list)
+  }
+  return list
+}
+export const hasTenant = (resource: Any) => resource.tenancy !== 'platform'
+export const column = (key: string): Sql => raw(`"${snake(key)}"`)
+export const tableOf = (resource: Any): Sql => raw(`"${resource.table}"`)
+
+const baseColumns = (resource: Any) => [
+  'id',
+  ...(hasTenant(resource) ? ['tenantId'] : []),
+  'createUser',
+  'createDept',
+  'createTime',
+  'updateUser',
+  'updateTime',
+  'version',
+]
+
+const selectLists = new WeakMap<object, Sql>()
+/** `"id", "shop_name" as "shopName", …` of a resource, under alias `r`. */
+export function selectList(resource: Any): Sql {
+  let list = selectLists.get(resource)
+  if (!list) {
+    const keys = [...baseColumns(resource), ...storedFields(resource).map(([key]) => key)]
+    list = raw(keys.map((key) => `r."${snake(key)}" as "${key}"`).join(', '))
+    selectLists.set(resource, list)
+  }
+  return list
+}
+
+export const alive = (resource: Any): Sql => (resource.remove === 'soft' ? sql` and r.is_deleted = 0` : empty)
+/** The tenant predicate that lets indexes serve; the policy behind it is the net. */
+const ofTenant = (db: Db, resource: Any): Sql =>
+  !hasTenant(resource) || db.isAcross
+    ? empty
+    : resource.tenancy === 'shared'
+      ? sql` and r.tenant_id in (${db.tenantId}, '000000')`
+      : sql` and r.tenant_id = ${db.tenantId}`
+
+/** Driver values of a row to what handlers see. */
+export function fromColumns<R>(resource: Any, row: Record<string, unknown>): R {
+  for (const [key, convert] of convertersOf(resource)) if (row[key] !== undefined) row[key] = convert(row[key])
+  return row as R
+}
+
+export async function getRow(db: Db, resource: Any, id: string, lock?: 'lock') {
+  const row = await db.one(
+    sql`select ${selectList(resource)} from ${tableOf(resource)} r
+      where r.id = ${id}${ofTenant(db, resource)}${alive(resource)}${lock ? sql` for update` : empty}`,
+  )
+  return row && fromColumns<any>(resource, row)
+}
+
+export async function findRows(db: Db, resource: Any, where: Sql, tail: Sql = empty) {
+  const found = await db.query(
+    sql`select ${selectList(resource)} from ${tableOf(resource)} r
+      where (${where})${ofTenant(db, resource)}${alive(resource)} ${tail}`,
+  )
+  return found.map((row) => fromColumns<any>(resource, row))
+}
+
+const toColumn = (field: Field, value: unknown) => {
+  const convert = kindOf(field).toColumn
+  return convert ? convert(value) : value
+}
+
+/** Unique indexes are named `<table>_uq_<field>_…`, so that a violation can name the field. */
+function explain(resource: Any, error: unknown): unknown {
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  if (code !== '23505' || !constraint?.startsWith(`${resource.table}_uq`)) return error
+  const keys =
+    resource.unique.find((set: readonly string[]) => uniqueName(resource, set) === constraint) ??
+    resource.uniqueEverywhere.find(
+      (set: readonly string[]) => uniqueName(resource, set, 'everywhere') === constraint,
+    ) ??
+    []
+  const key = [...keys].reverse().find((one) => resource.fields[one]?.form !== 'hidden') ?? keys[0]
+  const label = resource.fields[key ?? '']?.label ?? resource.label
+  return new Refused(
+    'taken',
+    { label },
+    key && resource.fields[key]
+      ? { problems: { [key]: { problem: { code: 'taken' }, field: resource.fields[key] } } }
+      : {},
+  )
+}
+
+export const uniqueName = (resource: Any, keys: readonly string[], where: '' | 'everywhere' = '') =>
+  `${resource.table}_uq_${where && `${where}_`}${keys.map(snake).join('_')}`.slice(0, 60)
+
+export async function insertRow(db: Db, resource: Any, draft: Record<string, any>) {
+  const given = storedFields(resource).filter(([key]) => draft[key] !== undefined)
+  const columns = ['id', 'create_user', 'create_dept', 'update_user', ...(hasTenant(resource) ? ['tenant_id'] : [])]
+  const values: unknown[] = [
+    draft.id ?? newId(),
+    db.userId,
+    db.deptId,
+    db.userId,
+    ...(hasTenant(resource) ? [db.tenantId] : []),
+  ]
+  for (const [key, field] of given) {
+    columns.push(snake(key))
+    values.push(toColumn(field, draft[key]))
+  }
+  const time = draft.createTime === undefined ? db.moment : sql`${draft.createTime}`
+  try {
+    const row = await db.one(
+      sql`insert into ${tableOf(resource)} as r
+        (${raw([...columns, 'create_time', 'update_time'].map((name) => `"${name}"`).join(', '))})
+        values (${join(values)}, ${time}, ${time}) returning ${selectList(resource)}`,
+    )
+    return fromColumns<any>(resource, row!)
+  } catch (error) {
+    throw explain(resource, error)
+  }
+}
+
+const WAS = 'was.'
+
+/** `"was.title"` of each field to be changed: the row as it is locked, beside the row as it will be. */
+const wasList = (given: Entry[]): Sql => raw(given.map(([key]) => `o."${snake(key)}" as "${WAS}${key}"`).join(', '))
+
+/** Takes the `was.` columns out of an answered row; what differs goes to the history. */
+function noteUpdate(db: Db, resource: Any, row: Record<string, any>, given: Entry[]): void {
+  const was: Record<string, unknown> = {}
+  for (const [key] of given) {
+    was[key] = row[WAS + key]
+    delete row[WAS + key]
+  }
+  const found = differences(given, { ...row, ...fromColumns<Record<string, unknown>>(resource, was) }, row)
+  if (found)
+    db.changes.note({
+      tenantId: tenantOf(resource, row),
+      resource: resource.name,
+      rowId: row.id,
+      kind: 'edit',
+      version: row.version,
+      ...found,
+    })
+}
+
+const tenantOf = (resource: Any, row: Record<string, any>): string => (hasTenant(resource) ? row.tenantId : '000000')
+
+export async function updateRow(db: Db, resource: Any, id: string, patch: Record<string, any>) {
+  const given = storedFields(resource).filter(([key]) => patch[key] !== undefined)
+  const sets = join([
+    ...given.map(([key, field]) => sql`${column(key)} = ${toColumn(field, patch[key])}`),
+    sql`update_user = ${db.userId}`,
+    sql`update_time = ${db.moment}`,
+    sql`version = r.version + 1`,
+  ])
+  const isKept = given.length > 0 && db.changes.keeps(resource)
+  const from = isKept
+    ? sql` from (select * from ${tableOf(resource)} where id = ${id} for update) o where r.id = o.id and`
+    : sql` where`
+  try {
+    const row = await db.one(
+      sql`update ${tableOf(resource)} r set ${sets}${from} r.id = ${id}${ofTenant(db, resource)}${alive(resource)}
+        returning ${selectList(resource)}${isKept ? sql`, ${wasList(given)}` : empty}`,
+    )
+    if (!row) throw new Refused('not_found', { label: resource.label })
+    fromColumns(resource, row)
+    if (isKept) noteUpdate(db, resource, row, given)
+    return row as any
+  } catch (error) {
+    throw explain(resource, error)
+  }
+}
+
+export async function removeRows(db: Db, resource: Any, ids: readonly string[]): Promise<number> {
+  const where = sql`where r.id = any(${ids}::bigint[])${ofTenant(db, resource)}${alive(resource)}`
+  if (resource.remove === 'hard') return db.run(sql`delete from ${tableOf(resource)} r ${where}`)
+  const removal = sql`update ${tableOf(resource)} r set is_deleted = 1, update_user = ${db.userId}, update_time = now(),
+    version = r.version + 1 ${where}`
+  if (!db.changes.keeps(resource)) return db.run(removal)
+  const removed = await db.query(
+    sql`${removal} returning r.id, r.version${hasTenant(resource) ? sql`, r.tenant_id as "tenantId"` : empty}`,
+  )
+  for (const row of removed)
+    db.changes.note({
+      tenantId: tenantOf(resource, row),
+      resource: resource.name,
+      rowId: row.id,
+      kind: 'remove',
+      version: row.version,
+      was: {},
+      now: {},
+    })
+  return removed.length
+}
+
+/**
+ * Takes a softly removed row back among the living. Refuses by the field's name where its place was taken meanwhile.
+ */
+export async function reviveRow(db: Db, resource: Any, id: string) {
+  try {
+    const row = await db.one(
+      sql`update ${tableOf(resource)} r set is_deleted = 0, update_user = ${db.userId}, update_time = now(),
+        version = r.version + 1 where r.id = ${id}${ofTenant(db, resource)} and r.is_deleted = 1
+        returning ${selectList(resource)}`,
+    )
+    if (!row) throw new Refused('not_found', { label: resource.label })
+    if (db.changes.keeps(resource))
+      db.changes.note({
+        tenantId: tenantOf(resource, row),
+        resource: resource.name,
+        rowId: row.id,
+        kind: 'restore',
+        version: row.version,
+        was: {},
+        now: {},
+      })
+    return fromColumns<any>(resource, row)
+  } catch (error) {
+    throw explain(resource, error)
+  }
+}

@@ -1,0 +1,255 @@
+import { kindOf } from '../../fields/kinds.ts'
+import { snake, type Resource, type Tenancy } from '../../resource/define-resource.ts'
+import { hasTenant, storedFields, uniqueName } from './rows.ts'
+
+/**
+ * A table as the migrations see it. Resources are lowered to this; rooms may add tables that are no resource (links,
+ * counters).
+ */
+export type Table = {
+  name: string
+  tenancy: Tenancy
+  /** Column name to SQL type with constraints: `{ role_id: 'bigint not null' }`. */
+  columns: Record<string, string>
+  primaryKey?: readonly string[]
+  /**
+   * Index name to what follows the table name: `(tenant_id, shop_id) where is_deleted = 0`. A name ending in `_uq…` is
+   * unique.
+   */
+  indexes?: Record<string, string>
+  /** Rows are added and read, never changed or removed, by grant. */
+  appendOnly?: boolean
+  /**
+   * Append-only, and yet the clock removes what grew old (`Room.forgets`): nothing younger than so many days, whoever
+   * asks.
+   */
+  forgets?: number
+  /** Rows written and read all the time: vacuum early, so that counts stay index-only. */
+  busy?: boolean
+  /**
+   * Functions and triggers that feed this table from others, created after all tables. Each text replaces its
+   * predecessor when run again.
+   */
+  after?: Record<string, string>
+  /** Columns the store role may update although the table is append-only. */
+  mutable?: readonly string[]
+}
+
+export const defineTable = (table: Table): Table => table
+
+const ORDERED = (key: string, index: number, keys: readonly string[]) =>
+  key === 'createTime' || (key === 'id' && keys[index - 1] === 'createTime') ? `${snake(key)} desc` : snake(key)
+
+/** `-createTime` → its column and direction. */
+export const sortOf = (resource: Resource<any, any>) => ({
+  key: resource.list.sort.replace(/^-/, ''),
+  isDescending: resource.list.sort.startsWith('-'),
+})
+
+export function tableOfResource(resource: Resource<any, any>): Table {
+  const columns: Record<string, string> = { id: 'bigint not null' }
+  const isTenant = hasTenant(resource)
+  if (isTenant) columns.tenant_id = `text not null${resource.tenancy === 'shared' ? " default '000000'" : ''}`
+  for (const [key, field] of storedFields(resource)) {
+    columns[snake(key)] = `${kindOf(field).column(field)}${field.required ? ' not null' : ''}`
+    if (field.search === 'part')
+      columns[`${snake(key)}_tail`] = `text collate "C" generated always as (reverse("${snake(key)}")) stored`
+  }
+  Object.assign(columns, {
+    create_user: 'bigint',
+    create_dept: 'bigint',
+    create_time: 'timestamptz(3) not null default now()',
+    update_user: 'bigint',
+    update_time: 'timestamptz(3) not null default now()',
+    version: 'integer not null default 0',
+  })
+  if (resource.remove === 'soft') columns.is_deleted = 'smallint not null default 0'
+  const live = resource.remove === 'soft' ? ' where is_deleted = 0' : ''
+  const prefix = isTenant ? 'tenant_id, ' : ''
+  const sort = sortOf(resource)
+  const order = `${snake(sort.key)}${sort.isDescending ? ' desc' : ''}, id${sort.isDescending ? ' desc' : ''}`
+  const indexes: Record<string, string> = { [`${resource.table}_list`]: `(${prefix}${order})${live}` }
+  if (isTenant) indexes[`${resource.table}_all`] = `(${order})${live}`
+  for (const key of new Set(Object.values(resource.scope))) {
+    if (key !== 'id') indexes[`${resource.table}_by_${snake(key)}`] = `(${prefix}${snake(key)}, ${order})${live}`
+  }
+  for (const keys of resource.indexes)
+    indexes[`${resource.table}_by_${keys.map(snake).join('_')}`.slice(0, 60)] =
+      `(${prefix}${keys.map(ORDERED).join(', ')})${live}`
+  for (const keys of resource.unique)
+    indexes[uniqueName(resource, keys)] = `(${prefix}${keys.map(snake).join(', ')})${live}`
+  // The number alone tells rows apart: one index serves those who see one tenant and those who see all.
+  for (const [key, field] of storedFields(resource))
+    if (field.search === 'part')
+      indexes[`${resource.table}_by_${snake(key)}_tail`] = `(${snake(key)}_tail${isTenant ? ', tenant_id' : ''})${live}`
+  if (resource.restore) indexes[`${resource.table}_bin`] = `(${prefix}update_time desc, id desc) where is_deleted = 1`
+  for (const keys of resource.uniqueEverywhere)
+    indexes[uniqueName(resource, keys, 'everywhere')] = `(${keys.map(snake).join(', ')})${live}`
+  // The clock asks for the oldest rows of all tenants.
+  if (resource.forgets && !Object.values(indexes).some((tail) => /^\(create_time\b/.test(tail)))
+    indexes[`${resource.table}_old`] = '(create_time)'
+  return {
+    name: resource.table,
+    tenancy: resource.tenancy,
+    columns,
+    primaryKey: ['id'],
+    indexes,
+    appendOnly: resource.appendOnly,
+    ...(resource.forgets ? { forgets: resource.forgets } : {}),
+    busy: resource.writer !== 'office',
+  }
+}
+
+const isUnique = (name: string) => /_uq(_|$)/.test(name)
+
+const policies = (table: Table): string[] => {
+  const t = `"${table.name}"`
+  const mine = `tenant_id = current_setting('app.tenant', true)`
+  const out = [`alter table ${t} enable row level security;`]
+  if (table.tenancy === 'tenant')
+    out.push(`create policy own_rows on ${t} to store_app using (${mine}) with check (${mine});`)
+  if (table.tenancy === 'shared') {
+    out.push(
+      `create policy read_own_and_shared on ${t} for select to store_app using (tenant_id in ` +
+        `(current_setting('app.tenant', true), '000000'));`,
+      `create policy add_own on ${t} for insert to store_app with check (${mine});`,
+      `create policy change_own on ${t} for update to store_app using (${mine}) with check (${mine});`,
+      `create policy remove_own on ${t} for delete to store_app using (${mine});`,
+    )
+  }
+  if (table.tenancy === 'platform') out.push(`create policy read_all on ${t} for select to store_app using (true);`)
+  out.push(`create policy every_row on ${t} to store_platform using (true) with check (true);`)
+  return out
+}
+
+const forgetGrant = (table: Table) => `grant delete on "${table.name}" to store_platform;
+create policy young_stay on "${table.name}" as restrictive for delete to store_platform
+  using (create_time < now() - interval '${table.forgets!} days');`
+
+const grants = (table: Table): string[] => {
+  const t = `"${table.name}"`
+  const verbs = table.appendOnly ? 'select, insert' : 'select, insert, update, delete'
+  const out = [
+    `grant ${table.tenancy === 'platform' ? 'select' : verbs} on ${t} to store_app;`,
+    `grant ${verbs} on ${t} to store_platform;`,
+  ]
+  if (table.appendOnly && table.mutable?.length)
+    out.push(`grant update (${table.mutable.join(', ')}) on ${t} to store_app, store_platform;`)
+  if (table.appendOnly && table.forgets) out.push(forgetGrant(table))
+  return out
+}
+
+const indexSql = (table: Table, name: string, tail: string) =>
+  `create ${isUnique(name) ? 'unique ' : ''}index "${name}" on "${table.name}" ${tail};`
+
+const createSql = (table: Table): string[] => [
+  `create table "${table.name}" (\n${Object.entries(table.columns)
+    .map(([name, type]) => `  "${name}" ${type},`)
+    .join('\n')}\n  primary key (${(table.primaryKey ?? ['id']).join(', ')})\n)${
+    table.busy
+      ? ' with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, ' +
+        'autovacuum_analyze_scale_factor = 0.02)'
+      : ''
+  };`,
+  ...Object.entries(table.indexes ?? {}).map(([name, tail]) => indexSql(table, name, tail)),
+  ...grants(table),
+  ...policies(table),
+]
+
+export type Schema = Record<string, Table>
+
+export const schemaOf = (tables: readonly Table[]): Schema => {
+  const schema: Schema = {}
+  for (const table of [...tables].sort((a, b) => a.name.localeCompare(b.name))) {
+    if (schema[table.name]) throw new Error(`table "${table.name}" is declared twice`)
+    schema[table.name] = JSON.parse(JSON.stringify(table)) as Table
+  }
+  return schema
+}
+
+export const schemaSql = (schema: Schema): string =>
+  [
+    ...Object.values(schema).map((table) => createSql(table).join('\n')),
+    ...Object.values(schema).flatMap((table) => Object.values(table.after ?? {})),
+  ].join('\n\n') + '\n'
+
+/** How a text is broken into lines changes nothing about what it does. */
+const isSame = (one: string | undefined, other: string | undefined) =>
+  one?.replace(/\s+/g, ' ') === other?.replace(/\s+/g, ' ')
+
+const NOT_NULL = / not null$/
+
+/** What a column is given that held nothing and has to hold something; where no two may be alike, the row's own id. */
+function emptyOf(table: Table, name: string): string {
+  const type = table.columns[name]!.replace(NOT_NULL, '')
+  const isOwn = Object.entries(table.indexes ?? {}).some(
+    ([index, tail]) => isUnique(index) && new RegExp(`\\b${name}\\b`).test(tail),
+  )
+  if (type.endsWith('[]')) return `'{}'`
+  if (type.startsWith('text')) return isOwn ? 'id::text' : `''`
+  if (type === 'jsonb') return `'{}'`
+  if (type === 'boolean') return 'false'
+  if (/^(date|timestamptz)/.test(type)) return 'create_time'
+  if (!isOwn) return '0'
+  return type === 'integer' ? '(abs(id) % 2147483647)::integer' : 'id'
+}
+
+/** Columns that were allowed to be empty and no longer are: what is empty is filled, so that no start fails on it. */
+const fillSql = (table: Table, names: readonly string[]): string[] => [
+  `update "${table.name}" set
+  ${names.map((name) => `"${name}" = coalesce("${name}", ${emptyOf(table, name)})`).join(', ')}
+  where ${names.map((name) => `"${name}" is null`).join(' or ')};`,
+  `alter table "${table.name}" ${names.map((name) => `alter column "${name}" set not null`).join(', ')};`,
+]
+
+/**
+ * SQL that takes a database from one schema to the next. What loses data (dropped tables and columns, changed types) is
+ * written as a comment for a person to decide; the proposal is read before it is committed.
+ */
+export function proposeMigration(was: Schema, wanted: Schema): string[] {
+  const out: string[] = []
+  for (const table of Object.values(wanted)) {
+    const old = was[table.name]
+    if (!old) {
+      out.push(...createSql(table))
+      continue
+    }
+    const filled: string[] = []
+    for (const [name, type] of Object.entries(table.columns)) {
+      const optional = type.replace(NOT_NULL, '')
+      if (old.columns[name] === type) continue
+      if (!(name in old.columns)) {
+        const isFilled = NOT_NULL.test(type) && !/ (default|generated) /.test(type)
+        out.push(`alter table "${table.name}" add column "${name}" ${isFilled ? optional : type};`)
+        if (isFilled) filled.push(name)
+      } else if (old.columns[name] === optional) filled.push(name)
+      else if (old.columns[name] === `${type} not null`)
+        out.push(`alter table "${table.name}" alter column "${name}" drop not null;`)
+      else
+        out.push(
+          `-- decide: alter table "${table.name}" alter column "${name}": was "${old.columns[name]}", wanted "${type}"`,
+        )
+    }
+    if (filled.length) out.push(...fillSql(table, filled))
+    for (const name of Object.keys(old.columns))
+      if (!(name in table.columns)) out.push(`-- decide: alter table "${table.name}" drop column "${name}";`)
+    for (const [name, tail] of Object.entries(table.indexes ?? {})) {
+      if (old.indexes?.[name] === tail) continue
+      if (old.indexes?.[name]) out.push(`drop index "${name}";`)
+      out.push(indexSql(table, name, tail))
+    }
+    for (const name of Object.keys(old.indexes ?? {}))
+      if (!(name in (table.indexes ?? {}))) out.push(`drop index "${name}";`)
+    if (table.appendOnly && table.forgets && !old.forgets) out.push(forgetGrant(table))
+    if (old.tenancy !== table.tenancy || !!old.appendOnly !== !!table.appendOnly)
+      out.push(`-- decide: tenancy or append-only of "${table.name}" changed`)
+  }
+  for (const table of Object.values(wanted)) {
+    for (const [name, text] of Object.entries(table.after ?? {}))
+      if (!isSame(was[table.name]?.after?.[name], text)) out.push(text)
+    for (const name of Object.keys(was[table.name]?.after ?? {}))
+      if (!table.after?.[name]) out.push(`-- decide: drop what "${table.name}" no longer has: ${name}`)
+  }
+  for (const name of Object.keys(was)) if (!wanted[name]) out.push(`-- decide: drop table "${name}";`)
+  return out
+}

@@ -1,0 +1,313 @@
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import type { Field } from '../../fields/field-kind.ts'
+import { isReference, isWriteOnly, kindOf } from '../../fields/kinds.ts'
+import { familyOf } from '../../fields/ref/family-of.ts'
+import { f } from '../../resource/f.ts'
+import { labelKeyOf, permissionOf, snake, type Resource } from '../../resource/define-resource.ts'
+import { say, type Lang } from '../../resource/words.ts'
+import { may } from '../caller.ts'
+import { isHidden, isSame } from './change-log.ts'
+import { visibleFields } from '../database/data-scope.ts'
+import { readTogether, upgrade } from '../database/db.ts'
+import { boundOf, visible } from '../resource/list-of.ts'
+import { presentRows, titleText } from '../resource/present.ts'
+import { Refused } from '../refused.ts'
+import { route, type Call, type Served } from '../room.ts'
+import { fromColumns, hasTenant, selectList, storedFields } from '../database/rows.ts'
+import { lockVisible, rowId } from '../resource/submit-of.ts'
+import { inTheirTenants } from '../resource/remove-of.ts'
+import { requireList } from '../resource/may-list.ts'
+import { routeAt, servedOf, through } from '../resource/through.ts'
+
+type Any = Resource<any, any>
+type Values = Record<string, unknown>
+type Entry = {
+  id: string
+  kind: string
+  via: string
+  version: number
+  userId: string
+  createTime: string
+  was: Values
+  now: Values
+}
+
+const SIZE_MAX = 100
+
+const entriesSql = (tenantId: string, resource: Any, id: string, more: Sql, limit: number): Sql =>
+  sql`select id::text, kind, via, version, user_id::text as "userId", create_time as "createTime", was, now
+    from row_change where tenant_id = ${tenantId} and resource = ${resource.name} and row_id = ${id}${more}
+    order by id desc limit ${limit}`
+
+const tenantOf = (resource: Any, row: Values): string => (hasTenant(resource) ? (row.tenantId as string) : '000000')
+
+/** A row the caller may see, living or in the recycle bin of a family they may restore. */
+async function rowOf(served: Served, call: Call, id: string): Promise<Values> {
+  const { resource } = served
+  const read = (state: 'alive' | 'removed') =>
+    sql`select ${selectList(resource)} ${visible(served, call, state)} and r.id = ${id}`
+  const mayRestore = resource.restore && may(call.caller, permissionOf(resource, 'delete'))
+  const [living, removed] = await readTogether(call.services.pool, boundOf(call), [
+    read('alive'),
+    ...(mayRestore ? [read('removed')] : []),
+  ])
+  const row = living![0] ?? removed?.[0]
+  if (!row) throw new Refused('not_found', { label: resource.label })
+  return fromColumns(resource, row)
+}
+
+/**
+ * Titles of what the values of reference fields point to, by target and id: what was chosen once may be gone from the
+ * row by now.
+ */
+async function titlesOf(call: Call, resource: Any, rows: Values[]): Promise<Map<string, string>> {
+  const { registry, pool } = call.services
+  const wanted = new Map<string, Set<string>>()
+  const fields = Object.entries<Field>(resource.fields).filter(
+    ([, field]) => isReference(field) && (field.to || field.among) && field.keyType !== 'text',
+  )
+  for (const row of rows) {
+    for (const [key, field] of fields) {
+      const to = familyOf(field, row)
+      if (to)
+        for (const id of [row[key] ?? []].flat()) (wanted.get(to) ?? wanted.set(to, new Set()).get(to)!).add(String(id))
+    }
+  }
+  const targets = [...wanted].filter(([, ids]) => ids.size)
+  if (!targets.length) return new Map()
+  const found = await readTogether(
+    pool,
+    boundOf(call),
+    targets.map(([to, ids]) => {
+      const target = registry.resource(to)
+      return sql`select x.id::text, ${raw(titleText(registry, target, 'x'))} as title from ${raw(`"${target.table}"`)} x
+        where x.id = any(${[...ids]}::bigint[])`
+    }),
+  )
+  return new Map(
+    targets.flatMap(([to], at) =>
+      found[at]!.map((row) => [`${to}/${String(row.id)}`, String(row.title ?? '')] as const),
+    ),
+  )
+}
+
+/** Rows of any time as the detail would show them: words of references, masks, hidden fields and all. */
+async function presentPast(served: Served, call: Call, rows: Values[]): Promise<Values[]> {
+  const { resource, hooks } = served
+  const titles = await titlesOf(call, resource, rows)
+  for (const row of rows) {
+    for (const [key, field] of Object.entries(resource.fields) as [string, Field][]) {
+      if (isReference(field) && (field.to || field.among))
+        row[labelKeyOf(key, field)] = [row[key] ?? []]
+          .flat()
+          .map((id) => titles.get(`${familyOf(field, row)}/${String(id)}`) ?? '')
+          .join(',')
+    }
+  }
+  return presentRows(call, resource, hooks, rows)
+}
+
+/** Values of fields the declaration still has. */
+const ofToday = (resource: Any, values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([key]) => key in resource.fields && !resource.fields[key].computed))
+
+async function peopleOf(call: Call, ids: string[]): Promise<Map<string, string>> {
+  const user = call.services.registry.served.get('user')?.resource as Any | undefined
+  if (!user || !ids.length) return new Map()
+  const [rows] = await readTogether(call.services.pool, boundOf(call), [
+    sql`select id::text, ${raw(`"${snake(user.title)}"`)}::text as name from ${raw(`"${user.table}"`)}
+      where id = any(${ids}::bigint[])`,
+  ])
+  return new Map(rows!.map((row) => [row.id as string, String(row.name ?? '')]))
+}
+
+const UPGRADE = { zh: '版本更新', en: 'Upgrade' }
+
+const viaWords = (call: Call, via: string, lang: Lang): string => {
+  if (via === upgrade.via) return say(UPGRADE, lang)
+  const title = routeAt(call.services.registry, via)?.title ?? own.find((one) => one.path === via)?.title
+  return title ? say(title, lang) : ''
+}
+
+export type PastChange = {
+  id: string
+  kind: string
+  time: string
+  userId: string
+  userName: string
+  via: string
+  version: number
+  keys: string[]
+  hidden: string[]
+  was: Values
+  now: Values
+  mayRestore: boolean
+}
+
+/** Changes of one row, newest first, each field in the words it had then. */
+export async function historyOf(
+  served: Served,
+  call: Call,
+  id: string,
+  before: string | null,
+  size: number,
+): Promise<{ records: PastChange[]; more: boolean; version: number; created: Values }> {
+  const { resource } = served
+  const row = await rowOf(served, call, id)
+  await call.services.labels.ready(call.caller.tenantId)
+  const [found] = await readTogether(call.services.pool, boundOf(call), [
+    entriesSql(tenantOf(resource, row), resource, id, before ? sql` and id < ${before}` : empty, size + 1),
+  ])
+  const entries = (found as Entry[]).slice(0, size)
+  let after = row
+  const rows = entries.flatMap((entry) => {
+    const now = { ...after, ...ofToday(resource, entry.now) }
+    const was = { ...now, ...ofToday(resource, entry.was) }
+    after = was
+    return [was, now]
+  })
+  const wire = await presentPast(served, call, rows)
+  const people = await peopleOf(call, [
+    ...new Set([...entries.map(({ userId }) => userId), (row.createUser as string | null) ?? '0']),
+  ])
+  const fields = resource.fields as Record<string, Field>
+  const visibleKeys = visibleFields(resource, call.caller)
+  const records = entries.map((entry, at): PastChange => {
+    const [was, now] = [wire[2 * at]!, wire[2 * at + 1]!]
+    // A secret is null on both sides. Of the rest, presenting left what the caller may see.
+    const isSecret = (key: string) => entry.now[key] === null && entry.was[key] === null
+    const known = Object.keys(entry.now).filter((key) => fields[key] && (visibleKeys?.has(key) ?? true))
+    const keys = known.filter((key) => !isSecret(key) && key in now)
+    const hidden = known.filter((key) => isSecret(key) && fields[key]!.form !== 'hidden')
+    const side = (one: Values) =>
+      Object.fromEntries(
+        keys
+          .flatMap((key) => [key, labelKeyOf(key, fields[key]!)])
+          .filter((key) => key in one)
+          .map((key) => [key, one[key]]),
+      )
+    return {
+      id: entry.id,
+      kind: entry.kind,
+      time: entry.createTime,
+      userId: entry.userId === '0' ? '' : entry.userId,
+      userName: people.get(entry.userId) ?? '',
+      via: viaWords(call, entry.via, call.lang),
+      version: entry.version,
+      keys,
+      hidden,
+      was: side(was),
+      now: side(now),
+      mayRestore: isSaved(call, resource) && keys.some((key) => isRestorable(fields[key]!)),
+    }
+  })
+  const createUser = (row.createUser as string | null) ?? ''
+  return {
+    records,
+    more: found!.length > size,
+    version: row.version as number,
+    created: {
+      time: row.createTime ?? '',
+      userId: createUser === '0' ? '' : createUser,
+      userName: people.get(createUser) ?? '',
+    },
+  }
+}
+
+/** What a person may type today can be set back by a person; states, counters and secrets cannot. */
+const isRestorable = (field: Field): boolean =>
+  (field.form ?? 'edit') === 'edit' && !field.computed && !isWriteOnly(field)
+
+/** The fields of a row as they stood before a change, as a form would send them; only those that differ from now. */
+async function formerOf(served: Served, call: Call, row: Values, change: string): Promise<Values> {
+  const { resource } = served
+  const entries = (await call.db.query(
+    entriesSql(tenantOf(resource, row), resource, row.id as string, sql` and id >= ${change}`, 1000),
+  )) as Entry[]
+  if (entries.at(-1)?.id !== change) throw new Refused('not_found', { label: { zh: '修改记录', en: 'Change' } })
+  const former: Values = {}
+  for (const { was } of entries) Object.assign(former, ofToday(resource, was))
+  const seen = visibleFields(resource, call.caller)
+  // A secret, by its name today or by its name then, was never written down: there is nothing to set it back to.
+  const isSecret = (key: string, field: Field) =>
+    isHidden(field, key, row) || isHidden(field, key, { ...row, ...former, [key]: row[key] })
+  const fields = storedFields(resource).filter(
+    ([key, field]) =>
+      key in former &&
+      isRestorable(field) &&
+      (seen?.has(key) ?? true) &&
+      !isSecret(key, field) &&
+      !isSame(former[key], row[key]),
+  )
+  // A masked number must travel whole, or it would be refused as the stars it is shown as.
+  return Object.fromEntries(
+    fields.map(([key, field]) => [
+      key,
+      former[key] === null ? '' : kindOf(field).wire(former[key], { ...field, mask: undefined }),
+    ]),
+  )
+}
+
+/** Whether people save rows of the family at all. */
+const isSaved = (call: Call, resource: Any): boolean =>
+  !resource.appendOnly && !!routeAt(call.services.registry, `${resource.path}/submit`)
+
+const LABEL = {
+  id: { zh: '编号', en: 'Id' },
+  change: { zh: '修改记录', en: 'Change' },
+  before: { zh: '早于', en: 'Before' },
+  size: { zh: '条数', en: 'Size' },
+  version: { zh: '版本', en: 'Version' },
+}
+const PATH = '/api/kit/history/:resource'
+
+const own = [
+  route({
+    method: 'GET',
+    path: PATH,
+    title: { zh: '修改记录', en: 'History' },
+    can: { signedIn: 'changes of rows the caller may list, fields the caller may see' },
+    tx: false,
+    input: {
+      id: f.ref('', { label: LABEL.id, required: true }),
+      before: f.ref('', { label: LABEL.before }),
+      size: f.number({ label: LABEL.size, min: 1, max: SIZE_MAX }),
+    },
+    handle: async (call) => {
+      const served = servedOf(call)
+      await requireList(call, served)
+      return historyOf(served, call, call.input.id, call.input.before, call.input.size ?? 20)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: `${PATH}/restore`,
+    title: { zh: '恢复旧版本', en: 'Set back to a former version' },
+    can: { signedIn: "goes through the family's own submit" },
+    input: {
+      id: f.ref('', { label: LABEL.id, required: true }),
+      change: f.ref('', { label: LABEL.change, required: true }),
+      version: f.number({ label: LABEL.version }),
+    },
+    handle: async (call) => {
+      const served = servedOf(call)
+      const { resource } = served
+      await requireList(call, served)
+      if (!may(call.caller, permissionOf(resource, 'edit'))) throw new Refused('forbidden')
+      const { id, change, version } = call.input
+      if (!isSaved(call, resource)) throw new Refused('written_elsewhere', { label: resource.label })
+      let former: Values = {}
+      await inTheirTenants(call, resource, [rowId(resource, id)], async ([one], db) => {
+        const inside = { ...call, db }
+        former = await formerOf(served, inside, await lockVisible(served, inside, one!), change)
+      })
+      if (!Object.keys(former).length) throw new Refused('nothing_to_restore')
+      await through(call, `${resource.path}/submit`, {
+        body: { id, ...(version === null ? {} : { version }), ...former },
+      })
+      return { id, fields: Object.keys(former) }
+    },
+  }),
+]
+
+export const historyRoutes = own

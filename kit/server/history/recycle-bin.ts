@@ -1,0 +1,207 @@
+import sql, { empty, join } from 'sql-template-tag'
+import type { Field, Fields } from '../../fields/field-kind.ts'
+import { isWriteOnly, kindOf } from '../../fields/kinds.ts'
+import { f } from '../../resource/f.ts'
+import { permissionOf, type Resource } from '../../resource/define-resource.ts'
+import { may } from '../caller.ts'
+import { readTogether } from '../database/db.ts'
+import { escapeLike, pageOf, searchable } from '../lists/filters.ts'
+import { boundOf, pageEnvelope, visible, type Page } from '../resource/list-of.ts'
+import { presentRows, readColumns } from '../resource/present.ts'
+import { Refused } from '../refused.ts'
+import { idsOf, inTheirTenants } from '../resource/remove-of.ts'
+import { invalid, route, type Call, type Served } from '../room.ts'
+import { alive, column, fromColumns, hasTenant, reviveRow, tableOf } from '../database/rows.ts'
+import { lockVisible, tellChanged } from '../resource/submit-of.ts'
+import { authorise } from '../request/road.ts'
+import { requireList } from '../resource/may-list.ts'
+import { routeAt, servedOf } from '../resource/through.ts'
+
+/** Who may remove rows of a family may look at what was removed and take it back. */
+const mayRestore = ({ caller }: Call, { tenancy, code, restore }: Resource<any, any>) =>
+  restore &&
+  may(caller, permissionOf({ code }, 'list')) &&
+  may(caller, permissionOf({ code }, 'delete')) &&
+  (tenancy !== 'platform' || caller.isPlatform)
+
+function binOf(call: Call): Served {
+  const served = servedOf(call)
+  if (!served.resource.restore) throw new Refused('not_restorable', { label: served.resource.label })
+  if (!mayRestore(call, served.resource)) throw new Refused('forbidden')
+  return served
+}
+
+/** A shared row of the platform's is not the tenant's to take back. */
+const owned = ({ resource }: Served, { caller }: Call) =>
+  resource.tenancy === 'shared' && !caller.isPlatform ? sql` and r.tenant_id = ${caller.tenantId}` : empty
+
+const fromBin = (served: Served, call: Call, key: string | null) => {
+  const { resource } = served
+  const titles = [resource.title, resource.titleCode].filter((name): name is string =>
+    searchable(resource, name, call.caller),
+  )
+  const like =
+    key && titles.length
+      ? sql` and (${join(
+          titles.map((name) => sql`r.${column(name)}::text ilike ${`%${escapeLike(key)}%`}`),
+          ' or ',
+        )})`
+      : empty
+  return sql`${visible(served, call, 'removed')}${owned(served, call)}${like}`
+}
+
+async function listBin(served: Served, call: Call, key: string | null): Promise<Page> {
+  const { resource, hooks } = served
+  const page = pageOf(call.query)
+  const from = fromBin(served, call, key)
+  await call.services.labels.ready(call.caller.tenantId)
+  const user = call.services.registry.served.has('user')
+    ? readColumns(call.services.registry, resource, 'detail')
+    : readColumns(call.services.registry, resource, 'list')
+  const [rows, counted] = await readTogether(call.services.pool, boundOf(call), [
+    sql`select ${user} ${from} order by r.update_time desc, r.id desc
+      limit ${page.size} offset ${(page.current - 1) * page.size}`,
+    sql`select count(*)::int as n ${from}`,
+  ])
+  const records = await presentRows(
+    call,
+    resource,
+    hooks,
+    rows!.map((row) => fromColumns(resource, row)),
+  )
+  return pageEnvelope(records, counted![0]!.n as number, page)
+}
+
+/** A row comes back to a place that is still there: what it cannot be without must not be in the bin itself. */
+async function checkFooting(call: Call, resource: Resource<any, any>, row: Record<string, unknown>): Promise<void> {
+  for (const [key, field] of Object.entries(resource.fields as Fields) as [string, Field][]) {
+    const id = row[key]
+    const kind = kindOf(field)
+    const isFooting = kind.isParent ? id !== '0' : kind.choices === 'rows' && !kind.many && field.required
+    if (!isFooting || !field.to || field.keyType === 'text' || id === null || id === undefined) continue
+    const target = call.services.registry.resource(field.to)
+    if (!(await call.db.one(sql`select 1 from ${tableOf(target)} r where r.id = ${id as string}${alive(target)}`)))
+      throw invalid({ [key]: { problem: { code: 'not_found' }, field } })
+  }
+}
+
+/** Restoring is saving the row again as it was: the family's own checks and consequences, with nothing changed. */
+async function settle(served: Served, call: Call, row: Record<string, unknown> & { id: string }): Promise<void> {
+  const { resource, hooks } = served
+  await checkFooting(call, resource, row)
+  // Where hooks write rows of their own, they find the row as they would in a save.
+  await lockVisible(served, call, row.id)
+  const draft = Object.fromEntries(
+    Object.entries<Field>(resource.fields)
+      .filter(([, field]) => (field.form ?? 'edit') === 'edit' && !field.computed && !isWriteOnly(field))
+      .map(([key]) => [key, row[key]]),
+  )
+  await hooks.beforeSave?.(draft, row as never, call)
+  await hooks.afterSave?.(row as never, row as never, call)
+  await hooks.afterRestore?.(row as never, call)
+  tellChanged(call, resource, [row])
+}
+
+async function takeOut(served: Served, call: Call, id: string) {
+  const { resource, hooks } = served
+  const found = await call.db.one(
+    sql`select r.id ${visible(served, call, 'removed')}${owned(served, call)}${
+      hasTenant(resource)
+        ? sql`
+      and r.tenant_id = ${call.db.tenantId}`
+        : empty
+    } and r.id = ${id} for update`,
+  )
+  if (!found) throw new Refused('not_found', { label: resource.label })
+  await hooks.beforeRestore?.(call)
+  return reviveRow(call.db, resource, id)
+}
+
+const LABEL = {
+  key: { zh: '关键字', en: 'Keyword' },
+  ids: { zh: '编号', en: 'Ids' },
+  current: { zh: '页码', en: 'Page' },
+  size: { zh: '条数', en: 'Size' },
+}
+const PATH = '/api/kit/bin'
+
+export const binRoutes = [
+  route({
+    method: 'GET',
+    path: PATH,
+    title: { zh: '回收站', en: 'Recycle bin' },
+    can: { signedIn: 'only families whose rows the caller may remove' },
+    tx: false,
+    handle: async (call) => {
+      const families = [...call.services.registry.served.values()].filter(({ resource }) => mayRestore(call, resource))
+      if (!families.length) return []
+      const [rows] = await readTogether(call.services.pool, boundOf(call), [
+        join(
+          families.map(
+            (served) =>
+              sql`select ${served.resource.name}::text as name, (select count(*)::int
+                from (select 1 ${fromBin(served, call, null)} limit 1000) c) as n`,
+          ),
+          ' union all ',
+        ),
+      ])
+      const counts = new Map(rows!.map((row) => [row.name as string, row.n as number]))
+      return families.flatMap(({ resource }) =>
+        counts.get(resource.name)
+          ? [
+              {
+                resource: resource.name,
+                label: resource.label[call.lang],
+                count: counts.get(resource.name),
+                title: resource.title,
+                ...(resource.titleCode && { code: resource.titleCode }),
+              },
+            ]
+          : [],
+      )
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${PATH}/:resource`,
+    title: { zh: '回收站列表', en: 'Recycle bin: list' },
+    can: { signedIn: 'removed rows inside tenant and data scope, for who may remove them' },
+    tx: false,
+    input: {
+      key: f.text({ label: LABEL.key, max: 100 }),
+      current: f.number({ label: LABEL.current, min: 1 }),
+      size: f.number({ label: LABEL.size, min: 1, max: 1000 }),
+    },
+    handle: async (call) => {
+      const served = binOf(call)
+      await requireList(call, served)
+      return listBin(served, { ...call, query: { ...call.query, key: '' } }, call.input.key)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: `${PATH}/:resource/restore`,
+    title: { zh: '从回收站恢复', en: 'Recycle bin: restore' },
+    can: { signedIn: 'removed rows inside tenant and data scope, for who may remove them' },
+    input: { ids: f.longText({ label: LABEL.ids, required: true, max: 20_000 }) },
+    handle: async (call) => {
+      const served = binOf(call)
+      const remove = routeAt(call.services.registry, `${served.resource.path}/remove`)
+      if (remove) await authorise(call.caller, remove.can, remove.path, call.services, remove)
+      const ids = idsOf(served.resource, call.input.ids)
+      await inTheirTenants(
+        call,
+        served.resource,
+        ids,
+        async (group, db) => {
+          const inside = { ...call, db, query: {} }
+          const rows = []
+          // All are back before any is looked at: a branch comes back together with what it hangs on.
+          for (const id of [...group].sort()) rows.push(await takeOut(served, inside, id))
+          for (const row of rows) await settle(served, inside, row)
+        },
+        'removed',
+      )
+    },
+  }),
+]

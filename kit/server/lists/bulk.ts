@@ -1,0 +1,566 @@
+import { createHash } from 'node:crypto'
+import type { Field } from '../../fields/field-kind.ts'
+import { isEmpty } from '../../fields/field-kind.ts'
+import { f } from '../../resource/f.ts'
+import { permissionOf, type Action, type Resource } from '../../resource/define-resource.ts'
+import type { Words } from '../../resource/words.ts'
+import { may, type Caller } from '../caller.ts'
+import { isSame } from '../history/change-log.ts'
+import { reaches, reachOf, type Reach } from '../database/data-scope.ts'
+import { empty, readTogether, sql, systemActor, unitOfWork, type Sql } from '../database/db.ts'
+import { crash, refusal } from '../request/envelope.ts'
+import { filtersOf } from './filters.ts'
+import { visible } from '../resource/list-of.ts'
+import { parseInput } from '../request/parse-input.ts'
+import { presentRows, readColumns } from '../resource/present.ts'
+import { Refused } from '../refused.ts'
+import { idsOf } from '../resource/remove-of.ts'
+import { actorOf, newTraceId, refusalOfDatabase } from '../request/road.ts'
+import { defineRoomJob, route, type Call, type RoomJob, type Served } from '../room.ts'
+import { fromColumns } from '../database/rows.ts'
+import type { Services } from '../services.ts'
+import { newId } from '../database/snowflake.ts'
+import { mayList, requireList } from '../resource/may-list.ts'
+import { servedOf, through } from '../resource/through.ts'
+
+type Values = Record<string, unknown>
+
+/**
+ * What is to be done with each row of a set: the set by ids or by the filters that found it, and how many rows whoever
+ * asks has seen in it.
+ */
+type Ask = {
+  resource: string
+  deed: string
+  ids: string[]
+  input: Values
+  lang: Call['lang']
+  caller: Caller
+  /** Done, looked at and undone. */
+  isRehearsal?: boolean
+  /** How far the caller saw when its rows were looked at. */
+  reach?: Reach
+}
+type Outcome = { id: string; title: string; isDone: boolean; msg: string }
+
+const SET_MAX = 100_000
+/** So many rows are done while the caller waits; more become a job. */
+export const AT_ONCE = 100
+const REHEARSED = 30
+const CHUNK = 50
+const REFUSALS_MAX = 1000
+/** Runs of one person at a time: one job works for everybody. Those older than a day are no longer under way. */
+const UNDER_WAY_MAX = 10
+const PATH = '/api/kit/bulk/:resource'
+
+/** The call behind a deed, as it would be made for one row. */
+function callOf(
+  { resource }: Served,
+  deed: string,
+  ids: readonly string[],
+  input: Values,
+): { path: string; query?: Record<string, string>; body?: Values } {
+  if (deed === 'remove') return { path: `${resource.path}/remove`, query: { ids: ids.join(',') } }
+  if (deed === 'edit') return { path: `${resource.path}/submit`, body: { id: ids[0], ...input } }
+  const action = resource.actions[deed] as Action
+  return {
+    path: `${resource.path}/${action.path ?? deed}`,
+    query: action.on === 'row' ? { id: ids[0]! } : { ids: ids.join(',') },
+    body: input,
+  }
+}
+
+/**
+ * What may be done to many rows: what may be done to one, and is declared to make sense for many. Answers the deed's
+ * arguments, parsed.
+ */
+async function checkDeed(served: Served, call: Call, deed: string, given: Values): Promise<Values> {
+  const { resource } = served
+  const { caller } = call
+  // A preview shows rows, as the list does.
+  await requireList(call, served)
+  const need = (verb: string) => {
+    if (!may(caller, permissionOf(resource, verb))) throw new Refused('forbidden')
+  }
+  if (deed === 'remove') {
+    need('delete')
+    if (resource.remove === false) throw new Refused('not_removable', { label: resource.label })
+    return {}
+  }
+  if (deed === 'edit') {
+    need('edit')
+    const fields = Object.fromEntries(
+      resource.list.bulk
+        .filter((key: string) => given[key] !== undefined)
+        .map((key: string) => [key, resource.fields[key]]),
+    )
+    if (!Object.keys(fields).length) throw new Refused(resource.list.bulk.length ? 'nothing_chosen' : 'not_for_many')
+    parseInput(fields, given)
+    return Object.fromEntries(Object.keys(fields).map((key) => [key, given[key]]))
+  }
+  const action = (Object.hasOwn(resource.actions, deed) ? resource.actions[deed] : undefined) as Action | undefined
+  if (!action || action.on === 'toolbar' || (action.on === 'row' && !action.bulk)) throw new Refused('not_for_many')
+  need(action.can ?? deed)
+  parseInput(action.input ?? {}, given)
+  return Object.fromEntries(
+    Object.keys(action.input ?? {})
+      .filter((key) => given[key] !== undefined)
+      .map((key) => [key, given[key]]),
+  )
+}
+
+/** Actions declared for a set run once for all of it, all or none; everything else runs row by row. */
+const isWhole = ({ resource }: Served, deed: string): boolean =>
+  (resource.actions[deed] as Action | undefined)?.on === 'bulk'
+
+type Set = {
+  ids: string[]
+  count: number
+  /** Differs when other rows are in it, as many as they may be. */ digest: string
+}
+
+/** The rows meant, in the caller's scope: those named, or all that the list's filters find. */
+async function setOf(served: Served, call: Call, body: Values): Promise<Set> {
+  const { resource } = served
+  const filter = body.filter
+  const isFilter = typeof filter === 'object' && filter !== null && !Array.isArray(filter)
+  const wanted: Record<string, string> = isFilter
+    ? Object.fromEntries(
+        Object.entries(filter)
+          .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+          .map(([key, value]) => [key, String(value)]),
+      )
+    : {}
+  const inside = { ...call, query: wanted }
+  const narrowed: Sql = isFilter
+    ? filtersOf(resource, wanted, call.caller)
+    : sql` and r.id = any(${idsOf(resource, body.ids)}::bigint[])`
+  const statement = sql`select r.id::text as id ${visible(served, inside)}${narrowed} order by r.id
+    limit ${SET_MAX + 1}`
+  // A platform administrator's set reaches over tenants, as their lists do.
+  const found = call.caller.isPlatform
+    ? await call.db.acrossTenants('platform administrator', (all) => all.query<{ id: string }>(statement))
+    : await call.db.query<{ id: string }>(statement)
+  if (found.length > SET_MAX) throw new Refused('set_too_big', { max: SET_MAX })
+  const ids = found.map(({ id }) => id)
+  return { ids, count: ids.length, digest: createHash('sha256').update(ids.join()).digest('base64url') }
+}
+
+/**
+ * Refuses a set that is not the one the caller has seen: other in number, or, where the caller says which set a preview
+ * showed, in a row.
+ */
+function checkSeen(body: Values, { count, digest }: Set): void {
+  const expected = body.expectedCount
+  if (!['string', 'number'].includes(typeof expected) || !/^\d{1,9}$/.test(String(expected)))
+    throw new Refused('missing_parameter', { name: 'expectedCount' })
+  if (Number(expected) !== count || (!isEmpty(body.expectedSet) && body.expectedSet !== digest))
+    throw new Refused('set_moved', { count }, { count })
+  if (!count) throw new Refused('nothing_chosen')
+}
+
+const titled = (resource: Resource<any, any>, row: Values | undefined, id: string): string =>
+  String(row?.[resource.title] ?? '') || id
+
+async function wireOf(served: Served, call: Call, ids: readonly string[]): Promise<Map<string, Values>> {
+  const { resource } = served
+  const read = sql`select ${readColumns(call.services.registry, resource, 'list')}
+    ${visible(served, { ...call, query: {} })} and r.id = any(${ids}::bigint[])`
+  const rows = call.caller.isPlatform
+    ? await call.db.acrossTenants('platform administrator', (all) => all.query(read))
+    : await call.db.query(read)
+  const wire = await presentRows(
+    call,
+    resource,
+    served.hooks,
+    rows.map((row) => fromColumns(resource, row)),
+  )
+  return new Map(wire.map((row) => [row.id as string, row]))
+}
+
+const sentence = (call: Pick<Call, 'lang'>, error: unknown): string | undefined => {
+  const refused = error instanceof Refused ? error : refusalOfDatabase(error)
+  return refused && refusal(refused, call.lang).body.msg
+}
+
+/**
+ * Does the deed with one row (or the whole set), as its own call would; a refusal undoes that row and no other. Answers
+ * why it was refused.
+ */
+async function doOne(
+  served: Served,
+  call: Call,
+  deed: string,
+  ids: readonly string[],
+  input: Values,
+): Promise<string | undefined> {
+  try {
+    const { path, ...ask } = callOf(served, deed, ids, input)
+    await call.db.attempt(() => through(call, path, ask))
+    return undefined
+  } catch (error) {
+    const msg = sentence(call, error)
+    if (msg !== undefined) return msg
+    // A row that crashes must not keep the rest of a long run from its end; whoever waits is told of a crash as always.
+    if (call.request.url) throw error
+    const traceId = newTraceId()
+    call.services.log.error({ err: error, traceId }, 'a row of a bulk run crashed')
+    return crash(traceId, call.lang).body.msg
+  }
+}
+
+async function doAll(
+  served: Served,
+  call: Call,
+  deed: string,
+  ids: readonly string[],
+  input: Values,
+): Promise<Outcome[]> {
+  const { resource } = served
+  const before = await wireOf(served, call, ids)
+  const outcomes: Outcome[] = []
+  if (isWhole(served, deed)) {
+    const msg = await doOne(served, call, deed, ids, input)
+    return ids.map((id) => ({
+      id,
+      title: titled(resource, before.get(id), id),
+      isDone: msg === undefined,
+      msg: msg ?? '',
+    }))
+  }
+  for (const id of ids) {
+    const msg = await doOne(served, call, deed, [id], input)
+    outcomes.push({ id, title: titled(resource, before.get(id), id), isDone: msg === undefined, msg: msg ?? '' })
+  }
+  return outcomes
+}
+
+class Rehearsed extends Error {}
+
+/** Fields whose wire value a rehearsal changed. */
+const changedKeys = (resource: Resource<any, any>, before: Values, after: Values): string[] =>
+  Object.entries(resource.fields as Record<string, Field>)
+    .filter(
+      ([key, field]) => !field.secret && field.form !== 'hidden' && key in before && !isSame(before[key], after[key]),
+    )
+    .map(([key]) => key)
+
+type Rehearsal = Outcome & { keys: string[]; was: Values; now: Values }
+
+/**
+ * Does it for real with the first rows, looks, and undoes all of it: what is shown is what would happen, hooks and all.
+ */
+async function rehearse(
+  served: Served,
+  call: Call,
+  deed: string,
+  ids: readonly string[],
+  input: Values,
+): Promise<Rehearsal[]> {
+  const { resource } = served
+  const tried = isWhole(served, deed) ? ids : ids.slice(0, REHEARSED)
+  const shown = tried.slice(0, REHEARSED)
+  let rows: Rehearsal[] = []
+  await call.services.labels.ready(call.caller.tenantId)
+  await call.db
+    .attempt(async () => {
+      const before = await wireOf(served, call, shown)
+      const outcomes = new Map((await doAll(served, call, deed, tried, input)).map((one) => [one.id, one]))
+      const after = deed === 'remove' ? new Map<string, Values>() : await wireOf(served, call, shown)
+      rows = shown.map((id) => {
+        const [was, now] = [before.get(id) ?? {}, after.get(id) ?? {}]
+        return { ...outcomes.get(id)!, keys: after.has(id) ? changedKeys(resource, was, now) : [], was, now }
+      })
+      throw new Rehearsed()
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Rehearsed)) throw error
+    })
+  return rows
+}
+
+const LABEL = {
+  deed: { zh: '操作', en: 'Deed' },
+  ids: { zh: '编号', en: 'Ids' },
+  filter: { zh: '筛选条件', en: 'Filter' },
+  count: { zh: '条数', en: 'Expected count' },
+  set: { zh: '预览时的数据', en: 'Set the preview showed' },
+  input: { zh: '内容', en: 'Input' },
+  id: { zh: '编号', en: 'Id' },
+} satisfies Record<string, Words>
+
+const takes = {
+  deed: f.text({ label: LABEL.deed, required: true, max: 60 }),
+  ids: f.longText({ label: LABEL.ids }),
+  filter: f.json({ label: LABEL.filter }),
+  expectedCount: f.number({ label: LABEL.count }),
+  expectedSet: f.text({ label: LABEL.set, max: 60 }),
+  input: f.json({ label: LABEL.input }),
+}
+
+const bodyOf = (call: Call): { body: Values; deed: string; given: Values } => {
+  const body = (
+    typeof call.body === 'object' && call.body !== null && !Array.isArray(call.body) ? call.body : {}
+  ) as Values
+  const input = body.input
+  if (typeof body.deed !== 'string' || !body.deed) throw new Refused('missing_parameter', { name: 'deed' })
+  return {
+    body,
+    deed: body.deed,
+    given: (typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {}) as Values,
+  }
+}
+
+const summaryOf = (rows: Rehearsal[]) => ({
+  rehearsed: rows.length,
+  refused: rows.filter((row) => !row.isDone).length,
+  rows,
+})
+
+/** Leaves the work to a job, which the answer names. */
+async function leave(
+  served: Served,
+  call: Call,
+  { deed, input, isRehearsal }: Pick<Ask, 'deed' | 'input' | 'isRehearsal'>,
+  ids: readonly string[],
+): Promise<string> {
+  const { caller, db } = call
+  await db.lockName(`bulk runs of ${caller.userId}`)
+  const open = await db.one<{ n: number }>(sql`select count(*)::int as n from bulk_run
+    where tenant_id = ${db.tenantId} and user_id = ${caller.userId || '0'} and finish_time is null
+      and create_time > now() - interval '1 day'`)
+  if (open!.n >= UNDER_WAY_MAX) throw new Refused('too_many_tasks', { max: UNDER_WAY_MAX })
+  const id = newId()
+  const reach = reachOf(served.resource, caller)
+  const asker = { ...caller, permissions: [], apiScopeIds: [] }
+  const ask = { resource: served.resource.name, deed, input, lang: call.lang, caller: asker, isRehearsal, reach }
+  await call.db.run(
+    sql`insert into bulk_run (id, tenant_id, user_id, ask, ids)
+      values (${id}, ${call.db.tenantId}, ${call.caller.userId || '0'}, ${JSON.stringify(ask)},
+      ${ids}::bigint[])`,
+  )
+  await call.db.later(isRehearsal ? REHEARSALS : QUEUE, { id })
+  return id
+}
+
+type Run = {
+  ask: Ask
+  count: number
+  done: number
+  failed: number
+  refused: Outcome[]
+  rehearsed: Rehearsal[] | null
+  finishTime: string | null
+}
+
+/**
+ * How a run of one's own stands. Its rows are told as long as who asked may read the list, and as far as they did when
+ * the rows were looked at: who sees less by now is told how many they were.
+ */
+async function runOf(call: Call<{ id: string | null }>) {
+  const { services, caller, input } = call
+  const [rows] = await readTogether(services.pool, { tenantId: caller.tenantId }, [
+    sql`select ask, cardinality(ids) as count, done, failed, refused, rehearsed, finish_time as "finishTime"
+      from bulk_run where tenant_id = ${caller.tenantId} and user_id = ${caller.userId || '0'} and id = ${input.id}`,
+  ])
+  const run = rows![0] as Run | undefined
+  if (!run) throw new Refused('not_found', { label: { zh: '批量操作', en: 'Bulk run' } })
+  const { ask, count, done, failed, refused, rehearsed, finishTime } = run
+  const served = services.registry.served.get(ask.resource)
+  const isSeen =
+    served && ask.reach && (await mayList(call, served)) && reaches(reachOf(served.resource, caller), ask.reach)
+  const told = isSeen ? { refused, rows: rehearsed ?? [] } : { refused: [], rows: [] }
+  return { count, done: done - failed, failed, ...told, finishTime: finishTime ?? '' }
+}
+
+export const bulkRoutes = [
+  route({
+    method: 'POST',
+    path: `${PATH}/preview`,
+    title: { zh: '批量操作预览', en: 'Bulk: preview' },
+    can: { signedIn: "each row goes through the family's own call" },
+    log: false,
+    takes,
+    handle: async (call) => {
+      const served = servedOf(call)
+      const { body, deed, given } = bodyOf(call)
+      const input = await checkDeed(served, call, deed, given)
+      const set = await setOf(served, call, body)
+      if (!isEmpty(body.expectedCount)) checkSeen(body, set)
+      const told = { count: set.count, set: set.digest }
+      if (isWhole(served, deed) && set.count > AT_ONCE)
+        return {
+          ...told,
+          ...summaryOf([]),
+          runId: await leave(served, call, { deed, input, isRehearsal: true }, set.ids),
+        }
+      return { ...told, ...summaryOf(await rehearse(served, call, deed, set.ids, input)), runId: '' }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: PATH,
+    title: { zh: '批量操作', en: 'Bulk' },
+    can: { signedIn: "each row goes through the family's own call" },
+    takes,
+    handle: async (call) => {
+      const served = servedOf(call)
+      const { body, deed, given } = bodyOf(call)
+      const input = await checkDeed(served, call, deed, given)
+      const set = await setOf(served, call, body)
+      checkSeen(body, set)
+      await call.services.labels.ready(call.caller.tenantId)
+      if (set.count <= AT_ONCE) {
+        const outcomes = await doAll(served, call, deed, set.ids, input)
+        const refused = outcomes.filter((one) => !one.isDone)
+        return { count: set.count, done: set.count - refused.length, failed: refused.length, refused, runId: '' }
+      }
+      return {
+        count: set.count,
+        done: 0,
+        failed: 0,
+        refused: [],
+        runId: await leave(served, call, { deed, input }, set.ids),
+      }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${PATH}/run`,
+    title: { zh: '批量操作进度', en: 'Bulk: progress' },
+    can: { signedIn: "one's own runs" },
+    tx: false,
+    input: { id: f.ref('', { label: LABEL.id, required: true }) },
+    handle: runOf,
+  }),
+]
+
+const QUEUE = 'kit.bulk'
+/** Beside it: whoever looks first need not wait for the long work of somebody else. */
+const REHEARSALS = 'kit.rehearse'
+
+/** A call made on behalf of whoever asked, with the rights they have now. */
+function callAs(services: Services, caller: Caller, lang: Call['lang']): Omit<Call, 'db'> {
+  return {
+    caller,
+    lang,
+    input: {},
+    body: undefined,
+    query: {},
+    services,
+    request: { ip: '', userAgent: '', method: 'POST', url: '', headers: {}, traceId: '' },
+    reply: () => {
+      throw new Error('a background call answers nobody')
+    },
+  }
+}
+
+/** Large sets, chunk by chunk: rows and progress are one transaction, so that a crash repeats no row and loses none. */
+export const bulkJob: RoomJob<{ id: string }> = defineRoomJob({
+  queue: QUEUE,
+  concurrency: 1,
+  takesTurns: true,
+  timeoutSeconds: 4 * 3600,
+  run: async ({ id }, { services, signal, tenantId, giveWay }) => {
+    const [[run]] = (await readTogether(services.pool, { tenantId }, [
+      sql`select ask, ids::text[] as ids, done from bulk_run where tenant_id = ${tenantId} and id = ${id}
+        and finish_time is null`,
+    ])) as [{ ask: Ask; ids: string[]; done: number }[]]
+    if (!run) return
+    const { ask, ids } = run
+    const served = services.registry.served.get(ask.resource)
+    const restored = { ...ask.caller, permissions: new Set<string>(), apiScopeIds: new Set<string>() }
+    let { done } = run
+    while (done < ids.length && !signal.aborted) {
+      // Asked again for each chunk: rights taken away meanwhile are gone.
+      const caller = await services.access.again(restored)
+      if (!served || !caller) {
+        const msg = sentence(ask, new Refused('forbidden'))
+        const refused = ids.slice(done, done + REFUSALS_MAX).map((one) => ({ id: one, title: one, isDone: false, msg }))
+        return void (await services.unit({ tenantId }, (db) =>
+          db.run(
+            sql`update bulk_run set done = cardinality(ids), failed = failed + cardinality(ids) - done,
+              refused = refused || ${JSON.stringify(refused)}::jsonb, finish_time = now() where tenant_id = ${tenantId}
+              and id = ${id}`,
+          ),
+        ))
+      }
+      const part = isWhole(served, ask.deed) ? ids : ids.slice(done, done + CHUNK)
+      await unitOfWork(services.pool, { tenantId }, { ...actorOf(caller), via: PATH }, async (db) => {
+        const locked = await db.one<{ done: number }>(
+          sql`select done from bulk_run where tenant_id = ${tenantId} and id = ${id} for update`,
+        )
+        if (locked?.done !== done) throw new Error('another worker has taken over')
+        await services.labels.ready(tenantId)
+        const outcomes = await doAll(served, { ...callAs(services, caller, ask.lang), db }, ask.deed, part, ask.input)
+        const refused = outcomes.filter((one) => !one.isDone)
+        const isLast = done + part.length === ids.length
+        await db.run(
+          sql`update bulk_run set done = ${done + part.length}, failed = failed + ${refused.length}, refused = case
+            when jsonb_array_length(refused) < ${REFUSALS_MAX} then refused || ${JSON.stringify(refused)}::jsonb
+            else refused end${
+              isLast
+                ? sql`, finish_time =
+              now()`
+                : empty
+            } where tenant_id = ${tenantId} and id = ${id}`,
+        )
+        db.tell('bulk.progress', { id, done: done + part.length, count: ids.length }, { userIds: [caller.userId] })
+      })
+      done += part.length
+      if (done < ids.length) await giveWay?.()
+    }
+    if (done < ids.length) throw new Error('stopped before the end')
+  },
+})
+
+/**
+ * What would become of a large set that is done as a whole: done, looked at and undone, while the caller waits for word
+ * of it.
+ */
+export const rehearsalJob: RoomJob<{ id: string }> = defineRoomJob({
+  queue: REHEARSALS,
+  concurrency: 2,
+  takesTurns: true,
+  timeoutSeconds: 3600,
+  run: async ({ id }, { services, tenantId }) => {
+    const mine = sql`tenant_id = ${tenantId} and id = ${id}`
+    const [[run]] = (await readTogether(services.pool, { tenantId }, [
+      sql`select ask, ids::text[] as ids from bulk_run where ${mine} and finish_time is null`,
+    ])) as [{ ask: Ask; ids: string[] }[]]
+    if (!run) return
+    const { ask, ids } = run
+    const served = services.registry.served.get(ask.resource)
+    const caller = await services.access.again({
+      ...ask.caller,
+      permissions: new Set<string>(),
+      apiScopeIds: new Set<string>(),
+    })
+    await unitOfWork(
+      services.pool,
+      { tenantId },
+      caller ? { ...actorOf(caller), via: PATH } : systemActor,
+      async (db) => {
+        const rows =
+          served && caller
+            ? await rehearse(served, { ...callAs(services, caller, ask.lang), db }, ask.deed, ids, ask.input)
+            : ids.slice(0, REHEARSED).map((one) => ({
+                id: one,
+                title: one,
+                isDone: false,
+                msg: sentence(ask, new Refused('forbidden')) ?? '',
+                keys: [],
+                was: {},
+                now: {},
+              }))
+        // How far they see now, which may be further than when they asked.
+        const reach = served && caller ? { reach: reachOf(served.resource, caller) } : {}
+        await db.run(sql`update bulk_run set rehearsed = ${JSON.stringify(rows)}::jsonb,
+        ask = ask || ${JSON.stringify(reach)}::jsonb, done = cardinality(ids), finish_time = now() where ${mine}`)
+        db.tell('bulk.progress', { id, done: ids.length, count: ids.length }, { userIds: [ask.caller.userId] })
+      },
+    )
+  },
+})
+
+export const kitJobs: readonly RoomJob[] = [bulkJob, rehearsalJob]

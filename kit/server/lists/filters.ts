@@ -1,0 +1,263 @@
+import sql, { empty, join, type Sql } from 'sql-template-tag'
+import { PART_MIN, type Field, type Operator } from '../../fields/field-kind.ts'
+import { kindOf } from '../../fields/kinds.ts'
+import { isDay } from '../../fields/date/date.ts'
+import { baseFields, type Resource } from '../../resource/define-resource.ts'
+import { suffixes } from '../../resource/suffixes.ts'
+import type { Caller } from '../caller.ts'
+import { seesWhole, visibleFields } from '../database/data-scope.ts'
+import { column, hasTenant, isSecret, storedFields } from '../database/rows.ts'
+import { Refused } from '../refused.ts'
+
+/** Text inside a LIKE pattern: its own signs stand for themselves. */
+export const escapeLike = (text: string) => text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
+
+export function filterField(resource: Resource<any, any>, key: string): Field | undefined {
+  if (key === 'tenantId') return hasTenant(resource) ? baseFields.tenantId : undefined
+  if (Object.hasOwn(baseFields, key)) return baseFields[key as keyof typeof baseFields]
+  const field = Object.hasOwn(resource.fields, key) ? (resource.fields as Record<string, Field>)[key] : undefined
+  return field && !field.computed && !isSecret(field) ? field : undefined
+}
+
+const isText = (field: Field) => kindOf(field).readsAs === 'text'
+
+/**
+ * Name of the column that holds a number from its end. Kept by the database, so that an end is found as a beginning is.
+ */
+export const tailColumn = (key: string): Sql => sql`r.${column(`${key}_tail`)}`
+
+const LAST_CHARACTER = '\u{10ffff}'
+const beginsWith = (col: Sql, text: string): Sql => sql`(${col} >= ${text} and ${col} < ${text + LAST_CHARACTER})`
+
+/**
+ * Rows whose number ends or begins with a text; a shorter text is the whole number. Comparisons alone: what looks into
+ * a text, as LIKE does, may not choose rows on an index before the tenant's policy has (decision 0031).
+ */
+export function partOf(key: string, field: Field, input: string): Sql {
+  const text = input.trim()
+  const col = sql`r.${column(key)}`
+  if ([...text].length < PART_MIN) return sql`${col} = ${text}`
+  const lead = field.lead ?? ''
+  const ends = beginsWith(tailColumn(key), [...text].reverse().join(''))
+  const begins = [text, ...(lead && !text.startsWith(lead) ? [lead + text] : [])].map((one) => beginsWith(col, one))
+  return sql`(${join([ends, ...begins], ' or ')})`
+}
+
+function parsed(field: Field, input: string): unknown {
+  const result = kindOf(field).parse(input, {
+    ...field,
+    required: true,
+    min: undefined,
+    max: undefined,
+    pattern: undefined,
+  })
+  if ('problem' in result) throw new Refused('bad_filter', { label: field.label })
+  return kindOf(field).many ? result.value : result.value
+}
+
+function condition(key: string, field: Field, operator: Operator, given: string): Sql {
+  const kind = kindOf(field)
+  const input = kind.fromFilter?.(given) ?? given
+  const col = sql`r.${column(key)}`
+  const text = () => sql`${col}::text`
+  switch (operator) {
+    case 'part':
+      return partOf(key, field, input)
+    case 'null':
+      return sql`${col} is null`
+    case 'notnull':
+      return sql`${col} is not null`
+    case 'like':
+      return sql`${isText(field) ? col : text()} ilike ${`%${escapeLike(input)}%`}`
+    case 'likeleft':
+      return sql`${isText(field) ? col : text()} ilike ${`%${escapeLike(input)}`}`
+    case 'likeright':
+      return sql`${isText(field) ? col : text()} like ${`${escapeLike(input)}%`}`
+    case 'notlike':
+      return sql`(${col} is null or ${isText(field) ? col : text()} not ilike ${`%${escapeLike(input)}%`})`
+    default:
+  }
+  if (operator === 'in' || (operator === 'eq' && input.includes(',') && !isText(field))) {
+    const parts = input.split(',').filter((part) => part !== '')
+    if (parts.length > 1000) throw new Refused('bad_filter', { label: field.label })
+    if (kind.many) return sql`${col} && ${parts.map((part) => (parsed(field, part) as string[])[0])}`
+    const values = parts.map((part) => parsed(field, part))
+    return values.length ? sql`${col} in (${join(values)})` : sql`false`
+  }
+  if (kind.many) return sql`${col} @> ${parsed(field, input)}`
+  if (isText(field)) {
+    const value = input
+    if (operator === 'ne') return sql`${col} is distinct from ${value}`
+    return operator === 'eq' ? sql`${col} = ${value}` : compare(col, operator, value)
+  }
+  if (kind.readsAs === 'moment' && isDay(input)) return wholeDay(col, operator, input)
+  const value = parsed(field, input)
+  // A row without parent reads as a child of "0".
+  if (kind.isParent && value === '0' && operator === 'eq') return sql`(${col} = 0 or ${col} is null)`
+  return operator === 'ne' ? sql`${col} is distinct from ${value}` : compare(col, operator, value)
+}
+
+function compare(col: Sql, operator: Operator, value: unknown): Sql {
+  if (operator === 'gt') return sql`${col} > ${value}`
+  if (operator === 'ge') return sql`${col} >= ${value}`
+  if (operator === 'lt') return sql`${col} < ${value}`
+  if (operator === 'le') return sql`${col} <= ${value}`
+  return sql`${col} = ${value}`
+}
+
+/** A date alone as a bound means the whole day: from its first moment, up to its last. */
+function wholeDay(col: Sql, operator: Operator, day: string): Sql {
+  const next = sql`(${day}::date + 1)::timestamptz`
+  if (operator === 'gt' || operator === 'ge') return sql`${col} >= ${day}::date::timestamptz`
+  if (operator === 'lt' || operator === 'le') return sql`${col} < ${next}`
+  const inside = sql`(${col} >= ${day}::date::timestamptz and ${col} < ${next})`
+  return operator === 'ne' ? sql`not ${inside}` : inside
+}
+
+/** A search over titles and codes by part of a text looks at those alone that the caller reads whole. */
+export const searchable = (resource: Resource<any, any>, key: string | undefined, caller: Caller): key is string => {
+  const field = key === undefined ? undefined : filterField(resource, key)
+  return field !== undefined && isSeen(resource, key!, caller) && seesWhole(resource, field, caller)
+}
+
+/** Words of paging and order, whatever a family calls its fields: those are filtered by a suffix (`size_equal`). */
+const RESERVED = new Set(['current', 'size', 'ascs', 'descs'])
+
+/** What a search box asks for that a key without suffix asks for too. */
+const BARE: ReadonlySet<Operator> = new Set(['like', 'eq', 'likeright', 'part'])
+
+const names = new WeakMap<object, ReadonlyMap<string, string>>()
+/** Fields by the other names clients know them by. */
+function otherNames(resource: Resource<any, any>): ReadonlyMap<string, string> {
+  let known = names.get(resource)
+  if (!known)
+    names.set(
+      resource,
+      (known = new Map(
+        Object.entries<Field>(resource.fields).flatMap(([key, { also }]) => (also ? [[also, key]] : [])),
+      )),
+    )
+  return known
+}
+
+/**
+ * The field a filter key is about, with the operator its suffix asks for; undefined for what is no filter of this list.
+ */
+function askedOf(
+  resource: Resource<any, any>,
+  name: string,
+): { key: string; field: Field; operator?: Operator } | undefined {
+  if (RESERVED.has(name)) return undefined
+  const [, named = '', suffix] = /^(\w+?)(?:_([a-z]+))?$/.exec(name) ?? []
+  const key = otherNames(resource).get(named) ?? named
+  const field = filterField(resource, key)
+  const operator = suffix !== undefined && Object.hasOwn(suffixes, suffix) ? suffixes[suffix] : undefined
+  if (!field || operator === 'ignore' || (suffix !== undefined && !operator)) return undefined
+  return { key, field, operator }
+}
+
+const isBlank = (input: string): boolean => input === '' || input === 'undefined' || input === 'null'
+
+/** Whether a caller is shown a field at all. */
+const isSeen = (resource: Resource<any, any>, key: string, caller: Caller): boolean =>
+  key in baseFields || (visibleFields(resource, caller)?.has(key) ?? true)
+
+/** Whether a query asks about a field that a data scope hides from the caller: its answer would tell the value. */
+export const asksHidden = (resource: Resource<any, any>, query: Record<string, string>, caller: Caller): boolean =>
+  Object.entries(query).some(([name, input]) => {
+    const asked = isBlank(input) ? undefined : askedOf(resource, name)
+    return asked !== undefined && !isSeen(resource, asked.key, caller)
+  })
+
+/**
+ * Operators that compare a whole value, or none at all; a text operator is taken for one when it is given a whole
+ * value.
+ */
+const WHOLE: Partial<Record<Operator, Operator>> = {
+  eq: 'eq',
+  in: 'in',
+  ne: 'ne',
+  null: 'null',
+  notnull: 'notnull',
+  like: 'eq',
+  likeleft: 'eq',
+  likeright: 'eq',
+}
+
+/** A masked field is asked about by whole values only: parts of one would find out the rest, digit by digit. */
+function wholeOperator(field: Field, operator: Operator, input: string): Operator {
+  const whole = WHOLE[operator]
+  const values = whole === 'null' || whole === 'notnull' ? [] : input.split(',')
+  if (!whole || values.some((value) => 'problem' in kindOf(field).parse(value, field)))
+    throw new Refused('filter_masked', { label: field.label })
+  return whole
+}
+
+/**
+ * Query keys of a list call to ` and …` conditions for alias `r`. Unknown keys are ignored, empty values skipped, bad
+ * values refused; so is every question about a field the caller may not see, and about a part of one that is masked.
+ */
+export function filtersOf(resource: Resource<any, any>, query: Record<string, string>, caller: Caller): Sql {
+  const parts: Sql[] = []
+  for (const [name, input] of Object.entries(query)) {
+    const asked = isBlank(input) ? undefined : askedOf(resource, name)
+    if (!asked) continue
+    const { key, field, operator } = asked
+    if (!isSeen(resource, key, caller)) throw new Refused('filter_hidden', { label: field.label })
+    if (input.includes('\u0000') || !input.isWellFormed() || input.length > 2000)
+      throw new Refused('bad_filter', { label: field.label })
+    const bare: Operator = field.search && BARE.has(field.search) ? field.search : kindOf(field).operator
+    const wanted = operator ?? bare
+    const isWhole = seesWhole(resource, field, caller)
+    parts.push(sql` and ${condition(key, field, isWhole ? wanted : wholeOperator(field, wanted, input), input)}`)
+  }
+  return parts.length ? join(parts, '') : empty
+}
+
+const SORT_MAX = 5
+
+/**
+ * `ascs` and `descs` (comma lists of fields) to an ORDER BY list ending in the id, so that pages never overlap. An
+ * order by what the caller may not see, or not whole, would tell it and is refused.
+ */
+export function orderOf(resource: Resource<any, any>, query: Record<string, string>, caller: Caller): Sql {
+  const isSorted = (field: Field) => field.sortable !== false && kindOf(field).sortable && !isSecret(field)
+  const sorted = storedFields(resource).filter(([, field]) => isSorted(field))
+  const stored = new Set(['id', 'createTime', 'updateTime', 'createUser', ...sorted.map(([key]) => key)])
+  const terms: Sql[] = []
+  let isDescending = resource.list.sort.startsWith('-')
+  for (const [keys, descending] of [
+    [query.ascs, false],
+    [query.descs, true],
+  ] as const) {
+    for (const raw of (keys ?? '').split(',').slice(0, SORT_MAX)) {
+      const key = raw.includes('_') ? raw.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase()) : raw
+      if (!stored.has(key)) continue
+      const field = filterField(resource, key)
+      if (field && (!isSeen(resource, key, caller) || !seesWhole(resource, field, caller)))
+        throw new Refused('sort_hidden', { label: field.label })
+      isDescending = descending
+      // Columns that are never empty are sorted the way their indexes are built; elsewhere empty values come last.
+      const isSure = key === resource.list.sort.replace(/^-/, '') || ['id', 'createTime', 'updateTime'].includes(key)
+      terms.push(sql`r.${column(key)}${descending ? (isSure ? sql` desc` : sql` desc nulls last`) : empty}`)
+    }
+  }
+  if (!terms.length) {
+    const usual = resource.list.sort.replace(/^-/, '')
+    const key = isSeen(resource, usual, caller) ? usual : 'id'
+    // Plain DESC, as the index is built: NULLS LAST would sort instead of scan.
+    terms.push(isDescending ? sql`r.${column(key)} desc` : sql`r.${column(key)}`)
+  }
+  return join([...terms, isDescending ? sql`r.id desc` : sql`r.id`])
+}
+
+/** Page numbers of a list call: current from 1, size 10 unless said, at most 1000 rows. */
+export function pageOf(query: Record<string, string>): { current: number; size: number } {
+  const whole = (text: string | undefined, fallback: number, max: number) => {
+    if (text === undefined || text === '' || text === 'undefined') return fallback
+    if (!/^-?\d{1,9}$/.test(text))
+      throw new Refused('bad_parameter', { name: text === query.size ? 'size' : 'current' })
+    return Math.min(Math.max(Number(text), 1), max)
+  }
+  return { current: whole(query.current, 1, 100_000_000), size: whole(query.size, 10, 1000) }
+}

@@ -1,0 +1,55 @@
+import { LRUCache } from 'lru-cache'
+import sql, { type Sql } from 'sql-template-tag'
+import { readTogether, type Bound, type Pool } from '../database/db.ts'
+
+/** Beyond this many rows a list says "10000+" until the exact number has been counted in the background. */
+export const TOTAL_CAP = 10_000
+const WORTH_KEEPING = 1000
+const FRESH_MS = 3000
+const EXACT_MS = 60_000
+
+type Known = { total: number; at: number; isExact: boolean }
+const known = new LRUCache<string, Known>({ max: 5000 })
+const counting = new Set<string>()
+
+export const countKey = (bound: Bound, from: Sql) =>
+  `${bound.tenantId}|${bound.across ? 1 : 0}|${from.text}|${JSON.stringify(from.values)}`
+
+/** A total that need not be counted again: big ones for some seconds, and for the next pages of the same list. */
+export function rememberedTotal(key: string, current: number): Known | undefined {
+  const hit = known.get(key)
+  if (!hit) return undefined
+  const age = Date.now() - hit.at
+  return age < (hit.isExact || current > 1 ? EXACT_MS : FRESH_MS) ? hit : undefined
+}
+
+export const cappedCount = (from: Sql): Sql =>
+  sql`select count(*)::int as n from (select 1 ${from} limit ${TOTAL_CAP + 1}) c`
+
+/**
+ * Takes a capped count; a capped one starts an exact count in the background, one at a time for a key, two at a time in
+ * all.
+ */
+export function noteTotal(
+  pool: Pool,
+  bound: Bound,
+  key: string,
+  from: Sql,
+  counted: number,
+): { total: number; isCapped: boolean } {
+  if (counted <= TOTAL_CAP) {
+    if (counted >= WORTH_KEEPING) known.set(key, { total: counted, at: Date.now(), isExact: false })
+    return { total: counted, isCapped: false }
+  }
+  if (!counting.has(key) && counting.size < 2) {
+    counting.add(key)
+    void readTogether(pool, bound, [sql`select count(*)::float8 as n ${from}`])
+      .then(([rows]) => known.set(key, { total: rows![0]!.n as number, at: Date.now(), isExact: true }))
+      .catch(() => {})
+      .finally(() => counting.delete(key))
+  }
+  known.set(key, { total: TOTAL_CAP, at: Date.now(), isExact: false })
+  return { total: TOTAL_CAP, isCapped: true }
+}
+
+export const isCapped = (hit: Known) => !hit.isExact && hit.total >= TOTAL_CAP

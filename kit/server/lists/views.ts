@@ -1,0 +1,205 @@
+import sql, { join } from 'sql-template-tag'
+import { f } from '../../resource/f.ts'
+import { baseFields, permissionOf } from '../../resource/define-resource.ts'
+import { may, type Caller } from '../caller.ts'
+import { visibleFields } from '../database/data-scope.ts'
+import { Refused } from '../refused.ts'
+import { idsOf } from '../resource/remove-of.ts'
+import { invalid, route, type Call, type Served } from '../room.ts'
+import { newId } from '../database/snowflake.ts'
+import { servedOf } from '../resource/through.ts'
+
+const VIEWS_MAX = 100
+
+type View = { id: string; name: string; roleId: string; userId: string; state: unknown; version: number }
+
+function familyOf(call: Call): Served {
+  const served = servedOf(call)
+  if (!may(call.caller, permissionOf(served.resource, 'list'))) throw new Refused('forbidden')
+  return served
+}
+
+const LABEL = {
+  id: { zh: '编号', en: 'Id' },
+  name: { zh: '名称', en: 'Name' },
+  role: { zh: '共享角色', en: 'Shared with' },
+  state: { zh: '内容', en: 'Content' },
+  version: { zh: '版本', en: 'Version' },
+  view: { zh: '视图', en: 'View' },
+}
+const PATH = '/api/kit/views/:resource'
+const name = f.text({ label: LABEL.name, required: true, max: 40 })
+const role = f.ref('', { label: LABEL.role })
+
+/** One's own views, and those of the roles one holds; an administrator of the tenant sees those of every role. */
+const mine = ({ caller, db }: Call) =>
+  sql`v.tenant_id = ${db.tenantId} and (v.user_id = ${caller.userId || '0'}
+    or v.role_id = any(${caller.roleIds}::bigint[])${
+      caller.isAdmin
+        ? sql`
+      or v.role_id is not null`
+        : sql``
+    })`
+
+/** Changed and removed by whoever made it; a shared one by an administrator as well. */
+const changeable = ({ caller, db }: Call) =>
+  sql`v.tenant_id = ${db.tenantId} and (v.user_id = ${caller.userId || '0'}${
+    caller.isAdmin
+      ? sql`
+    or v.role_id is not null`
+      : sql``
+  })`
+
+const isObject = (given: unknown): given is Record<string, unknown> =>
+  typeof given === 'object' && given !== null && !Array.isArray(given)
+
+/**
+ * What a view says, without the fields its reader may not see and without filters of fields that are gone: a filter
+ * that does not work would stand there as if it did. `isLess` says that a filter was left out, so that the view finds
+ * more than it was made for.
+ */
+function seenState(resource: Served['resource'], caller: Caller, state: unknown): { state: unknown; isLess: boolean } {
+  if (!isObject(state)) return { state, isLess: false }
+  const seen = visibleFields(resource, caller)
+  const may = (key: unknown) =>
+    typeof key !== 'string' || !seen || seen.has(key) || !Object.hasOwn(resource.fields, key)
+  const isField = (key: string) => Object.hasOwn(resource.fields, key) || Object.hasOwn(baseFields, key)
+  const { filters, columns, sort, ...rest } = state
+  const asked = isObject(filters) ? Object.entries(filters) : []
+  const kept = asked.filter(([key]) => [key, key.replace(/_[a-z]+$/, '')].some((one) => isField(one) && may(one)))
+  return {
+    isLess: kept.length < asked.length,
+    state: {
+      ...rest,
+      ...(isObject(filters) && { filters: Object.fromEntries(kept) }),
+      ...(Array.isArray(columns) && {
+        columns: columns.filter((column) => may((column as { key?: unknown } | null)?.key)),
+      }),
+      ...(isObject(sort) && may(sort.key) && { sort }),
+    },
+  }
+}
+
+/** With whom one may share: the roles one holds, an administrator every role of the tenant. */
+async function rolesOf({ caller, db, services }: Call): Promise<{ id: string; name: string }[]> {
+  const found = services.registry.served.get('role')?.resource
+  if (!found) return caller.roleIds.map((id) => ({ id, name: id }))
+  const only = caller.isAdmin ? sql`r.tenant_id = ${db.tenantId}` : sql`r.id = any(${caller.roleIds}::bigint[])`
+  return (await db.find(found, only, sql`order by r.id limit 200`)).map((row: any) => ({
+    id: row.id as string,
+    name: String(row[found.title] ?? ''),
+  }))
+}
+
+/** Names of the roles these views are shared with, as far as there still are such roles. */
+async function namesOf({ db, services }: Call, views: readonly View[]): Promise<Map<string, string>> {
+  const found = services.registry.served.get('role')?.resource
+  const ids = [...new Set(views.map(({ roleId }) => roleId).filter(Boolean))]
+  if (!found || !ids.length) return new Map(ids.map((id) => [id, id]))
+  return new Map(
+    (await db.find(found, sql`r.id = any(${ids}::bigint[])`)).map((row: any) => [
+      row.id as string,
+      String(row[found.title] ?? ''),
+    ]),
+  )
+}
+
+export const viewRoutes = [
+  route({
+    method: 'GET',
+    path: PATH,
+    title: { zh: '列表视图', en: 'List views' },
+    can: { signedIn: "views of one's own and of the roles one holds, of families one may list" },
+    handle: async (call) => {
+      const { resource } = familyOf(call)
+      const found = await call.db.query<View>(
+        sql`select v.id::text, v.name, coalesce(v.role_id::text, '') as role_id, v.user_id::text, v.state, v.version
+          from list_view v where v.resource = ${resource.name} and ${mine(call)}
+          order by v.role_id nulls first, v.name, v.id limit 500`,
+      )
+      const [roles, names] = [await rolesOf(call), await namesOf(call, found)]
+      // A view of a role that is gone is its maker's again.
+      const views = found
+        .map((view) => (names.has(view.roleId) ? view : { ...view, roleId: '' }))
+        .filter(({ roleId, userId }) => roleId !== '' || userId === call.caller.userId)
+      return {
+        roles,
+        views: views.map(({ userId, state, ...view }) => ({
+          ...view,
+          ...seenState(resource, call.caller, state),
+          roleName: names.get(view.roleId) ?? '',
+          mayChange: userId === call.caller.userId || (call.caller.isAdmin && view.roleId !== ''),
+        })),
+      }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: PATH,
+    title: { zh: '保存列表视图', en: 'Save a list view' },
+    can: { signedIn: "views of one's own, shared with a role one holds" },
+    log: false,
+    input: {
+      id: f.ref('', { label: LABEL.id }),
+      name,
+      roleId: role,
+      state: f.json({ label: LABEL.state, required: true, max: 20_000 }),
+      version: f.number({ label: LABEL.version }),
+    },
+    handle: async (call) => {
+      const { resource } = familyOf(call)
+      const { db, caller, input } = call
+      if (input.roleId && !(await rolesOf(call)).some(({ id }) => id === input.roleId))
+        throw invalid({ roleId: { problem: { code: 'not_found' }, field: role } })
+      await db.lockName(`views/${resource.name}/${caller.userId}`)
+      const twin = await db.one(
+        sql`select 1 from list_view v where v.tenant_id = ${db.tenantId} and v.resource = ${resource.name}
+          and v.user_id = ${caller.userId || '0'} and v.name = ${input.name} and v.id <> ${input.id ?? '0'}`,
+      )
+      if (twin) throw invalid({ name: { problem: { code: 'taken' }, field: name } })
+      const state = JSON.stringify(input.state)
+      if (input.id) {
+        const old = input.version === null ? sql`` : sql` and v.version = ${input.version}`
+        const isThere = await db.one(
+          sql`select 1 from list_view v where v.id = ${input.id} and v.resource = ${resource.name}
+            and ${changeable(call)}`,
+        )
+        if (!isThere) throw new Refused('not_found', { label: LABEL.view })
+        const changed = await db.run(
+          sql`update list_view v set name = ${input.name}, role_id = ${input.roleId}, state = ${state},
+            version = v.version + 1, update_time = now() where v.id = ${input.id} and ${changeable(call)}${old}`,
+        )
+        if (!changed) throw new Refused('changed_meanwhile')
+        return { id: input.id }
+      }
+      const kept = await db.one<{ n: number }>(
+        sql`select count(*)::int as n from list_view where tenant_id = ${db.tenantId}
+          and user_id = ${caller.userId || '0'}`,
+      )
+      if (kept!.n >= VIEWS_MAX) throw new Refused('too_many_settings', { max: VIEWS_MAX })
+      const id = newId()
+      await db.run(
+        sql`insert into list_view (id, tenant_id, resource, user_id, role_id, name, state)
+          values (${join([id, db.tenantId, resource.name, caller.userId || '0', input.roleId, input.name, state])})`,
+      )
+      return { id }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: `${PATH}/remove`,
+    title: { zh: '删除列表视图', en: 'Remove a list view' },
+    can: { signedIn: "views of one's own; an administrator's shared ones" },
+    log: false,
+    input: { ids: f.longText({ label: LABEL.id, required: true, max: 2000 }) },
+    handle: async (call) => {
+      const { resource } = familyOf(call)
+      const ids = idsOf({ ...resource, label: LABEL.view }, call.input.ids)
+      const removed = await call.db.run(
+        sql`delete from list_view v where v.id = any(${ids}::bigint[]) and v.resource = ${resource.name}
+          and ${changeable(call)}`,
+      )
+      if (removed < ids.length) throw new Refused('not_found', { label: LABEL.view })
+    },
+  }),
+]

@@ -1,0 +1,107 @@
+import { LRUCache } from 'lru-cache'
+import type { Caller } from '../caller.ts'
+import type { Db } from '../database/db.ts'
+import type { Services } from '../services.ts'
+import { hearOf, tellAll } from '../told.ts'
+
+type Headers = Record<string, string | string[] | undefined>
+
+/**
+ * The token of a request: header Blade-Auth with or without "bearer ", or the query under either spelling (wire
+ * contract §1.1).
+ */
+export function tokenOf(headers: Headers, query: Record<string, string>): string | undefined {
+  const header = headers['blade-auth']
+  const fromQuery = Object.entries(query).find(([key]) => key.toLowerCase() === 'blade-auth')?.[1]
+  const value = (Array.isArray(header) ? header[0] : header) || fromQuery
+  const token = value?.replace(/^bearer\s+/i, '').trim()
+  return token && token.length < 4096 ? token : undefined
+}
+
+const TRUST_MS = 10_000
+
+/** Channel of changed rights between processes; carries `Affected`. */
+export const accessChannel = 'access.changed'
+
+/** What remembers rights in this process, by the services it belongs to. */
+const memories = new WeakMap<Services, Set<() => void>>()
+
+/**
+ * Calls back when somebody's rights changed: at once for a change of this process, as soon as it is heard of for
+ * others.
+ */
+export function onRightsChanged(services: Services, forget: () => void): void {
+  const known = memories.get(services)
+  if (known) return void known.add(forget)
+  const all = new Set([forget])
+  memories.set(services, all)
+  const forgetAll = () => all.forEach((one) => one())
+  hearOf(services, accessChannel, forgetAll)
+}
+
+/** Whose open connections end with a change: they come back with what is allowed now. */
+export type Affected = { userIds?: string[]; roleIds?: string[]; sessionIds?: string[] }
+
+const AFFECTED_MAX = 50
+
+/**
+ * To be called by whatever changes users, roles, grants, menus, departments, scopes, packages or tenants: after the
+ * commit nobody acts by old rights.
+ */
+export function rightsChanged(services: Services, db: Pick<Db, 'afterCommit'>, affected: Affected = {}): void {
+  // A message between processes has room for few; beyond that everybody reconnects.
+  const isMany = Object.values(affected).some((ids) => ids.length > AFFECTED_MAX)
+  db.afterCommit(() => {
+    memories.get(services)?.forEach((forget) => forget())
+    tellAll(services, accessChannel, isMany ? { everybody: true } : affected)
+  })
+}
+
+export type Authentication = {
+  /** Who signed in with the token; undefined for none. */
+  callerOf: (token: string) => Promise<Caller | undefined>
+  /** Whose token it was when it was last read: who is to be turned away first in a rush, never who may see what. */
+  lastTenantOf: (token: string) => string | undefined
+}
+
+/**
+ * Remembers for some seconds who a token belongs to: verifying costs as much as a list, and is done once however many
+ * calls wait for it. Changes of rights forget everything at once.
+ */
+export function createAuthentication(services: Services): Authentication {
+  const known = new LRUCache<string, Caller>({ max: 20_000, ttl: TRUST_MS })
+  const tenants = new LRUCache<string, string>({ max: 20_000 })
+  const reading = new Map<string, Promise<Caller | undefined>>()
+  let changes = 0
+  onRightsChanged(services, () => {
+    changes++
+    known.clear()
+    // Who asks from now on must not get what was read before.
+    reading.clear()
+  })
+
+  async function read(token: string): Promise<Caller | undefined> {
+    const asked = changes
+    const caller = await services.access.callerOf(token)
+    if (!caller) return undefined
+    tenants.set(token, caller.tenantId)
+    // Rights may have changed while they were read.
+    if (asked === changes) known.set(token, caller)
+    return caller
+  }
+
+  return {
+    lastTenantOf: (token) => tenants.get(token),
+    callerOf: async (token) => {
+      const hit = known.get(token)
+      if (hit) return hit
+      const underWay = reading.get(token)
+      if (underWay) return underWay
+      const started = read(token).finally(() => {
+        if (reading.get(token) === started) reading.delete(token)
+      })
+      reading.set(token, started)
+      return started
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { problemSentence } from '../../fields/problems.ts'
+import type { Field, Problem } from '../../fields/field-kind.ts'
+import { say, type Lang, type Words } from '../../resource/words.ts'
+import { refusalWords, wordsOfRefusal, type Refused } from '../refused.ts'
+
+/** The wrapper of every answer (wire contract §1.2). This file alone writes error bodies. */
+export type Envelope = { code: number; success: boolean; data: unknown; msg: string }
+
+const DONE: Words = { zh: '操作成功', en: 'Done' }
+const NOTHING: Words = { zh: '暂无承载数据', en: 'No data' }
+const CRASH: Words = { zh: '服务器异常', en: 'Something went wrong on the server' }
+
+export function success(data: unknown, lang: Lang): Envelope {
+  // Nothing to carry is no news for a write: it was done.
+  if (data === undefined) return { code: 200, success: true, data: {}, msg: say(DONE, lang) }
+  if (data === null) return { code: 200, success: true, data: {}, msg: say(NOTHING, lang) }
+  return { code: 200, success: true, data: data === true ? {} : data, msg: say(DONE, lang) }
+}
+
+const isWords = (value: unknown): value is Words =>
+  typeof value === 'object' && value !== null && 'zh' in value && 'en' in value
+
+type Problems = Record<string, { problem: Problem; field: Field }>
+
+/** A refusal in the reader's language: reason code, sentence, and a sentence per field where fields are to blame. */
+export function refusal(refused: Refused, lang: Lang): { status: number; body: Envelope } {
+  const words = refusalWords(refused.code)
+  const status = words.status ?? 400
+  const { problems, oauth, field, ...data } = refused.data as { problems?: Problems; oauth?: true; field?: string }
+  const named =
+    problems &&
+    Object.fromEntries(
+      Object.entries(problems).map(([key, one]) => [key, problemSentence(one.problem, one.field, lang)]),
+    )
+  const params = Object.fromEntries(
+    Object.entries(refused.params).map(([key, value]) => [key, isWords(value) ? value[lang] : value]),
+  )
+  const sentence = named ? Object.values(named)[0] : undefined
+  const msg = refused.code === 'invalid' && sentence ? sentence : say(wordsOfRefusal(refused), lang, params)
+  // A rule about one field is read below it.
+  const fields = named ?? (field ? { [field]: msg } : undefined)
+  // Sign-in answers are read by the protocol's older names too (wire contract §2.2).
+  const twice = oauth ? { error_code: status, error_description: msg } : {}
+  return {
+    status,
+    body: {
+      code: status,
+      success: false,
+      data: { reason: refused.code, ...(fields ? { fields } : {}), ...data },
+      msg,
+      ...twice,
+    },
+  }
+}
+
+export const crash = (traceId: string, lang: Lang): { status: number; body: Envelope } => ({
+  status: 500,
+  body: { code: 500, success: false, data: { reason: 'crash', traceId }, msg: `${say(CRASH, lang)} (${traceId})` },
+})

@@ -1,0 +1,267 @@
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import { PART_MIN, type Field, type Fields } from '../../fields/field-kind.ts'
+import { kindOf, parentKeyOf } from '../../fields/kinds.ts'
+import { f } from '../../resource/f.ts'
+import { permissionOf, type Resource } from '../../resource/define-resource.ts'
+import { may } from '../caller.ts'
+import { dataScope, visibleFields } from '../database/data-scope.ts'
+import { readTogether } from '../database/db.ts'
+import { escapeLike, filterField, filtersOf, partOf, searchable } from '../lists/filters.ts'
+import { bulkRoutes } from '../lists/bulk.ts'
+import { historyRoutes } from '../history/history.ts'
+import { binRoutes } from '../history/recycle-bin.ts'
+import { viewRoutes } from '../lists/views.ts'
+import { boundOf } from '../resource/list-of.ts'
+import { titleText } from '../resource/present.ts'
+import { Refused } from '../refused.ts'
+import { route, type Call, type Route } from '../room.ts'
+import { alive, column, hasTenant, tableOf } from '../database/rows.ts'
+import { taskRoutes } from '../sheets/routes.ts'
+import { mayList } from '../resource/may-list.ts'
+import type { Registry } from '../services.ts'
+import { parseId } from '../../fields/field-kind.ts'
+
+const OPTIONS_MAX = 200
+const TREE_MAX = 5000
+
+type Option = {
+  id: string
+  title: string
+  code?: string
+  parentId?: string
+  hasChildren?: boolean
+  children?: Option[]
+}
+
+/** Permissions whose holders fill in a field or argument that points to a family, by the family's name. */
+const choosers = new WeakMap<Registry, Map<string, Set<string>>>()
+function choosersOf(registry: Registry, name: string): ReadonlySet<string> {
+  let known = choosers.get(registry)
+  if (!known) {
+    const found = new Map<string, Set<string>>()
+    const note = (fields: Fields, codes: readonly string[]) => {
+      for (const { to, among } of Object.values(fields))
+        for (const name of [to, ...Object.values(among ?? {})] as string[])
+          if (name) codes.forEach((code) => (found.get(name) ?? found.set(name, new Set()).get(name)!).add(code))
+    }
+    for (const { resource } of registry.served.values()) {
+      note(
+        resource.fields,
+        ['list', 'add', 'edit'].map((verb) => permissionOf(resource, verb)),
+      )
+      for (const [action, { input }] of Object.entries(resource.actions as Record<string, { input?: Fields }>))
+        note(input ?? {}, [permissionOf(resource, action), resource.code])
+    }
+    for (const one of registry.rooms.flatMap((room) => room.routes ?? []))
+      if (typeof one.can === 'string' || Array.isArray(one.can)) note(one.input ?? {}, [one.can].flat() as string[])
+    known = found
+    choosers.set(registry, found)
+  }
+  return known.get(name) ?? new Set()
+}
+
+/** Who may list a family may choose from it; so may whoever fills in something that points to it. */
+const mayChoose = ({ caller, services }: Call, resource: Resource<any, any>, isListed: boolean) => {
+  const own = permissionOf(resource, 'list')
+  return isListed || [...choosersOf(services.registry, resource.name)].some((code) => code !== own && may(caller, code))
+}
+
+const isLink = (field: Field | undefined): boolean =>
+  ['rows', 'dictionary', 'yesNo'].includes((field && kindOf(field).choices) ?? '')
+
+/**
+ * Whoever may not list a family narrows its choices by what they hang on alone: any other filter would answer questions
+ * about hidden fields.
+ */
+const links = (resource: Resource<any, any>, query: Record<string, string>) =>
+  Object.fromEntries(Object.entries(query).filter(([key]) => isLink(filterField(resource, key))))
+
+type Asked = {
+  key?: string | null
+  ids?: string | null
+  size?: number | null
+  tree?: boolean
+  parentId?: string | null
+  /** Whether the asker may read the family's list, and so may filter its choices by anything the list filters by. */
+  isListed: boolean
+}
+
+/**
+ * Rows of any resource as choices: id, title, code. For pickers; shows no more than that, inside tenant and data scope.
+ */
+export async function optionsOf(call: Call, resource: Resource<any, any>, ask: Asked): Promise<Option[]> {
+  const { caller } = call
+  const ofTenant = !hasTenant(resource)
+    ? empty
+    : caller.isPlatform
+      ? call.query.tenantId
+        ? sql` and r.tenant_id = ${call.query.tenantId}`
+        : empty
+      : resource.tenancy === 'shared'
+        ? sql` and r.tenant_id in (${caller.tenantId}, '000000')`
+        : sql` and r.tenant_id = ${caller.tenantId}`
+  const parent = parentKeyOf(resource.fields as Fields)
+  const hasCode = resource.titleCode !== undefined && (visibleFields(resource, caller)?.has(resource.titleCode) ?? true)
+  const title = raw(titleText(call.services.registry, resource, 'r'))
+  const parts: Sql[] = []
+  if (ask.ids) {
+    const ids = ask.ids
+      .split(',')
+      .map(parseId)
+      .flatMap((one) => ('value' in one && one.value ? [one.value] : []))
+    parts.push(sql` and r.id = any(${ids}::bigint[])`)
+  } else parts.push(call.services.registry.served.get(resource.name)!.hooks.offers?.(call) ?? empty)
+  if (ask.key) {
+    const pattern = `%${escapeLike(ask.key)}%`
+    const number = resource.fields[resource.title] as Field | undefined
+    const code = resource.titleCode
+    const columns = [title, ...(searchable(resource, code, caller) ? [sql`r.${column(code)}::text`] : [])]
+    // What is shown with a mask is found by the whole of it.
+    const isWhole = code && hasCode && filterField(resource, code) && !searchable(resource, code, caller)
+    const whole = isWhole ? sql` or r.${column(code)}::text = ${ask.key}` : empty
+    // Numbers are many, and found on their index; a few signs of one stand in nearly each, so that a page of them is
+    // soon full.
+    if (number?.search === 'part' && ask.key.trim().length >= PART_MIN)
+      parts.push(sql` and ${partOf(resource.title, number, ask.key)}`)
+    else
+      parts.push(
+        sql` and (${join(
+          columns.map((key) => sql`${key} ilike ${pattern}`),
+          ' or ',
+        )}${whole})`,
+      )
+  }
+  if (ask.parentId && parent) parts.push(sql` and r.${column(parent)} = ${ask.parentId}`)
+  const { key: _key, ids: _ids, size: _size, tree: _tree, parentId: _parent, tenantId: _tenant, ...rest } = call.query
+  const columns = [
+    sql`r.id`,
+    sql`${title} as title`,
+    ...(hasCode ? [sql`r.${column(resource.titleCode!)}::text as code`] : []),
+    ...(parent ? [sql`r.${column(parent)} as "parentId"`] : []),
+  ]
+  const limit = ask.tree ? TREE_MAX : Math.min(ask.size ?? 20, OPTIONS_MAX)
+  const sort = resource.fields.sort ? sql`r.sort, r.id` : sql`r.id desc`
+  const own = call.services.registry.served.get(resource.name)!.hooks.where?.(call) ?? empty
+  const asked = join([...parts, filtersOf(resource, ask.isListed ? rest : links(resource, rest), caller)], '')
+  const [rows] = await readTogether(call.services.pool, boundOf(call), [
+    sql`select ${join(columns)} from ${tableOf(resource)} r
+      where true${ofTenant}${alive(resource)}${dataScope(resource, caller)}${own}${asked}
+      order by ${sort} limit ${limit}`,
+  ])
+  const options = rows!.map((row) => ({
+    id: String(row.id),
+    title: (row.title as string | null) ?? '',
+    ...(row.code
+      ? {
+          code: String(
+            kindOf(resource.fields[resource.titleCode!]).wire(row.code, resource.fields[resource.titleCode!]),
+          ),
+        }
+      : {}),
+    ...(parent ? { parentId: String(row.parentId ?? '0') } : {}),
+  }))
+  return ask.tree ? nest(options) : options
+}
+
+/**
+ * A flat list to a forest in its order: a node whose parent is not there becomes a root; `children` only where there
+ * are some.
+ */
+export function nest<T extends { id: string; parentId?: string; children?: T[] }>(nodes: T[]): T[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const roots: T[] = []
+  for (const node of nodes) {
+    const parent = node.parentId && node.parentId !== node.id ? byId.get(node.parentId) : undefined
+    if (parent) (parent.children ??= []).push(node)
+    else roots.push(node)
+  }
+  return roots
+}
+
+const LABEL = { key: { zh: '关键字', en: 'Keyword' }, size: { zh: '条数', en: 'Size' }, ids: { zh: '编号', en: 'Ids' } }
+
+/** One a page, with room to spare; a browser cannot use the database as its disk. */
+const SETTINGS_MAX = 500
+
+/** Calls of the kit itself: choices for pickers, dictionary words, a user's own settings, live events. */
+export const kitRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/api/kit/options/:resource',
+    title: { zh: '选项', en: 'Choices' },
+    can: { signedIn: 'titles and ids only, in tenant and data scope, for who may list or fill in a reference' },
+    tx: false,
+    input: {
+      key: f.text({ label: LABEL.key, max: 100 }),
+      ids: f.longText({ label: LABEL.ids, max: 5000 }),
+      size: f.number({ label: LABEL.size, min: 1, max: OPTIONS_MAX }),
+      tree: f.boolean({ label: { zh: '树', en: 'Tree' } }),
+      parentId: f.ref('', { label: { zh: '上级', en: 'Parent' } }),
+    },
+    handle: async (call) => {
+      const served = call.services.registry.served.get(call.query.resource ?? '')
+      if (!served) throw new Refused('no_such_path')
+      const isListed = await mayList(call, served)
+      if (!mayChoose(call, served.resource, isListed)) throw new Refused('forbidden')
+      return optionsOf(call, served.resource, { ...call.input, tree: call.input.tree ?? false, isListed })
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/kit/dictionary',
+    title: { zh: '字典文字', en: 'Dictionary words' },
+    can: { signedIn: 'words of choices' },
+    tx: false,
+    input: { codes: f.longText({ label: { zh: '字典编号', en: 'Dictionary codes' }, required: true, max: 2000 }) },
+    handle: async (call) => {
+      await call.services.labels.ready(call.caller.tenantId)
+      return Object.fromEntries(
+        call.input.codes
+          .split(',')
+          .slice(0, 50)
+          .map((code) => [code, call.services.labels.entries(call.caller.tenantId, code, call.lang)]),
+      )
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/kit/settings/:key',
+    title: { zh: '个人设置', en: 'Own settings' },
+    can: { signedIn: "a user's own settings" },
+    handle: async ({ db, query, caller }) => ({
+      value:
+        (
+          await db.one<{ value: unknown }>(
+            sql`select value from user_setting where tenant_id = ${db.tenantId} and user_id = ${caller.userId}
+              and key = ${query.key!.slice(0, 100)}`,
+          )
+        )?.value ?? {},
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/kit/settings/:key',
+    title: { zh: '保存个人设置', en: 'Save own settings' },
+    can: { signedIn: "a user's own settings" },
+    log: false,
+    input: { value: f.json({ label: { zh: '设置', en: 'Settings' }, required: true, max: 20_000 }) },
+    handle: async ({ db, query, caller, input }) => {
+      const key = query.key!.slice(0, 100)
+      const kept = await db.one<{ n: number }>(
+        sql`select count(*)::int as n from user_setting where tenant_id = ${db.tenantId} and user_id = ${caller.userId}
+          and key <> ${key}`,
+      )
+      if (kept!.n >= SETTINGS_MAX) throw new Refused('too_many_settings', { max: SETTINGS_MAX })
+      await db.run(
+        sql`insert into user_setting (tenant_id, user_id, key, value)
+          values (${db.tenantId}, ${caller.userId}, ${key}, ${JSON.stringify(input.value)})
+          on conflict (tenant_id, user_id, key) do update set value = excluded.value, update_time = now()`,
+      )
+    },
+  }),
+  ...viewRoutes,
+  ...historyRoutes,
+  ...binRoutes,
+  ...bulkRoutes,
+  ...taskRoutes,
+]

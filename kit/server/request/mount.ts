@@ -1,0 +1,158 @@
+import type { FastifyInstance } from 'fastify'
+import { isEmpty, isMinusOne } from '../../fields/field-kind.ts'
+import { f } from '../../resource/f.ts'
+import { permissionOf, type Action, type Resource } from '../../resource/define-resource.ts'
+import { actionOf } from '../resource/action-of.ts'
+import { unknownNames } from './unknown-names.ts'
+import { detailOf } from '../resource/detail-of.ts'
+import { listOf } from '../resource/list-of.ts'
+import { Refused, type RefusalCode } from '../refused.ts'
+import { removeOf } from '../resource/remove-of.ts'
+import { createRoad } from './road.ts'
+import type { Call, Room, Route, Served } from '../room.ts'
+import type { Registry, Services } from '../services.ts'
+import { sheetRoutes } from '../sheets/routes.ts'
+import { submitOf } from '../resource/submit-of.ts'
+
+const words = (resource: Resource<any, any>, zh: string, en: string) => ({
+  zh: `${resource.label.zh}${zh}`,
+  en: `${resource.label.en}: ${en}`,
+})
+
+const ROW = { id: f.ref('', { label: { zh: '编号', en: 'Id' }, required: true }) }
+const ROWS = { ids: f.refs('', { label: { zh: '编号', en: 'Ids' }, required: true }) }
+
+const bodyOf = ({ body }: Call): Record<string, unknown> =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
+
+/** A call that changes a row where another one adds; refuses to add. */
+function changing(call: Call): Call {
+  const { id } = bodyOf(call)
+  if (isEmpty(id) || isMinusOne(id)) throw new Refused('missing_parameter', { name: 'id' })
+  return call
+}
+
+/** Why a call of a family is nobody's, where it is: `undefined` for what a role may be granted. */
+function closedTo({ resource, hooks }: Served, call: 'submit' | 'remove'): Route['closed'] {
+  const closed = (code: RefusalCode) => ({ code, label: resource.label, list: permissionOf(resource, 'list') })
+  if (call === 'remove') return resource.remove === false ? closed('kept_for_good') : undefined
+  if (resource.tenancy === 'platform') return closed('platform_only')
+  return resource.writer !== 'office' && !hooks.handEdit ? closed('not_by_hand') : undefined
+}
+
+/** Routes of one resource: the four standard calls and its declared actions. */
+export function routesOf(served: Served): Route[] {
+  const { resource, hooks } = served
+  const without = new Set(hooks.without ?? [])
+  const out: Route[] = []
+  if (!without.has('list')) {
+    out.push({
+      method: 'GET',
+      path: `${resource.path}/${resource.list.path}`,
+      title: words(resource, '列表', 'list'),
+      can: permissionOf(resource, 'list'),
+      ...(hooks.list ? {} : { tx: false }),
+      handle: (call) => (hooks.list ? hooks.list(call) : listOf(served, call)),
+    })
+  }
+  if (!without.has('detail'))
+    out.push({
+      method: 'GET',
+      path: `${resource.path}/detail`,
+      title: words(resource, '详情', 'detail'),
+      can: permissionOf(resource, 'list'),
+      tx: false,
+      handle: (call) => detailOf(served, call),
+    })
+  if (!without.has('submit'))
+    out.push({
+      method: 'POST',
+      path: `${resource.path}/submit`,
+      title: words(resource, '保存', 'save'),
+      can: [permissionOf(resource, 'add'), permissionOf(resource, 'edit')],
+      closed: closedTo(served, 'submit'),
+      handle: (call) => submitOf(served, resource.addBy ? changing(call) : call),
+    })
+  // A number that came along from a copied row is not the row.
+  if (resource.addBy)
+    out.push({
+      method: 'POST',
+      path: `${resource.path}/${resource.addBy}`,
+      title: words(resource, '添加', 'add'),
+      can: permissionOf(resource, 'add'),
+      takes: resource.fields,
+      handle: (call) => submitOf(served, { ...call, body: { ...bodyOf(call), id: '' } }),
+    })
+  if (!without.has('remove'))
+    out.push({
+      method: 'POST',
+      path: `${resource.path}/remove`,
+      title: words(resource, '删除', 'remove'),
+      can: permissionOf(resource, 'delete'),
+      closed: closedTo(served, 'remove'),
+      handle: (call) => removeOf(served, call),
+    })
+  out.push(...sheetRoutes(served))
+  for (const [name, action] of Object.entries(resource.actions as Record<string, Action>)) {
+    out.push({
+      method: action.method ?? 'POST',
+      path: `${resource.path}/${action.path ?? name}`,
+      title: words(resource, action.label.zh, action.label.en),
+      can: permissionOf(resource, action.can ?? name),
+      takes: { ...(action.on === 'toolbar' ? {} : action.on === 'row' ? ROW : ROWS), ...action.input },
+      handle: (call) => actionOf(served, name, action, call),
+    })
+  }
+  return out
+}
+
+export function createRegistry(rooms: readonly Room[]): Registry {
+  const served = new Map<string, Served>()
+  for (const room of rooms) {
+    for (const one of room.resources ?? []) {
+      if (served.has(one.resource.name)) throw new Error(`resource "${one.resource.name}" is declared twice`)
+      served.set(one.resource.name, one)
+    }
+  }
+  const resource = (name: string) => {
+    const found = served.get(name)?.resource
+    if (!found) throw new Error(`no resource "${name}"`)
+    return found
+  }
+  const faults = unknownNames(rooms, served)
+  if (faults.length) throw new Error(`The declarations do not fit together:\n${faults.join('\n')}`)
+  return { rooms, served, resource, addresses: addressesOf(allRoutes(rooms)) }
+}
+
+/** Calls with one handler are one call, whatever they are called: whether said (`aliasOf`) or seen. */
+export function addressesOf(routes: readonly Route[]): ReadonlyMap<string, readonly string[]> {
+  const calls = new Map<unknown, Set<string>>()
+  const firsts = new Map(routes.map((one) => [`${one.method} ${one.path}`, one]))
+  for (const one of routes) {
+    const call = (one.aliasOf && firsts.get(`${one.method} ${one.aliasOf}`)?.handle) || one.handle
+    calls.set(call, (calls.get(call) ?? new Set()).add(one.path))
+  }
+  return new Map(
+    [...calls.values()]
+      .filter((paths) => paths.size > 1)
+      .flatMap((paths) => [...paths].map((path) => [path, [...paths]] as const)),
+  )
+}
+
+/** Every route of the product, in the order of the rooms. */
+export const routesOfRooms = (registry: Registry): Route[] => allRoutes(registry.rooms)
+
+const allRoutes = (rooms: readonly Room[]): Route[] =>
+  rooms.flatMap((room) => [...(room.resources ?? []).flatMap(routesOf), ...(room.routes ?? [])])
+
+export function mountRooms(app: FastifyInstance, services: Services, more: readonly Route[]): readonly Route[] {
+  const road = createRoad(app, services)
+  const seen = new Set<string>()
+  for (const one of [...routesOfRooms(services.registry), ...more]) {
+    const key = `${one.method} ${one.path}`
+    if (seen.has(key)) throw new Error(`route ${key} is mounted twice`)
+    seen.add(key)
+    road.mount(one)
+  }
+  return road.mounted
+}

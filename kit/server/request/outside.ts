@@ -1,0 +1,168 @@
+import { lookup as lookupNames, type LookupAddress } from 'node:dns'
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+/**
+ * Addresses people give, where the server shall go: they must lie outside. A name is resolved once, by the connection
+ * itself, and what it means then is looked at before a byte is sent; a second meaning a moment later has no chance.
+ */
+
+const INNER_NAME =
+  /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|home\.arpa|in-addr\.arpa|ip6\.arpa)$/i
+
+/**
+ * Networks nobody outside lives in: this machine, private ones, links, carriers', documentation, groups, and ways to
+ * spell IPv4 in IPv6.
+ */
+const INNER: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+  ['::', 96],
+  ['::ffff:0:0', 96],
+  ['::ffff:0:0:0', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+  ['5f00::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+]
+/** The address of every cloud's own metadata, where it is not in one of these. */
+const METADATA = ['100.100.100.200', '168.63.129.16', 'fd00:ec2::254']
+
+const familyOf = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
+/** One list for each family: asked about IPv4, a list would match it against the IPv6 networks that hold all of it. */
+const inner = { ipv4: new BlockList(), ipv6: new BlockList() }
+for (const [network, prefix] of INNER) inner[familyOf(network)].addSubnet(network, prefix, familyOf(network))
+for (const address of METADATA) inner[familyOf(address)].addAddress(address, familyOf(address))
+
+/** Who is counted together where addresses are: one of IPv4 alone, of IPv6 the /64 that one subscriber has. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)
+  if (mapped) return mapped[1]!
+  if (!address.includes(':')) return address
+  const [before, after] = address.split('::').map((part) => part.split(':').filter(Boolean)) as [string[], string[]?]
+  const zeros = after ? Math.max(0, 8 - before.length - after.length) : 0
+  return [...before, ...Array<string>(zeros).fill('0'), ...(after ?? [])].slice(0, 4).join(':')
+}
+
+/**
+ * Whether an IP address, written in any way the system reads, is none of the open network. What is no address counts as
+ * inner.
+ */
+export function isInnerAddress(address: string): boolean {
+  const plain = address.replace(/%.*$/, '')
+  return !isIP(plain) || inner[familyOf(plain)].check(plain, familyOf(plain))
+}
+
+function withoutLastDots(name: string): string {
+  let end = name.length
+  while (name[end - 1] === '.') end--
+  return name.slice(0, end)
+}
+
+/**
+ * Host of an address as a connection sees it: full-width dots, octal numbers and capitals gone, and the root's dot at
+ * the end.
+ */
+function hostOf(address: string): string | undefined {
+  const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  const host = withoutLastDots(url.hostname.replace(/^\[|\]$/g, ''))
+  // Without its last dots a name may turn out to be a number: "127.1.".
+  const again =
+    host && !host.includes(':') && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host
+  return again || undefined
+}
+
+/** Whether an address points inside by its own words. What its name means is asked when it is called. */
+export function isInner(address: string): boolean {
+  const host = hostOf(address)
+  if (!host) return true
+  if (isIP(host)) return isInnerAddress(host)
+  return !host.includes('.') || INNER_NAME.test(host)
+}
+
+/** Somebody asked for a place inside; the address stays in the log of the server. */
+export class InnerAddress extends Error {
+  readonly code = 'INNER_ADDRESS'
+}
+
+type Resolve = (
+  host: string,
+  options: { all: true; family?: number; hints?: number },
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
+
+/** Resolves a name for a connection and refuses it when any of its addresses lies inside. */
+export const lookupOutside =
+  (resolve: Resolve = lookupNames): LookupFunction =>
+  (host, options, done) => {
+    const give = done as (error: Error | null, address?: string | LookupAddress[], family?: number) => void
+    resolve(
+      host,
+      { all: true, family: typeof options.family === 'number' ? options.family : 0, hints: options.hints ?? 0 },
+      (error, addresses) => {
+        if (error) return give(error)
+        const wrong = addresses.find(({ address }) => isInnerAddress(address))
+        if (wrong || !addresses.length) return give(new InnerAddress(`${host} is ${wrong?.address ?? 'nowhere'}`))
+        if (options.all) return give(null, addresses)
+        give(null, addresses[0]!.address, addresses[0]!.family)
+      },
+    )
+  }
+
+/**
+ * Agents whose connections lead outside, or refuse. An address in numbers is never resolved: it is looked at before it
+ * is called.
+ */
+export function outsideAgents(resolve?: Resolve): { http: HttpAgent; https: HttpsAgent } {
+  const lookup = lookupOutside(resolve)
+  const guard = <A extends HttpAgent>(agent: A): A => {
+    const connect = agent.createConnection.bind(agent)
+    agent.createConnection = ((options: { host?: string | null }, ...rest: unknown[]) => {
+      const host = String(options.host ?? '').replace(/^\[|\]$/g, '')
+      if (!host || isInner(isIP(host) === 6 ? `http://[${host}]` : `http://${host}`))
+        throw new InnerAddress(`${host} lies inside`)
+      return (connect as (...all: unknown[]) => unknown)(options, ...rest)
+    }) as typeof agent.createConnection
+    return agent
+  }
+  const settings = { keepAlive: true, maxSockets: 50, timeout: 60_000, lookup }
+  return { http: guard(new HttpAgent(settings)), https: guard(new HttpsAgent(settings)) }
+}
+
+let shared: ReturnType<typeof outsideAgents> | undefined
+/** The agents of this process. */
+export const agentsForOutside = () => (shared ??= outsideAgents())
+
+export type OutsideFailure = 'timeout' | 'unreachable'
+
+/**
+ * Why a place did not answer, as far as people may know it: the words of sockets and resolvers name what lies inside.
+ */
+export function failureOf(error: unknown): OutsideFailure {
+  const { name = '', code = '' } = (error ?? {}) as { name?: string; code?: string }
+  return /timeout|abort/i.test(name) || /TIMEDOUT|TIMEOUT/.test(String(code)) ? 'timeout' : 'unreachable'
+}

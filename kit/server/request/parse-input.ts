@@ -1,0 +1,79 @@
+import { kindOf, parseField } from '../../fields/kinds.ts'
+import type { Field, Fields, Problem } from '../../fields/field-kind.ts'
+import { invalid } from '../room.ts'
+
+type Problems = Record<string, { problem: Problem; field: Field }>
+
+/**
+ * Arguments through their fields: every key present in the answer, null when empty. Refuses naming each field that is
+ * wrong.
+ */
+export function parseInput(fields: Fields, given: Record<string, unknown>): Record<string, unknown> {
+  const out: Record<string, unknown> = {}
+  const problems: Problems = {}
+  for (const [key, field] of Object.entries(fields)) {
+    const input = given[key] ?? field.default
+    const parsed = parseField(input, field)
+    if ('problem' in parsed) problems[key] = { problem: parsed.problem, field }
+    else out[key] = parsed.value
+  }
+  if (Object.keys(problems).length) throw invalid(problems)
+  return out
+}
+
+/**
+ * An entity as `submit` sends it: only declared fields that a form may write; keys that are absent or null are left
+ * alone, an empty text clears; unknown keys (words of references, children, `$cellEdit`) are ignored.
+ */
+export function parseEntity(
+  fields: Fields,
+  given: Record<string, unknown>,
+  isNew: boolean,
+): { draft: Record<string, unknown>; problems: Problems } {
+  const draft: Record<string, unknown> = {}
+  const problems: Problems = {}
+  for (const [key, field] of Object.entries(fields)) {
+    const mode = field.form ?? 'edit'
+    if (field.computed) continue
+    const isWritable = mode === 'edit' || (mode === 'add' && isNew)
+    let input = isWritable ? (given[key] ?? (field.also && given[field.also])) : undefined
+    if (input === null) input = undefined
+    if (input === undefined && isNew) input = field.default
+    if (input === undefined && !(isNew && isWritable && field.required)) continue
+    // An unchanged password arrives as the "" it was read as.
+    if (kindOf(field).writeOnly && input === '' && !isNew) continue
+    const parsed = parseField(input, field)
+    if ('problem' in parsed) problems[key] = { problem: parsed.problem, field }
+    else draft[key] = parsed.value
+  }
+  return { draft, problems }
+}
+
+/**
+ * Who knows a field by its other name sends the whole row back: their value there, and under the first name what was.
+ * Keys whose value under the other name is the one that was changed.
+ */
+export const meantByOtherName = (
+  fields: Fields,
+  given: Record<string, unknown>,
+  was: Record<string, unknown>,
+): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(
+      ([key, field]) =>
+        field.also &&
+        given[field.also] !== undefined &&
+        given[field.also] !== null &&
+        given[key] === kindOf(field).wire(was[key], field),
+    ),
+  )
+
+/** A stored row to the wire; secrets stay inside. */
+export function toWire(fields: Fields, row: Record<string, unknown>): Record<string, unknown> {
+  const out: Record<string, unknown> = {}
+  for (const [key, field] of Object.entries(fields)) {
+    if (field.secret || field.computed) continue
+    if (row[key] !== undefined) out[key] = kindOf(field).wire(row[key], field)
+  }
+  return out
+}

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { defineResource, f, type Field, type MenuPlace } from '../../resource/index.ts'
+import { createRegistry } from './mount.ts'
+import { defineRoom, route, serve, type Room } from '../room.ts'
+
+const words = (text: string) => ({ zh: text, en: text })
+const family = (name: string, fields: Record<string, Field>, more: { menu?: MenuPlace; sort?: string } = {}) =>
+  defineResource({
+    name,
+    path: `/api/t/${name}`,
+    label: words(name),
+    tenancy: 'tenant',
+    menu: more.menu,
+    fields: { title: f.text({ label: words('title') }), ...fields },
+    list: { columns: ['title'], sort: more.sort as never },
+  })
+const start = (one: ReturnType<typeof family>, more: Partial<Room> = {}) =>
+  createRegistry([defineRoom({ name: 'yard', label: words('yard'), resources: [serve(one)], ...more })])
+const label = words('word')
+
+describe('a declaration that names what nobody declares stops the start, and says who names what:', () => {
+  test('a dictionary', () => {
+    expect(() => start(family('tree', { bark: f.dict('bark_kind', { label }) }))).toThrow(
+      'tree.bark chooses from the dictionary "bark_kind", which no room declares in its dictionaries',
+    )
+    expect(() =>
+      start(family('tree', { bark: f.dict('bark_kind', { label }) }), {
+        dictionaries: [{ code: 'bark_kind', label, entries: [] }],
+      }),
+    ).not.toThrow()
+  })
+
+  test('a family a field points to, by itself or among several', () => {
+    expect(() => start(family('tree', { gardenId: f.ref('gardne', { label }) }))).toThrow(
+      'tree.gardenId points to the family "gardne", which no room serves in its resources',
+    )
+    expect(() =>
+      start(family('tree', { refId: f.ref('', { label, by: 'title', among: { a: 'tree', b: 'shrub' } }) })),
+    ).toThrow('tree.refId points to the family "shrub", which no room serves in its resources')
+  })
+
+  test('a menu it stands under, in a family and in a room', () => {
+    expect(() => start(family('tree', {}, { menu: { under: 'wood', path: '/wood/tree' } }))).toThrow(
+      'tree stands in the menu under "wood", which no room declares in its menus',
+    )
+    const menus = [{ code: 'grove', label, path: '/grove', icon: 'table', sort: 1, under: 'wood' }]
+    expect(() => start(family('tree', {}), { menus })).toThrow(
+      'menu grove of yard stands under "wood", which no room declares',
+    )
+  })
+
+  test('a field it goes by, here or in the family it points to, or is sorted by', () => {
+    expect(() => start(family('tree', { twinId: f.ref('tree', { label, same: 'gardenId' }) }))).toThrow(
+      'tree.twinId goes by "gardenId", which is no field of tree',
+    )
+    expect(() => start(family('tree', {}, { sort: '-height' }))).toThrow(
+      'tree is sorted by "height", which is no field of it',
+    )
+  })
+
+  test('a kind of field', () => {
+    expect(() => start(family('tree', { age: { kind: 'rings', label } }))).toThrow(
+      'tree.age is of the kind "rings", which kit/fields/kinds.ts does not list',
+    )
+  })
+
+  test('in the arguments of an action or a route', () => {
+    const fell = {
+      ...family('tree', {}),
+      actions: { fell: { on: 'row', label, input: { why: f.dict('why', { label }) } } },
+    } as unknown as ReturnType<typeof family>
+    expect(() => start(fell)).toThrow('tree, action fell: why chooses from the dictionary "why"')
+    const routes = [
+      route({
+        method: 'GET',
+        path: '/api/t/walk',
+        title: label,
+        can: 'tree',
+        input: { to: f.ref('gate', { label }) },
+        handle: async () => ({}),
+      }),
+    ]
+    expect(() => start(family('tree', {}), { routes })).toThrow('GET /api/t/walk: to points to the family "gate"')
+  })
+
+  test('a family whose rows wait for somebody', () => {
+    const needs = [{ key: 'dry', label, resource: 'bush', query: () => ({}), icon: 'table', tone: 'warn' as const }]
+    expect(() => start(family('tree', {}), { needs })).toThrow(
+      'need dry of yard counts the family "bush", which no room serves',
+    )
+  })
+
+  test('all of it at once, so that nobody starts ten times', () => {
+    const two = family('tree', { a: f.dict('one', { label }), b: f.dict('two', { label }) })
+    expect(() => start(two)).toThrow(/tree\.a chooses.*\n.*tree\.b chooses/)
+  })
+})

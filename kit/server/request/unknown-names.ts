@@ -1,0 +1,90 @@
+import { isKnownKind } from '../../fields/kinds.ts'
+import { baseFields, type Action, type Resource } from '../../resource/define-resource.ts'
+import type { Room, Route, Served } from '../room.ts'
+
+/**
+ * What the declarations name that nobody declares, a sentence each: which family and field says it, what it names, and
+ * where that would have to stand. Types cannot see it, for families name each other, dictionaries and menus by words.
+ */
+export function unknownNames(rooms: readonly Room[], served: ReadonlyMap<string, Served>): string[] {
+  const known: Known = {
+    families: new Map([...served].map(([name, one]) => [name, one.resource])),
+    dictionaries: new Set(rooms.flatMap((room) => (room.dictionaries ?? []).map(({ code }) => code))),
+    menus: new Set([
+      ...rooms.flatMap((room) => (room.menus ?? []).map(({ code }) => code)),
+      ...[...served.values()].flatMap(({ resource }) => (resource.menu ? [resource.code] : [])),
+    ]),
+  }
+  return [
+    ...[...known.families.values()].flatMap((resource) => faultsOf(resource, known)),
+    ...rooms.flatMap((room) => [
+      ...roomFaults(room, known),
+      ...(room.routes ?? []).flatMap((one) => inRoute(one, known)),
+    ]),
+  ]
+}
+
+type Any = Resource<any, any>
+type Known = { families: ReadonlyMap<string, Any>; dictionaries: ReadonlySet<string>; menus: ReadonlySet<string> }
+type Named = { kind: string; dict?: string; to?: string; among?: Record<string, string>; same?: string; by?: string }
+
+function faultsOf(resource: Any, known: Known): string[] {
+  const { name, menu, list } = resource
+  const fields = resource.fields as Record<string, Named>
+  const sort = list.sort.replace(/^-/, '')
+  return [
+    ...Object.entries(fields).flatMap(([key, field]) => [
+      ...fieldFaults(`${name}.${key}`, field, known),
+      ...besideFaults(name, key, field, fields, known),
+    ]),
+    ...Object.entries(resource.actions as Record<string, Action>).flatMap(([action, { input }]) =>
+      argumentFaults(`${name}, action ${action}:`, input, known),
+    ),
+    ...(sort in fields || sort in baseFields ? [] : [`${name} is sorted by "${sort}", which is no field of it`]),
+    ...(menu && !known.menus.has(menu.under)
+      ? [`${name} stands in the menu under "${menu.under}", which no room declares in its menus`]
+      : []),
+  ]
+}
+
+function fieldFaults(where: string, { kind, dict, to, among }: Named, known: Known): string[] {
+  const unknown = [...new Set([to, ...Object.values(among ?? {})])].filter((one) => one && !known.families.has(one))
+  return [
+    ...(isKnownKind(kind) ? [] : [`${where} is of the kind "${kind}", which kit/fields/kinds.ts does not list`]),
+    ...(dict && !known.dictionaries.has(dict)
+      ? [`${where} chooses from the dictionary "${dict}", which no room declares in its dictionaries`]
+      : []),
+    ...unknown.map((one) => `${where} points to the family "${one}", which no room serves in its resources`),
+  ]
+}
+
+/** Fields that say another field of their family decides what they point to. */
+function besideFaults(name: string, key: string, field: Named, fields: object, known: Known): string[] {
+  const beside = field.same ?? field.by
+  const target = field.same && field.to ? known.families.get(field.to) : undefined
+  return [
+    ...(beside && !(beside in fields) ? [`${name}.${key} goes by "${beside}", which is no field of ${name}`] : []),
+    ...(target && !(field.same! in target.fields)
+      ? [`${name}.${key} goes by "${field.same}", which is no field of ${target.name}`]
+      : []),
+  ]
+}
+
+const argumentFaults = (where: string, input: object | undefined, known: Known): string[] =>
+  Object.entries((input ?? {}) as Record<string, Named>).flatMap(([key, field]) =>
+    fieldFaults(`${where} ${key}`, field, known),
+  )
+
+const inRoute = ({ method, path, input, takes }: Route, known: Known): string[] => [
+  ...argumentFaults(`${method} ${path}:`, input, known),
+  ...argumentFaults(`${method} ${path}:`, takes, known),
+]
+
+function roomFaults(room: Room, known: Known): string[] {
+  const menus = (room.menus ?? []).filter(({ under }) => under && !known.menus.has(under))
+  const needs = (room.needs ?? []).filter(({ resource }) => !known.families.has(resource))
+  return [
+    ...menus.map((one) => `menu ${one.code} of ${room.name} stands under "${one.under}", which no room declares`),
+    ...needs.map((one) => `need ${one.key} of ${room.name} counts the family "${one.resource}", which no room serves`),
+  ]
+}

@@ -1,0 +1,43 @@
+import { meets, type Action } from '../../resource/define-resource.ts'
+import { parseInput, toWire } from '../request/parse-input.ts'
+import { Refused } from '../refused.ts'
+import { idsOf, inTheirTenants } from './remove-of.ts'
+import type { Call, Served } from '../room.ts'
+import { isOlder, lockVisible, meanwhile, requireMeaning, rowId } from './submit-of.ts'
+
+/**
+ * A declared action: finds and locks its rows in tenant and scope, checks the declared condition, hands them to the
+ * handler.
+ */
+export async function actionOf(served: Served, name: string, action: Action, call: Call): Promise<unknown> {
+  const { resource } = served
+  const handler = served.actions[name]!
+  const given = {
+    ...(typeof call.body === 'object' && !Array.isArray(call.body) ? (call.body as Record<string, unknown>) : {}),
+    ...call.query,
+  }
+  const fields = action.input ?? {}
+  const input = parseInput(fields, given)
+  if (action.on === 'toolbar') {
+    // A platform administrator acts for no tenant here: the handler says whose rows it means.
+    if (!call.caller.isPlatform) await requireMeaning(call, fields, input)
+    return handler(undefined, input, { ...call, input })
+  }
+  const ids = action.on === 'row' ? [rowId(resource, given.id)] : idsOf(resource, given.ids)
+  let answer: unknown
+  await inTheirTenants(call, resource, ids, async (group, db) => {
+    const inside = { ...call, db, input }
+    await requireMeaning(inside, fields, input)
+    const rows = []
+    for (const id of [...group].sort()) {
+      const row = await lockVisible(served, inside, id)
+      if (action.on === 'row' && !action.input?.version && isOlder(given.version, row.version))
+        throw await meanwhile(served, inside, id)
+      if (!meets(toWire(resource.fields, row), action.enabled))
+        throw new Refused('action_not_now', { action: action.label })
+      rows.push(row)
+    }
+    answer = await handler(action.on === 'row' ? rows[0] : rows, input, inside)
+  })
+  return answer
+}

@@ -1,0 +1,27 @@
+import sql from 'sql-template-tag'
+import { kindOf } from '../../fields/kinds.ts'
+import { readTogether } from '../database/db.ts'
+import { boundOf, visible } from './list-of.ts'
+import { parseId } from '../../fields/field-kind.ts'
+import { presentRows, readColumns } from './present.ts'
+import { Refused } from '../refused.ts'
+import type { Call, Served } from '../room.ts'
+import { column, fromColumns } from '../database/rows.ts'
+
+/** GET {base}/detail: one row by its id (or the family's own key). Not yours is not there: the same 404. */
+export async function detailOf(served: Served, call: Call): Promise<Record<string, unknown>> {
+  const { resource, hooks } = served
+  const key = [hooks.key, hooks.detailBy].find((one) => one && call.query[one]) ?? 'id'
+  const given = call.query[key]
+  if (!given) throw new Refused('missing_parameter', { name: hooks.key ?? 'id' })
+  const parsed = key === 'id' ? parseId(given) : kindOf(resource.fields[key]).parse(given, resource.fields[key])
+  const missing = new Refused('not_found', { label: resource.label })
+  if ('problem' in parsed) throw missing
+  await call.services.labels.ready(call.caller.tenantId)
+  const statement = sql`select ${readColumns(call.services.registry, resource, 'detail')} ${visible(served, call)}
+    and r.${column(key)} = ${parsed.value} order by r.id desc limit 1`
+  const [rows] = await readTogether(call.services.pool, boundOf(call), [statement])
+  if (!rows![0]) throw missing
+  const [wire] = await presentRows(call, resource, hooks, [fromColumns(resource, rows![0])])
+  return wire!
+}

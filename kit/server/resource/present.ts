@@ -1,0 +1,189 @@
+import { join, raw, type Sql } from 'sql-template-tag'
+import type { Field, FieldKind } from '../../fields/field-kind.ts'
+import { isHeavy, isReference, isWriteOnly, kindOf } from '../../fields/kinds.ts'
+import { baseFields, labelKeyOf, snake, type Resource } from '../../resource/define-resource.ts'
+import type { Lang } from '../../resource/words.ts'
+import type { Caller } from '../caller.ts'
+import { seesWhole, visibleFields } from '../database/data-scope.ts'
+import type { Hooks, Call } from '../room.ts'
+import { hasTenant, storedFields } from '../database/rows.ts'
+import type { Registry, Services } from '../services.ts'
+
+type Any = Resource<any, any>
+
+/** What a row is called, as SQL over its alias: its title, or where that is a reference itself, what that is called. */
+export function titleText(registry: Registry, resource: Any, alias: string): string {
+  const own = `${alias}."${snake(resource.title)}"`
+  const field = (resource.fields as Record<string, Field>)[resource.title]
+  // A time is written as everywhere on the wire, without its zone.
+  const kind = field && kindOf(field)
+  if (kind?.readsAs === 'moment') return `to_char(${own}, 'YYYY-MM-DD HH24:MI:SS')`
+  if (kind?.choices !== 'rows' || kind.many || !field?.to || field.keyType === 'text') return `${own}::text`
+  const named = registry.resource(field.to)
+  return `(select t."${snake(named.title)}"::text from "${named.table}" t where t.id = ${own})`
+}
+
+const named = (field: Field) => !!field.to || !!field.among
+
+function titleSql(registry: Registry, key: string, field: Field): Sql {
+  if (field.among) {
+    const cases = Object.entries(field.among).map(([value, to]) => {
+      const family = registry.resource(to)
+      const title = titleText(registry, family, 'x')
+      const mine = `r."${snake(key)}"`
+      const [shown, where] = kindOf(field).many
+        ? [`string_agg(${title}, ',' order by array_position(${mine}, x.id))`, `x.id = any(${mine})`]
+        : [title, `x.id = ${mine}`]
+      return `when '${value}' then (select ${shown} from "${family.table}" x where ${where})`
+    })
+    return raw(`(case r."${snake(field.by!)}" ${cases.join(' ')} end) as "${labelKeyOf(key, field)}"`)
+  }
+  const target = registry.resource(field.to!)
+  const from = `"${target.table}" x`
+  const title = titleText(registry, target, 'x')
+  const mine = `r."${snake(key)}"`
+  const by = field.keyType === 'text' ? `x."${snake(key)}"` : 'x.id'
+  return kindOf(field).many
+    ? raw(
+        `(select string_agg(${title}, ',' order by array_position(${mine}, x.id)) from ${from}
+          where x.id = any(${mine})) as "${labelKeyOf(key, field)}"`,
+      )
+    : raw(`(select ${title} from ${from} where ${by} = ${mine} limit 1) as "${labelKeyOf(key, field)}"`)
+}
+
+const lists = new WeakMap<object, Map<string, Sql>>()
+
+/**
+ * Columns of a read under alias `r`, references' titles joined by the database itself: one statement a page, never one
+ * a row.
+ * `list` leaves out heavy fields that are no column; `only` names the fields wanted, where nobody needs the others.
+ */
+export function readColumns(
+  registry: Registry,
+  resource: Any,
+  purpose: 'list' | 'detail',
+  only?: readonly string[],
+): Sql {
+  const known = lists.get(resource) ?? lists.set(resource, new Map()).get(resource)!
+  const name = only ? `${purpose} ${only.join()}` : purpose
+  const hit = known.get(name)
+  if (hit) return hit
+  const shown = new Set<string>(resource.list.columns)
+  const isLeftOut = ([key, field]: [string, Field]) => purpose === 'list' && !shown.has(key) && isHeavy(field)
+  const fields = storedFields(resource).filter(
+    (entry) => !isLeftOut(entry) && (!only || only.includes(entry[0])) && !isWriteOnly(entry[1]),
+  )
+  const base = [
+    'id',
+    ...(hasTenant(resource) ? ['tenantId'] : []),
+    'createUser',
+    'createDept',
+    'createTime',
+    'updateUser',
+    'updateTime',
+    'version',
+  ]
+  const parts = [...base, ...fields.map(([key]) => key)].map((key) => raw(`r."${snake(key)}" as "${key}"`))
+  for (const [key, field] of fields) if (isReference(field) && named(field)) parts.push(titleSql(registry, key, field))
+  for (const key of ['createUser', 'updateUser'] as const) {
+    if (registry.served.has('user') && (purpose === 'detail' || shown.has(key)))
+      parts.push(titleSql(registry, key, baseFields[key]))
+  }
+  const list = join(parts)
+  if (known.size < 50) known.set(name, list)
+  return list
+}
+
+type Words = (services: Services, tenantId: string, row: Record<string, unknown>, lang: Lang) => unknown
+type Shown = { key: string; field: Field; whole: Field; wire: FieldKind['wire']; wordsKey?: string; words?: Words }
+
+/** How the words beside a value are found, for kinds that have words. */
+function wordsOf(key: string, field: Field): Words | undefined {
+  const wordsKey = labelKeyOf(key, field)
+  const { choices, many } = kindOf(field)
+  if (choices === 'rows') return (_services, _tenantId, row) => row[wordsKey] ?? ''
+  if (choices === 'dictionary' && !many)
+    return ({ labels }, tenantId, row, lang) => (row[key] === null ? '' : labels.dict(tenantId, field, row[key], lang))
+  if (choices === 'dictionary')
+    return ({ labels }, tenantId, row, lang) =>
+      ((row[key] as string[] | null) ?? []).map((one) => labels.dict(tenantId, field, one, lang)).join(',')
+  if (choices === 'regions') return ({ labels }, _tenantId, row) => (row[key] ? labels.region(row[key] as string) : '')
+  return undefined
+}
+
+const plans = new WeakMap<object, Shown[]>()
+function planOf(resource: Any): Shown[] {
+  let plan = plans.get(resource)
+  if (!plan) {
+    plan = storedFields(resource)
+      .filter(([, field]) => !field.secret)
+      .map(([key, field]) => {
+        const words = wordsOf(key, field)
+        return {
+          key,
+          field,
+          whole: field.mask ? { ...field, mask: undefined } : field,
+          wire: kindOf(field).wire,
+          ...(words ? { words, wordsKey: labelKeyOf(key, field) } : {}),
+        }
+      })
+    plans.set(resource, plan)
+  }
+  return plan
+}
+
+/**
+ * Rows as `readColumns` gives them to the wire: kinds' wire forms, words of references, dictionaries and regions;
+ * masked unless `caller` reads the whole.
+ */
+export function presentRow(
+  services: Services,
+  resource: Any,
+  row: Record<string, unknown>,
+  lang: Lang,
+  caller?: Caller,
+): Record<string, unknown> {
+  const out: Record<string, unknown> = { id: String(row.id) }
+  const tenantId = (row.tenantId as string | undefined) ?? '000000'
+  if (row.tenantId !== undefined) out.tenantId = row.tenantId
+  for (const { key, field, whole, wire, words, wordsKey } of planOf(resource)) {
+    const value = row[key]
+    if (value === undefined) continue
+    out[key] = wire(value, field.mask && caller && seesWhole(resource, field, caller) ? whole : field)
+    if (field.also) out[field.also] = out[key]
+    if (words) out[wordsKey!] = words(services, tenantId, row, lang)
+  }
+  out.createUser = row.createUser ?? ''
+  out.createDept = row.createDept ?? ''
+  out.updateUser = row.updateUser ?? ''
+  if (row.createUserName !== undefined) out.createUserName = row.createUserName ?? ''
+  if (row.updateUserName !== undefined) out.updateUserName = row.updateUserName ?? ''
+  out.createTime = row.createTime ?? ''
+  out.updateTime = row.updateTime ?? ''
+  out.version = row.version ?? 0
+  if (resource.remove === 'soft') out.isDeleted = 0
+  return out
+}
+
+/** Takes away what the caller's scopes hide, with the words beside it. */
+export function onlyVisible(resource: Any, caller: Caller, wire: Record<string, unknown>[]): Record<string, unknown>[] {
+  const visible = visibleFields(resource, caller)
+  if (!visible) return wire
+  const fields = resource.fields as Record<string, Field>
+  const hidden = Object.keys(fields)
+    .filter((key) => !visible.has(key))
+    .flatMap((key) => [key, labelKeyOf(key, fields[key]!), ...(fields[key]!.also ? [fields[key]!.also] : [])])
+  for (const row of wire) for (const key of hidden) delete row[key]
+  return wire
+}
+
+export async function presentRows(
+  call: Call,
+  resource: Any,
+  hooks: Hooks<any>,
+  rows: Record<string, unknown>[],
+): Promise<Record<string, unknown>[]> {
+  const wire = rows.map((row) => presentRow(call.services, resource, row, call.lang, call.caller))
+  await hooks.present?.(wire, rows as never, call)
+  return onlyVisible(resource, call.caller, wire)
+}

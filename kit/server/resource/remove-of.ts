@@ -1,0 +1,78 @@
+import { may } from '../caller.ts'
+import { permissionOf, type Resource } from '../../resource/define-resource.ts'
+import type { Db } from '../database/db.ts'
+import { Refused } from '../refused.ts'
+import type { Call, Served } from '../room.ts'
+import { hasTenant } from '../database/rows.ts'
+import { isOlder, lockVisible, meanwhile, rowId, tellChanged, tenantsOf } from './submit-of.ts'
+
+const IDS_MAX = 1000
+
+/** Ids of a comma list; refuses an empty one. */
+export function idsOf(resource: Resource<any, any>, given: unknown): string[] {
+  const parts = (
+    Array.isArray(given)
+      ? given
+      : typeof given === 'string' || typeof given === 'number'
+        ? String(given).split(',')
+        : []
+  )
+    .map((part: unknown) => (typeof part === 'string' ? part.trim() : part))
+    .filter((part) => part !== '' && part !== 'undefined')
+  if (!parts.length) throw new Refused('nothing_chosen')
+  if (parts.length > IDS_MAX) throw new Refused('set_too_big', { max: IDS_MAX })
+  return [...new Set(parts.map((part) => rowId(resource, part)))]
+}
+
+/** Runs `work` for each tenant the rows belong to (one, but for platform administrators), in that tenant's name. */
+export async function inTheirTenants(
+  call: Call,
+  resource: Resource<any, any>,
+  ids: readonly string[],
+  work: (ids: string[], db: Db) => Promise<void>,
+  state: 'alive' | 'removed' = 'alive',
+): Promise<void> {
+  if (!hasTenant(resource)) return call.db.acrossTenants('platform rows have no tenant', (db) => work([...ids], db))
+  if (!call.caller.isPlatform) return work([...ids], call.db)
+  const tenants = await tenantsOf(call, resource, ids, state)
+  const groups = new Map<string, string[]>()
+  for (const id of ids) {
+    const tenantId = tenants.get(id)
+    if (!tenantId) throw new Refused('not_found', { label: resource.label })
+    groups.set(tenantId, [...(groups.get(tenantId) ?? []), id])
+  }
+  await call.db.acrossTenants("platform administrator works on tenants' rows", async (all) => {
+    for (const [tenantId, group] of groups) await all.asTenant(tenantId, (db) => work(group, db))
+  })
+}
+
+/** POST {base}/remove?ids=a,b: all of them or none. */
+export async function removeOf(served: Served, call: Call): Promise<undefined> {
+  const { resource, hooks } = served
+  if (!may(call.caller, permissionOf(resource, 'delete'))) throw new Refused('forbidden')
+  if (resource.tenancy === 'platform' && !call.caller.isPlatform) throw new Refused('platform_only')
+  if (resource.remove === false) throw new Refused('not_removable', { label: resource.label })
+  // Some clients name the one row they remove by `id`.
+  const ids = idsOf(
+    resource,
+    call.query.ids ?? (call.body as Record<string, unknown> | undefined)?.ids ?? call.query.id,
+  )
+  // What the caller saw, in the order of the ids; nothing for clients that do not know.
+  const seen = (call.query.versions ?? '').split(',')
+  const versions = new Map(seen.length === ids.length ? ids.map((id, at) => [id, seen[at]]) : [])
+  await inTheirTenants(call, resource, ids, async (group, db) => {
+    const inside = { ...call, db }
+    const rows = []
+    // In one order for all callers, so that two removals of overlapping lists cannot wait for each other.
+    for (const id of [...group].sort()) {
+      const row = await lockVisible(served, inside, id)
+      if (isOlder(versions.get(id), row.version)) throw await meanwhile(served, inside, id)
+      rows.push(row)
+    }
+    await hooks.beforeRemove?.(rows as never, inside)
+    await db.remove(resource, group)
+    await hooks.afterRemove?.(rows as never, inside)
+    tellChanged(inside, resource, rows)
+  })
+  return undefined
+}

@@ -1,0 +1,326 @@
+import sql, { empty } from 'sql-template-tag'
+import type { Field, Fields } from '../../fields/field-kind.ts'
+import { kindOf } from '../../fields/kinds.ts'
+import { familyOf } from '../../fields/ref/family-of.ts'
+import { isEmpty, isMinusOne, parseId } from '../../fields/field-kind.ts'
+import { permissionOf, type Resource } from '../../resource/define-resource.ts'
+import { MANAGEMENT_TENANT, may } from '../caller.ts'
+import { cleanHtml } from './clean-html.ts'
+import { dataScope, writeScope } from '../database/data-scope.ts'
+import type { Db } from '../database/db.ts'
+import { forgiveShown, refuseUntaken, withoutHidden } from './hand-edit.ts'
+import { nameable, visible } from './list-of.ts'
+import { meantByOtherName, parseEntity } from '../request/parse-input.ts'
+import { onlyVisible, presentRow, readColumns } from './present.ts'
+import { Refused } from '../refused.ts'
+import { invalid, type Call, type Served } from '../room.ts'
+import { alive, column, fromColumns, hasTenant, tableOf } from '../database/rows.ts'
+
+type Problems = Parameters<typeof invalid>[0]
+
+/**
+ * POST {base}/submit: adds without an id, changes with one. Stages: may they → parse → find and lock what was (in
+ * tenant and scope) → nobody changed it meanwhile → what it refers to exists and may be referred to → beforeSave →
+ * write → afterSave → tell.
+ */
+export async function submitOf(served: Served, call: Call): Promise<Record<string, unknown>> {
+  const { resource, hooks } = served
+  const given = call.body
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Refused('bad_body')
+  const entity = given as Record<string, unknown>
+  const isNew = isEmpty(entity.id) || isMinusOne(entity.id)
+  const verb = isNew ? 'add' : 'edit'
+  if (!may(call.caller, permissionOf(resource, verb))) throw new Refused('forbidden')
+  if (resource.tenancy === 'platform' && !call.caller.isPlatform) throw new Refused('platform_only')
+  if (resource.writer !== 'office' && !hooks.handEdit) throw new Refused('written_elsewhere', { label: resource.label })
+  if (resource.appendOnly && !isNew) throw new Refused('written_elsewhere', { label: resource.label })
+  const save = (db: Db) => saveEntity(served, { ...call, db }, entity, isNew)
+  if (!hasTenant(resource)) return call.db.acrossTenants('platform rows have no tenant', save)
+  const tenantId = await tenantToWriteIn(resource, call, entity, isNew)
+  if (tenantId === call.caller.tenantId) return save(call.db)
+  return call.db.acrossTenants('platform administrator writes for a tenant', (db) => db.asTenant(tenantId, save))
+}
+
+/**
+ * A platform administrator writes in the row's tenant, or a new row in the tenant it names; everybody else in their
+ * own.
+ */
+async function tenantToWriteIn(
+  resource: Resource<any, any>,
+  call: Call,
+  entity: Record<string, unknown>,
+  isNew: boolean,
+): Promise<string> {
+  if (!call.caller.isPlatform) return call.caller.tenantId
+  if (isNew) {
+    const named = entity.tenantId
+    if (isEmpty(named) || isMinusOne(named)) return call.caller.tenantId
+    return existingTenant(call.db, named)
+  }
+  return (
+    (await tenantsOf(call, resource, [rowId(resource, entity.id)])).get(rowId(resource, entity.id)) ??
+    call.caller.tenantId
+  )
+}
+
+/** The tenant a platform administrator names; refuses one there is not. */
+export async function existingTenant(db: Db, tenantId: unknown): Promise<string> {
+  const missing = new Refused('not_found', { label: { zh: '租户', en: 'Tenant' } })
+  if (typeof tenantId !== 'string' || !/^\d{1,12}$/.test(tenantId)) throw missing
+  if (tenantId === MANAGEMENT_TENANT) return tenantId
+  const found = await db.acrossTenants('does the named tenant exist', (all) =>
+    all.one(sql`select 1 from tenant where tenant_id = ${tenantId} and is_deleted = 0`),
+  )
+  if (!found) throw missing
+  return tenantId
+}
+
+export async function tenantsOf(
+  call: Call,
+  resource: Resource<any, any>,
+  ids: readonly string[],
+  state: 'alive' | 'removed' = 'alive',
+): Promise<Map<string, string>> {
+  const rows = await call.db.acrossTenants('platform administrator: whose rows are these', (db) =>
+    db.query<{ id: string; tenantId: string }>(
+      sql`select r.id, r.tenant_id from ${tableOf(resource)} r
+        where r.id = any(${ids as string[]}::bigint[])${
+          state === 'alive'
+            ? alive(resource)
+            : sql`
+          and r.is_deleted = 1`
+        }`,
+    ),
+  )
+  return new Map(rows.map((row) => [row.id, row.tenantId]))
+}
+
+export function rowId(resource: Resource<any, any>, given: unknown): string {
+  const parsed = parseId(given)
+  if ('problem' in parsed || parsed.value === null) throw new Refused('not_found', { label: resource.label })
+  return parsed.value
+}
+
+async function saveEntity(
+  served: Served,
+  call: Call,
+  given: Record<string, unknown>,
+  isNew: boolean,
+): Promise<Record<string, unknown>> {
+  const { resource, hooks } = served
+  const entity = isNew ? given : withoutHidden(served, call, given)
+  const fields = resource.fields as Record<string, Field>
+  const { draft, problems } = parseEntity(fields, entity, isNew)
+  const was = isNew ? undefined : await lockVisible(served, call, rowId(resource, entity.id))
+  const others = was ? meantByOtherName(fields, entity, was) : {}
+  for (const [key, field] of Object.entries(others)) {
+    const other = parseEntity({ [key]: field }, { [key]: entity[field.also!] }, isNew)
+    Object.assign(draft, other.draft)
+    Object.assign(problems, other.problems)
+  }
+  if (was && isOlder(entity.version, was.version)) throw await meanwhile(served, call, was.id)
+  if (was) keepMasked(fields, entity, was, problems)
+  await call.services.labels.ready(call.db.tenantId)
+  if (was) {
+    await refuseUntaken(served, call, entity, was)
+    await forgiveShown(served, call, entity, was, problems)
+  }
+  Object.assign(problems, await checkMeaning(call, fields, draft, was))
+  requireLimits(call, resource, draft, isNew, problems)
+  if (Object.keys(problems).length) throw invalid(problems)
+  for (const [key, field] of Object.entries(fields))
+    if (kindOf(field).document === 'html' && typeof draft[key] === 'string') draft[key] = cleanHtml(draft[key])
+  await hooks.beforeSave?.(draft, was as never, call)
+  const row = was ? await call.db.update(resource, was.id, draft) : await call.db.insert(resource, draft)
+  await hooks.afterSave?.(row, was as never, call)
+  tellChanged(call, resource, [row])
+  return { id: row.id, version: row.version, ...(await hooks.answer?.(row, call)) }
+}
+
+/** A client that sends a row back as it read it sends a masked value masked: it stays as it is. */
+function keepMasked(
+  fields: Fields,
+  entity: Record<string, unknown>,
+  was: Record<string, unknown>,
+  problems: Problems,
+): void {
+  for (const key of Object.keys(problems)) {
+    const field = fields[key]!
+    if (field.mask && entity[key] === kindOf(field).wire(was[key], field)) delete problems[key]
+  }
+}
+
+/** A client that does not know the version (empty, or the -1 of an absent number) writes over whatever is there. */
+export const isOlder = (given: unknown, version: number): boolean =>
+  !isEmpty(given) && !isMinusOne(given) && !(['string', 'number'].includes(typeof given) && Number(given) === version)
+
+/**
+ * A row the caller may see, locked until the transaction ends. Refuses one that is partly others' too: it is not the
+ * caller's to change.
+ */
+export async function lockVisible(served: Served, call: Call, id: string): Promise<any> {
+  const { resource } = served
+  // Nobody may change it, not even the database's own role.
+  if (resource.appendOnly) throw new Refused('written_elsewhere', { label: resource.label })
+  const scope = sql`${dataScope(resource, call.caller)}${served.hooks.where?.(call) ?? empty}`
+  const row = await call.db.one(
+    sql`select r.id, ${writeScope(resource, call.caller)} as "isOwn" from ${tableOf(resource)} r
+      where r.id = ${id}${
+        hasTenant(resource)
+          ? sql`
+        and r.tenant_id = ${call.db.tenantId}`
+          : empty
+      }${alive(resource)}${scope} for update`,
+  )
+  if (!row) throw new Refused('not_found', { label: resource.label })
+  if (!row.isOwn) throw new Refused('of_others_too')
+  return call.db.get(resource, id)
+}
+
+export async function meanwhile(served: Served, call: Call, id: string): Promise<Refused> {
+  const row = await call.db.one(
+    sql`select ${readColumns(call.services.registry, served.resource, 'detail')} ${visible(served, call)}
+      and r.id = ${id}`,
+  )
+  return new Refused(
+    'changed_meanwhile',
+    {},
+    row
+      ? {
+          row: onlyVisible(served.resource, call.caller, [
+            presentRow(call.services, served.resource, fromColumns(served.resource, row), call.lang, call.caller),
+          ])[0],
+        }
+      : {},
+  )
+}
+
+/** References must point to rows the caller may see, dictionary keys and regions must exist. */
+async function checkMeaning(
+  call: Call,
+  fields: Fields,
+  draft: Record<string, unknown>,
+  was: Record<string, unknown> | undefined,
+): Promise<Problems> {
+  const problems: Problems = {}
+  for (const [key, field] of Object.entries(fields)) {
+    const value = draft[key]
+    if (value === undefined || value === null) continue
+    // What a row already holds may stay although it was sealed or removed since.
+    const to = familyOf(field, { ...was, ...draft })
+    const owner = field.same
+    const isSameOwner = !owner || draft[owner] === undefined || String(draft[owner]) === String(was?.[owner])
+    if (was && isSameOwner && JSON.stringify(was[key]) === JSON.stringify(value)) continue
+    const { choices } = kindOf(field)
+    if (await isMissing(call, field, to, value))
+      problems[key] = { problem: { code: choices === 'dictionary' ? 'not_a_choice' : 'not_found' }, field }
+    else if (
+      owner &&
+      !(await agrees(call, field, value, owner, draft[owner] === undefined ? was?.[owner] : draft[owner]))
+    )
+      problems[key] = { problem: { code: 'of_other', params: { owner: fields[owner]!.label } }, field }
+  }
+  return problems
+}
+
+/** What an action is given means something to the caller: the same rule as for what a form writes. */
+export async function requireMeaning(call: Call, fields: Fields, input: Record<string, unknown>): Promise<void> {
+  await call.services.labels.ready(call.db.tenantId)
+  const problems = await checkMeaning(call, fields, input, undefined)
+  if (Object.keys(problems).length) throw invalid(problems)
+}
+
+/** Whether a value, or one of several, is none of the choices there are. */
+async function isMissing(call: Call, field: Field, to: string, value: unknown): Promise<boolean> {
+  const { labels } = call.services
+  const values = [value].flat().map(String)
+  switch (kindOf(field).choices) {
+    case 'dictionary':
+      return values.some((one) => !labels.hasKey(call.db.tenantId, field, one))
+    case 'regions':
+      return values.some((one) => labels.region(one) === '')
+    case 'rows':
+      return !!to && field.keyType !== 'text' && !(await refersToVisible(call, field, to, value))
+    default:
+      return false
+  }
+}
+
+async function refersToVisible(call: Call, field: Field, to: string, value: unknown): Promise<boolean> {
+  const ids = ((Array.isArray(value) ? value : [value]) as string[]).filter(
+    (id) => !(kindOf(field).isParent && id === '0'),
+  )
+  return areNameable(call, call.services.registry.resource(to), ids)
+}
+
+/**
+ * Whether these rows are living ones of the transaction's tenant that stand in the caller's own list, and so may be
+ * named.
+ */
+export async function areNameable(call: Call, target: Resource<any, any>, given: readonly string[]): Promise<boolean> {
+  const ids = [...new Set(given)]
+  if (!ids.length) return true
+  const ofTenant = !hasTenant(target)
+    ? empty
+    : target.tenancy === 'shared'
+      ? sql` and r.tenant_id in (${call.db.tenantId}, '000000')`
+      : sql` and r.tenant_id = ${call.db.tenantId}`
+  const found = await call.db.one<{ n: number }>(
+    sql`select count(*)::int as n from ${tableOf(target)} r
+      where r.id = any(${ids}::bigint[])${ofTenant}${alive(target)}${nameable(call, target)}`,
+  )
+  return found!.n === ids.length
+}
+
+/** Whether the rows a field points to have the owner this row has: a tag's gateway stands in the tag's shop. */
+async function agrees(call: Call, field: Field, value: unknown, owner: string, wanted: unknown): Promise<boolean> {
+  if (isEmpty(wanted)) return true
+  const ids = [value].flat() as string[]
+  const other = await call.db.one(
+    sql`select 1 from ${tableOf(call.services.registry.resource(field.to!))} r
+      where r.id = any(${ids}::bigint[]) and r.${column(owner)} is distinct from ${wanted} limit 1`,
+  )
+  return !other
+}
+
+/** A limited caller (a boss of some shops) writes inside the limit and says where. */
+function requireLimits(
+  call: Call,
+  resource: Resource<any, any>,
+  draft: Record<string, unknown>,
+  isNew: boolean,
+  problems: Problems,
+): void {
+  for (const [limit, key] of Object.entries(resource.scope)) {
+    const ids = call.caller.limits[limit]
+    const field = (resource.fields as Record<string, Field>)[key]
+    // What no form writes is put there by the room, from something it checked.
+    if (!ids || !field || field.form === 'hidden') continue
+    const value = draft[key]
+    if (value === undefined && !isNew) continue
+    const given = (Array.isArray(value) ? value : isEmpty(value) ? [] : [value]) as string[]
+    if (!given.length) problems[key] = { problem: { code: 'required' }, field }
+    else if (!given.every((id) => ids.includes(id))) problems[key] = { problem: { code: 'not_found' }, field }
+  }
+}
+
+/** Tells browsers that rows changed, to those who may see them. */
+export function tellChanged(
+  call: { db: Db },
+  resource: Resource<any, any>,
+  rows: readonly Record<string, any>[],
+): void {
+  const byLimit = new Map<string, { ids: string[]; limits: Record<string, string> }>()
+  for (const row of rows) {
+    const limits: Record<string, string> = {}
+    for (const [limit, key] of Object.entries(resource.scope)) {
+      const value = row[key]
+      if (value !== undefined && value !== null && !Array.isArray(value)) limits[limit] = String(value)
+    }
+    const group = JSON.stringify(limits)
+    const entry = byLimit.get(group) ?? byLimit.set(group, { ids: [], limits }).get(group)!
+    entry.ids.push(row.id as string)
+  }
+  for (const { ids, limits } of byLimit.values())
+    call.db.tell(`${resource.name}.changed`, { ids: ids.slice(0, 100) }, { permission: resource.code, limits })
+}

@@ -1,0 +1,38 @@
+import { routesOfRooms } from '../request/mount.ts'
+import { parseInput } from '../request/parse-input.ts'
+import { Refused } from '../refused.ts'
+import { authorise } from '../request/road.ts'
+import type { Call, Route, Served } from '../room.ts'
+import type { Registry } from '../services.ts'
+
+const known = new WeakMap<Registry, Map<string, Route>>()
+
+/** The route a room mounts at a path, whether derived or its own. */
+export function routeAt(registry: Registry, path: string): Route | undefined {
+  let routes = known.get(registry)
+  if (!routes) known.set(registry, (routes = new Map(routesOfRooms(registry).map((one) => [one.path, one]))))
+  return routes.get(path)
+}
+
+/**
+ * Makes a call of a room from inside another one, in its transaction: the permission, the API scopes that guard its
+ * path, its argument checks and its handler are those of the call itself, so that no way around leads past them.
+ */
+export async function through(
+  call: Call,
+  path: string,
+  { query = {}, body }: { query?: Record<string, string>; body?: Record<string, unknown> },
+): Promise<unknown> {
+  const route = routeAt(call.services.registry, path)
+  if (!route || route.tx === false) throw new Refused('no_such_path')
+  await authorise(call.caller, route.can, path, call.services, route)
+  const input = route.input ? parseInput(route.input, { ...body, ...query }) : {}
+  return route.handle({ ...call, query, body, input, file: undefined })
+}
+
+/** The family a call of the kit is about; refuses a name nobody declares. */
+export function servedOf(call: Call): Served {
+  const served = call.services.registry.served.get(call.query.resource ?? '')
+  if (!served) throw new Refused('no_such_path')
+  return served
+}

@@ -1,0 +1,47 @@
+import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { stockChecks } from '#domains/goods/doors.ts'
+import { marketingChecks } from '#domains/marketing/doors.ts'
+import { memberChecks } from '#domains/members/doors.ts'
+import { merchantChecks } from '#domains/merchants/doors.ts'
+import { orderChecks, type LedgerDifference } from '#domains/orders/doors.ts'
+import { differences } from '#domains/statistics/doors.ts'
+import { supplierChecks } from '#domains/suppliers/doors.ts'
+
+/**
+ * Every promise about money and pieces by its name: a statement that finds the rows it does not hold for (`id`,
+ * `expected`, `found`).
+ */
+export const figureChecks: Record<string, Sql> = {
+  ...stockChecks,
+  ...orderChecks,
+  ...marketingChecks,
+  ...memberChecks,
+  ...merchantChecks,
+  ...supplierChecks,
+}
+
+const EACH_MAX = 20
+
+/**
+ * Recomputes every figure from the rows it must follow from: of the handle's tenant, or of all with a handle across
+ * tenants. Answers what differs, by the name of the promise; empty when all hold. `only` asks for some of the promises.
+ */
+export async function figuresOf(db: Db, only?: readonly string[]): Promise<LedgerDifference[]> {
+  const found: LedgerDifference[] = []
+  for (const [check, statement] of Object.entries(figureChecks)) {
+    if (only && !only.includes(check)) continue
+    const rows = await db.query<Omit<LedgerDifference, 'check'>>(
+      sql`select id::text as id, expected, found from (${statement}) differences limit ${EACH_MAX}`,
+    )
+    found.push(...rows.map((row) => ({ check, ...row })))
+  }
+  if (!only)
+    for (const { rollup, ...row } of await differences(db, EACH_MAX))
+      found.push({
+        check: `statistics follow their rows: ${String(rollup)}`,
+        id: '',
+        expected: 'equal',
+        found: JSON.stringify(row),
+      })
+  return found
+}

@@ -1,0 +1,61 @@
+import type { Field, Fields } from '#kit/fields/field-kind.ts'
+import { kindOf } from '#kit/fields/kinds.ts'
+import { FieldCell, type Cells } from './field-cell.tsx'
+import { isBlank, type Row } from '../form/form-values.ts'
+import { useSay } from '../language.tsx'
+import { words } from '../list/list-words.ts'
+import '../list/list-work.css'
+
+/** Which fields differ, each from what to what, drawn as its kind draws it. */
+export function Changes({
+  fields,
+  keys,
+  was,
+  now,
+  hidden = [],
+  cells,
+}: {
+  fields: Fields
+  keys: string[]
+  was: Row
+  now: Row
+  hidden?: string[]
+  cells?: Cells
+}) {
+  const say = useSay()
+  return (
+    <ul className="kit-changes">
+      {keys
+        .filter((key) => fields[key])
+        .map((key) => (
+          <li key={key}>
+            <span className="kit-quiet">{say(fields[key]!.label)}</span>
+            <span className="kit-change-was">
+              <Side name={key} field={fields[key]!} row={was} cells={cells} />
+            </span>
+            <span aria-hidden className="kit-quiet">
+              →
+            </span>
+            <span className="kit-change-now">
+              <Side name={key} field={fields[key]!} row={now} cells={cells} />
+            </span>
+          </li>
+        ))}
+      {hidden
+        .filter((key) => fields[key])
+        .map((key) => (
+          <li key={key}>
+            <span className="kit-quiet">{say(fields[key]!.label)}</span>
+            <span className="kit-change-now">{say(words.secretChanged)}</span>
+          </li>
+        ))}
+    </ul>
+  )
+}
+
+function Side({ name, field, row, cells }: { name: string; field: Field; row: Row; cells?: Cells }) {
+  const say = useSay()
+  if (isBlank(row[name], field) && kindOf(field).emptyAs === undefined)
+    return <span className="kit-quiet">{say(words.nothing)}</span>
+  return <FieldCell name={name} field={field} row={row} place="card" cells={cells} />
+}

@@ -1,0 +1,91 @@
+import { Segmented, Skeleton } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import { titleOf } from '../form/action-words.ts'
+import { DetailView } from './detail-view.tsx'
+import { Drawer } from '../parts/drawer.tsx'
+import type { Cells } from './field-cell.tsx'
+import type { Row } from '../form/form-values.ts'
+import { useSay } from '../language.tsx'
+import { words } from '../page-words.ts'
+import { useScreen } from '../screen.ts'
+import { ErrorNote } from '../parts/states.tsx'
+import { useTab } from '../tab.ts'
+import { useDetail } from './use-detail.ts'
+
+const RowHistory = lazy(() => import('./row-history.tsx'))
+
+export type DetailDrawerProps = {
+  resource: Resource<any, any>
+  id: string
+  onClose: () => void
+  cells?: Cells
+  /** Buttons for the row: at the head, on a phone wide ones at the foot. */
+  actions?: (row: Row, wide: boolean) => React.ReactNode
+  /** Instead of the facts. */
+  view?: (row: Row) => React.ReactNode
+  /** Beside the facts: history, related rows. */
+  beside?: (row: Row) => React.ReactNode
+}
+
+/** One row in a drawer: facts on the left, what belongs to it on the right. */
+export default function DetailDrawer({ resource, id, onClose, cells, actions, view, beside }: DetailDrawerProps) {
+  const say = useSay()
+  const { active } = useTab()
+  const { data: row, error, refetch } = useDetail(resource, id)
+  const isPhone = useScreen() === 0
+  const [part, setPart] = useState<'facts' | 'history'>('facts')
+  const label = say(words.detailOf, { label: say(resource.label) })
+  return (
+    <Drawer
+      open={active}
+      title={
+        row ? (
+          <span className="kit-drawer-title">
+            <span className="kit-quiet">{label}</span> {titleOf(resource, row)}
+          </span>
+        ) : (
+          label
+        )
+      }
+      size={beside ? 1120 : 760}
+      onClose={onClose}
+      className="kit-drawer"
+      extra={!isPhone && row && actions?.(row, false)}
+      footer={isPhone && row && actions?.(row, true)}
+    >
+      {row ? (
+        <div className={beside ? 'kit-beside' : undefined}>
+          <div>
+            {resource.history && (
+              <Segmented
+                className="kit-detail-tabs"
+                value={part}
+                onChange={setPart}
+                aria-label={label}
+                options={[
+                  { value: 'facts', label: say(words.details) },
+                  { value: 'history', label: say(words.history) },
+                ]}
+              />
+            )}
+            {part === 'history' ? (
+              <Suspense fallback={<Skeleton active />}>
+                <RowHistory resource={resource} id={id} />
+              </Suspense>
+            ) : view ? (
+              view(row)
+            ) : (
+              <DetailView resource={resource} row={row} cells={cells} />
+            )}
+          </div>
+          {beside && <aside>{beside(row)}</aside>}
+        </div>
+      ) : error ? (
+        <ErrorNote title={say(words.failedDetail)} error={error} retry={() => void refetch()} />
+      ) : (
+        <Skeleton active paragraph={{ rows: 10 }} />
+      )}
+    </Drawer>
+  )
+}

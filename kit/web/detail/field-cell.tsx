@@ -1,0 +1,41 @@
+import '../parts/tips.ts'
+import { Suspense } from 'react'
+import type { Field } from '#kit/fields/field-kind.ts'
+import { webKindOf } from '#kit/fields/web.ts'
+import type { CellPlace, CellProps } from '#kit/fields/web-kind.ts'
+import { isBlank, type Row } from '../form/form-values.ts'
+import { useSay, type Words } from '../language.tsx'
+
+export type CellOverride = (props: CellProps) => React.ReactNode
+export type Cells = Record<string, CellOverride>
+
+/** A field of a row as its kind draws it, or a dash. */
+export function FieldCell({
+  name,
+  field,
+  row,
+  place,
+  cells,
+}: {
+  name: string
+  field: Field
+  row: Row
+  place: CellPlace
+  cells?: Cells
+}) {
+  const value = row[name]
+  const own = cells?.[name]
+  if (own) return <>{own({ name, field, value, row, place })}</>
+  const kind = webKindOf(field)
+  if ((field.blank || !kind.drawsBlank) && isBlank(value, field)) return <Blank means={field.blank} />
+  return (
+    <Suspense fallback={<span className="kit-skeleton" />}>
+      <kind.Cell name={name} field={field} value={value} row={row} place={place} />
+    </Suspense>
+  )
+}
+
+function Blank({ means }: { means?: Words }) {
+  const say = useSay()
+  return <span className="kit-quiet">{means ? say(means) : '—'}</span>
+}

@@ -1,0 +1,46 @@
+import { Button, Skeleton } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import { titleOf } from '../form/action-words.ts'
+import { Drawer } from '../parts/drawer.tsx'
+import type { Row } from '../form/form-values.ts'
+import { Icon } from '../theme/icon.tsx'
+import { useSay } from '../language.tsx'
+import { words } from '../page-words.ts'
+import { useTab } from '../tab.ts'
+import { useMay } from '../session/use-may.ts'
+
+const RowHistory = lazy(() => import('./row-history.tsx'))
+
+/** For the page a row has of its own: who changed what of it, which a detail in a drawer shows beside the facts. */
+export function HistoryButton({ resource, row, size }: { resource: Resource<any, any>; row: Row; size?: 'large' }) {
+  const say = useSay()
+  const may = useMay(resource)
+  const { active } = useTab()
+  const [isOpen, setOpen] = useState(false)
+  if (!resource.history || !may.view) return null
+  return (
+    <>
+      <Button type="text" size={size} icon={<Icon name="history" />} onClick={() => setOpen(true)}>
+        {say(words.history)}
+      </Button>
+      <Drawer
+        open={isOpen && active}
+        size={640}
+        className="kit-drawer"
+        onClose={() => setOpen(false)}
+        title={
+          <span className="kit-drawer-title">
+            <span className="kit-quiet">{say(words.history)}</span> {titleOf(resource, row)}
+          </span>
+        }
+      >
+        {isOpen && (
+          <Suspense fallback={<Skeleton active />}>
+            <RowHistory resource={resource} id={String(row.id)} />
+          </Suspense>
+        )}
+      </Drawer>
+    </>
+  )
+}

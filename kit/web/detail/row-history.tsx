@@ -1,0 +1,158 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { App, Button, Skeleton } from 'antd'
+import { useState } from 'react'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import { Changes } from './changes.tsx'
+import type { Row } from '../form/form-values.ts'
+import { get, post } from '../http.ts'
+import { Icon } from '../theme/icon.tsx'
+import { useLang, useSay } from '../language.tsx'
+import { useLive } from '../live/live.ts'
+import { words } from '../list/list-words.ts'
+import { ErrorNote } from '../parts/states.tsx'
+import { toast } from '../parts/toast.ts'
+import { useRenew } from './use-detail.ts'
+import { useMay } from '../session/use-may.ts'
+import { When } from '../parts/when.tsx'
+import '../list/list-work.css'
+
+type Past = {
+  id: string
+  kind: 'edit' | 'remove' | 'restore'
+  time: string
+  userId: string
+  userName: string
+  via: string
+  keys: string[]
+  hidden: string[]
+  was: Row
+  now: Row
+  mayRestore: boolean
+}
+type Page = {
+  records: Past[]
+  more: boolean
+  version: number
+  created: { time: string; userId: string; userName: string }
+}
+
+const ICONS = { edit: 'edit', remove: 'delete', restore: 'rest' } as const
+
+/** Who changed what of a row, newest first, down to how it began; a former version can be set back. */
+export default function RowHistory({
+  resource,
+  id,
+  isRemoved,
+}: {
+  resource: Resource<any, any>
+  id: string
+  isRemoved?: boolean
+}) {
+  const say = useSay()
+  const language = useLang()
+  const may = useMay(resource)
+  const query = useInfiniteQuery({
+    queryKey: ['history', resource.name, language, id],
+    queryFn: ({ pageParam, signal }) =>
+      get<Page>(`/api/kit/history/${resource.name}`, { id, before: pageParam, size: 20 }, { quiet: true, signal }),
+    initialPageParam: '',
+    getNextPageParam: (last) => (last.more ? last.records.at(-1)?.id : undefined),
+  })
+  useLive<{ ids?: string[] }>(
+    `${resource.name}.changed`,
+    ({ ids }) => (!ids || ids.map(String).includes(id)) && void query.refetch(),
+  )
+  if (query.error)
+    return <ErrorNote title={say(words.historyFailed)} error={query.error} retry={() => void query.refetch()} />
+  if (!query.data) return <Skeleton active paragraph={{ rows: 6 }} />
+  const records = query.data.pages.flatMap((page) => page.records)
+  const { created, version } = query.data.pages[0]!
+  return (
+    <div className="kit-history">
+      {!records.length && <p className="kit-quiet">{say(words.historyEmpty)}</p>}
+      <ol>
+        {records.map((past) => (
+          <li key={past.id}>
+            <Icon name={ICONS[past.kind]} className="kit-history-icon" />
+            <header>
+              <strong>
+                {past.kind === 'remove'
+                  ? say(words.removed)
+                  : past.kind === 'restore'
+                    ? say(words.restored)
+                    : past.via || say(words.changed)}
+              </strong>
+              <span className="kit-quiet">{past.userName || past.userId || say(words.system)}</span>
+              <When at={past.time} />
+              <span className="kit-grow" />
+              {past.mayRestore && may.edit && !isRemoved && (
+                <SetBack resource={resource} id={id} past={past} version={version} />
+              )}
+            </header>
+            <Changes fields={resource.fields} keys={past.keys} was={past.was} now={past.now} hidden={past.hidden} />
+          </li>
+        ))}
+        {query.hasNextPage && (
+          <li className="kit-history-more">
+            <Button loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              {say(words.earlier)}
+            </Button>
+          </li>
+        )}
+        {!query.hasNextPage && created.time && (
+          <li>
+            <Icon name="plus" className="kit-history-icon" />
+            <header>
+              <strong>{say(words.added)}</strong>
+              <span className="kit-quiet">{created.userName || created.userId || say(words.system)}</span>
+              <When at={created.time} />
+            </header>
+          </li>
+        )}
+      </ol>
+    </div>
+  )
+}
+
+function SetBack({
+  resource,
+  id,
+  past,
+  version,
+}: {
+  resource: Resource<any, any>
+  id: string
+  past: Past
+  version: number
+}) {
+  const say = useSay()
+  const { modal } = App.useApp()
+  const renew = useRenew()
+  const client = useQueryClient()
+  const [running, setRunning] = useState(false)
+  const go = async () => {
+    setRunning(true)
+    try {
+      await post(`/api/kit/history/${resource.name}/restore`, { body: { id, change: past.id, version } })
+      toast.success(say(words.setBackDone))
+      void renew(resource)
+    } catch {
+      // Shown as a toast; what somebody else did meanwhile stands in the history now.
+    } finally {
+      void client.invalidateQueries({ queryKey: ['history', resource.name] })
+      setRunning(false)
+    }
+  }
+  return (
+    <Button
+      size="small"
+      type="link"
+      loading={running}
+      onClick={() =>
+        modal.confirm({ title: say(words.setBack), content: say(words.setBackAsk, { time: past.time }), onOk: go })
+      }
+    >
+      {say(words.setBack)}
+    </Button>
+  )
+}

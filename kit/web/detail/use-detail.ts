@@ -1,0 +1,31 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import type { Row } from '../form/form-values.ts'
+import { get } from '../http.ts'
+import { useLang } from '../language.tsx'
+import { useLive } from '../live/live.ts'
+
+/** One row as its detail call answers it, fetched again when it changes. */
+export function useDetail(resource: Resource<any, any>, id: string | undefined) {
+  const language = useLang()
+  const query = useQuery({
+    queryKey: ['detail', resource.name, language, id],
+    queryFn: ({ signal }) => get<Row>(`${resource.path}/detail`, { id }, { quiet: true, signal }),
+    enabled: !!id,
+  })
+  useLive<{ ids?: string[] }>(
+    `${resource.name}.changed`,
+    ({ ids }) => id && (!ids || ids.map(String).includes(id)) && void query.refetch(),
+    () => id && void query.refetch(),
+  )
+  return query
+}
+
+/** Everything shown of a resource is fetched again: call it after writing. */
+export function useRenew() {
+  const client = useQueryClient()
+  return (resource: { name: string }) =>
+    Promise.all(
+      ['list', 'detail', 'options'].map((kind) => client.invalidateQueries({ queryKey: [kind, resource.name] })),
+    )
+}

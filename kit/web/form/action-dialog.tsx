@@ -1,0 +1,112 @@
+import { Button, Modal } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import type { Field } from '#kit/fields/field-kind.ts'
+import type { Action, Resource } from '#kit/resource/define-resource.ts'
+import { confirmText, titleOf } from './action-words.ts'
+import { EditForm, type Inputs } from './edit-form.tsx'
+import type { Row } from './form-values.ts'
+import type { HttpError } from '../http.ts'
+import { useLang, useSay } from '../language.tsx'
+import { words } from '../page-words.ts'
+import { callAction, refusalOf, targetOf, useActionRunner } from './run-action.ts'
+import { toast } from '../parts/toast.ts'
+import { inputId, useForm } from './use-form.ts'
+
+const ChangedSince = lazy(() => import('./changed-since.tsx'))
+
+/** `theirs`: it was tried already and refused, as the row is this by now. */
+export type Asked = { name: string; action: Action; rows: Row[]; theirs?: Row }
+
+type Props = { resource: Resource<any, any>; asked: Asked; onClose: (done: boolean) => void; inputs?: Inputs }
+
+/** Asks before an action runs: what will happen to what, and whatever the action needs to know. */
+export default function ActionDialog({ resource, asked, onClose, inputs }: Props) {
+  const { name, action, rows } = asked
+  const say = useSay()
+  const language = useLang()
+  const { run, running } = useActionRunner(resource)
+  const fields = (action.input ?? {}) as Record<string, Field>
+  const form = useForm({ fields: fields, mode: 'add' })
+  const [firstField] = Object.keys(fields)
+  const hasInput = !!firstField
+  const [theirs, setTheirs] = useState(asked.theirs)
+  const target =
+    action.on === 'row'
+      ? targetOf(theirs ?? rows[0]!)
+      : action.on === 'bulk'
+        ? { ids: rows.map((row) => row.id).join(',') }
+        : {}
+  const subject =
+    action.on !== 'toolbar' && rows.length === 1
+      ? titleOf(resource, rows[0]!)
+      : action.on === 'bulk'
+        ? say(words.chosen, { count: rows.length })
+        : ''
+
+  const go = async () => {
+    if (hasInput && !form.check()) return
+    try {
+      const done = await run(
+        () => callAction(resource, name, action, target, hasInput ? form.payload() : undefined, { quiet: true }),
+        action.done,
+      )
+      if (done) onClose(true)
+    } catch (reason) {
+      const { row } = refusalOf(reason)
+      if (row) return setTheirs(row)
+      const refused = refusalOf(reason).fields
+      if (refused) form.refuse(refused)
+      if (!refused || !Object.keys(refused).some((key) => key in fields)) toast.error((reason as HttpError).message)
+    }
+  }
+  return (
+    <Modal
+      open
+      afterOpenChange={(isOpen) =>
+        isOpen && firstField && document.getElementById(inputId(form.id, firstField))?.focus()
+      }
+      title={say(action.label)}
+      onCancel={() => onClose(false)}
+      width={hasInput ? 560 : 440}
+      footer={[
+        // Beside an action called "cancel" another "cancel" would be a riddle.
+        <Button key="cancel" onClick={() => onClose(false)}>
+          {say(say(action.label) === say(words.cancel) ? words.close : words.cancel)}
+        </Button>,
+        <Button
+          key="go"
+          type="primary"
+          danger={action.danger}
+          loading={running}
+          onClick={() => void go()}
+          autoFocus={!hasInput && !action.danger}
+        >
+          {theirs ? say(words.goAnyway, { action: say(action.label) }) : say(action.label)}
+        </Button>,
+      ]}
+    >
+      {theirs && (
+        <Suspense>
+          <ChangedSince resource={resource} seen={rows[0]!} now={theirs} />
+        </Suspense>
+      )}
+      {action.confirm ? (
+        <p className="kit-ask">{confirmText(action.confirm, language, resource.fields, theirs ? [theirs] : rows)}</p>
+      ) : (
+        subject && <p className="kit-quiet">{subject}</p>
+      )}
+      {hasInput && (
+        <form
+          className="kit-ask-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void go()
+          }}
+        >
+          <EditForm form={form} inputs={inputs} />
+          <button type="submit" hidden />
+        </form>
+      )}
+    </Modal>
+  )
+}

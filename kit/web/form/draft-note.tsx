@@ -1,0 +1,55 @@
+import { Alert, Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import type { Cells } from '../detail/field-cell.tsx'
+import { useLang, useSay } from '../language.tsx'
+import { words } from '../list/list-words.ts'
+import type { Form } from './use-form.ts'
+import { relative, wireTime } from '../parts/when-words.ts'
+
+const MergeDialog = lazy(() => import('./merge-dialog.tsx'))
+
+/** Offers input of an earlier time. What others changed since is merged field by field, not written over. */
+export function DraftNote({ form, cells }: { form: Form; cells?: Cells }) {
+  const say = useSay()
+  const language = useLang()
+  const [merging, setMerging] = useState(false)
+  const { draft } = form
+  if (!draft) return null
+  const when = relative(wireTime(draft.at), language)
+  return (
+    <>
+      <Alert
+        className="kit-note"
+        type={draft.isOlder ? 'warning' : 'info'}
+        showIcon
+        title={say(draft.isOlder ? words.draftOlder : words.draft, { when })}
+        action={
+          <span className="kit-deeds">
+            <Button size="small" onClick={form.dropDraft}>
+              {say(words.draftDrop)}
+            </Button>
+            <Button size="small" type="primary" onClick={() => (draft.isOlder ? setMerging(true) : form.takeDraft())}>
+              {say(words.draftTake)}
+            </Button>
+          </span>
+        }
+      />
+      {merging && (
+        <Suspense>
+          <MergeDialog
+            fields={form.fields}
+            row={{ ...form.row, ...draft.was }}
+            mine={draft.values}
+            theirs={form.row}
+            onCancel={() => setMerging(false)}
+            onMerge={(mine) => {
+              setMerging(false)
+              form.takeDraft(mine)
+            }}
+            cells={cells}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,128 @@
+import { Suspense, type ComponentType } from 'react'
+import type { Field } from '#kit/fields/field-kind.ts'
+import { webKindOf } from '#kit/fields/web.ts'
+import type { InputProps } from '#kit/fields/web-kind.ts'
+import { RequiredContext } from '#kit/fields/required.ts'
+import { FieldCell, type Cells } from '../detail/field-cell.tsx'
+import { formFields, isFixed } from './form-values.ts'
+import { grouped, type Group } from '../detail/groups.ts'
+import { useSay } from '../language.tsx'
+import { inputId, type Form, type FormLayout } from './use-form.ts'
+
+export type { FormLayout } from './use-form.ts'
+
+/** Inputs a page puts in the place of a kind's own, by field. */
+export type Inputs = Record<string, ComponentType<InputProps>>
+
+function groupsOf(form: Form, layout: FormLayout | undefined): Group[] {
+  const shown = formFields(form.fields).filter(([, field]) => !(form.mode === 'add' && field.form === 'read'))
+  if (layout) {
+    const named = new Set(layout.flatMap(({ fields }) => fields))
+    const rest = shown.filter(([key]) => !named.has(key))
+    const groups = layout
+      .filter(({ when }) => !when || when(form.values))
+      .map(({ title, fields }) => ({ title, entries: fields.flatMap((key) => shown.filter(([name]) => name === key)) }))
+    return [...groups, ...grouped(rest)].filter(({ entries }) => entries.length)
+  }
+  return grouped(shown)
+}
+
+/** The inputs of a form, grouped by meaning: labels above, help and errors below. */
+export function EditForm({
+  form,
+  layout,
+  inputs,
+  cells,
+}: {
+  form: Form
+  layout?: FormLayout
+  inputs?: Inputs
+  cells?: Cells
+}) {
+  const say = useSay()
+  return (
+    <div className="kit-form">
+      {groupsOf(form, layout).map(({ title, entries }, index) => (
+        <section key={title?.zh ?? index} className="kit-form-group">
+          {title && <h3>{say(title)}</h3>}
+          <div className="kit-form-grid">
+            {entries.map(([key, field]) => (
+              <FormField key={key} form={form} name={key} field={field} inputs={inputs} cells={cells} />
+            ))}
+          </div>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+type FieldProps = { form: Form; name: string; field: Field; inputs?: Inputs; cells?: Cells }
+
+function FormField({ form, name, field, inputs, cells }: FieldProps) {
+  const say = useSay()
+  const kind = webKindOf(field)
+  const fixed = isFixed(field, form.mode)
+  const error = form.errorOf(name)
+  const id = inputId(form.id, name)
+  const described = [field.help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+  const Input = inputs?.[name] ?? kind.Input
+  const leave = (event: React.FocusEvent) => {
+    const inside =
+      event.currentTarget.contains(event.relatedTarget) ||
+      document.querySelector('.ant-select-dropdown')?.contains(event.relatedTarget)
+    if (!inside) setTimeout(() => form.look(name), 120)
+  }
+  return (
+    <div
+      className={`kit-field${kind.wide || field.wide ? ' kit-field-wide' : ''}${error ? ' kit-field-bad' : ''}`}
+      onBlur={fixed ? undefined : leave}
+    >
+      <label htmlFor={fixed ? undefined : id}>
+        {say(field.label)}
+        {field.required && !fixed && (
+          <span className="kit-required" aria-hidden>
+            {' '}
+            *
+          </span>
+        )}
+      </label>
+      {fixed ? (
+        <div className="kit-fixed">
+          <FieldCell
+            name={name}
+            field={field}
+            row={{ ...form.row, ...(name in form.row ? {} : form.values) }}
+            place="detail"
+            cells={cells}
+          />
+        </div>
+      ) : (
+        <Suspense fallback={<div className="kit-skeleton kit-skeleton-input" />}>
+          <RequiredContext value={!!field.required}>
+            <Input
+              name={name}
+              field={field}
+              value={form.values[name]}
+              onChange={(value) => form.set(name, value)}
+              values={{ ...form.row, ...form.values }}
+              id={id}
+              disabled={false}
+              invalid={!!error}
+              describedBy={described}
+            />
+          </RequiredContext>
+        </Suspense>
+      )}
+      {field.help && (
+        <div id={`${id}-help`} className="kit-help">
+          {say(field.help)}
+        </div>
+      )}
+      {error && (
+        <div id={`${id}-error`} className="kit-error" role="alert">
+          {error}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { Icon } from '../theme/icon.tsx'
+import { useSay } from '../language.tsx'
+import { words } from '../page-words.ts'
+import '../parts/parts.css'
+
+const own = {
+  drop: { zh: '点击选择或拖入填好的 Excel 文件', en: 'Choose the filled Excel file, or drop it here' },
+  type: { zh: '.xlsx，首行为表头，请勿修改', en: '.xlsx; leave the heading row as it is' },
+}
+
+type Props = { file?: File; /** 0…1 while the file leaves. */ share?: number; onFile: (file: File | undefined) => void }
+
+/** Takes an Excel file, chosen or dropped. */
+export function FileDrop({ file, share, onFile }: Props) {
+  const say = useSay()
+  const [over, setOver] = useState(false)
+  return (
+    <label
+      className={`kit-import-drop${over ? ' kit-import-over' : ''}`}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        onFile(event.dataTransfer.files[0])
+      }}
+    >
+      <Icon name={share === undefined ? 'file-excel' : 'loading'} />
+      <span aria-live="polite">
+        {share !== undefined
+          ? say(words.uploading, { share: Math.round(share * 100) })
+          : file
+            ? file.name
+            : say(own.drop)}
+      </span>
+      <span className="kit-quiet">{say(own.type)}</span>
+      <input
+        type="file"
+        accept=".xlsx"
+        aria-label={say(own.drop)}
+        onChange={(event) => {
+          onFile(event.target.files?.[0])
+          event.target.value = ''
+        }}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,87 @@
+import { isEmpty, type Field, type Fields } from '#kit/fields/field-kind.ts'
+import { kindOf, parseField } from '#kit/fields/kinds.ts'
+
+export type Row = Record<string, unknown>
+export type FormMode = 'add' | 'edit'
+
+/** Whether a wire value means "nothing": "" and -1 travel for it where the kind says so (wire contract §1.4). */
+export function isBlank(value: unknown, field: Field): boolean {
+  const own = kindOf(field).isBlank?.(value, field)
+  if (own !== undefined) return own
+  const parsed = parseField(value, { ...field, required: false })
+  return 'value' in parsed && (parsed.value === null || (Array.isArray(parsed.value) && parsed.value.length === 0))
+}
+
+/** A wire value as a form holds it: "" when empty, JSON as text. */
+export function toForm(value: unknown, field: Field): unknown {
+  const { emptyAs = '', toForm: held } = kindOf(field)
+  if (isBlank(value, field)) return emptyAs
+  return held ? held(value) : value
+}
+
+/** A form's value as it travels. */
+export function fromForm(value: unknown, field: Field): unknown {
+  const { fromForm: sent } = kindOf(field)
+  if (!sent) return value ?? ''
+  const isNothing = isEmpty(value) || (typeof value === 'string' && value.trim() === '')
+  return isNothing ? '' : sent(value, field)
+}
+
+/** Fields a form shows, in the order of the declaration. */
+export const formFields = (fields: Fields): [string, Field][] =>
+  Object.entries(fields).filter(([, field]) => field.form !== 'hidden' && !(field.computed && field.form !== 'read'))
+
+export const isFixed = (field: Field, mode: FormMode) =>
+  field.form === 'read' || (field.form === 'add' && mode === 'edit') || !!field.computed
+
+/** What a form starts with: the row, or each field's default. */
+export function startValues(fields: Fields, row: Row | undefined): Row {
+  return Object.fromEntries(
+    formFields(fields).map(([key, field]) => [
+      key,
+      toForm(row && key in row ? row[key] : row ? undefined : field.default, field),
+    ]),
+  )
+}
+
+/** A value in the one shape its kind stores, so that "12.5" equals "12.50". */
+function canonical(value: unknown, field: Field): string {
+  const parsed = parseField(value, { ...field, required: false })
+  return JSON.stringify('value' in parsed ? (parsed.value ?? '') : [value])
+}
+
+/** Fields whose value is not what it was. */
+export function changedKeys(fields: Fields, before: Row, after: Row): string[] {
+  return formFields(fields)
+    .filter(
+      ([key, field]) => before[key] !== after[key] && canonical(before[key], field) !== canonical(after[key], field),
+    )
+    .map(([key]) => key)
+}
+
+/**
+ * What is sent: all that is filled in for a new row, only what changed for an old one (masked values must not travel
+ * back).
+ */
+export function payload(fields: Fields, mode: FormMode, before: Row, after: Row): Row {
+  const keys =
+    mode === 'edit'
+      ? changedKeys(fields, before, after)
+      : formFields(fields)
+          .filter(([, field]) => !isFixed(field, mode))
+          .map(([key]) => key)
+  return Object.fromEntries(keys.map((key) => [key, fromForm(after[key], fields[key]!)]))
+}
+
+/** Fields both sides changed since the form was opened; `theirs` is the row as it is now. */
+export function conflicts(fields: Fields, before: Row, mine: Row, theirs: Row): { key: string; field: Field }[] {
+  const now = startValues(fields, theirs)
+  const changed = new Set(changedKeys(fields, before, mine))
+  return changedKeys(fields, before, now)
+    .filter((key) => changed.has(key) && canonical(now[key], fields[key]!) !== canonical(mine[key], fields[key]!))
+    .map((key) => ({ key, field: fields[key]! }))
+}
+
+/** Whether a list may be sorted by a field. */
+export const isSortable = (field: Field) =>
+  field.sortable !== false && field.asked !== false && !field.computed && !!kindOf(field).sortable

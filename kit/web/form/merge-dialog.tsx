@@ -1,0 +1,120 @@
+import { Modal, Radio } from 'antd'
+import { useState } from 'react'
+import type { Field, Fields } from '#kit/fields/field-kind.ts'
+import { kindOf } from '#kit/fields/kinds.ts'
+import { webKindOf } from '#kit/fields/web.ts'
+import { FieldCell, type Cells } from '../detail/field-cell.tsx'
+import { changedKeys, conflicts, isBlank, startValues, type Row } from './form-values.ts'
+import { useSay } from '../language.tsx'
+import { words as list } from '../list/list-words.ts'
+import { words } from '../page-words.ts'
+
+type Props = {
+  fields: Fields
+  /** The row as it was when work on it began. */
+  row: Row
+  /** What was typed over it, as a form holds it; fields that are not in it were not touched. */
+  mine: Row
+  /** The row as it is now. */
+  theirs: Row
+  /** What of mine is kept, to be saved over the row as it is now. */
+  onMerge: (mine: Row) => void
+  onCancel: () => void
+  cells?: Cells
+}
+
+/**
+ * Somebody else saved the row meanwhile: for every field both changed the reader sees what it was, theirs and mine, and
+ * says whose stays.
+ */
+export default function MergeDialog({ fields, row, mine, theirs, onMerge, onCancel, cells }: Props) {
+  const say = useSay()
+  const before = startValues(fields, row)
+  const values = { ...before, ...mine }
+  const clashes = conflicts(fields, before, values, theirs)
+  const [choice, setChoice] = useState<Record<string, 'mine' | 'theirs'>>({})
+  const params = { user: String(theirs.updateUserName || say(words.someone)), time: String(theirs.updateTime ?? '') }
+  const merge = () => {
+    const kept = changedKeys(fields, before, values).filter((key) => choice[key] !== 'theirs')
+    onMerge(Object.fromEntries(kept.map((key) => [key, values[key]])))
+  }
+  return (
+    <Modal
+      open
+      title={say(words.conflict)}
+      width={760}
+      onCancel={onCancel}
+      onOk={merge}
+      okText={say(words.mergeSave)}
+      cancelText={say(words.keepEditing)}
+      okButtonProps={{ disabled: clashes.some(({ key }) => !choice[key]) }}
+    >
+      <p>{say(clashes.length ? words.conflictHint : words.conflictMerged, params)}</p>
+      {clashes.map(({ key, field }) => (
+        <fieldset key={key} className="kit-clash">
+          <legend>{say(field.label)}</legend>
+          <Side title={say(list.was)}>
+            <Stored name={key} field={field} row={row} cells={cells} />
+          </Side>
+          <Radio.Group
+            value={choice[key]}
+            onChange={(event) => setChoice({ ...choice, [key]: event.target.value as 'mine' | 'theirs' })}
+            options={[
+              {
+                value: 'mine',
+                label: (
+                  <Side title={say(words.mine)}>
+                    <MyValue name={key} field={field} values={values} row={row} cells={cells} />
+                  </Side>
+                ),
+              },
+              {
+                value: 'theirs',
+                label: (
+                  <Side title={say(words.theirs)}>
+                    <Stored name={key} field={field} row={theirs} cells={cells} />
+                  </Side>
+                ),
+              },
+            ]}
+          />
+        </fieldset>
+      ))}
+    </Modal>
+  )
+}
+
+function Stored({ name, field, row, cells }: { name: string; field: Field; row: Row; cells?: Cells }) {
+  const say = useSay()
+  return isBlank(row[name], field) && kindOf(field).emptyAs === undefined ? (
+    <span className="kit-quiet">{say(list.nothing)}</span>
+  ) : (
+    <FieldCell name={name} field={field} row={row} place="card" cells={cells} />
+  )
+}
+
+/** What was typed here; names of what was chosen are not in the row and are asked for. */
+function MyValue({
+  name,
+  field,
+  values,
+  row,
+  cells,
+}: {
+  name: string
+  field: Field
+  values: Row
+  row: Row
+  cells?: Cells
+}) {
+  const { FilterText } = webKindOf(field)
+  const value = values[name]
+  if (FilterText && value !== '') return <FilterText field={field} value={String(value)} />
+  return <Stored name={name} field={field} row={{ ...row, ...values }} cells={cells} />
+}
+
+const Side = ({ title, children }: { title: string; children: React.ReactNode }) => (
+  <span className="kit-clash-side">
+    <span className="kit-quiet">{title}</span> <span>{children}</span>
+  </span>
+)

@@ -1,0 +1,132 @@
+import { Select } from 'antd'
+import { useMemo, useState } from 'react'
+import { useRequired } from '#kit/fields/required.ts'
+import type { Params } from '../http.ts'
+import { useSay } from '../language.tsx'
+import { words } from '../page-words.ts'
+import { useOptions, useOptionsById, useRested, type Option } from './use-options.ts'
+
+type PickerProps = {
+  /** Name of the resource whose rows are chosen from. */
+  to: string
+  /** An id, or a comma list of ids with `multiple`; "" for none. */
+  value: string
+  onChange: (value: string, options: Option[]) => void
+  multiple?: boolean
+  /** Further conditions: `{ shopId: '5' }`. */
+  filter?: Params
+  /** Names known already by id, so that nothing has to be asked to show the value. */
+  known?: Record<string, string>
+  id?: string
+  disabled?: boolean
+  invalid?: boolean
+  describedBy?: string
+  placeholder?: string
+  /** What is chosen, where no label stands beside it. */
+  label?: string
+  allowClear?: boolean
+}
+
+const idsOf = (value: string) => (value === '' || value === '-1' ? [] : value.split(',').filter(Boolean))
+
+/** A searchable choice of rows of a resource, by name and code. The server searches as one types. */
+export function Picker({
+  to,
+  value,
+  onChange,
+  multiple,
+  filter,
+  known,
+  id,
+  disabled,
+  invalid,
+  describedBy,
+  placeholder,
+  label,
+  allowClear = true,
+}: PickerProps) {
+  const isRequired = useRequired()
+  const say = useSay()
+  const [open, setOpen] = useState(false)
+  const [text, setText] = useState('')
+  const [seen, setSeen] = useState<Record<string, Option>>({})
+  const rested = useRested(text)
+  const { data: found = [], isFetching, isError, refetch } = useOptions(to, rested, filter, open)
+  const ids = useMemo(() => idsOf(String(value ?? '')), [value])
+  const unknown = ids.filter((one) => !seen[one] && !known?.[one])
+  const { data: named = [] } = useOptionsById(to, unknown)
+  const options = useMemo(() => {
+    const all = new Map<string, Option>()
+    for (const one of found) all.set(String(one.id), { ...one, id: String(one.id) })
+    if (!text) {
+      for (const one of ids) {
+        const option = seen[one] ?? named.find((row) => String(row.id) === one)
+        if (!all.has(one)) all.set(one, option ?? { id: one, title: known?.[one] ?? one })
+      }
+    }
+    return [...all.values()].map((option) => ({ value: option.id, label: option.title, option }))
+  }, [found, named, seen, known, text, ids])
+
+  const choose = (next: string | string[] | undefined) => {
+    const chosen = [next ?? []].flat()
+    const rows = chosen
+      .map((one) => options.find((option) => option.value === one)?.option ?? seen[one])
+      .filter((one) => !!one)
+    setSeen((before) => ({ ...before, ...Object.fromEntries(rows.map((row) => [row.id, row])) }))
+    onChange(chosen.join(','), rows)
+  }
+  const labelled = (one: string) => ({
+    value: one,
+    label:
+      options.find((option) => option.value === one)?.label ??
+      seen[one]?.title ??
+      known?.[one] ??
+      named.find((row) => String(row.id) === one)?.title ??
+      one,
+  })
+  const current = ids.map(labelled)
+  return (
+    <Select
+      id={id}
+      className="kit-fill"
+      mode={multiple ? 'multiple' : undefined}
+      labelInValue
+      value={multiple ? current : (current[0] ?? null)}
+      onChange={(next) => choose(Array.isArray(next) ? next.map((one) => one.value) : next?.value)}
+      options={options}
+      optionRender={({ data }) => <OptionLine option={data.option} />}
+      showSearch={{ filterOption: false, onSearch: setText, autoClearSearchValue: true }}
+      onOpenChange={(next) => {
+        setOpen(next)
+        if (!next) setText('')
+      }}
+      loading={open && isFetching}
+      allowClear={allowClear}
+      disabled={disabled}
+      status={invalid ? 'error' : undefined}
+      aria-label={label}
+      aria-describedby={describedBy}
+      aria-required={isRequired}
+      placeholder={placeholder ?? say(words.pickSearch)}
+      maxTagCount="responsive"
+      notFoundContent={
+        isError ? (
+          <button type="button" className="kit-link" onClick={() => void refetch()}>
+            {say(words.failedOptions)} · {say(words.retry)}
+          </button>
+        ) : (
+          say(isFetching ? words.loading : words.noMatch)
+        )
+      }
+    />
+  )
+}
+
+function OptionLine({ option }: { option: Option }) {
+  return (
+    <span className="kit-option">
+      <span>{option.title}</span>
+      {option.code && <span className="kit-quiet">{option.code}</span>}
+    </span>
+  )
+}

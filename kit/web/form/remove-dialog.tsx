@@ -1,0 +1,83 @@
+import { Button, Modal } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import { titleOf } from './action-words.ts'
+import type { Row } from './form-values.ts'
+import { post } from '../http.ts'
+import { useSay } from '../language.tsx'
+import { words } from '../page-words.ts'
+import { refusalOf, useActionRunner } from './run-action.ts'
+import { toast } from '../parts/toast.ts'
+
+const ChangedSince = lazy(() => import('./changed-since.tsx'))
+
+const NAMED = 5
+
+type Props = { resource: Resource<any, any>; rows: Row[]; onClose: (done: boolean) => void }
+
+/** Asks before rows are removed, naming them. */
+export default function RemoveDialog({ resource, rows, onClose }: Props) {
+  const say = useSay()
+  const { run, running } = useActionRunner(resource)
+  // What was changed since it was shown is shown again before it goes.
+  const [now, setNow] = useState(rows)
+  const changed = now.flatMap((row, at) => (row === rows[at] ? [] : [{ seen: rows[at]!, row }]))
+  const go = async () => {
+    try {
+      if (
+        await run(
+          () =>
+            post(
+              `${resource.path}/remove`,
+              {
+                query: {
+                  ids: now.map((row) => row.id).join(','),
+                  versions: now.map((row) => row.version ?? '').join(','),
+                },
+              },
+              { quiet: true },
+            ),
+          words.removed,
+        )
+      )
+        onClose(true)
+    } catch (reason) {
+      const { row } = refusalOf(reason)
+      if (row) setNow((before) => before.map((one) => (String(one.id) === String(row.id) ? row : one)))
+      else toast.error((reason as Error).message)
+    }
+  }
+  const names = rows
+    .slice(0, NAMED)
+    .map((row) => titleOf(resource, row))
+    .filter(Boolean)
+  return (
+    <Modal
+      open
+      title={say(words.notice)}
+      width={440}
+      onCancel={() => onClose(false)}
+      footer={[
+        <Button key="cancel" onClick={() => onClose(false)} autoFocus>
+          {say(words.cancel)}
+        </Button>,
+        <Button key="go" type="primary" danger loading={running} onClick={() => void go()}>
+          {say(words.remove)}
+        </Button>,
+      ]}
+    >
+      {changed.map(({ seen, row }) => (
+        <Suspense key={String(row.id)}>
+          <ChangedSince resource={resource} seen={seen} now={row} />
+        </Suspense>
+      ))}
+      <p className="kit-ask">{say(words.confirmRemove)}</p>
+      <ul className="kit-names">
+        {names.map((name, index) => (
+          <li key={index}>{name}</li>
+        ))}
+        {rows.length > names.length && <li className="kit-quiet">{say(words.total, { total: rows.length })}</li>}
+      </ul>
+    </Modal>
+  )
+}

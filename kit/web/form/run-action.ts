@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import type { Action, Resource } from '#kit/resource/define-resource.ts'
+import type { Row } from './form-values.ts'
+import { download, get, HttpError, post, type RequestOptions } from '../http.ts'
+import { useSay } from '../language.tsx'
+import { words } from '../page-words.ts'
+import { toast } from '../parts/toast.ts'
+import { useRenew } from '../detail/use-detail.ts'
+
+export type Refusal = { reason?: string; fields?: Record<string, string>; row?: Row }
+
+/** What a refusal says about fields; empty for anything else. */
+export const refusalOf = (reason: unknown): Refusal =>
+  reason instanceof HttpError && typeof reason.data === 'object' && reason.data !== null ? reason.data : {}
+
+type Target = { id?: string; ids?: string; version?: string }
+
+/** One row as an action's target, with the version the reader sees: who acts on something else is told first. */
+export const targetOf = (row: Row): Target => ({
+  id: String(row.id),
+  ...(row.version !== undefined && { version: String(row.version) }),
+})
+
+/** The call of a declared action. */
+export function callAction(
+  resource: Resource<any, any>,
+  name: string,
+  action: Action,
+  target: Target,
+  input?: Row,
+  options?: RequestOptions,
+) {
+  const path = `${resource.path}/${action.path ?? name}`
+  return action.method === 'GET'
+    ? get<unknown>(path, { ...target, ...input }, options)
+    : post<unknown>(path, { query: target, ...(input && { body: input }) }, options)
+}
+
+/** An answer that is a ticket is a file waiting to be fetched. */
+export async function fetchTicket(answer: unknown) {
+  const ticket = (answer as { ticket?: unknown } | undefined)?.ticket
+  if (typeof ticket === 'string') await download(`/api/kit/download/${encodeURIComponent(ticket)}`)
+}
+
+/** Runs actions of a resource and shows how they went; one at a time. */
+export function useActionRunner(resource: Resource<any, any>) {
+  const say = useSay()
+  const renew = useRenew()
+  const [running, setRunning] = useState(false)
+  const run = async (work: () => Promise<unknown>, success = words.done) => {
+    if (running) return false
+    setRunning(true)
+    try {
+      const answer = await work()
+      await fetchTicket(answer)
+      toast.success(say(success, (answer ?? {}) as Row))
+      void renew(resource)
+      return true
+    } finally {
+      setRunning(false)
+    }
+  }
+  return { run, running }
+}

@@ -1,0 +1,87 @@
+import { TreeSelect } from 'antd'
+import { useRequired } from '#kit/fields/required.ts'
+import type { Params } from '../http.ts'
+import { useSay } from '../language.tsx'
+import { words } from '../page-words.ts'
+import { useOptionTree, type Option } from './use-options.ts'
+
+type Node = { value: string; title: string; disabled?: boolean; children?: Node[] }
+
+type Props = {
+  to: string
+  /** Further conditions: `{ category: 1 }`. */
+  filter?: Params
+  /** An id, or a comma list with `multiple`; "" for none. */
+  value: string
+  onChange: (value: string) => void
+  multiple?: boolean
+  /** This row and what lies below it cannot be chosen. */
+  without?: string
+  /** The chosen row's name while the tree is on its way. */
+  known?: string
+  id?: string
+  disabled?: boolean
+  invalid?: boolean
+  describedBy?: string
+  /** What an empty field says; the top level unless given. */
+  placeholder?: string
+}
+
+const nodesOf = (options: Option[], without?: string, under = false): Node[] =>
+  options.map((option) => {
+    const disabled = under || String(option.id) === without
+    return {
+      value: String(option.id),
+      title: option.title,
+      disabled,
+      ...(option.children && { children: nodesOf(option.children, without, disabled) }),
+    }
+  })
+
+const has = (nodes: Node[], value: string): boolean =>
+  nodes.some((node) => node.value === value || has(node.children ?? [], value))
+
+/** A choice out of a tree of rows, searchable by name. */
+export default function TreePicker({
+  to,
+  filter,
+  value,
+  onChange,
+  multiple,
+  without,
+  known,
+  id,
+  disabled,
+  invalid,
+  describedBy,
+  placeholder,
+}: Props) {
+  const isRequired = useRequired()
+  const say = useSay()
+  const { data, isFetching } = useOptionTree(to, filter)
+  const nodes = nodesOf(data ?? [], without)
+  const chosen = value === '' || value === '0' ? [] : value.split(',')
+  // Until the tree is here the value must not be seen as a bare id.
+  for (const one of chosen) if (!has(nodes, one)) nodes.push({ value: one, title: known || one, disabled: true })
+  return (
+    <TreeSelect
+      id={id}
+      className="kit-fill"
+      treeData={nodes}
+      value={multiple ? chosen : chosen[0]}
+      onChange={(next: string | string[] | undefined) => onChange([next ?? []].flat().join(','))}
+      multiple={multiple}
+      treeCheckable={multiple}
+      treeDefaultExpandAll={nodes.length < 30}
+      loading={isFetching}
+      allowClear
+      showSearch={{ treeNodeFilterProp: 'title' }}
+      disabled={disabled}
+      status={invalid ? 'error' : undefined}
+      aria-describedby={describedBy}
+      aria-required={isRequired}
+      placeholder={placeholder ?? say(multiple ? words.pick : words.topLevel)}
+      notFoundContent={say(isFetching ? words.loading : words.noMatch)}
+    />
+  )
+}

@@ -1,0 +1,225 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import type { Field, Fields, Problem } from '#kit/fields/field-kind.ts'
+import { isWriteOnly, kindOf, parseField } from '#kit/fields/kinds.ts'
+import { problemSentence } from '#kit/fields/problems.ts'
+import { changedKeys, formFields, isFixed, payload, startValues, type FormMode, type Row } from './form-values.ts'
+import { useLang, type Words } from '../language.tsx'
+import { isSecretName } from '#kit/resource/secret-names.ts'
+import { useSession } from '../session/session.ts'
+import { forget, keep, recordOf } from '../storage.ts'
+
+export type Form = {
+  id: string
+  fields: Fields
+  mode: FormMode
+  values: Row
+  /** What the form was opened with; references' words come from here. */
+  row: Row
+  set: (key: string, value: unknown) => void
+  /** Sentence under a field, in the reader's language. */
+  errorOf: (key: string) => string | undefined
+  errorCount: number
+  /** Looks at one field, as when it is left. */
+  look: (key: string) => void
+  /** Looks at all; focuses the first that is wrong and answers whether all is well. */
+  check: () => boolean
+  /** Sentences the server sent for fields. */
+  refuse: (sentences: Record<string, string>) => void
+  changed: string[]
+  payload: () => Row
+  /** Starts again from another row, with some values of one's own on top. */
+  rebase: (row: Row, mine: Row) => void
+  /** Puts several values at once. */
+  put: (values: Row) => void
+  /** Input of an earlier time that was never saved, until it is brought back or thrown away. */
+  draft?: Draft
+  /** All of the draft, or what is left of it after it was merged with what others saved since. */
+  takeDraft: (values?: Row) => void
+  dropDraft: () => void
+}
+
+/**
+ * Headings and the fields below them, in this order; fields not named follow at the end. `when` hides a group, checks
+ * included.
+ */
+export type FormLayout = readonly { title?: Words; fields: readonly string[]; when?: (values: Row) => boolean }[]
+
+/** What a page says about a value its kind finds right; a `label` among the params names a part of the field. */
+export type FieldCheck = (value: unknown, values: Row) => Problem | undefined
+export type CheckedField = Field & { check?: FieldCheck }
+
+type Errors = Record<string, Problem | string>
+
+function withError(errors: Errors, key: string, problem: Problem | undefined): Errors {
+  const { [key]: _old, ...rest } = errors
+  return problem ? { ...rest, [key]: problem } : rest
+}
+
+/** `was` holds what the row had where something was typed: by it two people's changes can be told apart later. */
+export type Draft = { values: Row; was: Row; version: unknown; at: number; isOlder: boolean }
+type Kept = Pick<Draft, 'values' | 'was' | 'version'>
+
+const draftName = (key: string) => `draft:${key}`
+const idOf = (form: string, key: string) => `${form}-${key}`
+
+/** The state of a form over some fields. The checks are the very ones the server makes. */
+export function useForm(options: {
+  fields: Fields
+  mode: FormMode
+  row?: Row
+  preset?: Row
+  draftKey?: string
+  layout?: FormLayout
+}): Form {
+  const { fields, mode, draftKey, layout } = options
+  const id = useId()
+  const language = useLang()
+  const [base, setBase] = useState(() => ({
+    row: options.row ?? {},
+    values: { ...startValues(fields, options.row), ...options.preset },
+  }))
+  const [draft, setDraft] = useState(() => foundDraft(draftKey, options.row))
+  const [values, setValues] = useState<Row>(base.values)
+  const [errors, setErrors] = useState<Errors>({})
+  const latest = useRef(values)
+  latest.current = values
+
+  const problemOf = (key: string, field: Field): Problem | undefined => {
+    const value = latest.current[key]
+    // A masked value would not pass its own check; what was not touched was checked when it was saved.
+    const isHidden = layout?.some((group) => group.when?.(latest.current) === false && group.fields.includes(key))
+    if (
+      isHidden ||
+      isFixed(field, mode) ||
+      (mode === 'edit' && !changedKeys({ [key]: field }, base.values, latest.current).length)
+    )
+      return undefined
+    const optional = kindOf(field).writeOnly && mode === 'edit' ? { ...field, required: false } : field
+    const parsed = parseField(value, optional)
+    // A page may know more of a field than its kind does, such as what stands in its JSON.
+    return 'problem' in parsed ? parsed.problem : (field as CheckedField).check?.(value, latest.current)
+  }
+  const put = (key: string, problem: Problem | undefined) => setErrors((before) => withError(before, key, problem))
+  const focus = (key: string) => setTimeout(() => document.getElementById(idOf(id, key))?.focus(), 0)
+
+  const changed = changedKeys(fields, base.values, values)
+  useDraftKeeper(draftKey, values, changed, fields, base, !!draft)
+  const putAll = (more: Row) => {
+    setValues((before) => ({ ...before, ...more }))
+    latest.current = { ...latest.current, ...more }
+  }
+
+  return {
+    id,
+    fields,
+    mode,
+    values,
+    row: base.row,
+    set: (key, value) => {
+      setValues((before) => ({ ...before, [key]: value }))
+      latest.current = { ...latest.current, [key]: value }
+      if (errors[key]) put(key, problemOf(key, fields[key]!))
+    },
+    errorOf: (key) => {
+      const error = errors[key]
+      return error === undefined || typeof error === 'string' ? error : problemSentence(error, fields[key]!, language)
+    },
+    errorCount: Object.keys(errors).length,
+    look: (key) => {
+      const problem = fields[key] && problemOf(key, fields[key])
+      // What the server said about this very value stays until it changes.
+      setErrors((before) => (typeof before[key] === 'string' && !problem ? before : withError(before, key, problem)))
+    },
+    check: () => {
+      const found = formFields(fields).flatMap(([key, field]) => {
+        const problem = problemOf(key, field)
+        return problem ? [[key, problem] as const] : []
+      })
+      setErrors(Object.fromEntries(found))
+      if (found[0]) focus(found[0][0])
+      return !found.length
+    },
+    refuse: (sentences) => {
+      setErrors(sentences)
+      const first = formFields(fields).find(([key]) => sentences[key])
+      if (first) focus(first[0])
+    },
+    changed,
+    payload: () => payload(fields, mode, base.values, latest.current),
+    rebase: (row, mine) => {
+      const start = startValues(fields, row)
+      setBase({ row, values: start })
+      setValues({ ...start, ...mine })
+      latest.current = { ...start, ...mine }
+    },
+    put: putAll,
+    draft,
+    takeDraft: (values = draft?.values ?? {}) => {
+      putAll(values)
+      setDraft(undefined)
+    },
+    dropDraft: () => {
+      if (draftKey && !changed.length) forget(draftName(draftKey))
+      setDraft(undefined)
+    },
+  }
+}
+
+function foundDraft(draftKey: string | undefined, row: Row | undefined): Draft | undefined {
+  const record = draftKey ? recordOf(draftName(draftKey)) : undefined
+  const kept = record?.content as Kept | undefined
+  if (!record || !kept?.values || !Object.keys(kept.values).length) return undefined
+  return {
+    values: kept.values,
+    was: kept.was ?? {},
+    version: kept.version,
+    at: record.datetime,
+    isOlder: (kept.version ?? '') !== (row?.version ?? ''),
+  }
+}
+
+const isPrivate = (key: string, field: Field | undefined) => (field && isWriteOnly(field)) || isSecretName(key)
+
+/**
+ * Keeps what is typed on this machine, so that a crash loses nothing; what was found of an earlier time is not
+ * overwritten before something is typed.
+ */
+function useDraftKeeper(
+  draftKey: string | undefined,
+  values: Row,
+  changed: string[],
+  fields: Fields,
+  base: { row: Row; values: Row },
+  isOffered: boolean,
+) {
+  const latest = useRef({ changed, fields, base, isOffered })
+  useEffect(() => {
+    latest.current = { changed, fields, base, isOffered }
+  })
+  useEffect(() => {
+    if (!draftKey) return
+    const timer = setTimeout(() => {
+      const { changed, fields, base, isOffered } = latest.current
+      const keys = changed.filter((key) => !isPrivate(key, fields[key]))
+      if (!keys.length) return isOffered ? undefined : forget(draftName(draftKey))
+      const pick = (from: Row) => Object.fromEntries(keys.map((key) => [key, from[key]]))
+      keep(draftName(draftKey), {
+        values: pick(values),
+        was: pick(base.values),
+        version: base.row.version ?? '',
+      } satisfies Kept)
+    }, 150)
+    return () => clearTimeout(timer)
+  }, [draftKey, values])
+}
+
+/** Where what somebody types over one row is kept: by tenant, person, family and row. */
+export const useDraftKey = (family: string, id: unknown): string =>
+  useSession(
+    (session) =>
+      `${session.user?.tenantId ?? ''}:${session.user?.userId ?? ''}:${family}:${id ? String(id as string) : 'new'}`,
+  )
+
+/** Forgets what was typed: it is saved, or not wanted. */
+export const forgetDraft = (draftKey: string) => forget(draftName(draftKey))
+export const inputId = idOf

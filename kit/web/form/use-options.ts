@@ -1,0 +1,62 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { get, type Params } from '../http.ts'
+import { useLang } from '../language.tsx'
+
+/** A row of some resource as a choice. */
+export type Option = {
+  id: string
+  title: string
+  code?: string
+  parentId?: string
+  hasChildren?: boolean
+  children?: Option[]
+}
+
+const optionsPath = (to: string) => `/api/kit/options/${to}`
+
+/** A value that follows another one when it has rested for a moment. */
+export function useRested<T>(value: T, ms = 250): T {
+  const [rested, setRested] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return rested
+}
+
+/** Rows of a resource whose name or code contains the text. */
+export function useOptions(to: string, text: string, filter: Params | undefined, enabled: boolean) {
+  const language = useLang()
+  return useQuery({
+    queryKey: ['options', to, language, text, filter ?? {}],
+    queryFn: ({ signal }) =>
+      get<Option[]>(optionsPath(to), { ...filter, ...(text && { key: text }), size: 20 }, { quiet: true, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+    enabled,
+  })
+}
+
+/** Names of the rows with these ids, for values that were chosen before. */
+export function useOptionsById(to: string, ids: string[]) {
+  const language = useLang()
+  return useQuery({
+    queryKey: ['options', to, language, 'ids', ids.join(',')],
+    queryFn: ({ signal }) =>
+      get<Option[]>(optionsPath(to), { ids, size: Math.max(ids.length, 1) }, { quiet: true, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    enabled: ids.length > 0,
+  })
+}
+
+/** A whole tree of a resource's rows. */
+export function useOptionTree(to: string, filter?: Params) {
+  const language = useLang()
+  return useQuery({
+    queryKey: ['options', to, language, 'tree', filter ?? {}],
+    queryFn: ({ signal }) => get<Option[]>(optionsPath(to), { ...filter, tree: 1 }, { quiet: true, signal }),
+    staleTime: 30_000,
+  })
+}

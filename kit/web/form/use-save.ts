@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import { fromForm, type Row } from './form-values.ts'
+import { post } from '../http.ts'
+import { useSay, type Words } from '../language.tsx'
+import { words } from '../page-words.ts'
+import { refusalOf } from './run-action.ts'
+import { toast } from '../parts/toast.ts'
+import { useRenew } from '../detail/use-detail.ts'
+import type { Form } from './use-form.ts'
+
+type Options = {
+  resource: Resource<any, any>
+  /** Of the row that is changed; a new one without. */ id?: string
+  preset?: Row
+  form: Form
+  done: (id: string, answer: Row) => void
+  said?: Words
+}
+
+/**
+ * Saves a form with the version it was opened with. Who was faster is not written over: `theirs` is the row as it is
+ * now, and `merge` saves over that.
+ */
+export function useSave({ resource, id, preset, form, done, said = id ? words.updated : words.added }: Options) {
+  const say = useSay()
+  const renew = useRenew()
+  const [isSaving, setSaving] = useState(false)
+  const [problem, setProblem] = useState('')
+  const [theirs, setTheirs] = useState<Row>()
+
+  const send = async (body: Row, version: unknown) => {
+    setSaving(true)
+    setProblem('')
+    try {
+      const identity = id ? { id, ...(version !== undefined && { version }) } : { id: '', ...unseen(resource, preset) }
+      const path = `${resource.path}/${id ? 'submit' : (resource.addBy ?? 'submit')}`
+      const saved = await post<Row | undefined>(path, { body: { ...identity, ...body } }, { quiet: true })
+      toast.success(say(said))
+      void renew(resource)
+      done(String(saved?.id ?? id ?? ''), saved ?? {})
+    } catch (reason) {
+      const refusal = refusalOf(reason)
+      if (refusal.reason === 'changed_meanwhile' && refusal.row) return setTheirs(refusal.row)
+      const sentences = Object.fromEntries(Object.entries(refusal.fields ?? {}).filter(([key]) => form.fields[key]))
+      if (Object.keys(sentences).length) form.refuse(sentences)
+      else setProblem((reason as Error).message)
+    } finally {
+      setSaving(false)
+    }
+  }
+  return {
+    isSaving,
+    problem,
+    theirs,
+    dropTheirs: () => setTheirs(undefined),
+    go: async () => {
+      if (isSaving || !form.check()) return
+      if (id && !form.changed.length) {
+        toast.info(say(words.nothingChanged))
+        return
+      }
+      await send(form.payload(), form.row.version)
+    },
+    merge: async (mine: Row) => {
+      const row = theirs!
+      setTheirs(undefined)
+      form.rebase(row, mine)
+      await send(
+        Object.fromEntries(Object.entries(mine).map(([key, value]) => [key, fromForm(value, form.fields[key]!)])),
+        row.version,
+      )
+    },
+  }
+}
+
+/** Preset values of fields the form does not show. */
+const unseen = (resource: Resource<any, any>, preset: Row = {}) =>
+  Object.fromEntries(
+    Object.entries(preset).filter(([key]) => resource.fields[key]?.form === 'hidden' || !(key in resource.fields)),
+  )

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { Skeleton } from 'antd'
+import { useState } from 'react'
+import { get } from '../http.ts'
+import { useLang, useSay } from '../language.tsx'
+import { words } from './list-words.ts'
+import { words as kit } from '../page-words.ts'
+import { BinRows } from './recycle-bin.tsx'
+import { ErrorNote, StateNote } from '../parts/states.tsx'
+import '../kit.css'
+
+type Family = { resource: string; label: string; count: number; title: string; code?: string }
+
+/** Everything removed that the reader may take back, family by family. */
+export default function BinPage() {
+  const say = useSay()
+  const language = useLang()
+  const [picked, setPicked] = useState('')
+  const { data, error, refetch } = useQuery({
+    queryKey: ['bin', language],
+    queryFn: ({ signal }) => get<Family[]>('/api/kit/bin', undefined, { quiet: true, signal }),
+  })
+  const family = data?.find(({ resource }) => resource === picked) ?? data?.[0]
+  const column = (key: string, label: typeof words.name, width: number) => ({
+    key,
+    label,
+    width,
+    cell: (row: Record<string, unknown>) => String(row[key] ?? ''),
+  })
+  return (
+    <div className="kit-page">
+      <header className="kit-title">
+        <h1>{say(kit.bin)}</h1>
+        <p>{say(words.binIntro)}</p>
+      </header>
+      <section className="kit-list">
+        {error ? (
+          <ErrorNote title={say(kit.failedList)} error={error} retry={() => void refetch()} />
+        ) : !data ? (
+          <Skeleton active paragraph={{ rows: 6 }} />
+        ) : !family ? (
+          <StateNote icon="rest" title={say(words.binEmpty)} hint={say(words.binEmptyHint)} />
+        ) : (
+          <>
+            <div className="kit-bin-families" role="group" aria-label={say(words.family)}>
+              {data.map(({ resource, label, count }) => (
+                <button
+                  key={resource}
+                  type="button"
+                  className="kit-side-all"
+                  aria-pressed={resource === family.resource}
+                  onClick={() => setPicked(resource)}
+                >
+                  {label} <span className="kit-quiet">{count >= 1000 ? '1000+' : count}</span>
+                </button>
+              ))}
+            </div>
+            <BinRows
+              key={family.resource}
+              name={family.resource}
+              columns={[
+                column(family.title, words.name, 240),
+                ...(family.code ? [column(family.code, words.code, 160)] : []),
+              ]}
+            />
+          </>
+        )}
+      </section>
+    </div>
+  )
+}

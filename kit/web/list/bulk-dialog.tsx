@@ -1,0 +1,418 @@
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Checkbox, Modal, Progress, Skeleton } from 'antd'
+import { Suspense, useEffect, useState, type ReactNode } from 'react'
+import type { Field, Fields } from '#kit/fields/field-kind.ts'
+import { webKindOf } from '#kit/fields/web.ts'
+import type { Action, Resource } from '#kit/resource/define-resource.ts'
+import { confirmText } from '../form/action-words.ts'
+import { Changes } from '../detail/changes.tsx'
+import { EditForm } from '../form/edit-form.tsx'
+import type { Cells } from '../detail/field-cell.tsx'
+import type { Row } from '../form/form-values.ts'
+import { get, HttpError, post, type Params } from '../http.ts'
+import { Icon } from '../theme/icon.tsx'
+import { useLang, useSay, type Words } from '../language.tsx'
+import { useLive } from '../live/live.ts'
+import { words } from './list-words.ts'
+import { words as kit } from '../page-words.ts'
+import { refusalOf } from '../form/run-action.ts'
+import { ErrorNote } from '../parts/states.tsx'
+import { useRenew } from '../detail/use-detail.ts'
+import { inputId, useForm, type Form } from '../form/use-form.ts'
+import './list-work.css'
+
+/** What is to be done with which rows: those chosen, or all that the list's filters find. */
+export type BulkAsk = { deed: string; label: Words; rows: Row[]; filter?: Params; action?: Action }
+
+type Outcome = { id: string; title: string; isDone: boolean; msg: string }
+type Previewed = Outcome & { keys: string[]; was: Row; now: Row }
+export type Preview = {
+  count: number
+  set: string
+  rehearsed: number
+  refused: number
+  rows: Previewed[]
+  /** A large set is rehearsed in the background, and its rows come with the run. */
+  runId?: string
+}
+type Result = {
+  count: number
+  done: number
+  failed: number
+  refused: Outcome[]
+  rows?: Previewed[]
+  runId?: string
+  finishTime?: string
+}
+
+type Props = {
+  resource: Resource<any, any>
+  ask: BulkAsk
+  cells?: Cells
+  note?: (ask: BulkAsk, preview: Preview) => ReactNode
+  onClose: (done: boolean) => void
+}
+
+/** Does one thing with many rows: what with, a preview of what becomes of each, then how each went. */
+export default function BulkDialog({ resource, ask, cells, note, onClose }: Props) {
+  const say = useSay()
+  const isEdit = ask.deed === 'edit'
+  const fields = isEdit
+    ? Object.fromEntries(resource.list.bulk.map((key) => [key, resource.fields[key]]))
+    : (ask.action?.input ?? {})
+  const hasInput = Object.keys(fields).length > 0
+  const [input, setInput] = useState<Row | undefined>(hasInput ? undefined : {})
+  const [result, setResult] = useState<Result>()
+  const set = ask.filter ? { filter: ask.filter } : { ids: ask.rows.map((row) => String(row.id)) }
+  const title = say(isEdit ? kit.bulkEdit : ask.label)
+  if (result) return <Results resource={resource} title={title} first={result} onClose={() => onClose(true)} />
+  if (!input)
+    return <Asking fields={fields} isEdit={isEdit} title={title} onGo={setInput} onClose={() => onClose(false)} />
+  return (
+    <Previewing
+      resource={resource}
+      ask={ask}
+      set={set}
+      input={input}
+      title={title}
+      cells={cells}
+      note={note}
+      onDone={setResult}
+      onBack={hasInput ? () => setInput(undefined) : undefined}
+      onClose={() => onClose(false)}
+    />
+  )
+}
+
+type AskingProps = { fields: Fields; isEdit: boolean; title: string; onGo: (input: Row) => void; onClose: () => void }
+
+function Asking({ fields, isEdit, title, onGo, onClose }: AskingProps) {
+  const say = useSay()
+  const form = useForm({ fields, mode: 'add' })
+  const [ticked, setTicked] = useState<string[]>([])
+  const go = () => {
+    if (isEdit) {
+      if (!ticked.length) return
+      const wrong = ticked.filter((key) => form.look(key))
+      if (wrong.length) return
+      return onGo(
+        Object.fromEntries(
+          Object.entries({ ...Object.fromEntries(ticked.map((key) => [key, ''])), ...form.payload() }).filter(([key]) =>
+            ticked.includes(key),
+          ),
+        ),
+      )
+    }
+    if (form.check()) onGo(form.payload())
+  }
+  return (
+    <Modal
+      open
+      title={title}
+      width={560}
+      onCancel={onClose}
+      footer={[
+        <Button key="cancel" onClick={onClose}>
+          {say(kit.cancel)}
+        </Button>,
+        <Button key="go" type="primary" disabled={isEdit && !ticked.length} onClick={go}>
+          {say(words.preview)}
+        </Button>,
+      ]}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          go()
+        }}
+      >
+        {isEdit ? (
+          <div className="kit-bulk-fields">
+            <span className="kit-quiet">{say(words.bulkPick)}</span>
+            {Object.entries(fields).map(([key, field]) => (
+              <div key={key} className="kit-bulk-field">
+                <Checkbox
+                  checked={ticked.includes(key)}
+                  onChange={(event) =>
+                    setTicked(event.target.checked ? [...ticked, key] : ticked.filter((one) => one !== key))
+                  }
+                >
+                  {say(field.label)}
+                </Checkbox>
+                {ticked.includes(key) && <OneInput form={form} name={key} field={field} />}
+              </div>
+            ))}
+          </div>
+        ) : (
+          <EditForm form={form} />
+        )}
+        <button type="submit" hidden />
+      </form>
+    </Modal>
+  )
+}
+
+function OneInput({ form, name, field }: { form: Form; name: string; field: Field }) {
+  const { Input } = webKindOf(field)
+  const error = form.errorOf(name)
+  return (
+    <Suspense fallback={<div className="kit-skeleton kit-skeleton-input" />}>
+      <Input
+        name={name}
+        field={field}
+        value={form.values[name]}
+        onChange={(value) => form.set(name, value)}
+        values={form.values}
+        id={inputId(form.id, name)}
+        disabled={false}
+        invalid={!!error}
+      />
+      {error && (
+        <div className="kit-error" role="alert">
+          {error}
+        </div>
+      )}
+    </Suspense>
+  )
+}
+
+type PreviewingProps = Omit<Props, 'onClose'> & {
+  set: Row
+  input: Row
+  title: string
+  onDone: (result: Result) => void
+  onBack?: () => void
+  onClose: () => void
+}
+
+function Previewing({ resource, ask, set, input, title, cells, note, onDone, onBack, onClose }: PreviewingProps) {
+  const say = useSay()
+  const language = useLang()
+  const renew = useRenew()
+  const [running, setRunning] = useState(false)
+  const [problem, setProblem] = useState('')
+  const path = `/api/kit/bulk/${resource.name}`
+  const body = { deed: ask.deed, ...set, input }
+  const {
+    data: asked,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery({
+    queryKey: ['bulk', resource.name, language, JSON.stringify(body)],
+    queryFn: ({ signal }) => post<Preview>(`${path}/preview`, { body }, { quiet: true, signal }),
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+  })
+  const rehearsal = useRun(resource, asked?.runId)
+  const data = rehearsed(asked, rehearsal)
+  const go = async () => {
+    setRunning(true)
+    setProblem('')
+    try {
+      const result = await post<Result>(
+        path,
+        { body: { ...body, expectedCount: data!.count, expectedSet: data!.set } },
+        { quiet: true },
+      )
+      void renew(resource)
+      onDone(result)
+    } catch (reason) {
+      const { reason: code, count } = refusalOf(reason) as { reason?: string; count?: number }
+      if (code === 'set_moved') {
+        setProblem(say(words.setMoved, { count }))
+        await refetch()
+      } else setProblem((reason as Error).message)
+    } finally {
+      setRunning(false)
+    }
+  }
+  const doable = data ? data.count - (data.rehearsed === data.count ? data.refused : 0) : (asked?.count ?? 0)
+  return (
+    <Modal
+      open
+      title={title}
+      width={720}
+      onCancel={onClose}
+      footer={[
+        onBack && (
+          <Button key="back" onClick={onBack}>
+            {say(kit.previous)}
+          </Button>
+        ),
+        <Button key="cancel" onClick={onClose}>
+          {say(kit.cancel)}
+        </Button>,
+        <Button
+          key="go"
+          type="primary"
+          danger={ask.deed === 'remove' || ask.action?.danger}
+          disabled={!data || isFetching || !doable}
+          loading={running}
+          onClick={() => void go()}
+        >
+          {say(words.run, { action: title, count: doable })}
+        </Button>,
+      ]}
+    >
+      <div className="kit-bulk">
+        {ask.action?.confirm && ask.rows[0] && !ask.filter && (
+          <p className="kit-ask">{confirmText(ask.action.confirm, language, resource.fields, ask.rows)}</p>
+        )}
+        {!problem && data && !ask.filter && data.count !== ask.rows.length && (
+          <Alert type="warning" showIcon title={say(words.setMoved, { count: data.count })} />
+        )}
+        {problem && <Alert type="warning" showIcon title={problem} />}
+        {error ? (
+          <ErrorNote
+            title={say(words.previewFailed)}
+            error={error instanceof HttpError ? error : new Error(String(error))}
+            retry={() => void refetch()}
+          />
+        ) : !data ? (
+          <>
+            <Waiting count={asked?.count} />
+            <Skeleton active paragraph={{ rows: 4 }} title={false} aria-label={say(words.previewing)} />
+          </>
+        ) : (
+          <>
+            <p className="kit-bulk-sum">
+              {say(data.rehearsed < data.count ? words.rehearsed : words.rehearsedAll, {
+                count: data.count.toLocaleString('en-US'),
+                rehearsed: data.rehearsed,
+              })}
+              {data.refused > 0 && (
+                <span className="kit-bulk-no"> · {say(words.wouldRefuse, { refused: data.refused })}</span>
+              )}
+            </p>
+            {note?.(ask, data)}
+            <ul className="kit-bulk-rows" aria-busy={isFetching}>
+              {data.rows.map((row) => (
+                <li key={row.id}>
+                  <strong>{row.title}</strong>
+                  {!row.isDone ? (
+                    <span className="kit-bulk-no">
+                      <Icon name="stop" /> {row.msg}
+                    </span>
+                  ) : ask.deed === 'remove' ? (
+                    <span className="kit-quiet">{say(words.willRemove)}</span>
+                  ) : row.keys.length ? (
+                    <Changes fields={resource.fields} keys={row.keys} was={row.was} now={row.now} cells={cells} />
+                  ) : (
+                    <span className="kit-quiet">{say(ask.deed === 'edit' ? words.unchanged : words.willRun)}</span>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </Modal>
+  )
+}
+
+/** A preview with its rows; undefined while a large set is still being rehearsed. */
+function rehearsed(asked: Preview | undefined, run: Result | undefined): Preview | undefined {
+  if (!asked?.runId) return asked
+  if (!run?.finishTime) return undefined
+  const rows = run.rows ?? []
+  return { ...asked, rows, rehearsed: rows.length, refused: rows.filter((row) => !row.isDone).length }
+}
+
+/** That a large set is being gone through: how far is known only when all of it is. */
+function Waiting({ count }: { count?: number }) {
+  const say = useSay()
+  if (!count) return null
+  return (
+    <p className="kit-bulk-sum" role="status">
+      <Icon name="loading" /> {say(words.rehearsing, { count: count.toLocaleString('en-US') })}
+    </p>
+  )
+}
+
+/** Follows work in the background until its end. */
+function useRun(resource: Resource<any, any>, runId: string | undefined): Result | undefined {
+  const { data, refetch } = useQuery({
+    queryKey: ['bulk-run', runId],
+    queryFn: () => get<Result>(`/api/kit/bulk/${resource.name}/run`, { id: runId }, { quiet: true }),
+    enabled: !!runId,
+    gcTime: 0,
+    refetchInterval: ({ state }) => (state.data?.finishTime ? false : 1500),
+  })
+  useLive<{ id?: string }>('bulk.progress', ({ id }) => !!runId && id === runId && void refetch())
+  return data
+}
+
+/** Refusals a person would read. */
+const SHOWN = 200
+
+function Results({
+  resource,
+  title,
+  first,
+  onClose,
+}: {
+  resource: Resource<any, any>
+  title: string
+  first: Result
+  onClose: () => void
+}) {
+  const say = useSay()
+  const renew = useRenew()
+  const data = useRun(resource, first.runId)
+  const result = data ?? first
+  const isOver = !first.runId || !!data?.finishTime
+  useEffect(() => {
+    if (isOver) void renew(resource)
+    // Once, when the last row is done.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isOver])
+  const done = result.done + result.failed
+  return (
+    <Modal
+      open
+      title={title}
+      width={640}
+      onCancel={onClose}
+      footer={[
+        <Button key="close" type="primary" onClick={onClose}>
+          {say(kit.close)}
+        </Button>,
+      ]}
+    >
+      <div className="kit-bulk">
+        {!isOver && (
+          <Progress percent={Math.floor((done / Math.max(1, result.count)) * 100)} status="active" aria-label={title} />
+        )}
+        <p className="kit-bulk-sum" aria-live="polite">
+          {isOver
+            ? say(result.failed ? words.ranSome : words.ranAll, { done: result.done, failed: result.failed })
+            : say(words.running, { done, count: result.count })}
+        </p>
+        {!isOver && <p className="kit-quiet">{say(words.runHint)}</p>}
+        {result.refused.length > 0 && (
+          <>
+            <ul className="kit-bulk-rows">
+              {result.refused.slice(0, SHOWN).map((row) => (
+                <li key={row.id}>
+                  <strong>{row.title}</strong>
+                  <span className="kit-bulk-no">
+                    <Icon name="stop" /> {row.msg}
+                  </span>
+                </li>
+              ))}
+            </ul>
+            {result.failed > SHOWN && (
+              <p className="kit-quiet">
+                {say(words.moreRefused, {
+                  count: (result.failed - Math.min(SHOWN, result.refused.length)).toLocaleString('en-US'),
+                })}
+              </p>
+            )}
+          </>
+        )}
+      </div>
+    </Modal>
+  )
+}

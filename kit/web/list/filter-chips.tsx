@@ -1,0 +1,52 @@
+import { Button, Tag } from 'antd'
+import type { Fields } from '#kit/fields/field-kind.ts'
+import { webKindOf } from '#kit/fields/web.ts'
+import { chipsOf, type Chip, type Filters } from './filters.ts'
+import { useSay } from '../language.tsx'
+import { words } from '../page-words.ts'
+
+type Props = { fields: Fields; filters: Filters; onDrop: (keys: string[]) => void }
+
+/** The filters at work, each with a way to drop it. */
+export function FilterChips({ fields, filters, onDrop }: Props) {
+  const say = useSay()
+  const chips = chipsOf(fields, filters)
+  if (!chips.length) return null
+  return (
+    <div className="kit-chips" role="group" aria-label={say(words.activeFilters)}>
+      {chips.map((chip) => (
+        <Tag
+          key={chip.keys.join()}
+          variant="outlined"
+          closable={{ 'aria-label': say(words.dropFilter, { name: say(chip.field.label) }) }}
+          onClose={(event) => {
+            event.preventDefault()
+            onDrop(chip.keys)
+          }}
+        >
+          <span className="kit-quiet">{say(chip.field.label)}</span> <ChipText chip={chip} />
+        </Tag>
+      ))}
+      <Button type="link" size="small" onClick={() => onDrop(chips.flatMap((chip) => chip.keys))}>
+        {say(words.clearFilters)}
+      </Button>
+    </div>
+  )
+}
+
+function ChipText({ chip }: { chip: Chip }) {
+  const say = useSay()
+  const { one, from, to, field, filled } = chip
+  if (filled !== undefined) return <>{say(filled ? words.isFilled : words.isEmpty)}</>
+  if (one === undefined) {
+    if (from && to) return <>{from === to ? from : `${from} ~ ${to}`}</>
+    return <>{from ? `≥ ${from}` : `≤ ${to ?? ''}`}</>
+  }
+  const FilterText = webKindOf(field).FilterText
+  return (
+    <>
+      {chip.negative && say(words.not)}
+      {FilterText ? <FilterText field={field} value={one} /> : one}
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import type { Field, Fields, Operator } from '#kit/fields/field-kind.ts'
+import { kindOf } from '#kit/fields/kinds.ts'
+import { baseFields } from '#kit/resource/define-resource.ts'
+import { suffixes } from '#kit/resource/suffixes.ts'
+
+/** Active filters by their wire key: `{ name_like: '茶', createTime_dategt: '2026-01-01' }`. */
+export type Filters = Record<string, string>
+
+/** A search box: one wire key, or two for a range. */
+export type SearchKeys = { one: string } | { from: string; to: string }
+
+const SUFFIX: Partial<Record<Operator, string>> = {
+  like: '_like',
+  likeleft: '_likeleft',
+  likeright: '_likeright',
+  notlike: '_notlike',
+  eq: '_equal',
+  ne: '_notequal',
+  gt: '_gt',
+  ge: '_ge',
+  lt: '_lt',
+  le: '_le',
+  null: '_null',
+  notnull: '_notnull',
+}
+
+/** The keys of wire contract §1.6 that a field's search box fills. */
+export function searchKeys(key: string, field: Field): SearchKeys {
+  const { rangeSuffixes = ['ge', 'le'], searchSuffix } = kindOf(field)
+  if (field.search === 'range') {
+    const [from, to] = rangeSuffixes
+    return { from: `${key}_${from}`, to: `${key}_${to}` }
+  }
+  if (searchSuffix !== undefined) return { one: key + searchSuffix }
+  // Several, as a comma list under the bare key.
+  if (field.search === 'in') return { one: key }
+  return { one: key + (SUFFIX[field.search ?? 'like'] ?? '') }
+}
+
+/** Fields the search bar shows, in the order of the declaration. */
+export const searchFields = (fields: Fields) =>
+  Object.entries(fields).filter(([, field]) => field.search && !field.computed)
+
+const fieldOf = (fields: Fields, key: string): Field | undefined =>
+  Object.hasOwn(fields, key)
+    ? fields[key]
+    : Object.hasOwn(baseFields, key)
+      ? baseFields[key as keyof typeof baseFields]
+      : undefined
+
+/** The field a wire key filters and how, or undefined when it is no filter. */
+export function readKey(fields: Fields, wireKey: string): { key: string; field: Field; suffix: string } | undefined {
+  const whole = fieldOf(fields, wireKey)
+  if (whole) return { key: wireKey, field: whole, suffix: '' }
+  const [, key = '', suffix = ''] = /^(\w+)_([a-z]+)$/.exec(wireKey) ?? []
+  const field = Object.hasOwn(suffixes, suffix) ? fieldOf(fields, key) : undefined
+  return field && { key, field, suffix }
+}
+
+export type Chip = {
+  key: string
+  field: Field
+  /** Wire keys the chip stands for; removing the chip removes them. */
+  keys: string[]
+  /** `from` and `to` of a range, otherwise the value under `one`. */
+  one?: string
+  from?: string
+  to?: string
+  negative?: boolean
+  /** Asked is whether there is anything at all. */
+  filled?: boolean
+}
+
+const LOWER = new Set(['dategt', 'datege', 'ge', 'gt'])
+const UPPER = new Set(['datelt', 'datele', 'le', 'lt'])
+
+/** Active filters as chips: a range is one chip, and a filter that has no search box has its chip too. */
+export function chipsOf(fields: Fields, filters: Filters): Chip[] {
+  const chips = new Map<string, Chip>()
+  for (const [wireKey, value] of Object.entries(filters)) {
+    const read = value === '' ? undefined : readKey(fields, wireKey)
+    if (!read) continue
+    if (read.suffix === 'null' || read.suffix === 'notnull') {
+      chips.set(wireKey, { key: read.key, field: read.field, keys: [wireKey], filled: read.suffix === 'notnull' })
+      continue
+    }
+    const side = LOWER.has(read.suffix) ? 'from' : UPPER.has(read.suffix) ? 'to' : 'one'
+    const place = side === 'one' ? wireKey : `${read.key}…`
+    const chip = chips.get(place) ?? { key: read.key, field: read.field, keys: [] }
+    chips.set(place, {
+      ...chip,
+      keys: [...chip.keys, wireKey],
+      [side]: value,
+      ...(read.suffix.startsWith('not') && { negative: true }),
+    })
+  }
+  return [...chips.values()]
+}
+
+const day = (date: Date) => new Date(date.getTime() + 8 * 3600e3).toISOString().slice(0, 10)
+
+export type QuickRange = 'today' | 'yesterday' | 'week' | 'all'
+
+/** Bounds of a quick time filter as days in Asia/Shanghai, where all shops keep their clocks. */
+export function quickRange(range: QuickRange, now = new Date()): { from: string; to: string } {
+  const back = (days: number) => day(new Date(now.getTime() - days * 86_400e3))
+  if (range === 'today') return { from: back(0), to: back(0) }
+  if (range === 'yesterday') return { from: back(1), to: back(1) }
+  return range === 'week' ? { from: back(6), to: back(0) } : { from: '', to: '' }
+}
+
+/** The quick filter that stands for these bounds, undefined for bounds chosen by hand. */
+export const quickOf = (from: string, to: string, now = new Date()) =>
+  (['all', 'today', 'yesterday', 'week'] as const).find((range) => {
+    const bounds = quickRange(range, now)
+    return bounds.from === from && bounds.to === to
+  })

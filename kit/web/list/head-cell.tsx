@@ -1,0 +1,49 @@
+import { useRef } from 'react'
+import { useSay, type Words } from '../language.tsx'
+import { words } from '../page-words.ts'
+
+const LEAST = 64
+
+type Props = React.ThHTMLAttributes<HTMLTableCellElement> & {
+  'data-width'?: number
+  label?: Words
+  onWidth?: (width: number) => void
+}
+
+/** A head cell whose right edge can be drawn, or moved by the arrow keys. */
+export function HeadCell({ onWidth, label, 'data-width': width, children, ...rest }: Props) {
+  const say = useSay()
+  const cell = useRef<HTMLTableCellElement>(null)
+  if (!onWidth || !label) return <th {...rest}>{children}</th>
+  const drag = (event: React.PointerEvent<HTMLSpanElement>) => {
+    event.preventDefault()
+    event.stopPropagation()
+    const edge = event.currentTarget
+    const from = event.clientX
+    const start = cell.current?.offsetWidth ?? width ?? LEAST
+    edge.setPointerCapture(event.pointerId)
+    const move = (next: PointerEvent) => onWidth(Math.max(LEAST, Math.round(start + next.clientX - from)))
+    edge.addEventListener('pointermove', move)
+    edge.addEventListener('pointerup', () => edge.removeEventListener('pointermove', move), { once: true })
+  }
+  return (
+    <th {...rest} ref={cell}>
+      {children}
+      <span
+        className="kit-edge"
+        role="separator"
+        aria-orientation="vertical"
+        aria-label={say(words.resize, { name: say(label) })}
+        aria-valuenow={width}
+        tabIndex={0}
+        onPointerDown={drag}
+        onClick={(event) => event.stopPropagation()}
+        onKeyDown={(event) => {
+          const step = event.key === 'ArrowLeft' ? -16 : event.key === 'ArrowRight' ? 16 : 0
+          event.stopPropagation()
+          if (step) onWidth(Math.max(LEAST, (width ?? LEAST) + step))
+        }}
+      />
+    </th>
+  )
+}

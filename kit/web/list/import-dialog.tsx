@@ -1,0 +1,115 @@
+import { Alert, Button, Modal, Switch } from 'antd'
+import { useState } from 'react'
+import { FileDrop } from '../form/file-drop.tsx'
+import { download, upload } from '../http.ts'
+import { Icon } from '../theme/icon.tsx'
+import { useSay, type Words } from '../language.tsx'
+import { words } from '../page-words.ts'
+import { toast } from '../parts/toast.ts'
+import '../parts/parts.css'
+
+const own = {
+  template: { zh: '下载模板', en: 'Download the template' },
+  cover: { zh: '覆盖已有数据', en: 'Overwrite what is there' },
+  go: { zh: '开始导入', en: 'Import' },
+  failed: { zh: '没有导入任何数据，请按提示修改后重试', en: 'Nothing was imported. Correct these and try again.' },
+  done: { zh: '导入成功', en: 'Imported' },
+  doneCount: { zh: '已导入 {count} 条', en: '{count} imported' },
+  wrong: { zh: '请选择 .xlsx 文件', en: 'Choose an .xlsx file' },
+}
+
+type Props = {
+  title: Words
+  /** Takes the file, with `isCovered` 0 or 1 in the query. */
+  path: string
+  template: string
+  /** What overwriting means here. */
+  cover: Words
+  onClose: (done: boolean) => void
+}
+
+/** The sentences of a refusal, one per row of the sheet. */
+const rowsOf = (message: string): string[] =>
+  message
+    .split(/[;；\n]\s*/)
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+/**
+ * Imports a sheet of a protocol of its own, at once: template, file, whether to overwrite, and what is wrong with which
+ * row.
+ */
+export default function ImportDialog({ title, path, template, cover, onClose }: Props) {
+  const say = useSay()
+  const [file, setFile] = useState<File>()
+  const [isCovered, setCovered] = useState(false)
+  const [share, setShare] = useState<number>()
+  const [problems, setProblems] = useState<string[]>([])
+
+  const take = (next: File | undefined) => {
+    setProblems([])
+    if (next && !/\.xlsx$/i.test(next.name)) return setProblems([say(own.wrong)])
+    if (next) setFile(next)
+  }
+  const go = async () => {
+    if (!file) return setProblems([say(own.wrong)])
+    setProblems([])
+    setShare(0)
+    try {
+      const answer = await upload<{ count?: number } | undefined>(path, file, {
+        query: { isCovered: isCovered ? 1 : 0 },
+        quiet: true,
+        onProgress: setShare,
+      })
+      toast.success(typeof answer?.count === 'number' ? say(own.doneCount, { count: answer.count }) : say(own.done))
+      onClose(true)
+    } catch (reason) {
+      setProblems(rowsOf((reason as Error).message))
+    } finally {
+      setShare(undefined)
+    }
+  }
+  return (
+    <Modal
+      open
+      title={say(title)}
+      width={560}
+      onCancel={() => onClose(false)}
+      footer={[
+        <Button key="cancel" onClick={() => onClose(false)}>
+          {say(words.cancel)}
+        </Button>,
+        <Button key="go" type="primary" disabled={!file} loading={share !== undefined} onClick={() => void go()}>
+          {say(own.go)}
+        </Button>,
+      ]}
+    >
+      <div className="kit-import">
+        <div>
+          <Button icon={<Icon name="download" />} onClick={() => void download(template).catch(() => {})}>
+            {say(own.template)}
+          </Button>
+        </div>
+        <FileDrop file={file} share={share} onFile={take} />
+        <label className="kit-import-cover">
+          <Switch checked={isCovered} onChange={setCovered} />{' '}
+          <span>
+            {say(own.cover)}
+            <br />
+            <span className="kit-quiet">{say(cover)}</span>
+          </span>
+        </label>
+        {problems.length > 0 && (
+          <div role="alert">
+            <Alert type="error" showIcon title={say(own.failed)} className="kit-note" />
+            <ol>
+              {problems.map((problem, index) => (
+                <li key={index}>{problem}</li>
+              ))}
+            </ol>
+          </div>
+        )}
+      </div>
+    </Modal>
+  )
+}

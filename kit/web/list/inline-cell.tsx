@@ -1,0 +1,132 @@
+import { createContext, lazy, Suspense, useContext, useRef, useState, type ReactNode, type RefObject } from 'react'
+import type { Field } from '#kit/fields/field-kind.ts'
+import { webKindOf } from '#kit/fields/web.ts'
+import { labelKeyOf, type Resource } from '#kit/resource/define-resource.ts'
+import type { Column } from './columns.tsx'
+import { FieldCell, type Cells } from '../detail/field-cell.tsx'
+import type { Row } from '../form/form-values.ts'
+import { Icon } from '../theme/icon.tsx'
+import { useSay } from '../language.tsx'
+import { words } from '../page-words.ts'
+
+const InlineEditor = lazy(() => import('./inline-editor.tsx'))
+
+type Place = { id: string; key: string }
+type Inline = {
+  resource: Resource<any, any>
+  at?: Place
+  go: (to: Place | undefined) => void
+  step: (from: Place, by: 1 | -1) => void
+  cells?: Cells
+  /** Versions one's own saves made, until the list brings the rows themselves. */ versions: RefObject<
+    Map<string, number>
+  >
+}
+
+const InlineContext = createContext<Inline | undefined>(undefined)
+
+/** Knows which cell of a table is being changed, and which comes next. */
+export function InlineTable({
+  resource,
+  rows,
+  keys,
+  cells,
+  children,
+}: {
+  resource: Resource<any, any>
+  rows: readonly Row[]
+  keys: readonly string[]
+  cells?: Cells
+  children: ReactNode
+}) {
+  const [at, go] = useState<Place>()
+  const versions = useRef(new Map<string, number>())
+  const step = (from: Place, by: 1 | -1) => {
+    const places = rows.flatMap((row) => keys.map((key) => ({ id: String(row.id), key })))
+    go(places[places.findIndex(({ id, key }) => id === from.id && key === from.key) + by])
+  }
+  return <InlineContext value={{ resource, at, go, step, cells, versions }}>{children}</InlineContext>
+}
+
+/** Columns whose cells turn into inputs, in the table and on a card. */
+export const inlineColumns = (columns: Column[], keys: readonly string[]): Column[] =>
+  columns.map((column) =>
+    keys.includes(column.key)
+      ? {
+          ...column,
+          isInput: true,
+          cell: (row) => <InlineCell name={column.key} row={row} show={column.cell} align={column.align} />,
+          card: (row) => <InlineCell name={column.key} row={row} show={column.card ?? column.cell} />,
+        }
+      : column,
+  )
+
+function InlineCell({
+  name,
+  row,
+  show,
+  align,
+}: {
+  name: string
+  row: Row
+  show: (row: Row) => ReactNode
+  align?: string
+}) {
+  const say = useSay()
+  const inline = useContext(InlineContext)
+  // What was saved shows at once; the list brings the row itself a moment later.
+  const [saved, setSaved] = useState<{ version: unknown; value: unknown }>()
+  if (!inline) return <>{show(row)}</>
+  const { resource, at, go, step, cells, versions } = inline
+  const field = resource.fields[name] as Field
+  const place = { id: String(row.id), key: name }
+  const isFresh = saved !== undefined && saved.version === row.version
+  const version = Math.max(Number(row.version ?? 0), versions.current.get(place.id) ?? 0)
+  const shown = isFresh ? { ...row, [name]: saved.value, [labelKeyOf(name, field)]: undefined } : row
+  if (at?.id === place.id && at.key === name) {
+    return (
+      <span
+        className="kit-inline-at"
+        onClick={(event) => event.stopPropagation()}
+        onKeyDown={(event) => event.stopPropagation()}
+      >
+        <Suspense fallback={<span className="kit-skeleton" />}>
+          <InlineEditor
+            resource={resource}
+            name={name}
+            field={field}
+            row={{ ...shown, version }}
+            cells={cells}
+            onSaved={(value, version) => {
+              setSaved({ version: row.version, value })
+              if (version !== undefined) versions.current.set(place.id, version)
+            }}
+            onClose={(by) => (by ? step(place, by) : go(undefined))}
+          />
+        </Suspense>
+      </span>
+    )
+  }
+  return (
+    <button
+      type="button"
+      className={`kit-inline${align === 'right' ? ' kit-inline-right' : ''}`}
+      data-tip={say(words.inlineHint)}
+      onClick={(event) => {
+        event.stopPropagation()
+        go(place)
+      }}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <span className="kit-hidden">{say(field.label)} </span>
+      <span>
+        {isFresh ? <FieldCell name={name} field={field} row={shown} place="table" cells={cells} /> : show(row)}
+      </span>
+      <Icon name="edit" />
+    </button>
+  )
+}
+
+/** Fields that are quicker chosen than typed are saved by the choice. */
+export const isChoice = (field: Field): boolean => !!webKindOf(field).savesOnChoice
+export const widthOf = (field: Field) => Math.max(84, webKindOf(field).width)

@@ -1,0 +1,191 @@
+import { Popover } from 'antd'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { parseField } from '#kit/fields/kinds.ts'
+import { problemSentence } from '#kit/fields/problems.ts'
+import type { Field } from '#kit/fields/field-kind.ts'
+import { webKindOf } from '#kit/fields/web.ts'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import { titleOf } from '../form/action-words.ts'
+import type { Cells } from '../detail/field-cell.tsx'
+import { changedKeys, conflicts, fromForm, toForm, type Row } from '../form/form-values.ts'
+import { post } from '../http.ts'
+import { isChoice, widthOf } from './inline-cell.tsx'
+import { useLang, useSay } from '../language.tsx'
+import { words } from '../page-words.ts'
+import { refusalOf } from '../form/run-action.ts'
+import { useTab } from '../tab.ts'
+import { useUnsaved } from '../form/unsaved.ts'
+import { useRenew } from '../detail/use-detail.ts'
+import './list-work.css'
+
+const MergeDialog = lazy(() => import('../form/merge-dialog.tsx'))
+
+type Props = {
+  resource: Resource<any, any>
+  name: string
+  field: Field
+  row: Row
+  cells?: Cells
+  onSaved: (value: unknown, version: number | undefined) => void
+  /** Over: nowhere, or on to the next or the previous cell. */
+  onClose: (by?: 1 | -1) => void
+}
+
+/**
+ * The input of one cell: Enter and Tab save, Esc leaves it as it was; a refusal stands at the cell. Only this field
+ * travels, with the version that was seen.
+ */
+export default function InlineEditor({ resource, name, field, row: given, cells, onSaved, onClose }: Props) {
+  const say = useSay()
+  const language = useLang()
+  const renew = useRenew()
+  const { key: tab } = useTab()
+  // The list goes on being fetched beneath; what is typed here is typed over the row as it was.
+  const [row] = useState(given)
+  const id = useId()
+  const start = toForm(row[name], field)
+  const [value, setValue] = useState<unknown>(start)
+  const [problem, setProblem] = useState('')
+  const [theirs, setTheirs] = useState<Row>()
+  const [isSaving, setSaving] = useState(false)
+  const busy = useRef(false)
+  const only = { [name]: field }
+  const isChanged = (next: unknown) => changedKeys(only, { [name]: start }, { [name]: next }).length > 0
+  useUnsaved(isChanged(value), say(resource.label), tab)
+  useFocus(id)
+
+  const save = async (next: unknown, version: unknown, by?: 1 | -1, isRetry?: boolean): Promise<void> => {
+    if (busy.current) return
+    let again: Row | undefined
+    if (!isChanged(next) && version === row.version) return onClose(by)
+    const parsed = parseField(next, field)
+    if ('problem' in parsed) return setProblem(problemSentence(parsed.problem, field, language))
+    busy.current = true
+    setSaving(true)
+    setProblem('')
+    try {
+      const answer = await post<{ version?: number }>(
+        `${resource.path}/submit`,
+        { body: { id: String(row.id), version, [name]: fromForm(next, field) } },
+        { quiet: true },
+      )
+      onSaved(fromForm(next, field), answer.version)
+      void renew(resource)
+      onClose(by)
+    } catch (reason) {
+      const refusal = refusalOf(reason)
+      const now = refusal.reason === 'changed_meanwhile' ? refusal.row : undefined
+      // Somebody changed another field: that is no conflict with this one.
+      if (now && !isRetry && !conflicts(only, { [name]: start }, { [name]: next }, now).length) again = now
+      else if (now) setTheirs(now)
+      else setProblem(refusal.fields?.[name] ?? (reason as Error).message)
+    } finally {
+      busy.current = false
+      setSaving(false)
+    }
+    if (again) await save(next, again.version, by, true)
+  }
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      onClose()
+    }
+    if (event.key === 'Enter' && !isChoice(field)) {
+      event.preventDefault()
+      void save(value, row.version)
+    }
+    if (event.key === 'Tab') {
+      event.preventDefault()
+      void save(value, row.version, event.shiftKey ? -1 : 1)
+    }
+  }
+  const onBlur = (event: React.FocusEvent) => {
+    if (isChoice(field) || event.currentTarget.contains(event.relatedTarget) || theirs) return
+    void save(value, row.version)
+  }
+  const take = (next: unknown) => {
+    // It is on its way to the server; an input that were disabled meanwhile would lose the focus.
+    if (busy.current) return
+    setValue(next)
+    setProblem('')
+    // Choosing is deciding.
+    if (isChoice(field)) void save(next, row.version)
+  }
+  const { CellInput, Input } = webKindOf(field)
+  return (
+    <Popover
+      open={!!problem}
+      content={
+        <span className="kit-inline-said" role="alert">
+          {problem}
+        </span>
+      }
+      placement="bottomLeft"
+    >
+      <div
+        className="kit-inline-editor"
+        style={{ minWidth: widthOf(field) }}
+        onKeyDown={onKeyDown}
+        onBlur={onBlur}
+        aria-busy={isSaving}
+      >
+        <Suspense fallback={<span className="kit-skeleton" />}>
+          {CellInput ? (
+            <CellInput id={id} field={field} value={value} onChange={take} onClose={() => onClose()} />
+          ) : (
+            <Input
+              name={name}
+              field={field}
+              value={value}
+              onChange={take}
+              values={row}
+              id={id}
+              disabled={false}
+              invalid={!!problem}
+              describedBy={`${id}-help`}
+            />
+          )}
+        </Suspense>
+        <label htmlFor={id} className="kit-hidden">{`${titleOf(resource, row)} ${say(field.label)}`}</label>
+        <span id={`${id}-help`} className="kit-hidden">
+          {say(words.inlineKeys)}
+        </span>
+      </div>
+      {theirs && (
+        <Suspense>
+          <MergeDialog
+            fields={{ [name]: field }}
+            row={row}
+            mine={{ [name]: value }}
+            theirs={theirs}
+            cells={cells}
+            onCancel={() => setTheirs(undefined)}
+            onMerge={(mine) => {
+              setTheirs(undefined)
+              if (name in mine) return void save(mine[name], theirs.version)
+              void renew(resource)
+              onClose()
+            }}
+          />
+        </Suspense>
+      )}
+    </Popover>
+  )
+}
+
+/** The input may arrive a moment late; it is focused when it is there, its text chosen. */
+function useFocus(id: string) {
+  useEffect(() => {
+    let tries = 0
+    const timer = setInterval(() => {
+      const input = document.getElementById(id)
+      if (input) {
+        input.focus()
+        if (input instanceof HTMLInputElement) input.select()
+      }
+      if (input || ++tries > 40) clearInterval(timer)
+    }, 25)
+    return () => clearInterval(timer)
+  }, [id])
+}

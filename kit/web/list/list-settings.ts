@@ -1,0 +1,78 @@
+/** How one user wants one list: order, width and visibility of its columns, and its density. */
+export type Density = 'small' | 'medium' | 'large'
+export type ColumnSetting = { key: string; hidden?: boolean; width?: number }
+export type ListSettings = {
+  columns: ColumnSetting[]
+  density?: Density
+  /** Id of the view a plain visit begins with. */ view?: string
+}
+
+export const noSettings: ListSettings = { columns: [] }
+
+/** Settings as the server keeps them, whatever it may have kept: only what is understood is used. */
+export function readSettings(value: unknown): ListSettings {
+  if (typeof value !== 'object' || value === null) return noSettings
+  const { columns, density, view } = value as { columns?: unknown; density?: unknown; view?: unknown }
+  const known = (Array.isArray(columns) ? columns : []).filter(
+    (column): column is ColumnSetting => typeof (column as ColumnSetting | null)?.key === 'string',
+  )
+  return {
+    columns: known.map(({ key, hidden, width }) => ({
+      key,
+      ...(hidden === true && { hidden }),
+      ...(typeof width === 'number' && width >= 48 && { width: Math.min(width, 1200) }),
+    })),
+    ...(typeof view === 'string' && /^\d{1,19}$/.test(view) && { view }),
+    ...((density === 'small' || density === 'medium' || density === 'large') && { density }),
+  }
+}
+
+/**
+ * The columns in the user's order. Columns the user has never seen stand where the declaration puts them, after their
+ * neighbour; columns that are gone are dropped.
+ */
+export function arrange<C extends { key: string; hidden?: boolean; width?: number; isDrawn?: boolean; need?: unknown }>(
+  columns: readonly C[],
+  settings: ListSettings,
+): C[] {
+  const byKey = new Map(columns.map((column) => [column.key, column]))
+  const arranged: C[] = []
+  for (const { key, hidden, width } of settings.columns) {
+    const column = byKey.get(key)
+    // Who drew a column to a width wants that width.
+    if (column)
+      arranged.push({ ...column, hidden: hidden ?? false, ...(width && { width, isDrawn: true, need: undefined }) })
+  }
+  columns.forEach((column, index) => {
+    if (arranged.some(({ key }) => key === column.key)) return
+    const before = columns.slice(0, index).findLast(({ key }) => arranged.some((one) => one.key === key))
+    arranged.splice(before ? arranged.findIndex(({ key }) => key === before.key) + 1 : 0, 0, column)
+  })
+  return arranged
+}
+
+/** The settings that keep these columns as they stand; a width nobody drew is not kept. */
+export const settingsOf = (
+  columns: readonly (ColumnSetting & { isDrawn?: boolean })[],
+  changes: Partial<Record<string, Partial<ColumnSetting>>> = {},
+) =>
+  columns.map(({ key, hidden, width, isDrawn }) => ({
+    key,
+    ...(hidden && { hidden }),
+    ...(isDrawn && { width }),
+    ...changes[key],
+  }))
+
+/** Moves a column one place up or down, or before another one. */
+export function moveColumn<C extends { key: string }>(
+  columns: readonly C[],
+  key: string,
+  to: number | { before: string },
+): C[] {
+  const column = columns.find((one) => one.key === key)
+  if (!column) return [...columns]
+  const others = columns.filter((one) => one.key !== key)
+  const place = typeof to === 'number' ? columns.indexOf(column) + to : others.findIndex((one) => one.key === to.before)
+  others.splice(Math.max(0, Math.min(place, others.length)), 0, column)
+  return others
+}

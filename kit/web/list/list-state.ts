@@ -1,0 +1,102 @@
+import type { Fields } from '#kit/fields/field-kind.ts'
+import { readKey, type Filters } from './filters.ts'
+
+export const PAGE_SIZES = [10, 30, 50, 100, 200]
+export const PAGE_SIZE = 10
+
+export type Sort = { key: string; descending: boolean }
+
+/** What a list shows: kept in the address, so that a link reproduces the view. */
+export type ListState = {
+  filters: Filters
+  current: number
+  size: number
+  sort?: Sort
+  /** Id of the row whose detail is open. */
+  detail?: string
+  /**
+   * The saved view the list began from. `base` is what the view says, once it is known; until then the list waits,
+   * unless it was changed.
+   */
+  view?: { id: string; base?: ViewBase; isChanged?: boolean }
+}
+
+export type ViewBase = Pick<ListState, 'filters' | 'sort' | 'size'>
+
+const baseOf = ({ filters, sort, size }: ViewBase): string =>
+  JSON.stringify([Object.entries(filters).sort(([a], [b]) => a.localeCompare(b)), sort?.key, sort?.descending, size])
+
+/** Whether a list shows something else than its view says. */
+export const differsFromView = (state: ListState): boolean =>
+  !!state.view && (state.view.base ? baseOf(state) !== baseOf(state.view.base) : !!state.view.isChanged)
+
+export const startState = (): ListState => ({ filters: {}, current: 1, size: PAGE_SIZE })
+
+/**
+ * What an address says of the list itself, whatever a family calls its fields: those are filtered by a suffix
+ * (`size_ge`).
+ */
+const OWN_WORDS = new Set(['current', 'size', 'ascs', 'descs', 'detail', 'view', 'changed', 'all'])
+
+const NONE: Filters = {}
+
+export const isSameFilters = (a: Filters, b: Filters): boolean =>
+  Object.keys(a).length === Object.keys(b).length && Object.entries(a).every(([key, value]) => b[key] === value)
+
+/** The state an address asks for; one that says nothing of filters begins with `start`. Nonsense in it is ignored. */
+export function readState(search: string, fields: Fields, start = NONE): ListState {
+  const query = new URLSearchParams(search)
+  const whole = (name: string) => (/^[1-9]\d{0,7}$/.test(query.get(name) ?? '') ? Number(query.get(name)) : undefined)
+  const size = whole('size')
+  const key = query.get('descs') || query.get('ascs')
+  const state: ListState = {
+    filters: {},
+    current: whole('current') ?? 1,
+    size: size && PAGE_SIZES.includes(size) ? size : PAGE_SIZE,
+    ...(key && readKey(fields, key)?.suffix === '' && { sort: { key, descending: query.has('descs') } }),
+    ...(query.get('detail') && { detail: query.get('detail')! }),
+    ...(/^\d{1,19}$/.test(query.get('view') ?? '') && {
+      view: { id: query.get('view')!, isChanged: query.has('changed') },
+    }),
+  }
+  for (const [name, value] of query)
+    if (value !== '' && !OWN_WORDS.has(name) && readKey(fields, name)) state.filters[name] = value
+  if (!Object.keys(state.filters).length && !state.view && !query.has('all')) state.filters = { ...start }
+  return state
+}
+
+/** How a list is sorted that nobody sorted: "-createTime" is latest first. */
+export const defaultSort = ({ list }: { list: { sort: string } }): Sort => ({
+  key: list.sort.replace(/^-/, ''),
+  descending: list.sort.startsWith('-'),
+})
+
+/** The parameters of the list call for a state. */
+export function listParams({ filters, sort }: ListState): Record<string, string> {
+  return { ...filters, ...(sort && { [sort.descending ? 'descs' : 'ascs']: sort.key }) }
+}
+
+/** The address of a state: what equals the start is left out, so that a plain view has a plain address. */
+export function writeState(state: ListState, start = NONE): string {
+  // A view's name says it all, as long as nothing was changed.
+  const isView = !!state.view && !differsFromView(state)
+  const shown = isSameFilters(state.filters, start) ? { ...state, filters: NONE } : state
+  const query = new URLSearchParams(isView ? [] : Object.entries(listParams(shown)).filter(([, value]) => value !== ''))
+  // Everything is a choice too, where a list begins with less.
+  if (!state.view && !Object.keys(state.filters).length && Object.keys(start).length) query.set('all', '1')
+  if (state.view) query.set('view', state.view.id)
+  if (state.view && !isView) query.set('changed', '1')
+  if (state.current > 1) query.set('current', String(state.current))
+  if (!isView && state.size !== PAGE_SIZE) query.set('size', String(state.size))
+  if (state.detail) query.set('detail', state.detail)
+  const text = query.toString()
+  return text ? `?${text}` : ''
+}
+
+/** A state with other filters begins at its first page again; empty filters vanish. */
+export function withFilters(state: ListState, changes: Filters): ListState {
+  const filters = Object.fromEntries(
+    Object.entries({ ...state.filters, ...changes }).filter(([, value]) => value !== ''),
+  )
+  return { ...state, filters, current: 1 }
+}

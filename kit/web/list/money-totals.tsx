@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+import type { Row } from '../form/form-values.ts'
+import { Money } from '../parts/money.tsx'
+
+/** Sums of columns of money under a list, by column key; one row needs none. */
+export const moneyTotals =
+  (keys: readonly string[]) =>
+  (rows: readonly Row[]): Record<string, ReactNode> | undefined =>
+    rows.length > 1
+      ? Object.fromEntries(keys.map((key) => [key, <Money key={key} value={sumOf(rows, key).toFixed(2)} />]))
+      : undefined
+
+/** In whole cents, as binary fractions do not add up. */
+export const sumOf = (rows: readonly Row[], key: string): number =>
+  rows.reduce((cents, row) => cents + Math.round(Number(row[key] || 0) * 100), 0) / 100

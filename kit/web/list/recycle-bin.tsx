@@ -1,0 +1,161 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, Input } from 'antd'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import { columnsOf, type Column } from './columns.tsx'
+import { DataTable } from './data-table.tsx'
+import { Drawer } from '../parts/drawer.tsx'
+import type { Cells } from '../detail/field-cell.tsx'
+import type { Row } from '../form/form-values.ts'
+import { get, post } from '../http.ts'
+import { Icon } from '../theme/icon.tsx'
+import { useLang, useSay } from '../language.tsx'
+import { PAGE_SIZE } from './list-state.ts'
+import { words } from './list-words.ts'
+import { words as kit } from '../page-words.ts'
+import { ErrorNote, StateNote } from '../parts/states.tsx'
+import { useTab } from '../tab.ts'
+import { toast } from '../parts/toast.ts'
+import { useRenew } from '../detail/use-detail.ts'
+import { When } from '../parts/when.tsx'
+import './list-work.css'
+
+const RowHistory = lazy(() => import('../detail/row-history.tsx'))
+
+type Page = { records: Row[]; total: number }
+
+/** What was removed of a family, newest first: search, look, take back. */
+export function BinRows({ name, columns, onOpen }: { name: string; columns: Column[]; onOpen?: (row: Row) => void }) {
+  const say = useSay()
+  const language = useLang()
+  const renew = useRenew()
+  const client = useQueryClient()
+  const [key, setKey] = useState('')
+  const [place, setPlace] = useState({ current: 1, size: PAGE_SIZE })
+  const [chosen, setChosen] = useState<Row[]>([])
+  const [running, setRunning] = useState(false)
+  const query = useQuery({
+    queryKey: ['bin', name, language, key, place],
+    queryFn: ({ signal }) => get<Page>(`/api/kit/bin/${name}`, { key, ...place }, { quiet: true, signal }),
+    placeholderData: keepPreviousData,
+  })
+  const restore = async (rows: Row[]) => {
+    setRunning(true)
+    try {
+      await post(`/api/kit/bin/${name}/restore`, { body: { ids: rows.map((row) => row.id).join(',') } })
+      toast.success(say(words.restoreDone))
+      setChosen([])
+      void renew({ name })
+      void client.invalidateQueries({ queryKey: ['bin'] })
+    } catch {
+      // Shown as a toast.
+    } finally {
+      setRunning(false)
+    }
+  }
+  const own: Column[] = [
+    {
+      key: '·by',
+      label: words.removedBy,
+      width: 110,
+      cell: (row) =>
+        String(row.updateUserName || (String(row.updateUser) === '0' ? say(words.system) : row.updateUser)),
+    },
+    { key: '·at', label: words.removedAt, width: 120, cell: (row) => <When at={String(row.updateTime)} /> },
+  ]
+  return (
+    <>
+      <div className="kit-bin-bar">
+        <Input
+          allowClear
+          prefix={<Icon name="search" />}
+          placeholder={say(words.binSearch)}
+          aria-label={say(words.binSearch)}
+          onChange={(event) => {
+            setKey(event.target.value.trim())
+            setPlace({ ...place, current: 1 })
+          }}
+        />
+        {chosen.length > 0 && (
+          <Button type="primary" loading={running} onClick={() => void restore(chosen)}>
+            {say(words.restoreChosen)} ({chosen.length})
+          </Button>
+        )}
+      </div>
+      <DataTable
+        label={say(kit.bin)}
+        columns={[columns[0]!, ...own, ...columns.slice(1)]}
+        rows={query.data?.records ?? []}
+        isPending={query.isPending}
+        isFetching={query.isFetching}
+        instead={
+          query.error ? (
+            <ErrorNote title={say(kit.failedList)} error={query.error} retry={() => void query.refetch()} />
+          ) : query.data && !query.data.total ? (
+            <StateNote
+              icon="rest"
+              title={say(key ? words.binNone : words.binEmpty)}
+              hint={key ? undefined : say(words.binEmptyHint)}
+            />
+          ) : undefined
+        }
+        paging={{ ...place, total: query.data?.total ?? 0, onChange: (current, size) => setPlace({ current, size }) }}
+        deeds={(row) => [
+          { key: 'restore', label: words.restore, icon: 'rollback', run: () => void restore([row]), disabled: running },
+        ]}
+        chosen={chosen}
+        onChoose={setChosen}
+        onOpen={onOpen}
+        density="small"
+      />
+    </>
+  )
+}
+
+/** The recycle bin of one family, beside its list. */
+export default function RecycleBin({
+  resource,
+  cells,
+  onClose,
+}: {
+  resource: Resource<any, any>
+  cells?: Cells
+  onClose: () => void
+}) {
+  const say = useSay()
+  const language = useLang()
+  const { active } = useTab()
+  const [shown, setShown] = useState<Row>()
+  const columns = useMemo(
+    () =>
+      columnsOf(resource, language, cells)
+        .filter((column) => !column.hidden)
+        .slice(0, 5)
+        .map((column) => ({ ...column, sortable: false })),
+    [resource, language, cells],
+  )
+  return (
+    <Drawer
+      open={active}
+      title={say(words.binOf, { label: say(resource.label) })}
+      size={960}
+      onClose={onClose}
+      className="kit-drawer"
+    >
+      <BinRows name={resource.name} columns={columns} onOpen={setShown} />
+      {shown && (
+        <Drawer
+          open={active}
+          title={say(kit.history)}
+          size={600}
+          onClose={() => setShown(undefined)}
+          className="kit-drawer"
+        >
+          <Suspense>
+            <RowHistory resource={resource} id={String(shown.id)} isRemoved />
+          </Suspense>
+        </Drawer>
+      )}
+    </Drawer>
+  )
+}

@@ -1,0 +1,226 @@
+import { Badge, Button, Segmented } from 'antd'
+import { lazy, Suspense, useId, useRef, useState, type ReactNode } from 'react'
+import type { Field, Fields } from '#kit/fields/field-kind.ts'
+import { NumberRange } from '#kit/fields/number/range-filter.web.tsx'
+import { TextFilter } from '#kit/fields/plain.web.tsx'
+import { kindOf } from '#kit/fields/kinds.ts'
+import { webKindOf } from '#kit/fields/web.ts'
+import { baseFields } from '#kit/resource/define-resource.ts'
+import { quickOf, quickRange, searchFields, searchKeys, type Filters, type QuickRange } from './filters.ts'
+import { fitFilters } from './fit-filters.ts'
+import { Icon } from '../theme/icon.tsx'
+import { useSay } from '../language.tsx'
+import { words } from '../page-words.ts'
+import { useScreen } from '../screen.ts'
+import { textWidth } from './text-width.ts'
+import { useWidth } from './use-width.ts'
+
+const DateRange = lazy(() => import('#kit/fields/date/range-filter.web.tsx'))
+
+type Props = {
+  fields: Fields
+  filters: Filters
+  onChange: (changes: Filters) => void
+  /** Without the quick options over the time of creation. */
+  noTime?: boolean
+  /** The buttons of the list; where there is room they stand in the same line. */
+  beside?: ReactNode
+}
+
+/**
+ * Search boxes for the fields that ask for one; what is chosen applies at once, what is typed on Enter. One line, and
+ * the rest unfolds below it.
+ */
+export function SearchBar({ beside, ...props }: Props) {
+  const isPhone = useScreen() === 0
+  if (!searchFields(props.fields).length && props.noTime) return <div className="kit-bar">{beside}</div>
+  return isPhone ? (
+    <>
+      <PhoneSearch {...props} />
+      {beside}
+    </>
+  ) : (
+    <WideSearch {...props} beside={beside} />
+  )
+}
+
+function PhoneSearch({ fields, filters, onChange, noTime }: Props) {
+  const say = useSay()
+  const [open, setOpen] = useState(false)
+  const count = Object.keys(filters).length
+  if (!open) {
+    return (
+      <div className="kit-search kit-search-phone">
+        {!noTime && <QuickTime filters={filters} onChange={onChange} />}
+        <Badge count={count} size="small">
+          <Button
+            size="large"
+            aria-label={say(words.filters)}
+            icon={<Icon name="filter" />}
+            onClick={() => setOpen(true)}
+          />
+        </Badge>
+      </div>
+    )
+  }
+  return (
+    <search className="kit-search">
+      <div className="kit-search-grid">
+        {searchFields(fields).map(([key, field]) => (
+          <SearchBox key={key} name={key} field={field} filters={filters} onChange={onChange} />
+        ))}
+      </div>
+      <div className="kit-search-foot">
+        {!noTime && <QuickTime filters={filters} onChange={onChange} />}
+        <span className="kit-grow" />
+        <Button type="link" size="large" onClick={() => setOpen(false)}>
+          {say(words.fewerFilters)} <Icon name="up" />
+        </Button>
+      </div>
+    </search>
+  )
+}
+
+function WideSearch({ fields, filters, onChange, noTime, beside }: Props) {
+  const say = useSay()
+  const id = useId()
+  const line = useRef<HTMLElement>(null)
+  const width = useWidth(line)
+  const [open, setOpen] = useState(false)
+  const all = searchFields(fields)
+  const fits = fitFilters(all.length, noTime ? 0 : quickWidth(say), width ?? 0)
+  const boxes = all.map(([key, field]) => (
+    <SearchBox key={key} name={key} field={field} filters={filters} onChange={onChange} />
+  ))
+  const rest = boxes.slice(fits.boxes)
+  const isTimeBelow = !noTime && !fits.hasTime
+  const hasMore = rest.length > 0 || isTimeBelow
+  return (
+    <>
+      <div className="kit-bar">
+        <search ref={line} className="kit-search-line" aria-label={say(words.filters)}>
+          {boxes.slice(0, fits.boxes)}
+          {fits.hasTime && <QuickTime filters={filters} onChange={onChange} isBare />}
+          {hasMore && (
+            <Button type="link" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+              {say(open ? words.fewerFilters : words.moreFilters)} <Icon name={open ? 'up' : 'down'} />
+            </Button>
+          )}
+        </search>
+        {beside}
+      </div>
+      {open && hasMore && (
+        <search id={id} className="kit-search" aria-label={say(words.moreFilters)}>
+          <div className="kit-search-grid">{rest}</div>
+          {isTimeBelow && <QuickTime filters={filters} onChange={onChange} />}
+        </search>
+      )}
+    </>
+  )
+}
+
+function SearchBox({
+  name,
+  field,
+  filters,
+  onChange,
+}: {
+  name: string
+  field: Field
+  filters: Filters
+  onChange: (changes: Filters) => void
+}) {
+  const say = useSay()
+  const id = useId()
+  const keys = searchKeys(name, field)
+  return (
+    <div className="kit-search-box">
+      <label htmlFor={id}>{say(field.label)}</label>
+      <Suspense fallback={<span className="kit-skeleton kit-skeleton-input" />}>
+        {'one' in keys ? (
+          <OneBox
+            id={id}
+            name={name}
+            field={field}
+            value={filters[keys.one] ?? ''}
+            onChange={(value) => onChange({ [keys.one]: value })}
+          />
+        ) : (
+          <RangeBox
+            id={id}
+            field={field}
+            from={filters[keys.from] ?? ''}
+            to={filters[keys.to] ?? ''}
+            onChange={(from, to) => onChange({ [keys.from]: from, [keys.to]: to })}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}
+
+function OneBox(props: { id: string; name: string; field: Field; value: string; onChange: (value: string) => void }) {
+  const Filter = webKindOf(props.field).Filter ?? TextFilter
+  return <Filter {...props} />
+}
+
+type RangeProps = { id: string; field: Field; from: string; to: string; onChange: (from: string, to: string) => void }
+
+function RangeBox({ field, ...range }: RangeProps) {
+  const { readsAs } = kindOf(field)
+  return readsAs === 'day' || readsAs === 'moment' ? <DateRange {...range} /> : <NumberRange {...range} />
+}
+
+const QUICK = ['today', 'yesterday', 'week', 'all'] as const
+
+/** Width of the choice of days: its words, and what antd draws around each. */
+const quickWidth = (say: ReturnType<typeof useSay>) =>
+  [...QUICK, 'custom' as const].reduce((sum, key) => sum + textWidth(say(words[key])) + 22, 6)
+
+/**
+ * Today, yesterday, the last seven days, all; or days chosen by hand. `isBare`: without the words of what time, beside
+ * other filters.
+ */
+function QuickTime({
+  filters,
+  onChange,
+  isBare,
+}: {
+  filters: Filters
+  onChange: (changes: Filters) => void
+  isBare?: boolean
+}) {
+  const say = useSay()
+  const id = useId()
+  const [byHand, setByHand] = useState(false)
+  const keys = searchKeys('createTime', baseFields.createTime) as { from: string; to: string }
+  const from = (filters[keys.from] ?? '').slice(0, 10)
+  const to = (filters[keys.to] ?? '').slice(0, 10)
+  const quick = quickOf(from, to)
+  const set = (nextFrom: string, nextTo: string) => onChange({ [keys.from]: nextFrom, [keys.to]: nextTo })
+  const isCustom = byHand || !quick
+  return (
+    <div className="kit-quick" role="group" aria-label={say(baseFields.createTime.label)}>
+      {!isBare && <span className="kit-quick-label">{say(baseFields.createTime.label)}</span>}
+      <Segmented<QuickRange | 'custom'>
+        aria-label={say(baseFields.createTime.label)}
+        value={isCustom ? 'custom' : quick}
+        onChange={(next) => {
+          setByHand(next === 'custom')
+          if (next === 'custom') return
+          const bounds = quickRange(next)
+          set(bounds.from, bounds.to)
+        }}
+        options={[
+          ...QUICK.map((value) => ({ value, label: say(words[value]) })),
+          { value: 'custom', label: say(words.custom) },
+        ]}
+      />
+      {isCustom && (
+        <Suspense>
+          <DateRange id={id} from={from} to={to} onChange={set} defaultOpen={byHand && !from} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,354 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Alert, Button, Modal, Pagination, Progress, Segmented, Tag } from 'antd'
+import { useState } from 'react'
+import { FileDrop } from '../form/file-drop.tsx'
+import { download, get, post, upload } from '../http.ts'
+import { Icon } from '../theme/icon.tsx'
+import { useLang, useSay, type Words } from '../language.tsx'
+import { words } from '../page-words.ts'
+import { ErrorNote } from '../parts/states.tsx'
+import { fetchTaskFile, isUnderWay, shareOf, taskWords, useTask, type Task } from './tasks.ts'
+import { useRenew } from '../detail/use-detail.ts'
+import '../parts/parts.css'
+
+const w = (zh: string, en: string): Words => ({ zh, en })
+const own = {
+  title: w('导入{label}', 'Import: {label}'),
+  template: w('下载模板', 'Download the template'),
+  hint: w(
+    '也可以先导出列表，修改后再导入；有编号的行会更新原数据，没有编号的行按唯一字段匹配，其余新增。',
+    'An exported list can be changed and imported again: rows with an id update that row, others are matched by ' +
+      'what makes them unique, the rest are new.',
+  ),
+  go: w('上传并核对', 'Upload and compare'),
+  wrongType: w('请选择 .xlsx 文件', 'Choose an .xlsx file'),
+  write: w('写入 {count} 行', 'Write ({count})'),
+  nothing: w('没有需要写入的内容', 'There is nothing to write'),
+  errors: w('下载错误行', 'Download the lines in error'),
+  other: w('换一个文件', 'Another file'),
+  new: w('新增', 'New'),
+  changed: w('修改', 'Changed'),
+  same: w('相同', 'Same'),
+  wrong: w('有误', 'Wrong'),
+  failed: w('未写入', 'Not written'),
+  added: w('已新增', 'Added'),
+  saved: w('已修改', 'Saved'),
+  all: w('全部', 'All'),
+  cells: w('{cells} 处', '{cells} cells'),
+  ignored: w('这些列不能导入，已忽略：{columns}', 'These columns cannot be imported and are left out: {columns}'),
+  skipped: w(
+    '有误的行不会写入；下载后改好再导入即可。',
+    'Lines that are wrong are left out; download them, correct them and import them.',
+  ),
+  line: w('第 {line} 行', 'Line {line}'),
+  empty: w('（空）', '(empty)'),
+  done: w('已写入 {written} 行', 'Rows written: {written}'),
+  background: w(
+    '可以关闭窗口，完成后在“我的任务”中查看',
+    'You may close this window; find the result under “My tasks”',
+  ),
+}
+
+type Change = { key: string; label: string; old: string; new: string }
+type Line = {
+  line: number
+  state: 'new' | 'changed' | 'wrong' | 'added' | 'saved' | 'failed'
+  title: string
+  rowId: string
+  changes: Change[]
+  problems: { key: string; sentence: string }[]
+}
+type Lines = { records: Line[]; total: number }
+
+const COLOURS: Record<Line['state'], string> = {
+  new: 'processing',
+  changed: 'warning',
+  wrong: 'error',
+  added: 'success',
+  saved: 'success',
+  failed: 'error',
+}
+const SIZE = 20
+
+type Props = { label: string; path?: string; taskId?: string; onClose: () => void }
+
+/**
+ * Imports a sheet: file, what it would change line by line, and only then the writing. With a task, goes on with that
+ * one.
+ */
+export default function SheetImport({ label, path, taskId, onClose }: Props) {
+  const say = useSay()
+  const [id, setId] = useState(taskId)
+  return (
+    <Modal
+      open
+      title={say(own.title, { label })}
+      width={id ? 880 : 560}
+      onCancel={onClose}
+      footer={null}
+      destroyOnHidden
+      className="kit-sheet-import"
+    >
+      {id ? (
+        <Review id={id} onOther={path ? () => setId(undefined) : undefined} onClose={onClose} />
+      ) : (
+        <Choose path={path!} onTask={setId} onClose={onClose} />
+      )}
+    </Modal>
+  )
+}
+
+function Choose({ path, onTask, onClose }: { path: string; onTask: (id: string) => void; onClose: () => void }) {
+  const say = useSay()
+  const [file, setFile] = useState<File>()
+  const [share, setShare] = useState<number>()
+  const [problem, setProblem] = useState('')
+  const take = (next: File | undefined) => {
+    setProblem(next && !/\.xlsx$/i.test(next.name) ? say(own.wrongType) : '')
+    if (next && /\.xlsx$/i.test(next.name)) setFile(next)
+  }
+  const go = async () => {
+    setShare(0)
+    try {
+      onTask((await upload<{ id: string }>(`${path}/import`, file!, { quiet: true, onProgress: setShare })).id)
+    } catch (reason) {
+      setProblem((reason as Error).message)
+      setShare(undefined)
+    }
+  }
+  return (
+    <div className="kit-import">
+      <p className="kit-quiet">{say(own.hint)}</p>
+      <div>
+        <Button
+          icon={<Icon name="download" />}
+          onClick={() => void download(`${path}/import-template`).catch(() => {})}
+        >
+          {say(own.template)}
+        </Button>
+      </div>
+      <FileDrop file={file} share={share} onFile={take} />
+      {problem && <Alert type="error" showIcon title={problem} />}
+      <div className="kit-import-foot">
+        <Button onClick={onClose}>{say(words.cancel)}</Button>
+        <Button type="primary" disabled={!file} loading={share !== undefined} onClick={() => void go()}>
+          {say(own.go)}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Review({ id, onOther, onClose }: { id: string; onOther?: () => void; onClose: () => void }) {
+  const say = useSay()
+  const renew = useRenew()
+  const { data: task, error, refetch } = useTask(id)
+  const [isWriting, setWriting] = useState(false)
+  if (error) return <ErrorNote title={say(words.failedDetail)} error={error} retry={() => void refetch()} />
+  if (!task)
+    return (
+      <div className="kit-import-wait">
+        <Icon name="loading" className="kit-spin" />
+      </div>
+    )
+  const { result } = task
+  const open = (result.new ?? 0) + (result.changed ?? 0)
+  const faults = (result.wrong ?? 0) + (result.failed ?? 0)
+  const write = async () => {
+    setWriting(true)
+    await post(`/api/kit/tasks/${id}/apply`).catch(() => {})
+    await refetch()
+    setWriting(false)
+  }
+  const isDone = task.state === 'done'
+  return (
+    <div className="kit-import">
+      {task.name && (
+        <p className="kit-quiet kit-import-name">
+          <Icon name="file-excel" /> {task.name}
+        </p>
+      )}
+      {isUnderWay(task) && <UnderWay task={task} />}
+      {task.state === 'failed' && <Alert type="error" showIcon title={task.problem} />}
+      {isDone && (
+        <Alert
+          type={result.failed ? 'warning' : 'success'}
+          showIcon
+          title={
+            say(own.done, { written: result.written ?? 0 }) +
+            (result.failed ? say(taskWords.missed, { failed: result.failed }) : '')
+          }
+        />
+      )}
+      {(task.state === 'checked' || isDone) && (
+        <>
+          <Sums task={task} />
+          {result.ignored && result.ignored.length > 0 && (
+            <Alert
+              type="info"
+              showIcon
+              title={say(own.ignored, { columns: result.ignored.join(say({ zh: '、', en: ', ' })) })}
+            />
+          )}
+          {!isDone && faults > 0 && open > 0 && <p className="kit-quiet">{say(own.skipped)}</p>}
+          {open + faults > 0 && <LinesOf task={task} />}
+        </>
+      )}
+      <div className="kit-import-foot">
+        {faults > 0 && (task.state === 'checked' || isDone) && (
+          <Button icon={<Icon name="download" />} onClick={() => void fetchTaskFile(id, 'errors').catch(() => {})}>
+            {say(own.errors)}
+          </Button>
+        )}
+        <span className="kit-grow" />
+        {onOther && !isUnderWay(task) && <Button onClick={onOther}>{say(own.other)}</Button>}
+        {task.state === 'failed' && task.again && (
+          <Button
+            type="primary"
+            onClick={() =>
+              void post(`/api/kit/tasks/${id}/retry`)
+                .then(() => refetch())
+                .catch(() => {})
+            }
+          >
+            {say(words.retry)}
+          </Button>
+        )}
+        {task.state === 'checked' && open > 0 ? (
+          <Button type="primary" loading={isWriting} onClick={() => void write()}>
+            {say(own.write, { count: open })}
+          </Button>
+        ) : (
+          <Button
+            type={isDone ? 'primary' : 'default'}
+            onClick={() => {
+              if (isDone) void renew({ name: task.resource })
+              onClose()
+            }}
+          >
+            {say(words.close)}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function UnderWay({ task }: { task: Task }) {
+  const say = useSay()
+  const share = shareOf(task)
+  const text =
+    task.state === 'waiting'
+      ? say(taskWords.waiting)
+      : task.state === 'applying'
+        ? say(taskWords.applying, task)
+        : say(taskWords.checking, { done: task.done })
+  return (
+    <div className="kit-import-wait" role="status">
+      {share === undefined ? (
+        <Icon name="loading" className="kit-spin" />
+      ) : (
+        <Progress percent={share} aria-label={text} />
+      )}
+      <span>{text}</span>
+      <span className="kit-quiet">{say(own.background)}</span>
+    </div>
+  )
+}
+
+function Sums({ task: { result, state } }: { task: Task }) {
+  const say = useSay()
+  const sums = [
+    { key: 'new', count: result.new },
+    { key: 'changed', count: result.changed, more: result.cells ? say(own.cells, { cells: result.cells }) : '' },
+    { key: 'same', count: result.same },
+    { key: 'wrong', count: result.wrong },
+    ...(state === 'done' && result.failed ? [{ key: 'failed', count: result.failed }] : []),
+  ] as { key: 'new' | 'changed' | 'same' | 'wrong' | 'failed'; count?: number; more?: string }[]
+  return (
+    <dl className="kit-import-sums">
+      {sums.map(({ key, count = 0, more }) => (
+        <div key={key} className={count && (key === 'wrong' || key === 'failed') ? 'kit-import-bad' : undefined}>
+          <dt>{say(own[key])}</dt>
+          <dd>
+            {count.toLocaleString('en-US')}
+            {more && <small>{more}</small>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const GROUPS = { all: '', wrong: 'wrong,failed', changed: 'changed,saved', new: 'new,added' }
+
+function LinesOf({ task }: { task: Task }) {
+  const say = useSay()
+  const language = useLang()
+  const [group, setGroup] = useState<keyof typeof GROUPS>('all')
+  const [current, setCurrent] = useState(1)
+  const { data } = useQuery({
+    queryKey: ['task-lines', task.id, task.state, language, group, current],
+    queryFn: ({ signal }) =>
+      get<Lines>(
+        `/api/kit/tasks/${task.id}/rows`,
+        { current, size: SIZE, ...(GROUPS[group] && { state: GROUPS[group] }) },
+        { quiet: true, signal },
+      ),
+    placeholderData: keepPreviousData,
+  })
+  const groups = (Object.keys(GROUPS) as (keyof typeof GROUPS)[]).filter(
+    (key) => key === 'all' || (task.result[key] ?? 0) > 0 || (key === 'wrong' && task.result.failed),
+  )
+  return (
+    <section className="kit-import-lines">
+      {groups.length > 2 && (
+        <Segmented
+          value={group}
+          onChange={(next) => {
+            setGroup(next)
+            setCurrent(1)
+          }}
+          options={groups.map((key) => ({ value: key, label: say(own[key]) }))}
+        />
+      )}
+      <ol>
+        {(data?.records ?? []).map(({ line, state, title, rowId, changes, problems }) => (
+          <li key={line}>
+            <header>
+              <span className="kit-quiet">{say(own.line, { line })}</span>
+              <b>{title}</b>
+              <Tag color={COLOURS[state]}>{say(own[state])}</Tag>
+            </header>
+            {problems.map(({ sentence }, at) => (
+              <p key={at} className="kit-import-problem">
+                <Icon name="exclamation-circle" /> {sentence}
+              </p>
+            ))}
+            {rowId !== '' && changes.length > 0 && (
+              <ul>
+                {changes.map((change) => (
+                  <li key={change.key}>
+                    <span className="kit-quiet">{change.label}</span> <del>{change.old || say(own.empty)}</del>{' '}
+                    <Icon name="arrow-right" /> <ins>{change.new || say(own.empty)}</ins>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ol>
+      {(data?.total ?? 0) > SIZE && (
+        <Pagination
+          size="small"
+          align="end"
+          current={current}
+          pageSize={SIZE}
+          total={data!.total}
+          showSizeChanger={false}
+          onChange={setCurrent}
+        />
+      )}
+    </section>
+  )
+}

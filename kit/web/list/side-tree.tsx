@@ -1,0 +1,92 @@
+import { Input, Skeleton, Tree, TreeSelect } from 'antd'
+import { useMemo, useState } from 'react'
+import { Marked } from '../form/check-tree.tsx'
+import { Icon } from '../theme/icon.tsx'
+import { useSay } from '../language.tsx'
+import { words } from '../page-words.ts'
+import { useScreen } from '../screen.ts'
+import { ErrorNote } from '../parts/states.tsx'
+import { matching, parentIds, type TreeNode } from '../form/tree-nodes.ts'
+import '../parts/parts.css'
+
+const SMALL = 60
+
+type Props = {
+  nodes: TreeNode[] | undefined
+  /** Id of the chosen node, "" for all. */
+  value: string
+  onChange: (id: string) => void
+  label: string
+  /** What choosing nothing means, when that may be chosen. */
+  all?: string
+  error?: Error | null
+  retry?: () => void
+}
+
+/** A tree beside a list that narrows it. On a phone it is a field to pick from. */
+export function SideTree({ nodes, value, onChange, label, all, error, retry }: Props) {
+  const say = useSay()
+  const screen = useScreen()
+  const [text, setText] = useState('')
+  const [unfolded, setUnfolded] = useState<string[]>()
+  const seen = useMemo(() => matching(nodes ?? [], text), [nodes, text])
+  const start = useMemo(() => {
+    const parents = parentIds(nodes ?? [])
+    return parents.length <= SMALL ? parents : (nodes ?? []).map((node) => node.id)
+  }, [nodes])
+  if (error && !nodes) return <ErrorNote title={say(words.failedOptions)} error={error} retry={() => retry?.()} />
+  if (!nodes) return <Skeleton active title={false} paragraph={{ rows: 6 }} />
+  if (screen < 2) {
+    return (
+      <TreeSelect
+        className="kit-fill"
+        size="large"
+        treeData={nodes}
+        fieldNames={{ label: 'title', value: 'id', children: 'children' }}
+        value={value || undefined}
+        onChange={(next: string | undefined) => onChange(next ?? '')}
+        allowClear={!!all}
+        placeholder={all ?? say(words.pick)}
+        aria-label={label}
+        showSearch={{ treeNodeFilterProp: 'title' }}
+        treeDefaultExpandAll={start.length < SMALL}
+      />
+    )
+  }
+  return (
+    <div className="kit-side-tree">
+      <Input
+        allowClear
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        prefix={<Icon name="search" />}
+        placeholder={label}
+        aria-label={`${say(words.search)}: ${label}`}
+      />
+      {all && (
+        <button type="button" className="kit-side-all" aria-pressed={!value} onClick={() => onChange('')}>
+          {all}
+        </button>
+      )}
+      {seen.length ? (
+        <Tree
+          treeData={seen as never}
+          fieldNames={{ key: 'id', title: 'title', children: 'children' }}
+          blockNode
+          selectedKeys={value ? [value] : []}
+          expandedKeys={text.trim() ? parentIds(seen) : (unfolded ?? start)}
+          onExpand={(keys) => !text.trim() && setUnfolded(keys.map(String))}
+          onSelect={(_keys, { node }) => onChange(String(node.key) === value && all ? '' : String(node.key))}
+          titleRender={(node) => (
+            <span className="kit-line" data-tip-cut={String((node as unknown as TreeNode).title)}>
+              <Marked title={String((node as unknown as TreeNode).title)} text={text} />
+            </span>
+          )}
+          aria-label={label}
+        />
+      ) : (
+        <p className="kit-quiet kit-side-none">{say(words.noMatch)}</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { InputNumber } from 'antd'
+import { useState } from 'react'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import { titleOf } from '../form/action-words.ts'
+import type { CellOverride } from '../detail/field-cell.tsx'
+import type { Row } from '../form/form-values.ts'
+import { post } from '../http.ts'
+import { useSay } from '../language.tsx'
+import { words } from '../page-words.ts'
+import { toast } from '../parts/toast.ts'
+import { useRenew } from '../detail/use-detail.ts'
+import { useMay } from '../session/use-may.ts'
+import '../parts/parts.css'
+
+/** The order of a row, changed in place by who may edit it. */
+export const sortCell =
+  (resource: Resource<any, any>): CellOverride =>
+  ({ row, value, place }: CellProps) =>
+    place === 'table' ? (
+      <SortBox key={`${String(row.id)}:${String(value)}`} resource={resource} row={row} />
+    ) : (
+      <span className="kit-number">{String(value ?? '')}</span>
+    )
+
+function SortBox({ resource, row }: { resource: Resource<any, any>; row: Row }) {
+  const say = useSay()
+  const may = useMay(resource)
+  const renew = useRenew()
+  const [value, setValue] = useState<number | null>(Number(row.sort ?? 0))
+  const [isSaving, setSaving] = useState(false)
+  if (!may.edit) return <span className="kit-number">{String(row.sort ?? '')}</span>
+  const save = async () => {
+    if (isSaving || value === null || value === Number(row.sort)) return setValue(Number(row.sort))
+    setSaving(true)
+    try {
+      await post(`${resource.path}/submit`, {
+        body: { id: row.id, ...(row.version !== undefined && { version: row.version }), sort: value },
+      })
+      toast.success(say(words.updated))
+      await renew(resource)
+    } catch {
+      setValue(Number(row.sort))
+    } finally {
+      setSaving(false)
+    }
+  }
+  return (
+    <span className="kit-sort" onClick={(event) => event.stopPropagation()}>
+      <InputNumber
+        size="small"
+        variant="filled"
+        min={0}
+        max={1_000_000}
+        precision={0}
+        value={value}
+        readOnly={isSaving}
+        aria-label={`${titleOf(resource, row)} ${say(resource.fields.sort.label)}`}
+        onChange={(next) => setValue(next)}
+        onBlur={() => void save()}
+        onPressEnter={() => void save()}
+        onKeyDown={(event) => event.key === 'Escape' && setValue(Number(row.sort))}
+      />
+    </span>
+  )
+}

@@ -1,0 +1,99 @@
+import { Button, Progress } from 'antd'
+import { post } from '../http.ts'
+import { Icon } from '../theme/icon.tsx'
+import { useSay } from '../language.tsx'
+import { words } from '../page-words.ts'
+import { fetchTaskFile, isUnderWay, shareOf, taskWords, type Task } from './tasks.ts'
+import '../parts/parts.css'
+
+type Props = { tasks: Task[]; again: () => void; onLook: (task: Task) => void }
+
+const ICONS = {
+  waiting: 'hourglass',
+  running: 'loading',
+  applying: 'loading',
+  checked: 'question-circle',
+  done: 'check-circle',
+  failed: 'close-circle',
+} as const
+
+/** The user's exports and imports: how far they are, what they made, what went wrong. */
+export default function TaskPanel({ tasks, again, onLook }: Props) {
+  const say = useSay()
+  const told = (work: Promise<unknown>) => void work.then(again).catch(() => {})
+  return (
+    <div className="kit-tasks">
+      <header>
+        <b>{say(taskWords.title)}</b>
+        <span className="kit-quiet">{say(taskWords.kept)}</span>
+      </header>
+      {!tasks.length && <p className="kit-quiet">{say(taskWords.none)}</p>}
+      <ul>
+        {tasks.map((task) => (
+          <li key={task.id} data-state={task.state}>
+            <Icon
+              name={ICONS[task.state]}
+              className={isUnderWay(task) && task.state !== 'waiting' ? 'kit-spin' : undefined}
+            />
+            <div>
+              <span className="kit-tasks-name">
+                {say(taskWords[task.kind], task)}
+                {task.name && <small className="kit-quiet">{task.name}</small>}
+              </span>
+              {isUnderWay(task) && shareOf(task) !== undefined && (
+                <Progress percent={shareOf(task)} size="small" showInfo={false} aria-label={stateOf(task, say)} />
+              )}
+              <small className={task.state === 'failed' ? 'kit-tasks-problem' : 'kit-quiet'}>
+                {stateOf(task, say)}
+              </small>
+            </div>
+            <span className="kit-tasks-deeds">
+              {task.kind === 'export' && task.state === 'done' && (
+                <Button size="small" type="link" onClick={() => void fetchTaskFile(task.id).catch(() => {})}>
+                  {say(taskWords.fetch)}
+                </Button>
+              )}
+              {task.kind === 'import' && (
+                <Button size="small" type="link" onClick={() => onLook(task)}>
+                  {say(taskWords.look)}
+                </Button>
+              )}
+              {task.state === 'failed' && task.again && (
+                <Button size="small" type="link" onClick={() => told(post(`/api/kit/tasks/${task.id}/retry`))}>
+                  {say(words.retry)}
+                </Button>
+              )}
+              <button
+                type="button"
+                className="kit-tool"
+                aria-label={say(isUnderWay(task) ? taskWords.cancel : taskWords.drop)}
+                data-tip={say(isUnderWay(task) ? taskWords.cancel : taskWords.drop)}
+                onClick={() => told(post(`/api/kit/tasks/${task.id}/remove`))}
+              >
+                <Icon name="close" />
+              </button>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function stateOf(task: Task, say: ReturnType<typeof useSay>): string {
+  const { kind, state, result, done, total } = task
+  const count = (n: number | undefined) => (n ?? 0).toLocaleString('en-US')
+  if (state === 'failed') return task.problem
+  if (state === 'checked') return say(taskWords.checked)
+  if (state === 'done')
+    return kind === 'export'
+      ? say(taskWords.rows, { rows: count(result.rows) })
+      : say(taskWords.taken, { written: count(result.written) }) +
+          (result.failed ? say(taskWords.missed, { failed: count(result.failed) }) : '')
+  if (state === 'waiting') return say(taskWords.waiting)
+  if (kind === 'import')
+    return state === 'applying'
+      ? say(taskWords.applying, { done: count(done), total: count(total) })
+      : say(taskWords.checking, { done: count(done) })
+  return total >= 0 ? say(taskWords.writing, { done: count(done), total: count(total) }) : say(taskWords.running)
+}

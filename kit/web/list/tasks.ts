@@ -1,0 +1,127 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Words } from '#kit/resource/words.ts'
+import { get, post } from '../http.ts'
+import { useLang } from '../language.tsx'
+import { useLive } from '../live/live.ts'
+
+/** What `{base}/import` counted: rows by what would become of them, and cells that would change. */
+export type Counts = {
+  new?: number
+  changed?: number
+  same?: number
+  wrong?: number
+  cells?: number
+  written?: number
+  failed?: number
+  rows?: number
+  ignored?: string[]
+}
+
+/** Work the server does in the background for this user. */
+export type Task = {
+  id: string
+  kind: 'export' | 'import'
+  resource: string
+  label: string
+  name: string
+  state: 'waiting' | 'running' | 'checked' | 'applying' | 'done' | 'failed'
+  done: number
+  total: number
+  result: Counts
+  problem: string
+  again: boolean
+  createTime: string
+}
+
+const w = (zh: string, en: string): Words => ({ zh, en })
+
+export const taskWords = {
+  title: w('我的任务', 'My tasks'),
+  none: w('导出和导入的任务会显示在这里', 'Exports and imports show up here'),
+  kept: w('任务和文件保留 7 天', 'Tasks and their files are kept for 7 days'),
+  export: w('导出 {label}', 'Export: {label}'),
+  import: w('导入 {label}', 'Import: {label}'),
+  waiting: w('排队中', 'Waiting'),
+  running: w('进行中', 'Under way'),
+  checking: w('正在核对，已读 {done} 行', 'Comparing, {done} rows read'),
+  applying: w('正在写入 {done} / {total}', 'Writing {done} of {total}'),
+  writing: w('正在导出 {done} / {total}', 'Exporting {done} of {total}'),
+  rows: w('{rows} 行', '{rows} rows'),
+  checked: w('等待确认', 'To be confirmed'),
+  taken: w('已写入 {written} 行', '{written} rows written'),
+  missed: w('，{failed} 行未写入', ', {failed} not'),
+  fetch: w('下载', 'Download'),
+  look: w('查看', 'Look'),
+  drop: w('删除任务', 'Remove this task'),
+  cancel: w('取消任务', 'Cancel this task'),
+  background: w(
+    '正在后台导出，完成后可在右上角“我的任务”下载',
+    'Exporting in the background; fetch it from “My tasks” at the top when it is done',
+  ),
+  finished: w('{label}已导出，可在“我的任务”下载', 'Exported: {label}. Fetch it from “My tasks”.'),
+}
+
+export const isUnderWay = ({ state }: Pick<Task, 'state'>) =>
+  state === 'waiting' || state === 'running' || state === 'applying'
+
+/** Share of the work done, 0 to 100; undefined while nobody knows how much there is. */
+export const shareOf = ({ done, total }: Pick<Task, 'done' | 'total'>) =>
+  total > 0 ? Math.min(100, Math.floor((done / total) * 100)) : undefined
+
+/**
+ * Saves what a ticket stands for. The browser itself fetches it, so that a file of any size goes to the disk and not
+ * through memory.
+ */
+export function fetchByTicket(ticket: string) {
+  const link = document.createElement('a')
+  link.href = `/api/kit/download/${encodeURIComponent(ticket)}`
+  link.download = ''
+  link.click()
+}
+
+export const fetchTaskFile = async (id: string, what: 'ticket' | 'errors' = 'ticket') =>
+  fetchByTicket((await post<{ ticket: string }>(`/api/kit/tasks/${id}/${what}`)).ticket)
+
+const KEY = 'tasks'
+
+/** The user's own tasks, newest first, as they go on. */
+export function useTasks() {
+  const language = useLang()
+  const client = useQueryClient()
+  const again = () => void client.invalidateQueries({ queryKey: [KEY] })
+  useLive('task.changed', again, again)
+  const { data } = useQuery({
+    queryKey: [KEY, language],
+    queryFn: ({ signal }) => get<Task[]>('/api/kit/tasks', undefined, { quiet: true, signal }),
+    staleTime: 60_000,
+  })
+  return { tasks: Array.isArray(data) ? data : [], again }
+}
+
+/** One task as it goes on. */
+export function useTask(id: string | undefined) {
+  const language = useLang()
+  const query = useQuery({
+    queryKey: [KEY, language, id],
+    queryFn: ({ signal }) => get<Task>(`/api/kit/tasks/${id}`, undefined, { quiet: true, signal }),
+    enabled: !!id,
+  })
+  useLive<{ id?: string }>(
+    'task.changed',
+    (told) => told.id === id && void query.refetch(),
+    () => id && void query.refetch(),
+  )
+  return query
+}
+
+const LOOKS = [250, 350, 500, 700, 900, 1200, 1600]
+
+/** The task once it has ended, if that is soon; undefined when it takes longer. */
+export async function endedSoon(id: string): Promise<Task | undefined> {
+  for (const wait of LOOKS) {
+    await new Promise((resolve) => setTimeout(resolve, wait))
+    const task = await get<Task>(`/api/kit/tasks/${id}`, undefined, { quiet: true })
+    if (!isUnderWay(task)) return task
+  }
+  return undefined
+}

@@ -1,0 +1,39 @@
+import { lazy, Suspense, useState } from 'react'
+import type { Words } from '../language.tsx'
+import { useSay } from '../language.tsx'
+import { words } from '../page-words.ts'
+
+const Preview = lazy(() => import('../parts/picture-preview.tsx'))
+
+type Props = { links: string[]; label?: Words; large?: boolean; max?: number }
+
+/** Small pictures that open. Those that do not fit are counted. */
+export function Thumbnails({ links, label, large, max = large ? 99 : 2 }: Props) {
+  const say = useSay()
+  const [open, setOpen] = useState<number>()
+  const hidden = links.length - max
+  return (
+    <span className={`kit-thumbs${large ? ' kit-thumbs-large' : ''}`} onClick={(event) => event.stopPropagation()}>
+      {links.slice(0, max).map((link, index) => (
+        <button
+          key={link}
+          type="button"
+          aria-label={`${label ? `${say(label)} · ` : ''}${say(words.openPicture)} ${index + 1}`}
+          onClick={() => setOpen(index)}
+        >
+          <img src={link} alt="" loading="lazy" decoding="async" />
+        </button>
+      ))}
+      {hidden > 0 && (
+        <button type="button" className="kit-thumbs-more" onClick={() => setOpen(max)}>
+          +{hidden}
+        </button>
+      )}
+      {open !== undefined && (
+        <Suspense>
+          <Preview links={links} start={open} onClose={() => setOpen(undefined)} />
+        </Suspense>
+      )}
+    </span>
+  )
+}

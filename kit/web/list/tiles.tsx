@@ -1,0 +1,43 @@
+import './tiles.css'
+import type { CSSProperties, ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Icon } from '../theme/icon.tsx'
+
+export type Tile = {
+  to: string
+  icon: string | undefined
+  text: string
+  /** Whose it is: a department, a group of the menu. */
+  dept?: string
+  colour?: string
+  background?: string
+}
+
+const PACE = 25
+
+/** Tiles that lead to pages; each comes in a little after the one before it. */
+export function Tiles({ tiles, gutter = 5 }: { tiles: Tile[]; gutter?: number }) {
+  return (
+    <ul className="tiles" style={{ margin: -gutter }}>
+      {tiles.map(({ to, icon, text, dept, colour, background }, time) => (
+        <li key={to} style={{ padding: gutter, '--delay': `${time / PACE}s` } as CSSProperties}>
+          <Link to={to} style={{ color: colour, background }}>
+            <Icon name={icon} fallback="file-text" />
+            <span>{text}</span>
+            {dept && <small>{dept}</small>}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A rounded container with an optional heading. */
+export function Card({ title, radius, children }: { title?: ReactNode; radius?: number; children: ReactNode }) {
+  return (
+    <section className="card" style={radius === undefined ? undefined : { borderRadius: radius }}>
+      {title && <h2>{title}</h2>}
+      {children}
+    </section>
+  )
+}

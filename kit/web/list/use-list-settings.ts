@@ -1,0 +1,28 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { get, post } from '../http.ts'
+import { noSettings, readSettings, type ListSettings } from './list-settings.ts'
+
+const SETTLED = 700
+
+/** How the user wants a list; kept by the server, so that it is the same on the next machine. */
+export function useListSettings(name: string): [ListSettings, (settings: ListSettings) => void, boolean] {
+  const client = useQueryClient()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const queryKey = ['settings', `list.${name}`]
+  const path = `/api/kit/settings/list.${name}`
+  const { data, isError } = useQuery({
+    queryKey,
+    queryFn: async () => readSettings((await get<{ value?: unknown }>(path, undefined, { quiet: true })).value),
+    staleTime: Infinity,
+  })
+  const save = (settings: ListSettings) => {
+    client.setQueryData(queryKey, settings)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(
+      () => void post(path, { body: { value: settings } }, { quiet: true }).catch(() => {}),
+      SETTLED,
+    )
+  }
+  return [data ?? noSettings, save, !!data || isError]
+}

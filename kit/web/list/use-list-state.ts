@@ -1,0 +1,44 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import type { Fields } from '#kit/fields/field-kind.ts'
+import type { Filters } from './filters.ts'
+import { readState, startState, writeState, type ListState } from './list-state.ts'
+
+export type SetListState = (change: (state: ListState) => ListState) => void
+
+/** The state of a list. The one of a page lives in the address; others (a list inside a detail) keep their own. */
+export function useListState(fields: Fields, inAddress: boolean, start?: Filters): [ListState, SetListState] {
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const own = useRef(pathname)
+  const written = useRef(search)
+  const [state, setState] = useState(() => (inAddress ? readState(search, fields, start) : startState()))
+  const latest = useRef(state)
+
+  const set = useCallback<SetListState>(
+    (change) => {
+      const next = change(latest.current)
+      latest.current = next
+      setState(next)
+      if (!inAddress) return
+      const address = writeState(next, start)
+      if (address === written.current) return
+      written.current = address
+      void navigate({ pathname: own.current, search: address }, { replace: true })
+    },
+    [inAddress, navigate, start],
+  )
+
+  useEffect(() => {
+    if (!inAddress || pathname !== own.current || search === written.current) return
+    if (search === '') {
+      // Somebody came back through the menu: the view stands as it was left, and so does its address.
+      void navigate({ pathname, search: written.current }, { replace: true })
+      return
+    }
+    written.current = search
+    latest.current = readState(search, fields, start)
+    setState(latest.current)
+  }, [inAddress, pathname, search, fields, navigate, start])
+  return [state, set]
+}

@@ -1,0 +1,132 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { parentKeyOf } from '#kit/fields/kinds.ts'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import type { Filters } from './filters.ts'
+import type { Row } from '../form/form-values.ts'
+import { get, type Params } from '../http.ts'
+import { useLang } from '../language.tsx'
+import { listParams, type ListState } from './list-state.ts'
+import { useLive } from '../live/live.ts'
+import { nest } from './nest.ts'
+import { useListState, type SetListState } from './use-list-state.ts'
+
+type Page = { records: Row[]; total: number; totalCapped?: boolean }
+
+export type List = {
+  state: ListState
+  set: SetListState
+  /** What the list is asked with, but for its page: filters, fixed ones too, and sort. */
+  params: Params
+  rows: Row[]
+  total: number
+  /** The total is a lower bound. */
+  totalCapped: boolean
+  /** Rows have `children`. */
+  isTree: boolean
+  isPending: boolean
+  isFetching: boolean
+  error: Error | null
+  refetch: () => void
+  /** Ids of rows that arrived by themselves a moment ago. */
+  arrived: ReadonlySet<string>
+}
+
+const THROTTLE = 1200
+const SHOWN_AS_NEW = 2400
+
+/**
+ * A list of a resource's rows: filters, sort and page, kept fresh by live events. `fixed` are filters the reader cannot
+ * change (the orders of one shop), `start` those it begins with; `inAddress: false` keeps the state out of the address;
+ * `call` is the last part of another path than the declared one.
+ */
+export function useList(
+  resource: Resource<any, any>,
+  options: { fixed?: Params; inAddress?: boolean; enabled?: boolean; call?: string; start?: Filters } = {},
+): List {
+  const { fixed, inAddress = true, enabled = true, call = resource.list.path, start } = options
+  const language = useLang()
+  const [state, set] = useListState(resource.fields, inAddress, start)
+  const paging = resource.list.paged ? { current: state.current, size: state.size } : {}
+  const asked = { ...listParams(state), ...fixed }
+  const params = { ...asked, ...paging }
+  const query = useQuery({
+    queryKey: ['list', resource.name, language, call, params],
+    queryFn: ({ signal }) => get<Page | Row[]>(`${resource.path}/${call}`, params, { quiet: true, signal }),
+    placeholderData: keepPreviousData,
+    // What changed while the tab was hidden was not heard.
+    staleTime: 0,
+    // A list that was opened by the name of a view waits for what the view says.
+    enabled: enabled && (!state.view || !!state.view.base || !!state.view.isChanged),
+  })
+  const { data, refetch } = query
+  useFreshness(`${resource.name}.changed`, enabled, () => void refetch())
+
+  const parent = parentKeyOf(resource.fields)
+  const rows = useMemo(() => {
+    if (!data) return []
+    if (!Array.isArray(data)) return data.records ?? []
+    return parent ? nest(data, parent) : data
+  }, [data, parent])
+  return {
+    state,
+    set,
+    rows,
+    params: asked,
+    total: Array.isArray(data) ? data.length : Number(data?.total ?? 0),
+    totalCapped: !Array.isArray(data) && data?.totalCapped === true,
+    isTree: !resource.list.paged && !!parent,
+    isPending: query.isPending,
+    isFetching: query.isFetching,
+    error: query.error,
+    refetch: () => void refetch(),
+    arrived: useArrived(rows, JSON.stringify(params), query.isPlaceholderData),
+  }
+}
+
+/** Fetches again soon after something changed, but not at every grain of it. A tab that comes back fetches anyway. */
+function useFreshness(topic: string, enabled: boolean, fetch: () => void) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const last = useRef(0)
+  const later = () => {
+    if (!enabled) return
+    timer.current ??= setTimeout(
+      () => {
+        timer.current = undefined
+        last.current = Date.now()
+        fetch()
+      },
+      Math.max(150, last.current + THROTTLE - Date.now()),
+    )
+  }
+  useLive(topic, later, later)
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+    },
+    [],
+  )
+}
+
+/**
+ * `isOld`: the rows are those of the filters before, shown until the new ones are here; what replaces them has not
+ * arrived by itself.
+ */
+function useArrived(rows: Row[], view: string, isOld: boolean): ReadonlySet<string> {
+  const before = useRef<{ view: string; ids: Set<string> }>(undefined)
+  const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => {
+    if (isOld) return
+    const ids = new Set(rows.map((row) => String(row.id)))
+    const known = before.current
+    before.current = { view, ids }
+    if (!known || known.view !== view || !known.ids.size) return
+    const fresh = [...ids].filter((id) => !known.ids.has(id))
+    if (!fresh.length) return
+    setArrived(new Set(fresh))
+    const timer = setTimeout(() => setArrived(new Set()), SHOWN_AS_NEW)
+    return () => clearTimeout(timer)
+  }, [rows, view, isOld])
+  return arrived
+}

@@ -1,0 +1,65 @@
+import { reloadForBuild, useNewBuild } from './build.ts'
+import { lineBack } from './line.ts'
+import { settings } from '../settings.ts'
+
+/** A part of the application that could not be fetched though the server answers; reloading the page is the way out. */
+export class ChunkError extends Error {
+  readonly code: 'ChunkLoadError' | 'CSS_CHUNK_LOAD_FAILED'
+  constructor(code: ChunkError['code'], cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    this.name = 'ChunkLoadError'
+    this.code = code
+  }
+}
+
+const TRIES = 3
+const cssOf = (reason: unknown) =>
+  reason instanceof Error ? /preload CSS for (\S+)/i.exec(reason.message)?.[1] : undefined
+const isFetch = (reason: unknown) => reason instanceof TypeError && /import|module|fetch/i.test(reason.message)
+
+function failureOf(reason: unknown) {
+  if (cssOf(reason)) return new ChunkError('CSS_CHUNK_LOAD_FAILED', reason)
+  return isFetch(reason) ? new ChunkError('ChunkLoadError', reason) : undefined
+}
+
+async function inTime<T>(load: () => Promise<T>, timeout: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ChunkError('ChunkLoadError', `Loading took more than ${timeout} ms`)), timeout)
+  })
+  try {
+    return await Promise.race([load(), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The bundler asks for a style once and takes it for loaded ever after; the second time it is up to us. */
+const styleAgain = (href: string) =>
+  new Promise<void>((resolve) => {
+    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href })
+    link.onload = () => resolve()
+    link.onerror = () => resolve()
+    document.head.append(link)
+  })
+
+/**
+ * Loads a part of the application. While the server does not answer it waits, and goes on when the line is back; what a
+ * new build has taken away leads to a reload unless work would be lost. Throws `ChunkError` when nothing of that helps;
+ * a part that does not come within two minutes counts as failed.
+ */
+export async function loadChunk<T>(load: () => Promise<T>, timeout = settings.chunkTimeout): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await inTime(load, timeout)
+    } catch (reason) {
+      const failure = failureOf(reason)
+      if (!failure) throw reason
+      await lineBack()
+      if (reloadForBuild()) return new Promise<T>(() => {})
+      if (tries === TRIES || useNewBuild.getState().build) throw failure
+      const style = cssOf(reason)
+      if (style) await styleAgain(style)
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import { freshBrowser } from '../testing/browser.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { noteBuild, useNewBuild } from './build.ts'
+import { ChunkError, loadChunk } from './chunks.ts'
+import { get } from '../http.ts'
+import { lineBack, onLine } from './line.ts'
+import { setToastSink } from '../parts/toast.ts'
+
+let isAway = false
+let build = 'one'
+let looks = 0
+let status = 200
+const reload = vi.fn<() => void>()
+const heard: string[] = []
+let stop = () => {}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  freshBrowser()
+  setToastSink(() => {})
+  Object.assign(globalThis.location, { reload })
+  Object.assign(document, { querySelector: () => ({ content: 'one' }) })
+  reload.mockClear()
+  ;[isAway, build, looks, status] = [false, 'one', 0, 200]
+  heard.length = 0
+  stop = onLine((line) => void heard.push(line))
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url === '/version.json') looks += 1
+    if (isAway) throw new TypeError('Failed to fetch')
+    return new Response(JSON.stringify({ version: build }), { status })
+  })
+})
+afterEach(async () => {
+  isAway = false
+  status = 200
+  await vi.advanceTimersByTimeAsync(60_000)
+  stop()
+  useNewBuild.setState({ build: undefined })
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+const missing = () => new TypeError('Failed to fetch dynamically imported module: /assets/a.js')
+
+describe('the line', () => {
+  test('is not called lost because one call got no answer while the server does answer', async () => {
+    let first = true
+    vi.stubGlobal('fetch', async () => {
+      if (!first) return new Response('{}')
+      first = false
+      throw new TypeError('Failed to fetch')
+    })
+    await get('/api/x').catch(() => {})
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(heard).toEqual([])
+  })
+
+  test('is lost while a look at the server fails, looked at ever less often, and back once by itself', async () => {
+    isAway = true
+    await get('/api/x').catch(() => {})
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(heard).toEqual(['lost'])
+    expect(looks).toBeGreaterThan(5)
+    expect(looks).toBeLessThan(20)
+    isAway = false
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(heard).toEqual(['lost', 'up'])
+  })
+
+  test('is lost too while a gateway answers for a server that is away, and twenty who ask share one look', async () => {
+    status = 502
+    const waits = Array.from({ length: 20 }, () => lineBack())
+    await vi.advanceTimersByTimeAsync(100)
+    expect([looks, heard]).toEqual([1, ['lost']])
+    status = 200
+    await vi.advanceTimersByTimeAsync(5000)
+    await Promise.all(waits)
+    expect(heard).toEqual(['lost', 'up'])
+  })
+})
+
+describe('a part that does not load', () => {
+  test(
+    'waits for the line and comes when it is back; nobody has to press ' + 'anything, and nothing is reloaded',
+    async () => {
+      isAway = true
+      const load = vi.fn<() => Promise<string>>(async () => {
+        if (isAway) throw missing()
+        return 'page'
+      })
+      const part = loadChunk(load)
+      await vi.advanceTimersByTimeAsync(180_000)
+      expect(load).toHaveBeenCalledTimes(1)
+      isAway = false
+      await vi.advanceTimersByTimeAsync(20_000)
+      expect(await part).toBe('page')
+      expect(reload).not.toHaveBeenCalled()
+    },
+  )
+
+  test('that a new build took away reloads the page, once for a build', async () => {
+    build = 'two'
+    void loadChunk(() => Promise.reject(missing()))
+    await vi.advanceTimersByTimeAsync(100)
+    expect(reload).toHaveBeenCalledTimes(1)
+    const again = loadChunk(() => Promise.reject(missing())).catch((reason: unknown) => reason)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(await again).toBeInstanceOf(ChunkError)
+    expect(reload).toHaveBeenCalledTimes(1)
+  })
+
+  test('though the server answers and has no other build is said, not tried for ever', async () => {
+    const load = vi.fn<() => Promise<never>>(() => Promise.reject(missing()))
+    await expect(loadChunk(load)).rejects.toMatchObject({ code: 'ChunkLoadError' })
+    expect(load).toHaveBeenCalledTimes(3)
+    expect(reload).not.toHaveBeenCalled()
+  })
+
+  test('in time is a ChunkLoadError', async () => {
+    const late = loadChunk(() => new Promise(() => {}), 5).catch((reason: unknown) => reason)
+    await vi.advanceTimersByTimeAsync(5)
+    expect(await late).toMatchObject({ code: 'ChunkLoadError' })
+  })
+
+  test('for want of its style fetches the style itself before it is tried again', async () => {
+    const links: string[] = []
+    Object.assign(document, {
+      createElement: () => ({}),
+      head: {
+        append: (link: { href: string; onload: () => void }) => {
+          links.push(link.href)
+          link.onload()
+        },
+      },
+    })
+    const load = vi.fn<() => Promise<never>>(() => Promise.reject(new Error('Unable to preload CSS for /assets/a.css')))
+    await expect(loadChunk(load)).rejects.toMatchObject({ code: 'CSS_CHUNK_LOAD_FAILED' })
+    expect(links).toEqual(['/assets/a.css', '/assets/a.css'])
+  })
+
+  test('because it is broken itself says what it says, and is not fetched again', async () => {
+    const load = vi.fn<() => Promise<never>>(() => Promise.reject(new RangeError('x')))
+    await expect(loadChunk(load)).rejects.not.toBeInstanceOf(ChunkError)
+    expect(load).toHaveBeenCalledTimes(1)
+  })
+})
+
+test('a build is another one only when it has another name; a page under development has none', () => {
+  noteBuild('{"version":"one"}')
+  expect(useNewBuild.getState().build).toBeUndefined()
+  noteBuild('{"version":"two"}')
+  expect(useNewBuild.getState().build).toBe('two')
+  noteBuild('<!doctype html>')
+  expect(useNewBuild.getState().build).toBe('two')
+})

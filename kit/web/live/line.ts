@@ -1,0 +1,84 @@
+import { create } from 'zustand'
+import { noteBuild } from './build.ts'
+
+/**
+ * Whether the server answers. `lost` once a look at it has failed, until one succeeds: a single call that got no answer
+ * alarms nobody.
+ */
+export type Line = 'up' | 'lost'
+
+const FIRST_MS = 1000
+const LONGEST_MS = 15_000
+const PATIENCE_MS = 8000
+
+const useLineStore = create<{ state: Line }>()(() => ({ state: 'up' }))
+let looking: Promise<void> | undefined
+let hurry = () => {}
+
+/** A look at the smallest file there is. A gateway that answers for a server that is away is no answer. */
+async function answers() {
+  try {
+    const response = await fetch('/version.json', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) })
+    if (response.status >= 500) return false
+    noteBuild(await response.text())
+    return true
+  } catch {
+    return false
+  }
+}
+
+const pause = (ms: number) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    hurry = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+  })
+
+async function look() {
+  for (let tries = 0; !(await answers()); tries += 1) {
+    useLineStore.setState({ state: 'lost' })
+    // Not all browsers of a house in the same moment.
+    await pause(Math.min(LONGEST_MS, FIRST_MS * 2 ** tries) * (0.75 + Math.random() / 2))
+  }
+  useLineStore.setState({ state: 'up' })
+}
+
+/**
+ * Resolves once the server answers, at once if it does now. To be called by whatever got no answer: from then on
+ * somebody looks.
+ */
+export function lineBack(): Promise<void> {
+  looking ??= look().finally(() => {
+    looking = undefined
+  })
+  return looking
+}
+
+/** Looks now instead of in some seconds. */
+export const lookNow = () => hurry()
+
+/** Calls back when the line is lost and when it is back; answers how to stop. */
+export const onLine = (listener: (line: Line) => void) =>
+  useLineStore.subscribe(({ state }, before) => {
+    if (state !== before.state) listener(state)
+  })
+
+export const useLine = () => useLineStore((store) => store.state)
+
+/** Follows what the browser knows of its network. Answers how to stop. */
+export function watchLine() {
+  const seen = () => {
+    if (!document.hidden) lookNow()
+  }
+  const lost = () => void lineBack()
+  addEventListener('online', lookNow)
+  addEventListener('offline', lost)
+  document.addEventListener('visibilitychange', seen)
+  return () => {
+    removeEventListener('online', lookNow)
+    removeEventListener('offline', lost)
+    document.removeEventListener('visibilitychange', seen)
+  }
+}

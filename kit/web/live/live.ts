@@ -1,0 +1,145 @@
+import { useEffect, useRef } from 'react'
+import { create } from 'zustand'
+import { endOf, HttpError, requestHeaders, sessionHooks } from '../http.ts'
+import { lineBack, onLine } from './line.ts'
+import { readEvents } from './live-stream.ts'
+import { tokens } from '../theme/tokens.ts'
+
+/** `idle`: nobody listens; `lost`: was or should be connected and is not. */
+export type LiveState = 'idle' | 'connecting' | 'open' | 'lost'
+
+type Listener = { event: (data: unknown) => void; resume?: () => void }
+
+const listeners = new Map<string, Set<Listener>>()
+const useLiveStore = create<{ state: LiveState }>()(() => ({ state: 'idle' }))
+// Servers send a comment at least every 20 s; silence beyond this means the line is dead.
+const SILENCE = 50_000
+const MISSED = 'missed'
+let running: AbortController | undefined
+
+const wanted = () => [...listeners.values()].some((set) => set.size > 0)
+const show = (state: LiveState) => useLiveStore.setState({ state })
+
+function pause(ms: number, signal: AbortSignal) {
+  return new Promise<void>((resolve) => {
+    const finish = () => {
+      clearTimeout(timer)
+      stop()
+      resolve()
+    }
+    const timer = setTimeout(finish, ms)
+    const stop = onLine((line) => line === 'up' && finish())
+    signal.addEventListener('abort', finish)
+  })
+}
+
+async function endIn(response: Response) {
+  const body = (await response.json().catch(() => ({}))) as { data?: unknown }
+  return endOf(new HttpError(response.status, '', body.data))
+}
+
+/** What happened meanwhile is unknown to everybody. */
+function resumeAll() {
+  for (const set of listeners.values()) for (const listener of set) listener.resume?.()
+}
+
+async function connect(signal: AbortSignal, opened: () => void) {
+  const dead = new AbortController()
+  let timer = setTimeout(() => dead.abort(), SILENCE)
+  const alive = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => dead.abort(), SILENCE)
+  }
+  try {
+    const token = tokens.access()
+    const response = await fetch('/api/live', {
+      headers: { ...requestHeaders(), Accept: 'text/event-stream' },
+      signal: AbortSignal.any([signal, dead.signal]),
+    })
+    if (response.status === 401 && token === tokens.access()) sessionHooks.expired(await endIn(response))
+    if (!response.ok || !response.body) throw new Error(`live: ${response.status}`)
+    opened()
+    await readEvents(response.body, alive, (topic, data) => {
+      // The server itself was cut off from what happens for a while.
+      if (topic === MISSED) resumeAll()
+      for (const listener of listeners.get(topic) ?? []) listener.event(data)
+    })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function run(signal: AbortSignal) {
+  let tries = 0
+  let before = false
+  while (!signal.aborted) {
+    // Pages have read what they show while there was no line: events in between were heard by nobody.
+    let late = before || tries > 0
+    if (tokens.access()) {
+      if (!before && tries === 0) show('connecting')
+      await connect(signal, () => {
+        tries = 0
+        show('open')
+        if (late) resumeAll()
+        late = false
+        before = true
+      }).catch(() => {
+        if (!signal.aborted) void lineBack()
+      })
+    }
+    if (signal.aborted) break
+    // One quiet retry first: a server that restarts should not alarm anybody.
+    if (tries > 0) show('lost')
+    await pause(Math.min(30_000, 500 * 2 ** tries) * (0.75 + Math.random() / 2), signal)
+    tries += 1
+  }
+}
+
+function start() {
+  if (running || !wanted()) return
+  running = new AbortController()
+  void run(running.signal)
+}
+
+/** Ends the connection; it comes back with the next listener. */
+export function stopLive() {
+  running?.abort()
+  running = undefined
+  show('idle')
+}
+
+/** Listens to a topic outside components; answers how to stop. */
+export function onLive(topic: string, event: (data: never) => void, resume?: () => void) {
+  const listener: Listener = { event: event as (data: unknown) => void, resume }
+  const set = listeners.get(topic) ?? new Set()
+  listeners.set(topic, set.add(listener))
+  start()
+  return () => {
+    set.delete(listener)
+    // A page that is being replaced by the next one must not tear the line down in between.
+    setTimeout(() => wanted() || stopLive(), 2000)
+  }
+}
+
+/**
+ * Calls back with every event of a topic while the component is on screen. `resume` is called when a lost
+ * connection is back: what happened meanwhile is unknown, so fetch again.
+ */
+export function useLive<T = unknown>(topic: string, event: (data: T) => void, resume?: () => void) {
+  const latest = useRef({ event, resume })
+  useEffect(() => {
+    latest.current = { event, resume }
+  })
+  useEffect(
+    () =>
+      onLive(
+        topic,
+        (data: T) => latest.current.event(data),
+        () => latest.current.resume?.(),
+      ),
+    [topic],
+  )
+}
+
+/** The state of this tab's line to the server. */
+export const useLiveState = () => useLiveStore((store) => store.state)

@@ -1,0 +1,116 @@
+import { BarChart, LineChart } from 'echarts/charts'
+import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from 'echarts/components'
+import { init, use as load, type EChartsType } from 'echarts/core'
+import { SVGRenderer } from 'echarts/renderers'
+import { useEffect, useRef } from 'react'
+import type { ChartLine } from './chart.tsx'
+import { mix } from '../theme/colour.ts'
+import { useSay } from '../language.tsx'
+import { amount } from './money.tsx'
+import { words } from '../page-words.ts'
+import { usePalette } from '../theme/theme.tsx'
+
+load([BarChart, LineChart, GridComponent, TooltipComponent, LegendComponent, AriaComponent, SVGRenderer])
+
+const QUICK_MS = 180
+
+/** The drawing alone: follows its box, the theme and whoever asks for less motion. */
+export default function Drawing({ labels, lines }: { labels: string[]; lines: ChartLine[] }) {
+  const say = useSay()
+  const colours = usePalette()
+  const box = useRef<HTMLDivElement>(null)
+  const chart = useRef<EChartsType>(undefined)
+  useEffect(() => {
+    const element = box.current!
+    const drawn = init(element, undefined, { renderer: 'svg' })
+    chart.current = drawn
+    const watch = new ResizeObserver(() => element.clientWidth && drawn.resize())
+    watch.observe(element)
+    return () => {
+      watch.disconnect()
+      drawn.dispose()
+    }
+  }, [])
+  useEffect(() => {
+    const quiet = colours.textTertiary
+    const paint = { main: colours.raw, quiet, bad: colours.error }
+    const hasRight = lines.some((line) => line.isRight)
+    const scale = (isRight: boolean) => {
+      const own = lines.filter((line) => Boolean(line.isRight) === isRight)
+      return {
+        type: 'value' as const,
+        splitNumber: 3,
+        ...(own.every((line) => line.unit === 'pieces') && { minInterval: 1 }),
+        axisLabel: { color: quiet, formatter: (value: number) => short(value, say(words.tenThousand)) },
+        splitLine: { show: !isRight, lineStyle: { color: mix(colours.card, colours.text, 0.07) } },
+      }
+    }
+    chart.current?.setOption(
+      {
+        animation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
+        animationDuration: QUICK_MS,
+        animationDurationUpdate: QUICK_MS,
+        textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
+        grid: { left: 52, right: hasRight ? 40 : 10, top: 34, bottom: 24 },
+        legend: {
+          top: 0,
+          right: 10,
+          itemWidth: 14,
+          itemHeight: 8,
+          textStyle: { color: colours.textSecondary },
+          data: lines.map((line) => line.name),
+        },
+        tooltip: {
+          trigger: 'axis',
+          renderMode: 'richText',
+          backgroundColor: colours.raised,
+          borderColor: mix(colours.card, colours.text, 0.12),
+          textStyle: { color: colours.text, fontSize: 13 },
+        },
+        xAxis: {
+          type: 'category',
+          data: labels,
+          axisTick: { show: false },
+          axisLine: { lineStyle: { color: mix(colours.card, colours.text, 0.18) } },
+          axisLabel: { color: quiet, hideOverlap: true },
+        },
+        yAxis: hasRight ? [scale(false), scale(true)] : scale(false),
+        series: lines.map((line) => {
+          const colour = paint[line.tone]
+          const shape =
+            line.as === 'bar'
+              ? { type: 'bar' as const, barMaxWidth: 18, itemStyle: { color: colour, borderRadius: [3, 3, 0, 0] } }
+              : {
+                  type: 'line' as const,
+                  symbol: 'none',
+                  itemStyle: { color: colour },
+                  ...(line.as === 'steps' ? { step: 'end' as const } : { smooth: 0.3 }),
+                  lineStyle: {
+                    width: 2,
+                    color: colour,
+                    type: line.as === 'line' && line.tone === 'quiet' ? ('dashed' as const) : ('solid' as const),
+                  },
+                }
+          return {
+            name: line.name,
+            data: line.values,
+            yAxisIndex: line.isRight ? 1 : 0,
+            tooltip: { valueFormatter: (value: unknown) => inWords(line, value) },
+            ...shape,
+          }
+        }),
+      },
+      { replaceMerge: ['series', 'yAxis'] },
+    )
+  }, [labels, lines, colours, say])
+  return <div ref={box} className="kit-drawing" />
+}
+
+const inWords = ({ unit }: ChartLine, value: unknown) =>
+  value === null || value === undefined ? '–' : unit === 'yuan' ? `¥${amount(Number(value).toFixed(2))}` : String(value)
+
+/** 12000 as "1.2万" or "12k": the axis has little room. */
+const short = (value: number, unit: string) => {
+  const size = unit === '万' ? 10_000 : 1000
+  return Math.abs(value) < size ? String(value) : `${Number((value / size).toFixed(1))}${unit}`
+}

@@ -1,0 +1,64 @@
+import { lazy, Suspense } from 'react'
+import './parts.css'
+
+const Drawing = lazy(() => import('./chart.panel.tsx'))
+
+/**
+ * One row of figures over the labels: yuan or whole pieces, `null` where there is nothing to say yet, on a scale of its
+ * own if `isRight`.
+ */
+export type ChartLine = {
+  name: string
+  values: (number | null)[]
+  as: 'bar' | 'line' | 'steps'
+  tone: 'main' | 'quiet' | 'bad'
+  unit: 'yuan' | 'pieces'
+  isRight?: boolean
+}
+export type ChartProps = { caption: string; axis: string; labels: string[]; lines: ChartLine[] | undefined }
+
+/**
+ * Figures over time: drawn, and as a table for those who cannot see the drawing. Without lines it waits. The library
+ * comes with the first chart.
+ */
+export function Chart({ caption, axis, labels, lines }: ChartProps) {
+  const waiting = <span className="kit-skeleton" />
+  if (!lines) return <div className="kit-chart">{waiting}</div>
+  return (
+    <>
+      <div className="kit-chart" aria-hidden>
+        <Suspense fallback={waiting}>
+          <Drawing labels={labels} lines={lines} />
+        </Suspense>
+      </div>
+      <table className="kit-hidden">
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{axis}</th>
+            {lines.map((line) => (
+              <th key={line.name} scope="col">
+                {line.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {labels.map((label, at) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              {lines.map((line) => (
+                <td key={line.name}>{text(line, at)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+const text = ({ values, unit }: ChartLine, at: number) => {
+  const value = values[at]
+  return value === null || value === undefined ? '' : unit === 'yuan' ? value.toFixed(2) : String(value)
+}

@@ -1,0 +1,31 @@
+import { Icon } from '../theme/icon.tsx'
+import { useSay } from '../language.tsx'
+import { words } from '../page-words.ts'
+import { toast } from './toast.ts'
+
+/** Puts a text on the clipboard. */
+export async function copyText(text: string) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+  // Plain http has no clipboard interface.
+  const box = document.createElement('textarea')
+  box.value = text
+  document.body.append(box)
+  box.select()
+  document.execCommand('copy')
+  box.remove()
+}
+
+/** A text that is copied by a click: ids, order numbers, serial numbers. */
+export function Copyable({ text, children }: { text: string; children?: React.ReactNode }) {
+  const say = useSay()
+  const copy = (event: React.MouseEvent) => {
+    event.stopPropagation()
+    void copyText(text).then(() => toast.success(say(words.copied)))
+  }
+  return (
+    <button type="button" className="kit-copy" onClick={copy} data-tip={`${say(words.copy)} ${text}`}>
+      <span>{children ?? text}</span>
+      <Icon name="copy" />
+    </button>
+  )
+}

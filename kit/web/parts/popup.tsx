@@ -1,0 +1,61 @@
+import { Popover, type PopoverProps } from 'antd'
+import { cloneElement, Suspense, useRef, useState, type ReactElement, type ReactNode } from 'react'
+import { isThere, STOPS } from './place.ts'
+
+const WAIT = 'kit-popup-wait'
+
+type Props = Omit<PopoverProps, 'trigger' | 'content' | 'children'> & {
+  /** What it is, for those who cannot see it. */
+  label: string
+  content: ReactNode
+  /** The button that opens it. */
+  children: ReactElement<Record<string, unknown>>
+}
+
+/**
+ * A popover for a click or a key. It is drawn at the end of the document, far from its button: opening it takes the
+ * focus along; Esc, and Tab beyond its ends, close it and give the focus back. What it holds may be fetched late.
+ */
+export function Popup({ label, content, children, open: asked, onOpenChange, afterOpenChange, ...rest }: Props) {
+  const [own, setOwn] = useState(false)
+  const open = asked ?? own
+  const box = useRef<HTMLDivElement>(null)
+  const from = useRef<HTMLElement>(undefined)
+  const show = (next: boolean) => {
+    if (next && document.activeElement instanceof HTMLElement) from.current = document.activeElement
+    setOwn(next)
+    onOpenChange?.(next)
+  }
+  const leave = (event: React.KeyboardEvent<HTMLElement>) => {
+    if (event.key !== 'Tab') return
+    // What it holds is still on its way: nothing to stop at yet is no end.
+    if (event.currentTarget.querySelector(`.${WAIT}`)) return event.preventDefault()
+    const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(STOPS)].filter(isThere)
+    const isAtEnd = event.shiftKey
+      ? [stops[0], event.currentTarget].includes(event.target as HTMLElement)
+      : event.target === (stops.at(-1) ?? event.currentTarget)
+    if (!isAtEnd) return
+    event.preventDefault()
+    from.current?.focus()
+    show(false)
+  }
+  return (
+    <Popover
+      {...rest}
+      trigger="click"
+      open={open}
+      onOpenChange={show}
+      afterOpenChange={(isOpen) => {
+        if (isOpen && !box.current?.contains(document.activeElement)) box.current?.focus({ preventScroll: true })
+        afterOpenChange?.(isOpen)
+      }}
+      content={
+        <div ref={box} role="dialog" aria-label={label} tabIndex={-1} className="kit-popup" onKeyDown={leave}>
+          <Suspense fallback={<div className={WAIT} />}>{content}</Suspense>
+        </div>
+      }
+    >
+      {cloneElement(children, { 'aria-haspopup': 'dialog', 'aria-expanded': open })}
+    </Popover>
+  )
+}

@@ -1,0 +1,31 @@
+import { Button } from 'antd'
+import type { IconName } from '../theme/icon-names.ts'
+import { Icon } from '../theme/icon.tsx'
+import { useSay } from '../language.tsx'
+import { words } from '../page-words.ts'
+
+type Props = { icon: IconName; title: string; hint?: string; children?: React.ReactNode; tone?: 'error' }
+
+/** Says why there is nothing here and what to do about it. */
+export function StateNote({ icon, title, hint, children, tone }: Props) {
+  return (
+    <div className={`kit-state${tone ? ' kit-state-error' : ''}`} role={tone ? 'alert' : 'status'}>
+      <Icon name={icon} className="kit-state-icon" />
+      <p className="kit-state-title">{title}</p>
+      {hint && <p className="kit-quiet">{hint}</p>}
+      {children && <div className="kit-state-actions">{children}</div>}
+    </div>
+  )
+}
+
+/** A failure where it happened, with what the server said and a way to try again. */
+export function ErrorNote({ title, error, retry }: { title: string; error: Error; retry: () => void }) {
+  const say = useSay()
+  return (
+    <StateNote icon="exclamation-circle" tone="error" title={title} hint={error.message}>
+      <Button onClick={retry} icon={<Icon name="reload" />}>
+        {say(words.retry)}
+      </Button>
+    </StateNote>
+  )
+}

@@ -1,0 +1,39 @@
+import { useSyncExternalStore } from 'react'
+import { useLang } from '../language.tsx'
+import { relative } from './when-words.ts'
+
+const listeners = new Set<() => void>()
+let minute = Date.now()
+let timer: ReturnType<typeof setInterval> | undefined
+
+function subscribe(listener: () => void) {
+  // The clock stands while nobody looks.
+  if (!listeners.size) minute = Date.now()
+  listeners.add(listener)
+  timer ??= setInterval(() => {
+    minute = Date.now()
+    for (const each of listeners) each()
+  }, 30_000)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+/** The present, moving on every half minute; one clock for the whole screen. */
+export const useNow = () => useSyncExternalStore(subscribe, () => minute)
+
+/** A time as "3 分钟前"; the full time shows on hover, and beside it where there is room (`full`). */
+export function When({ at, full }: { at: string; full?: boolean }) {
+  const language = useLang()
+  const now = useNow()
+  const said = relative(at, language, now)
+  return (
+    <time className="kit-when" dateTime={`${at.replace(' ', 'T')}+08:00`} data-tip={full ? undefined : at}>
+      {full ? at : said}
+      {full && !at.includes(said) && <span className="kit-quiet"> {said}</span>}
+    </time>
+  )
+}

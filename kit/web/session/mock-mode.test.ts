@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { freshBrowser } from '../testing/browser.ts'
+
+beforeEach(() => {
+  freshBrowser()
+  vi.resetModules()
+})
+afterEach(() => void vi.unstubAllEnvs())
+
+const asked = async () => {
+  const { keep } = await import('../storage.ts')
+  keep('mock', true)
+  return (await import('./mock-mode.ts')).mocked()
+}
+
+test(
+  'a browser plays the server while developing and in a build made for it; in any other ' +
+    'no address and no stored wish makes it',
+  async () => {
+    expect(await asked()).toBe(true)
+    vi.stubEnv('DEV', false)
+    vi.resetModules()
+    expect(await asked()).toBe(false)
+    vi.stubEnv('VITE_MOCK', '1')
+    vi.resetModules()
+    expect(await asked()).toBe(true)
+  },
+)

@@ -1,0 +1,112 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, Skeleton, Tag } from 'antd'
+import { useState } from 'react'
+import { agentWords } from './agent-words.ts'
+import ConfirmDialog from '../form/confirm-dialog.tsx'
+import { Icon } from '../theme/icon.tsx'
+import { useSay } from '../language.tsx'
+import { ErrorNote, StateNote } from '../parts/states.tsx'
+import { When } from '../parts/when.tsx'
+import './session-list.css'
+
+const words = {
+  failed: { zh: '登录设备加载失败', en: 'The sessions could not be loaded' },
+  none: { zh: '没有登录中的设备', en: 'Signed in nowhere' },
+  here: { zh: '当前设备', en: 'This one' },
+  since: { zh: '登录于', en: 'signed in' },
+  last: { zh: '最近使用', en: 'last used' },
+  end: { zh: '下线', en: 'End' },
+  endOne: { zh: '结束会话', en: 'End the session' },
+  endText: {
+    zh: '该设备立即退出登录，未保存的内容会丢失。',
+    en: 'It is signed out at once; what is not saved there is lost.',
+  },
+  endAll: { zh: '全部下线', en: 'End all' },
+  endOthers: { zh: '其他设备全部下线', en: 'End all others' },
+  unknown: { zh: '未知设备', en: 'Unknown device' },
+}
+
+export type OpenSession = {
+  sid: string
+  clientId: string
+  ip: string
+  userAgent: string
+  issuedAt: string
+  lastSeen: string
+  isCurrent: boolean
+}
+
+type Props = {
+  /** Whose: the key their sessions are remembered under. */
+  name: string
+  load: () => Promise<OpenSession[]>
+  /** Ends one, or without it all that are not this one. */
+  end: (sid?: string) => Promise<unknown>
+}
+
+const nameOf = ({ userAgent }: OpenSession, unknown: string) => agentWords(userAgent) || unknown
+
+/** Where somebody is signed in, with the means to end it. */
+export function SessionList({ name, load, end }: Props) {
+  const say = useSay()
+  const queries = useQueryClient()
+  const key = ['open-sessions', name]
+  const { data, error, refetch } = useQuery({ queryKey: key, queryFn: load, staleTime: 0, gcTime: 0 })
+  const [asking, setAsking] = useState<OpenSession[]>()
+  if (error && !data) return <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
+  if (!data) return <Skeleton active paragraph={{ rows: 4 }} />
+  if (!data.length) return <StateNote icon="mobile" title={say(words.none)} />
+  const others = data.filter(({ isCurrent }) => !isCurrent)
+  const all = others.length === data.length ? words.endAll : words.endOthers
+  return (
+    <>
+      <ul className="kit-sessions">
+        {data.map((one) => (
+          <li key={one.sid}>
+            <Icon name={/Android|iPhone|HarmonyOS|MicroMessenger/.test(one.userAgent) ? 'mobile' : 'desktop'} />
+            <div>
+              <strong>{nameOf(one, say(words.unknown))}</strong>{' '}
+              {one.isCurrent && (
+                <Tag className="kit-tag" color="success">
+                  {say(words.here)}
+                </Tag>
+              )}
+              <p className="kit-quiet">
+                {one.ip} · {say(words.last)} <When at={one.lastSeen} /> · {say(words.since)}{' '}
+                <When at={one.issuedAt} full />
+              </p>
+            </div>
+            {!one.isCurrent && (
+              <Button
+                size="small"
+                danger
+                onClick={() => setAsking([one])}
+                aria-label={`${say(words.end)} ${nameOf(one, say(words.unknown))} ${one.ip}`}
+              >
+                {say(words.end)}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {others.length > 1 && (
+        <Button danger onClick={() => setAsking(others)}>
+          {say(all)}
+        </Button>
+      )}
+      {asking && (
+        <ConfirmDialog
+          title={asking.length > 1 ? all : words.endOne}
+          text={say(words.endText)}
+          names={asking.map((one) => `${nameOf(one, say(words.unknown))} (${one.ip})`)}
+          danger
+          run={() => end(asking.length > 1 ? undefined : asking[0]!.sid)}
+          onClose={(done) => {
+            setAsking(undefined)
+            if (done) void queries.invalidateQueries({ queryKey: key })
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,270 @@
+import { freshBrowser } from '../testing/browser.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { get, HttpError, post } from '../http.ts'
+import { leave, lockScreen, login, loadSession, logout, refresh, unlockScreen, useSession } from './session.ts'
+import { settings } from '../settings.ts'
+import { recall } from '../storage.ts'
+import { setToastSink } from '../parts/toast.ts'
+import { tokens } from '../theme/tokens.ts'
+
+type Call = { url: URL; method: string; headers: Record<string, string>; body?: object }
+const calls: Call[] = []
+const toasts: string[] = []
+let answer: (call: Call) => { status?: number; body: unknown }
+
+const pair = (n: number) => ({
+  access_token: `access-${n}`,
+  refresh_token: `refresh-${n}`,
+  user_id: '7',
+  tenant_id: '000123',
+  account: 'boss',
+  role_name: 'boss',
+})
+
+beforeEach(() => {
+  freshBrowser()
+  leave()
+  calls.length = 0
+  toasts.length = 0
+  setToastSink((_kind, text) => void toasts.push(text))
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const call = {
+      url: new URL(url, 'http://shop.test'),
+      method: init.method ?? 'GET',
+      headers: init.headers as Record<string, string>,
+      body: init.body ? (JSON.parse(init.body as string) as object) : undefined,
+    }
+    calls.push(call)
+    const { status = 200, body } = answer(call)
+    return new Response(JSON.stringify(body), { status })
+  })
+})
+
+afterEach(() => void vi.unstubAllGlobals())
+
+function olderBy(seconds: number) {
+  const name = `${settings.storagePrefix}token`
+  const record = JSON.parse(localStorage.getItem(name) as string) as { datetime: number }
+  localStorage.setItem(name, JSON.stringify({ ...record, datetime: record.datetime - seconds * 1000 }))
+}
+
+describe('signing in', () => {
+  test('the password leaves as md5 in the body, never in the address, with tenant and captcha in headers', async () => {
+    answer = () => ({ body: pair(1) })
+    await login({
+      grant: 'captcha',
+      tenantId: '000123',
+      username: 'boss',
+      password: 'admin',
+      captchaKey: 'k',
+      captchaCode: 'c',
+    })
+    const [call] = calls as [Call]
+    expect(call.body).toMatchObject({
+      tenantId: '000123',
+      username: 'boss',
+      password: '21232f297a57a5a743894a0e4a801fc3',
+      scope: 'all',
+    })
+    expect(call.url.search).toBe('')
+    expect(call.headers).toMatchObject({ 'Tenant-Id': '000123', 'Captcha-Key': 'k', 'Captcha-Code': 'c' })
+    expect(call.headers).not.toHaveProperty('Dept-Id')
+    expect(call.headers.Authorization).toBe(`Basic ${btoa('saber:saber_secret')}`)
+  })
+
+  test('both tokens are kept in local storage and in cookies', async () => {
+    answer = () => ({ body: pair(1) })
+    await login({ grant: 'password', tenantId: '0', username: 'b', password: 'p' })
+    expect(recall('token')).toBe('access-1')
+    expect(document.cookie).toContain('store-access-token=access-1')
+    expect(document.cookie).toContain('store-refresh-token=refresh-1')
+  })
+
+  test('an answer with an error description signs nobody in', async () => {
+    answer = () => ({ body: { error_code: 400, error_description: '用户名或密码错误' } })
+    await expect(login({ grant: 'password', tenantId: '0', username: 'b', password: 'p' })).rejects.toThrow(
+      '用户名或密码错误',
+    )
+    expect(tokens.access()).toBe('')
+  })
+})
+
+describe('the token pair', () => {
+  beforeEach(async () => {
+    answer = () => ({ body: pair(1) })
+    await login({ grant: 'password', tenantId: '0', username: 'b', password: 'p' })
+    calls.length = 0
+    let n = 1
+    answer = (call) => ({ body: call.url.pathname.endsWith('/token') ? pair((n += 1)) : { code: 200, data: {} } })
+  })
+
+  test('a young token is not refreshed', async () => {
+    await refresh()
+    expect(calls).toHaveLength(0)
+  })
+
+  test('twenty requests with an old token refresh it once and all carry the new one', async () => {
+    olderBy(settings.tokenTime)
+    await Promise.all(Array.from({ length: 20 }, () => get('/api/x/list')))
+    expect(calls.filter((call) => call.url.pathname.endsWith('/token'))).toHaveLength(1)
+    const lists = calls.filter((call) => call.url.pathname === '/api/x/list')
+    expect(lists.map((call) => call.headers['Blade-Auth'])).toEqual(Array.from({ length: 20 }, () => 'bearer access-2'))
+  })
+
+  test('what another tab has fetched meanwhile is taken, not fetched again', async () => {
+    olderBy(settings.tokenTime)
+    tokens.set('access-of-other-tab', 'refresh-of-other-tab')
+    await refresh()
+    expect(calls).toHaveLength(0)
+    expect(useSession.getState().token).toBe('access-of-other-tab')
+  })
+
+  test('a refused refresh ends the session and keeps no token', async () => {
+    olderBy(settings.tokenTime)
+    answer = () => ({ status: 401, body: { code: 401, msg: '令牌授权已过期' } })
+    await expect(refresh()).rejects.toBeInstanceOf(HttpError)
+    expect(tokens.access()).toBe('')
+    expect(useSession.getState().token).toBe('')
+  })
+})
+
+describe('a session that ends', () => {
+  const come = async () => {
+    answer = () => ({ body: pair(1) })
+    await login({ grant: 'password', tenantId: '0', username: 'b', password: 'p' })
+  }
+  const over = (ended?: string) => ({
+    status: 401,
+    body: { code: 401, msg: '请求未授权', data: { reason: 'not_signed_in', ...(ended && { ended }) } },
+  })
+
+  test(
+    'keeps why for the sign-in page, without a toast, until the next one begins; servers ' +
+      'that say nothing mean it has expired',
+    async () => {
+      await come()
+      answer = () => over('administrator')
+      await expect(get('/api/x')).rejects.toMatchObject({ status: 401 })
+      expect([useSession.getState().ended, recall('ended'), toasts]).toEqual(['administrator', 'administrator', []])
+      await come()
+      expect([useSession.getState().ended, recall('ended')]).toEqual([undefined, undefined])
+      answer = () => over()
+      await get('/api/x').catch(() => {})
+      expect(useSession.getState().ended).toBe('expired')
+    },
+  )
+
+  test('because its renewal was refused says why too', async () => {
+    await come()
+    olderBy(settings.tokenTime)
+    answer = (call) => (call.url.pathname.endsWith('/token') ? over('password') : over('expired'))
+    await get('/api/x').catch(() => {})
+    expect([useSession.getState().ended, tokens.access()]).toEqual(['password', ''])
+  })
+
+  test('does not because a renewal got no answer', async () => {
+    await come()
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    olderBy(settings.tokenTime)
+    await expect(refresh()).rejects.toMatchObject({ status: 0 })
+    expect([useSession.getState().ended, tokens.access()]).toEqual([undefined, 'access-1'])
+  })
+
+  test('is not the one that began since: a late refusal of former tokens changes nothing', async () => {
+    await come()
+    answer = () => {
+      tokens.set('access-2', 'refresh-2')
+      return over('expired')
+    }
+    await get('/api/x').catch(() => {})
+    expect([tokens.access(), useSession.getState().ended]).toEqual(['access-2', undefined])
+  })
+
+  test('on purpose says nothing', async () => {
+    await come()
+    answer = () => ({ body: {} })
+    await logout()
+    expect([useSession.getState().ended, recall('ended')]).toEqual([undefined, undefined])
+  })
+})
+
+describe('answers', () => {
+  test('the payload comes out of its envelope, a bare body as it is', async () => {
+    answer = () => ({ body: { code: 200, success: true, data: [1], msg: '' } })
+    expect(await get('/api/x')).toEqual([1])
+    answer = () => ({ body: { key: 'k', image: 'i' } })
+    expect(await get('/api/captcha')).toEqual({ key: 'k', image: 'i' })
+  })
+
+  test('a refusal shows msg, else the error description, else 未知错误', async () => {
+    for (const body of [{ code: 400, msg: '不行' }, { code: 400, error_description: '不对' }, { code: 400 }]) {
+      answer = () => ({ body })
+      await expect(post('/api/x')).rejects.toBeInstanceOf(HttpError)
+    }
+    expect(toasts).toEqual(['不行', '不对', '未知错误'])
+  })
+
+  test('a caller that asked for quiet gets the refusal and no toast', async () => {
+    answer = () => ({ status: 403, body: { code: 403, msg: '没有权限', data: { a: 1 } } })
+    await expect(get('/api/x', {}, { quiet: true })).rejects.toMatchObject({
+      status: 403,
+      msg: '没有权限',
+      data: { a: 1 },
+    })
+    expect(toasts).toEqual([])
+  })
+
+  test('a whitelisted code rejects without a word', async () => {
+    settings.silentCodes.push(460)
+    answer = () => ({ body: { code: 460, msg: 'x' } })
+    await expect(get('/api/x')).rejects.toBeInstanceOf(HttpError)
+    settings.silentCodes.pop()
+    expect(toasts).toEqual([])
+  })
+
+  test('code 401 ends the session, 403 does not', async () => {
+    answer = () => ({ body: pair(1) })
+    await login({ grant: 'password', tenantId: '0', username: 'b', password: 'p' })
+    answer = () => ({ body: { code: 403, msg: 'no' } })
+    await get('/api/x').catch(() => {})
+    expect(useSession.getState().token).toBe('access-1')
+    answer = () => ({ body: { code: 401, msg: 'no' } })
+    await get('/api/x').catch(() => {})
+    expect(useSession.getState().token).toBe('')
+  })
+})
+
+test('the user gets roles, menus and buttons, and menus of other roles stay away', async () => {
+  answer = (call) => {
+    const path = call.url.pathname
+    if (path.endsWith('/user-info')) return { body: { code: 200, data: { roles: ['boss'] } } }
+    if (path.endsWith('/routes')) {
+      return {
+        body: {
+          code: 200,
+          data: [
+            { id: 1, name: '门店', path: '/shop' },
+            { id: 2, name: '机密', path: '/x', meta: { roles: ['administrator'] } },
+          ],
+        },
+      }
+    }
+    if (path.endsWith('/buttons'))
+      return { body: { code: 200, data: [{ code: 'shop', children: [{ code: 'shop_add' }] }] } }
+    return { body: { code: 200, data: [] } }
+  }
+  await loadSession()
+  const { ready, menuAll, permissions } = useSession.getState()
+  expect(ready).toBe('yes')
+  expect(menuAll.map((menu) => menu.path)).toEqual(['/shop/index'])
+  expect(permissions).toEqual({ shop_add: true })
+})
+
+test('the lock opens with its password and no other, and is not kept as typed', () => {
+  lockScreen('geheim')
+  expect(JSON.stringify({ ...localStorage })).not.toContain('geheim')
+  expect(unlockScreen('falsch')).toBe(false)
+  expect(useSession.getState().locked).toBe(true)
+  expect(unlockScreen('geheim')).toBe(true)
+  expect(useSession.getState().locked).toBe(false)
+})

@@ -1,0 +1,93 @@
+import { theme as antd } from 'antd'
+import type { ThemeConfig } from 'antd'
+import { mix, readable, textOn } from './colour.ts'
+import type { Palette } from './themes.ts'
+
+const fonts = `-apple-system, BlinkMacSystemFont, 'Segoe UI', 'PingFang SC', 'Hiragino Sans GB', 'Microsoft YaHei',
+  'Noto Sans SC', 'Noto Sans CJK SC', Roboto, sans-serif`
+
+/**
+ * antd's shades of a colour go from 1, the ground of its tag, to 10; the text is 7, which cannot be read on every
+ * ground.
+ */
+const tagTexts = (map: Record<string, string>) =>
+  Object.fromEntries(
+    Object.keys(map)
+      .filter((key) => /^[a-z]+7$/.test(key))
+      .map((key) => [key, readable(map[key]!, [map[key.replace('7', '1')]!])]),
+  )
+
+/** antd's configuration for a palette; the extraction of its CSS at build time uses the same function. */
+export function antdTheme(colours: Palette, motion = true, zeroRuntime = false): ThemeConfig {
+  const { dark, accent, success, warning, error } = colours
+  const tint = (colour: string) => mix(colours.card, colour, dark ? 0.16 : 0.08)
+  /** A colour as the text of a tag or a note on its own tint. */
+  const onTint = (colour: string) => readable(colour, [tint(colour), colours.card, colours.page])
+  const exact = {
+    colorPrimary: accent,
+    colorLink: accent,
+    colorLinkHover: mix(accent, dark ? '#ffffff' : '#000000', 0.15),
+    colorLinkActive: mix(accent, dark ? '#ffffff' : '#000000', 0.25),
+    colorInfo: accent,
+    colorSuccess: onTint(success),
+    colorWarning: onTint(warning),
+    colorError: onTint(error),
+    // Of the colour as it was chosen: the accent was made readable on just this ground.
+    colorPrimaryBg: tint(colours.raw),
+    // What is chosen stays so under the pointer: antd's next shade is too strong for a link in the accent.
+    colorPrimaryBgHover: tint(colours.raw),
+    colorInfoBg: tint(colours.raw),
+    colorSuccessBg: tint(success),
+    colorWarningBg: tint(warning),
+    colorErrorBg: tint(error),
+    colorBgLayout: colours.page,
+    colorBgContainer: colours.card,
+    colorBgElevated: colours.raised,
+    colorText: colours.text,
+    colorTextSecondary: colours.textSecondary,
+    colorTextTertiary: colours.textTertiary,
+  }
+  const onAccent = { colorTextLightSolid: textOn(accent) }
+  return {
+    hashed: false,
+    zeroRuntime,
+    cssVar: { key: 'store' },
+    algorithm: [
+      dark ? antd.darkAlgorithm : antd.defaultAlgorithm,
+      (_, map) => ({ ...(map as object), ...exact, ...tagTexts(map as never) }) as never,
+    ],
+    token: {
+      colorPrimary: accent,
+      colorInfo: accent,
+      colorSuccess: success,
+      colorWarning: warning,
+      colorError: error,
+      colorTextPlaceholder: colours.textTertiary,
+      colorTextDescription: colours.textTertiary,
+      borderRadius: Math.min(8, colours.radius),
+      borderRadiusLG: colours.radius,
+      fontFamily: fonts,
+      fontSize: 14,
+      // The size of a finger: phones get the large inputs and buttons.
+      controlHeightLG: 44,
+      motion,
+      wireframe: false,
+    },
+    components: {
+      Button: {
+        primaryColor: textOn(accent),
+        dangerColor: textOn(error),
+        primaryShadow: 'none',
+        defaultShadow: 'none',
+        dangerShadow: 'none',
+      },
+      Badge: { colorTextLightSolid: textOn(onTint(error)) },
+      // A box, not a circle: circles are for one choice of several.
+      Checkbox: { borderRadiusSM: 4 },
+      DatePicker: onAccent,
+      Steps: onAccent,
+      Radio: { buttonSolidCheckedColor: textOn(accent) },
+      Table: { headerBg: mix(colours.card, dark ? '#ffffff' : '#0b2a4a', 0.035), headerSplitColor: 'transparent' },
+    },
+  }
+}

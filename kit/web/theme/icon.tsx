@@ -1,0 +1,42 @@
+import type { CSSProperties } from 'react'
+import { iconNames } from './icon-names.ts'
+import type { IconName } from './icon-names.ts'
+
+const SPRITE = import.meta.env.VITE_ICONS ?? '/icons.svg'
+const known = new Set<string>(iconNames)
+
+/** The icon of a name out of the fixed set; classes of older clients are tried by their last word. */
+export function iconOf(name: string | undefined, fallback: IconName = 'appstore'): IconName {
+  const plain = (name ?? '').trim().toLowerCase()
+  if (known.has(plain)) return plain as IconName
+  const last = plain.split(/[\s_]/).pop() ?? ''
+  const tail = last.replace(/^(icon|el-icon-|icon-)/, '').replace(/-?outlined$/, '')
+  return known.has(tail) ? (tail as IconName) : fallback
+}
+
+type Props = {
+  name: string | undefined
+  fallback?: IconName
+  className?: string
+  style?: CSSProperties
+  label?: string
+}
+
+/** An icon of the fixed set in the colour and size of the text around it; with a label it speaks to screen readers. */
+export function Icon({ name, fallback, className, style, label }: Props) {
+  return (
+    <svg
+      className={`icon anticon${className ? ` ${className}` : ''}`}
+      style={style}
+      width="1em"
+      height="1em"
+      fill="currentColor"
+      aria-hidden={!label}
+      aria-label={label}
+      role={label ? 'img' : undefined}
+      focusable="false"
+    >
+      <use href={`${SPRITE}#${iconOf(name, fallback)}`} />
+    </svg>
+  )
+}

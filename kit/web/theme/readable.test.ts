@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { cronSentence } from '#kit/fields/cron/cron-sentence.ts'
+import { plainNumber, stepped } from '#kit/fields/number/typed-number.ts'
+import { f } from '#kit/resource/index.ts'
+import { confirmText } from '../form/action-words.ts'
+import { amount } from '../parts/money.tsx'
+import { flat, nest } from '../list/nest.ts'
+import { fileNameOf, isAccepted } from '../form/upload-file.ts'
+import { relative } from '../parts/when-words.ts'
+
+const now = Date.parse('2026-03-02T12:00:00+08:00')
+
+describe('times', () => {
+  it('are told from now, in Shanghai’s clock', () => {
+    expect(relative('2026-03-02 11:57:00', 'zh', now)).toBe('3 分钟前')
+    expect(relative('2026-03-02 11:57:00', 'en', now)).toBe('3 min ago')
+    expect(relative('2026-03-02 11:59:58', 'zh', now)).toBe('刚刚')
+    expect(relative('2026-03-01 12:00:00', 'en', now)).toBe('1 day ago')
+    expect(relative('2026-03-02 14:30:00', 'zh', now)).toBe('2 小时后')
+  })
+
+  it('beyond a week are dates, the year only when it is another', () => {
+    expect(relative('2026-02-01 08:30:00', 'zh', now)).toBe('02-01 08:30')
+    expect(relative('2025-02-01 08:30:00', 'zh', now)).toBe('2025-02-01')
+  })
+
+  it('that are none stay as they came', () => {
+    expect(relative('soon', 'en', now)).toBe('soon')
+  })
+})
+
+describe('amounts', () => {
+  it('have groups and two digits, without going through fractions', () => {
+    expect(amount('1234.5')).toBe('1,234.50')
+    expect(amount('90071992547409.93')).toBe('90,071,992,547,409.93')
+    expect(amount('-12')).toBe('−12.00')
+    expect(amount('123')).toBe('123.00')
+  })
+})
+
+describe('a confirmation', () => {
+  const fields = {
+    amount: f.money({ label: { zh: '', en: '' } }),
+    wxUserId: f.ref('wxUser', { label: { zh: '', en: '' } }),
+  }
+  it('says what will happen to what', () => {
+    const words = { zh: '退款 {amount} 给 {wxUserId}?', en: 'Refund {amount} to {wxUserId}?' }
+    expect(confirmText(words, 'zh', fields, [{ amount: '12.50', wxUserId: '9', wxUserName: '王小明' }])).toBe(
+      '退款 ¥12.50 给 王小明?',
+    )
+  })
+  it('counts many rows', () => {
+    expect(confirmText({ zh: '审核 {count} 条?', en: 'Approve {count}?' }, 'en', fields, [{}, {}, {}])).toBe(
+      'Approve 3?',
+    )
+  })
+})
+
+describe('schedules', () => {
+  it.each([
+    ['0 8 * * *', '每天 08:00', 'Daily at 08:00'],
+    ['30 9 * * 1-5', '每周一至周五 09:30', 'Monday to Friday at 09:30'],
+    ['*/15 * * * *', '每15分钟', 'Every 15 minutes'],
+    ['0 2 1 * *', '每月1日 02:00', 'Day 1 of the month at 02:00'],
+    ['0 8,20 * * 0', '每周日 08:00、20:00', 'Sunday at 08:00, 20:00'],
+    ['5 * * * *', '每小时的5分', 'Every hour at minute 5'],
+    ['0 */2 * * *', '每2小时整点', 'Every 2 hours on the hour'],
+    ['* * * * *', '每分钟', 'Every minute'],
+    ['0 0 1 1,7 *', '1月、7月1日 00:00', 'Day 1 of the month in January, July at 00:00'],
+  ])('%s reads as a sentence', (cron, zh, en) => {
+    expect(cronSentence(cron, 'zh')).toBe(zh)
+    expect(cronSentence(cron, 'en')).toBe(en)
+  })
+})
+
+describe('typed numbers', () => {
+  it('may come from a Chinese keyboard or a spreadsheet', () => {
+    expect(plainNumber('１２．５')).toBe('12.5')
+    expect(plainNumber('¥1,234.50')).toBe('1234.50')
+    expect(plainNumber('abc')).toBe('abc')
+  })
+  it('step by one and keep their decimals', () => {
+    expect(stepped('12.50', 1)).toBe('13.50')
+    expect(stepped('', 1)).toBe('1')
+    expect(stepped('-0.5', 1)).toBe('0.5')
+    expect(stepped('x', 1)).toBeUndefined()
+  })
+})
+
+describe('trees', () => {
+  const rows = [
+    { id: '1', parentId: '0' },
+    { id: '2', parentId: '1' },
+    { id: '3', parentId: '9' },
+  ]
+  it('are built from flat rows; a row without its parent is a root', () => {
+    const forest = nest(rows, 'parentId')
+    expect(forest.map((row) => row.id)).toEqual(['1', '3'])
+    expect(flat(forest).map((row) => row.id)).toEqual(['1', '2', '3'])
+    expect(rows[0]).not.toHaveProperty('children')
+  })
+  it('that come as trees stay as they are', () => {
+    const forest = [{ id: '1', children: [{ id: '2' }] }]
+    expect(nest(forest, 'parentId')).toEqual(forest)
+  })
+})
+
+describe('uploads', () => {
+  it('know what they accept', () => {
+    expect(isAccepted({ name: 'a.PDF', type: '' }, ['.pdf'])).toBe(true)
+    expect(isAccepted({ name: 'a.png', type: 'image/png' }, ['image/*'])).toBe(true)
+    expect(isAccepted({ name: 'a.svg', type: 'image/svg+xml' }, ['image/png', 'image/jpeg'])).toBe(false)
+  })
+  it('are called by the readable end of their link', () => {
+    expect(fileNameOf('/files/2026/%E8%90%A5%E4%B8%9A.pdf?v=1')).toBe('营业.pdf')
+    expect(fileNameOf('/files/100%.pdf')).toBe('100%.pdf')
+  })
+})

@@ -1,0 +1,147 @@
+import { App, ConfigProvider } from 'antd'
+import enUS from 'antd/locale/en_US'
+import zhCN from 'antd/locale/zh_CN'
+import dayjs from 'dayjs'
+import 'dayjs/locale/zh-cn'
+import { useEffect, useMemo } from 'react'
+import type { ReactNode } from 'react'
+import { create } from 'zustand'
+import { antdTheme } from './antd-theme.ts'
+import { mix } from './colour.ts'
+import { useLang } from '../language.tsx'
+import { settings } from '../settings.ts'
+import { useScreen } from '../screen.ts'
+import { keep, recall } from '../storage.ts'
+import { paint, paletteOf, themeNames } from './themes.ts'
+import type { Palette, ThemeName } from './themes.ts'
+import { setToastSink } from '../parts/toast.ts'
+import './touch.css'
+
+export { themeNames, themes } from './themes.ts'
+export type { ThemeName } from './themes.ts'
+
+type Look = { name: ThemeName; colour: string | undefined }
+
+function storedName(): ThemeName {
+  const name = recall<string>('theme')?.replace(/^theme-/, '') as ThemeName
+  return themeNames.includes(name) ? name : (settings.defaultTheme as ThemeName)
+}
+
+/** The look chosen on this browser. */
+export const useLook = create<Look>()(() => ({ name: storedName(), colour: recall<string>('colour') }))
+
+export function setTheme(name: ThemeName) {
+  keep('theme', `theme-${name}`)
+  useLook.setState({ name })
+}
+
+/** Sets the accent colour; undefined goes back to the theme's own. */
+export function setColour(colour: string | undefined) {
+  keep('colour', colour)
+  useLook.setState({ colour })
+}
+
+/** The colours on screen now, for charts and diagrams as well. */
+export function usePalette(): Palette {
+  const { name, colour } = useLook()
+  return useMemo(() => paletteOf(name, colour, settings.defaultColour), [name, colour])
+}
+
+function useCalm() {
+  return useMemo(() => matchMedia('(prefers-reduced-motion: reduce)').matches, [])
+}
+
+function paintDocument(colours: Palette, name: ThemeName) {
+  const root = document.documentElement
+  const { frame } = colours
+  const values: Record<string, string> = {
+    page: colours.page,
+    card: colours.card,
+    raised: colours.raised,
+    text: colours.text,
+    'text-2': colours.textSecondary,
+    'text-3': colours.textTertiary,
+    accent: colours.accent,
+    'accent-raw': colours.raw,
+    'accent-tint': mix(colours.card, colours.raw, colours.dark ? 0.18 : 0.1),
+    'on-accent': colours.onSolid,
+    success: colours.success,
+    warning: colours.warning,
+    error: colours.error,
+    line: mix(colours.card, colours.text, colours.dark ? 0.14 : 0.1),
+    side: paint(frame.side),
+    'side-text': frame.sideText,
+    'side-strong': frame.sideStrong,
+    'side-active': paint(frame.sideActiveBg),
+    'side-active-text': frame.sideActiveText,
+    'side-line': mix(frame.side[0] as string, frame.sideText, 0.16),
+    top: paint(frame.top),
+    'top-text': frame.topText,
+    'top-line': mix(frame.top[0] as string, frame.topText, 0.12),
+    'top-hover': mix(frame.top[0] as string, frame.topText, 0.09),
+    radius: `${colours.radius}px`,
+  }
+  for (const [key, value] of Object.entries(values)) root.style.setProperty(`--${key}`, value)
+  root.dataset.theme = name
+  root.dataset.dark = String(colours.dark)
+  root.style.colorScheme = colours.dark ? 'dark' : 'light'
+  document.querySelector('meta[name=theme-color]')?.setAttribute('content', frame.top[0] as string)
+}
+
+/** Everything below is drawn in the chosen theme, colour and language; toasts become antd's. */
+export function ThemeProvider({ children }: { children: ReactNode }) {
+  const language = useLang()
+  const colours = usePalette()
+  const name = useLook((look) => look.name)
+  const calm = useCalm()
+  const isPhone = useScreen() === 0
+  const config = useMemo(() => antdTheme(colours, !calm, import.meta.env.VITE_ZERO_RUNTIME === 'true'), [colours, calm])
+  useEffect(() => paintDocument(colours, name), [colours, name])
+  useEffect(() => {
+    dayjs.locale(language === 'zh' ? 'zh-cn' : 'en')
+    document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
+  }, [language])
+  return (
+    // Always a size: without one antd draws another tree, and whoever turns his phone would lose what he typed.
+    <ConfigProvider
+      theme={config}
+      componentSize={isPhone ? 'large' : 'medium'}
+      locale={language === 'zh' ? zhCN : enUS}
+      wave={{ disabled: true }}
+      button={{ autoInsertSpace: false }}
+    >
+      <App message={{ maxCount: 3 }} component={false}>
+        <ToastBridge />
+        {children}
+      </App>
+    </ConfigProvider>
+  )
+}
+
+function ToastBridge() {
+  const { message } = App.useApp()
+  useEffect(() => {
+    setToastSink((kind, text, { key = kind + text, act } = {}) => {
+      const go = () => {
+        message.destroy(key)
+        act?.run()
+      }
+      void message.open({
+        type: kind,
+        key,
+        content: act ? (
+          <>
+            {text}{' '}
+            <button type="button" className="kit-link" onClick={go}>
+              {act.label}
+            </button>
+          </>
+        ) : (
+          text
+        ),
+      })
+    })
+    return () => setToastSink(undefined)
+  }, [message])
+  return null
+}

@@ -1,0 +1,1 @@
+alter table "bulk_run" add column "rehearsed" jsonb;

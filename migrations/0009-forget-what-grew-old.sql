@@ -1,0 +1,15 @@
+create index "bulk_run_old" on "bulk_run" (create_time);
+grant delete on "log_api" to store_platform;
+create policy young_stay on "log_api" as restrictive for delete to store_platform using (create_time < now() - interval '180 days');
+grant delete on "log_error" to store_platform;
+create policy young_stay on "log_error" as restrictive for delete to store_platform using (create_time < now() - interval '1 days');
+grant delete on "log_usual" to store_platform;
+create policy young_stay on "log_usual" as restrictive for delete to store_platform using (create_time < now() - interval '180 days');
+create index "price_quote_old" on "price_quote" (create_time) where state <> 'open';
+grant delete on "price_tag_log" to store_platform;
+create policy young_stay on "price_tag_log" as restrictive for delete to store_platform using (create_time < now() - interval '1 days');
+grant delete on "request_log" to store_platform;
+create policy young_stay on "request_log" as restrictive for delete to store_platform using (create_time < now() - interval '1 days');
+create index "row_change_old" on "row_change" (create_time);
+grant delete on "row_change" to store_platform;
+create policy young_stay on "row_change" as restrictive for delete to store_platform using (create_time < now() - interval '30 days');

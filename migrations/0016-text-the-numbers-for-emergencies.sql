@@ -1,0 +1,1 @@
+alter table "notice_log" add column "phone" text;

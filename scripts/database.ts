@@ -1,0 +1,22 @@
+// npm run database: where the embedded database listens and the password it wants, for tools of one's own.
+import { existsSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { readConfig } from '#apps/server/src/config.ts'
+import { urlOf } from '#apps/database/embedded-postgres.ts'
+import { readMemo } from '#apps/database/embedded-postgres-place.ts'
+import { runningPid } from '#apps/database/embedded-postgres-process.ts'
+
+const { databaseUrl, dataDir } = readConfig([], process.env)
+const link = join(dataDir, 'postgres', 'cluster')
+if (databaseUrl) console.log('DATABASE_URL is set: the database is your own server’s, not the embedded one.')
+else if (!existsSync(link)) {
+  console.error(`There is no database in ${link} yet; it is made when the product starts.`)
+  process.exitCode = 1
+} else {
+  const cluster = realpathSync(link)
+  const memo = readMemo(cluster)
+  console.log(`address   ${urlOf(memo)}`)
+  console.log(`password  ${memo.password}`)
+  console.log(`folder    ${cluster}`)
+  console.log(`state     ${runningPid(cluster) ? 'running' : 'stopped; the port may be another after the next start'}`)
+}

@@ -1,0 +1,32 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { menuRowsOf } from '../kit/server/menus.ts'
+import type { Registry } from '../kit/server/services.ts'
+import type { RoomPages } from '../kit/web/rooms.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/**
+ * Menu entries that lead to no page, a sentence each. Neither side can see it: the server declares the menu, and only
+ * the browser knows its pages (`domains/<room>/web.ts`).
+ */
+export async function menusWithoutPage(registry: Registry): Promise<string[]> {
+  const pages = new Set<string>()
+  for (const file of globSync('domains/*/web.ts', { cwd: root })) {
+    const { default: room } = (await import(join(root, file))) as { default: RoomPages }
+    for (const path of Object.keys({ ...room.pages, ...room.resources })) pages.add(path)
+  }
+  const menus = menuRowsOf(registry).filter(({ category }) => category === 1)
+  const groups = new Set(menus.map(({ parentId }) => parentId))
+  return menus
+    .filter(({ id, path }) => !groups.has(id) && !pages.has(path))
+    .map(({ code, path }) => `the menu entry ${code} leads to ${path}, for which ${webOf(registry, code)} has no page`)
+}
+
+const webOf = ({ rooms }: Registry, code: string): string =>
+  `domains/${
+    rooms.find(
+      ({ resources = [], menus = [] }) =>
+        resources.some(({ resource }) => resource.code === code) || menus.some((one) => one.code === code),
+    )!.name
+  }/web.ts`

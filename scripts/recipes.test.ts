@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { failureOf, freshTree, isLong, programOf, RECIPES, stepsOf, write } from './recipe-steps.ts'
+
+let tree: ReturnType<typeof freshTree>
+beforeAll(() => void (tree = freshTree()))
+afterAll(() => tree.remove())
+
+/**
+ * Quickly, one upon the other, in one tree that is compiled at the end; `npm run recipes` runs the tests the pages ask
+ * for as well.
+ */
+describe('a recipe followed to the letter', () => {
+  test.each(RECIPES)('finds every place it names, and its migration: %s', { timeout: 240_000 }, async (recipe) => {
+    const steps = stepsOf(recipe)
+    expect(steps.filter((step) => 'file' in step).length).toBeGreaterThan(2)
+    for (const step of steps) {
+      if ('file' in step) write(tree.folder, step)
+      else if (!isLong(step.command)) expect(await failureOf(tree.folder, ...programOf(step.command))).toBeUndefined()
+    }
+  })
+
+  test('leaves a tree that compiles and whose derived files are up to date', { timeout: 240_000 }, async () => {
+    expect(await failureOf(tree.folder, 'scripts/derived.ts', '--check')).toBeUndefined()
+    expect(await failureOf(tree.folder, 'node_modules/typescript/bin/tsc', '--noEmit')).toBeUndefined()
+  })
+})

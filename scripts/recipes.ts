@@ -1,0 +1,28 @@
+// npm run recipes: follows every recipe of docs/recipes to the letter in a copy of the tree, and runs all that it says.
+import { failureOf, freshTree, programOf, RECIPES, stepsOf, write } from './recipe-steps.ts'
+
+const tree = freshTree()
+try {
+  for (const recipe of RECIPES) await follow(recipe)
+} finally {
+  tree.remove()
+}
+
+async function follow(recipe: string): Promise<void> {
+  console.log(`\n${recipe}`)
+  for (const step of stepsOf(recipe)) {
+    if ('file' in step) {
+      write(tree.folder, step)
+      console.log(`  ${step.file}`)
+      continue
+    }
+    const since = Date.now()
+    const failure = await failureOf(tree.folder, ...programOf(step.command))
+    console.log(`  ${step.command}: ${failure ? 'FAILED' : 'ok'} (${((Date.now() - since) / 1000).toFixed(0)} s)`)
+    if (failure) {
+      console.error(failure)
+      process.exitCode = 1
+      return
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// npm run restore [-- --at "2026-11-22 17:59" --timeline 1]: the product's data as they were then, or as late as can
+// be. Times are China's.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { readConfig } from '#apps/server/src/config.ts'
+import { foldersOf } from '#apps/database/backup/archive.ts'
+import { copyMissing } from '#apps/database/backup/base-backup.ts'
+import { loadDatabase } from '#apps/database/backup/dump.ts'
+import { restoreDatabase } from '#apps/database/backup/restore.ts'
+
+const { databaseUrl, dataDir } = readConfig([], process.env)
+const backupDir = process.env.BACKUP_DIR
+
+function option(name: string): string | undefined {
+  const place = process.argv.indexOf(name)
+  return place < 0 ? undefined : (process.argv[place + 1] ?? '')
+}
+
+/** A moment as people write it; an offset may be said. */
+function momentOf(text: string): Date {
+  const [, day, time = '00:00', zone = '+08:00'] =
+    /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?))?(Z|[+-]\d\d:\d\d)?$/.exec(text.trim()) ?? []
+  const moment = new Date(`${day}T${time}${zone}`)
+  if (!day || Number.isNaN(moment.getTime()))
+    throw new Error(`--at takes a moment such as "2026-11-22 17:59", not "${text}".`)
+  return moment
+}
+
+async function embedded(folder: string): Promise<void> {
+  const [at, timeline] = [option('--at'), option('--timeline')]
+  if (timeline !== undefined && !/^\d{1,6}$/.test(timeline)) throw new Error('--timeline takes a number.')
+  const { backup, aside } = await restoreDatabase({
+    backupDir: folder,
+    dataDir: join(dataDir, 'postgres'),
+    at: at === undefined ? undefined : momentOf(at),
+    timeline: timeline === undefined ? undefined : Number(timeline),
+    log: console.log,
+  })
+  console.log(`Restored from ${backup.name}. Start the product as always.`)
+  if (aside) console.log(`What was there before is kept in ${aside}; delete it when you are sure.`)
+}
+
+try {
+  if (!backupDir || !existsSync(backupDir)) throw new Error('BACKUP_DIR says where the backups are.')
+  if (databaseUrl)
+    console.log(
+      await loadDatabase(databaseUrl, backupDir, option('--at') === undefined ? undefined : momentOf(option('--at')!)),
+    )
+  else await embedded(backupDir)
+  const { files, keys } = foldersOf(backupDir)
+  const copied = (await copyMissing(files, join(dataDir, 'files'))) + (await copyMissing(keys, join(dataDir, 'keys')))
+  console.log(`${copied} files that were missing came back.`)
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 1
+}

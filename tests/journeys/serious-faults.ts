@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/**
+ * What axe finds serious or critical on screen, a line each. In another dress only the colours differ: `colours` looks
+ * at them alone.
+ */
+export async function seriousFaults(page: Page, place: string, colours = false): Promise<string[]> {
+  await page.evaluate(source)
+  const violations = await page.evaluate(
+    async ({ tags, onlyColours }) => {
+      const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResults> } }
+      const what = onlyColours
+        ? { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
+        : { type: 'tag', values: tags }
+      const found = await axe.run({ resultTypes: ['violations'], runOnly: what })
+      /** Scrolled under columns that stand still: nothing is pressed there until it is scrolled out again. */
+      const isCovered = (selector: unknown) => {
+        const element = typeof selector === 'string' ? document.querySelector(selector) : null
+        if (!element) return false
+        const { left, top, width, height } = element.getBoundingClientRect()
+        const there = document.elementFromPoint(left + width / 2, top + height / 2)
+        return !!there?.closest('.ant-table-cell-fix') && !there.closest('.ant-table-cell-fix')!.contains(element)
+      }
+      return found.violations.map(({ id, impact, nodes }) => ({
+        id,
+        impact,
+        nodes: nodes
+          .filter(({ target }) => id !== 'target-size' || !isCovered(target[0]))
+          .map(({ html }) => html.slice(0, 120)),
+      }))
+    },
+    { tags: TAGS, onlyColours: colours },
+  )
+  return violations
+    .filter(({ impact, nodes }) => nodes.length && (impact === 'serious' || impact === 'critical'))
+    .map(({ id, nodes }) => `${place}: ${id} ${nodes.length}×, like ${nodes[0]!.replace(/\s+/g, ' ')}`)
+}

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { settings } from '#kit/web/settings.ts'
+import { openOffice, type Office } from '../journeys/browser.ts'
+import { seriousFaults } from '../journeys/serious-faults.ts'
+import { menuPages, settled } from './walk.ts'
+
+let office: Office
+beforeAll(async () => {
+  office = await openOffice({ storyDays: 2 })
+}, 300_000)
+afterAll(() => office?.close())
+
+test.each(
+  [
+    { who: 'wu', tenantId: '100001' },
+    { who: 'admin', tenantId: '000000' },
+  ].flatMap((person) => ['', 'dark'].map((theme) => ({ ...person, theme }))),
+)(
+  'axe finds nothing serious on any menu page of $who $theme',
+  async ({ who, tenantId, theme }) => {
+    const { page, close } = await office.signIn(tenantId, who, { reducedMotion: 'reduce' })
+    await page.evaluate(
+      ([name, content]) =>
+        content && localStorage.setItem(name!, JSON.stringify({ dataType: 'string', content: `theme-${content}` })),
+      [`${settings.storagePrefix}theme`, theme],
+    )
+    const faults: string[] = []
+    for (const path of await menuPages(page)) {
+      await page.goto(office.url + path)
+      await settled(page, 100).catch(() => faults.push(`${path}: never settles`))
+      faults.push(...(await seriousFaults(page, path, !!theme)))
+    }
+    await close()
+    expect(faults).toEqual([])
+  },
+  1_800_000,
+)
