@@ -17,14 +17,12 @@ let hurry = () => {}
 
 /** A look at the smallest file there is. A gateway that answers for a server that is away is no answer. */
 async function answers() {
-  try {
-    const response = await fetch('/version.json', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) })
-    if (response.status >= 500) return false
-    noteBuild(await response.text())
-    return true
-  } catch {
-    return false
-  }
+  const text = await fetch('/version.json', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) })
+    .then((response) => (response.status < 500 ? response.text() : undefined))
+    .catch(() => undefined)
+  if (text === undefined) return false
+  noteBuild(text)
+  return true
 }
 
 const pause = (ms: number) =>

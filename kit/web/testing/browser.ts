@@ -25,6 +25,7 @@ const cookies = new Map<string, string>()
 const document = {
   documentElement: { dataset: {}, style: {} },
   addEventListener: () => {},
+  querySelector: () => null,
   get cookie() {
     return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   },
