@@ -103,7 +103,7 @@ function submit(resource: string, { body, lang }: Ask) {
     const parsed = parseField(body[key] ?? field.default, field)
     if ('problem' in parsed && field.form !== 'read') problems[key] = problemSentence(parsed.problem, field, lang)
   }
-  if (isNew && rows[resource]!.some((row) => row.code && row.code === body.code))
+  if (rows[resource]!.some((row) => row.code && row.code === body.code && row.id !== body.id))
     problems.code = problemSentence({ code: 'taken' }, fields.code!, lang)
   if (Object.keys(problems).length)
     throw new Refusal(400, String(Object.values(problems)[0]), { reason: 'invalid', fields: problems })
@@ -166,6 +166,7 @@ function answer(path: string, ask: Ask): unknown {
         })),
       ]),
     )
+  if (path.startsWith('/api/kit/views/')) return { views: [], roles: [] }
   if (path.startsWith('/api/kit/settings/')) {
     if ('value' in ask.body) settings[path] = ask.body.value
     return { value: settings[path] ?? {} }
@@ -257,19 +258,21 @@ function draw(url: URL) {
   )
 }
 
-/** The wire contract of the derived pages, played in memory. Development only. */
+type Next = (error?: unknown) => void
+
+function play(request: IncomingMessage, response: ServerResponse, next: Next) {
+  const url = new URL(request.url!, 'http://gallery')
+  if (url.pathname.startsWith('/api/')) return void serve(request, response).catch(next)
+  if (url.pathname !== '/fake/picture.svg') return next()
+  response.setHeader('content-type', 'image/svg+xml')
+  response.end(draw(url))
+}
+
+/** The wire contract of the derived pages, played in memory. For the gallery only, while it is made and when built. */
 export function fakeServer(): Plugin {
   return {
     name: 'gallery-server',
-    apply: 'serve',
-    configureServer(server) {
-      server.middlewares.use((request, response, next) => {
-        const url = new URL(request.url!, 'http://gallery')
-        if (url.pathname.startsWith('/api/')) return void serve(request, response)
-        if (url.pathname !== '/fake/picture.svg') return next()
-        response.setHeader('content-type', 'image/svg+xml')
-        response.end(draw(url))
-      })
-    },
+    configureServer: ({ middlewares }) => void middlewares.use(play),
+    configurePreviewServer: ({ middlewares }) => void middlewares.use(play),
   }
 }
