@@ -3,7 +3,7 @@ import { parentKeyOf } from '#kit/fields/kinds.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
 import type { Asked } from '../form/action-dialog.tsx'
 import type { Row } from '../form/form-values.ts'
-import { callAction, refusalOf, targetOf, type useActionRunner } from '../form/run-action.ts'
+import { callAction, refusalOf, targetOfAll, type useActionRunner } from '../form/run-action.ts'
 import type { Words } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { toast } from '../parts/toast.ts'
@@ -80,8 +80,7 @@ function workOf(now: () => Parts) {
 }
 
 function runNow({ plan: { resource }, run }: Parts, name: string, action: Action, rows: Row[]) {
-  const target =
-    action.on === 'row' ? targetOf(rows[0]!) : action.on === 'bulk' ? { ids: rows.map((row) => row.id).join(',') } : {}
+  const target = targetOfAll(action, rows)
   return run(() => callAction(resource, name, action, target, undefined, { quiet: true }), action.done)
 }
 
