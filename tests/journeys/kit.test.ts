@@ -65,6 +65,7 @@ test('by keyboard alone: Enter filters, a row opens, Esc closes it, and the focu
   await page.keyboard.press('Enter')
   const detail = page.getByRole('dialog')
   await detail.getByText('联系电话').waitFor()
+  await expect.poll(() => detail.evaluate((drawer) => drawer.contains(document.activeElement))).toBe(true)
   await page.keyboard.press('Escape')
   await expect.poll(() => handle.evaluate((button) => button === document.activeElement)).toBe(true)
   await page.keyboard.press('n')

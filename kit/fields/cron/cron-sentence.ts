@@ -89,67 +89,55 @@ function clock(minute: string, hour: string, lang: Lang): string {
 export function cronSentence(cron: string, lang: Lang): string {
   const [minute = '*', hour = '*', day = '*', month = '*', weekday = '*'] = cron.trim().split(/\s+/)
   const time = clock(minute, hour, lang)
-  if (lang === 'zh') {
-    const months =
-      month === '*'
-        ? ''
-        : list(
-            month,
-            (value) => `${value}月`,
-            lang,
-            (size) => `每${size}个月`,
-          )
-    const days =
-      day === '*'
-        ? ''
-        : list(
-            day,
-            (value) => `${value}日`,
-            lang,
-            (size) => `每${size}天`,
-          )
-    const week =
-      weekday === '*'
-        ? ''
-        : `每${list(
-            weekday,
-            (value) => DAYS.zh[value] ?? '',
-            lang,
-            (size) => `${size}天`,
-          )}`.replace('每周', '每周')
-    const when = [
-      months && (days || week ? months : `${months}每天`),
-      days && (months || day.includes('/') ? days : `每月${days}`),
-      week,
-    ].filter(Boolean)
-    const isClock = /^\d/.test(time) && time.includes(':')
-    return when.length ? `${when.join(days && week ? '或' : '')} ${time}` : isClock ? `每天 ${time}` : time
-  }
-  const months =
-    month === '*'
-      ? ''
-      : `in ${list(
-          month,
-          (value) => MONTHS[value - 1] ?? '',
-          lang,
-          (size) => `every ${size} months`,
-        )}`
-  const days =
-    day === '*'
-      ? ''
-      : day.includes('/')
-        ? list(day, String, lang, (size) => `every ${size} days`)
-        : `day ${list(day, String, lang, String)} of the month`
-  const week =
-    weekday === '*'
-      ? ''
-      : list(
-          weekday,
-          (value) => DAYS.en[value] ?? '',
-          lang,
-          (size) => `every ${size} days`,
-        )
-  const when = [[days, week].filter(Boolean).join(' or '), months].filter(Boolean).join(' ')
+  return (lang === 'zh' ? chinese : english)({ day, month, weekday }, time)
+}
+
+type Days = { day: string; month: string; weekday: string }
+
+/** A part in Chinese words; nothing where it is every one. */
+const zh = (part: string, one: Say, step: Say) => (part === '*' ? '' : list(part, one, 'zh', step))
+const en = (part: string, one: Say, step: Say) => (part === '*' ? '' : list(part, one, 'en', step))
+
+function chinese({ day, month, weekday }: Days, time: string): string {
+  const months = zh(
+    month,
+    (value) => `${value}月`,
+    (size) => `每${size}个月`,
+  )
+  const days = zh(
+    day,
+    (value) => `${value}日`,
+    (size) => `每${size}天`,
+  )
+  const week = zh(
+    weekday,
+    (value) => DAYS.zh[value] ?? '',
+    (size) => `${size}天`,
+  )
+  const when = [
+    months && (days || week ? months : `${months}每天`),
+    days && (months || day.includes('/') ? days : `每月${days}`),
+    week && `每${week}`,
+  ].filter(Boolean)
+  const isClock = /^\d/.test(time) && time.includes(':')
+  return when.length ? `${when.join(days && week ? '或' : '')} ${time}` : isClock ? `每天 ${time}` : time
+}
+
+function english({ day, month, weekday }: Days, time: string): string {
+  const months = en(
+    month,
+    (value) => MONTHS[value - 1] ?? '',
+    (size) => `every ${size} months`,
+  )
+  const isStep = day.includes('/')
+  const days = en(day, String, isStep ? (size) => `every ${size} days` : String)
+  const week = en(
+    weekday,
+    (value) => DAYS.en[value] ?? '',
+    (size) => `every ${size} days`,
+  )
+  const dates = [days && (isStep ? days : `day ${days} of the month`), week].filter(Boolean).join(' or ')
+  const when = [dates, months && `in ${months}`].filter(Boolean).join(' ')
   const sentence = when ? `${when} ${time}` : time.startsWith('at ') && time.includes(':') ? `daily ${time}` : time
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
