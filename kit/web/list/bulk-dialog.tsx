@@ -224,20 +224,14 @@ function Previewing({ resource, ask, set, input, title, cells, note, onDone, onB
             retry={() => void refetch()}
           />
         ) : !data ? (
-          <>
-            <Waiting count={asked?.count} />
-            <Skeleton active paragraph={{ rows: 4 }} title={false} aria-label={say(words.previewing)} />
-          </>
+          <Waiting count={asked?.count} />
         ) : (
           <>
             <PreviewSum data={data} />
             {note?.(ask, data)}
             <ul className="kit-bulk-rows" aria-busy={isFetching}>
               {data.rows.map((row) => (
-                <li key={row.id}>
-                  <strong>{row.title}</strong>
-                  <PreviewedRow resource={resource} row={row} deed={ask.deed} cells={cells} />
-                </li>
+                <PreviewedRow key={row.id} resource={resource} row={row} deed={ask.deed} cells={cells} />
               ))}
             </ul>
           </>
@@ -328,7 +322,16 @@ function PreviewSum({ data }: { data: Preview }) {
 
 type PreviewedProps = { resource: Resource<any, any>; row: Previewed; deed: string; cells?: Cells }
 
-function PreviewedRow({ resource, row, deed, cells }: PreviewedProps) {
+function PreviewedRow(props: PreviewedProps) {
+  return (
+    <li>
+      <strong>{props.row.title}</strong>
+      <Becoming {...props} />
+    </li>
+  )
+}
+
+function Becoming({ resource, row, deed, cells }: PreviewedProps) {
   const say = useSay()
   if (!row.isDone) return <RefusedRow row={row} />
   if (deed === 'remove') return <span className="kit-quiet">{say(words.willRemove)}</span>
@@ -351,14 +354,18 @@ function rehearsed(asked: Preview | undefined, run: Result | undefined): Preview
   return { ...asked, rows, rehearsed: rows.length, refused: rows.filter((row) => !row.isDone).length }
 }
 
-/** That a large set is being gone through: how far is known only when all of it is. */
+/** That a set is being gone through; of a large one, how far is known only when all of it is. */
 function Waiting({ count }: { count?: number }) {
   const say = useSay()
-  if (!count) return null
   return (
-    <p className="kit-bulk-sum" role="status">
-      <Icon name="loading" /> {say(words.rehearsing, { count: count.toLocaleString('en-US') })}
-    </p>
+    <>
+      {!!count && (
+        <p className="kit-bulk-sum" role="status">
+          <Icon name="loading" /> {say(words.rehearsing, { count: count.toLocaleString('en-US') })}
+        </p>
+      )}
+      <Skeleton active paragraph={{ rows: 4 }} title={false} aria-label={say(words.previewing)} />
+    </>
   )
 }
 
