@@ -106,7 +106,7 @@ createRoot(document.getElementById('root')!).render(
     <ThemeProvider>
       <BrowserRouter>
         <Bar />
-        <main className="gallery-main">
+        <main className="gallery-main page-scroll">
           <Routes>
             <Route path="/sample" element={<ResourcePage resource={sample} page={page} />} />
             <Route path="/parts" element={<OwnPage />} />
