@@ -177,6 +177,19 @@ test('an action of the toolbar is about no row, even while all that the filters 
   expect(await page.locator('.ant-modal').count()).toBe(0)
 })
 
+test('what is to be set in many rows is refused at its field, before anything is asked of the server', async () => {
+  await open()
+  await rows().nth(9).waitFor()
+  await page.getByRole('checkbox', { name: '全选本页' }).check()
+  await page.getByRole('button', { name: '批量修改' }).click()
+  const dialog = page.locator('.ant-modal', { hasText: '批量修改' })
+  await dialog.getByRole('checkbox', { name: '邮箱' }).check()
+  await dialog.getByRole('textbox').fill('no address')
+  await dialog.getByRole('button', { name: '预览' }).click()
+  await dialog.getByRole('alert').filter({ hasText: '邮箱' }).waitFor()
+  await dialog.getByRole('textbox').waitFor()
+})
+
 test('in English every word of list, form and detail is English', async () => {
   await open()
   await page.getByRole('button', { name: 'zh', exact: true }).click()

@@ -19,8 +19,8 @@ export type Form = {
   /** Sentence under a field, in the reader's language. */
   errorOf: (key: string) => string | undefined
   errorCount: number
-  /** Looks at one field, as when it is left. */
-  look: (key: string) => void
+  /** Looks at one field, as when it is left; answers whether it is well. */
+  look: (key: string) => boolean
   /** Looks at all; focuses the first that is wrong and answers whether all is well. */
   check: () => boolean
   /** Sentences the server sent for fields. */
@@ -139,6 +139,7 @@ function useChecks(id: string, fields: Fields, problem: (key: string, field: Fie
       const found = fields[key] && problem(key, fields[key])
       // What the server said about this very value stays until it changes.
       setErrors((before) => (typeof before[key] === 'string' && !found ? before : withError(before, key, found)))
+      return !found
     },
     check: () => {
       const found = formFields(fields).flatMap(([key, field]) => {

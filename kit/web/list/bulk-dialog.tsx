@@ -92,8 +92,8 @@ function Asking({ fields, isEdit, title, onGo, onClose }: AskingProps) {
   const [ticked, setTicked] = useState<string[]>([])
   const go = () => {
     if (!isEdit) return form.check() && onGo(form.payload())
-    if (!ticked.length) return
-    for (const key of ticked) form.look(key)
+    const wrong = ticked.filter((key) => !form.look(key))
+    if (!ticked.length || wrong.length) return
     const filled: Row = { ...Object.fromEntries(ticked.map((key) => [key, ''])), ...form.payload() }
     onGo(Object.fromEntries(Object.entries(filled).filter(([key]) => ticked.includes(key))))
   }
