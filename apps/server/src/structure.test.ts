@@ -177,6 +177,52 @@ describe('every word', () => {
   })
 })
 
+describe('a room', () => {
+  /** Which rooms each room uses, through whatever door, stories included. */
+  const uses = new Map<string, Set<string>>()
+  for (const file of files(['domains/**/*.ts', 'domains/**/*.tsx']).filter((one) => !/\.test\.|\/test-/.test(one))) {
+    const room = file.split('/')[1]!
+    const used = uses.get(room) ?? new Set()
+    for (const [, other] of read(file).matchAll(/'#domains\/([\w-]+)\//g)) if (other !== room) used.add(other!)
+    uses.set(room, used)
+  }
+
+  /** A way from a room back to itself. */
+  function circle(room: string, path: readonly string[] = [room]): readonly string[] | undefined {
+    for (const next of uses.get(path.at(-1)!) ?? []) {
+      if (next === room) return [...path, next]
+      const found = path.includes(next) ? undefined : circle(room, [...path, next])
+      if (found) return found
+    }
+    return undefined
+  }
+
+  test('uses only rooms below it: there are no circles', () => {
+    expect([...uses.keys()].flatMap((room) => circle(room)?.join(' → ') ?? [])).toEqual([])
+    // The look would see one: it follows the way that there is.
+    uses.get('shops')!.add('registers')
+    expect(circle('shops')).toEqual(['shops', 'registers', 'shops'])
+    uses.get('shops')!.delete('registers')
+  })
+
+  test('that adds to a family of another one stands above it, and every declared action is carried out once', () => {
+    for (const [at, { name, extends: added }] of rooms.entries())
+      for (const { resource } of added ?? []) {
+        const home = rooms.findIndex((room) => room.resources?.some((one) => one.resource.name === resource.name))
+        expect([name, resource.name, home >= 0 && home < at]).toEqual([name, resource.name, true])
+      }
+    const carriedOut = rooms.flatMap((room) =>
+      [...(room.resources ?? []), ...(room.extends ?? [])].flatMap(({ resource, actions }) =>
+        Object.keys(actions).map((action) => `${resource.name}.${action}`),
+      ),
+    )
+    const declared = [...registry.served.values()].flatMap(({ resource }) =>
+      Object.keys(resource.actions).map((action) => `${resource.name}.${action}`),
+    )
+    expect(carriedOut.sort()).toEqual(declared.sort())
+  })
+})
+
 describe('a menu entry', () => {
   test('leads to a page, and one that does not is said with the file that would have it', async () => {
     expect(await menusWithoutPage(registry)).toEqual([])
