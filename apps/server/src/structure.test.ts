@@ -13,6 +13,7 @@ import { openApi } from '#kit/server/request/open-api.ts'
 import { refusalCodes } from '#kit/server/refused.ts'
 import { schemaOf, tableOfResource } from '#kit/server/database/schema.ts'
 import { crossings } from '../../../scripts/across-tenants.ts'
+import { circleOf, floors, usesOfRooms } from '../../../scripts/floors.ts'
 import { menusWithoutPage } from '../../../scripts/pages.ts'
 import { RECIPES, stepsOf } from '../../../scripts/recipe-steps.ts'
 import { wantedSchema } from '../../../scripts/schema.ts'
@@ -178,31 +179,12 @@ describe('every word', () => {
 })
 
 describe('a room', () => {
-  /** Which rooms each room uses, through whatever door, stories included. */
-  const uses = new Map<string, Set<string>>()
-  for (const file of files(['domains/**/*.ts', 'domains/**/*.tsx']).filter((one) => !/\.test\.|\/test-/.test(one))) {
-    const room = file.split('/')[1]!
-    const used = uses.get(room) ?? new Set()
-    for (const [, other] of read(file).matchAll(/'#domains\/([\w-]+)\//g)) if (other !== room) used.add(other!)
-    uses.set(room, used)
-  }
-
-  /** A way from a room back to itself. */
-  function circle(room: string, path: readonly string[] = [room]): readonly string[] | undefined {
-    for (const next of uses.get(path.at(-1)!) ?? []) {
-      if (next === room) return [...path, next]
-      const found = path.includes(next) ? undefined : circle(room, [...path, next])
-      if (found) return found
-    }
-    return undefined
-  }
-
   test('uses only rooms below it: there are no circles', () => {
-    expect([...uses.keys()].flatMap((room) => circle(room)?.join(' → ') ?? [])).toEqual([])
-    // The look would see one: it follows the way that there is.
+    const uses = usesOfRooms()
+    expect([...uses.keys()].flatMap((room) => circleOf(uses, room)?.join(' → ') ?? [])).toEqual([])
     uses.get('shops')!.add('registers')
-    expect(circle('shops')).toEqual(['shops', 'registers', 'shops'])
-    uses.get('shops')!.delete('registers')
+    expect(circleOf(uses, 'shops')).toEqual(['shops', 'registers', 'shops'])
+    expect(() => floors(uses)).toThrow(/in a circle/)
   })
 
   test('that adds to a family of another one stands above it, and every declared action is carried out once', () => {
