@@ -10,7 +10,7 @@ import { isTooDeep } from '#kit/fields/json/depth.ts'
 import { refusal } from '#kit/server/request/envelope.ts'
 import { isInnerAddress } from '#kit/server/request/outside.ts'
 import { Refused, type RefusalCode } from '#kit/server/refused.ts'
-import { langOf, newTraceId, pathOf } from '#kit/server/request/road.ts'
+import { langOf, newTraceId, pathOf } from '#kit/server/request/journey.ts'
 import type { Services } from '#kit/server/services.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
