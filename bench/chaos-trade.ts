@@ -101,7 +101,7 @@ async function must(asked: Promise<Answer>): Promise<any> {
 }
 
 export function across<R extends object>({ app }: World, statement: Sql): Promise<R[]> {
-  const all = { tenantId: '000000', across: 'chaos looks at everything' }
+  const all = { across: 'chaos looks at everything' }
   return steadily(() => app.services.unit(all, (db) => db.query<R>(statement)))
 }
 

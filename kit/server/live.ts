@@ -49,6 +49,15 @@ export function hears(caller: Caller, message: LiveMessage): boolean {
   )
 }
 
+/** The limit that those who hold streams already leave no room below. */
+function limitReached(holders: readonly Caller[], { sessionId, tenantId, userId }: Caller): number | undefined {
+  const { session, person, tenant } = STREAMS_MAX
+  const ofTenant = holders.filter((one) => one.tenantId === tenantId)
+  if (holders.filter((one) => one.sessionId === sessionId).length >= session) return session
+  if (ofTenant.filter((one) => one.userId === userId).length >= person) return person
+  return ofTenant.length >= tenant ? tenant : undefined
+}
+
 /**
  * Listens to the database's `live` channel, on the one listening connection of the process, and hands messages to the
  * browsers that may hear them.
@@ -86,19 +95,9 @@ export async function createLive(listener: Listener, log: Logger): Promise<Live>
   }, BEAT_MS)
   beat.unref()
 
-  const countOf = (isTheirs: (caller: Caller) => boolean) => [...clients.values()].filter(isTheirs).length
-
   return {
-    admit: ({ sessionId, tenantId, userId }) => {
-      const { session, person, tenant } = STREAMS_MAX
-      const max =
-        countOf((caller) => caller.sessionId === sessionId) >= session
-          ? session
-          : countOf((caller) => caller.tenantId === tenantId && caller.userId === userId) >= person
-            ? person
-            : countOf((caller) => caller.tenantId === tenantId) >= tenant
-              ? tenant
-              : undefined
+    admit: (caller) => {
+      const max = limitReached([...clients.values()], caller)
       if (max) throw new Refused('too_many_streams', { max })
     },
     join: (caller, response) => {

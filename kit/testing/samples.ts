@@ -28,7 +28,7 @@ export function createSamples(world: World, overrides: Overrides = {}) {
   let count = 0
 
   const unitFor = <T>(resource: Any, tenantId: string, work: Parameters<typeof services.unit<T>>[1]) =>
-    services.unit(hasTenant(resource) ? { tenantId } : { tenantId: MANAGEMENT_TENANT, across: 'rows for a test' }, work)
+    services.unit(hasTenant(resource) ? { tenantId } : { across: 'rows for a test' }, work)
 
   async function valueOf(field: Field, n: number, tenantId: string): Promise<unknown> {
     const { choices, isParent } = kindOf(field)
@@ -162,7 +162,7 @@ export function createSamples(world: World, overrides: Overrides = {}) {
   /** Live rows of the family, all tenants' together. */
   const countRows = async (resource: Any): Promise<number> =>
     services.unit(
-      { tenantId: MANAGEMENT_TENANT, across: 'a test counts' },
+      { across: 'a test counts' },
       async (db) =>
         (await db.one<{ n: number }>(
           sql`select count(${column('id')})::int as n from ${tableOf(resource)} r where true${alive(resource)}`,

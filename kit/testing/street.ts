@@ -26,7 +26,7 @@ export async function testStreet({ now }: { now?: () => Date } = {}) {
   let made = 0
 
   const tenant = async (tenantId: string, tenantName: string): Promise<StreetTenant> => {
-    await services.unit({ tenantId: '000000', across: 'test tenants' }, (db) =>
+    await services.unit({ across: 'test tenants' }, (db) =>
       createTenant(db, services, { tenantName }, { tenantId, password: 'admin' }),
     )
     const admin = await server.as('admin', { tenantId })

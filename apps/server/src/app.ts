@@ -119,7 +119,7 @@ async function layGround(
     now,
     slots: createSlots(),
     live: await createLive(listener, log),
-    unit: (bound, work, actor = systemActor) => unitOfWork(pool, bound, actor, work),
+    unit: (whose, work, actor = systemActor) => unitOfWork(pool, whose, actor, work),
   }
   const services: Services = Object.assign(ground, {
     logs: createLogs(ground),
@@ -154,12 +154,7 @@ async function seedRooms(services: Services): Promise<string[]> {
   const brought: string[] = []
   for (const room of rooms) {
     const line =
-      room.seed &&
-      (await services.unit(
-        { tenantId: MANAGEMENT_TENANT, across: `seed of ${room.name}` },
-        (db) => room.seed!(db, services),
-        upgrade,
-      ))
+      room.seed && (await services.unit({ across: `seed of ${room.name}` }, (db) => room.seed!(db, services), upgrade))
     if (line) brought.push(line)
   }
   return brought

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Resource, RowOf, DraftOf } from '../../resource/define-resource.ts'
+import { MANAGEMENT_TENANT } from '../caller.ts'
 import { createGate, type Gate, type Lane } from './admission.ts'
 import { createChangeLog, type ChangeLog } from '../history/change-log.ts'
 import { enqueue } from '../jobs/job.ts'
@@ -57,6 +58,9 @@ export type Bound = {
   /** Why this unit may see all tenants; absent for all ordinary work. */
   across?: string
 }
+
+/** Work for all tenants at once is the management tenant's. */
+export type Whose = Bound | { across: string }
 
 /**
  * A database handle bound to one tenant inside one transaction. There is no other way to the tables: a forgotten WHERE
@@ -232,12 +236,13 @@ function giveUp({ client, giveBack }: Lent): Promise<void> {
 }
 
 /**
- * Runs `work` in one transaction bound to `bound`. BEGIN and the tenant travel with the first statement in one round
+ * Runs `work` in one transaction bound to a tenant. BEGIN and the tenant travel with the first statement in one round
  * trip. Throwing rolls everything back. Refuses with `DatabaseAway` when the connection was lost before the end was
  * asked for, and with `OutcomeUnknown` when the answer to COMMIT was: who asked has to look before asking again
  * (docs/decisions/0022).
  */
-export async function unitOfWork<T>(pool: Pool, bound: Bound, actor: Actor, work: (db: Db) => Promise<T>): Promise<T> {
+export async function unitOfWork<T>(pool: Pool, whose: Whose, actor: Actor, work: (db: Db) => Promise<T>): Promise<T> {
+  const bound: Bound = { tenantId: MANAGEMENT_TENANT, ...whose }
   const store = context.getStore()
   if (store?.isHeld) throw new Error('a unit of work may not be opened inside another one: pass the db handle on')
   const begin = beginAs(bound)
@@ -297,9 +302,10 @@ const bindStatement = (bound: Bound): Sql =>
  */
 export async function readTogether(
   pool: Pool,
-  bound: Bound,
+  whose: Whose,
   statements: readonly Sql[],
 ): Promise<Record<string, unknown>[][]> {
+  const bound: Bound = { tenantId: MANAGEMENT_TENANT, ...whose }
   try {
     return await readOnce(pool, bound, statements)
   } catch (error) {

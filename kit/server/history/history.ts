@@ -13,7 +13,7 @@ import { boundOf, visible } from '../resource/list-of.ts'
 import { presentRows, titleText } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
 import { route, type Call, type Served } from '../room.ts'
-import { fromColumns, hasTenant, selectList, storedFields } from '../database/rows.ts'
+import { fromColumns, selectList, storedFields, tenantOf } from '../database/rows.ts'
 import { lockVisible, rowId } from '../resource/submit-of.ts'
 import { inTheirTenants } from '../resource/remove-of.ts'
 import { requireList } from '../resource/may-list.ts'
@@ -38,8 +38,6 @@ const entriesSql = (tenantId: string, resource: Any, id: string, more: Sql, limi
   sql`select id::text, kind, via, version, user_id::text as "userId", create_time as "createTime", was, now
     from row_change where tenant_id = ${tenantId} and resource = ${resource.name} and row_id = ${id}${more}
     order by id desc limit ${limit}`
-
-const tenantOf = (resource: Any, row: Values): string => (hasTenant(resource) ? (row.tenantId as string) : '000000')
 
 /** A row the caller may see, living or in the recycle bin of a family they may restore. */
 async function rowOf(served: Served, call: Call, id: string): Promise<Values> {

@@ -104,7 +104,7 @@ const twice = <T>(work: () => Promise<T>): Promise<T> =>
 const callsPerConnection = (patienceMs = PATIENCE_MS) => Math.ceil((16 * patienceMs) / PATIENCE_MS)
 
 /**
- * Mounts routes on Fastify: each request goes down the road of docs/architecture.md §3, and `travel` names its stations.
+ * Mounts routes on Fastify: each request goes down the road of docs/architecture.md §3; `travel` names its stations.
  */
 export function createRoad(app: FastifyInstance, services: Services) {
   const { callerOf, lastTenantOf } = createAuthentication(services)

@@ -19,26 +19,18 @@ export function createListener(pool: Pool, log: Reporter = silent): Listener {
   let connection: Promise<Client> | undefined
   let closed = false
 
-  async function connect(): Promise<Client> {
-    const { password } = pool.options
-    const client = openClient({ ...pool.options, password, pipeline: false, query_timeout: 0 })
-    client.on('notification', ({ channel, payload }) => {
-      for (const { handler } of handlers.get(channel) ?? []) {
-        try {
-          handler(payload ?? '')
-        } catch (err) {
-          log.error({ err, channel }, 'A listener failed')
-        }
+  function hear(channel: string, payload: string) {
+    for (const { handler } of handlers.get(channel) ?? []) {
+      try {
+        handler(payload)
+      } catch (err) {
+        log.error({ err, channel }, 'A listener failed')
       }
-    })
-    client.on('error', (err) => log.warn({ err }, 'The listening connection broke'))
-    try {
-      await client.connect()
-      for (const channel of handlers.keys()) await client.query(`listen ${client.escapeIdentifier(channel)}`)
-    } catch (err) {
-      await client.end().catch(() => {})
-      throw err
     }
+  }
+
+  async function connect(): Promise<Client> {
+    const client = await openListening(pool, handlers.keys(), hear, log)
     client.on('end', () => {
       if (!closed) connection = reconnect()
     })
@@ -83,5 +75,26 @@ export function createListener(pool: Pool, log: Reporter = silent): Listener {
       const client = await connection?.catch(() => undefined)
       await client?.end().catch(() => {})
     },
+  }
+}
+
+/** A connection that listens to these channels. */
+async function openListening(
+  pool: Pool,
+  channels: Iterable<string>,
+  hear: (channel: string, payload: string) => void,
+  log: Reporter,
+): Promise<Client> {
+  const { password } = pool.options
+  const client = openClient({ ...pool.options, password, pipeline: false, query_timeout: 0 })
+  client.on('notification', ({ channel, payload }) => hear(channel, payload ?? ''))
+  client.on('error', (err) => log.warn({ err }, 'The listening connection broke'))
+  try {
+    await client.connect()
+    for (const channel of channels) await client.query(`listen ${client.escapeIdentifier(channel)}`)
+    return client
+  } catch (err) {
+    await client.end().catch(() => {})
+    throw err
   }
 }
