@@ -38,6 +38,12 @@ const BEAT_MS = 20_000
  */
 export const STREAMS_MAX = { session: 20, person: 100, tenant: 2000 }
 const BACKLOG_MAX = 1_000_000
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+  connection: 'keep-alive',
+}
 
 /** May this caller hear the message? Tenant, permission and data limits, as everywhere. */
 export function hears(caller: Caller, message: LiveMessage): boolean {
@@ -92,8 +98,7 @@ export async function createLive(listener: Listener, log: Logger): Promise<Live>
   const unlisten = await listener.listen('live', hear, missed)
   const beat = setInterval(() => {
     for (const response of clients.keys()) response.write(': beat\n\n')
-  }, BEAT_MS)
-  beat.unref()
+  }, BEAT_MS).unref()
 
   return {
     admit: (caller) => {
@@ -101,12 +106,7 @@ export async function createLive(listener: Listener, log: Logger): Promise<Live>
       if (max) throw new Refused('too_many_streams', { max })
     },
     join: (caller, response) => {
-      response.writeHead(200, {
-        'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
-        connection: 'keep-alive',
-      })
+      response.writeHead(200, STREAM_HEADERS)
       response.write('retry: 2000\nevent: joined\ndata: {}\n\n')
       clients.set(response, caller)
       response.on('close', () => clients.delete(response))

@@ -62,6 +62,28 @@ function makeRoom(waiters: ReadonlySet<Waiter>, wish: Wish): boolean {
   return true
 }
 
+/** A place in the queue, until somebody admits or refuses it or its patience ends. */
+const wait = (waiters: Set<Waiter>, wish: Wish, take: (wish: Wish) => () => void): Promise<() => void> =>
+  new Promise((resolve, reject) => {
+    const leave = () => {
+      clearTimeout(timer)
+      waiters.delete(waiter)
+    }
+    const waiter: Waiter = {
+      ...wish,
+      admit: () => {
+        leave()
+        resolve(take(wish))
+      },
+      refuse: (why) => {
+        leave()
+        reject(why)
+      },
+    }
+    const timer = setTimeout(() => waiter.refuse(new Crowded('no database connection in time')), wish.patienceMs)
+    waiters.add(waiter)
+  })
+
 /** A gate before `places` connections. */
 export function createGate(places: number): Gate {
   const queueMax = places * QUEUE_PER_PLACE
@@ -90,27 +112,6 @@ export function createGate(places: number): Gate {
     next?.admit()
   }
 
-  const wait = (wish: Wish) =>
-    new Promise<() => void>((resolve, reject) => {
-      const leave = () => {
-        clearTimeout(timer)
-        waiters.delete(waiter)
-      }
-      const waiter: Waiter = {
-        ...wish,
-        admit: () => {
-          leave()
-          resolve(take(wish))
-        },
-        refuse: (why) => {
-          leave()
-          reject(why)
-        },
-      }
-      const timer = setTimeout(() => waiter.refuse(new Crowded('no database connection in time')), wish.patienceMs)
-      waiters.add(waiter)
-    })
-
   return {
     waiting: () => waiters.size,
     shut: (why) => {
@@ -122,7 +123,7 @@ export function createGate(places: number): Gate {
       if (fits(wish)) return Promise.resolve(take(wish))
       if (waiters.size >= queueMax && !makeRoom(waiters, wish))
         return Promise.reject(new Crowded('the queue for database connections is full'))
-      return wait(wish)
+      return wait(waiters, wish, take)
     },
   }
 }
