@@ -29,4 +29,3 @@ for (const [name, statements] of Object.entries(cases)) {
 }
 await app.listen({ port: Number(port), host: '127.0.0.1' })
 process.send?.('ready')
-export type { Case }

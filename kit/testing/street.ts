@@ -7,7 +7,7 @@ import { basic, testServer, type Answer, type Person, type TestServer } from './
 import type { PaymentPort } from '#domains/orders/doors.ts'
 
 export type Register = { id: string; sn: string; secret: string; shopId: string }
-export type StreetTenant = { tenantId: string; admin: Person; shops: string[] }
+type StreetTenant = { tenantId: string; admin: Person; shops: string[] }
 
 const simulated: PaymentPort = { refund: async (ask) => ({ state: 'done', channelRefundId: `t-${ask.outNo}` }) }
 

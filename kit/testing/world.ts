@@ -16,7 +16,7 @@ export type Wire<T = any> = {
   body: any
   headers: Record<string, unknown>
 }
-export type Question = { query?: Record<string, unknown>; body?: unknown; lang?: 'zh' | 'en' }
+type Question = { query?: Record<string, unknown>; body?: unknown; lang?: 'zh' | 'en' }
 export type Somebody = { token: string; caller: Caller }
 
 /** The product as a test that knows no business word sees it: declarations, doors, and whoever it wants to be. */

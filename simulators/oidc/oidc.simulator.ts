@@ -11,7 +11,6 @@ import { openIdConnect } from './openid-connect.ts'
 import { vendorShapes } from './vendor-shapes.ts'
 
 export { simulatedClient } from './exchange.ts'
-export type { Failure } from './exchange.ts'
 
 export type SignInSimulator = {
   /** The issuer of the OpenID Connect provider, and the gateway for the vendors. */

@@ -2,7 +2,7 @@ import type { Random } from '#kit/server/random.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 
 export type Credentials = { sn: string; secret: string; customers?: { prefix: string; count: number } }
-export type RegisterOptions = Credentials & {
+type RegisterOptions = Credentials & {
   url: string
   random: Random
   say?: (line: string) => void
@@ -32,7 +32,7 @@ export type PlayedSale = {
 type Envelope<T> = { code: number; data: T; msg: string }
 
 /** Figures of a register since it was switched on. `wrong` counts answers that were not what the protocol promises. */
-export type RegisterFigures = {
+type RegisterFigures = {
   sold: number
   acknowledged: number
   sentLate: number

@@ -6,7 +6,7 @@ import { isDiskFull } from '#kit/server/database/connections.ts'
 import type { Services } from '#kit/server/services.ts'
 import { publishNotice } from '#domains/desk/doors.ts'
 
-export type DiskState = { ok: boolean; isLow: boolean }
+type DiskState = { ok: boolean; isLow: boolean }
 
 export type Disk = {
   /** `ok` is false while nothing can be saved; `isLow` says so before. */

@@ -19,7 +19,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * A body by what it is, whatever its content type says: old clients send forms under the default type (wire contract
  * §1.1). Throws `bad_body` for JSON that is broken or nests too deep, and for bytes that are not UTF-8.
  */
-export function parseBody(bytes: Buffer, contentType: string): unknown {
+function parseBody(bytes: Buffer, contentType: string): unknown {
   if (!bytes.length) return undefined
   let text: string
   try {
@@ -211,7 +211,7 @@ function limitGenerally(app: FastifyInstance, perMinute: number): void {
  * (`/myiframe/https%3A%2F%2Fexample.com`): who opens an address asks for HTML, who misses a picture or a script does
  * not.
  */
-export const isPage = (method: string, path: string, accept = '') =>
+const isPage = (method: string, path: string, accept = '') =>
   method === 'GET' && !/^\/(api|assets)\//.test(path) && (!/\.\w+$/.test(path) || /\btext\/html\b/.test(accept))
 
 /** 404 and 405 in the envelope; pages of the browser app otherwise. */

@@ -16,7 +16,7 @@ export type Broker = {
   close(): Promise<void>
 }
 
-export type BrokerOptions = {
+type BrokerOptions = {
   /** Who is it, and which topics are its own? null refuses; so does a throw. */
   authenticate(credentials: Credentials): Promise<TopicGrant | null>
   onConnected?(clientId: string): void

@@ -18,7 +18,7 @@ export type Messages = {
   close(): Promise<void>
 }
 
-export type MessageHandler = (message: Json, from: { topic: string; retained: boolean }) => void | Promise<void>
+type MessageHandler = (message: Json, from: { topic: string; retained: boolean }) => void | Promise<void>
 
 type Options = {
   /** A lasting name makes the broker keep QoS 1 messages while this process is away. */

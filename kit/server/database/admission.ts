@@ -6,7 +6,7 @@
 /** What a connection is wanted for: looking and changing do not queue behind each other. */
 export type Lane = 'read' | 'write'
 
-export type Wish = { tenantId: string; lane: Lane; patienceMs: number }
+type Wish = { tenantId: string; lane: Lane; patienceMs: number }
 
 /** All connections are taken and the wait would be too long; nothing was done. */
 export class Crowded extends Error {

@@ -158,7 +158,7 @@ const preparedWithin = (bound: Bound, statement: Sql) => {
   return withoutFilters && !bound.across ? { text: withoutFilters(query.text), values: query.values } : query
 }
 
-export const prepared = (statement: Sql) => ({
+const prepared = (statement: Sql) => ({
   name: statementName(statement.text),
   text: statement.text,
   values: statement.values,

@@ -127,7 +127,7 @@ const viaWords = (call: Call, via: string, lang: Lang): string => {
   return title ? say(title, lang) : ''
 }
 
-export type PastChange = {
+type PastChange = {
   id: string
   kind: string
   time: string
@@ -143,7 +143,7 @@ export type PastChange = {
 }
 
 /** Changes of one row, newest first, each field in the words it had then. */
-export async function historyOf(
+async function historyOf(
   served: Served,
   call: Call,
   id: string,

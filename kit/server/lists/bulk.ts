@@ -519,7 +519,7 @@ export const bulkJob: RoomJob<{ id: string }> = defineRoomJob({
  * What would become of a large set that is done as a whole: done, looked at and undone, while the caller waits for word
  * of it.
  */
-export const rehearsalJob: RoomJob<{ id: string }> = defineRoomJob({
+const rehearsalJob: RoomJob<{ id: string }> = defineRoomJob({
   queue: REHEARSALS,
   concurrency: 2,
   takesTurns: true,

@@ -26,7 +26,7 @@ export function pathOf(url: string): string {
 export const newTraceId = () => randomBytes(6).toString('hex')
 
 /** What a request brings, as its reader leaves it. */
-export type Raw = { query: Record<string, string>; body: unknown; file?: Call['file'] }
+type Raw = { query: Record<string, string>; body: unknown; file?: Call['file'] }
 
 /** One request on the road, and what its stations have found out so far. */
 export type Journey = {

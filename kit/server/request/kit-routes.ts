@@ -102,7 +102,7 @@ function shownTo(call: Call, resource: Resource<any, any>): Shown {
 /**
  * Rows of any resource as choices: id, title, code. For pickers; shows no more than that, inside tenant and data scope.
  */
-export async function optionsOf(call: Call, resource: Resource<any, any>, ask: Asked): Promise<Option[]> {
+async function optionsOf(call: Call, resource: Resource<any, any>, ask: Asked): Promise<Option[]> {
   const { caller } = call
   const { hooks } = call.services.registry.served.get(resource.name)!
   const named = hasTenant(resource) && caller.isPlatform && call.query.tenantId

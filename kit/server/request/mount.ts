@@ -135,7 +135,7 @@ export function createRegistry(rooms: readonly Room[]): Registry {
 }
 
 /** Calls with one handler are one call, whatever they are called: whether said (`aliasOf`) or seen. */
-export function addressesOf(routes: readonly Route[]): ReadonlyMap<string, readonly string[]> {
+function addressesOf(routes: readonly Route[]): ReadonlyMap<string, readonly string[]> {
   const calls = new Map<unknown, Set<string>>()
   const firsts = new Map(routes.map((one) => [`${one.method} ${one.path}`, one]))
   for (const one of routes) {

@@ -23,8 +23,8 @@ export type Identity = {
 /** The session a token belongs to and the token's own number, for revocation and reuse detection. */
 type Standing = { sid: string; jti: string; iat: number; exp: number }
 
-export type AccessClaims = Identity & Standing & { token_type: 'access_token' }
-export type RefreshClaims = Pick<Identity, 'tenant_id' | 'user_id' | 'dept_id' | 'role_id' | 'client_id'> &
+type AccessClaims = Identity & Standing & { token_type: 'access_token' }
+type RefreshClaims = Pick<Identity, 'tenant_id' | 'user_id' | 'dept_id' | 'role_id' | 'client_id'> &
   Standing & {
     token_type: 'refresh_token'
   }

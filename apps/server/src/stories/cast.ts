@@ -2,7 +2,7 @@ import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import type { Words } from '#kit/resource/index.ts'
 
 /** Someone of the demo story who may sign in; the password is the account's name. */
-export type Actor = {
+type Actor = {
   tenantId: string
   account: string
   name: string
