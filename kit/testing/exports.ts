@@ -5,10 +5,12 @@ const ROOT = join(import.meta.dirname, '../..')
 const SOURCES = ['{apps,kit,domains,simulators,scripts,bench,tests}/**/*.{ts,tsx,mjs}', '*.config.ts']
 const isSkipped = (path: string) => /node_modules|\/dist\/|\.d\.ts$/.test(path)
 /** What exists for tests alone: their imports do not keep a part of the product alive. */
-const isForTests = (file: string) =>
-  /\.(test|test-d|bench|fixture|child)\.tsx?$|^(tests|bench|simulators)\/|^kit\/testing\/|\/test-[\w-]+\.tsx?$|\/sample-[\w-]+\.tsx?$/.test(
-    file,
-  )
+const FOR_TESTS = [
+  /\.(test|test-d|fixture|child)\.tsx?$/,
+  /^(tests|bench|simulators|kit\/testing)\//,
+  /\/(test|sample)-[\w-]+\.tsx?$/,
+]
+const isForTests = (file: string) => FOR_TESTS.some((form) => form.test(file))
 
 const STATEMENT = /^(import|export)\s+(?:type\s+)?([^'"`;=()]*?)\s*from\s*['"]([^'"]+)['"]/gm
 const DECLARED = /^export\s+(?:declare\s+)?(?:async\s+)?(?:const|let|function\*?|class|type|enum)\s+(\w+)/gm
