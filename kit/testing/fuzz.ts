@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Fields } from '../fields/field-kind.ts'
 import { kindOf } from '../fields/kinds.ts'
 import { problems } from '../fields/problems.ts'
+import { MANAGEMENT_TENANT } from '../server/caller.ts'
 import { refusalCodes } from '../server/refused.ts'
 import type { Route } from '../server/room.ts'
 import type { Samples } from './samples.ts'
@@ -215,7 +216,7 @@ export async function senseOf(world: World, samples: Samples, route: Route, tena
     served && route.path === `${served.resource.path}/submit`
       ? await samples.draft(served.resource, tenantId)
       : Object.fromEntries(Object.entries(inputs).map(([key, field]) => [key, kindOf(field).sample(field, 1)]))
-  const row = served && (await samples.someRow(served, served.resource.tenancy === 'platform' ? '000000' : tenantId))
+  const row = served && (await samples.someRow(served, served.resource.tenancy === 'platform' ? MANAGEMENT_TENANT : tenantId))
   return { draft, ...(row ? { id: String(row.id) } : {}) }
 }
 
