@@ -1,5 +1,4 @@
 import { f, say } from '#kit/resource/index.ts'
-import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { readTogether, sql } from '#kit/server/database/db.ts'
 import { routesOfRooms } from '#kit/server/request/mount.ts'
 import { route, type Call, type Route } from '#kit/server/room.ts'

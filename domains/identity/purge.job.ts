@@ -1,5 +1,4 @@
 import { sql } from '#kit/server/database/db.ts'
-import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 
 const KEEP_DAYS = 30

@@ -1,4 +1,3 @@
-import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { raw, sql } from '#kit/server/database/db.ts'
 import { defineRoomJob, type Forgetting } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'

@@ -216,7 +216,8 @@ export async function senseOf(world: World, samples: Samples, route: Route, tena
     served && route.path === `${served.resource.path}/submit`
       ? await samples.draft(served.resource, tenantId)
       : Object.fromEntries(Object.entries(inputs).map(([key, field]) => [key, kindOf(field).sample(field, 1)]))
-  const row = served && (await samples.someRow(served, served.resource.tenancy === 'platform' ? MANAGEMENT_TENANT : tenantId))
+  const row =
+    served && (await samples.someRow(served, served.resource.tenancy === 'platform' ? MANAGEMENT_TENANT : tenantId))
   return { draft, ...(row ? { id: String(row.id) } : {}) }
 }
 

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { createLog } from '#kit/server/log.ts'
-import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { connectMqtt, startBroker, type Broker, type Messages } from '#kit/server/broker/index.ts'
 import { createPool, systemActor, unitOfWork, upgrade } from '#kit/server/database/db.ts'
 import { createJobWorker, type JobContext, type JobWorker } from '#kit/server/jobs/index.ts'

@@ -41,7 +41,7 @@ function createPlaces(places: number) {
     of,
     fits: ({ tenantId, lane }: Wish) =>
       held.total < places && held[lane] < most && of(tenantId) < most && lanesOf(tenantId)[lane] < mostOfLane,
-    count({ tenantId, lane }: Wish, change: 1 | -1): void {
+    count: ({ tenantId, lane }: Wish, change: 1 | -1): void => {
       held.total += change
       held[lane] += change
       const lanes = lanesOf(tenantId)

@@ -67,8 +67,8 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
       )
       started = true
       every(pollMs, look, 'Looking for due jobs failed')
-      every(leaseMs / 4, runs.renewLeases, 'Leases could not be renewed')
-      every(sweepMs, ledger.sweep, 'Old jobs could not be removed')
+      every(leaseMs / 4, () => runs.renewLeases(), 'Leases could not be renewed')
+      every(sweepMs, () => ledger.sweep(), 'Old jobs could not be removed')
       await look()
     },
     async stop(graceMs = 10_000) {

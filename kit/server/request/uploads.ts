@@ -1,5 +1,4 @@
 import '@fastify/multipart'
-import type { FastifyRequest } from 'fastify'
 import { createGate } from '../database/admission.ts'
 import { Refused } from '../refused.ts'
 import type { Caller } from '../caller.ts'
