@@ -424,8 +424,8 @@ test('no line is wider than 120 characters: what the formatter leaves, such as S
   expect(wide).toEqual([])
 })
 
-/** Parts whose exports have been put in order. The rooms and the browser follow. */
-const ORDERED = /^(kit\/(server|resource|testing)|apps\/(server|database)|simulators|scripts|bench|tests)\//
+/** Parts whose exports have been put in order: not yet the rooms, the browser and the door of declarations. */
+const ORDERED = /^(kit\/(server|testing)|apps\/(server|database)|simulators|scripts|bench|tests)\//
 /** A lever of tests that moves what nothing else can reach. */
 const LEVERS = ['kit/server/database/db.ts  dropTenantFilters']
 
