@@ -89,16 +89,15 @@ function clock(minute: string, hour: string, lang: Lang): string {
 export function cronSentence(cron: string, lang: Lang): string {
   const [minute = '*', hour = '*', day = '*', month = '*', weekday = '*'] = cron.trim().split(/\s+/)
   const time = clock(minute, hour, lang)
-  return (lang === 'zh' ? chinese : english)({ day, month, weekday }, time)
+  return lang === 'zh' ? inChinese(time, day, month, weekday) : inEnglish(time, day, month, weekday)
 }
 
-type Days = { day: string; month: string; weekday: string }
+/** A part that says something, in words; nothing for one that says "each". */
+const unless = (part: string, one: Say, lang: Lang, step: Say): string =>
+  part === '*' ? '' : list(part, one, lang, step)
 
-/** A part in Chinese words; nothing where it is every one. */
-const zh = (part: string, one: Say, step: Say) => (part === '*' ? '' : list(part, one, 'zh', step))
-const en = (part: string, one: Say, step: Say) => (part === '*' ? '' : list(part, one, 'en', step))
-
-function chinese({ day, month, weekday }: Days, time: string): string {
+function inChinese(time: string, day: string, month: string, weekday: string): string {
+  const zh = (part: string, one: Say, step: Say) => unless(part, one, 'zh', step)
   const months = zh(
     month,
     (value) => `${value}月`,
@@ -123,21 +122,21 @@ function chinese({ day, month, weekday }: Days, time: string): string {
   return when.length ? `${when.join(days && week ? '或' : '')} ${time}` : isClock ? `每天 ${time}` : time
 }
 
-function english({ day, month, weekday }: Days, time: string): string {
+function inEnglish(time: string, day: string, month: string, weekday: string): string {
+  const en = (part: string, one: Say, step: Say) => unless(part, one, 'en', step)
   const months = en(
     month,
     (value) => MONTHS[value - 1] ?? '',
     (size) => `every ${size} months`,
   )
-  const isStep = day.includes('/')
-  const days = en(day, String, isStep ? (size) => `every ${size} days` : String)
+  const days = en(day, String, (size) => `every ${size} days`)
   const week = en(
     weekday,
     (value) => DAYS.en[value] ?? '',
     (size) => `every ${size} days`,
   )
-  const dates = [days && (isStep ? days : `day ${days} of the month`), week].filter(Boolean).join(' or ')
-  const when = [dates, months && `in ${months}`].filter(Boolean).join(' ')
+  const ofMonth = days && !day.includes('/') ? `day ${days} of the month` : days
+  const when = [[ofMonth, week].filter(Boolean).join(' or '), months && `in ${months}`].filter(Boolean).join(' ')
   const sentence = when ? `${when} ${time}` : time.startsWith('at ') && time.includes(':') ? `daily ${time}` : time
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
