@@ -331,7 +331,9 @@ describe('stock', () => {
       const events = await stage.unit((db) =>
         db.query(sql`select g.id from good_info g left join shop_event e on e.good_id = g.id and e.type = 'lowStock'
         and e.open_key is not null
-      group by g.id, g.stock, g.low_stock having count(e.id) <> case when g.stock <= g.low_stock then 1 else 0 end`),
+     
+      group by g.tenant_id, g.id, g.stock, g.low_stock
+      having count(e.id) <> case when g.stock <= g.low_stock then 1 else 0 end`),
       )
       expect(events, context).toEqual([])
     },

@@ -11,6 +11,7 @@ export type Table = {
   tenancy: Tenancy
   /** Column name to SQL type with constraints: `{ role_id: 'bigint not null' }`. */
   columns: Record<string, string>
+  /** `(tenant_id, id)` where rows belong to tenants, `(id)` elsewhere, unless said. */
   primaryKey?: readonly string[]
   /**
    * Index name to what follows the table name: `(tenant_id, shop_id) where is_deleted = 0`. A name ending in `_uq…` is
@@ -36,6 +37,10 @@ export type Table = {
 }
 
 export const defineTable = (table: Table): Table => table
+
+/** The tenant comes first, so that a table can be spread by it. */
+const keyOf = (table: Table): readonly string[] =>
+  table.primaryKey ?? (table.columns.tenant_id ? ['tenant_id', 'id'] : ['id'])
 
 const ORDERED = (key: string, index: number, keys: readonly string[]) =>
   key === 'createTime' || (key === 'id' && keys[index - 1] === 'createTime') ? `${snake(key)} desc` : snake(key)
@@ -92,7 +97,6 @@ export function tableOfResource(resource: Resource<any, any>): Table {
     name: resource.table,
     tenancy: resource.tenancy,
     columns,
-    primaryKey: ['id'],
     indexes,
     appendOnly: resource.appendOnly,
     ...(resource.forgets ? { forgets: resource.forgets } : {}),
@@ -145,7 +149,7 @@ const indexSql = (table: Table, name: string, tail: string) =>
 const createSql = (table: Table): string[] => [
   `create table "${table.name}" (\n${Object.entries(table.columns)
     .map(([name, type]) => `  "${name}" ${type},`)
-    .join('\n')}\n  primary key (${(table.primaryKey ?? ['id']).join(', ')})\n)${
+    .join('\n')}\n  primary key (${keyOf(table).join(', ')})\n)${
     table.busy
       ? ' with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, ' +
         'autovacuum_analyze_scale_factor = 0.02)'
@@ -162,7 +166,7 @@ export const schemaOf = (tables: readonly Table[]): Schema => {
   const schema: Schema = {}
   for (const table of [...tables].sort((a, b) => a.name.localeCompare(b.name))) {
     if (schema[table.name]) throw new Error(`table "${table.name}" is declared twice`)
-    schema[table.name] = JSON.parse(JSON.stringify(table)) as Table
+    schema[table.name] = JSON.parse(JSON.stringify({ ...table, primaryKey: keyOf(table) })) as Table
   }
   return schema
 }
@@ -201,6 +205,24 @@ const fillSql = (table: Table, names: readonly string[]): string[] => [
   where ${names.map((name) => `"${name}" is null`).join(' or ')};`,
   `alter table "${table.name}" ${names.map((name) => `alter column "${name}" set not null`).join(', ')};`,
 ]
+
+/**
+ * Tables whose key changed: the index is built while others write, and takes the place of the old one in an instant.
+ * Each statement stands in no transaction (`APART`) and may be run again after a crash between any two of them.
+ */
+export function proposeKeys(was: Schema, wanted: Schema): string[] {
+  return Object.values(wanted).flatMap((table) => {
+    const old = was[table.name]
+    const key = keyOf(table).join(', ')
+    if (!old || (old.primaryKey ?? ['id']).join(', ') === key) return []
+    const [t, fresh, kept] = [`"${table.name}"`, `"${table.name}_key"`, `"${table.name}_pkey"`]
+    return [
+      `drop index concurrently if exists ${fresh};`,
+      `create unique index concurrently ${fresh} on ${t} (${key});`,
+      `alter table ${t} drop constraint ${kept}, add constraint ${kept} primary key using index ${fresh};`,
+    ]
+  })
+}
 
 /**
  * SQL that takes a database from one schema to the next. What loses data (dropped tables and columns, changed types) is
