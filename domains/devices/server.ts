@@ -1,8 +1,6 @@
 import { terminals } from '#domains/identity/doors.ts'
 import './refusals.ts'
-import { sql } from '#kit/server/database/db.ts'
 import { defineRoom, needOf } from '#kit/server/room.ts'
-import { refuseShopRemoval } from '#domains/shops/doors.ts'
 import { cashRegisterServer } from './cash-register.server.ts'
 import { createTerminals, registerKeyTable } from './credentials.ts'
 import {
@@ -20,14 +18,6 @@ import { deviceDictionaries } from './dictionaries.ts'
 import { registerSaleTable } from './sale.ts'
 import { terminalRoutes } from './terminal.server.ts'
 import { cashRegister } from './cash-register.resource.ts'
-
-refuseShopRemoval(async (db, ids) => {
-  const row = await db.one<{ shopId: string }>(
-    sql`select shop_id from cash_register where tenant_id = ${db.tenantId}
-      and shop_id = any(${ids}::bigint[]) and is_deleted = 0 limit 1`,
-  )
-  return row && { shopId: row.shopId, code: 'shop_has_registers' }
-})
 
 export default defineRoom({
   name: 'devices',

@@ -1,7 +1,5 @@
 import './refusals.ts'
-import { sql } from '#kit/server/database/db.ts'
 import { defineRoom, needOf, serve } from '#kit/server/room.ts'
-import { refuseShopRemoval } from '#domains/shops/doors.ts'
 import { expiringJob } from './expiring.job.ts'
 import { goodsDictionaries } from './dictionaries.ts'
 import { goodSalesRoute } from './good-sales.server.ts'
@@ -19,14 +17,6 @@ import { priceTag } from './price-tag.resource.ts'
 import { stockTransfer } from './stock-transfer.resource.ts'
 import { stocktake } from './stocktake.resource.ts'
 import { storageBatch } from './storage-batch.resource.ts'
-
-refuseShopRemoval(async (db, ids) => {
-  const row = await db.one<{ shopId: string }>(
-    sql`select shop_id from good_info where tenant_id = ${db.tenantId} and shop_id = any(${ids}::bigint[])
-      and is_deleted = 0 limit 1`,
-  )
-  return row && { shopId: row.shopId, code: 'shop_has_goods' }
-})
 
 const goodPage = (id: unknown) => `/goods/good/${String(id)}`
 const batchLine = {

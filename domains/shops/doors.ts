@@ -2,14 +2,7 @@ import './refusals.ts'
 
 export { changeAccount, lockCustomer, POINTS_MAX, survivorOf, type AccountChange } from './accounts.ts'
 export { becomesCustomerOf, bookingShop, seenIn } from './booking-shop.ts'
-export {
-  initialsOf,
-  isOnline,
-  refuseShopRemoval,
-  searchKeyOf,
-  shopWasSeen,
-  SILENT_SECONDS,
-} from './basic-shop-info.server.ts'
+export { initialsOf, isOnline, searchKeyOf, shopWasSeen, SILENT_SECONDS } from './basic-shop-info.server.ts'
 export { isSamePayment, requireUnused } from './paid-once.ts'
 export { placeOf } from './place.ts'
 export { confOf, settingsForTerminals, settingsReported, startConf } from './shop-conf.server.ts'
