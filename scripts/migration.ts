@@ -3,7 +3,7 @@
 // While nothing is released, `--first` writes migrations/0001-first.sql anew instead.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { APART, migrationsOf, openQuestions } from '#kit/server/database/migrate.ts'
-import { proposeKeys, proposeMigration, schemaSql, type Schema } from '#kit/server/database/schema.ts'
+import { proposeApart, proposeMigration, schemaSql, type Schema } from '#kit/server/database/schema.ts'
 import { machinerySql, migrationsFolder, questionsOfMigrations, wantedSchema } from './schema.ts'
 
 const folder = migrationsFolder
@@ -30,8 +30,8 @@ if (isUnreleased && !sentence) {
 } else {
   const was = JSON.parse(readFileSync(snapshot, 'utf8')) as Schema
   const statements = proposeMigration(was, wanted)
-  const keys = proposeKeys(was, wanted)
-  if (!statements.length && !keys.length) {
+  const apart = proposeApart(was, wanted)
+  if (!statements.length && !apart.length) {
     console.log('The declarations want nothing new.')
     process.exit(0)
   }
@@ -48,8 +48,9 @@ if (isUnreleased && !sentence) {
     writeFileSync(new URL(file, folder), sql)
     console.log(`migrations/${file} written: read it, then commit it`)
   }
-  if (keys.length) write(`${name}-keys.sql`, `${[APART, ...keys].join('\n')}\n`)
   if (statements.length) write(`${name}.sql`, text)
+  // Sorts behind the other: what it speaks of is there by then.
+  if (apart.length) write(`${name}_apart.sql`, `${[APART, ...apart].join('\n')}\n`)
   const questions = openQuestions(text)
   if (questions.length)
     console.log(`It asks what only a person can decide, and does not apply before that:\n${questions.join('\n')}`)

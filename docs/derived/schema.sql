@@ -75,6 +75,8 @@ create table "advertising" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "advertising_seconds_range" check ("seconds" >= 3 and "seconds" <= 600),
+  constraint "advertising_sort_range" check ("sort" >= 0),
   primary key (tenant_id, id)
 );
 create index "advertising_list" on "advertising" (tenant_id, sort, id) where is_deleted = 0;
@@ -173,6 +175,9 @@ create table "annual_fee_conf" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "annual_fee_conf_fee_range" check ("fee" >= 0 and "fee" <= 10000000),
+  constraint "annual_fee_conf_months_range" check ("months" >= 1 and "months" <= 120),
+  constraint "annual_fee_conf_sort_range" check ("sort" >= 0),
   primary key (tenant_id, id)
 );
 create index "annual_fee_conf_list" on "annual_fee_conf" (tenant_id, sort, id) where is_deleted = 0;
@@ -241,6 +246,7 @@ create table "attach" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "attach_attach_size_range" check ("attach_size" >= 0),
   primary key (tenant_id, id)
 );
 create index "attach_list" on "attach" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -273,6 +279,8 @@ create table "audio_conf" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "audio_conf_speed_range" check ("speed" >= 0.5 and "speed" <= 2),
+  constraint "audio_conf_volume_range" check ("volume" >= 0 and "volume" <= 100),
   primary key (tenant_id, id)
 );
 create index "audio_conf_list" on "audio_conf" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -383,6 +391,7 @@ create table "banner_conf" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "banner_conf_sort_range" check ("sort" >= 0),
   primary key (tenant_id, id)
 );
 create index "banner_conf_list" on "banner_conf" (tenant_id, sort, id) where is_deleted = 0;
@@ -414,6 +423,7 @@ create table "barcodes" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "barcodes_suggest_price_range" check ("suggest_price" >= 0 and "suggest_price" <= 99999999),
   primary key (tenant_id, id)
 );
 create index "barcodes_list" on "barcodes" (tenant_id, upc, id) where is_deleted = 0;
@@ -463,6 +473,9 @@ create table "basic_shop_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "basic_shop_info_longitude_range" check ("longitude" >= -180 and "longitude" <= 180),
+  constraint "basic_shop_info_latitude_range" check ("latitude" >= -90 and "latitude" <= 90),
+  constraint "basic_shop_info_area_range" check ("area" >= 0 and "area" <= 100000),
   primary key (tenant_id, id)
 );
 create index "basic_shop_info_list" on "basic_shop_info" (tenant_id, shop_code, id) where is_deleted = 0;
@@ -613,6 +626,9 @@ create table "cash_register_client_version" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "cash_register_client_version_version_code_range" check ("version_code" >= 1 and "version_code" <= 2000000000),
+  constraint "cash_register_client_version_size_range" check ("size" >= 1 and "size" <= 2000000000),
+  constraint "cash_register_client_version_rollout_range" check ("rollout" >= 0 and "rollout" <= 100),
   primary key (tenant_id, id)
 );
 create index "cash_register_client_version_list" on "cash_register_client_version" (tenant_id, version_code desc, id desc) where is_deleted = 0;
@@ -644,6 +660,7 @@ create table "cash_register_pic" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "cash_register_pic_sort_range" check ("sort" >= 0 and "sort" <= 9999),
   primary key (tenant_id, id)
 );
 create index "cash_register_pic_list" on "cash_register_pic" (tenant_id, sort, id) where is_deleted = 0;
@@ -675,6 +692,9 @@ create table "client_version" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "client_version_version_code_range" check ("version_code" >= 1 and "version_code" <= 2000000000),
+  constraint "client_version_size_range" check ("size" >= 1 and "size" <= 2000000000),
+  constraint "client_version_rollout_range" check ("rollout" >= 0 and "rollout" <= 100),
   primary key (tenant_id, id)
 );
 create index "client_version_list" on "client_version" (tenant_id, version_code desc, id desc) where is_deleted = 0;
@@ -855,6 +875,7 @@ create table "dept" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "dept_sort_range" check ("sort" >= 0 and "sort" <= 1000000),
   primary key (tenant_id, id)
 );
 create index "dept_list" on "dept" (tenant_id, sort, id) where is_deleted = 0;
@@ -926,6 +947,7 @@ create table "dict" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "dict_sort_range" check ("sort" >= 0 and "sort" <= 1000000),
   primary key (id)
 );
 create index "dict_list" on "dict" (sort, id) where is_deleted = 0;
@@ -957,6 +979,7 @@ create table "dict_biz" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "dict_biz_sort_range" check ("sort" >= 0 and "sort" <= 1000000),
   primary key (tenant_id, id)
 );
 create index "dict_biz_list" on "dict_biz" (tenant_id, sort, id) where is_deleted = 0;
@@ -1006,6 +1029,9 @@ create table "discount_conf" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "discount_conf_priority_range" check ("priority" >= 0 and "priority" <= 999),
+  constraint "discount_conf_budget_range" check ("budget" >= 1 and "budget" <= 99999999),
+  constraint "discount_conf_per_user_range" check ("per_user" >= 0 and "per_user" <= 999),
   primary key (tenant_id, id)
 );
 create index "discount_conf_list" on "discount_conf" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -1049,6 +1075,13 @@ create table "discount_ticket" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "discount_ticket_amount_range" check ("amount" >= 1 and "amount" <= 9999999),
+  constraint "discount_ticket_rate_range" check ("rate" >= 1 and "rate" <= 99),
+  constraint "discount_ticket_cap_range" check ("cap" >= 0 and "cap" <= 9999999),
+  constraint "discount_ticket_threshold_range" check ("threshold" >= 0 and "threshold" <= 9999999),
+  constraint "discount_ticket_valid_days_range" check ("valid_days" >= 1 and "valid_days" <= 3650),
+  constraint "discount_ticket_total_range" check ("total" >= 0 and "total" <= 10000000),
+  constraint "discount_ticket_per_user_range" check ("per_user" >= 0 and "per_user" <= 999),
   primary key (tenant_id, id)
 );
 create index "discount_ticket_list" on "discount_ticket" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -1187,6 +1220,7 @@ create table "ele_good_type" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "ele_good_type_rank_range" check ("rank" >= 1 and "rank" <= 100000),
   primary key (tenant_id, id)
 );
 create index "ele_good_type_list" on "ele_good_type" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -1343,6 +1377,10 @@ create table "ele_shop_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "ele_shop_info_longitude_range" check ("longitude" >= -180 and "longitude" <= 180),
+  constraint "ele_shop_info_latitude_range" check ("latitude" >= -90 and "latitude" <= 90),
+  constraint "ele_shop_info_package_fee_range" check ("package_fee" >= 0 and "package_fee" <= 9900),
+  constraint "ele_shop_info_min_order_price_range" check ("min_order_price" >= 0 and "min_order_price" <= 99900),
   primary key (tenant_id, id)
 );
 create index "ele_shop_info_list" on "ele_shop_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -1383,6 +1421,10 @@ create table "ele_sku_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "ele_sku_info_sale_price_range" check ("sale_price" >= 1 and "sale_price" <= 99999900),
+  constraint "ele_sku_info_stock_range" check ("stock" >= 0 and "stock" <= 99999),
+  constraint "ele_sku_info_weight_range" check ("weight" >= 0 and "weight" <= 1000000),
+  constraint "ele_sku_info_minimum_range" check ("minimum" >= 1 and "minimum" <= 999),
   primary key (tenant_id, id)
 );
 create index "ele_sku_info_list" on "ele_sku_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -1507,6 +1549,11 @@ create table "good_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "good_info_sale_price_range" check ("sale_price" >= 0 and "sale_price" <= 99999999),
+  constraint "good_info_cost_price_range" check ("cost_price" >= 0 and "cost_price" <= 99999999),
+  constraint "good_info_vip_price_range" check ("vip_price" >= 0 and "vip_price" <= 99999999),
+  constraint "good_info_low_stock_range" check ("low_stock" >= 0 and "low_stock" <= 1000000),
+  constraint "good_info_sort_range" check ("sort" >= 0),
   primary key (tenant_id, id)
 );
 create index "good_info_list" on "good_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -1571,6 +1618,7 @@ create table "good_type" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "good_type_sort_range" check ("sort" >= 0),
   primary key (tenant_id, id)
 );
 create index "good_type_list" on "good_type" (tenant_id, sort, id) where is_deleted = 0;
@@ -1704,6 +1752,8 @@ create table "join_us" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "join_us_shop_area_range" check ("shop_area" >= 0 and "shop_area" <= 100000),
+  constraint "join_us_budget_range" check ("budget" >= 0 and "budget" <= 99999999999999),
   primary key (tenant_id, id)
 );
 create index "join_us_list" on "join_us" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -1973,6 +2023,8 @@ create table "meituan_general_attrs" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "meituan_general_attrs_text_max_length_range" check ("text_max_length" >= 0 and "text_max_length" <= 10000),
+  constraint "meituan_general_attrs_sequence_range" check ("sequence" >= 0),
   primary key (tenant_id, id)
 );
 create index "meituan_general_attrs_list" on "meituan_general_attrs" (tenant_id, tag_id, id) where is_deleted = 0;
@@ -2008,6 +2060,7 @@ create table "meituan_good_type" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "meituan_good_type_rank_range" check ("rank" >= 1 and "rank" <= 100000),
   primary key (tenant_id, id)
 );
 create index "meituan_good_type_list" on "meituan_good_type" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -2167,6 +2220,9 @@ create table "meituan_shop_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "meituan_shop_info_longitude_range" check ("longitude" >= -180 and "longitude" <= 180),
+  constraint "meituan_shop_info_latitude_range" check ("latitude" >= -90 and "latitude" <= 90),
+  constraint "meituan_shop_info_shipping_fee_range" check ("shipping_fee" >= 0 and "shipping_fee" <= 9900),
   primary key (tenant_id, id)
 );
 create index "meituan_shop_info_list" on "meituan_shop_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -2211,6 +2267,12 @@ create table "meituan_sku_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "meituan_sku_info_sale_price_range" check ("sale_price" >= 1 and "sale_price" <= 99999900),
+  constraint "meituan_sku_info_stock_range" check ("stock" >= 0 and "stock" <= 99999),
+  constraint "meituan_sku_info_weight_range" check ("weight" >= 0 and "weight" <= 1000000),
+  constraint "meituan_sku_info_min_order_count_range" check ("min_order_count" >= 1 and "min_order_count" <= 999),
+  constraint "meituan_sku_info_box_num_range" check ("box_num" >= 0 and "box_num" <= 100),
+  constraint "meituan_sku_info_box_price_range" check ("box_price" >= 0 and "box_price" <= 9900),
   primary key (tenant_id, id)
 );
 create index "meituan_sku_info_list" on "meituan_sku_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -2241,6 +2303,7 @@ create table "meituan_tag_list" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "meituan_tag_list_level_range" check ("level" >= 1 and "level" <= 5),
   primary key (tenant_id, id)
 );
 create index "meituan_tag_list_list" on "meituan_tag_list" (tenant_id, tag_id, id) where is_deleted = 0;
@@ -2342,6 +2405,7 @@ create table "menu" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "menu_sort_range" check ("sort" >= 0 and "sort" <= 1000000),
   primary key (id)
 );
 create index "menu_list" on "menu" (sort, id) where is_deleted = 0;
@@ -2467,6 +2531,8 @@ create table "merchant_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "merchant_info_fee_rate_range" check ("fee_rate" >= 0 and "fee_rate" <= 10),
+  constraint "merchant_info_share_ratio_range" check ("share_ratio" >= 0 and "share_ratio" <= 30),
   primary key (tenant_id, id)
 );
 create index "merchant_info_list" on "merchant_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -2780,6 +2846,7 @@ create table "post" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "post_sort_range" check ("sort" >= 0 and "sort" <= 1000000),
   primary key (tenant_id, id)
 );
 create index "post_list" on "post" (tenant_id, sort, id) where is_deleted = 0;
@@ -2921,6 +2988,7 @@ create table "printer_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "printer_info_copies_range" check ("copies" >= 1 and "copies" <= 9),
   primary key (tenant_id, id)
 );
 create index "printer_info_list" on "printer_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -2953,6 +3021,11 @@ create table "recharge_conf" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "recharge_conf_amount_range" check ("amount" >= 1 and "amount" <= 10000000),
+  constraint "recharge_conf_gift_amount_range" check ("gift_amount" >= 0 and "gift_amount" <= 10000000),
+  constraint "recharge_conf_gift_integral_range" check ("gift_integral" >= 0 and "gift_integral" <= 1000000),
+  constraint "recharge_conf_per_user_range" check ("per_user" >= 0 and "per_user" <= 1000),
+  constraint "recharge_conf_sort_range" check ("sort" >= 0),
   primary key (tenant_id, id)
 );
 create index "recharge_conf_list" on "recharge_conf" (tenant_id, sort, id) where is_deleted = 0;
@@ -3019,6 +3092,7 @@ create table "refund_limit" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "refund_limit_amount_range" check ("amount" >= 0 and "amount" <= 99999999),
   primary key (tenant_id, id)
 );
 create index "refund_limit_list" on "refund_limit" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -3139,6 +3213,7 @@ create table "region" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
+  constraint "region_sort_range" check ("sort" >= 0 and "sort" <= 1000000),
   primary key (id)
 );
 create index "region_list" on "region" (code, id);
@@ -3261,6 +3336,8 @@ create table "return_log" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
+  constraint "return_log_quantity_range" check ("quantity" >= 0),
+  constraint "return_log_amount_range" check ("amount" >= 0),
   primary key (tenant_id, id)
 );
 create index "return_log_list" on "return_log" (tenant_id, create_time desc, id desc);
@@ -3572,6 +3649,12 @@ create table "shop_conf" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "shop_conf_door_hold_seconds_range" check ("door_hold_seconds" >= 1 and "door_hold_seconds" <= 120),
+  constraint "shop_conf_points_per_yuan_range" check ("points_per_yuan" >= 0 and "points_per_yuan" <= 1000),
+  constraint "shop_conf_points_for_yuan_range" check ("points_for_yuan" >= 0 and "points_for_yuan" <= 1000000),
+  constraint "shop_conf_points_share_range" check ("points_share" >= 0 and "points_share" <= 100),
+  constraint "shop_conf_low_stock_threshold_range" check ("low_stock_threshold" >= 0 and "low_stock_threshold" <= 10000),
+  constraint "shop_conf_expiry_warn_days_range" check ("expiry_warn_days" >= 0 and "expiry_warn_days" <= 365),
   primary key (tenant_id, id)
 );
 create index "shop_conf_list" on "shop_conf" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -4080,6 +4163,8 @@ create table "storage_batch" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
+  constraint "storage_batch_quantity_range" check ("quantity" >= 0),
+  constraint "storage_batch_cost_price_range" check ("cost_price" >= 0),
   primary key (tenant_id, id)
 );
 create index "storage_batch_list" on "storage_batch" (tenant_id, create_time desc, id desc);
@@ -4168,6 +4253,7 @@ create table "supplier_cart" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
+  constraint "supplier_cart_quantity_range" check ("quantity" >= 1 and "quantity" <= 1000000),
   primary key (tenant_id, id)
 );
 create index "supplier_cart_list" on "supplier_cart" (tenant_id, create_time desc, id desc);
@@ -4203,6 +4289,11 @@ create table "supplier_goods_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "supplier_goods_info_price_range" check ("price" >= 0 and "price" <= 99999999),
+  constraint "supplier_goods_info_box_qty_range" check ("box_qty" >= 1 and "box_qty" <= 10000),
+  constraint "supplier_goods_info_min_order_range" check ("min_order" >= 1 and "min_order" <= 1000000),
+  constraint "supplier_goods_info_stock_range" check ("stock" >= 0 and "stock" <= 100000000),
+  constraint "supplier_goods_info_shelf_days_range" check ("shelf_days" >= 1 and "shelf_days" <= 3650),
   primary key (tenant_id, id)
 );
 create index "supplier_goods_info_list" on "supplier_goods_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -4241,6 +4332,10 @@ create table "supplier_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "supplier_info_lead_days_range" check ("lead_days" >= 0 and "lead_days" <= 90),
+  constraint "supplier_info_min_amount_range" check ("min_amount" >= 0 and "min_amount" <= 99999999),
+  constraint "supplier_info_freight_range" check ("freight" >= 0 and "freight" <= 9999999),
+  constraint "supplier_info_settlement_days_range" check ("settlement_days" >= 0 and "settlement_days" <= 365),
   primary key (tenant_id, id)
 );
 create index "supplier_info_list" on "supplier_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -4284,6 +4379,7 @@ create table "supplier_order" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
+  constraint "supplier_order_freight_range" check ("freight" >= 0),
   primary key (tenant_id, id)
 );
 create index "supplier_order_list" on "supplier_order" (tenant_id, create_time desc, id desc);
@@ -4356,6 +4452,8 @@ create table "sys_client" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "sys_client_access_token_validity_range" check ("access_token_validity" >= 60 and "access_token_validity" <= 2592000),
+  constraint "sys_client_refresh_token_validity_range" check ("refresh_token_validity" >= 60 and "refresh_token_validity" <= 31536000),
   primary key (id)
 );
 create index "sys_client_list" on "sys_client" (create_time desc, id desc) where is_deleted = 0;
@@ -4406,6 +4504,7 @@ create table "sys_role" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "sys_role_sort_range" check ("sort" >= 0 and "sort" <= 1000000),
   primary key (tenant_id, id)
 );
 create index "sys_role_list" on "sys_role" (tenant_id, sort, id) where is_deleted = 0;
@@ -4561,6 +4660,7 @@ create table "top_menu" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "top_menu_sort_range" check ("sort" >= 0 and "sort" <= 1000000),
   primary key (tenant_id, id)
 );
 create index "top_menu_list" on "top_menu" (tenant_id, sort, id) where is_deleted = 0;
@@ -4713,6 +4813,8 @@ create table "vip_day" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "vip_day_discount_rate_range" check ("discount_rate" >= 1 and "discount_rate" <= 100),
+  constraint "vip_day_integral_times_range" check ("integral_times" >= 0 and "integral_times" <= 20),
   primary key (tenant_id, id)
 );
 create index "vip_day_list" on "vip_day" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -4777,6 +4879,10 @@ create table "vip_level" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "vip_level_rank_range" check ("rank" >= 1 and "rank" <= 1000),
+  constraint "vip_level_discount_rate_range" check ("discount_rate" >= 1 and "discount_rate" <= 100),
+  constraint "vip_level_integral_times_range" check ("integral_times" >= 0 and "integral_times" <= 20),
+  constraint "vip_level_spend_threshold_range" check ("spend_threshold" >= 0 and "spend_threshold" <= 99999999),
   primary key (tenant_id, id)
 );
 create index "vip_level_list" on "vip_level" (tenant_id, rank, id) where is_deleted = 0;
@@ -4806,6 +4912,7 @@ create table "vip_price" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "vip_price_price_range" check ("price" >= 0 and "price" <= 99999999),
   primary key (tenant_id, id)
 );
 create index "vip_price_list" on "vip_price" (tenant_id, create_time desc, id desc) where is_deleted = 0;

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defineResource, f } from '../../resource/index.ts'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { APART, migrate } from './migrate.ts'
-import { defineTable, proposeKeys, proposeMigration, schemaOf, schemaSql, tableOfResource } from './schema.ts'
+import { defineTable, proposeApart, proposeMigration, schemaOf, schemaSql, tableOfResource } from './schema.ts'
 
 const label = { zh: '名', en: 'Name' }
 const resource = (more: object = {}) =>
@@ -186,7 +186,7 @@ describe('migrations', () => {
     await write('0001-first.sql', schemaSql(was))
     await migrate(database.url, url())
     await client.query(`insert into keyed values (1, 'a'), (2, 'b')`)
-    const statements = proposeKeys(was, wanted)
+    const statements = proposeApart(was, wanted)
     expect(proposeMigration(was, wanted)).toEqual([])
     for (const done of [1, 2, 3]) for (const statement of statements.slice(0, done)) await client.query(statement)
     await write('0002-keys.sql', `${[APART, ...statements].join('\n')}\n`)

@@ -61,6 +61,9 @@ export const openQuestions = (text: string): string[] =>
 export async function migrate(url: string, folder: URL): Promise<string[]> {
   const client = openClient({ connectionString: url, options: '-c TimeZone=Asia/Shanghai' })
   await client.connect()
+  client.on('notice', ({ severity, message }) => {
+    if (severity === 'WARNING') process.emitWarning(message ?? '', 'Migration')
+  })
   try {
     // Asked again and again: who waits inside one statement holds a snapshot, and an index being built waits for that.
     const ask = 'select pg_try_advisory_lock($1) as "isMine"'
@@ -92,7 +95,7 @@ export async function migrate(url: string, folder: URL): Promise<string[]> {
       const note = () => client.query('insert into migration (name, digest) values ($1, $2)', [file, digest])
       try {
         if (isApart) {
-          for (const statement of text.split(/;\n/)) await client.query(statement)
+          for (const statement of text.split(/;\n(?! )/)) await client.query(statement)
           await note()
         } else {
           await client.query('begin')

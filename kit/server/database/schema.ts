@@ -18,6 +18,8 @@ export type Table = {
    * unique.
    */
   indexes?: Record<string, string>
+  /** Constraint name to what holds of every row. */
+  checks?: Record<string, string>
   /** Rows are added and read, never changed or removed, by grant. */
   appendOnly?: boolean
   /**
@@ -50,6 +52,30 @@ export const sortOf = (resource: Resource<any, any>) => ({
   key: resource.list.sort.replace(/^-/, ''),
   isDescending: resource.list.sort.startsWith('-'),
 })
+
+const floorOf = (min: number | undefined) => (min !== undefined && min >= 0 ? 0 : undefined)
+
+/**
+ * Bounds of what people write: no form and no import goes beyond them, so neither may anything else. Records, which are
+ * never removed, are written by their rooms too: of them no more is asked than that nothing is negative. What devices,
+ * platforms and the system write, and what moves by itself, is recorded as it came (docs/decisions/0009).
+ */
+function checksOf(resource: Resource<any, any>): Record<string, string> {
+  const checks: Record<string, string> = {}
+  if (resource.writer !== 'office') return checks
+  for (const [key, field] of storedFields(resource)) {
+    const isWritten = (field.form ?? 'edit') === 'edit' || field.form === 'add'
+    const asked = (isWritten && !field.moves && kindOf(field).bounds?.(field)) || {}
+    const { min, max } = resource.remove === false ? { min: floorOf(asked.min), max: undefined } : asked
+    const column = `"${snake(key)}"`
+    const parts = [
+      ...(min === undefined ? [] : [`${column} >= ${min}`]),
+      ...(max === undefined ? [] : [`${column} <= ${max}`]),
+    ]
+    if (parts.length) checks[`${resource.table}_${snake(key)}_range`.slice(0, 60)] = parts.join(' and ')
+  }
+  return checks
+}
 
 export function tableOfResource(resource: Resource<any, any>): Table {
   const columns: Record<string, string> = { id: 'bigint not null' }
@@ -98,6 +124,7 @@ export function tableOfResource(resource: Resource<any, any>): Table {
     tenancy: resource.tenancy,
     columns,
     indexes,
+    checks: checksOf(resource),
     appendOnly: resource.appendOnly,
     ...(resource.forgets ? { forgets: resource.forgets } : {}),
     busy: resource.writer !== 'office',
@@ -149,6 +176,7 @@ const indexSql = (table: Table, name: string, tail: string) =>
 const createSql = (table: Table): string[] => [
   `create table "${table.name}" (\n${Object.entries(table.columns)
     .map(([name, type]) => `  "${name}" ${type},`)
+    .concat(Object.entries(table.checks ?? {}).map(([name, rule]) => `  constraint "${name}" check (${rule}),`))
     .join('\n')}\n  primary key (${keyOf(table).join(', ')})\n)${
     table.busy
       ? ' with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, ' +
@@ -206,22 +234,45 @@ const fillSql = (table: Table, names: readonly string[]): string[] => [
   `alter table "${table.name}" ${names.map((name) => `alter column "${name}" set not null`).join(', ')};`,
 ]
 
+/** An old row beyond the rule keeps this one rule out of that database, which says so; no change of it may fail. */
+const checkSql = (table: Table, name: string, rule: string) => `do $$ begin
+  alter table "${table.name}" drop constraint if exists "${name}", add constraint "${name}" check (${rule});
+  exception when check_violation then
+    raise warning 'rows of ${table.name} break the rule ${rule.replaceAll("'", "''")}: it is left out';
+  end $$;`
+
+function proposeChecks(table: Table, old: Table): string[] {
+  const { checks = {} } = table
+  const gone = Object.keys(old.checks ?? {}).filter((name) => !(name in checks))
+  return [
+    ...gone.map((name) => `alter table "${table.name}" drop constraint if exists "${name}";`),
+    ...Object.entries(checks)
+      .filter(([name, rule]) => old.checks?.[name] !== rule)
+      .map(([name, rule]) => checkSql(table, name, rule)),
+  ]
+}
+
 /**
- * Tables whose key changed: the index is built while others write, and takes the place of the old one in an instant.
- * Each statement stands in no transaction (`APART`) and may be run again after a crash between any two of them.
+ * What needs no transaction around it, so that no table is locked longer than its own change takes: rules of rows, and
+ * keys, whose index is built while others write and takes the place of the old one in an instant. Each statement may be
+ * run again after a crash between any two of them (`APART`).
  */
-export function proposeKeys(was: Schema, wanted: Schema): string[] {
+export function proposeApart(was: Schema, wanted: Schema): string[] {
   return Object.values(wanted).flatMap((table) => {
     const old = was[table.name]
-    const key = keyOf(table).join(', ')
-    if (!old || (old.primaryKey ?? ['id']).join(', ') === key) return []
-    const [t, fresh, kept] = [`"${table.name}"`, `"${table.name}_key"`, `"${table.name}_pkey"`]
-    return [
-      `drop index concurrently if exists ${fresh};`,
-      `create unique index concurrently ${fresh} on ${t} (${key});`,
-      `alter table ${t} drop constraint ${kept}, add constraint ${kept} primary key using index ${fresh};`,
-    ]
+    return old ? [...proposeKey(table, old), ...proposeChecks(table, old)] : []
   })
+}
+
+function proposeKey(table: Table, old: Table): string[] {
+  const key = keyOf(table).join(', ')
+  if ((old.primaryKey ?? ['id']).join(', ') === key) return []
+  const [t, fresh, kept] = [`"${table.name}"`, `"${table.name}_key"`, `"${table.name}_pkey"`]
+  return [
+    `drop index concurrently if exists ${fresh};`,
+    `create unique index concurrently ${fresh} on ${t} (${key});`,
+    `alter table ${t} drop constraint ${kept}, add constraint ${kept} primary key using index ${fresh};`,
+  ]
 }
 
 /**
