@@ -22,9 +22,7 @@ const WATCHED = 3
 const NOW = new Date('2026-11-20T09:00:00+08:00')
 
 let stage: TestStock
-beforeAll(
-  async () => void (stage = await testStock({ goods: GOODS, lowStock: (at) => (at <= WATCHED ? 5 : 0) })),
-)
+beforeAll(async () => void (stage = await testStock({ goods: GOODS, lowStock: (at) => (at <= WATCHED ? 5 : 0) })))
 afterAll(() => stage.close())
 
 const good = fc.nat(GOODS - 1)
