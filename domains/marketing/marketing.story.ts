@@ -150,7 +150,7 @@ async function tellCampaigns(
       upcs: [],
       ...(isPublic
         ? {
-            publishTime: shanghaiText(new Date(fromShanghai(draft.startTime!).getTime() - DAY_MS / 2)),
+            publishTime: shanghaiText(new Date(fromShanghai(draft.startTime).getTime() - DAY_MS / 2)),
             publishUser: stage.shops[0]!.bossUserId,
           }
         : {}),

@@ -1,12 +1,12 @@
 import './server.ts'
-import { createPool, setQueue, sql, systemActor, unitOfWork, type Db } from '#kit/server/database/db.ts'
-import { enqueue } from '#kit/server/jobs/index.ts'
+import { createPool, sql, systemActor, unitOfWork, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { DraftOf, NewRowOf } from '#kit/resource/index.ts'
 import { testDatabase } from '#kit/testing/database.ts'
 import { goodInfo } from '#domains/goods/index.ts'
-import { basicShopInfo, wxUser } from '#domains/shops/index.ts'
-import { changeAccount } from '#domains/shops/doors.ts'
+import { basicShopInfo } from '#domains/shops/index.ts'
+import { wxUser } from '#domains/members/index.ts'
+import { changeAccount } from '#domains/members/doors.ts'
 import { CAMPAIGN } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
@@ -25,7 +25,6 @@ const AT = '2026-11-20 12:00:00'
 export async function testStand() {
   const database = await testDatabase()
   const pool = createPool(database.url, { max: 16 })
-  setQueue({ enqueue: (query, job) => enqueue(query, job as never) as unknown as Promise<void> })
   const unit = <T>(work: (db: Db) => Promise<T>) => unitOfWork(pool, { tenantId }, systemActor, work)
   const shop = await unit((db) => db.insert(basicShopInfo, { shopName: '西溪店', shopCode: 'M1', status: 1 }))
   let made = 0

@@ -3,8 +3,8 @@ import { defineRoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { lockCustomer } from '#domains/shops/doors.ts'
-import { wxUser } from '#domains/shops/index.ts'
+import { lockCustomer } from './accounts.ts'
+import { wxUser } from './wx-user.resource.ts'
 import { TERM } from './dictionaries.ts'
 import { MERGE_QUEUE } from './merge.ts'
 import { expirePoints } from './points.ts'
@@ -41,7 +41,7 @@ export async function reviewLevels(db: Db, at: string): Promise<number> {
 }
 
 const tenantsOf = (services: Services): Promise<string[]> =>
-  services.unit({ tenantId: '000000', across: 'every tenant has members of its own' }, async (db) =>
+  services.unit({ across: 'every tenant has members of its own' }, async (db) =>
     (
       await db.query<{ tenantId: string }>(sql`select tenant_id from tenant where is_deleted = 0 order by tenant_id`)
     ).map((row) => row.tenantId),

@@ -4,8 +4,8 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import { checkLedgers, placeOrder } from '#domains/orders/doors.ts'
-import { wxUser } from '#domains/shops/index.ts'
-import { changeAccount, POINTS_MAX } from '#domains/shops/doors.ts'
+import { wxUser } from './wx-user.resource.ts'
+import { changeAccount, POINTS_MAX } from './accounts.ts'
 import { blockOf } from './blocks.ts'
 import { buyMembership } from './annual-fee.ts'
 import { fallsOn } from './member-days.ts'
@@ -395,14 +395,14 @@ describe('points', () => {
       async (db) => (await db.one<{ at: string }>(sql`select now() + interval '13 months' as at`))!.at,
     )
     expect(await unit((db) => expirePoints(db, later))).toBe(0)
-    await street.services.unit({ tenantId: '000000', across: 'test parameter' }, (db) =>
+    await street.services.unit({ across: 'test parameter' }, (db) =>
       db.run(sql`update sys_param set param_value = '12' where param_key = ${POINTS_MONTHS.key}`),
     )
     expect(await unit((db) => expirePoints(db, later))).toBeGreaterThan(0)
     expect((await held(id)).integral).toBe(0)
     await book(40, 'gift')
     expect(await unit((db) => expirePoints(db, NOW))).toBe(0)
-    await street.services.unit({ tenantId: '000000', across: 'test parameter' }, (db) =>
+    await street.services.unit({ across: 'test parameter' }, (db) =>
       db.run(sql`update sys_param set param_value = '0' where param_key = ${POINTS_MONTHS.key}`),
     )
     expect((await held(id)).integral).toBe(40)

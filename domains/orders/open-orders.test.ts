@@ -4,8 +4,8 @@ import { sql } from '#kit/server/database/db.ts'
 import type { Answer, Person } from '#kit/testing/server.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import { quoteFor, sweepMarketing } from '#domains/marketing/doors.ts'
-import { changeAccount } from '#domains/shops/doors.ts'
-import { wxUser } from '#domains/shops/index.ts'
+import { changeAccount } from '#domains/members/doors.ts'
+import { wxUser } from '#domains/members/index.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import { DELIVERY, ORDER, REFUND } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
@@ -115,7 +115,7 @@ describe('an order to pay', () => {
     await street.server.jobs.runDue()
     expect((await orderNow(late.id)).status).toBe(ORDER.toPay)
     await unit((db) => payOrder(db, intime.id, { payType: 'alipay', payTime: NOW, transactionNo: 'A-1' }, TODAY))
-    await street.services.unit({ tenantId: '000000', across: 'test' }, (db) =>
+    await street.services.unit({ across: 'test' }, (db) =>
       db.run(sql`update job set run_at = now() where queue = 'order.expire'`),
     )
     await street.server.jobs.runDue()
@@ -490,7 +490,7 @@ describe('whatever is done to open orders in parallel', () => {
               ).catch(() => {}))
             if (what === 'jobs') return void (await street.server.jobs.runDue())
             if (what === 'expire')
-              return void (await street.services.unit({ tenantId: '000000', across: 'test' }, (db) =>
+              return void (await street.services.unit({ across: 'test' }, (db) =>
                 db.run(
                   sql`update job set run_at = now() where queue = 'order.expire' and payload ->> 'orderId' = ${id}`,
                 ),

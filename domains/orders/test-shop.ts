@@ -1,17 +1,19 @@
 import './refusals.ts'
-import { createPool, setQueue, systemActor, unitOfWork, type Db } from '#kit/server/database/db.ts'
-import { createJobWorker, enqueue, type JobContext } from '#kit/server/jobs/index.ts'
+import { createPool, systemActor, unitOfWork, type Db } from '#kit/server/database/db.ts'
+import { createJobWorker, type JobContext } from '#kit/server/jobs/index.ts'
 import type { RoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { createSlots } from '#kit/server/slots.ts'
 import { testDatabase } from '#kit/testing/database.ts'
-import { goodInfo, storageBatch } from '#domains/goods/index.ts'
-import { moveStock } from '#domains/goods/doors.ts'
-import { basicShopInfo, wxUser } from '#domains/shops/index.ts'
-import { changeAccount } from '#domains/shops/doors.ts'
+import { goodInfo } from '#domains/goods/index.ts'
+import { storageBatch } from '#domains/stock/index.ts'
+import { moveStock } from '#domains/stock/doors.ts'
+import { basicShopInfo } from '#domains/shops/index.ts'
+import { wxUser } from '#domains/members/index.ts'
+import { changeAccount } from '#domains/members/doors.ts'
 import { expireOrderJob, stopDeliveryJob } from './close-order.ts'
-import type { PaymentPort } from './payment.client.ts'
-import { payments, refundJob } from './refund.job.ts'
+import { payments, type PaymentPort } from '#domains/payments/doors.ts'
+import { refundJob } from './refund.job.ts'
 
 export const tenantId = '100001'
 
@@ -23,7 +25,6 @@ export async function testShop(channel?: PaymentPort) {
   const database = await testDatabase()
   const pool = createPool(database.url, { max: 24 })
   const systemPool = createPool(database.url, { max: 4, role: 'store_platform' })
-  setQueue({ enqueue: (query, job) => enqueue(query, job as never) as unknown as Promise<void> })
   const unit = <T>(work: (db: Db) => Promise<T>) => unitOfWork(pool, { tenantId }, systemActor, work)
   const slots = () => {
     const made = createSlots()

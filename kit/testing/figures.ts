@@ -1,5 +1,5 @@
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { stockChecks } from '#domains/goods/doors.ts'
+import { stockChecks } from '#domains/stock/doors.ts'
 import { marketingChecks } from '#domains/marketing/doors.ts'
 import { memberChecks } from '#domains/members/doors.ts'
 import { merchantChecks } from '#domains/merchants/doors.ts'
@@ -11,7 +11,7 @@ import { supplierChecks } from '#domains/suppliers/doors.ts'
  * Every promise about money and pieces by its name: a statement that finds the rows it does not hold for (`id`,
  * `expected`, `found`).
  */
-export const figureChecks: Record<string, Sql> = {
+const figureChecks: Record<string, Sql> = {
   ...stockChecks,
   ...orderChecks,
   ...marketingChecks,

@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { declarationFaults, wordFaults } from '#kit/testing/contract.ts'
+import { deadExports } from '#kit/testing/exports.ts'
 import { problems } from '#kit/fields/problems.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { isWriteOnly, kindOf } from '#kit/fields/kinds.ts'
@@ -13,6 +14,7 @@ import { openApi } from '#kit/server/request/open-api.ts'
 import { refusalCodes } from '#kit/server/refused.ts'
 import { schemaOf, tableOfResource } from '#kit/server/database/schema.ts'
 import { crossings } from '../../../scripts/across-tenants.ts'
+import { circleOf, floors, usesOfRooms } from '../../../scripts/floors.ts'
 import { menusWithoutPage } from '../../../scripts/pages.ts'
 import { RECIPES, stepsOf } from '../../../scripts/recipe-steps.ts'
 import { wantedSchema } from '../../../scripts/schema.ts'
@@ -174,6 +176,33 @@ describe('every word', () => {
       [...read(file).matchAll(/invalidField\(\w+, '\w+', '(\w+)'/g)].map(([, code]) => [file, code!] as const),
     )
     expect(named.filter(([, code]) => !(code in problems))).toEqual([])
+  })
+})
+
+describe('a room', () => {
+  test('uses only rooms below it: there are no circles', () => {
+    const uses = usesOfRooms()
+    expect([...uses.keys()].flatMap((room) => circleOf(uses, room)?.join(' → ') ?? [])).toEqual([])
+    uses.get('shops')!.add('registers')
+    expect(circleOf(uses, 'shops')).toEqual(['shops', 'registers', 'shops'])
+    expect(() => floors(uses)).toThrow(/in a circle/)
+  })
+
+  test('that adds to a family of another one stands above it, and every declared action is carried out once', () => {
+    for (const [at, { name, extends: added }] of rooms.entries())
+      for (const { resource } of added ?? []) {
+        const home = rooms.findIndex((room) => room.resources?.some((one) => one.resource.name === resource.name))
+        expect([name, resource.name, home >= 0 && home < at]).toEqual([name, resource.name, true])
+      }
+    const carriedOut = rooms.flatMap((room) =>
+      [...(room.resources ?? []), ...(room.extends ?? [])].flatMap(({ resource, actions }) =>
+        Object.keys(actions).map((action) => `${resource.name}.${action}`),
+      ),
+    )
+    const declared = [...registry.served.values()].flatMap(({ resource }) =>
+      Object.keys(resource.actions).map((action) => `${resource.name}.${action}`),
+    )
+    expect(carriedOut.sort()).toEqual(declared.sort())
   })
 })
 
@@ -399,6 +428,23 @@ test('no line is wider than 120 characters: what the formatter leaves, such as S
       .flatMap((line, at) => (line.length > 120 ? [`${file}:${at + 1}`] : [])),
   )
   expect(wide).toEqual([])
+})
+
+/** Parts whose exports have been put in order: not yet the rooms, the browser and the door of declarations. */
+const ORDERED = /^(kit\/(server|testing)|apps\/(server|database)|simulators|scripts|bench|tests)\//
+/** A lever of tests that moves what nothing else can reach. */
+const LEVERS = ['kit/server/database/db.ts  dropTenantFilters']
+
+test('nothing is exported that nobody imports, and nothing of the product is there for its tests alone', () => {
+  expect(deadExports().filter((one) => ORDERED.test(one) && !LEVERS.includes(one))).toEqual([])
+})
+
+test('every package the product names as its own is imported somewhere', () => {
+  const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
+  // The engine that runs it all.
+  const { node: _engine, ...packages } = dependencies
+  const sources = files('{apps,domains,kit,scripts}/**/*.{ts,tsx,mjs}').map(read).join('\n')
+  expect(Object.keys(packages).filter((name) => !new RegExp(`['"\`]${name}['"\`/]`).test(sources))).toEqual([])
 })
 
 describe('the kit', () => {

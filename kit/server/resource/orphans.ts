@@ -42,7 +42,7 @@ export async function findOrphans(
     for (const naming of namings) {
       if (signal?.aborted) return found
       if (naming.onRemoval === 'keep' && !isWhole) continue
-      const row = await services.unit({ tenantId: '000000', across: 'rows of all tenants that name nothing' }, (db) =>
+      const row = await services.unit({ across: 'rows of all tenants that name nothing' }, (db) =>
         db.one<{ count: number; ids: string[] | null }>(orphansSql(registry, naming, names)),
       )
       if (row!.count)

@@ -1,0 +1,126 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { Caller } from '#kit/server/caller.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineTable } from '#kit/server/database/schema.ts'
+import type { Services } from '#kit/server/services.ts'
+import { hearOf, tellAll } from '#kit/server/told.ts'
+
+/**
+ * Digests of the registers' secrets. A secret has 256 random bits, so that a fast digest protects it as well as a slow
+ * one.
+ */
+export const registerKeyTable = defineTable({
+  name: 'register_key',
+  tenancy: 'tenant',
+  primaryKey: ['tenant_id', 'register_id'],
+  columns: {
+    tenant_id: 'text not null',
+    register_id: 'bigint not null',
+    digest: 'text not null',
+    previous_digest: 'text',
+    previous_until: 'timestamptz(3)',
+    issue_time: 'timestamptz(3) not null default now()',
+    issue_user: 'bigint',
+  },
+})
+
+const digestOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
+const CHANGED = 'registers.changed'
+
+/**
+ * Makes a new secret and answers it: the only time it can be read. The one before stays valid for a day, so that a
+ * register can be changed over.
+ */
+export async function issueKey(db: Db, registerId: string): Promise<string> {
+  const secret = randomBytes(32).toString('base64url')
+  await db.run(sql`insert into register_key as k (tenant_id, register_id, digest, issue_user)
+    values (${db.tenantId}, ${registerId}, ${digestOf(secret)}, ${db.userId})
+    on conflict (tenant_id, register_id) do update set digest = excluded.digest, previous_digest = k.digest,
+    previous_until = now() + interval '24 hours', issue_time = now(), issue_user = excluded.issue_user`)
+  return secret
+}
+
+export const revokeKeys = (db: Db, registerId: string): Promise<number> =>
+  db.run(sql`delete from register_key where tenant_id = ${db.tenantId} and register_id = ${registerId}`)
+
+/** Credentials, shops or states of registers changed: every process forgets whom it knew. */
+export const forgetRegisters = (services: Services): void => tellAll(services, CHANGED, null)
+
+type Headers = Record<string, string | string[] | undefined>
+type Row = {
+  id: string
+  tenantId: string
+  shopId: string
+  name: string
+  digest: string
+  previousDigest: string | null
+  isGrace: boolean
+}
+
+/** Serial number and secret of `Authorization: Basic`. */
+function given(headers: Headers): { sn: string; secret: string } | undefined {
+  const header = headers.authorization
+  const match = /^Basic\s+([A-Za-z0-9+/=_-]{1,400})$/i.exec(typeof header === 'string' ? header : '')
+  const [sn, ...rest] = match ? Buffer.from(match[1]!, 'base64').toString('utf8').split(':') : []
+  const secret = rest.join(':')
+  return sn && secret && /^[A-Za-z0-9-]{3,40}$/.test(sn) ? { sn, secret } : undefined
+}
+
+const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+const TRUST_MS = 10_000
+const SESSION = 'register/'
+
+/**
+ * A register by its own credentials: of its tenant, limited to its shop, with no permission but the terminal routes.
+ */
+export function createTerminals(services: Services): (headers: Headers) => Promise<Caller | undefined> {
+  const known = new LRUCache<string, Caller>({ max: 10_000, ttl: TRUST_MS })
+  hearOf(services, CHANGED, () => known.clear())
+  return async (headers) => {
+    const credentials = given(headers)
+    if (!credentials) return undefined
+    const digest = digestOf(credentials.secret)
+    const key = `${credentials.sn}:${digest}`
+    const hit = known.get(key)
+    if (hit) return hit
+    const rows = await services.unit({ across: 'a register says its number before its tenant is known' }, (db) =>
+      db.query<Row>(sql`
+      select r.id, r.tenant_id, r.shop_id, r.name, k.digest, k.previous_digest, coalesce(k.previous_until > now(),
+      false) as is_grace
+      from cash_register r join register_key k on k.register_id = r.id and k.tenant_id = r.tenant_id
+      where r.sn = ${credentials.sn} and r.status = 1 and r.is_deleted = 0`),
+    )
+    const row = rows.find(
+      (one) =>
+        same(one.digest, digest) || (one.isGrace && one.previousDigest !== null && same(one.previousDigest, digest)),
+    )
+    if (!row) return undefined
+    const caller: Caller = {
+      userId: '',
+      tenantId: row.tenantId,
+      account: credentials.sn,
+      name: row.name,
+      sessionId: `${SESSION}${row.id}`,
+      clientId: 'terminal',
+      roleIds: [],
+      roleAliases: [],
+      deptIds: [],
+      deptTreeIds: [],
+      isPlatform: false,
+      isAdmin: false,
+      permissions: new Set(),
+      dataScopes: [],
+      apiScopeIds: new Set(),
+      limits: { shop: [row.shopId] },
+    }
+    known.set(key, caller)
+    return caller
+  }
+}
+
+/** Which register speaks, and for which shop. */
+export const registerOf = (caller: Caller): { registerId: string; shopId: string } => ({
+  registerId: caller.sessionId.slice(SESSION.length),
+  shopId: caller.limits.shop![0]!,
+})

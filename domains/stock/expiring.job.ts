@@ -1,0 +1,25 @@
+import { sql } from '#kit/server/database/db.ts'
+import { defineRoomJob } from '#kit/server/room.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { renewExpiring, warnExpiring } from './watch.ts'
+
+/**
+ * Every morning before the shops open: what expires soon is said once. Repeated after a crash it says nothing twice.
+ */
+export const expiringJob = defineRoomJob({
+  queue: 'goods.expiring',
+  cron: '10 6 * * *',
+  run: async (_payload, { services, signal }) => {
+    const today = shanghaiText(services.now()).slice(0, 10)
+    const tenants = await services.unit({ across: 'batches of all tenants that expire soon' }, (db) =>
+      db.query<{ tenantId: string }>(
+        sql`select distinct tenant_id from storage_batch where remaining > 0 or is_warned`,
+      ),
+    )
+    for (const { tenantId } of tenants) {
+      let turned = 1
+      while (turned && !signal.aborted) turned = await services.unit({ tenantId }, (db) => warnExpiring(db, today))
+      if (!signal.aborted) await services.unit({ tenantId }, (db) => renewExpiring(db, today))
+    }
+  },
+})
