@@ -47,7 +47,7 @@ const plural = (word: string): string => {
 }
 
 /** "3 purchase orders", "2 devices of a work order". */
-export function counted(n: number, label: Words): Words {
+function counted(n: number, label: Words): Words {
   const many = n >= COUNTED ? `${n}+` : String(n)
   const [head = '', ...rest] = label.en.split(/(?= (?:of|at|in|for|with) )/)
   const small = /^.[A-Z]/.test(head) ? head : head.charAt(0).toLowerCase() + head.slice(1)

@@ -5,7 +5,7 @@ import type { Registry, Services } from '../services.ts'
 import { namingsOf, type Naming } from './namings.ts'
 
 /** A field whose living rows name what is not there, or what is not theirs, and some of those rows. */
-export type Orphans = { resource: string; field: string; names: string; count: number; ids: string[] }
+type Orphans = { resource: string; field: string; names: string; count: number; ids: string[] }
 
 const SHOWN = 5
 
