@@ -109,11 +109,6 @@ export const goodTypeServer = serve(goodType, {
         and is_deleted = 0 and not id = any(${ids}::bigint[]) limit 1`,
     )
     if (child) throw new Refused('has_children')
-    const used = await call.db.one<{ goodTypeId: string }>(
-      sql`select good_type_id from good_info where tenant_id = ${call.db.tenantId}
-        and good_type_id = any(${ids}::bigint[]) and is_deleted = 0 limit 1`,
-    )
-    if (used) throw new Refused('type_has_goods', { name: rows.find((row) => row.id === used.goodTypeId)?.name })
   },
 })
 

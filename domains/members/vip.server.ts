@@ -22,17 +22,7 @@ import { vipPrice } from './vip-price.resource.ts'
 
 const nowOf = (call: Call) => shanghaiText(call.services.now())
 
-export const vipLevelServer = serve(vipLevel, {
-  beforeRemove: async (rows, call) => {
-    for (const row of rows) {
-      const used = await call.db.one(sql`
-        select 1 from vip_info where tenant_id = ${row.tenantId} and level = ${row.id}
-        union all select 1 from annual_fee_conf where tenant_id = ${row.tenantId} and level = ${row.id}
-        and is_deleted = 0 limit 1`)
-      if (used) throw new Refused('level_used', { name: row.name })
-    }
-  },
-})
+export const vipLevelServer = serve(vipLevel)
 
 export const annualFeeConfServer = serve(annualFeeConf)
 

@@ -59,22 +59,6 @@ export const merchantInfoServer = serve(merchantInfo, {
     // Also where nothing changed: one from the recycle bin let its shops go.
     await bindShops(call, row.id, row.shopIds ?? [])
   },
-  beforeRemove: async (rows, { db }) => {
-    const ids = rows.map((row) => row.id)
-    const used = await db.one<{
-      merchantId: string
-    }>(sql`select merchant_id from merchant_bill where tenant_id = ${db.tenantId}
-      and merchant_id = any(${ids}::bigint[])
-      union all select merchant_id from share_log where tenant_id = ${db.tenantId}
-      and merchant_id = any(${ids}::bigint[])
-      union all select merchant_id from pay_apply where tenant_id = ${db.tenantId}
-      and merchant_id = any(${ids}::bigint[]) and is_deleted = 0 limit 1`)
-    if (used) throw new Refused('merchant_in_use', { name: rows.find((row) => row.id === used.merchantId)?.name })
-    await db.run(
-      sql`update basic_shop_info set merchant_id = null where tenant_id = ${db.tenantId}
-        and merchant_id = any(${ids}::bigint[])`,
-    )
-  },
 })
 
 /**

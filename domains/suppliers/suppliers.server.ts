@@ -21,17 +21,7 @@ import { supplierInfo } from './supplier-info.resource.ts'
 import { supplierOrderDetail } from './supplier-order-detail.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
 
-export const supplierInfoServer = serve(supplierInfo, {
-  beforeRemove: async (rows, { db }) => {
-    const used = await db.one<{
-      supplierId: string
-    }>(sql`select supplier_id from supplier_goods_info where tenant_id = ${db.tenantId}
-      and supplier_id = any(${rows.map((row) => row.id)}::bigint[]) and is_deleted = 0
-      union all select supplier_id from supplier_order where tenant_id = ${db.tenantId}
-      and supplier_id = any(${rows.map((row) => row.id)}::bigint[]) limit 1`)
-    if (used) throw new Refused('supplier_in_use', { name: rows.find((row) => row.id === used.supplierId)?.name })
-  },
-})
+export const supplierInfoServer = serve(supplierInfo)
 
 export const supplierGoodsServer = serve(supplierGoodsInfo)
 

@@ -77,6 +77,8 @@ export type FieldKind = {
    * compared by what `parse` makes of it and written as the wire has it.
    */
   readsAs?: 'text' | 'number' | 'day' | 'moment'
+  /** What a stored value is held between, where the kind or the field says so. */
+  bounds?: (field: Field) => { min?: number; max?: number }
   /** Any words will do: no form they must have. */
   isFree?: boolean
   /**

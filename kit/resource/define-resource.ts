@@ -190,6 +190,12 @@ export type RowOf<R> = R extends { fields: infer F } ? BaseRow & { -readonly [K 
 /** What a handler may write: any of the declared fields. */
 export type DraftOf<R> = R extends { fields: infer F } ? Partial<{ -readonly [K in keyof F]: ValueOf<F[K]> }> : never
 
+/** What a new row is written from: any of the declared fields, and all that are required. */
+export type NewRowOf<R> = DraftOf<R> &
+  (R extends { fields: infer F }
+    ? { -readonly [K in keyof F as null extends ValueOf<F[K]> ? never : K]: ValueOf<F[K]> }
+    : never)
+
 export const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/-/g, '_')
 
 const RESERVED = new Set([

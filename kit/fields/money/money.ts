@@ -1,6 +1,16 @@
-import { formatDecimal, isMinusOne, outOfRange, parseDecimal, refuse, type FieldKind } from '../field-kind.ts'
+import {
+  formatDecimal,
+  isMinusOne,
+  outOfRange,
+  parseDecimal,
+  refuse,
+  type Field,
+  type FieldKind,
+} from '../field-kind.ts'
 
 const CENTS_MAX = 99_999_999_999_999
+
+const boundsOf = ({ min = 0, max = CENTS_MAX }: Field) => ({ min, max: Math.min(max, CENTS_MAX) })
 
 /** An amount of yuan: integer cents inside, "12.50" on the wire. Options: `min`, `max` in cents (default min 0). */
 export const moneyKind: FieldKind = {
@@ -10,13 +20,9 @@ export const moneyKind: FieldKind = {
   parse: (input, field) => {
     const cents = parseDecimal(input, 2)
     if (cents === undefined) return refuse('not_money')
-    const min = field.min ?? 0
+    const { min } = boundsOf(field)
     if (isMinusOne(input) && min >= 0 && !field.required) return { value: null }
-    const problem = outOfRange(cents, {
-      ...field,
-      min,
-      max: Math.min(field.max ?? CENTS_MAX, CENTS_MAX),
-    })
+    const problem = outOfRange(cents, { ...field, ...boundsOf(field) })
     if (problem?.params) {
       for (const key of ['min', 'max'])
         if (key in problem.params) problem.params[key] = formatDecimal(problem.params[key] as number, 2)
@@ -24,6 +30,7 @@ export const moneyKind: FieldKind = {
     return problem ? { problem } : { value: cents }
   },
   wire: (stored) => (stored === null || stored === undefined ? -1 : formatDecimal(stored as number, 2)),
+  bounds: boundsOf,
   operator: 'eq',
   schema: () => ({ type: 'string', format: 'decimal', examples: ['12.50'] }),
   sample: (field, n) => formatDecimal((field.min ?? 0) + 100 + n, 2),

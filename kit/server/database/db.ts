@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
-import type { Resource, RowOf, DraftOf } from '../../resource/define-resource.ts'
+import type { Resource, RowOf, DraftOf, NewRowOf } from '../../resource/define-resource.ts'
 import { MANAGEMENT_TENANT } from '../caller.ts'
 import { createGate, type Gate, type Lane } from './admission.ts'
 import { createChangeLog, type ChangeLog } from '../history/change-log.ts'
@@ -78,7 +78,7 @@ export type Db = {
   run: (statement: Sql) => Promise<number>
   get: <R extends Resource<any, any>>(resource: R, id: string, lock?: 'lock') => Promise<RowOf<R> | undefined>
   find: <R extends Resource<any, any>>(resource: R, where: Sql, tail?: Sql) => Promise<RowOf<R>[]>
-  insert: <R extends Resource<any, any>>(resource: R, draft: DraftOf<R> & { id?: string }) => Promise<RowOf<R>>
+  insert: <R extends Resource<any, any>>(resource: R, draft: NewRowOf<R> & { id?: string }) => Promise<RowOf<R>>
   update: <R extends Resource<any, any>>(resource: R, id: string, patch: DraftOf<R>) => Promise<RowOf<R>>
   remove: <R extends Resource<any, any>>(resource: R, ids: readonly string[]) => Promise<number>
   /** Tells browsers (after commit) that something happened; `scope` limits who hears it. See live.ts. */
