@@ -259,7 +259,7 @@ function requireQuoted(sale: Sale, lines: readonly Line[], { priced }: Quote): v
 
 const goodsWhere = (db: Db, which: Sql) =>
   db.query<Good>(sql`
-  select id, upc, name, spec, picture, sale_price::float8 as sale_price, vip_price::float8 as vip_price,
+  select id, upc, name, spec, picture, sale_price, vip_price,
   coalesce(on_sale, true) as on_sale
   from good_info where tenant_id = ${db.tenantId} and ${which}`)
 

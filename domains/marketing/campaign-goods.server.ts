@@ -55,8 +55,8 @@ export const campaignGoodsRoute = route({
         and t.is_deleted = 0
       )
       select min(r.id)::text as id, r.upc, min(r.name) as name, coalesce(min(r.spec), '') as spec,
-      coalesce(min(r.sale_price), 0)::float8 as price, coalesce(max(r.sale_price), 0)::float8 as dearest,
-        ${cost}::float8 as cost, count(distinct r.shop_id)::int as shops
+      coalesce(min(r.sale_price), 0) as price, coalesce(max(r.sale_price), 0) as dearest,
+        ${cost} as cost, count(distinct r.shop_id)::int as shops
       from good_info r where r.tenant_id = ${tenantId} and r.is_deleted = 0
         ${dataScope(goodInfo, call.caller)}
         ${shops?.length ? sql`and r.shop_id = any(${shops}::bigint[])` : empty}

@@ -171,8 +171,8 @@ export async function ticketsOf({ services, caller, lang }: Call, wxUserId: stri
     sql`
     with recursive person as (select id from wx_user where id = ${wxUserId} and tenant_id = ${tenantId} union
     select w.id from person p join wx_user w on w.merged_into = p.id and w.tenant_id = ${tenantId})
-    select c.ticket_no, c.end_time, t.name, t.type, t.amount::float8 as amount, t.rate, t.cap::float8 as cap,
-    t.threshold::float8 as threshold
+    select c.ticket_no, c.end_time, t.name, t.type, t.amount, t.rate, t.cap,
+    t.threshold
     from customer_ticket c join discount_ticket t on t.id = c.ticket_id and t.tenant_id = c.tenant_id
     where c.tenant_id = ${tenantId} and c.wx_user_id in (select id from person) and c.status = ${TICKET.unused}
     and c.start_time <= ${at}::timestamptz and c.end_time > ${at}::timestamptz

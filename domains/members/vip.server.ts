@@ -126,7 +126,7 @@ export const vipPriceServer = serve(vipPrice, {
     const row = { ...was, ...draft }
     await call.db.lockName(`vipPrice/${row.goodId!}`)
     const good = await call.db.one<{ shopId: string; salePrice: number }>(
-      sql`select shop_id, sale_price::float8 as sale_price from good_info where id = ${row.goodId}
+      sql`select shop_id, sale_price from good_info where id = ${row.goodId}
         and tenant_id = ${call.db.tenantId} and is_deleted = 0`,
     )
     if (good?.shopId !== row.shopId) throw invalidField(vipPrice, 'goodId', 'not_found')
@@ -149,7 +149,7 @@ export const vipPriceServer = serve(vipPrice, {
   present: async (wire, rows, call) => {
     const now = nowOf(call)
     const [goods] = await readTogether(call.services.pool, boundOf(call), [
-      sql`select id, sale_price::float8 as sale_price, cost_price::float8 as cost_price from good_info
+      sql`select id, sale_price, cost_price from good_info
         where id = any(${rows.map((row) => row.goodId)}::bigint[])`,
     ])
     const hasCost = seesField(goodInfo, 'costPrice', call.caller)

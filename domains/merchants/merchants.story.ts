@@ -115,7 +115,7 @@ async function tellShares(db: Db, before: string): Promise<void> {
   const orders = await db.query<{
     id: string
     paid: number
-  }>(sql`select o.id, p.amount::float8 as paid from shopping_order o join order_payment p on p.tenant_id = o.tenant_id
+  }>(sql`select o.id, p.amount as paid from shopping_order o join order_payment p on p.tenant_id = o.tenant_id
     and p.order_id = o.id
     where o.tenant_id = ${db.tenantId} and o.status = 2 and p.channel = any(${[...PLATFORM_CHANNELS]})
     and p.transaction_no is not null and p.amount > 2000 and o.pay_time < ${before}::timestamptz

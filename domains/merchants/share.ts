@@ -34,15 +34,15 @@ const courseOf = async (db: Db, orderId: string): Promise<Course> => {
   const channels = [...PLATFORM_CHANNELS]
   return (await db.one<Course>(sql`select s.count, s.amount, p.paid, p.transaction_no, r.promised, r.refunded from (
       select count(*)::int as count, coalesce(sum(case when status = ${SHARE.finished} then finish_amount
-      when status in (${SHARE.waiting}, ${SHARE.processing}) then amount else 0 end), 0)::float8 as amount
+      when status in (${SHARE.waiting}, ${SHARE.processing}) then amount else 0 end), 0) as amount
       from share_log where tenant_id = ${db.tenantId} and order_id = ${orderId}
     ) s, (
-      select coalesce(sum(amount), 0)::float8 as paid, max(transaction_no) as transaction_no from order_payment
+      select coalesce(sum(amount), 0) as paid, max(transaction_no) as transaction_no from order_payment
       where tenant_id = ${db.tenantId} and order_id = ${orderId} and channel = any(${channels})
       and transaction_no is not null
     ) p, (
-      select coalesce(sum(amount), 0)::float8 as promised, coalesce(sum(amount)
-      filter (where state = 'done'), 0)::float8 as refunded from refund_payment
+      select coalesce(sum(amount), 0) as promised, coalesce(sum(amount)
+      filter (where state = 'done'), 0) as refunded from refund_payment
       where tenant_id = ${db.tenantId} and order_id = ${orderId} and channel = any(${channels}) and state <> 'cancelled'
     ) r`))!
 }
@@ -88,8 +88,8 @@ export async function requireSharable(db: Db, orderId: string, shares: readonly 
     merchantId: string | null
     ratio: number
     feeRate: number
-  }>(sql`select o.order_no, o.shop_id, m.id as merchant_id, coalesce(m.share_ratio, 0)::float8 as ratio,
-    coalesce(m.fee_rate, 0)::float8 as fee_rate
+  }>(sql`select o.order_no, o.shop_id, m.id as merchant_id, coalesce(m.share_ratio, 0) as ratio,
+    coalesce(m.fee_rate, 0) as fee_rate
     from shopping_order o join basic_shop_info b on b.id = o.shop_id and b.tenant_id = o.tenant_id
     left join merchant_info m on m.id = b.merchant_id and m.tenant_id = b.tenant_id and m.is_deleted = 0
     where o.tenant_id = ${db.tenantId} and o.id = ${orderId} for update of o`)
@@ -124,7 +124,7 @@ export async function endUncoveredShares(db: Db, orderId: string): Promise<void>
   if (!waiting.length) return
   const { amount, paid, refunded } = await courseOf(db, orderId)
   const { feeRate } = (await db.one<{ feeRate: number }>(
-    sql`select coalesce(fee_rate, 0)::float8 as fee_rate from merchant_info where tenant_id = ${db.tenantId}
+    sql`select coalesce(fee_rate, 0) as fee_rate from merchant_info where tenant_id = ${db.tenantId}
       and id = ${waiting[0]!.merchantId}`,
   ))!
   let over = amount - (paid - refunded - feeOf(paid, feeRate))

@@ -59,7 +59,7 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
   const refund = await db.get(refunds, refundId, 'lock')
   if (!refund || refund.status !== REFUND.processing) return false
   const parts = await db.query<{ channel: string; amount: number; state: string; channelRefundId: string | null }>(
-    sql`select channel, amount::float8 as amount, state, channel_refund_id from refund_payment
+    sql`select channel, amount, state, channel_refund_id from refund_payment
       where tenant_id = ${db.tenantId} and refund_id = ${refundId} order by id`,
   )
   if (refund.amount! > 0 && !parts.length) return false

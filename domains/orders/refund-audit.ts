@@ -33,7 +33,7 @@ const limitOf = (holder: Holder, tenantId: Sql): Sql => {
 /** The largest refund a caller may sign, in cents; Infinity for administrators. */
 export async function auditLimit(db: Db, caller: Caller): Promise<number> {
   if (isUnlimited(caller)) return Number.POSITIVE_INFINITY
-  const row = await db.one<{ most: number }>(sql`select ${limitOf(caller, sql`${db.tenantId}`)}::float8 as most`)
+  const row = await db.one<{ most: number }>(sql`select ${limitOf(caller, sql`${db.tenantId}`)} as most`)
   return row!.most
 }
 
@@ -42,9 +42,7 @@ export async function signsNoMore(
   { caller, db }: Pick<Call, 'caller' | 'db'>,
   roleIds: readonly string[],
 ): Promise<boolean> {
-  const theirs = await db.one<{ most: number }>(
-    sql`select ${limitOf({ roleIds }, sql`${db.tenantId}`)}::float8 as most`,
-  )
+  const theirs = await db.one<{ most: number }>(sql`select ${limitOf({ roleIds }, sql`${db.tenantId}`)} as most`)
   return theirs!.most <= (await auditLimit(db, caller))
 }
 

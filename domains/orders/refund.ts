@@ -184,9 +184,9 @@ async function planPayments(db: Db, order: Order, refund: Refund, state: 'waitin
     amount: number
     planned: number
   }>(sql`
-    select p.id, p.channel, p.transaction_no, p.amount::float8 as amount,
+    select p.id, p.channel, p.transaction_no, p.amount,
       coalesce((select sum(m.amount) from refund_payment m where m.tenant_id = p.tenant_id and m.order_id = p.order_id
-      and m.payment_id = p.id and m.state <> 'cancelled'), 0)::float8 as planned
+      and m.payment_id = p.id and m.state <> 'cancelled'), 0) as planned
     from order_payment p where p.tenant_id = ${db.tenantId} and p.order_id = ${order.id} order by p.id`)
   const parts = splitOver(payments, refund.amount!)
   if (parts.reduce((sum, part) => sum + part.amount, 0) !== refund.amount)

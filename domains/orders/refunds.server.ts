@@ -158,7 +158,7 @@ async function sumOfFound(call: Call): Promise<Record<string, { count: number; a
   return Object.fromEntries(
     Object.entries(rows![0] as Record<string, [number, number]>).map(([key, [count, cents]]) => [
       key,
-      { count: Number(count), amount: formatDecimal(Number(cents), 2) },
+      { count, amount: formatDecimal(cents, 2) },
     ]),
   )
 }

@@ -6,7 +6,6 @@ import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { presentRows, readColumns } from '#kit/server/resource/present.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call, type Served } from '#kit/server/room.ts'
-import { fromColumns } from '#kit/server/database/rows.ts'
 import { systemWordsIn } from '#kit/server/system-words.ts'
 import { f, type RowOf, type Words } from '#kit/resource/index.ts'
 import { deliveryInfoServer } from './deliveries.server.ts'
@@ -139,23 +138,21 @@ async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, un
         sql`r.id`,
       ),
       read(deliveryInfoServer, sql`r.order_id = ${id}`, sql`r.id`),
-      sql`select id, channel, amount::float8 as amount, transaction_no, pay_time from order_payment
+      sql`select id, channel, amount, transaction_no, pay_time from order_payment
         where order_id = ${id} and ${seen} order by id`,
-      sql`select id, refund_id, channel, amount::float8 as amount, out_no, state, channel_refund_id, attempts,
+      sql`select id, refund_id, channel, amount, out_no, state, channel_refund_id, attempts,
         last_error, sent_time, done_time from refund_payment where order_id = ${id} and ${seen} order by id`,
     ],
   )
   if (!orders![0]) throw missing
-  const rows = <R>(one: Served, found: Record<string, unknown>[]) =>
-    found.map((row) => fromColumns<R>(one.resource, row))
   const wire = <R>(one: Served, found: R[]) =>
     presentRows(call, one.resource, one.hooks, found as Record<string, unknown>[])
-  const [order] = rows<Order>(shoppingOrderServer, orders!)
-  const details = rows<OrderDetail>(shoppingOrderDetailServer, lines!)
-  const asked = rows<Refund>(refundsServer, refundRows!)
+  const [order] = orders as Order[]
+  const details = lines as OrderDetail[]
+  const asked = refundRows as Refund[]
   const [orderWire] = await wire(shoppingOrderServer, [order!])
   const askedWire = await wire(refundsServer, asked)
-  const deliveries = rows<Delivery>(deliveryInfoServer, deliveryRows!)
+  const deliveries = deliveryRows as Delivery[]
   const open = asked.filter((refund) => refund.status !== REFUND.rejected)
   const taken = takenOf(open.flatMap(sharesOf))
   const batchNames = new Map(
@@ -210,7 +207,7 @@ async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, un
       amount: yuan(step.amount),
       lines: step.lines.map((line) => ({ ...line, amount: yuan(line.amount) })),
     })),
-    stock: await wire(ledger, rows(ledger, ledgerRows!)),
+    stock: await wire(ledger, ledgerRows!),
     log: timeline(
       call,
       order!,

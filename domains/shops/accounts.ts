@@ -38,7 +38,7 @@ const ledgers = { balance: balanceLog, integral: integralLog }
 export async function lockCustomer(db: Db, wxUserId: string): Promise<Holder> {
   for (let id: string | null = wxUserId; id;) {
     const row: (Holder & { mergedInto: string | null }) | undefined = await db.one(
-      sql`select id, coalesce(balance, 0)::float8 as balance, coalesce(integral, 0) as integral, merged_into
+      sql`select id, coalesce(balance, 0) as balance, coalesce(integral, 0) as integral, merged_into
         from wx_user where id = ${id} and tenant_id = ${db.tenantId} for no key update`,
     )
     if (!row) break

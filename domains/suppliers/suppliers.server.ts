@@ -49,7 +49,7 @@ export const supplierCartServer = serve(supplierCart, {
   present: async (wire, rows, call) => {
     if (!rows.length) return
     const [found] = await readTogether(call.services.pool, boundOf(call), [
-      sql`select id, price::float8 as price from supplier_goods_info
+      sql`select id, price from supplier_goods_info
         where id = any(${rows.map((row) => row.supplierGoodsId)}::bigint[])`,
     ])
     const prices = new Map((found as { id: string; price: number }[]).map((row) => [row.id, row.price]))

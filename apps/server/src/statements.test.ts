@@ -5,7 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
 import { lookAt, type Look } from '#kit/testing/describe-statement.ts'
 import { createReader, type Reader, type Statement } from '#kit/testing/statements.ts'
+import { isReference, kindOf } from '#kit/fields/kinds.ts'
+import { namesRow } from '#kit/resource/row-names.ts'
 import { sql } from '#kit/server/database/db.ts'
+import { storedFields } from '#kit/server/database/rows.ts'
 import { createRegistry } from '#kit/server/request/mount.ts'
 import { rooms } from './rooms.ts'
 
@@ -138,4 +141,27 @@ test('a column, a table and a parameter that are not there are found without run
   expect(await said('delete from basic_shop_inf')).toMatch(/^42P01 relation "basic_shop_inf" does not exist/)
   expect(await said('select 1 from basic_shop_info where id = $1 and status = $1::text')).toMatch(/^42/)
   expect(await said('select shop_name from basic_shop_info where id = $1')).toBeUndefined()
+})
+
+test('a number of a row is told from an amount by the name of its column', async () => {
+  const wrong = [...registry.served.values()].flatMap(({ resource }) =>
+    storedFields(resource).flatMap(([key, field]) =>
+      kindOf(field).column(field) === 'bigint' && namesRow(key) !== isReference(field)
+        ? [`${resource.name}.${key}`]
+        : [],
+    ),
+  )
+  expect(wrong).toEqual([])
+
+  const { rows } = await client.query<{ key: string; name: string }>(
+    "select attrelid || '/' || attnum as key, attname as name from pg_attribute where attnum > 0",
+  )
+  const columns = new Map(rows.map(({ key, name }) => [key, name]))
+  const renamed = looks.flatMap(({ statement, look }) =>
+    (look?.columns ?? []).flatMap(({ name, tableID, columnID, dataTypeID }) => {
+      const column = dataTypeID === pg.types.builtins.INT8 ? columns.get(`${tableID}/${columnID}`) : undefined
+      return column && namesRow(column) !== namesRow(name) ? [`${statement.at} ${column} as ${name}`] : []
+    }),
+  )
+  expect(renamed).toEqual([])
 })

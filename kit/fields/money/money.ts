@@ -6,7 +6,6 @@ const CENTS_MAX = 99_999_999_999_999
 export const moneyKind: FieldKind = {
   kind: 'money',
   column: () => 'bigint',
-  fromColumn: (raw) => (raw === null ? null : Number(raw)),
   parse: (input, field) => {
     const cents = parseDecimal(input, 2)
     if (cents === undefined) return refuse('not_money')

@@ -8,16 +8,11 @@ import { createGate, type Gate, type Lane } from './admission.ts'
 import { createChangeLog, type ChangeLog } from '../history/change-log.ts'
 import { DatabaseAway, isConnectionLoss, isUnsent, openPool, OutcomeUnknown } from './connections.ts'
 import * as rows from './rows.ts'
+import { readValues, rowsOf } from './values.ts'
 
 export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag'
 
-const { types } = pg
-types.setTypeParser(types.builtins.TIMESTAMPTZ, (text) => text.slice(0, 19))
-types.setTypeParser(types.builtins.TIMESTAMP, (text) => text.slice(0, 19))
-types.setTypeParser(types.builtins.DATE, (text) => text)
-types.setTypeParser(types.builtins.NUMERIC, Number)
-// int8 stays text: ids do not fit a double. Sums arrive as numeric, thus as numbers; single cents columns are read with
-// ::float8.
+readValues()
 
 export type Pool = pg.Pool
 
@@ -66,7 +61,7 @@ export type Db = {
   readonly userId: string
   readonly deptId: string | null
   readonly isAcross: boolean
-  /** Rows with camelCase keys. */
+  /** Rows with camelCase keys; amounts and counts are numbers, ids are text (values.ts). */
   query: <R extends object = Record<string, any>>(statement: Sql) => Promise<R[]>
   one: <R extends object = Record<string, any>>(statement: Sql) => Promise<R | undefined>
   /** Number of rows a statement changed. */
@@ -158,23 +153,6 @@ export const prepared = (statement: Sql) => ({
   text: statement.text,
   values: statement.values,
 })
-
-const camelNames = new Map<string, string>()
-function camel(name: string): string {
-  let out = camelNames.get(name)
-  if (out === undefined) {
-    out = name.includes('_') ? name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase()) : name
-    camelNames.set(name, out)
-  }
-  return out
-}
-
-function camelRows(result: pg.QueryResult): Record<string, unknown>[] {
-  if (!result.fields?.some((field) => field.name.includes('_'))) return result.rows as Record<string, unknown>[]
-  return (result.rows as Record<string, unknown>[]).map((row) =>
-    Object.fromEntries(Object.entries(row).map(([key, value]) => [camel(key), value])),
-  )
-}
 
 type Queue = {
   enqueue: (query: (text: string, values: unknown[]) => Promise<unknown>, job: Record<string, unknown>) => Promise<void>
@@ -329,7 +307,7 @@ async function readOnce(pool: Pool, bound: Bound, statements: readonly Sql[]): P
     const failed = settled.find((one) => one.status === 'rejected')
     if (failed) throw failed.reason
     lent.giveBack()
-    return settled.slice(1, -1).map((one) => camelRows((one as PromiseFulfilledResult<pg.QueryResult>).value))
+    return settled.slice(1, -1).map((one) => rowsOf((one as PromiseFulfilledResult<pg.QueryResult>).value))
   } catch (error) {
     await giveUp(lent)
     throw lost(error)
@@ -390,8 +368,8 @@ function bindHandle(client: pg.PoolClient, bound: Bound, actor: Actor, commits: 
     userId: actor.userId,
     deptId: actor.deptId,
     isAcross: bound.across !== undefined,
-    query: async (statement) => camelRows(await send(statement)) as never,
-    one: async (statement) => camelRows(await send(statement))[0] as never,
+    query: async (statement) => rowsOf(await send(statement)) as never,
+    one: async (statement) => rowsOf(await send(statement))[0] as never,
     run: async (statement) => (await send(statement)).rowCount ?? 0,
     get: (resource, id, lock) => rows.getRow(db, resource, id, lock),
     find: (resource, where, tail) => rows.findRows(db, resource, where, tail),
