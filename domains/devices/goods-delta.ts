@@ -1,4 +1,4 @@
-import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { yuan } from '#kit/fields/money/cents.ts'
 import { readTogether, sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/room.ts'
@@ -68,8 +68,8 @@ export async function goodsSince(
       spec: row.spec ?? '',
       unit: row.unit ?? '',
       typeName: row.typeName ?? '',
-      salePrice: formatDecimal(salePrice ?? 0, 2),
-      vipPrice: vipPrice === null ? '' : formatDecimal(vipPrice, 2),
+      salePrice: yuan(salePrice ?? 0),
+      vipPrice: vipPrice === null ? '' : yuan(vipPrice),
     })),
     cursor: encode(last ? { at: last.at, id: last.id, isRound: hasMore } : { ...cursor, isRound: false }),
     hasMore,

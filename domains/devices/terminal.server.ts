@@ -1,4 +1,4 @@
-import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { yuan } from '#kit/fields/money/cents.ts'
 import { masks } from '#kit/fields/masks.ts'
 import { readTogether, sql } from '#kit/server/database/db.ts'
 import { refusal } from '#kit/server/request/envelope.ts'
@@ -136,7 +136,7 @@ async function findCustomer(
     ...row,
     nickname: row.nickname ?? '',
     phone: masks.phone(row.phone ?? ''),
-    balance: formatDecimal(row.balance, 2),
+    balance: yuan(row.balance),
     tickets: await ticketsOf(call, row.id, registerOf(call.caller).shopId),
   }
 }

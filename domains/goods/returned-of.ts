@@ -1,3 +1,4 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { invalidField } from '#kit/server/room.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -102,5 +103,5 @@ export async function requireBorneAmount(db: Db, row: Ask): Promise<void> {
 }
 
 function requireWorth(amount: number | null | undefined, worth: number): void {
-  if ((amount ?? 0) > worth) throw invalidField(returnLog, 'amount', 'too_large', { max: (worth / 100).toFixed(2) })
+  if ((amount ?? 0) > worth) throw invalidField(returnLog, 'amount', 'too_large', { max: yuan(worth) })
 }

@@ -1,3 +1,4 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { empty, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
@@ -267,8 +268,6 @@ export const stocktakeServer = serve(stocktake, {
 })
 
 export const stocktakeLineServer = serve(stocktakeLine)
-
-const yuan = (cents: number) => (cents / 100).toFixed(2)
 
 export const stocktakeRoutes = [
   route({

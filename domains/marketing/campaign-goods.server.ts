@@ -1,10 +1,10 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { f } from '#kit/resource/index.ts'
 import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
 import { empty, readTogether, sql } from '#kit/server/database/db.ts'
 import { escapeLike } from '#kit/server/lists/filters.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
 import { route } from '#kit/server/room.ts'
-import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { discountConf } from './discount-conf.resource.ts'
 
@@ -73,9 +73,9 @@ export const campaignGoodsRoute = route({
     ])
     return (rows as Found[]).map(({ price, dearest, cost, ...row }) => ({
       ...row,
-      price: formatDecimal(price, 2),
-      dearest: formatDecimal(dearest, 2),
-      cost: formatDecimal(cost, 2),
+      price: yuan(price),
+      dearest: yuan(dearest),
+      cost: yuan(cost),
     }))
   },
 })

@@ -1,5 +1,6 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { randomBytes } from 'node:crypto'
-import { formatDecimal, type Field } from '#kit/fields/field-kind.ts'
+import { type Field } from '#kit/fields/field-kind.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import { empty, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -45,7 +46,7 @@ function requireSense(row: Partial<TicketKind>): void {
   if (row.validFrom && row.validTo && row.validTo <= row.validFrom)
     throw invalidField(discountTicket, 'validTo', 'too_small', { min: row.validFrom })
   if (row.type === 'amount' && (row.threshold ?? 0) > 0 && row.threshold! < row.amount!)
-    throw invalidField(discountTicket, 'threshold', 'too_small', { min: formatDecimal(row.amount!, 2) })
+    throw invalidField(discountTicket, 'threshold', 'too_small', { min: yuan(row.amount!) })
 }
 
 export const discountTicketServer = serve(discountTicket, {

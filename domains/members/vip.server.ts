@@ -1,3 +1,4 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { seesField } from '#kit/server/database/data-scope.ts'
 import { readTogether, sql } from '#kit/server/database/db.ts'
@@ -7,7 +8,6 @@ import { invalidField, serve, type Call } from '#kit/server/room.ts'
 import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { lockCustomer } from '#domains/shops/doors.ts'
 import type { DraftOf, Words } from '#kit/resource/index.ts'
 import { annualFeeConf } from './annual-fee-conf.resource.ts'
@@ -111,8 +111,6 @@ export const vipInfoServer = serve(vipInfo, {
     },
   },
 })
-
-const yuan = (cents: number) => formatDecimal(cents, 2)
 
 /** A time with or without its ends, as a sentence mentions it. */
 function periodOf(from: string | null, until: string | null): Words {

@@ -1,3 +1,4 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
@@ -139,7 +140,7 @@ async function tellShares(db: Db, before: string): Promise<void> {
         shopId,
         merchantId,
         transactionNo,
-        receivers: [{ ...share, amount: (amount / 100).toFixed(2) }],
+        receivers: [{ ...share, amount: yuan(amount) }],
         amount,
         finishAmount: isDone ? amount : 0,
         description: '技术服务费',

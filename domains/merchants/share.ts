@@ -1,3 +1,4 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import type { Words } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -8,8 +9,6 @@ import type { Share } from './receivers.ts'
 import { shareLog } from './share-log.resource.ts'
 
 export const SHARES_MAX = 50
-const money = (cents: number) => (cents / 100).toFixed(2)
-
 /** Exact down to the half cent: 5000 × 1.14 / 100 is a little less than 57. */
 const perCent = (cents: number, rate: number) => (cents * Math.round(rate * 100)) / 10_000
 
@@ -67,10 +66,10 @@ function whyNoMore({
 }): Words {
   if (!ratio) return { zh: '商户的分账比例为 0', en: "the merchant's ratio is 0" }
   const parts: [number, Words][] = [
-    [paid, { zh: `实付 ${money(paid)} 元的 ${ratio}%`, en: `${ratio}% of ${money(paid)} paid` }],
-    [shared, { zh: `已分 ${money(shared)} 元`, en: `${money(shared)} shared` }],
-    [refunded, { zh: `已退 ${money(refunded)} 元`, en: `${money(refunded)} refunded` }],
-    [fee, { zh: `手续费 ${money(fee)} 元`, en: `${money(fee)} of fees` }],
+    [paid, { zh: `实付 ${yuan(paid)} 元的 ${ratio}%`, en: `${ratio}% of ${yuan(paid)} paid` }],
+    [shared, { zh: `已分 ${yuan(shared)} 元`, en: `${yuan(shared)} shared` }],
+    [refunded, { zh: `已退 ${yuan(refunded)} 元`, en: `${yuan(refunded)} refunded` }],
+    [fee, { zh: `手续费 ${yuan(fee)} 元`, en: `${yuan(fee)} of fees` }],
   ]
   const said = parts.filter(([cents]) => cents > 0).map(([, words]) => words)
   return { zh: said.map(({ zh }) => zh).join('，'), en: said.map(({ en }) => en).join(', ') }
@@ -104,8 +103,8 @@ export async function requireSharable(db: Db, orderId: string, shares: readonly 
   if (wanted > left)
     throw new Refused('share_over_ratio', {
       orderNo: order.orderNo,
-      left: money(left),
-      amount: money(wanted),
+      left: yuan(left),
+      amount: yuan(wanted),
       why: whyNoMore({ paid, ratio: order.ratio, shared, refunded: promised, fee: feeOf(paid, order.feeRate) }),
     })
   return { orderId, orderNo: order.orderNo, shopId: order.shopId, merchantId: order.merchantId, transactionNo }

@@ -1,5 +1,5 @@
+import { parseYuan } from '#kit/fields/money/cents.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { parseDecimal } from '#kit/fields/field-kind.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { lockGoods, moveStock, returnedOf, type StockLine } from '#domains/goods/doors.ts'
 import { giveBack } from '#domains/marketing/doors.ts'
@@ -88,7 +88,7 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
       detail,
       await db.update(shoppingOrderDetail, detail.id, {
         refundQuantity: (detail.refundQuantity ?? 0) + line.quantity,
-        refundAmount: (detail.refundAmount ?? 0) + parseDecimal(line.amount, 2)!,
+        refundAmount: (detail.refundAmount ?? 0) + parseYuan(line.amount)!,
         ...(back ? { allocations: back.allocations } : {}),
       }),
     )

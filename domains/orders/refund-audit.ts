@@ -1,5 +1,5 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { rolesHeld, type Caller } from '#kit/server/caller.ts'
-import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/room.ts'
@@ -67,7 +67,7 @@ export function signed(
   by: Signer,
   remark: string | null,
 ): Partial<Refund> {
-  if (refund.amount! > by.limit) throw new Refused('refund_over_limit', { limit: formatDecimal(by.limit, 2) })
+  if (refund.amount! > by.limit) throw new Refused('refund_over_limit', { limit: yuan(by.limit) })
   if (!refund.auditUser) {
     const isEnough = (refund.signaturesNeeded ?? 1) < 2
     return {

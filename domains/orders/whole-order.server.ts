@@ -1,5 +1,6 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { storageLog } from '#domains/goods/index.ts'
-import { formatDecimal, parseId } from '#kit/fields/field-kind.ts'
+import { parseId } from '#kit/fields/field-kind.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { readTogether, sql, type Sql } from '#kit/server/database/db.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
@@ -36,7 +37,6 @@ type Part = {
   doneTime: string | null
 }
 
-const yuan = (cents: number | null | undefined) => formatDecimal(cents ?? 0, 2)
 const served = (call: Call, name: string): Served => call.services.registry.served.get(name)!
 
 const events: Record<string, Words> = {
@@ -67,7 +67,8 @@ function timeline(
 ): Event[] {
   const say = (event: string) => events[event]![call.lang]
   const out: Event[] = []
-  if (order.payTime) out.push({ time: order.payTime, event: 'paid', text: say('paid'), amount: yuan(order.payAmount) })
+  if (order.payTime)
+    out.push({ time: order.payTime, event: 'paid', text: say('paid'), amount: yuan(order.payAmount ?? 0) })
   out.push({ time: order.createTime, event: 'recorded', text: say(order.source === 'mini' ? 'ordered' : 'recorded') })
   if (order.status === ORDER.cancelled) out.push({ time: order.updateTime, event: 'cancelled', text: say('cancelled') })
   // What was sold over the counter was finished when it was paid.
@@ -86,7 +87,7 @@ function timeline(
       })
   }
   for (const { row, wire } of refunds) {
-    const about = { amount: yuan(row.amount), refundId: row.id }
+    const about = { amount: yuan(row.amount ?? 0), refundId: row.id }
     out.push({
       time: row.createTime,
       event: 'applied',
@@ -186,7 +187,7 @@ async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, un
         .filter((part) => part.refundId === refund.id)
         .map((part) => ({
           ...part,
-          amount: yuan(part.amount),
+          amount: yuan(part.amount ?? 0),
           channelName: words(part.channel),
           channelRefundId: part.channelRefundId ?? '',
           lastError: part.lastError ?? '',
@@ -196,7 +197,7 @@ async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, un
     })),
     payments: (payments as Payment[]).map((one) => ({
       ...one,
-      amount: yuan(one.amount),
+      amount: yuan(one.amount ?? 0),
       channelName: words(one.channel),
       transactionNo: one.transactionNo ?? '',
       payTime: one.payTime ?? '',

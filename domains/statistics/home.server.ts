@@ -1,7 +1,7 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { isOnline } from '#domains/shops/doors.ts'
 import { shoppingOrder } from '#domains/orders/index.ts'
-import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { f } from '#kit/resource/index.ts'
 import { may, type Caller } from '#kit/server/caller.ts'
 import { empty, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
@@ -67,8 +67,6 @@ const shortcutsOf = ({ caller, services, lang }: Call) =>
     .filter(({ can }) => may(caller, can))
     .sort((a, b) => a.sort - b.sort)
     .map(({ key, label, icon, path }) => ({ key, label: label[lang], icon, path }))
-
-const yuan = (cents: number) => formatDecimal(cents, 2)
 
 /** Days compared: today, yesterday and the same weekday last week, those two whole and up to the same moment. */
 function daysOf(now: Date): Record<Day, Period> {

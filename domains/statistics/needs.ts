@@ -1,4 +1,5 @@
-import { formatDecimal, type Fields } from '#kit/fields/field-kind.ts'
+import { yuan } from '#kit/fields/money/cents.ts'
+import { type Fields } from '#kit/fields/field-kind.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import { permissionOf } from '#kit/resource/define-resource.ts'
 import { may } from '#kit/server/caller.ts'
@@ -93,7 +94,7 @@ export function waitingOf(
         tone: need.tone,
         sort: need.sort ?? 50,
         count,
-        amount: need.amount && amount ? formatDecimal(amount, 2) : '',
+        amount: need.amount && amount ? yuan(amount) : '',
         query: {
           ...query,
           ...(shopIds && shopKey ? { [shopKey === 'id' ? 'id_in' : shopKey]: shopIds.join(',') } : {}),

@@ -1,4 +1,4 @@
-import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { yuan } from '#kit/fields/money/cents.ts'
 import { f } from '#kit/resource/index.ts'
 import { raw, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
@@ -21,8 +21,6 @@ import { storageOf } from './storage.ts'
 
 const DAYS_MAX = 1200
 const ROWS_MAX = 1000
-const yuan = (cents: number) => formatDecimal(cents, 2)
-
 export type SalesSums = {
   sales: number
   orders: number

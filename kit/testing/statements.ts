@@ -61,7 +61,8 @@ const WRAPPERS = new Set([
 ])
 const SCOPES = new Set(['Program', 'BlockStatement', 'StaticBlock'])
 
-const isFunction = (node: Node): boolean => /Function/.test(node.type) && 'params' in node && !/^TS/.test(node.type)
+const isFunction = (node: Node): boolean =>
+  /Function/.test(node.type) && 'params' in node && !node.type.startsWith('TS')
 const sqlText = (text: string, from: Iterable<string> = [], hole?: string): Value => ({
   is: 'sql',
   text,

@@ -1,3 +1,4 @@
+import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import type { Random } from '#kit/server/random.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 
@@ -43,9 +44,6 @@ export type RegisterFigures = {
 
 const BATCH = 500
 const TIMEOUT_MS = 20_000
-const cents = (yuan: string) => Math.round(Number(yuan) * 100)
-const yuan = (amount: number) => (amount / 100).toFixed(2)
-
 class Unreachable extends Error {}
 
 /** One register with its shopkeeping: knows the goods, sells, keeps what it could not send, and sends it late. */
@@ -121,8 +119,8 @@ export function createRegister(options: RegisterOptions) {
     const lines = Array.from({ length: random.weighted([1, 2, 3, 4], [45, 32, 16, 7]) }, () => {
       const good = random.pick(offered)
       const quantity = random.weighted([1, 2, 3], [85, 12, 3])
-      const price = cents(good.salePrice)
-      const discount = customer?.isVip && good.vipPrice ? (price - cents(good.vipPrice)) * quantity : 0
+      const price = centsOf(good.salePrice)
+      const discount = customer?.isVip && good.vipPrice ? (price - centsOf(good.vipPrice)) * quantity : 0
       return {
         upc: good.upc,
         name: good.name,
@@ -132,10 +130,10 @@ export function createRegister(options: RegisterOptions) {
         amount: yuan(price * quantity - discount),
       }
     }).filter((line, at, all) => all.findIndex((other) => other.upc === line.upc) === at)
-    const total = lines.reduce((sum, line) => sum + cents(line.amount), 0)
+    const total = lines.reduce((sum, line) => sum + centsOf(line.amount), 0)
     const saleNo = `${session}-${++counter}`
     const payType =
-      customer && cents(customer.balance) >= total && random.chance(0.4)
+      customer && centsOf(customer.balance) >= total && random.chance(0.4)
         ? 'balance'
         : random.weighted(['wechat', 'alipay', 'cash'], [68, 26, 6])
     return {

@@ -1,4 +1,5 @@
-import { formatDecimal, isMinusOne, outOfRange, parseDecimal, refuse, type FieldKind } from '../field-kind.ts'
+import { parseYuan, yuan } from './cents.ts'
+import { isMinusOne, outOfRange, refuse, type FieldKind } from '../field-kind.ts'
 
 const CENTS_MAX = 99_999_999_999_999
 
@@ -7,7 +8,7 @@ export const moneyKind: FieldKind = {
   kind: 'money',
   column: () => 'bigint',
   parse: (input, field) => {
-    const cents = parseDecimal(input, 2)
+    const cents = parseYuan(input)
     if (cents === undefined) return refuse('not_money')
     const min = field.min ?? 0
     if (isMinusOne(input) && min >= 0 && !field.required) return { value: null }
@@ -18,14 +19,14 @@ export const moneyKind: FieldKind = {
     })
     if (problem?.params) {
       for (const key of ['min', 'max'])
-        if (key in problem.params) problem.params[key] = formatDecimal(problem.params[key] as number, 2)
+        if (key in problem.params) problem.params[key] = yuan(problem.params[key] as number)
     }
     return problem ? { problem } : { value: cents }
   },
-  wire: (stored) => (stored === null || stored === undefined ? -1 : formatDecimal(stored as number, 2)),
+  wire: (stored) => (stored === null || stored === undefined ? -1 : yuan(stored as number)),
   operator: 'eq',
   schema: () => ({ type: 'string', format: 'decimal', examples: ['12.50'] }),
-  sample: (field, n) => formatDecimal((field.min ?? 0) + 100 + n, 2),
+  sample: (field, n) => yuan((field.min ?? 0) + 100 + n),
   sortable: true,
   readsAs: 'number',
   currency: '¥',

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
-import pg from 'pg'
+import type pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Resource, RowOf, DraftOf } from '../../resource/define-resource.ts'
 import { createGate, type Gate, type Lane } from './admission.ts'
