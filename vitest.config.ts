@@ -9,7 +9,7 @@ const SLOW = [
   'apps/server/src/fuzz',
   'apps/server/src/kill',
   'apps/server/src/contract',
-  'domains/goods/sequences',
+  'domains/stock/sequences',
   'scripts/recipes',
   'apps/server/src/calls',
   'apps/server/src/sheets',

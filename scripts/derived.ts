@@ -9,6 +9,7 @@ import type { Can } from '../kit/server/room.ts'
 import { proposeMigration, schemaSql, type Schema } from '#kit/server/database/schema.ts'
 import { rooms } from '../apps/server/src/rooms.ts'
 import { crossings } from './across-tenants.ts'
+import { floors, usesOfRooms } from './floors.ts'
 import { menusWithoutPage } from './pages.ts'
 import { machinerySql, questionsOfMigrations, wantedSchema } from './schema.ts'
 
@@ -32,7 +33,17 @@ const children = (parentId: string): typeof menus =>
     .sort((a, b) => a.sort - b.sort)
     .flatMap((row) => [row, ...children(row.id)])
 
+const uses = usesOfRooms()
+const labelOf = (name: string) => rooms.find((room) => room.name === name)?.label
+const roomLine = (name: string) =>
+  `  ${name}  ${labelOf(name)!.zh} · ${labelOf(name)!.en}  ` +
+  `[${[...uses.get(name)!].sort().join(' ') || 'uses no other room'}]`
+
 const files: Record<string, string> = {
+  'rooms.txt': floors(uses)
+    .map((names, floor) => [`floor ${floor}`, ...names.map(roomLine)].join('\n'))
+    .toReversed()
+    .join('\n'),
   'routes.txt': routes
     .map((one) => `${one.method.padEnd(4)} ${one.path}  [${doorOf(one.can)}]  ${one.title.en}`)
     .sort()

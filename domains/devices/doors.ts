@@ -1,10 +1,3 @@
 import './refusals.ts'
 
-export { forgetRegisters, issueKey } from './credentials.ts'
-export { LATE_DAYS, takeSale, type Sale, type SaleAnswer } from './sale.ts'
-export { SALES_MAX } from './terminal.server.ts'
-
-/** The demo story of this room, loaded when it is told. */
-export const devicesStory = () => import('./devices.story.ts')
-/** The later part of this room's story, told once the shops have their history. */
-export const devicesRunningStory = () => import('./devices-running.story.ts')
+export { logDoor } from './door-log.server.ts'

@@ -1,10 +1,6 @@
-import { terminals } from '#domains/identity/doors.ts'
 import './refusals.ts'
-import { sql } from '#kit/server/database/db.ts'
-import { defineRoom, needOf } from '#kit/server/room.ts'
-import { refuseShopRemoval } from '#domains/shops/doors.ts'
-import { cashRegisterServer } from './cash-register.server.ts'
-import { createTerminals, registerKeyTable } from './credentials.ts'
+import { keptDays } from '#kit/resource/index.ts'
+import { defineRoom } from '#kit/server/room.ts'
 import {
   audioConfServer,
   cashRegisterClientVersionServer,
@@ -17,23 +13,13 @@ import {
   printerInfoServer,
 } from './devices.server.ts'
 import { deviceDictionaries } from './dictionaries.ts'
-import { registerSaleTable } from './sale.ts'
-import { terminalRoutes } from './terminal.server.ts'
-import { cashRegister } from './cash-register.resource.ts'
-
-refuseShopRemoval(async (db, ids) => {
-  const row = await db.one<{ shopId: string }>(
-    sql`select shop_id from cash_register where tenant_id = ${db.tenantId}
-      and shop_id = any(${ids}::bigint[]) and is_deleted = 0 limit 1`,
-  )
-  return row && { shopId: row.shopId, code: 'shop_has_registers' }
-})
+import { doorDictionaries } from './door-control-log.resource.ts'
+import { doorControlLogServer } from './door-log.server.ts'
 
 export default defineRoom({
   name: 'devices',
   label: { zh: '设备', en: 'Devices' },
   resources: [
-    cashRegisterServer,
     deviceInfoServer,
     epaGatewayServer,
     epaDeviceServer,
@@ -42,23 +28,15 @@ export default defineRoom({
     cashRegisterClientVersionServer,
     clientVersionServer,
     audioConfServer,
+    doorControlLogServer,
   ],
-  routes: [...terminalRoutes, ...deviceRoutes],
-  tables: [registerKeyTable, registerSaleTable],
-  dictionaries: deviceDictionaries,
-  needs: [
-    needOf(cashRegister, {
-      key: 'offlineRegisters',
-      label: { zh: '收银机离线', en: 'Registers offline' },
-      icon: 'desktop',
-      tone: 'warn',
-      own: ['isOffline'],
-      query: () => ({ isOffline: 'true' }),
-      line: { title: 'name', notes: ['sn', 'shopId'], time: 'lastHeartbeat' },
-    }),
+  routes: deviceRoutes,
+  forgets: [
+    {
+      table: 'door_control_log',
+      param: keptDays('doorLogDays', 365, { zh: '门禁记录保留天数', en: 'Days the log of doors is kept' }, 30),
+    },
   ],
+  dictionaries: [...deviceDictionaries, ...doorDictionaries],
   menus: [{ code: 'device', label: { zh: '设备', en: 'Devices' }, path: '/device', icon: 'desktop', sort: 40 }],
-  start: async (services) => {
-    services.slots.fill(terminals, createTerminals(services))
-  },
 })

@@ -2,7 +2,7 @@ import type { RoomPages } from '#kit/web/rooms.ts'
 
 export default {
   pages: {
-    '/device/cashRegister': () => import('./cash-register.page.tsx'),
+    '/shop/doorControlLog': () => import('./door-control-log.page.tsx'),
     '/device/deviceInfo': () => import('./device-info.page.tsx'),
     '/device/cashRegisterClientVersion': () => import('./register-version.page.tsx'),
     '/device/clientVersion': () => import('./gateway-version.page.tsx'),

@@ -1,22 +1,4 @@
 import './refusals.ts'
 
-export { expiringAt } from './expiring.ts'
-export {
-  lockGoods,
-  moveStock,
-  OPEN_BATCH,
-  type BatchShare,
-  type StockLine,
-  type StockMove,
-  type StockResult,
-} from './stock.ts'
-export { queueTags } from './prices.ts'
-export { newBatchNo, receiveGoods, type Receipt, type ReceiptLine } from './receive-goods.ts'
-export { returnedOf, worthReturned } from './returned-of.ts'
-export { stockChecks } from './stock-checks.ts'
-export type { Share, ShelfGood, Shelves } from './goods.story.ts'
-
-/** The demo story of this room, loaded when it is told. */
-export const goodsStory = () => import('./goods.story.ts')
-/** The later part of this room's story, told once the shops have their history. */
-export const shelvesStory = () => import('./shelves.story.ts')
+export { notePrices } from './prices.ts'
+export { drawBarcode } from './read-barcode.ts'

@@ -7,7 +7,6 @@ import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { SideTree } from '#kit/web/list/side-tree.tsx'
 import type { List } from '#kit/web/list/use-list.ts'
 import { goodType } from './good-type.resource.ts'
-import './goods.css'
 
 const words = {
   intro: {

@@ -7,25 +7,14 @@ import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { f, type RowOf } from '#kit/resource/index.ts'
-import { confOf, settleEvents } from '#domains/shops/doors.ts'
+import { confOf } from '#domains/shops/doors.ts'
 import { isBarcode, isOwnCode } from './barcode.ts'
 import { barcodes } from './barcodes.resource.ts'
-import { TAG, TRANSFER } from './dictionaries.ts'
 import { goodInfo } from './good-info.resource.ts'
 import { goodType } from './good-type.resource.ts'
-import { followPrices } from './prices.ts'
-import { moveStock } from './stock.ts'
-import { isLow, watchLow } from './watch.ts'
+import { notePrices } from './prices.ts'
 
 type Goods = RowOf<typeof goodInfo>
-
-const watched = (row: Goods) => ({
-  id: row.id,
-  shopId: row.shopId,
-  name: row.name,
-  stock: row.stock ?? 0,
-  lowStock: row.lowStock,
-})
 
 /** Locks the type against removal and refuses one of another shop. */
 async function requireTypeOfShop(db: Db, typeId: string, shopId: string): Promise<void> {
@@ -58,87 +47,14 @@ export const goodInfoServer = serve(goodInfo, {
     if (!was) draft.lowStock ??= (await confOf(call.db, draft.shopId!))?.lowStockThreshold ?? 0
   },
   afterSave: async (row, was, call) => {
-    await followPrices(call.db, was, row)
-    if (was)
-      await watchLow(call.db, [
-        { good: watched(row), wasLow: isLow(was.stock ?? 0, was.lowStock), before: was.stock ?? 0 },
-      ])
+    await notePrices(call.db, was, row)
   },
-  // What was settled when they went is said again.
-  afterRestore: (row, { db }) => watchLow(db, [{ good: watched(row), wasLow: false, before: row.stock ?? 0 }]),
-  beforeRemove: async (rows, { db }) => {
+  beforeRemove: (rows) => {
     const stocked = rows.find((row) => (row.stock ?? 0) !== 0)
     if (stocked) throw new Refused('good_has_stock', { name: stocked.name })
-    // What is on its way may come back to its shop.
-    for (const { id, name } of rows) {
-      const moving = await db.one<{ transferNo: string }>(
-        sql`select transfer_no from stock_transfer where tenant_id = ${db.tenantId} and status = ${TRANSFER.onTheWay}
-          and lines @> ${JSON.stringify([{ goodId: id }])}::jsonb limit 1`,
-      )
-      if (moving) throw new Refused('good_on_way', { name, transferNo: moving.transferNo })
-    }
   },
-  afterRemove: async (rows, { db }) => {
-    for (const row of rows) await settleEvents(db, { shopId: row.shopId, type: 'lowStock', goodId: row.id })
-    // A tag of goods that are gone shows nothing any more.
-    await db.run(
-      sql`update price_tag set status = ${TAG.unbound}, good_id = null, upc = null, wanted_price = null,
-        wanted_time = null, update_time = now(), version = version + 1
-        where tenant_id = ${db.tenantId} and good_id = any(${rows.map((row) => row.id)}::bigint[]) and is_deleted = 0`,
-    )
-  },
+  above: ['correct', 'stocktake', 'loss'],
   actions: {
-    correct: async (row, input, call) => {
-      const change = input.change
-      if (change === 0) throw invalidField({ fields: goodInfo.actions.correct.input }, 'change', 'required')
-      const batches = input.batchId ? [{ batchId: input.batchId, quantity: Math.abs(change) }] : undefined
-      if (!batches && -change > (row.stock ?? 0))
-        throw invalidField({ fields: goodInfo.actions.correct.input }, 'change', 'too_small', {
-          min: -Math.max(row.stock ?? 0, 0),
-        })
-      await call.services.labels.ready(call.db.tenantId)
-      const reason = call.services.labels.dict(
-        call.db.tenantId,
-        goodInfo.actions.correct.input.reason,
-        input.reason,
-        'zh',
-      )
-      await moveStock(call.db, [{ goodId: row.id, change, batches }], {
-        type: 'correct',
-        refType: 'goods',
-        refId: row.id,
-        remark: [reason, input.remark].filter(Boolean).join('：').slice(0, 200),
-      })
-      tellChanged(call, goodInfo, [row])
-      return { id: row.id, stock: (row.stock ?? 0) + change }
-    },
-    stocktake: async (row, input, call) => {
-      const change = input.counted - (row.stock ?? 0)
-      // Missing goods leave the batches first expired first; surplus has no receipt and goes to the open batch.
-      await moveStock(call.db, [{ goodId: row.id, change }], {
-        type: 'stocktake',
-        refType: 'goods',
-        refId: row.id,
-        remark: input.remark,
-      })
-      tellChanged(call, goodInfo, [row])
-      return { id: row.id, stock: input.counted, change }
-    },
-    loss: async (row, input, call) => {
-      const batches = input.batchId ? [{ batchId: input.batchId, quantity: input.quantity }] : undefined
-      if (!batches && input.quantity > (row.stock ?? 0))
-        throw invalidField({ fields: { quantity: goodInfo.actions.loss.input.quantity } }, 'quantity', 'too_large', {
-          max: Math.max(row.stock ?? 0, 0),
-        })
-      await moveStock(call.db, [{ goodId: row.id, change: -input.quantity, batches }], {
-        type: 'loss',
-        refType: 'goods',
-        refId: row.id,
-        remark: input.remark,
-      })
-      tellChanged(call, goodInfo, [row])
-      return { id: row.id, stock: (row.stock ?? 0) - input.quantity }
-    },
     putOnSale: (rows, _input, call) => setOnSale(rows, true, call),
     takeOffSale: (rows, _input, call) => setOnSale(rows, false, call),
   },

@@ -2,23 +2,9 @@ import './refusals.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { defineRoom, needOf, serve } from '#kit/server/room.ts'
 import { refuseShopRemoval } from '#domains/shops/doors.ts'
-import { expiringJob } from './expiring.job.ts'
-import { goodsDictionaries } from './dictionaries.ts'
-import { goodSalesRoute } from './good-sales.server.ts'
-import { barcodesServer, goodInfoServer, goodsRoutes, goodTypeServer } from './goods.server.ts'
-import { goodPriceLog } from './good-price-log.resource.ts'
-import { priceTagLog, tagLogDays } from './price-tag-log.resource.ts'
-import { priceTagRoutes, priceTagServer } from './price-tag.server.ts'
-import { returnLogServer } from './returns.server.ts'
-import { shoppingCart, shoppingCartOnline } from './shopping-cart.resource.ts'
-import { stockTransferServer } from './stock-transfer.server.ts'
-import { stocktakeCountTable, stocktakeLineServer, stocktakeRoutes, stocktakeServer } from './stocktake.server.ts'
-import { storageBatchServer, storageLogServer } from './storage.server.ts'
 import { goodInfo } from './good-info.resource.ts'
-import { priceTag } from './price-tag.resource.ts'
-import { stockTransfer } from './stock-transfer.resource.ts'
-import { stocktake } from './stocktake.resource.ts'
-import { storageBatch } from './storage-batch.resource.ts'
+import { goodPriceLog } from './good-price-log.resource.ts'
+import { barcodesServer, goodInfoServer, goodsRoutes, goodTypeServer } from './goods.server.ts'
 
 refuseShopRemoval(async (db, ids) => {
   const row = await db.one<{ shopId: string }>(
@@ -28,81 +14,12 @@ refuseShopRemoval(async (db, ids) => {
   return row && { shopId: row.shopId, code: 'shop_has_goods' }
 })
 
-const goodPage = (id: unknown) => `/goods/good/${String(id)}`
-const batchLine = {
-  title: 'goodId',
-  notes: ['remaining', 'batchNo', 'shopId'],
-  time: 'expiryDate',
-  due: true,
-  to: ({ goodId }: Record<string, unknown>) => goodPage(goodId),
-} as const
-
 export default defineRoom({
   name: 'goods',
   label: { zh: '商品', en: 'Goods' },
-  resources: [
-    goodInfoServer,
-    goodTypeServer,
-    storageBatchServer,
-    storageLogServer,
-    barcodesServer,
-    returnLogServer,
-    stockTransferServer,
-    stocktakeServer,
-    stocktakeLineServer,
-    serve(goodPriceLog),
-    priceTagServer,
-    serve(priceTagLog),
-    serve(shoppingCart),
-    serve(shoppingCartOnline),
-  ],
-  tables: [stocktakeCountTable],
-  jobs: [expiringJob],
-  routes: [...goodsRoutes, goodSalesRoute, ...stocktakeRoutes, ...priceTagRoutes],
-  forgets: [{ table: 'price_tag_log', param: tagLogDays }],
-  dictionaries: goodsDictionaries,
+  resources: [goodInfoServer, goodTypeServer, barcodesServer, serve(goodPriceLog)],
+  routes: goodsRoutes,
   needs: [
-    needOf(stockTransfer, {
-      key: 'transfersOnTheWay',
-      label: { zh: '调拨待收货', en: 'Transfers to receive' },
-      icon: 'truck',
-      tone: 'warn',
-      sort: 30,
-      query: () => ({ status: '1' }),
-      can: 'stockTransfer_receive',
-      line: { title: 'summary', notes: ['fromShopId', 'toShopId', 'transferNo'], time: 'createTime' },
-    }),
-    needOf(stocktake, {
-      key: 'stocktakesOpen',
-      label: { zh: '盘点未过账', en: 'Stocktakes not posted' },
-      icon: 'audit',
-      tone: 'warn',
-      sort: 60,
-      query: () => ({ status: '0' }),
-      can: 'stocktake_count',
-      line: {
-        title: 'shopId',
-        notes: ['scope', 'goodTypeId', 'shelfNo', 'counted', 'goods'],
-        time: 'createTime',
-      },
-    }),
-    needOf(priceTag, {
-      key: 'tagsFailed',
-      label: { zh: '价签更新失败', en: 'Price tags that failed' },
-      icon: 'tags',
-      tone: 'bad',
-      query: () => ({ status: '3' }),
-      line: { title: 'goodId', notes: ['tagId', 'shopId'], time: 'lastSyncTime' },
-    }),
-    needOf(storageBatch, {
-      key: 'expired',
-      label: { zh: '已过期批次', en: 'Batches expired' },
-      icon: 'stop',
-      tone: 'bad',
-      query: ({ today }) => ({ remaining_ge: '1', expiryDate_lt: today }),
-      order: { ascs: 'expiryDate' },
-      line: batchLine,
-    }),
     needOf(goodInfo, {
       key: 'lowStock',
       label: { zh: '库存不足', en: 'Low stock' },
@@ -114,51 +31,6 @@ export default defineRoom({
       order: { ascs: 'stock' },
       line: { title: 'name', notes: ['stock', 'shelfNo', 'shopId'] },
     }),
-    needOf(storageBatch, {
-      key: 'expiring',
-      label: { zh: '临期批次', en: 'Batches expiring soon' },
-      icon: 'clock-circle',
-      tone: 'warn',
-      sort: 80,
-      own: ['isExpiring'],
-      query: ({ today }) => ({ isExpiring: 'true', expiryDate_ge: today }),
-      order: { ascs: 'expiryDate' },
-      line: batchLine,
-    }),
-  ],
-  shortcuts: [
-    {
-      key: 'scan',
-      label: { zh: '扫码查货', en: 'Look up goods' },
-      icon: 'scan',
-      path: '/goods/scan',
-      can: 'goodInfo',
-      sort: 10,
-    },
-    {
-      key: 'receive',
-      label: { zh: '收货入库', en: 'Receive goods' },
-      icon: 'import',
-      path: '/goods/scan/receive',
-      can: 'storageBatch_add',
-      sort: 20,
-    },
-    {
-      key: 'count',
-      label: { zh: '开始盘点', en: 'Count stock' },
-      icon: 'audit',
-      path: '/goods/count/new',
-      can: 'stocktake_count',
-      sort: 30,
-    },
-    {
-      key: 'loss',
-      label: { zh: '登记报损', en: 'Record a loss' },
-      icon: 'delete',
-      path: '/goods/scan/loss',
-      can: 'goodInfo_loss',
-      sort: 40,
-    },
   ],
   menus: [{ code: 'goods', label: { zh: '商品', en: 'Goods' }, path: '/goods', icon: 'shopping', sort: 20 }],
 })

@@ -4,7 +4,9 @@ import { basic, testServer, type Answer, type Person, type TestServer } from '#k
 import { rightsChanged } from '#kit/server/request/authenticate.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { createTenant } from '#domains/system/doors.ts'
-import { createUser, endSessions, setPassword } from './doors.ts'
+import { createUser } from './doors.ts'
+import { endSessions } from './sessions.ts'
+import { setPassword } from './user.server.ts'
 import { endOfReason } from './session-end.ts'
 
 const OAUTH = '/api/blade-auth/oauth'

@@ -1,5 +1,5 @@
 import { page } from '#kit/web/page.tsx'
-import { balanceLog } from '#domains/shops/index.ts'
+import { balanceLog } from './account-log.resource.ts'
 import { ledgerParts } from './ledger-page.tsx'
 
 const intro = {

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Dropdown, Segmented, Tag } from 'antd'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
 import type { Fields } from '#kit/fields/field-kind.ts'
-import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import type { Row } from '#kit/web/form/form-values.ts'
@@ -13,15 +12,16 @@ import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { ResourcePage, type PageParts } from '#kit/web/resource-page.tsx'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { RowLink, usePathOf, usePathsOf } from '#kit/web/list/row-link.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
 import { useDetail } from '#kit/web/detail/use-detail.ts'
 import { useList } from '#kit/web/list/use-list.ts'
+import { useSlot } from '#kit/web/page-slots.ts'
 import { When } from '#kit/web/parts/when.tsx'
-import { shoppingOrder } from '#domains/orders/index.ts'
-import { balanceLog, integralLog, wxUser } from '#domains/shops/index.ts'
+import { balanceLog, integralLog } from './account-log.resource.ts'
+import { wxUser } from './wx-user.resource.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
 import { blackList } from './black-list.resource.ts'
 import { Face, LevelTag } from './customer-bits.tsx'
@@ -29,6 +29,7 @@ import type { DeedName } from './customer-deeds.panel.tsx'
 import { ledgerParts } from './ledger-page.tsx'
 import { rechargeLog } from './recharge-log.resource.ts'
 import { vipInfo } from './vip-info.resource.ts'
+import { customerHistories, type CustomerHistory } from './slots.ts'
 import { wxUserMerge } from './wx-user-merge.resource.ts'
 import './members.css'
 
@@ -180,7 +181,7 @@ function Blocked({ customerId }: { customerId: string }) {
 function Figures({ customer, onShow }: { customer: Row; onShow: (history: string) => void }) {
   const say = useSay()
   const [orderPath, visitPath, balancePath, pointsPath] = usePathsOf([
-    shoppingOrder.name,
+    ORDERS,
     'customerVisitLog',
     balanceLog.name,
     integralLog.name,
@@ -194,12 +195,6 @@ function Figures({ customer, onShow }: { customer: Row; onShow: (history: string
       number
     )
   const orders = Number(customer.orderCount)
-  // Whoever is limited to shops sees the orders of his alone, and the figure counts all.
-  const { total, isPending } = useList(shoppingOrder, {
-    inAddress: false,
-    fixed: { wxUserId: String(customer.id), size: 1 },
-    enabled: !!orderPath,
-  })
   return (
     <section className="member-card">
       <dl className="member-figures">
@@ -213,16 +208,16 @@ function Figures({ customer, onShow }: { customer: Row; onShow: (history: string
         </div>
         <div>
           <dt>{say(words.spent)}</dt>
-          <dd>{opens(shoppingOrder.name, orderPath, <Money value={customer.totalSpent} />)}</dd>
+          <dd>{opens(ORDERS, orderPath, <Money value={customer.totalSpent} />)}</dd>
         </div>
         <div>
           <dt>{say(words.orders)}</dt>
           <dd>
-            {opens(shoppingOrder.name, orderPath, orders)}
+            {opens(ORDERS, orderPath, orders)}
             {orders > 0 && (
               <small>
                 {say(words.each, { amount: (Number(customer.totalSpent) / orders).toFixed(2) })}
-                {orderPath && !isPending && total < orders && <> · {say(words.seen, { count: total })}</>}
+                {orderPath && <SeenOrders customerId={String(customer.id)} all={orders} />}
               </small>
             )}
           </dd>
@@ -242,16 +237,27 @@ function Figures({ customer, onShow }: { customer: Row; onShow: (history: string
   )
 }
 
+/** The family of orders, which belongs to a room above. */
+const ORDERS = 'shoppingOrder'
+
+type Orders = { customerId: string; all: number }
+
+function SeenOrders(props: Orders) {
+  const orders = useSlot(customerHistories)?.find((one) => one.resource.name === ORDERS)
+  return orders && <SeenOf resource={orders.resource} {...props} />
+}
+
+/** Whoever is limited to shops sees the orders of theirs alone, and the figure counts all. */
+function SeenOf({ resource, customerId, all }: Orders & { resource: Resource<any, any> }) {
+  const say = useSay()
+  const { total, isPending } = useList(resource, { inAddress: false, fixed: { wxUserId: customerId, size: 1 } })
+  return isPending || total >= all ? null : <> · {say(words.seen, { count: total })}</>
+}
+
 type History = { key: string; label: Words; show: (customer: Row) => ReactNode }
 
 /** The rows of a family that are his, to be read: what is done with them is done on their own page. */
-const own = (
-  resource: Resource<any, any>,
-  label: Words,
-  hidden: readonly string[],
-  parts: PageParts = {},
-  filter = 'wxUserId',
-): History => {
+const own = ({ resource, label, hidden, parts }: CustomerHistory, filter = 'wxUserId'): History => {
   const fields = Object.fromEntries(
     Object.entries(resource.fields as Fields).map(([key, field]) => [key, { ...field, search: undefined }]),
   )
@@ -280,20 +286,17 @@ const own = (
 }
 
 const HISTORIES: readonly History[] = [
-  own(shoppingOrder, words.orders, ['wxUserId', 'refundAmount', 'payType', 'source', 'cashRegisterId'], {
-    cells: {
-      orderNo: ({ row }: CellProps) => (
-        <RowLink to="shoppingOrder" id={String(row.id)}>
-          {String(row.orderNo)}
-        </RowLink>
-      ),
-    },
-  }),
-  own(balanceLog, words.balance, ['wxUserId'], ledgerParts(balanceLog, words.balance), 'personOf'),
-  own(integralLog, words.points, ['wxUserId'], ledgerParts(integralLog, words.points), 'personOf'),
-  own(rechargeLog, rechargeLog.label, ['wxUserId']),
-  own(vipInfo, words.level, ['wxUserId']),
-  own(annualFeeLog, annualFeeLog.label, ['wxUserId']),
+  own(
+    { resource: balanceLog, label: words.balance, hidden: ['wxUserId'], parts: ledgerParts(balanceLog, words.balance) },
+    'personOf',
+  ),
+  own(
+    { resource: integralLog, label: words.points, hidden: ['wxUserId'], parts: ledgerParts(integralLog, words.points) },
+    'personOf',
+  ),
+  own({ resource: rechargeLog, label: rechargeLog.label, hidden: ['wxUserId'] }),
+  own({ resource: vipInfo, label: words.level, hidden: ['wxUserId'] }),
+  own({ resource: annualFeeLog, label: annualFeeLog.label, hidden: ['wxUserId'] }),
   {
     key: 'customerTicket',
     label: words.tickets,
@@ -326,8 +329,8 @@ const HISTORIES: readonly History[] = [
       />
     ),
   },
-  own(blackList, blackList.label, ['wxUserId', 'phone', 'pictures']),
-  own(wxUserMerge, wxUserMerge.label, ['targetId'], {}, 'targetId'),
+  own({ resource: blackList, label: blackList.label, hidden: ['wxUserId', 'phone', 'pictures'] }),
+  own({ resource: wxUserMerge, label: wxUserMerge.label, hidden: ['targetId'] }, 'targetId'),
 ]
 
 /** Every history the reader may see, one at a time. */
@@ -341,8 +344,11 @@ function Histories({
   onChoose: (history: string) => void
 }) {
   const say = useSay()
-  const seen = usePathsOf(HISTORIES.map(({ key }) => key))
-  const open = HISTORIES.filter((_history, at) => seen[at])
+  const above = useSlot(customerHistories)
+  const all = useMemo(() => [...(above ?? []).map((one) => own(one)), ...HISTORIES], [above])
+  const seen = usePathsOf(all.map(({ key }) => key))
+  if (!above) return null
+  const open = all.filter((_history, at) => seen[at])
   const history = open.find(({ key }) => key === chosen) ?? open[0]
   if (!history) return null
   return (

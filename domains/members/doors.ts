@@ -11,3 +11,6 @@ export { endUnpaidLevels, memberOf, type Member } from './terms.ts'
 
 /** The demo story of this room, told once the shops have their history. */
 export const membersStory = () => import('./members.story.ts')
+export { changeAccount, lockCustomer, POINTS_MAX, survivorOf, type AccountChange } from './accounts.ts'
+export { becomesCustomerOf, bookingShop, seenIn } from './booking-shop.ts'
+export { countPurchase } from './wx-user.server.ts'

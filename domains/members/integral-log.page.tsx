@@ -1,5 +1,5 @@
 import { page } from '#kit/web/page.tsx'
-import { integralLog } from '#domains/shops/index.ts'
+import { integralLog } from './account-log.resource.ts'
 import { ledgerParts } from './ledger-page.tsx'
 
 const intro = {

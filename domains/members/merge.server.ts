@@ -1,7 +1,7 @@
 import { sql } from '#kit/server/database/db.ts'
 import { serve } from '#kit/server/room.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { seenIn } from '#domains/shops/doors.ts'
+import { seenIn } from './booking-shop.ts'
 import { MERGE_QUEUE, mergeCustomers } from './merge.ts'
 import { wxUserMerge } from './wx-user-merge.resource.ts'
 

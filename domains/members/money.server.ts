@@ -1,7 +1,7 @@
 import { serve, type Call } from '#kit/server/room.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { bookingShop } from '#domains/shops/doors.ts'
+import { bookingShop } from './booking-shop.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
 import { buyMembership } from './annual-fee.ts'
 import { rechargeConf } from './recharge-conf.resource.ts'

@@ -1,6 +1,7 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { changeAccount, confOf, lockCustomer, POINTS_MAX } from '#domains/shops/doors.ts'
+import { changeAccount, lockCustomer, POINTS_MAX } from './accounts.ts'
+import { confOf } from '#domains/shops/doors.ts'
 import { paramsIn } from '#domains/system/doors.ts'
 import { POINTS_MONTHS, POINTS_PER_YUAN } from './params.ts'
 import { memberDayOf } from './prices.ts'

@@ -62,6 +62,20 @@ const refusals = defineRefusals({
     zh: '两个账户的{what}不同，请确认是同一个人',
     en: 'The two accounts differ in {what}: confirm that they are one person',
   },
+  balance_short: {
+    zh: '顾客余额不足，当前 {balance} 元',
+    en: "The customer's balance is too low: {balance} yuan",
+    none: { of: 'balance', zh: '顾客账户没有余额', en: 'The customer has nothing on account' },
+  },
+  integral_short: {
+    zh: '顾客积分不足，当前 {integral} 分',
+    en: 'The customer has too few points: {integral}',
+    none: { of: 'integral', zh: '顾客没有积分', en: 'The customer has no points' },
+  },
+  integral_full: {
+    zh: '顾客积分已有 {held} 分，最多 {max} 分',
+    en: 'The customer has {held} points; an account holds at most {max}',
+  },
 })
 
 declare module '#kit/server/refused.ts' {

@@ -1,5 +1,7 @@
 import './refusals.ts'
 import { defineRoom } from '#kit/server/room.ts'
+import { accountDictionaries } from './account-dictionaries.ts'
+import { balanceLogServer, integralLogServer } from './account-log.server.ts'
 import { blackListServer } from './black-list.server.ts'
 import { memberDictionaries } from './dictionaries.ts'
 import { membersNightJob } from './members.job.ts'
@@ -8,6 +10,7 @@ import { wxUserMergeServer } from './merge.server.ts'
 import { annualFeeLogServer, rechargeConfServer, rechargeLogServer } from './money.server.ts'
 import { annualFeeConfServer, vipDayServer, vipInfoServer, vipLevelServer, vipPriceServer } from './vip.server.ts'
 import { memberParams } from './params.ts'
+import { customerShopTable, wxUserServer } from './wx-user.server.ts'
 
 export default defineRoom({
   name: 'members',
@@ -24,8 +27,12 @@ export default defineRoom({
     annualFeeLogServer,
     blackListServer,
     wxUserMergeServer,
+    wxUserServer,
+    balanceLogServer,
+    integralLogServer,
   ],
+  tables: [customerShopTable],
   jobs: [mergeJob, membersNightJob],
-  dictionaries: memberDictionaries,
+  dictionaries: [...memberDictionaries, ...accountDictionaries],
   menus: [{ code: 'member', label: { zh: '会员', en: 'Members' }, path: '/member', icon: 'crown', sort: 40 }],
 })

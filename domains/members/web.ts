@@ -1,5 +1,7 @@
 import type { RoomPages } from '#kit/web/rooms.ts'
 
+export { customerHistories, type CustomerHistory } from './slots.ts'
+
 export default {
   rowPages: { wxUser: '/shop/wxUser/:id' },
   pages: {

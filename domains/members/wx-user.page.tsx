@@ -3,7 +3,7 @@ import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { wxUser } from '#domains/shops/index.ts'
+import { wxUser } from './wx-user.resource.ts'
 import { Face, LevelTag } from './customer-bits.tsx'
 import './members.css'
 

@@ -1,7 +1,7 @@
 import { serve, invalidField } from '#kit/server/room.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { secretsOf } from '#domains/resource/doors.ts'
+import { secretsOf } from '#domains/files/doors.ts'
 import { APPLY } from './dictionaries.ts'
 import { ofOwnMerchant } from './merchants.server.ts'
 import { payApply } from './pay-apply.resource.ts'

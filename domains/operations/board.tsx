@@ -75,7 +75,7 @@ export function BoardPage({ resource, dict, intro, columns, card, beside, isClos
           cells,
           beside,
           tame: (deeds, row) => (isClosed(row) ? deeds.filter(({ key }) => key !== 'edit') : deeds),
-          head: () => <div className="board-tabs">{tabs}</div>,
+          head: () => <div className="kit-tabs">{tabs}</div>,
         }}
       />
     )

@@ -74,7 +74,7 @@ function Contacts({ row }: { row: Row }) {
     <section className="lead-contacts">
       <h3>{say(words.history)}</h3>
       {!isPending && !rows.length && <p className="kit-quiet">{say(words.none)}</p>}
-      <ol className="moments">
+      <ol className="kit-moments">
         {rows.map((one) => (
           <li
             key={String(one.id)}

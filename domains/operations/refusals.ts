@@ -14,7 +14,6 @@ const refusals = defineRefusals({
     zh: '“{name}”的申请已结束，不能修改',
     en: 'The lead of "{name}" is closed and can no longer be changed',
   },
-  visit_over: { zh: '顾客已离店', en: 'The customer has left' },
 })
 
 declare module '#kit/server/refused.ts' {

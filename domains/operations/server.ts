@@ -1,28 +1,15 @@
 import './refusals.ts'
-import { keptDays } from '#kit/resource/index.ts'
 import { defineRoom, needOf } from '#kit/server/room.ts'
-import { doorDictionaries } from './door-control-log.resource.ts'
-import { doorControlLogServer } from './door-log.server.ts'
 import { leadDictionaries, joinUs } from './join-us.resource.ts'
 import { joinUsFollowServer, joinUsServer, leadReminderJob } from './join-us.server.ts'
-import { visitDictionaries } from './visit.resource.ts'
-import { visitRecordTable, visitRoutes, visitServer } from './visit.server.ts'
 import { workDictionaries, workInfo } from './work-info.resource.ts'
 import { workDeviceServer, workInfoServer } from './work-info.server.ts'
 
 export default defineRoom({
   name: 'operations',
   label: { zh: '门店运营', en: 'Operations' },
-  resources: [visitServer, doorControlLogServer, workInfoServer, workDeviceServer, joinUsServer, joinUsFollowServer],
-  routes: visitRoutes,
-  tables: [visitRecordTable],
+  resources: [workInfoServer, workDeviceServer, joinUsServer, joinUsFollowServer],
   jobs: [leadReminderJob],
-  forgets: [
-    {
-      table: 'door_control_log',
-      param: keptDays('doorLogDays', 365, { zh: '门禁记录保留天数', en: 'Days the log of doors is kept' }, 30),
-    },
-  ],
   needs: [
     needOf(workInfo, {
       key: 'worksWaiting',
@@ -68,5 +55,5 @@ export default defineRoom({
       query: ({ today }) => ({ status: '1', nextFollowTime_datelt: today }),
     }),
   ],
-  dictionaries: [...visitDictionaries, ...doorDictionaries, ...workDictionaries, ...leadDictionaries],
+  dictionaries: [...workDictionaries, ...leadDictionaries],
 })

@@ -4,7 +4,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { invalidField, serve, type Call } from '#kit/server/room.ts'
 import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { tellPerson } from '#domains/shops/doors.ts'
+import { tellPerson } from '#domains/events/doors.ts'
 import './refusals.ts'
 import { WORK, workDevice, workInfo } from './work-info.resource.ts'
 

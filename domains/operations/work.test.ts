@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
-import { registerInstalled } from './doors.ts'
+import { registerInstalled } from './work-info.server.ts'
 import { leadReminderJob } from './join-us.server.ts'
 
 const NOON = new Date('2026-11-20T12:00:00+08:00')

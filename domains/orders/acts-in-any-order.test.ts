@@ -5,9 +5,9 @@ import { figuresOf } from '#kit/testing/figures.ts'
 import type { Answer } from '#kit/testing/server.ts'
 import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
 import { goodInfo } from '#domains/goods/index.ts'
-import { moveStock } from '#domains/goods/doors.ts'
+import { moveStock } from '#domains/stock/doors.ts'
 import { recharge } from '#domains/members/doors.ts'
-import { wxUser } from '#domains/shops/index.ts'
+import { wxUser } from '#domains/members/index.ts'
 import { payOrder, placeOrder } from './place-order.ts'
 
 /** Rounds that run beside each other, each with goods, customers and an order of its own. */

@@ -1,8 +1,6 @@
 import './refusals.ts'
 
 export { checkLedgers, orderChecks, type LedgerDifference } from './ledgers.ts'
-export { paymentChannelUrl, payments } from './refund.job.ts'
-export { createPaymentPort, type ChannelAnswer, type ChannelRefund, type PaymentPort } from './payment.client.ts'
 export {
   amountsOf,
   payOrder,
@@ -16,5 +14,6 @@ export { HOURS, WEEKDAYS } from './habits.story.ts'
 
 /** The demo story of this room, loaded when it is told. */
 export const ordersStory = () => import('./history.story.ts')
+
 /** The later part of this room's story, told once the shops have their history. */
 export const deliveriesStory = () => import('./deliveries.story.ts')

@@ -1,4 +1,4 @@
-import type { ShelfGood } from '#domains/goods/doors.ts'
+import type { ShelfGood } from '#domains/stock/doors.ts'
 
 /** Orders by the hour of the day: breakfast, lunch, the way home, and the night that unattended shops live on. */
 export const HOURS = [3, 2, 1, 1, 1, 1, 3, 8, 9, 5, 4, 6, 9, 6, 4, 4, 5, 8, 10, 9, 8, 9, 8, 6]

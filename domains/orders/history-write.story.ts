@@ -3,7 +3,7 @@ import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import type { Share, ShelfGood, Shelves } from '#domains/goods/doors.ts'
+import type { Share, ShelfGood, Shelves } from '#domains/stock/doors.ts'
 import type { StoryCustomer } from '#domains/shops/doors.ts'
 import { REFUND, type Benefit } from './dictionaries.ts'
 

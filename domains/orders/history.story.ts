@@ -1,7 +1,7 @@
 import type { Db } from '#kit/server/database/db.ts'
 import type { Random } from '#kit/server/random.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import type { ShelfGood, Shelves } from '#domains/goods/doors.ts'
+import type { ShelfGood, Shelves } from '#domains/stock/doors.ts'
 import type { AccountRow, StoryCustomer } from '#domains/shops/doors.ts'
 import { ORDER, REFUND } from './dictionaries.ts'
 import { HOURS, likes, REASONS, WEEKDAYS } from './habits.story.ts'

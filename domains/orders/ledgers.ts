@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { stockChecks } from '#domains/goods/doors.ts'
+import { stockChecks } from '#domains/stock/doors.ts'
 
 /** One figure that does not follow from the rows it summarises. */
 export type LedgerDifference = { check: string; id: string; expected: string; found: string }

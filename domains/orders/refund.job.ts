@@ -1,29 +1,14 @@
-import { defineSlot } from '#kit/server/slots.ts'
 import { loggedRequest } from '#domains/logs/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { REFUND } from './dictionaries.ts'
 import { succeedRefund } from './finish-refund.ts'
-import { createPaymentPort, type ChannelAnswer, type PaymentPort } from './payment.client.ts'
+import { paymentsOf, type ChannelAnswer } from '#domains/payments/doors.ts'
 import { REFUND_QUEUE, sendLater, tellRefund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
 
 type Part = { id: string; channel: string; transactionNo: string | null; amount: number; outNo: string; state: string }
-
-export const payments = defineSlot<PaymentPort>('payments')
-/** Where the story's payment channel is. */
-export const paymentChannelUrl = defineSlot<string>('paymentChannelUrl')
-
-/** The port money leaves by; another one may be put in its place. */
-export const paymentsOf = (services: Services): PaymentPort =>
-  services.slots.find(payments) ??
-  createPaymentPort(() => {
-    const address = services.slots.find(paymentChannelUrl) ?? (process.env.PAYMENT_CHANNEL_URL || undefined)
-    // The story's channel starts a moment after the jobs: asked again, it will be there.
-    if (!address && services.config.story === 'demo') throw new Error('the simulated payment channel is not up')
-    return address
-  })
 
 /** Writes that the money is being sent, before it is: after a crash the same number is sent again and pays once. */
 const markSent = (services: Services, tenantId: string, refundId: string): Promise<Part[] | undefined> =>

@@ -11,7 +11,6 @@ import { ceilings, type Ceiling } from '#domains/identity/doors.ts'
 import { signsNoMore } from './refund-audit.ts'
 import { refundLimitServer } from './refund-limit.server.ts'
 import { refundRoutes, refundsServer } from './refunds.server.ts'
-import { orderPaymentTable, refundPaymentTable } from './tables.ts'
 import { wholeOrderRoute } from './whole-order.server.ts'
 import { orderParams } from './params.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
@@ -41,7 +40,6 @@ export default defineRoom({
     deliveryAddressServer,
   ],
   routes: [...refundRoutes, wholeOrderRoute],
-  tables: [orderPaymentTable, refundPaymentTable],
   jobs: [refundJob, refundSweepJob, expireOrderJob, stopDeliveryJob],
   dictionaries: orderDictionaries,
   needs: [

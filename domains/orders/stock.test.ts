@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { moveStock } from '#domains/goods/doors.ts'
+import { moveStock } from '#domains/stock/doors.ts'
 import { checkLedgers } from './ledgers.ts'
 import { testShop, type TestShop } from './test-shop.ts'
 

@@ -1,3 +1,5 @@
+import { customerHistories } from '#domains/members/web.ts'
+import { fillsSlot } from '#kit/web/page-slots.ts'
 import type { RoomPages } from '#kit/web/rooms.ts'
 
 export default {
@@ -10,6 +12,7 @@ export default {
     '/order/deliveryInfo': () => import('./deliveries.page.tsx'),
     '/order/deliveryAddress': () => import('./delivery-address.page.tsx'),
   },
+  fills: [fillsSlot(customerHistories, () => import('./customer-orders.panel.tsx'))],
   resources: {
     '/order/shoppingOrderDetail': () =>
       import('./shopping-order-detail.resource.ts').then((m) => ({ resource: m.shoppingOrderDetail })),

@@ -1,5 +1,5 @@
 import { yuan } from '#kit/fields/money/cents.ts'
-import { storageLog } from '#domains/goods/index.ts'
+import { storageLog } from '#domains/stock/index.ts'
 import { parseId } from '#kit/fields/field-kind.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { readTogether, sql, type Sql } from '#kit/server/database/db.ts'

@@ -68,7 +68,7 @@ export default function ShopPage() {
           isNarrowed: isOffline,
           head: () => (
             <Segmented
-              className="shops-tabs"
+              className="kit-tabs"
               value={isOffline ? 'offline' : 'all'}
               onChange={(next) => setOffline(next === 'offline')}
               aria-label={say(words.show)}

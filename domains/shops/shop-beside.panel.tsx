@@ -2,17 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import type { Row } from '#kit/web/form/form-values.ts'
 import { get } from '#kit/web/http.ts'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'
 import { useLive } from '#kit/web/live/live.ts'
 import { Money } from '#kit/web/parts/money.tsx'
-import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
-import { useList } from '#kit/web/list/use-list.ts'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useSlot } from '#kit/web/page-slots.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
-import { cashRegister } from '#domains/devices/index.ts'
-import { OnlineState } from './online-state.tsx'
+import { shopBeside } from './slots.ts'
 import { useStaff } from './use-staff.ts'
 import './shops.css'
 
@@ -23,8 +21,6 @@ const words = {
   refunds: { zh: '退款', en: 'Refunds' },
   allOrders: { zh: '今日订单', en: "Today's orders" },
   needs: { zh: '需要处理', en: 'Needs you' },
-  registers: { zh: '收银机', en: 'Registers' },
-  noRegisters: { zh: '还没有收银机', en: 'No registers yet' },
   staff: { zh: '人员', en: 'Staff' },
   noStaff: { zh: '还没有人员', en: 'Nobody yet' },
   change: { zh: '调整', en: 'Change' },
@@ -35,14 +31,17 @@ type Waiting = { key: string; label: string; resource: string; count: number; qu
 type ShopToday = { id: string; today: { sales: string; orders: number; refunds: string }; needs: Waiting[] }
 type Home = { date: string; shops: ShopToday[] }
 
-/** Beside a shop's facts: how it does today, what waits, its registers and its people. */
+/** Beside a shop's facts: how it does today, what waits, its people, and what rooms above add. */
 export default function ShopBeside({ shop, onStaff }: { shop: Row; onStaff?: () => void }) {
   const id = String(shop.id)
-  const may = { orders: !!usePathOf('shoppingOrder'), registers: !!usePathOf('cashRegister') }
+  const seesOrders = !!usePathOf('shoppingOrder')
+  const parts = useSlot(shopBeside)
   return (
     <div className="shops-beside">
-      {may.orders && <Today shopId={id} />}
-      {may.registers && <Registers shopId={id} />}
+      {seesOrders && <Today shopId={id} />}
+      {parts?.map((Part, at) => (
+        <Part key={at} shopId={id} />
+      ))}
       <Staff shopId={id} onStaff={onStaff} />
     </div>
   )
@@ -126,34 +125,6 @@ function NeedLink({ need }: { need: Waiting }) {
     <span>
       {path ? <Link to={`${path}?${new URLSearchParams(need.query).toString()}`}>{need.label}</Link> : need.label}
     </span>
-  )
-}
-
-function Registers({ shopId }: { shopId: string }) {
-  const say = useSay()
-  const { rows, isPending } = useList(cashRegister, { inAddress: false, fixed: { shopId } })
-  return (
-    <section>
-      <h3>{say(words.registers)}</h3>
-      {!rows.length && !isPending && <p className="kit-quiet">{say(words.noRegisters)}</p>}
-      <ul className="kit-rows">
-        {rows.map((row) => (
-          <li key={String(row.id)}>
-            <span>
-              <RowLink to="cashRegister" id={String(row.id)}>
-                {String(row.name)}
-              </RowLink>
-              <small>{[row.sn, row.appVersion].filter(Boolean).join(' · ')}</small>
-            </span>
-            {Number(row.status) === 1 ? (
-              <OnlineState online={row.online === true} seen={String(row.lastHeartbeat ?? '')} />
-            ) : (
-              <DictTag code="register_status" value={row.status} />
-            )}
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }
 

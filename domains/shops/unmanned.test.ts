@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
-import { endUnmanned, startUnmanned } from './doors.ts'
+import { endUnmanned, startUnmanned } from './unmanned.ts'
 import { windowAt } from './hours.ts'
 import { keepHours } from './unmanned.server.ts'
 

@@ -1,5 +1,7 @@
 import type { RoomPages } from '#kit/web/rooms.ts'
 
+export { shopBeside } from './slots.ts'
+
 export default {
   rowPages: { basicShopInfo: '/shop/basicShopInfo/:id' },
   pages: {
@@ -7,9 +9,6 @@ export default {
     '/shop/shopConf': () => import('./shop-conf.page.tsx'),
     '/shop/unmannedLog': () => import('./unmanned-log.page.tsx'),
     '/shop/wxShoper': () => import('./wx-shoper.page.tsx'),
-    '/shop/noticeSubscribe': () => import('./notice-subscribe.page.tsx'),
-    '/shop/noticeLog': () => import('./notice-log.page.tsx'),
-    '/shop/event': () => import('./event.page.tsx'),
     '/shop/basicShopInfo/:id': () => import('./shop.page.tsx'),
   },
 } satisfies RoomPages

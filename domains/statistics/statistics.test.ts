@@ -9,7 +9,7 @@ import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
 import { worldOf } from '#kit/testing/world.ts'
 import { placeOrder } from '#domains/orders/doors.ts'
 import { shoppingOrder } from '#domains/orders/index.ts'
-import { wxUser } from '#domains/shops/index.ts'
+import { wxUser } from '#domains/members/index.ts'
 import { differences, foldAll, rebuild } from './fold.job.ts'
 import { piecesOf } from './period.ts'
 

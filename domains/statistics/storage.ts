@@ -1,4 +1,5 @@
-import { goodInfo, storageBatch } from '#domains/goods/index.ts'
+import { goodInfo } from '#domains/goods/index.ts'
+import { storageBatch } from '#domains/stock/index.ts'
 import { may } from '#kit/server/caller.ts'
 import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
 import { empty, sql, type Sql } from '#kit/server/database/db.ts'

@@ -4,7 +4,7 @@ import { parseDecimal, parseId, type ProblemCode } from '#kit/fields/field-kind.
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField } from '#kit/server/room.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { receiveGoods } from '#domains/goods/doors.ts'
+import { receiveGoods } from '#domains/stock/doors.ts'
 import { SUPPLY } from './dictionaries.ts'
 import { supplierOrderDetail } from './supplier-order-detail.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { worldOf, type Somebody, type World } from '#kit/testing/world.ts'
-import { createTenant } from './doors.ts'
+import { createTenant } from './tenant-create.ts'
 import { createLabels } from './labels.ts'
 
 let server: TestServer

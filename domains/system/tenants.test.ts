@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { md5Hex, verifyPassword } from '#kit/server/security/index.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { worldOf, type Somebody, type World } from '#kit/testing/world.ts'
-import { createTenant, paramValue, tenantStanding } from './doors.ts'
+import { createTenant } from './tenant-create.ts'
+import { paramValue } from './caches.ts'
+import { tenantStanding } from './doors.ts'
 
 let server: TestServer
 let world: World

@@ -1,5 +1,5 @@
 import { defineRoom, serve } from '#kit/server/room.ts'
-import { secretsOf } from '#domains/resource/doors.ts'
+import { secretsOf } from '#domains/files/doors.ts'
 import { thirdpartyDictionaries } from './dictionaries.ts'
 import { thirdApi } from './third-api.resource.ts'
 

@@ -186,14 +186,49 @@ export type Served<R extends Resource<any, any> = Resource<any, any>> = {
 
 /**
  * Binds a declaration to what the server does with it. Declared actions without handler, and handlers nobody declared,
- * do not compile.
+ * do not compile. Actions named in `above` are carried out by a room above this one, which says so with `extend`.
  */
-export function serve<R extends Resource<any, any>>(
+export function serve<R extends Resource<any, any>, const Above extends keyof Actions<R> = never>(
   resource: R,
-  ...rest: keyof Actions<R> extends never ? [hooks?: Hooks<R>] : [hooks: Hooks<R> & { actions: ActionHandlers<R> }]
+  ...rest: keyof Actions<R> extends never
+    ? [hooks?: Hooks<R>]
+    : [hooks: Hooks<R> & { actions: Omit<ActionHandlers<R>, Above>; above?: readonly Above[] }]
 ): Served {
-  const { actions, ...hooks } = (rest[0] ?? {}) as Hooks<R> & { actions?: Record<string, never> }
+  const { actions, above: _above, ...hooks } = (rest[0] ?? {}) as Hooks<R> & { actions?: object; above?: unknown }
   return { resource, hooks, actions: actions ?? {} } as unknown as Served
+}
+
+const extended = ['afterSave', 'beforeRemove', 'afterRemove', 'afterRestore'] as const
+
+/** What a room does for a family of a room below it, which does not know it. */
+export type Extension = Pick<Served, 'resource' | 'actions'> & { hooks: Pick<Hooks<any>, (typeof extended)[number]> }
+
+/**
+ * What happens in this room when rows of a family below it are saved, removed or restored, and the actions it carries
+ * out for that family. The family's own hooks run first, then those of the rooms in their order, in one transaction.
+ */
+export function extend<R extends Resource<any, any>>(
+  resource: R,
+  { actions = {}, ...hooks }: Pick<Hooks<R>, (typeof extended)[number]> & { actions?: Partial<ActionHandlers<R>> },
+): Extension {
+  return { resource, hooks, actions } as unknown as Extension
+}
+
+/** A family with what the rooms above it add. */
+export function withExtensions(served: Served, extensions: readonly Extension[]): Served {
+  const added = extensions.filter((one) => one.resource.name === served.resource.name)
+  if (!added.length) return served
+  const hooks: Record<string, unknown> = { ...served.hooks }
+  for (const name of extended) {
+    const steps = [served, ...added].flatMap((one) => one.hooks[name] ?? [])
+    if (steps.length < 2) hooks[name] = steps[0]
+    else
+      hooks[name] = async (...given: unknown[]) => {
+        for (const step of steps) await (step as (...args: unknown[]) => unknown)(...given)
+      }
+  }
+  const actions = Object.assign({}, served.actions, ...added.map((one) => one.actions)) as Served['actions']
+  return { ...served, hooks, actions }
 }
 
 /**
@@ -291,6 +326,8 @@ export type Room = {
   name: string
   label: Words
   resources?: readonly Served[]
+  /** What this room does for families of rooms below it. */
+  extends?: readonly Extension[]
   routes?: readonly Route[]
   tables?: readonly Table[]
   jobs?: readonly RoomJob[]

@@ -1,5 +1,5 @@
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { stockChecks } from '#domains/goods/doors.ts'
+import { stockChecks } from '#domains/stock/doors.ts'
 import { marketingChecks } from '#domains/marketing/doors.ts'
 import { memberChecks } from '#domains/members/doors.ts'
 import { merchantChecks } from '#domains/merchants/doors.ts'

@@ -1,10 +1,9 @@
-import { payments } from '#domains/orders/doors.ts'
+import { payments, type PaymentPort } from '#domains/payments/doors.ts'
 import { createUser } from '#domains/identity/doors.ts'
 import { createTenant } from '#domains/system/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Resource } from '#kit/resource/index.ts'
 import { basic, testServer, type Answer, type Person } from './server.ts'
-import type { PaymentPort } from '#domains/orders/doors.ts'
 
 export type Register = { id: string; sn: string; secret: string; shopId: string }
 export type StreetTenant = { tenantId: string; admin: Person; shops: string[] }

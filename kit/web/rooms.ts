@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import type { Words } from '#kit/resource/words.ts'
+import type { SlotFilling } from './page-slots.ts'
 
 /** What `domains/<room>/web.ts` exports by default: the pages of a room, each loaded when first opened. */
 export type RoomPages = {
@@ -16,4 +17,6 @@ export type RoomPages = {
     string,
     () => Promise<{ resource: Resource<any, any>; /** One sentence below the title. */ intro?: Words }>
   >
+  /** What this room puts into places of other rooms' pages. */
+  fills?: readonly SlotFilling[]
 }

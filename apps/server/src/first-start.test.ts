@@ -1,4 +1,4 @@
-import { paymentChannelUrl } from '#domains/orders/doors.ts'
+import { paymentChannelUrl } from '#domains/payments/doors.ts'
 import { createSlots } from '#kit/server/slots.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

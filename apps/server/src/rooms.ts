@@ -4,6 +4,8 @@ import ai from '#domains/ai/server.ts'
 import desk from '#domains/desk/server.ts'
 import devices from '#domains/devices/server.ts'
 import ele from '#domains/ele/server.ts'
+import events from '#domains/events/server.ts'
+import files from '#domains/files/server.ts'
 import goods from '#domains/goods/server.ts'
 import identity from '#domains/identity/server.ts'
 import logs from '#domains/logs/server.ts'
@@ -14,13 +16,18 @@ import merchants from '#domains/merchants/server.ts'
 import operations from '#domains/operations/server.ts'
 import orders from '#domains/orders/server.ts'
 import organisation from '#domains/organisation/server.ts'
+import payments from '#domains/payments/server.ts'
+import registers from '#domains/registers/server.ts'
 import report from '#domains/report/server.ts'
-import resource from '#domains/resource/server.ts'
 import shops from '#domains/shops/server.ts'
+import sms from '#domains/sms/server.ts'
 import statistics from '#domains/statistics/server.ts'
+import stock from '#domains/stock/server.ts'
 import suppliers from '#domains/suppliers/server.ts'
 import system from '#domains/system/server.ts'
+import tags from '#domains/tags/server.ts'
 import thirdparty from '#domains/thirdparty/server.ts'
+import visits from '#domains/visits/server.ts'
 
 /** Every room of the product. Seeds run in this order: rights first, then who has them, then the trade. */
 export const rooms: readonly Room[] = [
@@ -30,15 +37,22 @@ export const rooms: readonly Room[] = [
   system,
   logs,
   desk,
-  resource,
+  files,
+  sms,
   report,
   shops,
+  events,
+  members,
+  visits,
   operations,
   goods,
-  members,
+  tags,
+  stock,
   marketing,
+  payments,
   orders,
   devices,
+  registers,
   suppliers,
   merchants,
   thirdparty,

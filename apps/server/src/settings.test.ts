@@ -26,8 +26,8 @@ const SHOP: Record<string, [file: string, says: RegExp]> = {
   pointsForYuan: ['domains/marketing/offers.ts', /conf\?\.pointsForYuan/],
   pointsShare: ['domains/marketing/offers.ts', /conf\?\.pointsShare/],
   lowStockThreshold: ['domains/goods/goods.server.ts', /\?\.lowStockThreshold/],
-  expiryWarnDays: ['domains/goods/expiring.ts', /c\.expiry_warn_days/],
-  alertPhones: ['domains/shops/notice.job.ts', /\(await confOf\(.*\)\)\?\.alertPhones/],
+  expiryWarnDays: ['domains/stock/expiring.ts', /c\.expiry_warn_days/],
+  alertPhones: ['domains/events/notice.job.ts', /\(await confOf\(.*\)\)\?\.alertPhones/],
 }
 
 /** Files that read a parameter by its declaration. */

@@ -13,6 +13,7 @@ import { openApi } from '#kit/server/request/open-api.ts'
 import { refusalCodes } from '#kit/server/refused.ts'
 import { schemaOf, tableOfResource } from '#kit/server/database/schema.ts'
 import { crossings } from '../../../scripts/across-tenants.ts'
+import { circleOf, floors, usesOfRooms } from '../../../scripts/floors.ts'
 import { menusWithoutPage } from '../../../scripts/pages.ts'
 import { RECIPES, stepsOf } from '../../../scripts/recipe-steps.ts'
 import { wantedSchema } from '../../../scripts/schema.ts'
@@ -174,6 +175,33 @@ describe('every word', () => {
       [...read(file).matchAll(/invalidField\(\w+, '\w+', '(\w+)'/g)].map(([, code]) => [file, code!] as const),
     )
     expect(named.filter(([, code]) => !(code in problems))).toEqual([])
+  })
+})
+
+describe('a room', () => {
+  test('uses only rooms below it: there are no circles', () => {
+    const uses = usesOfRooms()
+    expect([...uses.keys()].flatMap((room) => circleOf(uses, room)?.join(' → ') ?? [])).toEqual([])
+    uses.get('shops')!.add('registers')
+    expect(circleOf(uses, 'shops')).toEqual(['shops', 'registers', 'shops'])
+    expect(() => floors(uses)).toThrow(/in a circle/)
+  })
+
+  test('that adds to a family of another one stands above it, and every declared action is carried out once', () => {
+    for (const [at, { name, extends: added }] of rooms.entries())
+      for (const { resource } of added ?? []) {
+        const home = rooms.findIndex((room) => room.resources?.some((one) => one.resource.name === resource.name))
+        expect([name, resource.name, home >= 0 && home < at]).toEqual([name, resource.name, true])
+      }
+    const carriedOut = rooms.flatMap((room) =>
+      [...(room.resources ?? []), ...(room.extends ?? [])].flatMap(({ resource, actions }) =>
+        Object.keys(actions).map((action) => `${resource.name}.${action}`),
+      ),
+    )
+    const declared = [...registry.served.values()].flatMap(({ resource }) =>
+      Object.keys(resource.actions).map((action) => `${resource.name}.${action}`),
+    )
+    expect(carriedOut.sort()).toEqual(declared.sort())
   })
 })
 

@@ -1,6 +1,7 @@
 import { matchPath } from 'react-router'
 import { mocked } from '#kit/web/session/mock-mode.ts'
 import type { RoomPages } from '#kit/web/rooms.ts'
+import { setSlotFillings } from '#kit/web/page-slots.ts'
 import { setRowPages } from '#kit/web/list/row-link.tsx'
 
 const doors = import.meta.glob<{ default: RoomPages }>('../../../domains/*/web.ts', { eager: true })
@@ -29,6 +30,7 @@ for (const { default: room } of Object.values(doors)) {
 for (const { default: room } of Object.values(doors)) {
   for (const [path, page] of Object.entries(room.pages ?? {})) entries.set(path, { path, page })
   setRowPages(room.rowPages ?? {})
+  setSlotFillings(room.fills ?? [])
 }
 
 const patterns = [...entries.values()].filter(({ path }) => /[:*]/.test(path))

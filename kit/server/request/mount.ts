@@ -9,7 +9,7 @@ import { listOf } from '../resource/list-of.ts'
 import { Refused, type RefusalCode } from '../refused.ts'
 import { removeOf } from '../resource/remove-of.ts'
 import { createRoad } from './road.ts'
-import type { Call, Room, Route, Served } from '../room.ts'
+import { withExtensions, type Call, type Room, type Route, type Served } from '../room.ts'
 import type { Registry, Services } from '../services.ts'
 import { sheetRoutes } from '../sheets/routes.ts'
 import { submitOf } from '../resource/submit-of.ts'
@@ -106,7 +106,17 @@ export function routesOf(served: Served): Route[] {
   return out
 }
 
-export function createRegistry(rooms: readonly Room[]): Registry {
+/** The rooms with each family as all of them together make it. */
+function joined(rooms: readonly Room[]): Room[] {
+  const extensions = rooms.flatMap((room) => room.extends ?? [])
+  return rooms.map((room) => ({
+    ...room,
+    resources: room.resources?.map((served) => withExtensions(served, extensions)),
+  }))
+}
+
+export function createRegistry(given: readonly Room[]): Registry {
+  const rooms = joined(given)
   const served = new Map<string, Served>()
   for (const room of rooms) {
     for (const one of room.resources ?? []) {

@@ -1,6 +1,6 @@
 import { isKnownKind } from '../../fields/kinds.ts'
 import { baseFields, type Action, type Resource } from '../../resource/define-resource.ts'
-import type { Room, Route, Served } from '../room.ts'
+import type { Extension, Room, Route, Served } from '../room.ts'
 
 /**
  * What the declarations name that nobody declares, a sentence each: which family and field says it, what it names, and
@@ -17,12 +17,23 @@ export function unknownNames(rooms: readonly Room[], served: ReadonlyMap<string,
   }
   return [
     ...[...known.families.values()].flatMap((resource) => faultsOf(resource, known)),
+    ...[...served.values()].flatMap(idle),
+    ...rooms.flatMap((room) => (room.extends ?? []).flatMap((one) => strayExtension(room, one, known))),
     ...rooms.flatMap((room) => [
       ...roomFaults(room, known),
       ...(room.routes ?? []).flatMap((one) => inRoute(one, known)),
     ]),
   ]
 }
+
+/** Actions that are left to a room above, and no room carries out. */
+const idle = ({ resource, actions }: Served): string[] =>
+  Object.keys(resource.actions as object)
+    .filter((action) => !(action in actions))
+    .map((action) => `${resource.name} has the action ${action}, which no room carries out`)
+
+const strayExtension = (room: Room, { resource }: Extension, { families }: Known): string[] =>
+  families.has(resource.name) ? [] : [`${room.name} adds to the family "${resource.name}", which no room serves`]
 
 type Any = Resource<any, any>
 type Known = { families: ReadonlyMap<string, Any>; dictionaries: ReadonlySet<string>; menus: ReadonlySet<string> }

@@ -1,19 +1,20 @@
 import { accessStory } from '#domains/access/doors.ts'
 import { deskStory } from '#domains/desk/doors.ts'
 import { aiStory } from '#domains/ai/doors.ts'
-import { devicesRunningStory, devicesStory } from '#domains/devices/doors.ts'
+import { registersRunningStory, registersStory } from '#domains/registers/doors.ts'
 import { eleStory } from '#domains/ele/doors.ts'
-import { goodsStory, shelvesStory } from '#domains/goods/doors.ts'
+import { stockStory, shelvesStory } from '#domains/stock/doors.ts'
 import { createUser } from '#domains/identity/doors.ts'
 import { marketingStory } from '#domains/marketing/doors.ts'
 import { meituanStory } from '#domains/meituan/doors.ts'
 import { membersStory } from '#domains/members/doors.ts'
 import { merchantsStory } from '#domains/merchants/doors.ts'
-import { operationsStory } from '#domains/operations/doors.ts'
+import { visitsStory } from '#domains/visits/doors.ts'
 import { checkLedgers, deliveriesStory, ordersStory } from '#domains/orders/doors.ts'
 import { reportStory } from '#domains/report/doors.ts'
-import { resourceStory } from '#domains/resource/doors.ts'
-import { runningStory, shopsStory, type ShopPeople } from '#domains/shops/doors.ts'
+import { smsStory } from '#domains/sms/doors.ts'
+import { runningStory } from '#domains/events/doors.ts'
+import { shopsStory, type ShopPeople } from '#domains/shops/doors.ts'
 import { statisticsStory } from '#domains/statistics/doors.ts'
 import { suppliersStory } from '#domains/suppliers/doors.ts'
 import { createTenant, systemStory } from '#domains/system/doors.ts'
@@ -176,9 +177,9 @@ const LATER = [
   marketingStory,
   shelvesStory,
   deliveriesStory,
-  devicesRunningStory,
+  registersRunningStory,
   runningStory,
-  operationsStory,
+  visitsStory,
   suppliersStory,
   merchantsStory,
   thirdpartyStory,
@@ -252,9 +253,9 @@ async function tellTenant(db: Db, services: Services, progress: (line: string) =
     systemStory(),
     deskStory(),
     shopsStory(),
-    goodsStory(),
+    stockStory(),
     ordersStory(),
-    devicesStory(),
+    registersStory(),
   ])
   const now = services.now()
   const random = createRandom(SEED + Number(db.tenantId))
@@ -304,7 +305,7 @@ async function tellSystem(all: Db, services: Services): Promise<void> {
   const [{ tellPackages }, { tellTopMenus, tellScopes }, { tellResources }] = await Promise.all([
     systemStory(),
     accessStory(),
-    resourceStory(),
+    smsStory(),
   ])
   await tellPackages(all)
   await tellScopes(all)
@@ -328,7 +329,7 @@ export async function seedDemo(
   const started = Date.now()
   progress('Telling the story "one city, eight shops" (once, about a minute)…')
   await services.unit({ tenantId: '000000', across: 'the demo story makes its tenants' }, async (all) => {
-    const { tellBarcodes } = await goodsStory()
+    const { tellBarcodes } = await stockStory()
     const { tellReports } = await reportStory()
     await all.asTenant('000000', tellBarcodes)
     await tellReports(all)

@@ -1,7 +1,7 @@
-import { paymentChannelUrl } from '#domains/orders/doors.ts'
+import { paymentChannelUrl } from '#domains/payments/doors.ts'
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { devicesStory, forgetRegisters, issueKey } from '#domains/devices/doors.ts'
+import { registersStory, forgetRegisters, issueKey } from '#domains/registers/doors.ts'
 import { startPaymentChannel } from '#simulators/payments/payments.simulator.ts'
 import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -17,7 +17,7 @@ const PACE = process.env.SIMULATOR_PACE || DEFAULT_PACE
 async function credentials(
   services: Services,
 ): Promise<{ sn: string; secret: string; customers: { prefix: string; count: number } }[]> {
-  const { storyRegisters } = await devicesStory()
+  const { storyRegisters } = await registersStory()
   const out = []
   for (const [tenantId, registers] of Object.entries(storyRegisters)) {
     const played = registers.filter((one) => !one.silentHours).map((one) => one.sn)

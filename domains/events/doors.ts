@@ -1,0 +1,5 @@
+export { tellPerson, type Notice } from './tell-person.ts'
+export { raiseEvent, reviseEvent, settleEvents, type Raised } from './event.server.ts'
+
+/** The running of the shops: told once there is a history. */
+export const runningStory = () => import('./running.story.ts')

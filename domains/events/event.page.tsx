@@ -1,0 +1,195 @@
+import { useQuery } from '@tanstack/react-query'
+import { Badge, Button, Segmented } from 'antd'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+import type { Field } from '#kit/fields/field-kind.ts'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import { meets, type Resource } from '#kit/resource/define-resource.ts'
+import type { Asked } from '#kit/web/form/action-dialog.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { get, post } from '#kit/web/http.ts'
+import { useKey } from '#kit/web/keys.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { useLive } from '#kit/web/live/live.ts'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { RowLink } from '#kit/web/list/row-link.tsx'
+import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import { useRenew } from '#kit/web/detail/use-detail.ts'
+import type { List } from '#kit/web/list/use-list.ts'
+import { useMay } from '#kit/web/session/use-may.ts'
+import { event } from './event.resource.ts'
+import './events.css'
+
+const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
+
+const words = {
+  intro: {
+    zh: '门店里需要有人知道的事；同一件事重复发生只计次数',
+    en: 'What somebody should know of the shops; what happens again is counted, not repeated',
+  },
+  show: { zh: '显示', en: 'Show' },
+  all: { zh: '全部', en: 'All' },
+  unread: { zh: '未读', en: 'Unread' },
+  open: { zh: '未解决', en: 'Not resolved' },
+  important: { zh: '重要与紧急', en: 'Important' },
+  mine: { zh: '我认领的', en: 'Mine' },
+  readAll: { zh: '全部已读', en: 'Mark all as read' },
+  isNew: { zh: '未读', en: 'Unread' },
+  times: { zh: '{count} 次', en: '{count} times' },
+  next: { zh: '下一条', en: 'Next' },
+  previous: { zh: '上一条', en: 'Previous' },
+}
+
+type View = 'all' | 'unread' | 'open' | 'important' | 'mine'
+type Inbox = { unread: number; mine: number; open: number }
+
+const fixedOf: Record<View, Record<string, string> | undefined> = {
+  all: undefined,
+  unread: { isUnread: 'true' },
+  open: { status: '0,1' },
+  important: { status: '0,1', level: '2,3' },
+  mine: { isMine: 'true' },
+}
+
+function ContentCell({ row, place }: CellProps) {
+  const say = useSay()
+  if (place === 'detail') return <>{String(row.content)}</>
+  const isNew = row.isRead !== true && Number(row.status) < 2
+  return (
+    <span className="event-content" data-new={isNew}>
+      {isNew && <i role="img" aria-label={say(words.isNew)} />}
+      <span data-tip-cut={String(row.content)}>{String(row.content)}</span>
+      {Number(row.count) > 1 && <em>{say(words.times, { count: Number(row.count) })}</em>}
+    </span>
+  )
+}
+
+const cells = {
+  content: (props: CellProps) => <ContentCell {...props} />,
+  goodId: ({ row }: CellProps) => (
+    <RowLink to="goodInfo" id={String(row.goodId)}>
+      {String(row.goodName)}
+    </RowLink>
+  ),
+}
+
+const resource: Resource<any, any> = {
+  ...event,
+  fields: { ...event.fields, content: { ...event.fields.content, width: 300 } as Field },
+  list: {
+    ...event.list,
+    columns: ['content', 'shopId', 'level', 'status', 'occurTime', 'type', 'handler', 'lastTime'],
+  },
+}
+
+/** Events as an inbox: what is unread, what is mine, what is over. */
+export default function EventPage() {
+  const say = useSay()
+  const { search } = useLocation()
+  const [view, setView] = useState<View>(() => (new URLSearchParams(search).size ? 'all' : 'important'))
+  const [asked, setAsked] = useState<Asked>()
+  const renew = useRenew()
+  const may = useMay(event)
+  const { data: inbox, refetch } = useQuery({
+    queryKey: ['list', event.name, 'inbox'],
+    queryFn: () => get<Inbox>(`${event.path}/inbox`, undefined, { quiet: true }),
+    staleTime: 0,
+  })
+  useLive(
+    'event.changed',
+    () => void refetch(),
+    () => void refetch(),
+  )
+  const ask = (name: 'acknowledge' | 'resolve', rows: Row[]) => {
+    const ready = rows.filter((row) => meets(row, event.actions[name].enabled))
+    if (ready.length) setAsked({ name, action: event.actions[name], rows: ready })
+  }
+  const deeds = (row: Row): Deed[] =>
+    (['acknowledge', 'resolve'] as const)
+      .filter((name) => may.act(name) && meets(row, event.actions[name].enabled))
+      .map((name) => ({
+        key: name,
+        label: event.actions[name].label,
+        icon: event.actions[name].icon,
+        run: () => ask(name, [row]),
+      }))
+  const readAll = async () => {
+    await post(`${event.path}/read`)
+    await renew(event)
+  }
+  const option = (value: View, count?: number) => ({
+    value,
+    label: (
+      <span className="event-tab">
+        {say(words[value])}
+        {count ? <Badge count={count} size="small" color={value === 'unread' ? undefined : 'var(--text-3)'} /> : null}
+      </span>
+    ),
+  })
+  return (
+    <>
+      <ResourcePage
+        resource={resource}
+        page={{
+          intro: words.intro,
+          cells,
+          deeds,
+          fixed: fixedOf[view],
+          isNarrowed: view !== 'all',
+          head: (list) => (
+            <div className="kit-tabs event-head">
+              <Segmented
+                value={view}
+                onChange={setView}
+                aria-label={say(words.show)}
+                options={[
+                  option('important'),
+                  option('open'),
+                  option('unread', inbox?.unread),
+                  option('mine', inbox?.mine),
+                  option('all'),
+                ]}
+              />
+              {inbox && inbox.unread > 0 && (
+                <Button type="text" onClick={() => void readAll()}>
+                  {say(words.readAll)}
+                </Button>
+              )}
+              <Reading list={list} onAsk={ask} />
+            </div>
+          ),
+        }}
+      />
+      <Suspense>
+        {asked && <ActionDialog resource={event} asked={asked} onClose={() => setAsked(undefined)} />}
+      </Suspense>
+    </>
+  )
+}
+
+/** What is opened is read; the keys go from one event to the next. */
+function Reading({ list, onAsk }: { list: List; onAsk: (name: 'acknowledge' | 'resolve', rows: Row[]) => void }) {
+  const renew = useRenew()
+  const { detail } = list.state
+  const at = list.rows.findIndex((row) => String(row.id) === detail)
+  const current = list.rows[at]
+  const isUnread = current && current.isRead !== true
+  useEffect(() => {
+    if (!detail || !isUnread) return
+    void post(`${event.path}/read`, { query: { ids: detail } }, { quiet: true }).then(
+      () => renew(event),
+      () => {},
+    )
+    // One reading per opening; `renew` is made anew at each drawing.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [detail, isUnread])
+  const go = (by: number) => {
+    const next = list.rows[Math.max(0, Math.min(list.rows.length - 1, at + by))]
+    if (next) list.set((before) => ({ ...before, detail: String(next.id) }))
+  }
+  useKey('j', words.next, () => go(1))
+  useKey('k', words.previous, () => go(-1))
+  useKey('e', event.actions.acknowledge.label, () => current && onAsk('acknowledge', [current]))
+  useKey('s', event.actions.resolve.label, () => current && onAsk('resolve', [current]))
+  return null
+}

@@ -1,0 +1,3 @@
+export { event, type EventType } from './event.resource.ts'
+export { noticeLog } from './notice-log.resource.ts'
+export { noticeSubscribe } from './notice-subscribe.resource.ts'

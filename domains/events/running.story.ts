@@ -1,0 +1,374 @@
+import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { eventLevels, type EventType } from './event.resource.ts'
+import { noticeSubscribe } from './notice-subscribe.resource.ts'
+import { shopConf, wxShoper } from '#domains/shops/index.ts'
+import { shopsStory, startConf, type StoryStage } from '#domains/shops/doors.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+type Happening = { type: EventType; subject: string; zh: string; en: string; remark?: string }
+
+/** What goes wrong in shops that run without people. */
+const HAPPENINGS: readonly Happening[] = [
+  {
+    type: 'doorLeftOpen',
+    subject: 'door/1',
+    zh: '前门超过 3 分钟未关好',
+    en: 'The front door has been open for more than 3 minutes',
+    remark: '电话联系附近店员，已关好',
+  },
+  {
+    type: 'temperature',
+    subject: 'fridge/1',
+    zh: '1 号冷柜 9.2℃，高于 8℃',
+    en: 'Fridge 1 is at 9.2 °C, above 8 °C',
+    remark: '柜门没关严，已恢复到 4℃',
+  },
+  {
+    type: 'temperature',
+    subject: 'freezer/1',
+    zh: '冰柜 -11℃，高于 -15℃',
+    en: 'The freezer is at -11 °C, above -15 °C',
+    remark: '除霜后恢复',
+  },
+  {
+    type: 'tagBatteryLow',
+    subject: 'tag/A-07',
+    zh: '价签 A-07 电量 2.5V',
+    en: 'Price tag A-07 is down to 2.5 V',
+    remark: '已换电池',
+  },
+  {
+    type: 'tagBatteryLow',
+    subject: 'tag/C-12',
+    zh: '价签 C-12 电量 2.4V',
+    en: 'Price tag C-12 is down to 2.4 V',
+    remark: '已换电池',
+  },
+  {
+    type: 'intrusion',
+    subject: 'camera/2',
+    zh: '仓库区域有人进入',
+    en: 'Somebody went into the storage area',
+    remark: '核对录像，是送货员走错',
+  },
+  {
+    type: 'sos',
+    subject: 'button/1',
+    zh: '店内求助按钮被按下',
+    en: 'The help button in the shop was pressed',
+    remark: '小朋友误按，已电话确认',
+  },
+  {
+    type: 'offline',
+    subject: '',
+    zh: '门店失去联系',
+    en: 'Nothing heard of the shop',
+    remark: '路由器断电，重新上电后恢复',
+  },
+]
+
+/** Left open today, by shop. */
+const OPEN: Record<string, { code: string; at: number; hoursAgo: number; count: number; by?: string }[]> = {
+  100001: [
+    { code: 'S002', at: 0, hoursAgo: 0.4, count: 2 },
+    { code: 'S004', at: 1, hoursAgo: 1.5, count: 6, by: 'xu' },
+    { code: 'S001', at: 3, hoursAgo: 20, count: 1 },
+    { code: 'S005', at: 5, hoursAgo: 0.2, count: 1 },
+  ],
+  100002: [
+    { code: 'N01', at: 1, hoursAgo: 2, count: 3 },
+    { code: 'N03', at: 7, hoursAgo: 3, count: 1 },
+  ],
+}
+
+const PER_SHOP = 9
+
+/** Settings, events, subscriptions and unattended nights of the shops. */
+export async function tell(db: Db, stage: StoryStage): Promise<void> {
+  await tellSettings(db, stage)
+  await tellBosses(db, stage)
+  await tellEvents(db, stage)
+  await tellNights(db, stage)
+}
+
+async function tellSettings(db: Db, { shops, now }: StoryStage): Promise<void> {
+  const { storyShops } = await shopsStory()
+  for (const [at, { shopId, code }] of shops.entries()) {
+    const story = storyShops[db.tenantId]!.find((one) => one.code === code)!
+    const conf = await startConf(db, shopId)
+    const isFresh = !story.silentHours
+    await db.update(shopConf, conf.id, {
+      unmannedEnabled: story.mode === 2,
+      payTypes: ['wechat', 'alipay', 'balance', 'card', 'cash'],
+      deliveryEnabled: true,
+      doorHoldSeconds: at === 0 ? 8 : 5,
+      lightSchedule: [{ from: '06:30', to: story.mode === 3 ? '22:00' : '23:30', days: [1, 2, 3, 4, 5, 6, 7] }],
+      alertPhones: [story.code.startsWith('S') ? '13857100001' : '13857200001'],
+      wantedVersion: 3,
+      reportedVersion: isFresh ? 3 : 2,
+      reportedTime: shanghaiText(new Date(now.getTime() - (isFresh ? 2 : 30) * HOUR_MS)),
+    })
+  }
+}
+
+const NICKNAMES: Record<string, [string, string]> = {
+  lin: ['晓晓便利', '13857100002'],
+  chen: ['陈老板', '13857100003'],
+  qiao: ['北风', '13857200002'],
+}
+
+async function tellBosses(db: Db, { shops, users, now }: StoryStage): Promise<void> {
+  for (const [account, [nickname, phone]] of Object.entries(NICKNAMES)) {
+    const userId = users.get(account)
+    if (!userId) continue
+    const own = shops.filter((shop) => shop.bossUserId === userId).map(({ shopId }) => shopId)
+    await db.insert(wxShoper, {
+      nickname,
+      phone,
+      openid: `oBoss-${account}-6f1c`,
+      role: 'boss',
+      userId,
+      shopIds: own,
+      bindTime: shanghaiText(new Date(now.getTime() - 80 * DAY_MS)),
+    })
+    const rest = { userId, shopIds: [], quietStart: '22:30', quietEnd: '07:00', enabled: true }
+    await db.insert(noticeSubscribe, { ...rest, channels: ['site'], eventTypes: Object.keys(eventLevels) })
+    await db.insert(noticeSubscribe, {
+      ...rest,
+      channels: ['sms'],
+      eventTypes: ['offline', 'doorForced', 'intrusion', 'sos'],
+    })
+  }
+}
+
+const COLUMNS = {
+  id: 'bigint',
+  shop_id: 'bigint',
+  type: 'text',
+  level: 'integer',
+  status: 'integer',
+  content: 'text',
+  content_en: 'text',
+  count: 'integer',
+  occur_time: 'timestamptz',
+  last_time: 'timestamptz',
+  subject: 'text',
+  handler: 'bigint',
+  handle_time: 'timestamptz',
+  handle_remark: 'text',
+  resolve_time: 'timestamptz',
+  open_key: 'text',
+  create_user: 'bigint',
+  update_user: 'bigint',
+  create_time: 'timestamptz',
+  update_time: 'timestamptz',
+}
+
+type Told = {
+  shopId: string
+  bossUserId: string
+  eventId: string
+  content: string
+  en: string
+  level: number
+  type: EventType
+  time: number
+}
+
+async function tellEvents(db: Db, { shops, users, random, now, days }: StoryStage): Promise<void> {
+  const rows: unknown[][] = []
+  const told: Told[] = []
+  const text = (time: number | null) => time && shanghaiText(new Date(time))
+  const add = (
+    shop: StoryStage['shops'][number],
+    happening: Happening,
+    time: number,
+    count: number,
+    more: { handler: string | null; handled: number | null; resolved: number | null; status: number },
+  ) => {
+    const { type, subject, zh, en, remark } = happening
+    const last = Math.min(time + (count - 1) * 12 * 60_000, now.getTime())
+    const id = newId()
+    const isOver = more.status === 2
+    rows.push([
+      id,
+      shop.shopId,
+      type,
+      eventLevels[type],
+      more.status,
+      zh,
+      en,
+      count,
+      text(time),
+      text(last),
+      subject || null,
+      more.handler,
+      text(more.handled),
+      isOver ? (more.handler ? remark : '已自动恢复') : null,
+      text(more.resolved),
+      isOver ? null : `${type}/${subject}`,
+      0,
+      more.handler ?? 0,
+      text(time),
+      text(more.resolved ?? more.handled ?? last),
+    ])
+    told.push({
+      shopId: shop.shopId,
+      bossUserId: shop.bossUserId,
+      eventId: id,
+      content: zh,
+      en,
+      level: eventLevels[type],
+      type,
+      time,
+    })
+  }
+  for (const shop of shops) {
+    for (let n = 0; n < PER_SHOP; n++) {
+      const happening = random.pick(HAPPENINGS)
+      const time = now.getTime() - Math.floor((1 + random.next() * (days - 2)) * DAY_MS)
+      const resolved = time + random.int(5, 240) * 60_000
+      const isSelf = happening.type === 'offline' || random.chance(0.2)
+      add(shop, happening, time, random.weighted([1, 2, 3, 5], [6, 2, 1, 1]), {
+        handler: isSelf ? null : shop.bossUserId,
+        handled: isSelf ? null : resolved - random.int(1, 4) * 60_000,
+        resolved,
+        status: 2,
+      })
+    }
+  }
+  for (const { code, at, hoursAgo, count, by } of OPEN[db.tenantId]!) {
+    const shop = shops.find((one) => one.code === code)!
+    const time = now.getTime() - hoursAgo * HOUR_MS
+    add(shop, HAPPENINGS[at]!, time, count, {
+      handler: by ? users.get(by)! : null,
+      handled: by ? time + 10 * 60_000 : null,
+      resolved: null,
+      status: by ? 1 : 0,
+    })
+  }
+  await bulkInsert(db, 'shop_event', COLUMNS, rows)
+  await tellNotices(db, told, shops)
+}
+
+/**
+ * What the bosses were told of these, on the site and where they asked for it by text message: no account is set up for
+ * that.
+ */
+async function tellNotices(db: Db, told: readonly Told[], shops: StoryStage['shops']): Promise<void> {
+  const { storyShops } = await shopsStory()
+  const names = new Map(
+    storyShops[db.tenantId]!.map(({ code, name }) => [shops.find((shop) => shop.code === code)!.shopId, name]),
+  )
+  const rows = told.flatMap(({ shopId, bossUserId, eventId, content, en, level, type, time }) =>
+    (level >= 3 || type === 'offline' ? ['site', 'sms'] : ['site']).map((channel) => {
+      const at = shanghaiText(new Date(time))
+      const isSite = channel === 'site'
+      return [
+        newId(),
+        bossUserId,
+        channel,
+        'event',
+        `${names.get(shopId)!}：${content}`,
+        `${names.get(shopId)!}: ${en}`,
+        isSite ? 'sent' : 'undeliverable',
+        isSite ? null : '没有启用的短信配置',
+        0,
+        at,
+        isSite ? at : null,
+        shopId,
+        eventId,
+        `event/${eventId}/${bossUserId}/${channel}`,
+        0,
+        at,
+        at,
+      ]
+    }),
+  )
+  await bulkInsert(
+    db,
+    'notice_log',
+    {
+      id: 'bigint',
+      user_id: 'bigint',
+      channel: 'text',
+      template: 'text',
+      content: 'text',
+      content_en: 'text',
+      result: 'text',
+      error: 'text',
+      retries: 'integer',
+      due_time: 'timestamptz',
+      send_time: 'timestamptz',
+      shop_id: 'bigint',
+      event_id: 'bigint',
+      once_key: 'text',
+      create_user: 'bigint',
+      create_time: 'timestamptz',
+      update_time: 'timestamptz',
+    },
+    rows,
+  )
+}
+
+/** The nights of shops that are unattended at night, with what was sold in them. */
+async function tellNights(db: Db, { shops, now, days }: StoryStage): Promise<void> {
+  const { storyShops } = await shopsStory()
+  const at = shops.filter(({ code }) => storyShops[db.tenantId]!.find((one) => one.code === code)!.mode === 2)
+  const today = shanghaiText(now).slice(0, 10)
+  const midnight = new Date(`${today}T00:00:00+08:00`).getTime()
+  const rows = at.flatMap(({ shopId }) =>
+    Array.from({ length: days - 1 }, (_unused, n) => {
+      const start = midnight - n * DAY_MS - 2 * HOUR_MS
+      const end = start + 9 * HOUR_MS
+      const isOpen = end > now.getTime()
+      const text = (time: number) => shanghaiText(new Date(time))
+      return [
+        newId(),
+        shopId,
+        isOpen ? 1 : 2,
+        text(start),
+        isOpen ? null : text(end),
+        'schedule',
+        0,
+        0,
+        isOpen ? 'open' : null,
+        0,
+        text(start),
+        text(isOpen ? start : end),
+      ]
+    }),
+  )
+  await bulkInsert(
+    db,
+    'unmanned_log',
+    {
+      id: 'bigint',
+      shop_id: 'bigint',
+      status: 'integer',
+      start_time: 'timestamptz',
+      end_time: 'timestamptz',
+      trigger: 'text',
+      orders: 'integer',
+      amount: 'bigint',
+      open_key: 'text',
+      create_user: 'bigint',
+      create_time: 'timestamptz',
+      update_time: 'timestamptz',
+    },
+    rows,
+  )
+  await db.run(sql`
+    update unmanned_log u set orders = s.orders, amount = s.amount
+    from (
+      select n.id, count(o.id)::int as orders, coalesce(sum(o.pay_amount), 0)::bigint as amount from unmanned_log n
+      left join shopping_order o on o.tenant_id = n.tenant_id and o.shop_id = n.shop_id and o.status between 1 and 4
+      and o.pay_time >= n.start_time and o.pay_time < n.end_time
+      where n.tenant_id = ${db.tenantId} and n.status = 2 group by n.id
+    ) s where s.id = u.id`)
+}

@@ -1,0 +1,46 @@
+import { keptDays } from '#kit/resource/index.ts'
+import { defineRoom, needOf } from '#kit/server/room.ts'
+import { event, eventDictionaries } from './event.resource.ts'
+import { eventReadTable, eventRoutes, eventServer } from './event.server.ts'
+import { deliverJob, noticeSweepJob, notifyJob, remindJob } from './notice.job.ts'
+import { noticeDictionaries } from './notice-subscribe.resource.ts'
+import { noticeLogServer, noticeRoutes, noticeSubscribeServer } from './notice-subscribe.server.ts'
+import { eventParams } from './params.ts'
+import { silenceJob } from './silence.job.ts'
+
+const eventLine = { title: 'content', notes: ['type', 'shopId'], time: 'occurTime' } as const
+
+export default defineRoom({
+  name: 'events',
+  label: { zh: '事件', en: 'Events' },
+  params: eventParams,
+  forgets: [
+    {
+      table: 'notice_log',
+      param: keptDays('noticeLogDays', 365, { zh: '通知记录保留天数', en: 'Days the log of notices is kept' }, 30),
+    },
+  ],
+  resources: [eventServer, noticeSubscribeServer, noticeLogServer],
+  routes: [...eventRoutes, ...noticeRoutes],
+  tables: [eventReadTable],
+  jobs: [silenceJob, notifyJob, deliverJob, noticeSweepJob, remindJob],
+  dictionaries: [...eventDictionaries, ...noticeDictionaries],
+  needs: [
+    needOf(event, {
+      key: 'urgentEvents',
+      label: { zh: '紧急事件', en: 'Urgent events' },
+      icon: 'alert',
+      tone: 'bad',
+      query: () => ({ level: '3', status: '0,1' }),
+      line: eventLine,
+    }),
+    needOf(event, {
+      key: 'openEvents',
+      label: { zh: '待处理事件', en: 'Events to look after' },
+      icon: 'bell',
+      tone: 'warn',
+      query: () => ({ level: '2', status: '0' }),
+      line: eventLine,
+    }),
+  ],
+})

@@ -1,0 +1,2 @@
+export { attach } from './attach.resource.ts'
+export { oss } from './oss.resource.ts'

@@ -1,0 +1,1 @@
+export { EnableSwitch } from './provider.panel.tsx'

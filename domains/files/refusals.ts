@@ -1,0 +1,27 @@
+import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
+
+const refusals = defineRefusals({
+  no_file: { zh: '请选择要上传的文件', en: 'Choose a file to upload' },
+  store_unreachable: {
+    zh: '对象存储 {name} 无法访问，请检查资源地址',
+    en: 'The object store {name} cannot be reached, check its endpoint',
+  },
+  store_refused: {
+    zh: '对象存储 {name} 拒绝了访问，请检查密钥和空间名: {code}',
+    en: 'The object store {name} refused, check its keys and bucket: {code}',
+  },
+  store_in_use: {
+    zh: '对象存储 {name} 中仍有文件，不能删除',
+    en: 'The object store {name} still holds files and cannot be removed',
+  },
+  endpoint_private: { zh: '{label}不能指向内部网络地址', en: '{label} may not point into the internal network' },
+  ticket_spent: {
+    zh: '下载链接已失效，请重新下载',
+    en: 'This download link is no longer valid, download again',
+    status: 404,
+  },
+})
+
+declare module '#kit/server/refused.ts' {
+  interface Refusals extends CodesOf<typeof refusals> {}
+}

@@ -1,0 +1,19 @@
+import './refusals.ts'
+import { defineRoom } from '#kit/server/room.ts'
+import { attachRoutes, attachServer } from './attach.server.ts'
+import { ossCategory } from './dictionaries.ts'
+import { removeFileJob } from './file.job.ts'
+import { fileRoutes } from './file.server.ts'
+import { ossRoutes, ossServer } from './oss.server.ts'
+import { storedFiles } from './stored-file.ts'
+
+export default defineRoom({
+  name: 'files',
+  label: { zh: '文件', en: 'Files' },
+  resources: [attachServer, ossServer],
+  routes: [...fileRoutes, ...attachRoutes, ...ossRoutes],
+  tables: [storedFiles],
+  jobs: [removeFileJob],
+  dictionaries: [ossCategory],
+  menus: [{ code: 'resource', label: { zh: '资源管理', en: 'Resources' }, path: '/resource', icon: 'folder', sort: 6 }],
+})

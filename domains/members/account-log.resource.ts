@@ -1,0 +1,137 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+import { bookedIn } from '#domains/shops/index.ts'
+
+const facts = {
+  wxUserId: f.ref('wxUser', {
+    label: { zh: '顾客', en: 'Customer' },
+    labelKey: 'wxUserName',
+    search: 'eq',
+    width: 140,
+  }),
+  type: f.dict('account_change', { label: { zh: '类型', en: 'Kind' }, search: 'eq', width: 150 }),
+}
+const source = {
+  shopId: f.ref('basicShopInfo', {
+    label: { zh: '门店', en: 'Shop' },
+    labelKey: 'shopName',
+    search: 'eq',
+    width: 150,
+  }),
+  refType: f.dict('account_ref', { label: { zh: '来源', en: 'Source' }, search: 'eq', width: 100 }),
+  refId: f.ref('', {
+    by: 'refType',
+    among: {
+      order: 'shoppingOrder',
+      refund: 'refunds',
+      recharge: 'rechargeLog',
+      rechargeRefund: 'rechargeLog',
+      annualFee: 'annualFeeLog',
+      merge: 'wxUser',
+    },
+    label: { zh: '来源编号', en: 'Source id' },
+    search: 'eq',
+    width: 170,
+  }),
+  remark: f.text({ label: { zh: '说明', en: 'Remark' }, max: 200, width: 180 }),
+}
+const asks = {
+  wxUserId: f.ref('wxUser', { label: { zh: '顾客', en: 'Customer' }, required: true }),
+  shopId: f.ref('basicShopInfo', {
+    label: { zh: '门店', en: 'Shop' },
+    help: bookedIn,
+  }),
+}
+const reason = {
+  reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }),
+}
+const columns = [
+  'wxUserId',
+  'type',
+  'change',
+  'before',
+  'after',
+  'refType',
+  'shopId',
+  'createUser',
+  'remark',
+  'createTime',
+] as const
+const ledger = {
+  tenancy: 'tenant',
+  writer: 'system',
+  appendOnly: true,
+  scope: { shop: 'shopId' },
+  title: 'type',
+  list: { columns, sort: '-createTime' },
+  // What has been booked for one reason is not booked a second time.
+  unique: [['wxUserId', 'refType', 'refId', 'type']],
+  indexes: [['wxUserId', 'createTime', 'id'], ['refId'], ['type', 'createTime']],
+} as const
+
+/** The ledger behind `wxUser.balance`: a row per change, never altered. */
+export const balanceLog = defineResource({
+  name: 'balanceLog',
+  path: '/api/shop/balanceLog',
+  label: { zh: '余额流水', en: 'Balance ledger' },
+  menu: { under: 'member', path: '/member/balanceLog', icon: 'account-book', sort: 70 },
+  ...ledger,
+  fields: {
+    ...facts,
+    change: f.money({ label: { zh: '变动', en: 'Change' }, width: 110 }),
+    before: f.money({ label: { zh: '变动前', en: 'Before' }, width: 110 }),
+    after: f.money({ label: { zh: '变动后', en: 'After' }, width: 110 }),
+    ...source,
+  },
+  actions: {
+    adjust: {
+      on: 'toolbar',
+      label: { zh: '调整余额', en: 'Adjust a balance' },
+      icon: 'edit',
+      input: {
+        ...asks,
+        change: f.money({
+          label: { zh: '增减金额', en: 'Change' },
+          required: true,
+          min: -10_000_000,
+          max: 10_000_000,
+          help: { zh: '增加为正，扣减为负', en: 'Positive adds, negative takes away' },
+        }),
+        ...reason,
+      },
+    },
+  },
+})
+
+/** The ledger behind `wxUser.integral`. */
+export const integralLog = defineResource({
+  name: 'integralLog',
+  path: '/api/shop/integralLog',
+  label: { zh: '积分流水', en: 'Points ledger' },
+  menu: { under: 'member', path: '/member/integralLog', icon: 'star', sort: 80 },
+  ...ledger,
+  fields: {
+    ...facts,
+    change: f.number({ label: { zh: '变动', en: 'Change' }, width: 100 }),
+    before: f.number({ label: { zh: '变动前', en: 'Before' }, width: 100 }),
+    after: f.number({ label: { zh: '变动后', en: 'After' }, width: 100 }),
+    ...source,
+  },
+  actions: {
+    adjust: {
+      on: 'toolbar',
+      label: { zh: '调整积分', en: 'Adjust points' },
+      icon: 'edit',
+      input: {
+        ...asks,
+        change: f.number({
+          label: { zh: '增减积分', en: 'Change' },
+          required: true,
+          min: -1_000_000,
+          max: 1_000_000,
+          help: { zh: '增加为正，扣减为负', en: 'Positive adds, negative takes away' },
+        }),
+        ...reason,
+      },
+    },
+  },
+})

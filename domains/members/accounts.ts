@@ -1,0 +1,90 @@
+import { yuan } from '#kit/fields/money/cents.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { raw, sql, type Db } from '#kit/server/database/db.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { balanceLog, integralLog } from './account-log.resource.ts'
+import type { AccountRef, AccountType } from './account-dictionaries.ts'
+import { wxUser } from './wx-user.resource.ts'
+
+/** A customer's accounts: money in cents, points in whole numbers. Each equals the sum of its log, always. */
+export type Account = 'balance' | 'integral'
+
+export type AccountChange = {
+  wxUserId: string
+  /** Signed; negative takes away. */
+  change: number
+  type: AccountType
+  refType: AccountRef
+  refId: string
+  shopId?: string | null
+  remark?: string
+  /** Input that asked for it, where a refusal is said. */
+  field?: string
+}
+
+/** A customer's row as accounts see it, locked; a merged one has handed everything on. */
+export type Holder = { id: string; balance: number; integral: number }
+
+/** More points than this an account is not given; those that come back with a refund find room above it. */
+export const POINTS_MAX = 2_000_000_000
+
+const ledgers = { balance: balanceLog, integral: integralLog }
+
+/**
+ * Locks the account that stands for a customer today: his own, or the one it was merged into. Whoever books for him, or
+ * writes rows in his name that a merge must find, holds this lock.
+ */
+export async function lockCustomer(db: Db, wxUserId: string): Promise<Holder> {
+  for (let id: string | null = wxUserId; id;) {
+    const row: (Holder & { mergedInto: string | null }) | undefined = await db.one(
+      sql`select id, coalesce(balance, 0) as balance, coalesce(integral, 0) as integral, merged_into
+        from wx_user where id = ${id} and tenant_id = ${db.tenantId} for no key update`,
+    )
+    if (!row) break
+    if (!row.mergedInto) return { id: row.id, balance: row.balance, integral: row.integral }
+    id = row.mergedInto
+  }
+  throw new Refused('not_found', { label: wxUser.label })
+}
+
+/** The account that stands for a customer today, without a lock; undefined when there is no such customer. */
+export async function survivorOf(db: Db, wxUserId: string): Promise<string | undefined> {
+  const row = await db.one<{ id: string }>(sql`
+    with recursive chain as (
+      select id, merged_into from wx_user where id = ${wxUserId} and tenant_id = ${db.tenantId}
+      union select w.id, w.merged_into from chain c join wx_user w on w.id = c.merged_into
+      and w.tenant_id = ${db.tenantId}
+    )
+    select id from chain where merged_into is null`)
+  return row?.id
+}
+
+/** Changes an account and writes its log row; refuses to go below zero. Callers on one customer wait for each other. */
+export async function changeAccount(
+  db: Db,
+  account: Account,
+  ask: AccountChange,
+): Promise<{ wxUserId: string; before: number; after: number }> {
+  const holder = await lockCustomer(db, ask.wxUserId)
+  const before = holder[account]
+  const after = before + ask.change
+  const said = ask.field ? { field: ask.field } : {}
+  if (after < 0)
+    throw account === 'balance'
+      ? new Refused('balance_short', { balance: yuan(before) }, said)
+      : new Refused('integral_short', { integral: before }, said)
+  if (account === 'integral' && ask.change > 0 && ask.type !== 'refund' && after > POINTS_MAX)
+    throw new Refused('integral_full', { held: before, max: POINTS_MAX }, said)
+  await db.run(
+    sql`update wx_user set ${raw(`"${account}"`)} = ${after}, update_time = now() where id = ${holder.id}
+      and tenant_id = ${db.tenantId}`,
+  )
+  const id = newId()
+  await db.run(sql`insert into ${raw(`${account}_log`)} (id, tenant_id, shop_id, wx_user_id, type, change, before,
+    after, ref_type, ref_id, remark, create_user, create_time)
+    values (${id}, ${db.tenantId}, ${ask.shopId ?? null}, ${holder.id}, ${ask.type}, ${ask.change}, ${before}, ${after},
+    ${ask.refType}, ${ask.refId}, ${ask.remark ?? null}, ${db.userId}, ${db.moment})`)
+  tellChanged({ db }, ledgers[account], [{ id, shopId: ask.shopId ?? null }])
+  return { wxUserId: holder.id, before, after }
+}

@@ -1,0 +1,126 @@
+import { Segmented } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import { useCan } from '#kit/web/session/can.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { useSay } from '#kit/web/language.tsx'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import { useAskedFlag } from '#kit/web/live/use-asked-flag.ts'
+import { cashRegister } from './cash-register.resource.ts'
+import './registers.css'
+
+const IssueDialog = lazy(() => import('./issue.panel.tsx'))
+
+const words = {
+  intro: {
+    zh: '新增后签发密钥，填入收银机即可联网；状态由心跳更新',
+    en: 'Add one, issue its credentials and type them into the register; its state follows its heartbeat',
+  },
+  issue: { zh: '签发密钥', en: 'Issue credentials' },
+  renew: { zh: '更换密钥', en: 'Rotate credentials' },
+  on: { zh: '在线', en: 'Online' },
+  off: { zh: '离线', en: 'Offline' },
+  seconds: { zh: '秒', en: 's' },
+  all: { zh: '全部收银机', en: 'All registers' },
+  show: { zh: '显示', en: 'Show' },
+  never: { zh: '从未连接', en: 'Never connected' },
+  noKey: { zh: '未签发密钥', en: 'No credentials' },
+  skewed: { zh: '时钟偏差较大，销售时间可能不准', en: 'The clock is off: sale times may be wrong' },
+}
+
+const IN_USE = 1
+const SKEW_MAX = 60
+
+function OnlineCell({ value, row }: CellProps) {
+  const say = useSay()
+  if (Number(row.status) !== IN_USE) return <span className="kit-quiet">—</span>
+  if (!row.keyIssuedTime && !row.lastHeartbeat)
+    return (
+      <span className="register-off">
+        <Icon name="key" /> {say(words.noKey)}
+      </span>
+    )
+  return (
+    <span
+      className="register-state"
+      data-on={value === true}
+      data-tip={value === true ? undefined : String(row.lastHeartbeat || say(words.never))}
+    >
+      <i aria-hidden />
+      {say(value === true ? words.on : words.off)}
+    </span>
+  )
+}
+
+function SkewCell({ value }: CellProps) {
+  const say = useSay()
+  if (value === '' || value === undefined) return <span className="kit-quiet">—</span>
+  const seconds = Number(value)
+  const isOff = Math.abs(seconds) > SKEW_MAX
+  return (
+    <span className={`kit-number ${isOff ? 'register-off' : ''}`} data-tip={isOff ? say(words.skewed) : undefined}>
+      {isOff && <Icon name="warning" />} {String(value).replace('-', '−')} {say(words.seconds)}
+    </span>
+  )
+}
+
+const UnsentCell = ({ value }: CellProps) => (
+  <span className={`kit-number ${Number(value) ? 'register-off' : ''}`}>{String(value)}</span>
+)
+
+const cells = {
+  online: (props: CellProps) => <OnlineCell {...props} />,
+  clockSkew: (props: CellProps) => <SkewCell {...props} />,
+  unsent: (props: CellProps) => <UnsentCell {...props} />,
+}
+
+/** Registers: their state, and the credentials they sign in with. */
+export default function CashRegisterPage() {
+  const say = useSay()
+  const [isOffline, setOffline] = useAskedFlag('isOffline')
+  const mayIssue = useCan('cashRegister_issue')
+  const [issuing, setIssuing] = useState<Row>()
+  const deeds = (row: Row): Deed[] =>
+    mayIssue && Number(row.status) === IN_USE
+      ? [
+          {
+            key: 'credentials',
+            label: row.keyIssuedTime ? words.renew : words.issue,
+            icon: 'key',
+            run: () => setIssuing(row),
+          },
+        ]
+      : []
+  // The declared action would run without showing what it answers.
+  const tame = (list: Deed[]) => list.filter(({ key }) => key !== 'issue')
+  return (
+    <>
+      <ResourcePage
+        resource={cashRegister}
+        page={{
+          intro: words.intro,
+          cells,
+          deeds,
+          tame,
+          fixed: isOffline ? { isOffline: 'true' } : undefined,
+          isNarrowed: isOffline,
+          head: () => (
+            <Segmented
+              className="register-tabs"
+              value={isOffline ? 'offline' : 'all'}
+              onChange={(next) => setOffline(next === 'offline')}
+              aria-label={say(words.show)}
+              options={[
+                { value: 'all', label: say(words.all) },
+                { value: 'offline', label: say(words.off) },
+              ]}
+            />
+          ),
+        }}
+      />
+      <Suspense>{issuing && <IssueDialog register={issuing} onClose={() => setIssuing(undefined)} />}</Suspense>
+    </>
+  )
+}

@@ -1,0 +1,2 @@
+export { cashRegister } from './cash-register.resource.ts'
+export { shoppingCart, shoppingCartOnline } from './shopping-cart.resource.ts'

@@ -1,0 +1,131 @@
+import { Alert, Button, Checkbox, Modal } from 'antd'
+import { useState } from 'react'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { post } from '#kit/web/http.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { toast } from '#kit/web/parts/toast.ts'
+import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { cashRegister } from './cash-register.resource.ts'
+import './registers.css'
+
+const words = {
+  issue: { zh: '签发密钥', en: 'Issue credentials' },
+  renew: { zh: '更换密钥', en: 'Rotate credentials' },
+  askFirst: { zh: '为“{name}”签发密钥?', en: 'Issue credentials to "{name}"?' },
+  askAgain: { zh: '为“{name}”更换密钥?', en: 'Give "{name}" new credentials?' },
+  once: { zh: '密钥只显示一次，请准备好填入收银机。', en: 'They are shown once: have the register at hand.' },
+  old: {
+    zh: '旧密钥 24 小时后失效，期间收银机照常工作。',
+    en: 'The old ones work for another 24 hours, so that the register goes on selling.',
+  },
+  shown: { zh: '现在抄录或复制，关闭后无法再次查看', en: 'Copy them now: closed, they cannot be seen again' },
+  address: { zh: '服务器地址', en: 'Server address' },
+  sn: { zh: '序列号（用户名）', en: 'Serial number (user name)' },
+  secret: { zh: '密钥（密码）', en: 'Secret (password)' },
+  copy: { zh: '复制', en: 'Copy' },
+  kept: { zh: '我已保存密钥', en: 'I have kept the secret' },
+} satisfies Record<string, Words>
+
+type Credentials = { sn: string; secret: string }
+
+/** Issues or rotates the credentials of a register and shows them, once. */
+export default function IssueDialog({ register, onClose }: { register: Row; onClose: () => void }) {
+  const say = useSay()
+  const renew = useRenew()
+  const isAgain = Boolean(register.keyIssuedTime)
+  const [isRunning, setRunning] = useState(false)
+  const [made, setMade] = useState<Credentials>()
+  const [isKept, setKept] = useState(false)
+  const title = say(isAgain ? words.renew : words.issue)
+  const go = async () => {
+    if (isRunning) return
+    setRunning(true)
+    try {
+      setMade(await post<Credentials>(`${cashRegister.path}/issue`, { query: { id: register.id } }))
+      void renew(cashRegister)
+    } catch {
+      // Shown as a toast; the question stays.
+    } finally {
+      setRunning(false)
+    }
+  }
+  if (!made) {
+    return (
+      <Modal
+        open
+        title={title}
+        width={460}
+        onCancel={onClose}
+        footer={[
+          <Button key="cancel" onClick={onClose}>
+            {say(kit.cancel)}
+          </Button>,
+          <Button key="go" type="primary" autoFocus loading={isRunning} onClick={() => void go()}>
+            {title}
+          </Button>,
+        ]}
+      >
+        <p className="kit-ask">{say(isAgain ? words.askAgain : words.askFirst, { name: register.name })}</p>
+        <p className="kit-quiet">
+          {say(words.once)}
+          {isAgain && ` ${say(words.old)}`}
+        </p>
+      </Modal>
+    )
+  }
+  return (
+    <Modal
+      open
+      title={`${title} · ${String(register.name)}`}
+      width={560}
+      mask={{ closable: false }}
+      keyboard={isKept}
+      closable={isKept}
+      onCancel={onClose}
+      footer={
+        <Button type="primary" disabled={!isKept} onClick={onClose}>
+          {say(kit.close)}
+        </Button>
+      }
+    >
+      <div className="register-secret">
+        <Alert type="warning" showIcon title={say(words.shown)} />
+        <dl>
+          <Secret label={say(words.address)} text={location.origin} />
+          <Secret label={say(words.sn)} text={made.sn} />
+          <Secret label={say(words.secret)} text={made.secret} />
+        </dl>
+        <Checkbox checked={isKept} onChange={(event) => setKept(event.target.checked)}>
+          {say(words.kept)}
+        </Checkbox>
+      </div>
+    </Modal>
+  )
+}
+
+function Secret({ label, text }: { label: string; text: string }) {
+  const say = useSay()
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      toast.success(say(kit.copied))
+    } catch {
+      // Plain http gives no clipboard: choose the text, so that the keyboard can copy it.
+      const code = document.querySelector(`code[data-secret="${CSS.escape(label)}"]`)
+      if (code) getSelection()?.selectAllChildren(code)
+    }
+  }
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <code data-secret={label}>{text}</code>
+        <Button icon={<Icon name="copy" />} onClick={() => void copy()}>
+          {say(words.copy)}
+        </Button>
+      </dd>
+    </div>
+  )
+}

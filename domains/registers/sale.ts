@@ -1,0 +1,366 @@
+import { yuan } from '#kit/fields/money/cents.ts'
+import { createHash } from 'node:crypto'
+import { kindOf, parseField } from '#kit/fields/kinds.ts'
+import { problemSentence } from '#kit/fields/problems.ts'
+import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { defineTable } from '#kit/server/database/schema.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { f, type Fields, type Words } from '#kit/resource/index.ts'
+import { quoteOfSale, settleQuote, type Quote } from '#domains/marketing/doors.ts'
+import { payTypes, shoppingOrder, type OrderFlag, type PayType } from '#domains/orders/index.ts'
+import { placeOrder, type OrderLine } from '#domains/orders/doors.ts'
+import { survivorOf } from '#domains/members/doors.ts'
+
+/** Each sale a register has sent, by the register's own number: what makes sending again harmless. */
+export const registerSaleTable = defineTable({
+  name: 'register_sale',
+  tenancy: 'tenant',
+  primaryKey: ['tenant_id', 'register_id', 'sale_no'],
+  busy: true,
+  columns: {
+    tenant_id: 'text not null',
+    register_id: 'bigint not null',
+    sale_no: 'text not null',
+    digest: 'text not null',
+    order_id: 'bigint',
+    answer: 'jsonb',
+    create_time: 'timestamptz(3) not null default now()',
+  },
+})
+
+export const LINES_MAX = 200
+/** Sales older than this are not taken from a register any more. */
+export const LATE_DAYS = 90
+const FUTURE_MS = 10 * 60_000
+const LATE_MS = 10 * 60_000
+
+const text = (description: string) => ({ type: 'string', description })
+const lineSchema = {
+  type: 'object',
+  required: ['upc', 'price', 'quantity', 'amount'],
+  properties: {
+    upc: text('as scanned'),
+    name: text('shown when the barcode is unknown'),
+    price: text('yuan, "3.50"'),
+    quantity: { type: 'integer', minimum: 1 },
+    discount: text('yuan off this line, "0.00"'),
+    amount: text('price × quantity − discount'),
+  },
+}
+
+const payType = (words: Words) =>
+  f.text({
+    label: words,
+    required: true,
+    max: 16,
+    pattern: `^(${payTypes.join('|')})$`,
+    patternWords: {
+      zh: `支付方式应为 ${payTypes.join('、')} 之一`,
+      en: `Payment must be one of ${payTypes.join(', ')}`,
+    },
+  })
+
+/** A sale as a register reports it; amounts in yuan. */
+export const saleFields = {
+  saleNo: f.text({
+    label: { zh: '流水号', en: 'Sale number' },
+    required: true,
+    max: 64,
+    pattern: '^[A-Za-z0-9_-]+$',
+    help: { zh: '收银机自己的唯一流水号', en: "The register's own unique number" },
+  }),
+  saleTime: f.datetime({
+    label: { zh: '销售时间', en: 'Sale time' },
+    required: true,
+    help: { zh: '按收银机时钟', en: "By the register's clock" },
+  }),
+  payType: payType({ zh: '支付方式', en: 'Payment' }),
+  payAmount: f.money({ label: { zh: '实付金额', en: 'Paid' }, required: true }),
+  balanceAmount: f.money({ label: { zh: '余额支付', en: 'Paid from balance' } }),
+  transactionNo: f.text({ label: { zh: '支付流水号', en: 'Transaction number' }, max: 64 }),
+  customerId: f.ref('wxUser', { label: { zh: '顾客', en: 'Customer' } }),
+  lines: f.json({
+    label: { zh: '商品行', en: 'Lines' },
+    required: true,
+    schema: { type: 'array', items: lineSchema },
+    help: {
+      zh: '[{upc, name, price, quantity, discount, amount}]，amount = price × quantity − discount',
+      en: '[{upc, name, price, quantity, discount, amount}] where amount = price × quantity − discount',
+    },
+  }),
+  quoteId: f.ref('', {
+    label: { zh: '报价编号', en: 'Quote' },
+    help: {
+      zh: '按报价收款时填写，商品行与实付金额须与报价一致',
+      en: 'When charged by a quote: lines and amount paid are those of the quote',
+    },
+  }),
+  remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+} satisfies Fields
+
+const lineFields = {
+  upc: f.text({ label: { zh: '条码', en: 'Barcode' }, required: true, max: 64 }),
+  name: f.text({ label: { zh: '商品名称', en: 'Name' }, max: 100 }),
+  price: f.money({ label: { zh: '单价', en: 'Price' }, required: true, max: 99_999_999 }),
+  quantity: f.number({ label: { zh: '数量', en: 'Quantity' }, required: true, min: 1, max: 100_000 }),
+  discount: f.money({ label: { zh: '优惠', en: 'Discount' } }),
+  amount: f.money({ label: { zh: '小计', en: 'Amount' }, required: true }),
+} satisfies Fields
+
+type Line = { upc: string; name: string | null; price: number; quantity: number; discount: number; amount: number }
+/** The same for the document of the interface, as one item of a batch. */
+export const saleSchema = {
+  type: 'object',
+  required: Object.entries(saleFields)
+    .filter(([, field]) => 'required' in field && field.required)
+    .map(([key]) => key),
+  properties: Object.fromEntries(
+    Object.entries(saleFields as Fields).map(([key, field]) => [
+      key,
+      { ...kindOf(field).schema(field), title: field.label.en },
+    ]),
+  ),
+}
+
+export type Sale = {
+  saleNo: string
+  saleTime: string
+  payType: PayType
+  payAmount: number
+  balanceAmount: number | null
+  transactionNo: string | null
+  customerId: string | null
+  lines: unknown
+  quoteId?: string | null
+  remark: string | null
+}
+
+export type SaleAnswer = {
+  saleNo: string
+  orderId: string
+  orderNo: string
+  payTime: string
+  flags: OrderFlag[]
+  repeated: boolean
+}
+
+function parseLine(given: unknown, at: number): Line {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new Refused('sale_line_bad', { line: at + 1, detail: { zh: '格式不正确', en: 'wrong format' } })
+  const out: Record<string, unknown> = {}
+  for (const [key, field] of Object.entries(lineFields)) {
+    const parsed = parseField((given as Record<string, unknown>)[key], field)
+    if ('problem' in parsed) {
+      const { problem } = parsed
+      throw new Refused('sale_line_bad', {
+        line: at + 1,
+        detail: { zh: problemSentence(problem, field, 'zh'), en: problemSentence(problem, field, 'en') },
+      })
+    }
+    out[key] = parsed.value
+  }
+  return { ...out, discount: out.discount ?? 0 } as Line
+}
+
+function parseLines(given: unknown): Line[] {
+  if (!Array.isArray(given) || !given.length) throw new Refused('sale_no_lines')
+  if (given.length > LINES_MAX) throw new Refused('bad_parameter', { name: 'lines' })
+  return given.map(parseLine)
+}
+
+const digestOf = (sale: Sale, lines: Line[]) =>
+  createHash('sha256')
+    .update(
+      JSON.stringify([
+        sale.saleNo,
+        sale.saleTime,
+        sale.payType,
+        sale.payAmount,
+        sale.balanceAmount ?? 0,
+        sale.transactionNo ?? '',
+        sale.customerId ?? '',
+        sale.remark ?? '',
+        lines.map((line) => [line.upc, line.name ?? '', line.price, line.quantity, line.discount, line.amount]),
+        ...(sale.quoteId ? [sale.quoteId] : []),
+      ]),
+    )
+    .digest('hex')
+
+type Good = {
+  id: string
+  upc: string
+  name: string
+  spec: string | null
+  picture: string | null
+  salePrice: number
+  vipPrice: number | null
+  onSale: boolean
+}
+
+/** The register's own time is the sale's time, within reason: not in the future, not too long ago. */
+function timeOf(sale: Sale, now: Date): { payTime: string; flags: OrderFlag[] } {
+  const age = now.getTime() - fromShanghai(sale.saleTime).getTime()
+  if (age > LATE_DAYS * 86_400_000) throw new Refused('sale_too_old', { days: LATE_DAYS })
+  if (age < -FUTURE_MS) return { payTime: shanghaiText(now), flags: ['clock'] }
+  return { payTime: age < 0 ? shanghaiText(now) : sale.saleTime, flags: age > LATE_MS ? ['late'] : [] }
+}
+
+/** What is unusual about a line is noted on the order; the line itself is recorded as it was charged. */
+function describe(
+  line: Line,
+  good: Good | undefined,
+  benefits: OrderLine['benefits'],
+): { line: OrderLine; flags: OrderFlag[] } {
+  const { upc, price, quantity, discount, amount } = line
+  if (!good)
+    return {
+      line: { goodId: null, upc, name: line.name ?? upc, price, listPrice: null, quantity, discount, amount },
+      flags: ['unknownGoods'],
+    }
+  const flags: OrderFlag[] = []
+  if (!benefits && price !== good.salePrice && price !== good.vipPrice) flags.push('price')
+  if (!good.onSale) flags.push('offSale')
+  return {
+    line: {
+      goodId: good.id,
+      upc: good.upc,
+      name: good.name,
+      spec: good.spec,
+      picture: good.picture,
+      price,
+      listPrice: good.salePrice,
+      vipPrice: good.vipPrice,
+      quantity,
+      discount,
+      amount,
+      ...(benefits ? { benefits } : {}),
+    },
+    flags,
+  }
+}
+
+/** The holder of a register's quotes. */
+export const quoteHolder = (registerId: string) => `register/${registerId}`
+
+/** Refuses a sale that says it was charged by a quote and was not. */
+function requireQuoted(sale: Sale, lines: readonly Line[], { priced }: Quote): void {
+  const say = (line: Pick<Line, 'upc' | 'price' | 'quantity' | 'discount' | 'amount'>) =>
+    `${line.upc} ${yuan(line.price)} × ${line.quantity} − ${yuan(line.discount)} = ` + `${yuan(line.amount)}`
+  const quoted = new Set(priced.lines.map(say))
+  const other = lines.map(say).find((line) => !quoted.delete(line)) ?? [...quoted][0]
+  if (other) throw new Refused('quote_differs', { detail: other })
+  if (sale.payAmount !== priced.payAmount)
+    throw new Refused('quote_differs', {
+      detail: `${yuan(sale.payAmount)} ≠ ${yuan(priced.payAmount)}`,
+    })
+}
+
+const goodsWhere = (db: Db, which: Sql) =>
+  db.query<Good>(sql`
+  select id, upc, name, spec, picture, sale_price, vip_price,
+  coalesce(on_sale, true) as on_sale
+  from good_info where tenant_id = ${db.tenantId} and ${which}`)
+
+/** Goods of a shop by the barcodes of a sale. */
+async function scannedGoods(db: Db, shopId: string, lines: readonly Line[]): Promise<Map<string, Good>> {
+  const upcs = [...new Set(lines.map((line) => line.upc))]
+  const goods = await goodsWhere(db, sql`shop_id = ${shopId} and upc = any(${upcs}) and is_deleted = 0`)
+  return new Map(goods.map((good) => [good.upc, good]))
+}
+
+/**
+ * Goods of a quote by the barcodes they had then, also where somebody has removed them since or given them another one:
+ * what they were promised for is theirs.
+ */
+async function quotedGoods(db: Db, { priced }: Quote): Promise<Map<string, Good>> {
+  const ids = priced.lines.flatMap((line) => line.goodId ?? [])
+  const goods = await goodsWhere(db, sql`id = any(${ids}::bigint[])`)
+  const upcs = new Map(priced.lines.map((line) => [line.goodId, line.upc]))
+  return new Map(goods.map((good) => [upcs.get(good.id)!, good]))
+}
+
+/**
+ * Takes one sale of a register. Its number is claimed first: whoever sends the same number meanwhile waits, then gets
+ * the same answer for the same content and a refusal for another.
+ */
+export async function takeSale(
+  db: Db,
+  from: { registerId: string; shopId: string },
+  sale: Sale,
+  now: Date,
+): Promise<SaleAnswer> {
+  const lines = parseLines(sale.lines)
+  const digest = digestOf(sale, lines)
+  const claimed = await db.one(sql`insert into register_sale (tenant_id, register_id, sale_no, digest)
+      values (${db.tenantId}, ${from.registerId}, ${sale.saleNo}, ${digest})
+    on conflict (tenant_id, register_id, sale_no) do nothing returning sale_no`)
+  if (!claimed) {
+    const was = await db.one<{ digest: string; answer: SaleAnswer }>(
+      sql`select digest, answer from register_sale where tenant_id = ${db.tenantId} and register_id = ${from.registerId}
+        and sale_no = ${sale.saleNo}`,
+    )
+    if (was!.digest !== digest) throw new Refused('sale_differs', { saleNo: sale.saleNo })
+    return { ...was!.answer, repeated: true }
+  }
+  const { payTime, flags } = timeOf(sale, now)
+  const quote = sale.quoteId
+    ? await quoteOfSale(db, sale.quoteId, { holder: quoteHolder(from.registerId), key: sale.saleNo })
+    : undefined
+  if (quote) requireQuoted(sale, lines, quote)
+  const goods = quote ? await quotedGoods(db, quote) : await scannedGoods(db, from.shopId, lines)
+  const benefits = new Map(quote?.priced.lines.map((line) => [line.upc, line.benefits]))
+  const described = lines.map((line) => describe(line, goods.get(line.upc), benefits.get(line.upc)))
+  if (
+    sale.customerId &&
+    !(await db.one(sql`select 1 from wx_user where id = ${sale.customerId} and tenant_id = ${db.tenantId}`))
+  )
+    throw new Refused('not_found', { label: saleFields.customerId.label })
+  if (
+    quote &&
+    sale.customerId &&
+    !(quote.wxUserId && (await survivorOf(db, sale.customerId)) === (await survivorOf(db, quote.wxUserId)))
+  )
+    throw new Refused('quote_of_other', { quoteId: quote.id })
+  const order = await placeOrder(db, {
+    shopId: from.shopId,
+    wxUserId: quote ? quote.wxUserId : sale.customerId,
+    source: 'register',
+    type: 'store',
+    lines: described.map((one) => one.line),
+    payAmount: sale.payAmount,
+    balanceAmount: sale.balanceAmount ?? 0,
+    payType: sale.payType,
+    payTime,
+    transactionNo: sale.transactionNo,
+    cashRegisterId: from.registerId,
+    saleNo: sale.saleNo,
+    flags: [...new Set([...flags, ...described.flatMap((one) => one.flags)])],
+    remark: sale.remark,
+  })
+  if (quote) {
+    const { isWhole } = await settleQuote(db, {
+      quoteId: quote.id,
+      order: { id: order.id, shopId: from.shopId, payAmount: order.payAmount!, costAmount: order.costAmount ?? 0 },
+      paidAt: payTime,
+      now,
+    })
+    // Charged by a quote that was over, or whose ticket or points had gone elsewhere: it has happened, somebody should
+    // look.
+    if (!isWhole)
+      Object.assign(order, await db.update(shoppingOrder, order.id, { flags: [...(order.flags ?? []), 'quote'] }))
+  }
+  const answer: SaleAnswer = {
+    saleNo: sale.saleNo,
+    orderId: order.id,
+    orderNo: order.orderNo!,
+    payTime,
+    flags: order.flags as OrderFlag[],
+    repeated: false,
+  }
+  await db.run(
+    sql`update register_sale set order_id = ${order.id}, answer = ${JSON.stringify(answer)}
+      where tenant_id = ${db.tenantId} and register_id = ${from.registerId} and sale_no = ${sale.saleNo}`,
+  )
+  return answer
+}

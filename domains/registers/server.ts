@@ -1,0 +1,43 @@
+import './refusals.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { defineRoom, needOf, serve } from '#kit/server/room.ts'
+import { terminals } from '#domains/identity/doors.ts'
+import { refuseShopRemoval } from '#domains/shops/doors.ts'
+import { cashRegister } from './cash-register.resource.ts'
+import { cashRegisterServer } from './cash-register.server.ts'
+import { createTerminals, registerKeyTable } from './credentials.ts'
+import { registerDictionaries } from './dictionaries.ts'
+import { registerSaleTable } from './sale.ts'
+import { shoppingCart, shoppingCartOnline } from './shopping-cart.resource.ts'
+import { terminalRoutes } from './terminal.server.ts'
+
+refuseShopRemoval(async (db, ids) => {
+  const row = await db.one<{ shopId: string }>(
+    sql`select shop_id from cash_register where tenant_id = ${db.tenantId}
+      and shop_id = any(${ids}::bigint[]) and is_deleted = 0 limit 1`,
+  )
+  return row && { shopId: row.shopId, code: 'shop_has_registers' }
+})
+
+export default defineRoom({
+  name: 'registers',
+  label: { zh: '收银', en: 'Registers' },
+  resources: [cashRegisterServer, serve(shoppingCart), serve(shoppingCartOnline)],
+  routes: terminalRoutes,
+  tables: [registerKeyTable, registerSaleTable],
+  dictionaries: registerDictionaries,
+  needs: [
+    needOf(cashRegister, {
+      key: 'offlineRegisters',
+      label: { zh: '收银机离线', en: 'Registers offline' },
+      icon: 'desktop',
+      tone: 'warn',
+      own: ['isOffline'],
+      query: () => ({ isOffline: 'true' }),
+      line: { title: 'name', notes: ['sn', 'shopId'], time: 'lastHeartbeat' },
+    }),
+  ],
+  start: async (services) => {
+    services.slots.fill(terminals, createTerminals(services))
+  },
+})

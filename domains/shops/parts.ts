@@ -1,0 +1,1 @@
+export { OnlineState } from './online-state.tsx'

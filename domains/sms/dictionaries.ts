@@ -1,0 +1,24 @@
+import { defineDict } from '#kit/resource/index.ts'
+
+export const smsCategory = defineDict({
+  code: 'sms',
+  label: { zh: '短信平台', en: 'SMS provider' },
+  entries: [
+    { key: '1', zh: '云片', en: 'Yunpian' },
+    { key: '2', zh: '七牛云', en: 'Qiniu Cloud' },
+    { key: '3', zh: '阿里云', en: 'Alibaba Cloud' },
+    { key: '4', zh: '腾讯云', en: 'Tencent Cloud' },
+  ],
+})
+
+export const smsState = defineDict({
+  code: 'sms_state',
+  label: { zh: '短信状态', en: 'SMS state' },
+  entries: [
+    { key: 'asked', zh: '待发送', en: 'Asked', colour: 'default' },
+    { key: 'sending', zh: '发送中', en: 'Sending', colour: 'processing' },
+    { key: 'sent', zh: '已发送', en: 'Sent', colour: 'success' },
+    { key: 'failed', zh: '发送失败', en: 'Failed', colour: 'error' },
+    { key: 'expired', zh: '已过期', en: 'Expired', colour: 'warning' },
+  ],
+})

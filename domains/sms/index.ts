@@ -1,0 +1,1 @@
+export { sms, smsRecord } from './sms.resource.ts'

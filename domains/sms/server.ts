@@ -1,0 +1,26 @@
+import './refusals.ts'
+import { keptDays } from '#kit/resource/index.ts'
+import { defineRoom } from '#kit/server/room.ts'
+import { smsCategory, smsState } from './dictionaries.ts'
+import { smsJob } from './sms.job.ts'
+import { smsRecordServer, smsRoutes, smsServer } from './sms.server.ts'
+
+export default defineRoom({
+  name: 'sms',
+  label: { zh: '短信', en: 'Text messages' },
+  resources: [smsServer, smsRecordServer],
+  routes: smsRoutes,
+  jobs: [smsJob],
+  forgets: [
+    {
+      table: 'sms_record',
+      param: keptDays(
+        'smsRecordDays',
+        365,
+        { zh: '短信记录保留天数', en: 'Days the record of text messages is kept' },
+        30,
+      ),
+    },
+  ],
+  dictionaries: [smsCategory, smsState],
+})

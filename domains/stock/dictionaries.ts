@@ -1,0 +1,156 @@
+import { defineDict } from '#kit/resource/index.ts'
+
+/** Why stock moved. */
+export const stockTypes = ['in', 'sale', 'refund', 'return', 'loss', 'stocktake', 'transfer', 'correct'] as const
+export type StockType = (typeof stockTypes)[number]
+
+/** What a movement of stock goes back to; the id beside it is that of such a row. */
+export const stockRefs = [
+  'order',
+  'refund',
+  'batch',
+  'goods',
+  'supplierOrder',
+  'return',
+  'transfer',
+  'stocktake',
+] as const
+export type StockRef = (typeof stockRefs)[number]
+
+export const stockDictionaries = [
+  defineDict({
+    code: 'stock_type',
+    label: { zh: '库存变动类型', en: 'Kind of stock movement' },
+    entries: [
+      { key: 'in', zh: '入库', en: 'Received', colour: 'success' },
+      { key: 'sale', zh: '销售', en: 'Sold', colour: 'processing' },
+      { key: 'refund', zh: '退款退回', en: 'Refunded', colour: 'warning' },
+      { key: 'return', zh: '退货', en: 'Returned', colour: 'warning' },
+      { key: 'loss', zh: '报损', en: 'Lost', colour: 'error' },
+      { key: 'stocktake', zh: '盘点', en: 'Stocktake', colour: 'default' },
+      { key: 'transfer', zh: '调拨', en: 'Transferred', colour: 'default' },
+      { key: 'correct', zh: '更正', en: 'Corrected', colour: 'default' },
+    ],
+  }),
+  defineDict({
+    code: 'stock_ref',
+    label: { zh: '库存变动来源', en: 'Source of a stock movement' },
+    entries: [
+      { key: 'order', zh: '订单', en: 'Order' },
+      { key: 'refund', zh: '退款', en: 'Refund' },
+      { key: 'batch', zh: '入库批次', en: 'Stock batch' },
+      { key: 'goods', zh: '手工', en: 'By hand' },
+      { key: 'supplierOrder', zh: '采购单', en: 'Supplier order' },
+      { key: 'return', zh: '退货单', en: 'Return' },
+      { key: 'transfer', zh: '调拨单', en: 'Transfer' },
+      { key: 'stocktake', zh: '盘点单', en: 'Stocktake' },
+    ],
+  }),
+  defineDict({
+    code: 'stock_correct_reason',
+    label: { zh: '更正原因', en: 'Reason of a correction' },
+    entries: [
+      { key: 'receipt', zh: '入库数量录错', en: 'Receipt typed wrongly' },
+      { key: 'mixup', zh: '与其他商品串货', en: 'Mixed up with other goods' },
+      { key: 'found', zh: '找到遗漏商品', en: 'Found again' },
+      { key: 'use', zh: '门店自用', en: 'Used by the shop' },
+      { key: 'other', zh: '其他', en: 'Other' },
+    ],
+  }),
+  defineDict({
+    code: 'return_direction',
+    label: { zh: '退货方向', en: 'Direction of a return' },
+    entries: [
+      { key: 'supplier', zh: '退给供应商', en: 'To the supplier', colour: 'warning' },
+      { key: 'customer', zh: '顾客退回', en: 'From a customer', colour: 'processing' },
+    ],
+  }),
+  defineDict({
+    code: 'return_reason',
+    label: { zh: '退货原因', en: 'Reason of a return' },
+    entries: [
+      { key: 'expiring', zh: '临期', en: 'Expires soon' },
+      { key: 'damaged', zh: '破损', en: 'Damaged' },
+      { key: 'quality', zh: '质量问题', en: 'Quality' },
+      { key: 'wrong', zh: '错发错买', en: 'Wrong goods' },
+      { key: 'unsold', zh: '滞销', en: 'Not selling' },
+      { key: 'recall', zh: '厂家召回', en: 'Recalled' },
+      { key: 'other', zh: '其他', en: 'Other' },
+    ],
+  }),
+  defineDict({
+    code: 'return_status',
+    label: { zh: '退货状态', en: 'State of a return' },
+    entries: [
+      { key: '1', zh: '已退货', en: 'Returned', colour: 'success' },
+      { key: '9', zh: '已撤销', en: 'Undone', colour: 'default' },
+    ],
+  }),
+  defineDict({
+    code: 'stock_transfer_status',
+    label: { zh: '调拨状态', en: 'State of a transfer' },
+    entries: [
+      { key: '0', zh: '待发出', en: 'To send', colour: 'default' },
+      { key: '1', zh: '在途', en: 'On the way', colour: 'processing' },
+      { key: '2', zh: '已收货', en: 'Received', colour: 'success' },
+      { key: '8', zh: '已撤回', en: 'Called back', colour: 'warning' },
+      { key: '9', zh: '已取消', en: 'Cancelled', colour: 'default' },
+    ],
+  }),
+  defineDict({
+    code: 'stock_transfer_remainder',
+    label: { zh: '调拨差异处理', en: 'What becomes of goods that did not arrive' },
+    entries: [
+      { key: 'lost', zh: '途中遗失', en: 'Lost on the way', colour: 'error' },
+      { key: 'unsent', zh: '未发出，退回', en: 'Never sent, given back', colour: 'warning' },
+    ],
+  }),
+  defineDict({
+    code: 'stocktake_status',
+    label: { zh: '盘点状态', en: 'State of a stocktake' },
+    entries: [
+      { key: '0', zh: '盘点中', en: 'Counting', colour: 'processing' },
+      { key: '1', zh: '已过账', en: 'Posted', colour: 'success' },
+      { key: '9', zh: '已作废', en: 'Cancelled', colour: 'default' },
+    ],
+  }),
+  defineDict({
+    code: 'stocktake_scope',
+    label: { zh: '盘点范围', en: 'What is counted' },
+    entries: [
+      { key: 'all', zh: '全店', en: 'Whole shop' },
+      { key: 'type', zh: '按分类', en: 'One type' },
+      { key: 'shelf', zh: '按货架', en: 'One shelf' },
+    ],
+  }),
+  defineDict({
+    code: 'stocktake_rule',
+    label: { zh: '多人盘点规则', en: 'When two people count the same goods' },
+    entries: [
+      { key: 'add', zh: '相加', en: 'Add up' },
+      { key: 'last', zh: '最后为准', en: 'The last one counts' },
+    ],
+  }),
+  defineDict({
+    code: 'stocktake_mode',
+    label: { zh: '点数方式', en: 'How a count is meant' },
+    entries: [
+      { key: 'set', zh: '我数到的总数', en: 'All I found' },
+      { key: 'add', zh: '再加上', en: 'So many more' },
+    ],
+  }),
+  defineDict({
+    code: 'stocktake_uncounted',
+    label: { zh: '未盘商品处理', en: 'Goods nobody counted' },
+    entries: [
+      { key: 'keep', zh: '库存不变', en: 'Leave their stock' },
+      { key: 'zero', zh: '视为没有', en: 'There are none' },
+    ],
+  }),
+]
+
+/** Reasons of a customer's return whose pieces nobody may buy any more: they do not go back on the shelf. */
+export const BEYOND_SALE: readonly string[] = ['damaged', 'quality', 'recall']
+export const RETURN = { done: 1, undone: 9 } as const
+export const TRANSFER = { draft: 0, onTheWay: 1, received: 2, recalled: 8, cancelled: 9 } as const
+export const STOCKTAKE = { counting: 0, posted: 1, cancelled: 9 } as const

@@ -1,0 +1,22 @@
+import './refusals.ts'
+
+export { expiringAt } from './expiring.ts'
+export {
+  lockGoods,
+  moveStock,
+  OPEN_BATCH,
+  type BatchShare,
+  type StockLine,
+  type StockMove,
+  type StockResult,
+} from './stock.ts'
+export { newBatchNo, receiveGoods, type Receipt, type ReceiptLine } from './receive-goods.ts'
+export { returnedOf, worthReturned } from './returned-of.ts'
+export { stockChecks } from './stock-checks.ts'
+export type { Share, ShelfGood, Shelves } from './goods.story.ts'
+
+/** The demo story of this room, loaded when it is told. */
+export const stockStory = () => import('./goods.story.ts')
+
+/** The later part of this room's story, told once the shops have their history. */
+export const shelvesStory = () => import('./shelves.story.ts')

@@ -1,0 +1,57 @@
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { useSay } from '#kit/web/language.tsx'
+import { useNow } from '#kit/web/parts/when.tsx'
+import './stock.css'
+
+const words = {
+  gone: { zh: '{date} 已过期', en: 'expired {date}' },
+  today: { zh: '今天到期', en: 'expires today' },
+  soon: { zh: '{date} 到期，还有 {days} 天', en: 'expires {date}, {days} days left' },
+  later: { zh: '{date} 到期', en: 'expires {date}' },
+}
+
+const SOON_DAYS = 7
+const DAY = 86_400_000
+const SHANGHAI = 8 * 3_600_000
+
+/** Whole days from today, by the shops' clocks, until a date. */
+const daysUntil = (date: string, now: number) =>
+  Math.round((Date.parse(`${date}T00:00:00Z`) - Math.floor((now + SHANGHAI) / DAY) * DAY) / DAY)
+
+/** An expiry date that says itself when it is near or past. */
+export function ExpiryText({ date }: { date: string }) {
+  const say = useSay()
+  const days = daysUntil(date.slice(0, 10), useNow())
+  if (days < 0)
+    return (
+      <span className="goods-low">
+        <Icon name="close-circle" />
+        {say(words.gone, { date })}
+      </span>
+    )
+  if (days <= SOON_DAYS)
+    return (
+      <span className="goods-soon">
+        <Icon name="clock-circle" />
+        {say(days ? words.soon : words.today, { date, days })}
+      </span>
+    )
+  return <span className="kit-number">{say(words.later, { date })}</span>
+}
+
+/** The same, short enough for a column; goods that do not expire have no date. */
+export function ExpiryCell({ date }: { date: string }) {
+  const say = useSay()
+  const days = daysUntil(date.slice(0, 10), useNow())
+  if (!date) return <span className="kit-quiet">—</span>
+  const tone = days < 0 ? 'goods-low' : days <= SOON_DAYS ? 'goods-soon' : undefined
+  return (
+    <span
+      className={`kit-number ${tone ?? ''}`}
+      data-tip={tone && say(days < 0 ? words.gone : days ? words.soon : words.today, { date, days })}
+    >
+      {tone && <Icon name={days < 0 ? 'close-circle' : 'clock-circle'} />}
+      {date}
+    </span>
+  )
+}

@@ -1,0 +1,138 @@
+import { Segmented } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import type { Field } from '#kit/fields/field-kind.ts'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import { useCan } from '#kit/web/session/can.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { useSay } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import { useAskedFlag } from '#kit/web/live/use-asked-flag.ts'
+import { goodInfo } from '#domains/goods/index.ts'
+import './stock.css'
+
+const ReceiveDialog = lazy(() => import('./receive.panel.tsx'))
+const GoodBeside = lazy(() => import('./good-beside.panel.tsx'))
+
+const words = {
+  intro: {
+    zh: '门店在卖的商品；库存由入库、销售、盘点自动变动',
+    en: 'What the shops sell; stock moves by itself with receipts, sales and counts',
+  },
+  receive: { zh: '入库', en: 'Receive' },
+  all: { zh: '全部商品', en: 'All goods' },
+  low: { zh: '库存不足', en: 'Low stock' },
+  lowTip: { zh: '不高于预警值 {low}', en: 'Not above {low}' },
+  show: { zh: '显示', en: 'Show' },
+}
+
+function NameCell({ row, place }: CellProps) {
+  const name = String(row.name)
+  if (place === 'detail') return <>{name}</>
+  return (
+    <span className="goods-name">
+      {row.picture ? (
+        <img className="goods-picture" src={String(row.picture).split(',')[0]} alt="" loading="lazy" decoding="async" />
+      ) : (
+        <span className="goods-picture" aria-hidden>
+          {name.slice(0, 1)}
+        </span>
+      )}
+      <span data-tip-cut={name}>{name}</span>
+    </span>
+  )
+}
+
+function StockCell({ row }: CellProps) {
+  const say = useSay()
+  const stock = Number(row.stock ?? 0)
+  const isLow = stock <= Number(row.lowStock ?? 0)
+  if (!isLow) return <span className="kit-number">{stock}</span>
+  return (
+    <span className="kit-number goods-low" data-tip={say(words.lowTip, { low: row.lowStock })}>
+      <Icon name="exclamation-circle" label={say(words.low)} />
+      {stock}
+    </span>
+  )
+}
+
+const cells = {
+  name: (props: CellProps) => <NameCell {...props} />,
+  stock: (props: CellProps) => <StockCell {...props} />,
+}
+
+// The picture stands beside the name, which leads the row and heads the card.
+const resource: Resource<any, any> = {
+  ...goodInfo,
+  fields: { ...goodInfo.fields, name: { ...goodInfo.fields.name, width: 250 } as Field },
+  list: {
+    ...goodInfo.list,
+    columns: [
+      'name',
+      'salePrice',
+      'stock',
+      'lowStock',
+      'shopId',
+      'upc',
+      'goodTypeId',
+      'spec',
+      'vipPrice',
+      'onSale',
+      'shelfNo',
+    ],
+  },
+}
+
+/** Goods with price and stock; what runs low stands out. */
+export default function GoodInfoPage() {
+  const say = useSay()
+  const go = useNavigate()
+  const mayReceive = useCan('storageBatch_add')
+  const [isLow, setLow] = useAskedFlag('isLow')
+  const [receiving, setReceiving] = useState<Row>()
+  const deeds = (row: Row): Deed[] =>
+    mayReceive ? [{ key: 'receive', label: words.receive, icon: 'import', run: () => setReceiving(row) }] : []
+  const order = ['edit', 'receive', 'stocktake', 'view']
+  const tame = (list: Deed[]) => list.toSorted((a, b) => rank(order, a) - rank(order, b))
+  return (
+    <>
+      <ResourcePage
+        resource={resource}
+        page={{
+          intro: words.intro,
+          cells,
+          deeds,
+          tame,
+          onRow: (row) => void go(`/goods/good/${String(row.id)}`),
+          fixed: isLow ? { isLow: 'true' } : undefined,
+          isNarrowed: isLow,
+          head: () => (
+            <div className="kit-tabs">
+              <Segmented
+                value={isLow ? 'low' : 'all'}
+                onChange={(next) => setLow(next === 'low')}
+                options={[
+                  { value: 'all', label: say(words.all) },
+                  { value: 'low', label: say(words.low) },
+                ]}
+                aria-label={say(words.show)}
+              />
+            </div>
+          ),
+          beside: (row) => (
+            <Suspense fallback={<span className="kit-skeleton" aria-label={say(kit.loading)} />}>
+              <GoodBeside good={row} />
+            </Suspense>
+          ),
+        }}
+      />
+      <Suspense>{receiving && <ReceiveDialog good={receiving} onClose={() => setReceiving(undefined)} />}</Suspense>
+    </>
+  )
+}
+
+const rank = (order: string[], deed: Deed) => (deed.danger ? 99 : order.indexOf(deed.key) + 1 || 50)

@@ -1,0 +1,56 @@
+import { f } from '#kit/resource/index.ts'
+import { readTogether, sql } from '#kit/server/database/db.ts'
+import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { route, type Call } from '#kit/server/room.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { goodInfo } from '#domains/goods/index.ts'
+import { storageLogServer } from './storage.server.ts'
+
+const DAYS = 30
+const DAYS_MAX = 90
+
+type Day = { date: string; sold: number; received: number; lost: number; stock: number }
+
+/**
+ * What became of some goods on each of the last days: sold with returns taken off, received, lost, and the stock each
+ * evening left.
+ */
+async function sales(call: Call<{ id: string; days: number | null }>): Promise<{ total: number; days: Day[] }> {
+  const today = shanghaiText(call.services.now()).slice(0, 10)
+  const count = call.input.days ?? DAYS
+  const since = sql`(${today}::date - ${count - 1}::int)`
+  const ledger = sql`${visible(storageLogServer, call)} and r.good_id = ${call.input.id}`
+  const [rows] = await readTogether(call.services.pool, boundOf(call), [
+    sql`
+    with moved as (
+      select r.create_time::date as day, -sum(r.change) filter (where r.type in ('sale', 'refund')) as sold,
+      sum(r.change) filter (where r.type = 'in') as received,
+        -sum(r.change) filter (where r.type = 'loss') as lost, (array_agg(r.after order by r.seq desc))[1] as after
+      ${ledger} and r.create_time >= ${since}::timestamptz group by 1
+    ), before as (select r.after ${ledger} and r.create_time < ${since}::timestamptz order by r.seq desc limit 1)
+    select d::date::text as date, coalesce(m.sold, 0)::int as sold, coalesce(m.received, 0)::int as received,
+    coalesce(m.lost, 0)::int as lost, m.after, (select after from before) as before
+    from generate_series(${since}, ${today}::date, interval '1 day') d left join moved m on m.day = d::date order by d`,
+  ])
+  let stock = (rows![0]?.before as number | null) ?? 0
+  const days = (rows as (Omit<Day, 'stock'> & { after: number | null })[]).map(
+    ({ date, sold, received, lost, after }) => {
+      stock = after ?? stock
+      return { date, sold, received, lost, stock }
+    },
+  )
+  return { total: days.reduce((sum, day) => sum + day.sold, 0), days }
+}
+
+export const goodSalesRoute = route({
+  method: 'GET',
+  path: '/api/shop/goodInfo/sales',
+  title: { zh: '近期销量', en: 'Sold in the last days' },
+  can: 'goodInfo',
+  tx: false,
+  input: {
+    id: f.ref('goodInfo', { label: goodInfo.label, required: true }),
+    days: f.number({ label: { zh: '天数', en: 'Days' }, min: 7, max: DAYS_MAX }),
+  },
+  handle: sales,
+})

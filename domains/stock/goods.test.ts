@@ -1,0 +1,193 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testStreet, type Street } from '#kit/testing/street.ts'
+import type { Person } from '#kit/testing/server.ts'
+import { checkDigit, isBarcode } from '#domains/goods/index.ts'
+
+let street: Street
+let shop: string
+let admin: Person
+beforeAll(async () => {
+  street = await testStreet()
+  shop = street.north.shops[0]!
+  admin = street.north.admin
+})
+afterAll(() => street.close())
+
+const save = (family: string, body: object, person = admin) =>
+  street.call(person, 'POST', `/api/shop/${family}/submit`, { body })
+const remove = (family: string, ids: string, person = admin) =>
+  street.call(person, 'POST', `/api/shop/${family}/remove`, { query: { ids } })
+
+describe('a barcode', () => {
+  it('is right with its check digit and wrong with any other', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(7, 11, 12), fc.nat(999_999_999_999), (length, n) => {
+        const digits = String(n).padStart(12, '0').slice(-length)
+        for (let last = 0; last <= 9; last++) expect(isBarcode(`${digits}${last}`)).toBe(last === checkDigit(digits))
+      }),
+    )
+    for (const real of ['6901028075831', '96385074', '036000291452']) expect(isBarcode(real), real).toBe(true)
+  })
+
+  it('is unique in a shop, free in another, and must have its check digit', async () => {
+    const upc = '6901028075831'
+    const good = { shopId: shop, name: '可乐', salePrice: '3.50', upc }
+    expect((await save('goodInfo', good)).status).toBe(200)
+    expect((await save('goodInfo', good)).data).toMatchObject({ reason: 'taken', fields: { upc: '条码已存在' } })
+    expect((await save('goodInfo', { ...good, shopId: street.north.shops[1] })).status).toBe(200)
+    expect((await save('goodInfo', { ...good, upc: '6901028075832' })).data.fields).toEqual({ upc: '条码格式不正确' })
+    expect((await save('barcodes', { upc: '6901028075832', name: '可乐' })).data.fields).toEqual({
+      upc: '条码格式不正确',
+    })
+  })
+})
+
+describe('stock', () => {
+  it('cannot be typed: not on goods, not on a batch', async () => {
+    const good = await street.good(street.north, shop)
+    expect((await save('goodInfo', { id: good.id, stock: 99, stockSeq: 7 })).status).toBe(400)
+    expect(await street.stock(street.north, good.id)).toBe(0)
+    const { id } = await street.receive(street.north, shop, good.id, 5)
+    for (const change of [{ remaining: 50 }, { quantity: 50 }, { goodId: '1' }])
+      expect(Object.keys((await save('storageBatch', { id, ...change })).data.fields)).toEqual(Object.keys(change))
+    expect((await save('storageBatch', { id, expiryDate: '2031-05-05' })).status).toBe(200)
+    expect(await street.stock(street.north, good.id)).toBe(5)
+    expect((await remove('storageBatch', id)).status).not.toBe(200)
+    expect((await save('storageLog', { shopId: shop, goodId: good.id, change: 5 })).data.reason).toBe('not_by_hand')
+  })
+
+  it('counted and written off by hand is a new line of the ledger, with who and why', async () => {
+    const good = await street.good(street.north, shop)
+    await street.receive(street.north, shop, good.id, 10)
+    await street.must(
+      street.call(admin, 'POST', '/api/shop/goodInfo/stocktake', {
+        body: { id: good.id, counted: 7, remark: '月底盘点' },
+      }),
+    )
+    await street.must(
+      street.call(admin, 'POST', '/api/shop/goodInfo/loss', { body: { id: good.id, quantity: 2, remark: '过期' } }),
+    )
+    expect(
+      (
+        await street.call(admin, 'POST', '/api/shop/goodInfo/loss', {
+          body: { id: good.id, quantity: 9, remark: '过期' },
+        })
+      ).status,
+    ).toBe(400)
+    const { data } = await street.call(admin, 'GET', '/api/shop/storageLog/list', { query: { goodId: good.id } })
+    expect(
+      data.records.map((row: any) => [row.type, row.change, row.before, row.after, row.remark, row.operator]),
+    ).toEqual([
+      ['loss', -2, 7, 5, '过期', admin.userId],
+      ['stocktake', -3, 10, 7, '月底盘点', admin.userId],
+      ['in', 10, 0, 10, '', admin.userId],
+    ])
+    expect((await remove('goodInfo', good.id)).data.reason).toBe('good_has_stock')
+  })
+})
+
+describe('the tree of types', () => {
+  it('has no circles, also when two moves in parallel would close one', async () => {
+    const make = async (name: string, parentId = '0') =>
+      (await street.must(save('goodType', { name, parentId }))).id as string
+    const [a, b] = [await make('甲'), await make('乙')]
+    const child = await make('甲一', a)
+    expect((await save('goodType', { id: a, parentId: a })).data.reason).toBe('parent_is_self')
+    expect((await save('goodType', { id: a, parentId: child })).data.reason).toBe('parent_is_descendant')
+    const both = await Promise.all([save('goodType', { id: a, parentId: b }), save('goodType', { id: b, parentId: a })])
+    expect(both.map((answer) => answer.status).toSorted((x, y) => x - y)).toEqual([200, 400])
+    const { data } = await street.call(admin, 'GET', '/api/shop/goodType/tree')
+    const count = (nodes: any[]): number => nodes.reduce((sum, node) => sum + 1 + count(node.children ?? []), 0)
+    expect(count(data)).toBe(3)
+  })
+
+  it('keeps a type with goods or with types below it', async () => {
+    const { id: parent } = await street.must(save('goodType', { name: '饮料' }))
+    const { id: leaf } = await street.must(save('goodType', { name: '茶饮料', parentId: parent }))
+    const good = await street.good(street.north, shop, { goodTypeId: leaf })
+    expect((await remove('goodType', parent)).data.reason).toBe('has_children')
+    expect((await remove('goodType', leaf)).data.reason).toBe('type_has_goods')
+    await street.must(remove('goodInfo', good.id))
+    await street.must(remove('goodType', `${leaf},${parent}`))
+  })
+
+  it('of a shop is not for goods of another, and a boss changes his shop’s types alone', async () => {
+    const { id: own } = await street.must(save('goodType', { name: '本店特色', shopId: shop }))
+    const { id: common } = await street.must(save('goodType', { name: '公共分类' }))
+    const elsewhere = { shopId: street.north.shops[1], upc: 'K100', name: '面包', salePrice: '6.00', goodTypeId: own }
+    expect((await save('goodInfo', elsewhere)).data.reason).toBe('type_of_other_shop')
+    const boss = await street.boss(street.north, street.north.shops[1]!)
+    const { data } = await street.call(boss, 'GET', '/api/shop/goodType/tree')
+    expect(data.map((node: any) => node.title)).toContain('公共分类')
+    expect(data.map((node: any) => node.title)).not.toContain('本店特色')
+    expect((await save('goodType', { id: common, name: '改名' }, boss)).status).toBe(404)
+    expect((await save('goodType', { name: '我的公共' }, boss)).status).toBe(400)
+    expect((await save('goodInfo', { ...elsewhere, goodTypeId: common }, boss)).status).toBe(200)
+  })
+})
+
+describe('a shop', () => {
+  it('is found by name, code and pinyin initials', async () => {
+    await street.must(save('basicShopInfo', { shopName: '西溪湿地店', shopCode: 'XX9' }))
+    for (const key of ['湿地', 'xx9', 'xxsd', 'shidi']) {
+      const { data } = await street.call(admin, 'GET', '/api/shop/basicShopInfo/select', { query: { key } })
+      expect(
+        data.map((row: any) => row.shopName),
+        key,
+      ).toEqual(['西溪湿地店'])
+    }
+  })
+
+  it('goes from preparing to open, paused, closed and never back; with goods it cannot be removed', async () => {
+    const { id } = await street.must(save('basicShopInfo', { shopName: '新店', shopCode: 'NEW1' }))
+    const turn = (action: string) => street.call(admin, 'POST', `/api/shop/basicShopInfo/${action}`, { query: { id } })
+    expect((await turn('close')).data.reason).toBe('action_not_now')
+    for (const action of ['open', 'pause', 'open', 'pause', 'close'])
+      expect((await turn(action)).status, action).toBe(200)
+    expect((await turn('open')).data.reason).toBe('action_not_now')
+    await save('basicShopInfo', { id, status: 1 })
+    expect((await street.call(admin, 'GET', '/api/shop/basicShopInfo/detail', { query: { id } })).data.status).toBe(3)
+    expect((await remove('basicShopInfo', shop)).data.reason).toBe('shop_has_goods')
+    await street.must(remove('basicShopInfo', id))
+  })
+})
+
+describe('a row that is sent back', () => {
+  const read = async (family: string, id: string) =>
+    street.must(street.call(admin, 'GET', `/api/shop/${family}/detail`, { query: { id } }))
+
+  it(
+    'with another stock is refused by name, also whole, and changes nothing; ' + 'whole as it was read it is taken',
+    async () => {
+      const good = await street.good(street.north, shop)
+      await street.receive(street.north, shop, good.id, 5)
+      const refused = await save('goodInfo', { id: good.id, stock: 500, name: '雪碧' })
+      expect([refused.status, refused.data.reason, Object.keys(refused.data.fields)]).toEqual([
+        400,
+        'written_elsewhere',
+        ['stock'],
+      ])
+      const whole = await read('goodInfo', good.id)
+      expect((await save('goodInfo', { ...whole, stock: 500 })).data.fields).toHaveProperty('stock')
+      expect(await read('goodInfo', good.id)).toEqual(whole)
+      expect((await save('goodInfo', { ...whole, name: '雪碧' })).status).toBe(200)
+    },
+  )
+
+  it('whole from before a sale changed its stock means no change of the stock', async () => {
+    const good = await street.good(street.north, shop)
+    await street.receive(street.north, shop, good.id, 5)
+    const whole = await read('goodInfo', good.id)
+    await street.receive(street.north, shop, good.id, 2)
+    expect((await save('goodInfo', { ...whole, name: '雪碧' })).status).toBe(200)
+    expect(await read('goodInfo', good.id)).toMatchObject({ name: '雪碧', stock: 7 })
+  })
+
+  it('with the shop of a register moved elsewhere is refused by name', async () => {
+    const register = await street.register(street.north, shop)
+    const refused = await save('cashRegister', { id: register.id, shopId: street.north.shops[1] })
+    expect(refused.data).toMatchObject({ reason: 'invalid', fields: { shopId: '门店新增后不能修改' } })
+    expect((await save('cashRegister', { id: register.id, shopId: shop, name: '一号机' })).status).toBe(200)
+  })
+})

@@ -1,0 +1,7 @@
+export { stockRefs, stockTypes, type StockRef, type StockType } from './dictionaries.ts'
+export { storageBatch } from './storage-batch.resource.ts'
+export { storageLog } from './storage-log.resource.ts'
+export { returnLog } from './return-log.resource.ts'
+export { stocktake } from './stocktake.resource.ts'
+export { stocktakeLine } from './stocktake-line.resource.ts'
+export { stockTransfer } from './stock-transfer.resource.ts'

@@ -1,0 +1,88 @@
+import { lazy, Suspense, useState } from 'react'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import { RowLink } from '#kit/web/list/row-link.tsx'
+import { TRANSFER } from './dictionaries.ts'
+import { stockTransfer } from './stock-transfer.resource.ts'
+import { LinesInput, linesIn } from './transfer-lines.tsx'
+import './stock.css'
+
+const ReceiveTransfer = lazy(() => import('./transfer-receive.panel.tsx'))
+
+const words = {
+  intro: {
+    zh: '商品在门店之间调拨：发出即扣减，收货才入账，差异当场说明',
+    en:
+      'Goods move between shops: taken off when they leave, added when they arrive, and what is missing is said at ' +
+      'once',
+  },
+  goods: { zh: '调拨商品', en: 'Goods' },
+  received: { zh: '实收 {received}', en: '{received} arrived' },
+  missing: { zh: '差 {missing}', en: '{missing} missing' },
+}
+
+function MissingCell({ value }: CellProps) {
+  const say = useSay()
+  return Number(value) > 0 ? (
+    <span className="goods-low">{say(words.missing, { missing: value })}</span>
+  ) : (
+    <span className="kit-quiet">—</span>
+  )
+}
+
+function Lines({ row }: { row: Row }) {
+  const say = useSay()
+  return (
+    <div className="goods-beside">
+      <section>
+        <h3>{say(words.goods)}</h3>
+        <ul className="kit-rows">
+          {linesIn(row.lines).map((line) => (
+            <li key={line.goodId}>
+              <span>
+                <RowLink to="goodInfo" id={line.goodId}>
+                  {line.name ?? line.goodId}
+                </RowLink>
+                <small>{line.upc}</small>
+              </span>
+              <span>
+                ×{line.quantity}
+                {line.received !== undefined && (
+                  <small className={line.received < line.quantity ? 'goods-low' : undefined}>
+                    {say(words.received, { received: line.received })}
+                  </small>
+                )}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  )
+}
+
+const cells = { missing: (props: CellProps) => <MissingCell {...props} /> }
+const inputs = { lines: LinesInput }
+
+/** Transfers between shops. */
+export default function StockTransferPage() {
+  const [receiving, setReceiving] = useState<Row>()
+  const tame = (deeds: Deed[], row: Row) =>
+    deeds
+      .filter(({ key }) => key !== 'edit' || row.status === TRANSFER.draft)
+      .map((deed) => (deed.key === 'receive' ? { ...deed, run: () => setReceiving(row) } : deed))
+  return (
+    <>
+      <ResourcePage
+        resource={stockTransfer}
+        page={{ intro: words.intro, cells, inputs, tame, beside: (row) => <Lines row={row} /> }}
+      />
+      <Suspense>
+        {receiving && <ReceiveTransfer transfer={receiving} onClose={() => setReceiving(undefined)} />}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import { page } from '#kit/web/page.tsx'
+import { stocktakeLine } from './stocktake-line.resource.ts'
+import './stock.css'
+
+const words = {
+  intro: {
+    zh: '每张盘点单里每种商品的账面、实盘与差异',
+    en: 'What the books said, what was found and what differs, for all goods of all stocktakes',
+  },
+}
+
+const Blank = () => <span className="kit-quiet">—</span>
+const isCounted = ({ row }: CellProps) => !!row.countTime
+const DifferenceCell = ({ value }: CellProps) =>
+  Number(value) === 0 ? (
+    <span className="kit-number">0</span>
+  ) : (
+    <strong className={`kit-number ${Number(value) > 0 ? 'kit-yes' : 'goods-low'}`}>
+      {Number(value) > 0 ? `+${String(value)}` : `−${String(-Number(value))}`}
+    </strong>
+  )
+
+/** The lines of all stocktakes, to be read. */
+export default page(stocktakeLine, {
+  intro: words.intro,
+  cells: { difference: (props: CellProps) => (isCounted(props) ? <DifferenceCell {...props} /> : <Blank />) },
+})

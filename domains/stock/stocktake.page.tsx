@@ -1,0 +1,65 @@
+import { useNavigate } from 'react-router'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import type { FormLayout } from '#kit/web/form/edit-form.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import { useMay } from '#kit/web/session/use-may.ts'
+import { STOCKTAKE } from './dictionaries.ts'
+import { stocktake } from './stocktake.resource.ts'
+import './stock.css'
+
+const words = {
+  intro: {
+    zh: '几个人可以同时用手机盘点，营业不用停；看过差异再一次过账',
+    en: 'Several people count at once by phone while the shop stays open; look at the differences, then post them once',
+  },
+  count: { zh: '去盘点', en: 'Count' },
+  look: { zh: '差异与过账', en: 'Differences' },
+}
+
+const layout: FormLayout = [
+  { fields: ['shopId', 'scope'] },
+  { fields: ['goodTypeId'], when: (values) => values.scope === 'type' },
+  { fields: ['shelfNo'], when: (values) => values.scope === 'shelf' },
+  { fields: ['rule', 'remark'] },
+]
+
+const ProgressCell = ({ row }: CellProps) => (
+  <span className="kit-number">
+    {String(row.counted)}
+    <span className="kit-quiet"> / {String(row.goods)}</span>
+  </span>
+)
+
+/** Stocktakes of the shops; counting and posting have a page of their own. */
+export default function StocktakePage() {
+  const go = useNavigate()
+  const may = useMay(stocktake)
+  const to = (row: Row, view?: string) => void go(`/goods/count/${String(row.id)}${view ? `?view=${view}` : ''}`)
+  const deeds = (row: Row): Deed[] => [
+    ...(may.act('count') && row.status === STOCKTAKE.counting
+      ? [{ key: 'goCount', label: words.count, icon: 'scan', run: () => to(row) }]
+      : []),
+    ...(row.status === STOCKTAKE.counting
+      ? [{ key: 'look', label: words.look, icon: 'audit', run: () => to(row, 'differences') }]
+      : []),
+  ]
+  return (
+    <ResourcePage
+      resource={stocktake}
+      page={{
+        intro: words.intro,
+        deeds,
+        formLayout: layout,
+        cells: { counted: (props: CellProps) => <ProgressCell {...props} /> },
+        // Both are done on the page of the count, where one sees what they do.
+        tame: (list) =>
+          list
+            .filter(({ key }) => key !== 'count' && key !== 'post')
+            .toSorted((a, b) => Number(b.key === 'goCount') - Number(a.key === 'goCount')),
+        onRow: (row) => to(row, row.status === STOCKTAKE.counting ? undefined : 'differences'),
+      }}
+    />
+  )
+}

@@ -1,0 +1,48 @@
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import type { Field } from '#kit/fields/field-kind.ts'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import { page } from '#kit/web/page.tsx'
+import { storageLog } from './storage-log.resource.ts'
+import './stock.css'
+
+const words = {
+  intro: {
+    zh: '库存每一次变动的记录，由系统写入，不能修改；要更正请在商品页盘点或报损',
+    en:
+      'Every movement of stock, written by the system and never changed; to correct stock, count it or write it ' +
+      'off on the goods page',
+  },
+}
+
+const ChangeCell = ({ value }: CellProps) => (
+  <strong className={`kit-number ${Number(value) > 0 ? 'kit-yes' : ''}`}>
+    {Number(value) > 0 ? `+${String(value)}` : `−${String(-Number(value))}`}
+  </strong>
+)
+
+const resource: Resource<any, any> = {
+  ...storageLog,
+  fields: { ...storageLog.fields, change: { ...storageLog.fields.change, width: 100 } as Field },
+  list: {
+    ...storageLog.list,
+    columns: [
+      'goodId',
+      'type',
+      'change',
+      'before',
+      'after',
+      'createTime',
+      'shopId',
+      'batchId',
+      'refType',
+      'operator',
+      'upc',
+    ],
+  },
+}
+
+/** The stock ledger, to be read. */
+export default page(resource, {
+  intro: words.intro,
+  cells: { change: (props: CellProps) => <ChangeCell {...props} /> },
+})

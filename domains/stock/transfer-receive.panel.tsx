@@ -1,0 +1,109 @@
+import { Button, InputNumber, Modal, Radio } from 'antd'
+import { useState } from 'react'
+import type { Row } from '#kit/web/form/form-values.ts'
+import type { HttpError } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
+import { toast } from '#kit/web/parts/toast.ts'
+import { useDictionary } from '#kit/web/use-dictionary.ts'
+import { linesIn } from './transfer-lines.tsx'
+import { stockTransfer } from './stock-transfer.resource.ts'
+import '#kit/web/parts/parts.css'
+import './stock.css'
+
+const words = {
+  title: { zh: '收货', en: 'Receive' },
+  ask: { zh: '“{from}”发来的商品，实际到了多少？', en: 'What arrived of the goods "{from}" sent?' },
+  sent: { zh: '发出 {quantity}', en: '{quantity} sent' },
+  arrived: { zh: '实收', en: 'Arrived' },
+  missing: { zh: '少了 {count} 件，怎么处理？', en: '{count} did not arrive. What became of them?' },
+  tooMany: { zh: '只发出 {quantity} 件，不能多收', en: 'Only {quantity} were sent' },
+  go: { zh: '收货 {count} 件', en: 'Receive {count}' },
+}
+
+/** What arrived of a transfer, line by line; all of it unless said. */
+export default function ReceiveTransfer({ transfer, onClose }: { transfer: Row; onClose: () => void }) {
+  const say = useSay()
+  const { run, running } = useActionRunner(stockTransfer)
+  const { choices } = useDictionary('stock_transfer_remainder')
+  const [lines, setLines] = useState(() =>
+    linesIn(transfer.lines).map((line) => ({ ...line, received: line.quantity })),
+  )
+  const [remainder, setRemainder] = useState('lost')
+  const missing = lines.reduce((sum, line) => sum + Math.max(0, line.quantity - line.received), 0)
+  const isTooMany = lines.some((line) => line.received > line.quantity)
+  const count = lines.reduce((sum, line) => sum + line.received, 0)
+  const go = async () => {
+    try {
+      const input = { lines: lines.map(({ goodId, received }) => ({ goodId, received })), remainder }
+      if (
+        await run(() =>
+          callAction(stockTransfer, 'receive', stockTransfer.actions.receive, { id: String(transfer.id) }, input, {
+            quiet: true,
+          }),
+        )
+      )
+        onClose()
+    } catch (reason) {
+      toast.error((reason as HttpError).message)
+    }
+  }
+  return (
+    <Modal
+      open
+      title={`${say(words.title)} ${String(transfer.transferNo)}`}
+      width={560}
+      onCancel={onClose}
+      footer={[
+        <Button key="cancel" onClick={onClose}>
+          {say(kit.cancel)}
+        </Button>,
+        <Button key="go" type="primary" disabled={isTooMany} loading={running} onClick={() => void go()}>
+          {say(words.go, { count })}
+        </Button>,
+      ]}
+    >
+      <p className="kit-ask">{say(words.ask, { from: transfer.fromShopName })}</p>
+      <ul className="kit-rows">
+        {lines.map((line, at) => (
+          <li key={line.goodId}>
+            <span>
+              {line.name}
+              <small>
+                {line.upc} · {say(words.sent, { quantity: line.quantity })}
+              </small>
+              {line.received > line.quantity && (
+                <span className="kit-error" role="alert">
+                  {say(words.tooMany, { quantity: line.quantity })}
+                </span>
+              )}
+            </span>
+            <span>
+              <InputNumber
+                min={0}
+                precision={0}
+                status={line.received > line.quantity ? 'error' : undefined}
+                value={line.received}
+                aria-label={`${line.name} ${say(words.arrived)}`}
+                onChange={(received) =>
+                  setLines(lines.map((one, n) => (n === at ? { ...one, received: received ?? 0 } : one)))
+                }
+              />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {missing > 0 && (
+        <fieldset className="kit-choice">
+          <legend>{say(words.missing, { count: missing })}</legend>
+          <Radio.Group
+            value={remainder}
+            onChange={(event) => setRemainder(String(event.target.value))}
+            options={choices.map(({ key, label }) => ({ value: key, label }))}
+          />
+        </fieldset>
+      )}
+    </Modal>
+  )
+}

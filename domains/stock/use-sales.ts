@@ -1,0 +1,22 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { get } from '#kit/web/http.ts'
+import { useLive } from '#kit/web/live/live.ts'
+import { goodInfo } from '#domains/goods/index.ts'
+
+export type SoldDay = { date: string; sold: number; received: number; lost: number; stock: number }
+export type Sold = { total: number; days: SoldDay[] }
+
+/** How some goods sold on each of the last days. */
+export function useSales(goodId: string, days = 30) {
+  const query = useQuery({
+    queryKey: ['detail', goodInfo.name, 'sales', goodId, days],
+    queryFn: () => get<Sold>(`${goodInfo.path}/sales`, { id: goodId, days }, { quiet: true }),
+    placeholderData: keepPreviousData,
+  })
+  useLive(
+    'shoppingOrder.changed',
+    () => void query.refetch(),
+    () => void query.refetch(),
+  )
+  return query
+}

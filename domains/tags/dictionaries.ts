@@ -1,0 +1,44 @@
+import { defineDict } from '#kit/resource/index.ts'
+
+export const tagDictionaries = [
+  defineDict({
+    code: 'price_tag_status',
+    label: { zh: '价签状态', en: 'State of a price tag' },
+    entries: [
+      { key: '0', zh: '未绑定', en: 'Unbound', colour: 'default' },
+      { key: '1', zh: '已同步', en: 'Synced', colour: 'success' },
+      { key: '2', zh: '待更新', en: 'Waiting', colour: 'warning' },
+      { key: '3', zh: '更新失败', en: 'Failed', colour: 'error' },
+    ],
+  }),
+  defineDict({
+    code: 'price_tag_template',
+    label: { zh: '价签模板', en: 'Template of a price tag' },
+    entries: [
+      { key: 'standard', zh: '标准', en: 'Standard' },
+      { key: 'member', zh: '会员价', en: 'Member price' },
+      { key: 'promotion', zh: '促销', en: 'Promotion' },
+      { key: 'fresh', zh: '生鲜', en: 'Fresh food' },
+    ],
+  }),
+  defineDict({
+    code: 'price_tag_action',
+    label: { zh: '价签动作', en: 'What happened to a price tag' },
+    entries: [
+      { key: 'bind', zh: '绑定', en: 'Bound' },
+      { key: 'unbind', zh: '解绑', en: 'Unbound' },
+      { key: 'push', zh: '更新', en: 'Pushed' },
+    ],
+  }),
+  defineDict({
+    code: 'price_tag_result',
+    label: { zh: '价签结果', en: 'How it went' },
+    entries: [
+      { key: 'ok', zh: '成功', en: 'Done', colour: 'success' },
+      { key: 'failed', zh: '失败', en: 'Failed', colour: 'error' },
+      { key: 'timeout', zh: '超时', en: 'Timed out', colour: 'error' },
+    ],
+  }),
+]
+
+export const TAG = { unbound: 0, synced: 1, waiting: 2, failed: 3 } as const

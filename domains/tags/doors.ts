@@ -1,0 +1,3 @@
+import './refusals.ts'
+
+export { queueTags } from './goods-tags.server.ts'

@@ -1,0 +1,8 @@
+import type { RoomPages } from '#kit/web/rooms.ts'
+
+export default {
+  pages: {
+    '/goods/priceTag': () => import('./price-tag.page.tsx'),
+    '/goods/priceTagLog': () => import('./price-tag-log.page.tsx'),
+  },
+} satisfies RoomPages

@@ -1,0 +1,1 @@
+export { customerVisitLog } from './visit.resource.ts'

@@ -1,0 +1,13 @@
+import './refusals.ts'
+import { defineRoom } from '#kit/server/room.ts'
+import { visitDictionaries } from './visit.resource.ts'
+import { visitRecordTable, visitRoutes, visitServer } from './visit.server.ts'
+
+export default defineRoom({
+  name: 'visits',
+  label: { zh: '到店', en: 'Visits' },
+  resources: [visitServer],
+  routes: visitRoutes,
+  tables: [visitRecordTable],
+  dictionaries: visitDictionaries,
+})

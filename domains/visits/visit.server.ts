@@ -1,0 +1,155 @@
+import { f, type RowOf } from '#kit/resource/index.ts'
+import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
+import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { route, serve } from '#kit/server/room.ts'
+import { defineTable } from '#kit/server/database/schema.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { raiseEvent, settleEvents } from '#domains/events/doors.ts'
+import './refusals.ts'
+import { resultOf, type VisitKind } from './visit-result.ts'
+import { customerVisitLog } from './visit.resource.ts'
+
+type Visit = RowOf<typeof customerVisitLog>
+
+/** The timeline of visits. */
+export const visitRecordTable = defineTable({
+  name: 'visit_record',
+  tenancy: 'tenant',
+  appendOnly: true,
+  columns: {
+    id: 'bigint not null',
+    tenant_id: 'text not null',
+    visit_id: 'bigint not null',
+    kind: 'text not null',
+    time: 'timestamptz(3) not null',
+    device_id: 'bigint',
+    device_name: 'text',
+    picture: 'text',
+    good_id: 'bigint',
+    quantity: 'integer not null default 1',
+    order_id: 'bigint',
+    note: 'text',
+  },
+  indexes: { visit_record_by_visit_id: '(tenant_id, visit_id, time, id)' },
+})
+
+export type VisitMoment = {
+  kind: VisitKind
+  at: Date
+  deviceId?: string
+  deviceName?: string
+  picture?: string
+  goodId?: string
+  quantity?: number
+  orderId?: string
+  note?: string
+}
+
+/** A device let somebody in, or saw somebody come in. Answers the visit's id. */
+export async function openVisit(
+  db: Db,
+  visit: { shopId: string; wxUserId?: string; entryMode: string; at: Date; snapshot?: string },
+): Promise<string> {
+  const row = await db.insert(customerVisitLog, {
+    shopId: visit.shopId,
+    wxUserId: visit.wxUserId ?? null,
+    entryMode: visit.entryMode,
+    enterTime: shanghaiText(visit.at),
+    snapshot: visit.snapshot ?? null,
+    paidAmount: 0,
+    orderIds: [],
+  })
+  tellChanged({ db }, customerVisitLog, [row])
+  return row.id
+}
+
+/** Adds moments to a visit's timeline. Leaving ends it; what is paid afterwards still counts. */
+export async function noteVisit(db: Db, visitId: string, moments: readonly VisitMoment[]): Promise<Visit> {
+  const visit = await db.get(customerVisitLog, visitId, 'lock')
+  if (!visit) throw new Refused('not_found', { label: customerVisitLog.label })
+  if (visit.leaveTime && moments.some(({ kind }) => kind !== 'paid')) throw new Refused('visit_over')
+  for (const one of moments) {
+    await db.run(sql`insert into visit_record (id, tenant_id, visit_id, kind, time, device_id, device_name, picture,
+      good_id, quantity, order_id, note)
+      values (${newId()}, ${db.tenantId}, ${visitId}, ${one.kind}, ${one.at.toISOString()}, ${one.deviceId},
+      ${one.deviceName}, ${one.picture}, ${one.goodId}, ${one.quantity ?? 1}, ${one.orderId}, ${one.note})`)
+  }
+  const left = moments.find(({ kind }) => kind === 'left')
+  return settleVisit(
+    db,
+    left ? await db.update(customerVisitLog, visitId, { leaveTime: shanghaiText(left.at) }) : visit,
+  )
+}
+
+/** Brings a visit in line with its records and orders; once it is over, says what came of it. */
+async function settleVisit(db: Db, visit: Visit): Promise<Visit> {
+  const records = await db.query<{ kind: string; goodId: string | null; quantity: number; orderId: string | null }>(
+    sql`select kind, good_id, quantity, order_id from visit_record where tenant_id = ${db.tenantId}
+      and visit_id = ${visit.id} order by time, id`,
+  )
+  const named = records.flatMap(({ orderId }) => orderId ?? [])
+  const orders = await db.query<{ id: string; paid: number }>(sql`
+    select id, pay_amount as paid from shopping_order
+    where tenant_id = ${db.tenantId} and shop_id = ${visit.shopId} and (visit_id = ${visit.id}
+    or id = any(${named}::bigint[])) and status between 1 and 4 order by id`)
+  const bought = await db.query<{ goodId: string | null; quantity: number }>(
+    sql`select good_id, quantity from shopping_order_detail where tenant_id = ${db.tenantId}
+      and order_id = any(${orders.map(({ id }) => id)}::bigint[])`,
+  )
+  const result = visit.leaveTime ? resultOf(records, bought) : null
+  const row = await db.update(customerVisitLog, visit.id, {
+    orderIds: orders.map(({ id }) => id),
+    paidAmount: orders.reduce((sum, { paid }) => sum + paid, 0),
+    result,
+  })
+  tellChanged({ db }, customerVisitLog, [row])
+  const about = { shopId: visit.shopId!, type: 'unpaidLeave', subject: `visit/${visit.id}` } as const
+  if (result === 'unpaid' && visit.result !== 'unpaid') {
+    const time = visit.leaveTime!.slice(11, 16)
+    await raiseEvent(db, {
+      ...about,
+      picture: visit.snapshot ?? undefined,
+      content: { zh: `${time} 有顾客未付款离店`, en: `A customer left without paying at ${time}` },
+    })
+  }
+  if (visit.result === 'unpaid' && result !== 'unpaid') await settleEvents(db, about)
+  return row
+}
+
+export const visitServer = serve(customerVisitLog)
+
+export const visitRoutes = [
+  route({
+    method: 'GET',
+    path: `${customerVisitLog.path}/record/list`,
+    title: { zh: '到店时间线', en: 'Timeline of a visit' },
+    can: customerVisitLog.code,
+    input: { id: f.ref('', { label: { zh: '到店记录', en: 'Visit' }, required: true }) },
+    tx: false,
+    handle: async (call) => {
+      const { services, lang, input } = call
+      const { tenantId } = call.caller
+      const mine = sql`${visible(visitServer, call)} and r.id = ${input.id}`
+      const [found, rows] = await readTogether(services.pool, boundOf(call), [
+        sql`select r.id ${mine}`,
+        sql`select v.id::text, v.visit_id::text, v.kind, v.time, coalesce(v.device_id::text, '') as device_id,
+          coalesce(v.device_name, '') as device_name, coalesce(v.picture, '') as picture,
+            coalesce(v.good_id::text, '') as good_id, coalesce(g.name, '') as good_name, v.quantity,
+            coalesce(v.order_id::text, '') as order_id, coalesce(o.order_no, '') as order_no, coalesce(v.note,
+            '') as note
+          from visit_record v left join good_info g on g.tenant_id = v.tenant_id and g.id = v.good_id left
+          join shopping_order o on o.tenant_id = v.tenant_id and o.id = v.order_id
+          where (v.tenant_id, v.visit_id) in (select r.tenant_id, r.id ${mine}) order by v.time, v.id`,
+      ])
+      if (!found!.length) throw new Refused('not_found', { label: customerVisitLog.label })
+      await services.labels.ready(tenantId)
+      const words = new Map(
+        services.labels.entries(tenantId, 'visit_record', lang).map(({ key, label }) => [key, label]),
+      )
+      return rows!.map((row) => ({ ...row, kindName: words.get(String(row.kind)) ?? '' }))
+    },
+  }),
+]

@@ -1,0 +1,45 @@
+import { globSync, readFileSync } from 'node:fs'
+
+const root = new URL('..', import.meta.url)
+
+/** Which rooms each room of `domains/` uses, through whatever door, demo stories included and tests not. */
+export function usesOfRooms(): Map<string, Set<string>> {
+  const uses = new Map<string, Set<string>>()
+  for (const file of globSync('domains/*/*.{ts,tsx}', { cwd: root }).filter((one) => !/\.test\.|\/test-/.test(one))) {
+    const room = file.split('/')[1]!
+    const used = uses.get(room) ?? new Set()
+    const code = readFileSync(new URL(file, root), 'utf8')
+    for (const [, other] of code.matchAll(/'#domains\/([\w-]+)\//g)) if (other !== room) used.add(other!)
+    uses.set(room, used)
+  }
+  return uses
+}
+
+/** A way from a room back to itself; undefined when there is none. */
+export function circleOf(uses: ReadonlyMap<string, ReadonlySet<string>>, room: string): string[] | undefined {
+  const known = new Set<string>()
+  const way = (from: string): string[] | undefined => {
+    for (const next of uses.get(from) ?? []) {
+      if (next === room) return [from, next]
+      if (known.has(next)) continue
+      known.add(next)
+      const rest = way(next)
+      if (rest) return [from, ...rest]
+    }
+    return undefined
+  }
+  return way(room)
+}
+
+/** The rooms by floor, the lowest first: each uses rooms of lower floors only. Without circles alone. */
+export function floors(uses: ReadonlyMap<string, ReadonlySet<string>> = usesOfRooms()): string[][] {
+  const left = new Set([...uses.keys()].sort())
+  const out: string[][] = []
+  while (left.size) {
+    const floor = [...left].filter((room) => ![...uses.get(room)!].some((other) => left.has(other)))
+    if (!floor.length) throw new Error(`rooms use each other in a circle: ${[...left].join(', ')}`)
+    out.push(floor)
+    for (const room of floor) left.delete(room)
+  }
+  return out
+}
