@@ -1,3 +1,4 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { f } from '#kit/resource/index.ts'
 import { empty, readTogether, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { escapeLike } from '#kit/server/lists/filters.ts'
@@ -173,7 +174,7 @@ export const shareLogServer = serve(shareLog, {
       transactionNo: order.transactionNo,
       status: SHARE.waiting,
       finishAmount: 0,
-      receivers: shares.map(({ amount, ...one }) => ({ ...one, amount: (amount / 100).toFixed(2) })),
+      receivers: shares.map(({ amount, ...one }) => ({ ...one, amount: yuan(amount) })),
       amount: shares.reduce((sum, one) => sum + one.amount, 0),
     })
   },

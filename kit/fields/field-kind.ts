@@ -58,8 +58,6 @@ export type FieldKind = {
   parse: (input: unknown, field: Field) => Parsed<unknown>
   /** Stored value to wire; never null (wire contract §1.4). */
   wire: (stored: unknown, field: Field) => unknown
-  /** Column value as the driver gives it, to stored value. */
-  fromColumn?: (raw: unknown) => unknown
   /** Operator of a bare filter key. */
   operator: Operator
   /** JSON Schema of the wire value. */

@@ -1,6 +1,7 @@
 import type { Field, Fields, ValueOf } from '../fields/field-kind.ts'
 import { isReference } from '../fields/kinds.ts'
 import { noteMask } from '../fields/masks.ts'
+import { namesRow, noteRowName } from './row-names.ts'
 import type { Words } from './words.ts'
 
 /**
@@ -224,7 +225,10 @@ export function defineResource<
   const title = input.title ?? Object.keys(input.fields)[0]!
   // Titles are joined by the database, where no mask is.
   if (input.fields[title]?.mask) throw new Error(`${input.name}: "${title}" is masked and cannot be the title`)
-  for (const [key, field] of Object.entries(input.fields)) if (field.mask) noteMask(key, field.mask)
+  for (const [key, field] of Object.entries(input.fields)) {
+    if (field.mask) noteMask(key, field.mask)
+    if (isReference(field) && !namesRow(key)) for (const name of [key, snake(key)]) noteRowName(name)
+  }
   return {
     ...input,
     code: input.code ?? input.name,

@@ -14,7 +14,6 @@ const boundsOf = ({ min = 0, max = 100 }: Field) => ({ min, max })
 export const percentKind: FieldKind = {
   kind: 'percent',
   column: () => 'numeric(7,2)',
-  fromColumn: (raw) => (raw === null ? null : Number(raw)),
   parse: (input, field) => {
     const scaled = parseDecimal(input, 2)
     if (scaled === undefined) return refuse('not_a_number', { decimals: 2 })

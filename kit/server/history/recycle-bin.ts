@@ -11,7 +11,7 @@ import { presentRows, readColumns } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
 import { idsOf, inTheirTenants } from '../resource/remove-of.ts'
 import { invalid, route, type Call, type Served } from '../room.ts'
-import { alive, column, fromColumns, hasTenant, reviveRow, tableOf } from '../database/rows.ts'
+import { alive, column, hasTenant, reviveRow, tableOf } from '../database/rows.ts'
 import { lockVisible, tellChanged } from '../resource/submit-of.ts'
 import { authorise } from '../request/road.ts'
 import { holdNamed, onRemovalOf } from '../resource/namings.ts'
@@ -64,12 +64,7 @@ async function listBin(served: Served, call: Call, key: string | null): Promise<
       limit ${page.size} offset ${(page.current - 1) * page.size}`,
     sql`select count(*)::int as n ${from}`,
   ])
-  const records = await presentRows(
-    call,
-    resource,
-    hooks,
-    rows!.map((row) => fromColumns(resource, row)),
-  )
+  const records = await presentRows(call, resource, hooks, rows!)
   return pageEnvelope(records, counted![0]!.n as number, page)
 }
 

@@ -5,7 +5,7 @@ import { readTogether, type Bound } from '../database/db.ts'
 import { filtersOf, orderOf, pageOf } from '../lists/filters.ts'
 import { presentRows, readColumns } from './present.ts'
 import type { Call, Served } from '../room.ts'
-import { alive, fromColumns, hasTenant, ofTenant, tableOf, tenantsSeenBy } from '../database/rows.ts'
+import { alive, hasTenant, ofTenant, tableOf, tenantsSeenBy } from '../database/rows.ts'
 import { cappedCount, countKey, isCapped, noteTotal, rememberedTotal } from '../lists/totals.ts'
 
 export type Page = {
@@ -106,12 +106,7 @@ export async function listOf(served: Served, call: Call): Promise<Page | Record<
     const statement = sql`select ${readColumns(call.services.registry, resource, 'list')} ${from}
       order by ${orderOf(resource, call.query, call.caller)} limit 5000`
     const [rows] = await readTogether(call.services.pool, bound, [statement])
-    return presentRows(
-      call,
-      resource,
-      hooks,
-      rows!.map((row) => fromColumns(resource, row)),
-    )
+    return presentRows(call, resource, hooks, rows!)
   }
   const page = pageOf(call.query)
   const key = countKey(bound, from)
@@ -123,11 +118,6 @@ export async function listOf(served: Served, call: Call): Promise<Page | Record<
   const { total, isCapped: capped } = hit
     ? { total: hit.total, isCapped: isCapped(hit) }
     : noteTotal(call.services.pool, bound, key, from, counted![0]!.n as number)
-  const records = await presentRows(
-    call,
-    resource,
-    hooks,
-    rows!.map((row) => fromColumns(resource, row)),
-  )
+  const records = await presentRows(call, resource, hooks, rows!)
   return pageEnvelope(records, total, page, capped)
 }

@@ -15,7 +15,7 @@ import { meantByOtherName, parseEntity } from '../request/parse-input.ts'
 import { onlyVisible, presentRow, readColumns } from './present.ts'
 import { Refused } from '../refused.ts'
 import { invalid, type Call, type Served } from '../room.ts'
-import { alive, column, fromColumns, hasTenant, ofTenant, tableOf } from '../database/rows.ts'
+import { alive, column, hasTenant, ofTenant, tableOf } from '../database/rows.ts'
 
 type Problems = Parameters<typeof invalid>[0]
 
@@ -189,7 +189,7 @@ export async function meanwhile(served: Served, call: Call, id: string): Promise
     row
       ? {
           row: onlyVisible(served.resource, call.caller, [
-            presentRow(call.services, served.resource, fromColumns(served.resource, row), call.lang, call.caller),
+            presentRow(call.services, served.resource, row, call.lang, call.caller),
           ])[0],
         }
       : {},
