@@ -135,11 +135,12 @@ export function tenantPage<
     ...resource,
     list: { ...resource.list, columns: [first!, 'tenantId', ...others.filter((key) => key !== 'tenantId')] },
   }
+  const own = parts as PageParts
   const all: PageParts = {
     head: tenantHead,
-    ...parts,
-    cells: { ...tenantCells, ...parts.cells },
-    inputs: { ...tenantInputs, ...parts.inputs },
+    ...own,
+    cells: { ...tenantCells, ...own.cells },
+    inputs: { ...tenantInputs, ...own.inputs },
   }
   return function Page() {
     return <ResourcePage resource={useForTenant(shown)} page={all} />

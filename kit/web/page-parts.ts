@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { BaseKey, Only, Resource } from '#kit/resource/define-resource.ts'
-import type { Cells } from './detail/field-cell.tsx'
+import type { CellOverride, Cells } from './detail/field-cell.tsx'
 import type { FormLayout, Inputs } from './form/edit-form.tsx'
 import type { Row, RowFor } from './form/form-values.ts'
 import type { Params } from './http.ts'
@@ -83,6 +83,9 @@ type ArgumentOf<A> = { [K in keyof A]: A[K] extends { input: infer I } ? keyof I
 /** What is made for any resource has no keys to look at. */
 type OfKeys<T, K extends string> = string extends keyof T ? T : T & Only<T, Record<K, unknown>>
 
+/** The layout of a family's form. */
+export type LayoutOf<R extends Resource<any, any>> = FormLayout<KeyOf<R>, { [key in KeyOf<R>]?: unknown }>
+
 type InputKey<R extends Resource<any, any>> = KeyOf<R> | Extract<ArgumentOf<R['actions']>, string>
 
 /**
@@ -93,6 +96,6 @@ export type PartsOf<R extends Resource<any, any>, C extends Cells<RowFor<R>>, I 
   PageParts<RowFor<R>, KeyOf<R>, KeyOf<R>>,
   'cells' | 'inputs'
 > & {
-  cells?: OfKeys<C, KeyOf<R>>
+  cells?: { [K in KeyOf<R>]?: CellOverride<RowFor<R>> } & OfKeys<C, KeyOf<R>>
   inputs?: OfKeys<I, InputKey<R>>
 }

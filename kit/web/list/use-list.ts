@@ -81,7 +81,7 @@ export function useList<R extends Resource<any, any>>(
       state,
       set,
       params: asked,
-      rows,
+      rows: rows as RowFor<R>[],
       total,
       totalCapped,
       isTree,
