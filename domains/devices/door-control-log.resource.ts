@@ -1,3 +1,4 @@
+import { shopId } from '#domains/shops/index.ts'
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
 
 export const doorDictionaries = [
@@ -47,12 +48,7 @@ export const doorControlLog = defineResource({
   menu: { under: 'shop', path: '/shop/doorControlLog', icon: 'login', sort: 35 },
   title: 'commandId',
   fields: {
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      search: 'eq',
-      width: 150,
-    }),
+    shopId: shopId(),
     doorNo: f.text({ label: { zh: '门号', en: 'Door' }, max: 20, width: 80 }),
     action: f.dict('door_action', { label: { zh: '动作', en: 'Action' }, search: 'eq', width: 100 }),
     source: f.dict('door_source', { label: { zh: '来源', en: 'Source' }, search: 'eq', width: 100 }),

@@ -1,3 +1,5 @@
+import { shopId } from '#domains/shops/index.ts'
+import { eleShopId } from './ele-shop-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 import { syncFields } from '#domains/thirdparty/index.ts'
 
@@ -11,21 +13,8 @@ export const eleGoodType = defineResource({
   menu: { under: 'ele', path: '/ele/eleGoodType', icon: 'tags', sort: 20 },
   title: 'name',
   fields: {
-    eleShopId: f.ref('eleShopInfo', {
-      label: { zh: '饿了么门店', en: 'Shop at Ele' },
-      labelKey: 'eleShopName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      width: 180,
-    }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      form: 'hidden',
-      search: 'eq',
-      width: 150,
-    }),
+    eleShopId: eleShopId({ required: true, form: 'add' }),
+    shopId: shopId({ form: 'hidden' }),
     goodTypeId: f.tree('goodType', { label: { zh: '我们的分类', en: 'Our type' }, search: 'eq', width: 130 }),
     name: f.text({ label: { zh: '分类名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 140 }),
     platformCategoryId: f.text({

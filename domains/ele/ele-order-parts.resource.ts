@@ -1,3 +1,5 @@
+import { ourGoodId } from '#domains/thirdparty/index.ts'
+import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 const order = () =>
@@ -8,14 +10,7 @@ const order = () =>
     search: 'eq',
     width: 190,
   })
-const shop = () =>
-  f.ref('basicShopInfo', {
-    label: { zh: '门店', en: 'Shop' },
-    labelKey: 'shopName',
-    form: 'read',
-    search: 'eq',
-    width: 150,
-  })
+const shop = () => shopId({ form: 'read' })
 
 /** A line of an order at Ele. */
 export const eleOrderDetail = defineResource({
@@ -30,13 +25,7 @@ export const eleOrderDetail = defineResource({
   fields: {
     eleOrderId: order(),
     shopId: shop(),
-    goodId: f.ref('goodInfo', {
-      label: { zh: '我们的商品', en: 'Our goods' },
-      labelKey: 'goodName',
-      form: 'read',
-      search: 'eq',
-      width: 160,
-    }),
+    goodId: ourGoodId({ form: 'read' }),
     platformSkuId: f.text({
       label: { zh: '平台商品编号', en: 'Number there' },
       max: 64,

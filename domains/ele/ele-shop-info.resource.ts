@@ -1,4 +1,5 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f, remark, fragment } from '#kit/resource/index.ts'
 import { syncFields } from '#domains/thirdparty/index.ts'
 
 const here = { zh: '我们的门店', en: 'Our shop' }
@@ -15,15 +16,7 @@ export const eleShopInfo = defineResource({
   title: 'name',
   titleCode: 'platformShopId',
   fields: {
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      group: here,
-      width: 150,
-    }),
+    shopId: shopId({ required: true, form: 'add', group: here }),
     name: f.text({
       label: { zh: '平台店名', en: 'Name there' },
       required: true,
@@ -80,7 +73,7 @@ export const eleShopInfo = defineResource({
     packageFee: f.money({ label: { zh: '打包费', en: 'Packing fee' }, max: 9900, group: there }),
     minOrderPrice: f.money({ label: { zh: '起送价', en: 'Delivers from' }, max: 99_900, group: there }),
     ...syncFields,
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     columns: [
@@ -98,4 +91,12 @@ export const eleShopInfo = defineResource({
   },
   unique: [['shopId']],
   uniqueEverywhere: [['platformShopId']],
+})
+
+/** The shop at Ele of a row. */
+export const eleShopId = fragment.ref(eleShopInfo.name, {
+  label: eleShopInfo.label,
+  labelKey: 'eleShopName',
+  search: 'eq',
+  width: 180,
 })

@@ -1,3 +1,4 @@
+import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /** One notice to one person on one channel, and what became of it. */
@@ -25,12 +26,7 @@ export const noticeLog = defineResource({
     retries: f.number({ label: { zh: '重试', en: 'Retries' }, width: 70 }),
     dueTime: f.datetime({ label: { zh: '应发时间', en: 'Due' }, width: 160 }),
     sendTime: f.datetime({ label: { zh: '发送时间', en: 'Sent at' }, search: 'range', width: 160 }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      search: 'eq',
-      width: 150,
-    }),
+    shopId: shopId(),
     eventId: f.ref('event', { label: { zh: '事件', en: 'Event' }, labelKey: 'eventContent', search: 'eq' }),
     subscribeId: f.ref('noticeSubscribe', {
       label: { zh: '订阅', en: 'Subscription' },

@@ -1,4 +1,5 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { standing } from '#domains/members/index.ts'
+import { defineResource, f, enabled, remark } from '#kit/resource/index.ts'
 
 /** Pictures that turn in the mini program. */
 export const bannerConf = defineResource({
@@ -46,10 +47,10 @@ export const bannerConf = defineResource({
       width: 160,
       help: { zh: '不填则长期展示', en: 'Empty: for good' },
     }),
-    state: f.dict('time_state', { label: { zh: '时效', en: 'Standing' }, computed: true, form: 'hidden', width: 90 }),
+    state: standing(),
     sort: f.number({ label: { zh: '排序', en: 'Sort' }, min: 0, default: 0, width: 80 }),
-    enabled: f.boolean({ label: { zh: '启用', en: 'In use' }, default: true, search: 'eq', width: 80 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    enabled: enabled(),
+    remark: remark(),
   },
   list: {
     columns: ['picture', 'title', 'position', 'state', 'enabled', 'startTime', 'endTime', 'link', 'sort'],

@@ -1,3 +1,5 @@
+import { shopId } from '#domains/shops/index.ts'
+import { meituanShopId } from './meituan-shop-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 import { syncFields } from '#domains/thirdparty/index.ts'
 
@@ -11,21 +13,8 @@ export const meituanGoodType = defineResource({
   menu: { under: 'meituan', path: '/meituan/meituanGoodType', icon: 'tags', sort: 20 },
   title: 'name',
   fields: {
-    meituanShopId: f.ref('meituanShopInfo', {
-      label: { zh: '美团门店', en: 'Shop at Meituan' },
-      labelKey: 'meituanShopName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      width: 180,
-    }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      form: 'hidden',
-      search: 'eq',
-      width: 150,
-    }),
+    meituanShopId: meituanShopId({ required: true, form: 'add' }),
+    shopId: shopId({ form: 'hidden' }),
     goodTypeId: f.tree('goodType', { label: { zh: '我们的分类', en: 'Our type' }, search: 'eq', width: 130 }),
     name: f.text({ label: { zh: '分类名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 140 }),
     categoryCode: f.text({

@@ -1,4 +1,5 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f, remark, fragment } from '#kit/resource/index.ts'
 import { syncFields } from '#domains/thirdparty/index.ts'
 
 const here = { zh: '我们的门店', en: 'Our shop' }
@@ -15,15 +16,7 @@ export const meituanShopInfo = defineResource({
   title: 'name',
   titleCode: 'platformShopId',
   fields: {
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      group: here,
-      width: 150,
-    }),
+    shopId: shopId({ required: true, form: 'add', group: here }),
     name: f.text({
       label: { zh: '平台店名', en: 'Name there' },
       required: true,
@@ -87,7 +80,7 @@ export const meituanShopInfo = defineResource({
     promotionInfo: f.text({ label: { zh: '门店公告', en: 'Announcement' }, max: 200, group: there }),
     isInvoiceSupported: f.boolean({ label: { zh: '支持开票', en: 'Invoices' }, default: false, group: there }),
     ...syncFields,
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     columns: [
@@ -106,4 +99,12 @@ export const meituanShopInfo = defineResource({
   },
   unique: [['shopId']],
   uniqueEverywhere: [['platformShopId']],
+})
+
+/** The shop at Meituan of a row. */
+export const meituanShopId = fragment.ref(meituanShopInfo.name, {
+  label: meituanShopInfo.label,
+  labelKey: 'meituanShopName',
+  search: 'eq',
+  width: 180,
 })

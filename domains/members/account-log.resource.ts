@@ -1,22 +1,13 @@
+import { wxUserId } from './wx-user.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
-import { bookedIn } from '#domains/shops/index.ts'
+import { bookedIn, shopId } from '#domains/shops/index.ts'
 
 const facts = {
-  wxUserId: f.ref('wxUser', {
-    label: { zh: '顾客', en: 'Customer' },
-    labelKey: 'wxUserName',
-    search: 'eq',
-    width: 140,
-  }),
+  wxUserId: wxUserId({ width: 140 }),
   type: f.dict('account_change', { label: { zh: '类型', en: 'Kind' }, search: 'eq', width: 150 }),
 }
 const source = {
-  shopId: f.ref('basicShopInfo', {
-    label: { zh: '门店', en: 'Shop' },
-    labelKey: 'shopName',
-    search: 'eq',
-    width: 150,
-  }),
+  shopId: shopId(),
   refType: f.dict('account_ref', { label: { zh: '来源', en: 'Source' }, search: 'eq', width: 100 }),
   refId: f.ref('', {
     by: 'refType',

@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, enabled, remark } from '#kit/resource/index.ts'
 
 const gifts = { zh: '赠送', en: 'Given on top' }
 
@@ -48,9 +48,9 @@ export const rechargeConf = defineResource({
       width: 100,
       help: { zh: '0 为不限', en: '0: any number' },
     }),
-    enabled: f.boolean({ label: { zh: '启用', en: 'In use' }, default: true, search: 'eq', width: 80 }),
+    enabled: enabled(),
     sort: f.number({ label: { zh: '排序', en: 'Sort' }, min: 0, default: 0, width: 80 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     inline: ['giftAmount', 'enabled', 'sort'],

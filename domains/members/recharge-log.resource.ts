@@ -1,5 +1,6 @@
+import { wxUserId } from './wx-user.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
-import { bookedIn } from '#domains/shops/index.ts'
+import { bookedIn, shopId } from '#domains/shops/index.ts'
 
 /** Money a customer put on his account: once per number, with what was given on top, and what of it went back. */
 export const rechargeLog = defineResource({
@@ -13,18 +14,8 @@ export const rechargeLog = defineResource({
   title: 'rechargeNo',
   fields: {
     rechargeNo: f.text({ label: { zh: '充值单号', en: 'Recharge number' }, max: 64, search: 'likeright', width: 190 }),
-    wxUserId: f.ref('wxUser', {
-      label: { zh: '顾客', en: 'Customer' },
-      labelKey: 'wxUserName',
-      search: 'eq',
-      width: 140,
-    }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      search: 'eq',
-      width: 150,
-    }),
+    wxUserId: wxUserId({ width: 140 }),
+    shopId: shopId(),
     confId: f.ref('rechargeConf', {
       label: { zh: '档位', en: 'Offer' },
       labelKey: 'confName',

@@ -1,4 +1,6 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { standing } from './time-state.ts'
+import { wxUserId } from './wx-user.resource.ts'
+import { defineResource, f, remark } from '#kit/resource/index.ts'
 
 /**
  * A term of membership: who holds which level from when to when. A customer's level now is the highest of his running
@@ -14,14 +16,7 @@ export const vipInfo = defineResource({
   title: 'cardNo',
   remove: false,
   fields: {
-    wxUserId: f.ref('wxUser', {
-      label: { zh: '顾客', en: 'Customer' },
-      labelKey: 'wxUserName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      width: 150,
-    }),
+    wxUserId: wxUserId({ required: true, form: 'add', width: 150 }),
     level: f.ref('vipLevel', {
       label: { zh: '等级', en: 'Level' },
       labelKey: 'levelName',
@@ -52,7 +47,7 @@ export const vipInfo = defineResource({
       search: 'range',
       width: 160,
     }),
-    state: f.dict('time_state', { label: { zh: '时效', en: 'Standing' }, computed: true, form: 'hidden', width: 90 }),
+    state: standing(),
     status: f.dict('vip_status', {
       label: { zh: '状态', en: 'State' },
       numeric: true,
@@ -70,7 +65,7 @@ export const vipInfo = defineResource({
       search: 'eq',
       width: 150,
     }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     columns: [

@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, longRemark, fragment } from '#kit/resource/index.ts'
 
 /** A customer, known by WeChat. Customers write these rows; the office reads them and keeps a remark. */
 export const wxUser = defineResource({
@@ -45,7 +45,7 @@ export const wxUser = defineResource({
       width: 140,
     }),
     mergeTime: f.datetime({ label: { zh: '合并时间', en: 'Merged at' }, form: 'hidden' }),
-    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+    remark: longRemark(),
   },
   list: {
     columns: [
@@ -64,4 +64,12 @@ export const wxUser = defineResource({
   buttons: { edit: true },
   unique: [['openid']],
   indexes: [['phone'], ['unionid'], ['mergedInto'], ['lastVisitTime']],
+})
+
+/** The customer of a row. */
+export const wxUserId = fragment.ref(wxUser.name, {
+  label: { zh: '顾客', en: 'Customer' },
+  labelKey: 'wxUserName',
+  search: 'eq',
+  width: 120,
 })

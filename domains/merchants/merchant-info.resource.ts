@@ -1,4 +1,5 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { shopIds } from '#domains/shops/index.ts'
+import { defineResource, f, longRemark, fragment } from '#kit/resource/index.ts'
 
 const basics = { zh: '基本信息', en: 'Basics' }
 const account = { zh: '收款账户', en: 'Account' }
@@ -54,9 +55,7 @@ export const merchantInfo = defineResource({
       group: basics,
       width: 80,
     }),
-    shopIds: f.refs('basicShopInfo', {
-      label: { zh: '门店', en: 'Shops' },
-      labelKey: 'shopNames',
+    shopIds: shopIds({
       group: basics,
       width: 220,
       help: {
@@ -117,7 +116,7 @@ export const merchantInfo = defineResource({
       help: { zh: '支付平台最多允许 30%', en: 'The payment platform allows 30 % at most' },
     }),
     receivers: f.json({ label: { zh: '分账接收方', en: 'Receivers' }, group: sharing, wide: true }),
-    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+    remark: longRemark(),
   },
   list: {
     columns: [
@@ -136,4 +135,12 @@ export const merchantInfo = defineResource({
   },
   unique: [['merchantNo']],
   uniqueEverywhere: [['subMchid']],
+})
+
+/** The merchant of a row. */
+export const merchantId = fragment.ref(merchantInfo.name, {
+  label: merchantInfo.label,
+  labelKey: 'merchantName',
+  search: 'eq',
+  width: 150,
 })

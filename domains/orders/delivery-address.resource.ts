@@ -1,3 +1,4 @@
+import { wxUserId } from '#domains/members/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /** Where a customer wants goods brought. Customers write these rows in their own app; the office reads them. */
@@ -10,13 +11,7 @@ export const deliveryAddress = defineResource({
   menu: { under: 'order', path: '/order/deliveryAddress', icon: 'environment', sort: 60 },
   title: 'address',
   fields: {
-    wxUserId: f.ref('wxUser', {
-      label: { zh: '顾客', en: 'Customer' },
-      labelKey: 'wxUserName',
-      form: 'read',
-      search: 'eq',
-      width: 120,
-    }),
+    wxUserId: wxUserId({ form: 'read' }),
     name: f.text({ label: { zh: '收货人', en: 'Receiver' }, max: 50, form: 'read', search: 'like', width: 110 }),
     phone: f.phone({ label: { zh: '手机号', en: 'Phone' }, mask: 'phone', form: 'read', search: 'like', width: 130 }),
     province: f.region({ label: { zh: '省份', en: 'Province' }, isLevel: true, form: 'read', width: 90 }),

@@ -6,7 +6,7 @@ import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import { f, type Fields, type Words } from '#kit/resource/index.ts'
+import { f, type Fields, type Words, remark } from '#kit/resource/index.ts'
 import { quoteOfSale, settleQuote, type Quote } from '#domains/marketing/doors.ts'
 import { payTypes, shoppingOrder, type OrderFlag, type PayType } from '#domains/orders/index.ts'
 import { placeOrder, type OrderLine } from '#domains/orders/doors.ts'
@@ -96,7 +96,7 @@ export const saleFields = {
       en: 'When charged by a quote: lines and amount paid are those of the quote',
     },
   }),
-  remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+  remark: remark(),
 } satisfies Fields
 
 const lineFields = {

@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, longRemark, fragment } from '#kit/resource/index.ts'
 
 /** What it means for a row to name no shop. */
 /** Who is limited to shops has to say which one; nobody should learn that by being refused. */
@@ -145,7 +145,7 @@ export const basicShopInfo = defineResource({
       detail: false,
       secret: true,
     }),
-    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+    remark: longRemark(),
   },
   list: {
     columns: ['shopName', 'shopCode', 'status', 'online', 'mode', 'bossUserId', 'district', 'phone', 'openDate'],
@@ -182,4 +182,18 @@ export const basicShopInfo = defineResource({
     },
   },
   permissions: { staff: { zh: '门店人员', en: 'Staff' } },
+})
+
+/** The shop of a row. */
+export const shopId = fragment.ref(basicShopInfo.name, {
+  label: basicShopInfo.label,
+  labelKey: 'shopName',
+  search: 'eq',
+  width: 150,
+})
+
+/** The shops of a row. */
+export const shopIds = fragment.refs(basicShopInfo.name, {
+  label: { zh: basicShopInfo.label.zh, en: 'Shops' },
+  labelKey: 'shopNames',
 })

@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, longRemark, fragment } from '#kit/resource/index.ts'
 
 const basics = { zh: '基本信息', en: 'Basics' }
 const terms = { zh: '供货与结算', en: 'Delivery and payment' }
@@ -68,7 +68,7 @@ export const supplierInfo = defineResource({
     }),
     bankName: f.text({ label: { zh: '开户行', en: 'Bank' }, max: 100, group: terms }),
     account: f.text({ label: { zh: '收款账号', en: 'Account' }, max: 40, group: terms }),
-    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+    remark: longRemark(),
   },
   list: {
     inline: ['leadDays', 'minAmount'],
@@ -87,4 +87,12 @@ export const supplierInfo = defineResource({
     sort: '-createTime',
   },
   unique: [['name']],
+})
+
+/** The supplier of a row. */
+export const supplierId = fragment.ref(supplierInfo.name, {
+  label: supplierInfo.label,
+  labelKey: 'supplierName',
+  search: 'eq',
+  width: 160,
 })

@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, remark } from '#kit/resource/index.ts'
 
 /** How a tenant signs in at an outside platform. Secrets are sealed and never come back. */
 export const thirdApi = defineResource({
@@ -51,7 +51,7 @@ export const thirdApi = defineResource({
       search: 'eq',
       width: 80,
     }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+    remark: remark({ max: 500 }),
   },
   list: {
     columns: ['name', 'platform', 'appKey', 'status', 'hasSecret', 'baseUrl', 'updateTime'],

@@ -1,6 +1,7 @@
 export * from './define-resource.ts'
 export * from './dictionary.ts'
 export { f } from './f.ts'
+export { enabled, fragment, longRemark, remark } from './fragment.ts'
 export * from './param.ts'
 export * from './words.ts'
 export type { Field, Fields, ValueOf } from '../fields/field-kind.ts'
