@@ -7,6 +7,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { f, type RowOf } from '#kit/resource/index.ts'
+import { basicShopInfo } from '#domains/shops/index.ts'
 import { confOf } from '#domains/shops/doors.ts'
 import { isBarcode, isOwnCode } from './barcode.ts'
 import { barcodes } from './barcodes.resource.ts'
@@ -157,8 +158,6 @@ async function treeOf(call: Call<{ shopId: string | null }>): Promise<Node[]> {
   )
 }
 
-const UPC = { zh: '条码', en: 'Barcode' }
-
 export const goodsRoutes = [
   route({
     method: 'GET',
@@ -166,7 +165,7 @@ export const goodsRoutes = [
     title: { zh: '商品分类树', en: 'Tree of goods types' },
     can: ['goodType', 'goodInfo'],
     tx: false,
-    input: { shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' } }) },
+    input: { shopId: f.ref('basicShopInfo', { label: basicShopInfo.label }) },
     handle: treeOf,
   }),
   route({
@@ -174,7 +173,7 @@ export const goodsRoutes = [
     path: '/api/shop/barcodes/find',
     title: { zh: '按条码查找', en: 'Find by barcode' },
     can: ['barcodes', 'goodInfo_add', 'goodInfo_edit'],
-    input: { upc: f.text({ label: UPC, required: true, max: 13 }) },
+    input: { upc: f.text({ label: barcodes.fields.upc.label, required: true, max: 13 }) },
     handle: async ({ db, input }) => {
       const row =
         await db.one(sql`select upc, name, coalesce(spec, '') as spec, coalesce(brand, '') as brand, coalesce(unit,

@@ -54,7 +54,7 @@ export const marketingRoutes = [
     can: ['discountConf_add', 'discountConf_edit'],
     log: false,
     input: {
-      shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, required: true }),
+      shopId: f.ref('basicShopInfo', { label: basicShopInfo.label, required: true }),
       lines: f.json({
         label: { zh: '商品', en: 'Goods' },
         required: true,

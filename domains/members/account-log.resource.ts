@@ -1,4 +1,4 @@
-import { wxUserId } from './wx-user.resource.ts'
+import { forCustomer, wxUserId } from './wx-user.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 import { bookedIn, shopId } from '#domains/shops/index.ts'
 
@@ -26,11 +26,8 @@ const source = {
   remark: f.text({ label: { zh: '说明', en: 'Remark' }, max: 200, width: 180 }),
 }
 const asks = {
-  wxUserId: f.ref('wxUser', { label: { zh: '顾客', en: 'Customer' }, required: true }),
-  shopId: f.ref('basicShopInfo', {
-    label: { zh: '门店', en: 'Shop' },
-    help: bookedIn,
-  }),
+  wxUserId: forCustomer,
+  shopId: bookedIn,
 }
 const reason = {
   reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }),

@@ -1,4 +1,4 @@
-import { wxUserId } from './wx-user.resource.ts'
+import { forCustomer, wxUserId } from './wx-user.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 import { bookedIn, shopId } from '#domains/shops/index.ts'
 
@@ -63,7 +63,7 @@ export const annualFeeLog = defineResource({
       label: { zh: '办理年费', en: 'Take a fee' },
       icon: 'idcard',
       input: {
-        wxUserId: f.ref('wxUser', { label: { zh: '顾客', en: 'Customer' }, required: true }),
+        wxUserId: forCustomer,
         confId: f.ref('annualFeeConf', { label: { zh: '年费档位', en: 'Annual fee' }, required: true }),
         payType: f.dict('member_pay_type', {
           label: { zh: '收款方式', en: 'Paid by' },
@@ -71,7 +71,7 @@ export const annualFeeLog = defineResource({
           default: 'cash',
         }),
         transactionNo: f.text({ label: { zh: '支付流水号', en: 'Transaction number' }, max: 64 }),
-        shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, help: bookedIn }),
+        shopId: bookedIn,
         reason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 200 }),
         feeNo: f.text({
           label: { zh: '年费单号', en: 'Fee number' },

@@ -1,4 +1,4 @@
-import { wxUserId } from './wx-user.resource.ts'
+import { forCustomer, wxUserId } from './wx-user.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 import { bookedIn, shopId } from '#domains/shops/index.ts'
 
@@ -75,7 +75,7 @@ export const rechargeLog = defineResource({
       label: { zh: '充值', en: 'Recharge' },
       icon: 'wallet',
       input: {
-        wxUserId: f.ref('wxUser', { label: { zh: '顾客', en: 'Customer' }, required: true }),
+        wxUserId: forCustomer,
         confId: f.ref('rechargeConf', { label: { zh: '档位', en: 'Offer' } }),
         amount: f.money({
           label: { zh: '充值金额', en: 'Amount' },
@@ -93,7 +93,7 @@ export const rechargeLog = defineResource({
           without: ['balance'],
         }),
         transactionNo: f.text({ label: { zh: '支付流水号', en: 'Transaction number' }, max: 64 }),
-        shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, help: bookedIn }),
+        shopId: bookedIn,
         reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }),
         rechargeNo: f.text({
           label: { zh: '充值单号', en: 'Recharge number' },

@@ -66,9 +66,14 @@ export const wxUser = defineResource({
   indexes: [['phone'], ['unionid'], ['mergedInto'], ['lastVisitTime']],
 })
 
+const CUSTOMER = { zh: '顾客', en: 'Customer' }
+
+/** Whom an action is for. */
+export const forCustomer = f.ref(wxUser.name, { label: CUSTOMER, required: true })
+
 /** The customer of a row. */
 export const wxUserId = fragment.ref(wxUser.name, {
-  label: { zh: '顾客', en: 'Customer' },
+  label: CUSTOMER,
   labelKey: 'wxUserName',
   search: 'eq',
   width: 120,

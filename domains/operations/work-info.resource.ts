@@ -1,4 +1,4 @@
-import { shopId } from '#domains/shops/index.ts'
+import { basicShopInfo, shopId } from '#domains/shops/index.ts'
 import { defineDict, defineResource, f, longRemark, remark } from '#kit/resource/index.ts'
 
 export const WORK = { waiting: 0, assigned: 1, running: 2, done: 3, cancelled: 4 } as const
@@ -185,7 +185,7 @@ export const workDevice = defineResource({
       form: 'add',
       search: 'eq',
     }),
-    shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', form: 'hidden' }),
+    shopId: f.ref('basicShopInfo', { label: basicShopInfo.label, labelKey: 'shopName', form: 'hidden' }),
     deviceType: f.dict('work_device', {
       label: { zh: '设备类型', en: 'Kind of device' },
       required: true,

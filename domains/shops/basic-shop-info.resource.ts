@@ -1,16 +1,11 @@
 import { defineResource, f, longRemark, fragment } from '#kit/resource/index.ts'
 
 /** What it means for a row to name no shop. */
-/** Who is limited to shops has to say which one; nobody should learn that by being refused. */
-export const bookedIn = {
-  zh: '记在哪家门店；管理多家门店的店主和店员必须选择',
-  en: 'Which shop it is booked in; people of several shops have to choose one',
-}
+export const allShops = { zh: '全部门店', en: 'All shops' }
 export const ownOrAllShops = {
   zh: '不选则为全部门店；店主须选自己的门店',
   en: 'None chosen: all shops; bosses have to choose among their own',
 }
-export const allShops = { zh: '全部门店', en: 'All shops' }
 
 const basics = { zh: '基本信息', en: 'Basics' }
 const place = { zh: '位置与联系', en: 'Place and contact' }
@@ -190,6 +185,15 @@ export const shopId = fragment.ref(basicShopInfo.name, {
   labelKey: 'shopName',
   search: 'eq',
   width: 150,
+})
+
+/** Who is limited to shops has to say which one; nobody should learn that by being refused. */
+export const bookedIn = f.ref(basicShopInfo.name, {
+  label: basicShopInfo.label,
+  help: {
+    zh: '记在哪家门店；管理多家门店的店主和店员必须选择',
+    en: 'Which shop it is booked in; people of several shops have to choose one',
+  },
 })
 
 /** The shops of a row. */

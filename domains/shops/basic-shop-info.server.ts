@@ -125,7 +125,6 @@ async function selectShops(call: Call<{ key: string | null }>): Promise<Record<s
   }))
 }
 
-const SHOP = { zh: '门店', en: 'Shop' }
 const STAFF = { zh: '人员', en: 'Staff' }
 
 function parseStaff(given: unknown): { userId: string; position: string }[] {
@@ -163,7 +162,7 @@ export const shopRoutes = [
     path: '/api/shop/basicShopInfo/staff',
     title: { zh: '门店人员', en: 'Staff of a shop' },
     can: ['basicShopInfo_staff', 'basicShopInfo'],
-    input: { id: f.ref('basicShopInfo', { label: SHOP, required: true }) },
+    input: { id: f.ref('basicShopInfo', { label: basicShopInfo.label, required: true }) },
     handle: async (call) => {
       let staff: StaffMember[] = []
       await inTheirTenants(call, basicShopInfo, [call.input.id], async ([id], db) => {
@@ -183,7 +182,7 @@ export const shopRoutes = [
     title: { zh: '保存门店人员', en: 'Save the staff of a shop' },
     can: 'basicShopInfo_staff',
     input: {
-      id: f.ref('basicShopInfo', { label: SHOP, required: true }),
+      id: f.ref('basicShopInfo', { label: basicShopInfo.label, required: true }),
       staff: f.json({ label: STAFF }),
     },
     handle: async (call) => {

@@ -2,7 +2,6 @@ import { basicShopInfo } from '#domains/shops/index.ts'
 import { isOnline } from '#domains/shops/doors.ts'
 import { shoppingOrder } from '#domains/orders/index.ts'
 import { formatDecimal } from '#kit/fields/field-kind.ts'
-import { f } from '#kit/resource/index.ts'
 import { may, type Caller } from '#kit/server/caller.ts'
 import { empty, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
@@ -13,7 +12,7 @@ import { peopleBy, peopleOf, shopsAsked, sumsBy } from './figures.ts'
 import { needsOf, waitingOf, withLines, type WaitingRow } from './needs.ts'
 import { addDays, dayStart, wholeDay, type Period } from './period.ts'
 import { salesRollup } from './rollups.ts'
-import { noSales, type SalesSums } from './statistics.server.ts'
+import { noSales, TAKES, type SalesSums } from './statistics.server.ts'
 import { seen } from './storage.ts'
 
 const SHOPS_MAX = 500
@@ -225,7 +224,7 @@ export const homeRoute = route({
   path: '/api/shop/home/today',
   title: { zh: '今日概况', en: 'Today at a glance' },
   tx: false,
-  takes: { shopIds: f.refs('basicShopInfo', { label: { zh: '门店', en: 'Shops' } }) },
+  takes: { shopIds: TAKES.shopIds },
   can: {
     signedIn:
       'everybody has a home page; each figure needs the permission of the rows it counts and stays within the ' +

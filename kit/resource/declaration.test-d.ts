@@ -1,5 +1,15 @@
 // Checked by the type checker alone: each line below is a wrong use that must not compile.
-import { defineDict, defineResource, f, type BaseRow, type DraftOf, type RowOf, type Words } from './index.ts'
+import {
+  defineDict,
+  defineResource,
+  f,
+  fragment,
+  type BaseRow,
+  type DraftOf,
+  type RowOf,
+  type WireRow,
+  type Words,
+} from './index.ts'
 
 const label: Words = { zh: '名称', en: 'Name' }
 const fields = { name: f.text({ label }), count: f.number({ label }) }
@@ -198,3 +208,18 @@ export const rowIsExact: Same<
   }
 > = true
 export const draftIsExact: Same<DraftOf<typeof exact>, Partial<{ [K in keyof Row]: Row[K] }>> = true
+
+const maker = fragment.ref('maker', { label, labelKey: 'madeBy', search: 'eq' })
+const made = defineResource({ ...base, fields: { ...fields, makerId: maker({ required: true }), helperId: maker() } })
+/** A fragment is as exact as a field that is written out. */
+export const sureMaker = ({ makerId }: RowOf<typeof made>): string => makerId
+export const madeBy = (row: WireRow<typeof made>): string => row.madeBy
+
+// @ts-expect-error a fragment that is not required here may be empty
+export const unsureHelper = ({ helperId }: RowOf<typeof made>): string => helperId
+
+// @ts-expect-error an option the kind does not know
+maker({ serach: 'eq' })
+
+// @ts-expect-error a neighbour nobody declared
+defineResource({ ...base, fields: { ...fields, makerId: maker({ same: 'shopId' }) } })
