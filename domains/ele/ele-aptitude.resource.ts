@@ -13,7 +13,7 @@ export const eleAptitude = defineResource({
   menu: { under: 'ele', path: '/ele/eleAptitude', icon: 'safety-certificate', sort: 80 },
   title: 'licenseName',
   fields: {
-    eleShopId: eleShopId({ required: true, form: 'add' }),
+    eleShopId: eleShopId({ onRemoval: 'remove', required: true, form: 'add' }),
     shopId: shopId({ form: 'hidden' }),
     licenseName: f.text({
       label: { zh: '证照名称', en: 'Name on the licence' },

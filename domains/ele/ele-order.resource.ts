@@ -33,7 +33,7 @@ export const eleOrder = defineResource({
       group: facts,
       width: 90,
     }),
-    eleShopId: eleShopId({ form: 'read', group: facts, width: 170 }),
+    eleShopId: eleShopId({ onRemoval: 'refuse', form: 'read', group: facts, width: 170 }),
     shopId: shopId({ form: 'read', group: facts }),
     orderId: f.ref('shoppingOrder', {
       label: { zh: '我们的订单', en: 'Our order' },

@@ -1,4 +1,4 @@
-import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { yuan } from '#kit/fields/money/cents.ts'
 import { priceBasket, type BasketLine, type CampaignOffer, type Priced } from './pricing.ts'
 
 export const REHEARSAL_DAYS = 30
@@ -217,8 +217,6 @@ const resultOf = ({ sum, goods, shops, clashes }: Sums, progress: number, doneAt
   shops: [...shops.values()].sort((a, b) => b.cost - a.cost || (a.id < b.id ? -1 : 1)),
   clashes: [...clashes.values()].sort((a, b) => b.orders - a.orders || (a.id < b.id ? -1 : 1)),
 })
-
-const yuan = (cents: number) => formatDecimal(cents, 2)
 
 /** The same as the wire carries it. */
 export const rehearsalWire = (row: Rehearsal) => ({

@@ -13,7 +13,7 @@ export const meituanAptitude = defineResource({
   menu: { under: 'meituan', path: '/meituan/meituanAptitude', icon: 'safety-certificate', sort: 80 },
   title: 'licenseName',
   fields: {
-    meituanShopId: meituanShopId({ required: true, form: 'add' }),
+    meituanShopId: meituanShopId({ onRemoval: 'remove', required: true, form: 'add' }),
     shopId: shopId({ form: 'hidden' }),
     licenseName: f.text({
       label: { zh: '证照名称', en: 'Name on the licence' },

@@ -13,9 +13,14 @@ export const meituanGoodType = defineResource({
   menu: { under: 'meituan', path: '/meituan/meituanGoodType', icon: 'tags', sort: 20 },
   title: 'name',
   fields: {
-    meituanShopId: meituanShopId({ required: true, form: 'add' }),
+    meituanShopId: meituanShopId({ onRemoval: 'remove', required: true, form: 'add' }),
     shopId: shopId({ form: 'hidden' }),
-    goodTypeId: f.tree('goodType', { label: { zh: '我们的分类', en: 'Our type' }, search: 'eq', width: 130 }),
+    goodTypeId: f.tree('goodType', {
+      onRemoval: 'empty',
+      label: { zh: '我们的分类', en: 'Our type' },
+      search: 'eq',
+      width: 130,
+    }),
     name: f.text({ label: { zh: '分类名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 140 }),
     categoryCode: f.text({
       label: { zh: '平台分类编号', en: 'Number there' },

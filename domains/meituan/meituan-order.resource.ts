@@ -33,7 +33,7 @@ export const meituanOrder = defineResource({
       group: facts,
       width: 90,
     }),
-    meituanShopId: meituanShopId({ form: 'read', group: facts, width: 170 }),
+    meituanShopId: meituanShopId({ onRemoval: 'refuse', form: 'read', group: facts, width: 170 }),
     shopId: shopId({ form: 'read', group: facts }),
     orderId: f.ref('shoppingOrder', {
       label: { zh: '我们的订单', en: 'Our order' },

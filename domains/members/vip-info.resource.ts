@@ -18,6 +18,7 @@ export const vipInfo = defineResource({
   fields: {
     wxUserId: wxUserId({ required: true, form: 'add', width: 150 }),
     level: f.ref('vipLevel', {
+      onRemoval: 'refuse',
       label: { zh: '等级', en: 'Level' },
       labelKey: 'levelName',
       required: true,

@@ -14,7 +14,7 @@ export const vipPrice = defineResource({
   title: 'goodId',
   fields: {
     shopId: shopId({ required: true, form: 'add' }),
-    goodId: goodId({ required: true, form: 'add', width: 200 }),
+    goodId: goodId({ onRemoval: 'remove', required: true, form: 'add', width: 200 }),
     price: f.money({ label: { zh: '会员价', en: 'Member price' }, required: true, max: 99_999_999, width: 110 }),
     salePrice: f.money({ label: { zh: '售价', en: 'Price' }, computed: true, form: 'hidden', width: 100 }),
     costPrice: f.money({ label: { zh: '进价', en: 'Cost' }, computed: true, form: 'hidden', width: 100 }),

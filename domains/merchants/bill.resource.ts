@@ -24,7 +24,7 @@ export const bill = defineResource({
       group: facts,
       width: 165,
     }),
-    merchantId: merchantId({ form: 'read', group: facts, width: 170 }),
+    merchantId: merchantId({ onRemoval: 'refuse', form: 'read', group: facts, width: 170 }),
     billType: f.dict('bill_type', {
       label: { zh: '周期', en: 'Period' },
       form: 'read',

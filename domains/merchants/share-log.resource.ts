@@ -32,7 +32,7 @@ export const shareLog = defineResource({
       width: 200,
     }),
     shopId: shopId({ form: 'hidden', width: 140 }),
-    merchantId: merchantId({ form: 'hidden' }),
+    merchantId: merchantId({ onRemoval: 'refuse', form: 'hidden' }),
     transactionNo: f.text({
       label: { zh: '支付流水号', en: 'Transaction number' },
       max: 64,

@@ -26,7 +26,7 @@ export const shoppingOrder = defineResource({
       group: facts,
       width: 210,
     }),
-    shopId: shopId({ form: 'read', group: facts }),
+    shopId: shopId({ onRemoval: 'refuse', form: 'read', group: facts }),
     wxUserId: wxUserId({ form: 'read', group: facts }),
     status: f.dict('order_status', {
       label: { zh: '状态', en: 'State' },
@@ -129,6 +129,7 @@ export const shoppingOrder = defineResource({
       group: payment,
     }),
     cashRegisterId: f.ref('cashRegister', {
+      onRemoval: 'refuse',
       label: { zh: '收银机', en: 'Register' },
       labelKey: 'cashRegisterName',
       form: 'read',

@@ -31,7 +31,7 @@ export const shopConf = defineResource({
   menu: { under: 'shop', path: '/shop/shopConf', icon: 'sliders', sort: 15 },
   title: 'shopId',
   fields: {
-    shopId: shopId({ required: true, form: 'add', width: 170 }),
+    shopId: shopId({ onRemoval: 'remove', required: true, form: 'add', width: 170 }),
     entryMode: f.dict('entry_mode', {
       label: { zh: '进店方式', en: 'Way in' },
       default: 'scan',
@@ -62,6 +62,7 @@ export const shopConf = defineResource({
       group: unattended,
     }),
     welcomeAudioId: f.ref('audioConf', {
+      onRemoval: 'empty',
       label: { zh: '欢迎语音', en: 'Welcome' },
       labelKey: 'welcomeAudioName',
       same: 'shopId',
@@ -70,6 +71,7 @@ export const shopConf = defineResource({
       width: 140,
     }),
     leaveAudioId: f.ref('audioConf', {
+      onRemoval: 'empty',
       label: { zh: '离店语音', en: 'Farewell' },
       labelKey: 'leaveAudioName',
       same: 'shopId',

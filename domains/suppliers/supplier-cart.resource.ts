@@ -15,6 +15,7 @@ export const supplierCart = defineResource({
   fields: {
     shopId: shopId({ required: true, form: 'add' }),
     supplierGoodsId: f.ref('supplierGoodsInfo', {
+      onRemoval: 'remove',
       label: { zh: '商品', en: 'Goods' },
       labelKey: 'supplierGoodsName',
       required: true,

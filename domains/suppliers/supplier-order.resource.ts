@@ -25,8 +25,8 @@ export const supplierOrder = defineResource({
       group: facts,
       width: 200,
     }),
-    shopId: shopId({ required: true, form: 'add', group: facts }),
-    supplierId: supplierId({ required: true, form: 'add', group: facts }),
+    shopId: shopId({ onRemoval: 'refuse', required: true, form: 'add', group: facts }),
+    supplierId: supplierId({ onRemoval: 'refuse', required: true, form: 'add', group: facts }),
     status: f.dict('supplier_order_status', {
       label: { zh: '状态', en: 'State' },
       numeric: true,

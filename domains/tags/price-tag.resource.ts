@@ -36,7 +36,7 @@ export const priceTag = defineResource({
       width: 150,
       group: device,
     }),
-    goodId: goodId({ same: 'shopId', form: 'add', group: shown }),
+    goodId: goodId({ onRemoval: 'empty', same: 'shopId', form: 'add', group: shown }),
     upc: upc({ form: 'hidden' }),
     template: f.dict('price_tag_template', {
       label: { zh: '模板', en: 'Template' },

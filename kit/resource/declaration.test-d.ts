@@ -6,6 +6,7 @@ import {
   fragment,
   type BaseRow,
   type DraftOf,
+  type NewRowOf,
   type RowOf,
   type WireRow,
   type Words,
@@ -45,6 +46,9 @@ export const unsure = ({ name }: RowOf<typeof goods>): string => name
 
 // @ts-expect-error what is required is not emptied
 export const emptied: DraftOf<typeof goods> = { code: null }
+
+// @ts-expect-error a new row without what its family requires
+export const halfBorn: NewRowOf<typeof goods> = { name: 'x' }
 
 // @ts-expect-error a list column that is no field
 defineResource({ ...base, list: { columns: ['nmae'] } })
