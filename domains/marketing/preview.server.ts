@@ -12,7 +12,8 @@ import { campaignGoodsRoute } from './campaign-goods.server.ts'
 import { requireRules } from './campaign.server.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { goodsByUpc, runningCampaigns } from './offers.ts'
-import { PIECES_MAX, priceBasket, type CampaignOffer, type Priced } from './pricing.ts'
+import type { CampaignOffer, Priced } from './basket.ts'
+import { PIECES_MAX, priceBasket } from './pricing.ts'
 import { parseWanted } from './wanted.ts'
 
 /** A priced basket as the wire carries it. */

@@ -1,5 +1,6 @@
 import { yuan } from '#kit/fields/money/cents.ts'
-import { priceBasket, type BasketLine, type CampaignOffer, type Priced } from './pricing.ts'
+import type { BasketLine, CampaignOffer, Priced } from './basket.ts'
+import { priceBasket } from './pricing.ts'
 
 export const REHEARSAL_DAYS = 30
 const GOODS_MAX = 200
