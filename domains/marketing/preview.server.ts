@@ -119,7 +119,10 @@ async function previewed(call: Asked) {
   )
 }
 
-/** The shop's goods that are wanted, by barcode. Prices are told of goods alone that the caller would find in their list. */
+/**
+ * The shop's goods that are wanted, by barcode. Prices are told of goods alone that the caller would find in their
+ * list.
+ */
 async function knownGoods(call: Asked, wanted: ReturnType<typeof parseWanted>) {
   const upcs = wanted.map((line) => line.upc)
   const goods = new Map((await goodsByUpc(call.db, call.input.shopId, upcs)).map((good) => [good.upc, good]))

@@ -56,8 +56,8 @@ export type QuoteRow = Quote & {
   pointsReturned: number
 }
 
-export const quoteColumns = sql`id, shop_id, wx_user_id, priced, valid_until, state, order_id, digest, holder, holder_key,
-  ticket_ids::text[] as ticket_ids, points, points_returned`
+export const quoteColumns = sql`id, shop_id, wx_user_id, priced, valid_until, state, order_id, digest, holder,
+  holder_key, ticket_ids::text[] as ticket_ids, points, points_returned`
 const textOf = (row: QuoteRow): Quote => ({
   id: row.id,
   shopId: row.shopId,

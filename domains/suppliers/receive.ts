@@ -101,7 +101,9 @@ export async function receiveDelivery(
   })
 }
 
-/** The order's lines that something came of. Refuses what is no line, twice there, seen otherwise, too much or too old. */
+/**
+ * The order's lines that something came of. Refuses what is no line, twice there, seen otherwise, too much or too old.
+ */
 async function matched(
   db: Db,
   orderId: string,

@@ -1,13 +1,16 @@
 import type * as O from '../fields/options.ts'
 import { f } from './f.ts'
 
-/** What all who use a fragment have in common. Whether it is required and which neighbours it names each says itself. */
+/**
+ * What all who use a fragment have in common. Whether it is required and which neighbours it names, each says itself.
+ */
 type Said<T> = Omit<T, 'required' | 'moves' | 'same' | 'by'>
 type Own<T, R extends boolean> = Partial<T> & O.Needed<R>
 
 /**
  * A field that many families have: the room of its noun says the words and the usual options once, each family what is
- * different there. `const shopId = fragment.ref('basicShopInfo', { label, … })`, then `shopId: shopId({ form: 'read' })`.
+ * different there. Where `shopId = fragment.ref('basicShopInfo', { label, … })`, a family has
+ * `shopId: shopId({ form: 'read' })`.
  */
 export const fragment = {
   text:
