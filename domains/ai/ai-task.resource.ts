@@ -1,5 +1,5 @@
 import { shopId } from '#domains/shops/index.ts'
-import { defineDict, defineResource, f, enabled, remark } from '#kit/resource/index.ts'
+import { defineDict, defineResource, f, enabled, remark, ownName } from '#kit/resource/index.ts'
 
 export const aiDictionaries = [
   defineDict({
@@ -45,7 +45,7 @@ export const aiTask = defineResource({
   menu: { under: 'ai', path: '/ai/aiTask', icon: 'robot', sort: 10 },
   title: 'name',
   fields: {
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 160 }),
+    name: ownName({ required: true }),
     shopId: shopId({ required: true }),
     targetType: f.dict('ai_target', {
       label: { zh: '对象', en: 'Looks at' },

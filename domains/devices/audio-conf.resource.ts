@@ -1,5 +1,5 @@
 import { shopId } from '#domains/shops/index.ts'
-import { defineResource, f, enabled } from '#kit/resource/index.ts'
+import { defineResource, f, enabled, ownName } from '#kit/resource/index.ts'
 
 /** Something a shop says. The words are kept here; making the sound and playing it come with the devices. */
 export const audioConf = defineResource({
@@ -11,7 +11,7 @@ export const audioConf = defineResource({
   menu: { under: 'device', path: '/device/audioConf', icon: 'sound', sort: 60 },
   title: 'name',
   fields: {
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 140 }),
+    name: ownName({ required: true, width: 140 }),
     shopId: shopId({ required: true }),
     text: f.longText({ label: { zh: '播报内容', en: 'Words' }, required: true, max: 500, width: 260 }),
     trigger: f.dict('audio_trigger', {

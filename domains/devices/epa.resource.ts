@@ -1,5 +1,5 @@
 import { shopId } from '#domains/shops/index.ts'
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { defineResource, f, remark, ownName } from '#kit/resource/index.ts'
 
 const shop = (form?: 'hidden') => (form ? shopId({ form, moves: true }) : shopId({ required: true }))
 
@@ -14,7 +14,7 @@ export const epaGateway = defineResource({
   title: 'name',
   titleCode: 'clientId',
   fields: {
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 150 }),
+    name: ownName({ required: true, width: 150 }),
     clientId: f.text({
       label: { zh: '网关编号', en: 'Gateway number' },
       required: true,
@@ -60,7 +60,7 @@ export const epaDevice = defineResource({
   menu: { under: 'device', path: '/device/epaDevice', icon: 'bulb', sort: 31 },
   title: 'name',
   fields: {
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 150 }),
+    name: ownName({ required: true, width: 150 }),
     gatewayId: f.ref('epaGateway', {
       label: { zh: '用电网关', en: 'Gateway' },
       labelKey: 'gatewayName',

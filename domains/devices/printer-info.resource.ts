@@ -1,5 +1,5 @@
 import { shopId } from '#domains/shops/index.ts'
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { defineResource, f, remark, ownName } from '#kit/resource/index.ts'
 
 /** A printer in a shop. Adding goes by the protocol's `save`, changing by `submit`. */
 export const printerInfo = defineResource({
@@ -12,7 +12,7 @@ export const printerInfo = defineResource({
   title: 'name',
   titleCode: 'sn',
   fields: {
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 140 }),
+    name: ownName({ required: true, width: 140 }),
     shopId: shopId({ required: true }),
     brand: f.dict('printer_brand', {
       label: { zh: '品牌', en: 'Brand' },

@@ -1,6 +1,6 @@
 import { shopId } from '#domains/shops/index.ts'
 import { eleShopId } from './ele-shop-info.resource.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, sort } from '#kit/resource/index.ts'
 import { syncFields } from '#domains/thirdparty/index.ts'
 
 /** A shelf of a shop at Ele, and the type of ours it stands for. */
@@ -30,7 +30,7 @@ export const eleGoodType = defineResource({
       width: 130,
     }),
     parentCategoryId: f.text({ label: { zh: '上级分类编号', en: 'Number of the one above' }, max: 64, form: 'hidden' }),
-    rank: f.number({ label: { zh: '排序', en: 'Sort' }, min: 1, max: 100_000, default: 1, width: 80 }),
+    rank: sort({ min: 1, max: 100_000, default: 1 }),
     ...syncFields,
   },
   list: {

@@ -1,4 +1,4 @@
-import { ourGoodId } from '#domains/thirdparty/index.ts'
+import { ourGoodId, platformSkuId } from '#domains/thirdparty/index.ts'
 import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
@@ -26,13 +26,7 @@ export const eleOrderDetail = defineResource({
     eleOrderId: order(),
     shopId: shop(),
     goodId: ourGoodId({ form: 'read' }),
-    platformSkuId: f.text({
-      label: { zh: '平台商品编号', en: 'Number there' },
-      max: 64,
-      form: 'read',
-      search: 'eq',
-      width: 140,
-    }),
+    platformSkuId: platformSkuId({ form: 'read' }),
     upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, form: 'read', search: 'likeright', width: 140 }),
     name: f.text({ label: { zh: '商品名称', en: 'Name' }, max: 100, form: 'read', search: 'like', width: 200 }),
     bagIndex: f.number({ label: { zh: '袋号', en: 'Bag' }, min: 0, form: 'read', width: 70 }),

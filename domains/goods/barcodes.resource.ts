@@ -1,4 +1,4 @@
-import { defineResource, f, fragment } from '#kit/resource/index.ts'
+import { defineResource, f, fragment, ownName } from '#kit/resource/index.ts'
 import { checkDigit } from './barcode.ts'
 
 const sampleBarcode = (n: number) => {
@@ -20,7 +20,7 @@ export const barcodes = defineResource({
   titleCode: 'upc',
   fields: {
     upc: upc({ required: true, form: 'add', sample: sampleBarcode }),
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 100, search: 'like', width: 220 }),
+    name: ownName({ required: true, max: 100, width: 220 }),
     spec: f.text({ label: { zh: '规格', en: 'Size' }, max: 50, width: 100 }),
     brand: f.text({ label: { zh: '品牌', en: 'Brand' }, max: 50, search: 'like', width: 100 }),
     unit: f.text({ label: { zh: '单位', en: 'Unit' }, max: 10, width: 70 }),

@@ -1,6 +1,6 @@
 import { upc } from './barcodes.resource.ts'
 import { shopId } from '#domains/shops/index.ts'
-import { defineResource, f, remark, fragment } from '#kit/resource/index.ts'
+import { defineResource, f, remark, fragment, reason } from '#kit/resource/index.ts'
 
 const goods = { zh: '商品', en: 'Goods' }
 const prices = { zh: '价格', en: 'Prices' }
@@ -111,7 +111,7 @@ export const goodInfo = defineResource({
           label: { zh: '批次', en: 'Batch' },
           help: { zh: '不选则从最早到期的批次扣减', en: 'Left empty, the batch that expires first' },
         }),
-        remark: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }),
+        remark: reason({ required: true }),
       },
     },
     correct: {

@@ -1,5 +1,5 @@
 import { allShops, shopId } from '#domains/shops/index.ts'
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { defineResource, f, remark, sort } from '#kit/resource/index.ts'
 
 /** A tree of goods types: a shop's own, or without a shop the whole tenant's. */
 export const goodType = defineResource({
@@ -19,7 +19,7 @@ export const goodType = defineResource({
     }),
     parentId: f.tree('goodType', { label: { zh: '上级分类', en: 'Parent type' }, default: '0', width: 140 }),
     icon: f.picture({ label: { zh: '图标', en: 'Icon' } }),
-    sort: f.number({ label: { zh: '排序', en: 'Sort' }, min: 0, default: 0, width: 80 }),
+    sort: sort(),
     ownerPlatformIds: f.tags({
       label: { zh: '平台分类编号', en: 'Platform category ids' },
       form: 'hidden',

@@ -1,6 +1,6 @@
 import { standing } from '#domains/members/index.ts'
 import { allShops, ownOrAllShops, shopIds } from '#domains/shops/index.ts'
-import { defineResource, f, enabled, remark } from '#kit/resource/index.ts'
+import { defineResource, f, enabled, remark, ownName, startTime, endTime } from '#kit/resource/index.ts'
 
 const when = { zh: '播放安排', en: 'When it plays' }
 const clock = '^([01]\\d|2[0-3]):[0-5]\\d$'
@@ -15,7 +15,7 @@ export const advertising = defineResource({
   menu: { under: 'marketing', path: '/marketing/advertising', icon: 'play-circle', sort: 50 },
   title: 'name',
   fields: {
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 180 }),
+    name: ownName({ required: true, width: 180 }),
     screen: f.dict('advert_screen', {
       label: { zh: '屏幕', en: 'Screen' },
       required: true,
@@ -46,8 +46,8 @@ export const advertising = defineResource({
       width: 80,
     }),
     shopIds: shopIds({ blank: allShops, width: 150, help: ownOrAllShops }),
-    startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, search: 'range', group: when, width: 160 }),
-    endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, search: 'range', group: when, width: 160 }),
+    startTime: startTime({ group: when }),
+    endTime: endTime({ group: when }),
     dayStart: f.text({
       label: { zh: '每日开始', en: 'Daily from' },
       max: 5,

@@ -1,5 +1,5 @@
 import { wxUserId } from '#domains/members/index.ts'
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { defineResource, f, remark, reason } from '#kit/resource/index.ts'
 
 /**
  * A ticket in a customer's hand: unused → locked by a quote → used, or expired. The system writes it; the office may
@@ -92,7 +92,7 @@ export const customerTicket = defineResource({
       danger: true,
       confirm: { zh: '从顾客手中收回券 {ticketNo}？', en: 'Take ticket {ticketNo} back from the customer?' },
       enabled: { status: { eq: 0 } },
-      input: { remark: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }) },
+      input: { remark: reason({ required: true }) },
     },
   },
 })

@@ -1,5 +1,5 @@
 import { allShops, ownOrAllShops, shopIds } from '#domains/shops/index.ts'
-import { defineResource, f, enabled, remark } from '#kit/resource/index.ts'
+import { defineResource, f, enabled, remark, ownName } from '#kit/resource/index.ts'
 
 const worth = { zh: '面额', en: 'Worth' }
 const scope = { zh: '使用条件', en: 'When it counts' }
@@ -15,14 +15,7 @@ export const discountTicket = defineResource({
   title: 'name',
   titleCode: 'code',
   fields: {
-    name: f.text({
-      label: { zh: '名称', en: 'Name' },
-      required: true,
-      max: 50,
-      search: 'like',
-      group: worth,
-      width: 180,
-    }),
+    name: ownName({ required: true, group: worth, width: 180 }),
     code: f.text({
       label: { zh: '券码', en: 'Code' },
       max: 32,

@@ -1,5 +1,5 @@
 import { standing } from '#domains/members/index.ts'
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { defineResource, f, remark, startTime, endTime } from '#kit/resource/index.ts'
 
 /** Articles about what is on: read in the mini program, copied into groups, printed for the shop. */
 export const marketingInfo = defineResource({
@@ -25,8 +25,8 @@ export const marketingInfo = defineResource({
       search: 'eq',
       width: 160,
     }),
-    startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, search: 'range', width: 160 }),
-    endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, search: 'range', width: 160 }),
+    startTime: startTime(),
+    endTime: endTime(),
     state: standing(),
     enabled: f.boolean({ label: { zh: '发布', en: 'Published' }, default: true, search: 'eq', width: 80 }),
     readCount: f.number({ label: { zh: '阅读数', en: 'Reads' }, form: 'read', default: 0, width: 90 }),

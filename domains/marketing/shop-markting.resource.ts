@@ -1,5 +1,5 @@
 import { shopId } from '#domains/shops/index.ts'
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { defineResource, f, remark, startTime, endTime } from '#kit/resource/index.ts'
 
 const result = { zh: '结果', en: 'Results' }
 
@@ -32,8 +32,8 @@ export const shopMarkting = defineResource({
       search: 'eq',
       width: 90,
     }),
-    startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, form: 'read', search: 'range', width: 160 }),
-    endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, form: 'read', search: 'range', width: 160 }),
+    startTime: startTime({ form: 'read' }),
+    endTime: endTime({ form: 'read' }),
     orders: f.number({ label: { zh: '订单数', en: 'Orders' }, form: 'read', default: 0, group: result, width: 90 }),
     quantity: f.number({ label: { zh: '优惠件数', en: 'Pieces' }, form: 'read', default: 0, group: result, width: 90 }),
     discountAmount: f.money({

@@ -1,5 +1,5 @@
-import { shopId } from '#domains/shops/index.ts'
-import { defineResource, f, remark, fragment } from '#kit/resource/index.ts'
+import { shopId, longitude, latitude } from '#domains/shops/index.ts'
+import { defineResource, f, remark, fragment, contactPhone } from '#kit/resource/index.ts'
 import { syncFields } from '#domains/thirdparty/index.ts'
 
 const here = { zh: '我们的门店', en: 'Our shop' }
@@ -60,10 +60,10 @@ export const meituanShopInfo = defineResource({
       width: 100,
     }),
     categoryName: f.text({ label: { zh: '品类', en: 'Category' }, max: 100, group: there }),
-    phone: f.phone({ label: { zh: '联系电话', en: 'Phone' }, landline: true, group: there, width: 130 }),
+    phone: contactPhone({ group: there }),
     address: f.text({ label: { zh: '地址', en: 'Address' }, max: 200, group: there }),
-    longitude: f.number({ label: { zh: '经度', en: 'Longitude' }, decimals: 6, min: -180, max: 180, group: there }),
-    latitude: f.number({ label: { zh: '纬度', en: 'Latitude' }, decimals: 6, min: -90, max: 90, group: there }),
+    longitude: longitude({ group: there }),
+    latitude: latitude({ group: there }),
     logo: f.picture({ label: { zh: '门店标志', en: 'Logo' }, group: there }),
     shippingTime: f.text({
       label: { zh: '营业时间', en: 'Hours' },

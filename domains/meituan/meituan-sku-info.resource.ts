@@ -1,7 +1,7 @@
 import { shopId } from '#domains/shops/index.ts'
 import { meituanShopId } from './meituan-shop-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
-import { syncFields, ourGoodId } from '#domains/thirdparty/index.ts'
+import { syncFields, ourGoodId, platformSkuId } from '#domains/thirdparty/index.ts'
 
 /** Goods of ours as they are sold at Meituan; price and stock there may differ until they are in step. */
 export const meituanSkuInfo = defineResource({
@@ -25,13 +25,7 @@ export const meituanSkuInfo = defineResource({
       search: 'eq',
       width: 120,
     }),
-    platformSkuId: f.text({
-      label: { zh: '平台商品编号', en: 'Number there' },
-      max: 64,
-      form: 'hidden',
-      search: 'eq',
-      width: 140,
-    }),
+    platformSkuId: platformSkuId({ form: 'hidden' }),
     salePrice: f.money({
       label: { zh: '平台售价', en: 'Price there' },
       required: true,

@@ -1,5 +1,5 @@
 import { forCustomer, wxUserId } from './wx-user.resource.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, reason } from '#kit/resource/index.ts'
 import { bookedIn, shopId } from '#domains/shops/index.ts'
 
 const facts = {
@@ -28,8 +28,8 @@ const asks = {
   wxUserId: forCustomer,
   shopId: bookedIn,
 }
-const reason = {
-  reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }),
+const why = {
+  reason: reason({ required: true }),
 }
 const columns = [
   'wxUserId',
@@ -83,7 +83,7 @@ export const balanceLog = defineResource({
           max: 10_000_000,
           help: { zh: '增加为正，扣减为负', en: 'Positive adds, negative takes away' },
         }),
-        ...reason,
+        ...why,
       },
     },
   },
@@ -117,7 +117,7 @@ export const integralLog = defineResource({
           max: 1_000_000,
           help: { zh: '增加为正，扣减为负', en: 'Positive adds, negative takes away' },
         }),
-        ...reason,
+        ...why,
       },
     },
   },

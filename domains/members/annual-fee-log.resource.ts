@@ -1,5 +1,5 @@
 import { forCustomer, wxUserId } from './wx-user.resource.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, reason } from '#kit/resource/index.ts'
 import { bookedIn, shopId } from '#domains/shops/index.ts'
 
 /** A membership bought: the fee, and the term it gave. */
@@ -37,7 +37,7 @@ export const annualFeeLog = defineResource({
     payTime: f.datetime({ label: { zh: '到账时间', en: 'Paid at' }, search: 'range', width: 160 }),
     transactionNo: f.text({ label: { zh: '支付流水号', en: 'Transaction number' }, max: 64, search: 'eq', width: 180 }),
     shopId: shopId(),
-    reason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 200, width: 160 }),
+    reason: reason({ width: 160 }),
   },
   list: {
     columns: [
@@ -72,7 +72,7 @@ export const annualFeeLog = defineResource({
         }),
         transactionNo: f.text({ label: { zh: '支付流水号', en: 'Transaction number' }, max: 64 }),
         shopId: bookedIn,
-        reason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 200 }),
+        reason: reason(),
         feeNo: f.text({
           label: { zh: '年费单号', en: 'Fee number' },
           max: 64,

@@ -1,7 +1,7 @@
 import { standing } from './time-state.ts'
-import { wxUserId } from './wx-user.resource.ts'
+import { wxUserId, customerPhone } from './wx-user.resource.ts'
 import { allShops, shopId } from '#domains/shops/index.ts'
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { defineResource, f, remark, reason, startTime, endTime } from '#kit/resource/index.ts'
 
 /** Who is not let in, where and how long. An entry is in force by the clock; nobody has to end it. */
 export const blackList = defineResource({
@@ -13,7 +13,7 @@ export const blackList = defineResource({
   title: 'reason',
   fields: {
     wxUserId: wxUserId({ width: 150, help: { zh: '顾客和手机号至少填一项', en: 'A customer, a phone, or both' } }),
-    phone: f.phone({ label: { zh: '手机号', en: 'Phone' }, mask: 'phone', search: 'like', width: 130 }),
+    phone: customerPhone(),
     shopId: shopId({
       blank: allShops,
       help: {
@@ -21,20 +21,10 @@ export const blackList = defineResource({
         en: 'Left empty by an administrator, none of the shops lets them in; people of shops choose one of theirs',
       },
     }),
-    reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200, search: 'like', width: 200 }),
+    reason: reason({ required: true, search: 'like', width: 200 }),
     pictures: f.pictures({ label: { zh: '证据图片', en: 'Evidence' }, width: 100 }),
-    startTime: f.datetime({
-      label: { zh: '开始时间', en: 'From' },
-      search: 'range',
-      width: 160,
-      help: { zh: '不填则从现在起', en: 'Left empty, from now' },
-    }),
-    endTime: f.datetime({
-      label: { zh: '结束时间', en: 'Until' },
-      search: 'range',
-      width: 160,
-      help: { zh: '到时自动解除；不填则一直有效', en: 'Ends by itself then; left empty, it stays' },
-    }),
+    startTime: startTime({ help: { zh: '不填则从现在起', en: 'Left empty, from now' } }),
+    endTime: endTime({ help: { zh: '到时自动解除；不填则一直有效', en: 'Ends by itself then; left empty, it stays' } }),
     state: standing(),
     liftReason: f.text({ label: { zh: '解除原因', en: 'Why it was lifted' }, max: 200, form: 'read' }),
     remark: remark(),

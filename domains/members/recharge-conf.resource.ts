@@ -1,4 +1,4 @@
-import { defineResource, f, enabled, remark } from '#kit/resource/index.ts'
+import { defineResource, f, enabled, remark, ownName, sort } from '#kit/resource/index.ts'
 
 const gifts = { zh: '赠送', en: 'Given on top' }
 
@@ -11,7 +11,7 @@ export const rechargeConf = defineResource({
   menu: { under: 'member', path: '/member/rechargeConf', icon: 'gift', sort: 50 },
   title: 'name',
   fields: {
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 180 }),
+    name: ownName({ required: true, width: 180 }),
     amount: f.money({
       label: { zh: '充值金额', en: 'Recharged' },
       required: true,
@@ -49,7 +49,7 @@ export const rechargeConf = defineResource({
       help: { zh: '0 为不限', en: '0: any number' },
     }),
     enabled: enabled(),
-    sort: f.number({ label: { zh: '排序', en: 'Sort' }, min: 0, default: 0, width: 80 }),
+    sort: sort(),
     remark: remark(),
   },
   list: {

@@ -1,5 +1,5 @@
 import { forCustomer, wxUserId } from './wx-user.resource.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, reason } from '#kit/resource/index.ts'
 import { bookedIn, shopId } from '#domains/shops/index.ts'
 
 /** Money a customer put on his account: once per number, with what was given on top, and what of it went back. */
@@ -47,7 +47,7 @@ export const rechargeLog = defineResource({
       default: 0,
       width: 100,
     }),
-    reason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 200, width: 160 }),
+    reason: reason({ width: 160 }),
     refundReason: f.text({ label: { zh: '退款原因', en: 'Why refunded' }, max: 200, width: 160 }),
   },
   list: {
@@ -94,7 +94,7 @@ export const rechargeLog = defineResource({
         }),
         transactionNo: f.text({ label: { zh: '支付流水号', en: 'Transaction number' }, max: 64 }),
         shopId: bookedIn,
-        reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }),
+        reason: reason({ required: true }),
         rechargeNo: f.text({
           label: { zh: '充值单号', en: 'Recharge number' },
           max: 64,

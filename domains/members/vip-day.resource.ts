@@ -1,5 +1,5 @@
 import { allShops, ownOrAllShops, shopId } from '#domains/shops/index.ts'
-import { defineResource, f, enabled, remark } from '#kit/resource/index.ts'
+import { defineResource, f, enabled, remark, ownName } from '#kit/resource/index.ts'
 
 /** Days of the week or month on which members pay less or earn more. */
 export const vipDay = defineResource({
@@ -10,7 +10,7 @@ export const vipDay = defineResource({
   menu: { under: 'member', path: '/member/vipDay', icon: 'calendar', sort: 40 },
   title: 'name',
   fields: {
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 160 }),
+    name: ownName({ required: true }),
     shopId: shopId({ blank: allShops, help: ownOrAllShops }),
     cycle: f.dict('vip_day_cycle', {
       label: { zh: '周期', en: 'Cycle' },

@@ -1,6 +1,6 @@
 import { standing } from './time-state.ts'
 import { wxUserId } from './wx-user.resource.ts'
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { defineResource, f, remark, startTime, reason } from '#kit/resource/index.ts'
 
 /**
  * A term of membership: who holds which level from when to when. A customer's level now is the highest of his running
@@ -34,13 +34,7 @@ export const vipInfo = defineResource({
       width: 150,
       help: { zh: '不填则自动编号', en: 'Left empty, a number is given' },
     }),
-    startTime: f.datetime({
-      label: { zh: '开始时间', en: 'From' },
-      form: 'add',
-      search: 'range',
-      width: 160,
-      help: { zh: '不填则从现在起', en: 'Left empty, from now' },
-    }),
+    startTime: startTime({ form: 'add', help: { zh: '不填则从现在起', en: 'Left empty, from now' } }),
     endTime: f.datetime({
       label: { zh: '到期时间', en: 'Until' },
       required: true,
@@ -93,7 +87,7 @@ export const vipInfo = defineResource({
       enabled: { status: { eq: 1 } },
       input: {
         months: f.number({ label: { zh: '月数', en: 'Months' }, required: true, min: 1, max: 120 }),
-        reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }),
+        reason: reason({ required: true }),
       },
     },
     cancel: {
@@ -103,7 +97,7 @@ export const vipInfo = defineResource({
       icon: 'stop',
       danger: true,
       enabled: { status: { eq: 1 } },
-      input: { reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }) },
+      input: { reason: reason({ required: true }) },
     },
   },
 })

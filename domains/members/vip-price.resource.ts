@@ -1,7 +1,7 @@
 import { standing } from './time-state.ts'
 import { goodId } from '#domains/goods/index.ts'
 import { shopId } from '#domains/shops/index.ts'
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { defineResource, f, remark, startTime, endTime } from '#kit/resource/index.ts'
 
 /** A member price of one goods for a time. It takes the place of the standing member price on the goods itself. */
 export const vipPrice = defineResource({
@@ -25,18 +25,8 @@ export const vipPrice = defineResource({
       decimals: 1,
       width: 100,
     }),
-    startTime: f.datetime({
-      label: { zh: '开始时间', en: 'From' },
-      width: 160,
-      search: 'range',
-      help: { zh: '不填则立即生效', en: 'Left empty, at once' },
-    }),
-    endTime: f.datetime({
-      label: { zh: '结束时间', en: 'Until' },
-      width: 160,
-      search: 'range',
-      help: { zh: '不填则长期有效', en: 'Left empty, for good' },
-    }),
+    startTime: startTime({ help: { zh: '不填则立即生效', en: 'Left empty, at once' } }),
+    endTime: endTime({ help: { zh: '不填则长期有效', en: 'Left empty, for good' } }),
     state: standing(),
     remark: remark(),
   },

@@ -1,5 +1,13 @@
 import { defineResource, f, longRemark, fragment } from '#kit/resource/index.ts'
 
+/** The phone of a customer. */
+export const customerPhone = fragment.phone({
+  label: { zh: '手机号', en: 'Phone' },
+  mask: 'phone',
+  search: 'like',
+  width: 130,
+})
+
 /** A customer, known by WeChat. Customers write these rows; the office reads them and keeps a remark. */
 export const wxUser = defineResource({
   name: 'wxUser',
@@ -13,7 +21,7 @@ export const wxUser = defineResource({
   fields: {
     nickname: f.text({ label: { zh: '昵称', en: 'Nickname' }, max: 64, search: 'like', form: 'read', width: 140 }),
     avatar: f.picture({ label: { zh: '头像', en: 'Avatar' }, form: 'read', width: 70 }),
-    phone: f.phone({ label: { zh: '手机号', en: 'Phone' }, mask: 'phone', search: 'like', form: 'read', width: 130 }),
+    phone: customerPhone({ form: 'read' }),
     gender: f.dict('customer_gender', { label: { zh: '性别', en: 'Gender' }, numeric: true, form: 'read', default: 0 }),
     openid: f.text({ label: { zh: '微信 openid', en: 'WeChat openid' }, max: 64, form: 'hidden' }),
     unionid: f.text({ label: { zh: '微信 unionid', en: 'WeChat unionid' }, max: 64, form: 'hidden' }),

@@ -1,5 +1,5 @@
 import { shopIds } from '#domains/shops/index.ts'
-import { defineResource, f, longRemark, fragment } from '#kit/resource/index.ts'
+import { defineResource, f, longRemark, fragment, contactPhone } from '#kit/resource/index.ts'
 
 const basics = { zh: '基本信息', en: 'Basics' }
 const account = { zh: '收款账户', en: 'Account' }
@@ -66,7 +66,7 @@ export const merchantInfo = defineResource({
     licenceNo: f.text({ label: { zh: '营业执照号', en: 'Licence number' }, max: 30, group: basics }),
     legalPerson: f.text({ label: { zh: '法人', en: 'Legal person' }, max: 50, group: basics, width: 90 }),
     contact: f.text({ label: { zh: '联系人', en: 'Contact' }, max: 50, group: basics, width: 90 }),
-    phone: f.phone({ label: { zh: '联系电话', en: 'Phone' }, landline: true, group: basics, width: 130 }),
+    phone: contactPhone({ group: basics }),
     bankName: f.text({ label: { zh: '开户行', en: 'Bank' }, max: 100, group: account }),
     bankAccount: f.text({
       label: { zh: '银行账号', en: 'Bank account' },

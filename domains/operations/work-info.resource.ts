@@ -1,5 +1,5 @@
 import { basicShopInfo, shopId } from '#domains/shops/index.ts'
-import { defineDict, defineResource, f, longRemark, remark } from '#kit/resource/index.ts'
+import { defineDict, defineResource, f, longRemark, remark, contactPhone } from '#kit/resource/index.ts'
 
 export const WORK = { waiting: 0, assigned: 1, running: 2, done: 3, cancelled: 4 } as const
 
@@ -114,7 +114,7 @@ export const workInfo = defineResource({
     shopId: shopId({ required: true, form: 'add', group: work }),
     content: f.longText({ label: { zh: '内容', en: 'What is to be done' }, max: 2000, group: work }),
     contact: f.text({ label: { zh: '联系人', en: 'Contact' }, max: 50, group: onSite, width: 100 }),
-    phone: f.phone({ label: { zh: '联系电话', en: 'Phone' }, landline: true, group: onSite, width: 130 }),
+    phone: contactPhone({ group: onSite }),
     workerUserId: worker,
     planTime: f.datetime({ label: { zh: '计划时间', en: 'Planned' }, search: 'range', group: course, width: 160 }),
     startTime: f.datetime({ label: { zh: '开始时间', en: 'Started' }, form: 'read', group: course, width: 160 }),

@@ -1,4 +1,4 @@
-import { wxUserId } from '#domains/members/index.ts'
+import { wxUserId, customerPhone } from '#domains/members/index.ts'
 import { shopId } from '#domains/shops/index.ts'
 import { orderId } from './shopping-order.resource.ts'
 import { defineResource, f, longRemark } from '#kit/resource/index.ts'
@@ -39,14 +39,7 @@ export const deliveryInfo = defineResource({
       group: goal,
       width: 100,
     }),
-    phone: f.phone({
-      label: { zh: '手机号', en: 'Phone' },
-      mask: 'phone',
-      form: 'read',
-      search: 'like',
-      group: goal,
-      width: 130,
-    }),
+    phone: customerPhone({ form: 'read', group: goal }),
     address: f.text({
       label: { zh: '收货地址', en: 'Address' },
       max: 200,

@@ -1,5 +1,5 @@
 import { shopId } from '#domains/shops/index.ts'
-import { defineResource, f, longRemark } from '#kit/resource/index.ts'
+import { defineResource, f, longRemark, ownName } from '#kit/resource/index.ts'
 
 /** A register in a shop. It signs in with credentials of its own, issued here and shown once. */
 export const cashRegister = defineResource({
@@ -12,7 +12,7 @@ export const cashRegister = defineResource({
   title: 'name',
   titleCode: 'sn',
   fields: {
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 150 }),
+    name: ownName({ required: true, width: 150 }),
     sn: f.text({
       label: { zh: '序列号', en: 'Serial number' },
       required: true,

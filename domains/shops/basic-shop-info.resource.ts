@@ -1,4 +1,5 @@
-import { defineResource, f, longRemark, fragment } from '#kit/resource/index.ts'
+import { longitude, latitude } from './place-fields.ts'
+import { defineResource, f, longRemark, fragment, contactPhone } from '#kit/resource/index.ts'
 
 /** What it means for a row to name no shop. */
 export const allShops = { zh: '全部门店', en: 'All shops' }
@@ -105,9 +106,9 @@ export const basicShopInfo = defineResource({
     city: f.region({ label: { zh: '市', en: 'City' }, form: 'hidden', detail: false }),
     district: f.region({ label: { zh: '所在地区', en: 'District' }, group: place, search: 'likeright', width: 180 }),
     address: f.text({ label: { zh: '详细地址', en: 'Address' }, max: 200, group: place }),
-    longitude: f.number({ label: { zh: '经度', en: 'Longitude' }, decimals: 6, min: -180, max: 180, group: place }),
-    latitude: f.number({ label: { zh: '纬度', en: 'Latitude' }, decimals: 6, min: -90, max: 90, group: place }),
-    phone: f.phone({ label: { zh: '联系电话', en: 'Phone' }, landline: true, group: place, width: 130 }),
+    longitude: longitude({ group: place }),
+    latitude: latitude({ group: place }),
+    phone: contactPhone({ group: place }),
     area: f.number({
       label: { zh: '面积', en: 'Area' },
       decimals: 1,

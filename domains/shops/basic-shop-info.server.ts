@@ -10,7 +10,7 @@ import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { requireSeen } from '#kit/server/resource/seen-set.ts'
 import { lockVisible, tellChanged } from '#kit/server/resource/submit-of.ts'
 import { fromShanghai } from '#kit/server/time.ts'
-import { f, type RowOf } from '#kit/resource/index.ts'
+import { f, type RowOf, keyword } from '#kit/resource/index.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
 import { forgetLimits } from './forget-limits.ts'
 import { placeOf } from './place.ts'
@@ -133,7 +133,7 @@ export const shopRoutes = [
     title: { zh: '门店选择', en: 'Choose a shop' },
     can: { signedIn: 'name, code and state of shops in scope, for pickers of all shop pages' },
     tx: false,
-    input: { key: f.text({ label: { zh: '关键字', en: 'Keyword' }, max: 50 }) },
+    input: { key: keyword() },
     handle: selectShops,
   }),
   route({

@@ -1,5 +1,5 @@
 import { shopId } from './basic-shop-info.resource.ts'
-import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+import { defineDict, defineResource, f, startTime } from '#kit/resource/index.ts'
 
 export const unmannedDictionaries = [
   defineDict({
@@ -34,7 +34,7 @@ export const unmannedLog = defineResource({
   fields: {
     shopId: shopId({ width: 160 }),
     status: f.dict('unmanned_status', { label: { zh: '状态', en: 'State' }, numeric: true, search: 'eq', width: 100 }),
-    startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, search: 'range', width: 160 }),
+    startTime: startTime(),
     endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, width: 160 }),
     trigger: f.dict('unmanned_trigger', { label: { zh: '触发方式', en: 'Started' }, search: 'eq', width: 110 }),
     startUser: f.ref('user', { label: { zh: '开始人', en: 'Started by' }, labelKey: 'startUserName', width: 110 }),

@@ -1,4 +1,4 @@
-import { defineResource, f, longRemark, fragment } from '#kit/resource/index.ts'
+import { defineResource, f, longRemark, fragment, contactPhone } from '#kit/resource/index.ts'
 
 const basics = { zh: '基本信息', en: 'Basics' }
 const terms = { zh: '供货与结算', en: 'Delivery and payment' }
@@ -30,7 +30,7 @@ export const supplierInfo = defineResource({
       width: 90,
     }),
     contact: f.text({ label: { zh: '联系人', en: 'Contact' }, max: 50, search: 'like', group: basics, width: 100 }),
-    phone: f.phone({ label: { zh: '联系电话', en: 'Phone' }, landline: true, group: basics, width: 130 }),
+    phone: contactPhone({ group: basics }),
     district: f.region({ label: { zh: '所在地区', en: 'District' }, group: basics, search: 'likeright', width: 160 }),
     address: f.text({ label: { zh: '地址', en: 'Address' }, max: 200, group: basics }),
     licenceNo: f.text({ label: { zh: '营业执照号', en: 'Licence number' }, max: 30, group: basics }),

@@ -27,3 +27,11 @@ export const ourGoodId = fragment.ref('goodInfo', {
   search: 'eq',
   width: 160,
 })
+
+/** The platform's own number of goods. */
+export const platformSkuId = fragment.text({
+  label: { zh: '平台商品编号', en: 'Number there' },
+  max: 64,
+  search: 'eq',
+  width: 140,
+})

@@ -1,4 +1,4 @@
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { defineResource, f, remark, ownName } from '#kit/resource/index.ts'
 
 /** How a tenant signs in at an outside platform. Secrets are sealed and never come back. */
 export const thirdApi = defineResource({
@@ -9,7 +9,7 @@ export const thirdApi = defineResource({
   menu: { under: 'base', path: '/base/thirdApi', icon: 'api', sort: 60 },
   title: 'name',
   fields: {
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 160 }),
+    name: ownName({ required: true }),
     platform: f.dict('third_platform', {
       label: { zh: '平台', en: 'Platform' },
       required: true,

@@ -21,6 +21,18 @@ export const fragment = {
     (said: Said<O.LongTextOptions<never>>) =>
     <const N extends O.Named = never, const R extends boolean = false>(own: Own<O.LongTextOptions<N>, R> = {}) =>
       f.longText<N, R>({ ...said, ...own }),
+  number:
+    (said: Said<O.NumberOptions<never>>) =>
+    <const N extends O.Named = never, const R extends boolean = false>(own: Own<O.NumberOptions<N>, R> = {}) =>
+      f.number<N, R>({ ...said, ...own }),
+  datetime:
+    (said: Said<O.DateOptions<never>>) =>
+    <const N extends O.Named = never, const R extends boolean = false>(own: Own<O.DateOptions<N>, R> = {}) =>
+      f.datetime<N, R>({ ...said, ...own }),
+  phone:
+    (said: Said<O.PhoneOptions<never>>) =>
+    <const N extends O.Named = never, const R extends boolean = false>(own: Own<O.PhoneOptions<N>, R> = {}) =>
+      f.phone<N, R>({ ...said, ...own }),
   boolean:
     (said: Said<O.BooleanOptions<never>>) =>
     <const N extends O.Named = never, const R extends boolean = false>(own: Own<O.BooleanOptions<N>, R> = {}) =>
@@ -42,13 +54,3 @@ export const fragment = {
     ) =>
       f.refs<N, R, L>(to, { ...said, ...own }),
 }
-
-/** Fields that belong to no noun. */
-export const remark = fragment.text({ label: { zh: '备注', en: 'Remark' }, max: 200 })
-export const longRemark = fragment.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 })
-export const enabled = fragment.boolean({
-  label: { zh: '启用', en: 'In use' },
-  default: true,
-  search: 'eq',
-  width: 80,
-})
