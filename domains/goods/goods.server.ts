@@ -1,3 +1,4 @@
+import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { nest } from '#kit/server/request/kit-routes.ts'
 import { dataScope } from '#kit/server/database/data-scope.ts'
 import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
@@ -180,7 +181,8 @@ export const goodsRoutes = [
           '') as unit, coalesce(picture, '') as picture,
         coalesce(to_char(suggest_price / 100.0, 'FM999999990.00'), '') as suggest_price, coalesce(category,
         '') as category
-        from barcodes where upc = ${input.upc} and is_deleted = 0 and tenant_id in (${db.tenantId}, '000000')
+        from barcodes where upc = ${input.upc} and is_deleted = 0
+        and tenant_id in (${db.tenantId}, ${MANAGEMENT_TENANT})
         order by tenant_id = ${db.tenantId} desc limit 1`)
       return row ?? {}
     },

@@ -35,7 +35,7 @@ export async function sweepMarketing(services: Services): Promise<void> {
   const now = services.now()
   const at = shanghaiText(now)
   const tenants = await services.unit(
-    { tenantId: '000000', across: 'quotes, tickets and campaigns of all tenants whose time is over' },
+    { across: 'quotes, tickets and campaigns of all tenants whose time is over' },
     (db) =>
       db.query<{ tenantId: string }>(sql`
       select tenant_id from price_quote where state = 'open' and valid_until <= ${at}::timestamptz

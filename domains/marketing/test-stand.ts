@@ -1,6 +1,5 @@
 import './server.ts'
-import { createPool, setQueue, sql, systemActor, unitOfWork, type Db } from '#kit/server/database/db.ts'
-import { enqueue } from '#kit/server/jobs/index.ts'
+import { createPool, sql, systemActor, unitOfWork, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { DraftOf } from '#kit/resource/index.ts'
 import { testDatabase } from '#kit/testing/database.ts'
@@ -26,7 +25,6 @@ const AT = '2026-11-20 12:00:00'
 export async function testStand() {
   const database = await testDatabase()
   const pool = createPool(database.url, { max: 16 })
-  setQueue({ enqueue: (query, job) => enqueue(query, job as never) as unknown as Promise<void> })
   const unit = <T>(work: (db: Db) => Promise<T>) => unitOfWork(pool, { tenantId }, systemActor, work)
   const shop = await unit((db) => db.insert(basicShopInfo, { shopName: '西溪店', shopCode: 'M1', status: 1 }))
   let made = 0

@@ -122,7 +122,7 @@ export type FieldKind = {
 }
 
 /** How a kind stands in a workbook. */
-export type SheetFormat = {
+type SheetFormat = {
   /** Number format of its cells; `text` unless said. */
   look?: 'text' | 'plain' | 'amount' | 'day' | 'moment'
   /** Width of the column in characters; 18 unless said. */

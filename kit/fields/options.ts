@@ -8,6 +8,9 @@ export type Named = string | true
 /** Says to the compiler whether the field is required: its value is never null then. */
 export type Needed<R extends boolean> = { required?: R }
 
+/** Says to the compiler under which key the words for a value travel, where that is said. */
+export type Labelled<L extends string> = { labelKey?: L }
+
 /** What every field may say about itself, whatever its kind. `N` is what it names. */
 export type FieldOptions<N extends Named = Named, Wire = unknown, Search extends Operator = Operator> = {
   label: Words

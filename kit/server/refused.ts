@@ -116,7 +116,7 @@ const common = {
 } as const satisfies Record<string, Words & { status: number }>
 
 /** `none` is read where the parameter `of` is nothing: "at most 0.00 can still …" tells nobody that all has gone. */
-export type RefusalWords = Words & { status?: number; none?: Words & { of: string } }
+type RefusalWords = Words & { status?: number; none?: Words & { of: string } }
 const catalogue = new Map<string, RefusalWords>(Object.entries(common))
 
 /**

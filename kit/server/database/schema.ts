@@ -41,7 +41,7 @@ const ORDERED = (key: string, index: number, keys: readonly string[]) =>
   key === 'createTime' || (key === 'id' && keys[index - 1] === 'createTime') ? `${snake(key)} desc` : snake(key)
 
 /** `-createTime` → its column and direction. */
-export const sortOf = (resource: Resource<any, any>) => ({
+const sortOf = (resource: Resource<any, any>) => ({
   key: resource.list.sort.replace(/^-/, ''),
   isDescending: resource.list.sort.startsWith('-'),
 })

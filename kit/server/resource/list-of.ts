@@ -5,7 +5,7 @@ import { readTogether, type Bound } from '../database/db.ts'
 import { filtersOf, orderOf, pageOf } from '../lists/filters.ts'
 import { presentRows, readColumns } from './present.ts'
 import type { Call, Served } from '../room.ts'
-import { alive, fromColumns, hasTenant, tableOf } from '../database/rows.ts'
+import { alive, fromColumns, ofTenant, tableOf, tenantsSeenBy } from '../database/rows.ts'
 import { cappedCount, countKey, isCapped, noteTotal, rememberedTotal } from '../lists/totals.ts'
 
 export type Page = {
@@ -28,13 +28,7 @@ export const boundOf = (call: Call): Bound =>
  */
 export function visible(served: Served, call: Call, state: 'alive' | 'removed' = 'alive'): Sql {
   const { resource, hooks } = served
-  const ofTenant =
-    !hasTenant(resource) || call.caller.isPlatform
-      ? empty
-      : resource.tenancy === 'shared'
-        ? sql` and r.tenant_id in (${call.caller.tenantId}, '000000')`
-        : sql` and r.tenant_id = ${call.caller.tenantId}`
-  return sql`from ${tableOf(resource)} r where true${ofTenant}${
+  return sql`from ${tableOf(resource)} r where true${ofTenant(resource, tenantsSeenBy(call.caller))}${
     state === 'alive'
       ? alive(resource)
       : sql`

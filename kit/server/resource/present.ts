@@ -3,7 +3,7 @@ import type { Field, FieldKind } from '../../fields/field-kind.ts'
 import { isHeavy, isReference, isWriteOnly, kindOf } from '../../fields/kinds.ts'
 import { baseFields, labelKeyOf, snake, type Resource } from '../../resource/define-resource.ts'
 import type { Lang } from '../../resource/words.ts'
-import type { Caller } from '../caller.ts'
+import { MANAGEMENT_TENANT, type Caller } from '../caller.ts'
 import { seesWhole, visibleFields } from '../database/data-scope.ts'
 import type { Hooks, Call } from '../room.ts'
 import { hasTenant, storedFields } from '../database/rows.ts'
@@ -144,7 +144,7 @@ export function presentRow(
   caller?: Caller,
 ): Record<string, unknown> {
   const out: Record<string, unknown> = { id: String(row.id) }
-  const tenantId = (row.tenantId as string | undefined) ?? '000000'
+  const tenantId = (row.tenantId as string | undefined) ?? MANAGEMENT_TENANT
   if (row.tenantId !== undefined) out.tenantId = row.tenantId
   for (const { key, field, whole, wire, words, wordsKey } of planOf(resource)) {
     const value = row[key]

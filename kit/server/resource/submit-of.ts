@@ -14,7 +14,7 @@ import { meantByOtherName, parseEntity } from '../request/parse-input.ts'
 import { onlyVisible, presentRow, readColumns } from './present.ts'
 import { Refused } from '../refused.ts'
 import { invalid, type Call, type Served } from '../room.ts'
-import { alive, column, fromColumns, hasTenant, tableOf } from '../database/rows.ts'
+import { alive, column, fromColumns, hasTenant, ofTenant, tableOf } from '../database/rows.ts'
 
 type Problems = Parameters<typeof invalid>[0]
 
@@ -260,14 +260,10 @@ async function refersToVisible(call: Call, field: Field, to: string, value: unkn
 export async function areNameable(call: Call, target: Resource<any, any>, given: readonly string[]): Promise<boolean> {
   const ids = [...new Set(given)]
   if (!ids.length) return true
-  const ofTenant = !hasTenant(target)
-    ? empty
-    : target.tenancy === 'shared'
-      ? sql` and r.tenant_id in (${call.db.tenantId}, '000000')`
-      : sql` and r.tenant_id = ${call.db.tenantId}`
+  const within = ofTenant(target, { tenantId: call.db.tenantId, isAcross: false })
   const found = await call.db.one<{ n: number }>(
     sql`select count(*)::int as n from ${tableOf(target)} r
-      where r.id = any(${ids}::bigint[])${ofTenant}${alive(target)}${nameable(call, target)}`,
+      where r.id = any(${ids}::bigint[])${within}${alive(target)}${nameable(call, target)}`,
   )
   return found!.n === ids.length
 }

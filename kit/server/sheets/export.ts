@@ -20,7 +20,7 @@ import { lookOf, rowXml, sheetHead, sheetTail, SHEET_ROWS_MAX, workbookFrame, XL
 import { archive, noSum, pack, type Entry, type Sum } from './zip.ts'
 
 /** Rows of a part: what a crash costs. */
-export const PART_ROWS = 10_000
+const PART_ROWS = 10_000
 /** Rows read at once: the server breathes in between. */
 const READ_ROWS = 200
 const ID_BYTES = 8

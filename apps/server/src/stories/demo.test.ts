@@ -18,11 +18,11 @@ type Menu = { code: string; path: string; children?: Menu[] }
 const pathsIn = (menu: Menu): string[] => [menu.path, ...(menu.children ?? []).flatMap(pathsIn)]
 
 const across = <R>(statement: ReturnType<typeof sql>) =>
-  server.services.unit({ tenantId: '000000', across: 'test' }, (db) => db.query<R & object>(statement))
+  server.services.unit({ across: 'test' }, (db) => db.query<R & object>(statement))
 
 describe('the demo story', () => {
   it('adds up to the cent and the piece', async () => {
-    expect(await server.services.unit({ tenantId: '000000', across: 'test' }, (db) => figuresOf(db))).toEqual([])
+    expect(await server.services.unit({ across: 'test' }, (db) => figuresOf(db))).toEqual([])
   })
 
   it('every line of a ledger carries the time of the deed, not of the telling', async () => {
