@@ -1,3 +1,4 @@
+import { analyzeWritten } from '#kit/server/database/analyze.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -83,6 +84,7 @@ const cast = [
 export async function tell(db: Db, stage: StoryStage): Promise<void> {
   await tellGoods(db, await tellSuppliers(db))
   await tellBought(db, stage.now)
+  await analyzeWritten(db)
   for (const at of stage.shops.keys()) await tellOnItsWay(db, stage, at)
 }
 
