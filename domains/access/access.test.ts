@@ -226,7 +226,7 @@ describe('roles', () => {
     expect((await call(admin, 'POST', 'role/remove', { query: { ids: child } })).status).toBe(200)
     expect(await call(admin, 'POST', 'role/remove', { query: { ids: staffRole } })).toMatchObject({
       status: 400,
-      data: { reason: 'role_held' },
+      data: { reason: 'still_named' },
     })
   })
 

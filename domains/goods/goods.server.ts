@@ -1,3 +1,4 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { nest } from '#kit/server/request/kit-routes.ts'
 import { dataScope } from '#kit/server/database/data-scope.ts'
@@ -41,7 +42,7 @@ export const goodInfoServer = serve(goodInfo, {
     const price = draft.salePrice ?? was?.salePrice ?? 0
     const vipPrice = draft.vipPrice === undefined ? was?.vipPrice : draft.vipPrice
     if (typeof vipPrice === 'number' && vipPrice > price)
-      throw invalidField(goodInfo, 'vipPrice', 'too_large', { max: (price / 100).toFixed(2) })
+      throw invalidField(goodInfo, 'vipPrice', 'too_large', { max: yuan(price) })
     if (draft.goodTypeId === '0') draft.goodTypeId = null
     if (draft.goodTypeId) await requireTypeOfShop(call.db, draft.goodTypeId, (draft.shopId ?? was?.shopId)!)
     if (!was) draft.lowStock ??= (await confOf(call.db, draft.shopId!))?.lowStockThreshold ?? 0
@@ -109,11 +110,6 @@ export const goodTypeServer = serve(goodType, {
         and is_deleted = 0 and not id = any(${ids}::bigint[]) limit 1`,
     )
     if (child) throw new Refused('has_children')
-    const used = await call.db.one<{ goodTypeId: string }>(
-      sql`select good_type_id from good_info where tenant_id = ${call.db.tenantId}
-        and good_type_id = any(${ids}::bigint[]) and is_deleted = 0 limit 1`,
-    )
-    if (used) throw new Refused('type_has_goods', { name: rows.find((row) => row.id === used.goodTypeId)?.name })
   },
 })
 

@@ -13,11 +13,11 @@ export const purgeSessions = defineRoomJob({
     while (removed === BATCH && !signal.aborted) {
       removed = await services.unit({ across: 'old sessions of all tenants are removed' }, async (db) => {
         const gone = await db.run(
-          sql`delete from session where sid in (select sid from session
+          sql`delete from session where (tenant_id, sid) in (select tenant_id, sid from session
               where expires_at < now() - make_interval(days => ${KEEP_DAYS}) limit ${BATCH})`,
         )
         await db.run(
-          sql`delete from session_refresh where jti in (select jti from session_refresh
+          sql`delete from session_refresh where (tenant_id, jti) in (select tenant_id, jti from session_refresh
               where expires_at < now() - make_interval(days => ${KEEP_DAYS}) limit ${BATCH})`,
         )
         return gone

@@ -1,3 +1,4 @@
+import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { Alert, Button, Checkbox, InputNumber, Segmented, Switch } from 'antd'
 import { useEffect, useId, useState } from 'react'
 import { problemSentence } from '#kit/fields/problems.ts'
@@ -176,8 +177,7 @@ export function RulesInput({ value, onChange, values, id, invalid }: InputProps)
   )
 }
 
-const cents = (text: string) => Math.round(Number(text) * 100)
-const yuan = (amount: number) => <Money value={(amount / 100).toFixed(2)} />
+const money = (cents: number) => <Money value={yuan(cents)} />
 
 /** What a basket of real goods would cost, by the engine that prices every sale. */
 function ExampleLine({ rule, values }: { rule: CampaignRule; values: Record<string, unknown> }) {
@@ -192,7 +192,7 @@ function ExampleLine({ rule, values }: { rule: CampaignRule; values: Record<stri
     data &&
     exampleOf(
       rule,
-      data.map((one) => ({ upc: one.upc, name: one.name, price: cents(one.price), cost: cents(one.cost) })),
+      data.map((one) => ({ upc: one.upc, name: one.name, price: centsOf(one.price), cost: centsOf(one.cost) })),
     )
   if (!found) return null
   const { priced, cost } = found
@@ -207,12 +207,12 @@ function ExampleLine({ rule, values }: { rule: CampaignRule; values: Record<stri
       {say(words.colon)}
       {saved > 0 ? (
         <>
-          <s className="kit-quiet">{yuan(priced.goodsAmount)}</s> <strong>{yuan(priced.payAmount)}</strong> ·{' '}
-          {say(words.saves)} {yuan(saved)}
+          <s className="kit-quiet">{money(priced.goodsAmount)}</s> <strong>{money(priced.payAmount)}</strong> ·{' '}
+          {say(words.saves)} {money(saved)}
         </>
       ) : (
         <>
-          {yuan(priced.goodsAmount)} ·{' '}
+          {money(priced.goodsAmount)} ·{' '}
           {missed
             ? say(
                 missedText({
@@ -220,8 +220,7 @@ function ExampleLine({ rule, values }: { rule: CampaignRule; values: Record<stri
                   refId: '',
                   name: '',
                   why: missed.why,
-                  lacking:
-                    missed.why === 'threshold' ? ((missed.lacking ?? 0) / 100).toFixed(2) : (missed.lacking ?? ''),
+                  lacking: missed.why === 'threshold' ? yuan(missed.lacking ?? 0) : (missed.lacking ?? ''),
                 }),
               )
             : say(words.noGain)}
@@ -229,7 +228,7 @@ function ExampleLine({ rule, values }: { rule: CampaignRule; values: Record<stri
       )}
       {isLoss && (
         <em className="rehearsal-warn">
-          <Icon name="warning" /> {say(words.loss)} {yuan(cost - priced.payAmount)}
+          <Icon name="warning" /> {say(words.loss)} {money(cost - priced.payAmount)}
         </em>
       )}
     </p>
@@ -467,7 +466,7 @@ function SetOfGoods({ rules, set, values, id, problems }: Omit<NumbersProps, 'ty
   )
   const priceOf = (upc: string) => data.find((one) => one.upc === upc)?.price
   const put = (next: BundleItem[]) => set({ items: next, named: true })
-  const apart = items.reduce((sum, item) => sum + cents(priceOf(item.upc) ?? '0') * (item.quantity || 0), 0)
+  const apart = items.reduce((sum, item) => sum + centsOf(priceOf(item.upc) ?? '0') * (item.quantity || 0), 0)
   const wrong = problems.find(({ at }) => at.startsWith('items'))
   return (
     <div className="campaign-set">
@@ -503,7 +502,7 @@ function SetOfGoods({ rules, set, values, id, problems }: Omit<NumbersProps, 'ty
             <li>
               <span className="kit-quiet">{say(words.apart)}</span>
               <span />
-              <span>{yuan(apart)}</span>
+              <span>{money(apart)}</span>
             </li>
           )}
         </ul>
@@ -671,7 +670,7 @@ function Preview({ values }: { values: Record<string, any> }) {
           <div>
             <dt>{say(words.saved)}</dt>
             <dd>
-              <Money value={(Number(answer.goodsAmount) - Number(answer.payAmount)).toFixed(2)} />
+              <Money value={yuan(centsOf(answer.goodsAmount) - centsOf(answer.payAmount))} />
             </dd>
           </div>
           <div>

@@ -106,14 +106,14 @@ export default function DiscountConfPage() {
   }, [say])
   const isDraft = (row: Row) => Number(row.status) === CAMPAIGN.draft
   // What a rehearsal finds stands beside the facts: asking for it opens them.
-  const rehearse = async (row: Row, list: List) => {
+  const rehearse = async (row: Row, list: Pick<List, 'set'>) => {
     const done = await run(
       () => callAction(discountConf, 'rehearse', discountConf.actions.rehearse, { id: String(row.id) }),
       words.rehearsing,
     ).catch(() => false)
     if (done) list.set((before) => ({ ...before, detail: String(row.id) }))
   }
-  const deeds = (row: Row, list: List): Deed[] => [
+  const deeds = (row: Row, list: Pick<List, 'set'>): Deed[] => [
     ...(mayRehearse && isDraft(row)
       ? [
           {

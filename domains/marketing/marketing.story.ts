@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import type { DraftOf } from '#kit/resource/index.ts'
+import type { DraftOf, NewRowOf } from '#kit/resource/index.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
 import { advertising } from './advertising.resource.ts'
 import { bannerConf } from './banner-conf.resource.ts'
@@ -33,11 +33,13 @@ export async function tell(db: Db, stage: StoryStage): Promise<void> {
   await tellArticles(db, day, campaigns)
 }
 
+/** A row as the story tells it, without what all rows of its kind share. */
+type Told<R, K extends string> = DraftOf<R> & Omit<NewRowOf<R>, K>
 type Day = (offset: number, time?: string) => string
 type TypeIds = (...names: string[]) => string[]
 
 /** A campaign as the story has it: its days counted from today, its types by their names. */
-type Campaign = DraftOf<typeof discountConf> & {
+type Campaign = Told<typeof discountConf, keyof typeof CAMPAIGN_START | 'startTime' | 'endTime'> & {
   from: number
   until: number
   untilTime?: string
@@ -181,7 +183,22 @@ async function tellCampaigns(
   return ids
 }
 
-type Giving = { draft: DraftOf<typeof discountTicket>; to: string[]; source: 'office' | 'level'; at: string }
+const TICKET_START = {
+  threshold: 0,
+  total: 0,
+  perUser: 1,
+  received: 0,
+  used: 0,
+  enabled: true,
+  stackable: false,
+  upcs: [],
+}
+type Giving = {
+  draft: Told<typeof discountTicket, keyof typeof TICKET_START>
+  to: string[]
+  source: 'office' | 'level'
+  at: string
+}
 
 async function tellTickets(db: Db, day: Day, typeIds: TypeIds): Promise<void> {
   const customers = (
@@ -195,9 +212,8 @@ async function tellTickets(db: Db, day: Day, typeIds: TypeIds): Promise<void> {
         order by openid, id`,
     )
   ).map((row) => row.id)
-  const common = { threshold: 0, total: 0, perUser: 1, received: 0, used: 0, enabled: true, stackable: false, upcs: [] }
   for (const { draft, to, source, at } of givings(day, typeIds, customers, members)) {
-    const kind = await db.insert(discountTicket, { ...common, ...draft })
+    const kind = await db.insert(discountTicket, { ...TICKET_START, ...draft })
     if (to.length) await giveTickets(db, kind, to, { source, at })
   }
   await db.run(
@@ -266,7 +282,7 @@ async function tellScreens(db: Db, day: Day, firstShops: string[]): Promise<void
   for (const advert of adverts(day, firstShops)) await db.insert(advertising, advert)
 }
 
-const banners = (day: Day): DraftOf<typeof bannerConf>[] => [
+const banners = (day: Day): NewRowOf<typeof bannerConf>[] => [
   {
     title: '满 30 减 5 进行中',
     position: 'home',
@@ -305,7 +321,7 @@ const banners = (day: Day): DraftOf<typeof bannerConf>[] => [
   },
 ]
 
-const adverts = (day: Day, firstShops: string[]): DraftOf<typeof advertising>[] => [
+const adverts = (day: Day, firstShops: string[]): NewRowOf<typeof advertising>[] => [
   {
     name: '收银屏：满 30 减 5',
     screen: 'register',
@@ -363,7 +379,7 @@ const adverts = (day: Day, firstShops: string[]): DraftOf<typeof advertising>[] 
 ]
 
 async function tellArticles(db: Db, day: Day, campaigns: ReadonlyMap<string, string>): Promise<void> {
-  const articles: DraftOf<typeof marketingInfo>[] = [
+  const articles: Told<typeof marketingInfo, 'enabled'>[] = [
     {
       title: '这个月，满 30 减 5、满 60 减 12',
       cover: '/story/banner-save.svg',

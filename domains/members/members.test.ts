@@ -603,7 +603,7 @@ describe('a level', () => {
     const answer = await street.call(street.north.admin, 'POST', '/api/shop/vipLevel/remove', {
       query: { ids: gold.id },
     })
-    expect(answer).toMatchObject({ status: 400, data: { reason: 'level_used' } })
+    expect(answer).toMatchObject({ status: 400, data: { reason: 'named_for_good' } })
   })
 })
 

@@ -1,3 +1,4 @@
+import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
@@ -13,7 +14,6 @@ import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
 import { When } from '#kit/web/parts/when.tsx'
 import { ORDER, REFUND } from './dictionaries.ts'
 import { GoodsPicture } from './goods-picture.tsx'
-import { centsOf } from './refund-preview.ts'
 import { refundAction } from './refund-words.ts'
 import { refunds } from './refunds.resource.ts'
 import { useSigning } from './use-may-sign.ts'
@@ -83,7 +83,7 @@ const steps: Record<string, Words> = {
 }
 
 const isMore = (yuan: string) => centsOf(yuan) > 0
-const yuanOf = (cents: number) => amount((cents / 100).toFixed(2))
+const yuanOf = (cents: number) => amount(yuan(cents))
 
 function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   return (
@@ -263,7 +263,7 @@ function PriceExplained({ whole: { order, price } }: { whole: WholeOrder }) {
             <div className="order-total">
               <dt>{say(words.kept)}</dt>
               <dd>
-                <Money value={(kept / 100).toFixed(2)} />
+                <Money value={yuan(kept)} />
               </dd>
             </div>
           </>

@@ -1,9 +1,7 @@
-import { parseDecimal } from '#kit/fields/field-kind.ts'
+import { centsOf } from '#kit/fields/money/cents.ts'
 
 /** A line as the order page knows it: what it cost and what of it can still go back. */
 export type RefundableLine = { quantity: number; amount: string; refundableQuantity: number; refundableAmount: string }
-
-export const centsOf = (yuan: string): number => parseDecimal(yuan, 2) ?? 0
 
 /**
  * What some pieces of a line are worth, in cents, shown before it is asked for: in proportion of what was paid, rounded

@@ -22,7 +22,7 @@ const markSent = (services: Services, tenantId: string, refundId: string): Promi
     if (refund.status === REFUND.approved)
       tellRefund(db, await db.update(refunds, refundId, { status: REFUND.processing }))
     return db.query<Part>(
-      sql`select id, channel, transaction_no, amount::float8 as amount, out_no, state from refund_payment
+      sql`select id, channel, transaction_no, amount, out_no, state from refund_payment
         where tenant_id = ${tenantId} and refund_id = ${refundId} and state in ('sent', 'done') order by id`,
     )
   })

@@ -1,7 +1,7 @@
+import { centsOf, parseYuan, yuan } from '#kit/fields/money/cents.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Checkbox, Input, Modal, Skeleton, Switch } from 'antd'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { parseDecimal } from '#kit/fields/field-kind.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { HttpError, post } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
@@ -13,7 +13,7 @@ import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useDetail } from '#kit/web/detail/use-detail.ts'
 import { REFUND } from './dictionaries.ts'
 import { GoodsPicture } from './goods-picture.tsx'
-import { centsOf, previewOf } from './refund-preview.ts'
+import { previewOf } from './refund-preview.ts'
 import { isSpoilt, refundReasons, restocksFor } from './refund-reasons.ts'
 import { refunds } from './refunds.resource.ts'
 import { useSigning } from './use-may-sign.ts'
@@ -90,7 +90,7 @@ const words = {
 
 const REASON_MAX = 200
 const PICTURES_MAX = 5
-const yuanOf = (cents: number) => amount((cents / 100).toFixed(2))
+const yuanOf = (cents: number) => amount(yuan(cents))
 
 type Made = { id: string }
 
@@ -165,7 +165,7 @@ function Choice({ whole, isNow, onMade, onClose, onStale }: ChoiceProps) {
     const pieces = Math.min(chosen[line.id] ?? 0, line.refundableQuantity)
     const worth = previewOf(line, pieces)
     const given = typed[line.id]
-    const cents = given === undefined ? worth : parseDecimal(given, 2)
+    const cents = given === undefined ? worth : parseYuan(given)
     const isBad = cents === undefined || cents < 0 || cents > worth
     return pieces > 0 ? [{ line, pieces, cents: isBad ? worth : cents, worth, isBad }] : []
   })
@@ -198,7 +198,7 @@ function Choice({ whole, isNow, onMade, onClose, onStale }: ChoiceProps) {
           lines: picked.map(({ line, pieces, cents }) => ({
             detailId: line.id,
             quantity: pieces,
-            amount: (cents / 100).toFixed(2),
+            amount: yuan(cents),
           })),
         }
     try {
@@ -403,7 +403,7 @@ function Choice({ whole, isNow, onMade, onClose, onStale }: ChoiceProps) {
       {problem && <Alert type="warning" showIcon title={problem} />}
       <div className="refund-foot">
         <span className="refund-total" aria-live="polite">
-          <Money value={(total / 100).toFixed(2)} />
+          <Money value={yuan(total)} />
           {freight > 0 && <small className="kit-quiet">{say(words.freight, { amount: yuanOf(freight) })}</small>}
         </span>
         <Button size="large" onClick={onClose}>
@@ -429,7 +429,7 @@ function ChoiceLine({ line, pieces, typed, onType, onChange }: ChoiceLineProps) 
   const say = useSay()
   const { refundableQuantity: most, name } = line
   const worth = previewOf(line, pieces)
-  const cents = typed === undefined ? worth : parseDecimal(typed, 2)
+  const cents = typed === undefined ? worth : parseYuan(typed)
   const isBad = cents === undefined || cents < 0 || cents > worth
   return (
     <li data-chosen={pieces > 0}>
@@ -472,7 +472,7 @@ function ChoiceLine({ line, pieces, typed, onType, onChange }: ChoiceLineProps) 
             id={`refund-amount-${line.id}`}
             prefix="¥"
             inputMode="decimal"
-            value={typed ?? (worth / 100).toFixed(2)}
+            value={typed ?? yuan(worth)}
             status={isBad ? 'error' : undefined}
             aria-label={say(words.less, { name, most: yuanOf(worth) })}
             aria-invalid={isBad}

@@ -122,7 +122,7 @@ describe('departments', () => {
     expect((await submit(clerk, { id: shop, deptName: 'x' })).status).toBe(403)
     expect(await call(admin, 'POST', 'dept/remove', { query: { ids: shop } })).toMatchObject({
       status: 400,
-      data: { reason: 'users_hold_it' },
+      data: { reason: 'still_named' },
     })
   })
 

@@ -1,4 +1,4 @@
-import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { yuan } from '#kit/fields/money/cents.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Random } from '#kit/server/random.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -69,7 +69,6 @@ async function sellByQuote(
     key: saleNo,
     now: at,
   })
-  const yuan = (cents: number) => formatDecimal(cents, 2)
   const payType: PayType = random.weighted(['wechat', 'alipay', 'cash'], [68, 26, 6])
   await takeSale(
     past,

@@ -1,3 +1,4 @@
+import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, App, Button, InputNumber, Segmented, Select, Skeleton } from 'antd'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
@@ -113,10 +114,7 @@ type Goods = {
 type Shop = { id: string; shopName: string }
 type Look = 'needed' | 'all' | 'chosen'
 
-const cents = (price: string) => Math.round(Number(price) * 100)
 const countId = (goods: Goods) => `count-${goods.supplierGoodsId}`
-const yuan = (sum: number) => (sum / 100).toFixed(2)
-
 /** Why a quantity cannot be ordered, as the server would say it. */
 function wrongOf(
   { minOrder, boxQty, available, unit }: Goods,
@@ -248,9 +246,9 @@ function Order({ shopId, shopName, goods }: { shopId: string; shopName: string; 
   const orders = [...Map.groupBy(chosen, (one) => one.supplierId).values()].map((lines) => ({
     ...lines[0]!,
     kinds: lines.length,
-    sum: lines.reduce((sum, one) => sum + countOf(one) * cents(one.price), 0),
+    sum: lines.reduce((sum, one) => sum + countOf(one) * centsOf(one.price), 0),
   }))
-  const total = chosen.reduce((sum, one) => sum + countOf(one) * cents(one.price), 0)
+  const total = chosen.reduce((sum, one) => sum + countOf(one) * centsOf(one.price), 0)
 
   const { key: tab } = useTab()
   useUnsaved(Object.keys(typed).length > 0, say(supplierCart.label), tab)
@@ -313,7 +311,7 @@ function Order({ shopId, shopName, goods }: { shopId: string; shopName: string; 
             {group[0]!.supplierName}
             <span className="kit-quiet">{say(words.kinds, { count: group.length })}</span>
             <Short order={orders.find((one) => one.supplierId === group[0]!.supplierId)} />
-            <Money value={yuan(group.reduce((sum, one) => sum + countOf(one) * cents(one.price), 0))} />
+            <Money value={yuan(group.reduce((sum, one) => sum + countOf(one) * centsOf(one.price), 0))} />
           </h2>
           <ul>
             {group.map((one) => (
@@ -368,7 +366,7 @@ function Order({ shopId, shopName, goods }: { shopId: string; shopName: string; 
               (one) =>
                 say(words.willLine, { supplier: one.supplierName, kinds: one.kinds, amount: amount(yuan(one.sum)) }) +
                 (Number(one.freight) ? say(words.withFreight, { freight: amount(one.freight) }) : '') +
-                (one.sum < cents(one.minAmount) ? say(words.belowMin, { min: amount(one.minAmount) }) : ''),
+                (one.sum < centsOf(one.minAmount) ? say(words.belowMin, { min: amount(one.minAmount) }) : ''),
             )}
           />
         )}
@@ -380,11 +378,11 @@ function Order({ shopId, shopName, goods }: { shopId: string; shopName: string; 
 /** What an order lacks to be delivered. */
 function Short({ order }: { order: { sum: number; minAmount: string } | undefined }) {
   const say = useSay()
-  if (!order || order.sum >= cents(order.minAmount)) return null
+  if (!order || order.sum >= centsOf(order.minAmount)) return null
   return (
     <span className="supplier-short">
       <Icon name="warning" />{' '}
-      {say(words.short, { min: amount(order.minAmount), lacking: amount(yuan(cents(order.minAmount) - order.sum)) })}
+      {say(words.short, { min: amount(order.minAmount), lacking: amount(yuan(centsOf(order.minAmount) - order.sum)) })}
     </span>
   )
 }

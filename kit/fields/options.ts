@@ -78,7 +78,15 @@ type OneDict<B extends boolean> = Dict & {
   /** Its keys are numbers on the wire. */
   numeric?: B
 }
+/**
+ * What becomes of a row when what it names is removed: the removal is refused, the name stays as it was written, the
+ * field is emptied (of a list, the name taken out), or the row goes with it.
+ */
+export type OnRemoval = 'refuse' | 'keep' | 'empty' | 'remove'
+
 type Refs<N extends Named> = {
+  /** When what is named here is removed. Unless said, what people write and may remove refuses, all else keeps. */
+  onRemoval?: OnRemoval
   labelKey?: string
   /** Field both rows have: only rows that agree in it may be chosen, as the gateways of a tag's own shop. */
   same?: N & string

@@ -1,3 +1,4 @@
+import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import type { Random } from '#kit/server/random.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 
@@ -43,9 +44,6 @@ type RegisterFigures = {
 
 const BATCH = 500
 const TIMEOUT_MS = 20_000
-const cents = (yuan: string) => Math.round(Number(yuan) * 100)
-const yuan = (amount: number) => (amount / 100).toFixed(2)
-
 class Unreachable extends Error {}
 
 type Call = <T>(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<Envelope<T>>
@@ -114,8 +112,8 @@ type Knowledge = ReturnType<typeof createKnowledge>
 
 function lineOf(random: Random, good: Good, customer: Customer | undefined): PlayedSale['lines'][number] {
   const quantity = random.weighted([1, 2, 3], [85, 12, 3])
-  const price = cents(good.salePrice)
-  const discount = customer?.isVip && good.vipPrice ? (price - cents(good.vipPrice)) * quantity : 0
+  const price = centsOf(good.salePrice)
+  const discount = customer?.isVip && good.vipPrice ? (price - centsOf(good.vipPrice)) * quantity : 0
   return {
     upc: good.upc,
     name: good.name,
@@ -149,10 +147,10 @@ function createBaskets(
     const lines = Array.from({ length: random.weighted([1, 2, 3, 4], [45, 32, 16, 7]) }, () =>
       lineOf(random, random.pick(offered), customer),
     ).filter((line, at, all) => all.findIndex((other) => other.upc === line.upc) === at)
-    const total = lines.reduce((sum, line) => sum + cents(line.amount), 0)
+    const total = lines.reduce((sum, line) => sum + centsOf(line.amount), 0)
     const saleNo = `${session}-${++counter}`
     const payType =
-      customer && cents(customer.balance) >= total && random.chance(0.4)
+      customer && centsOf(customer.balance) >= total && random.chance(0.4)
         ? 'balance'
         : random.weighted(['wechat', 'alipay', 'cash'], [68, 26, 6])
     return {

@@ -257,6 +257,12 @@ describe('every declaration', () => {
 })
 
 describe('what grows old', () => {
+  test('that belongs to tenants has the tenant first in its key, so that it can be spread by it', () => {
+    const owned = Object.values(wantedSchema()).filter((table) => table.columns.tenant_id)
+    expect(owned.length).toBeGreaterThan(100)
+    expect(owned.filter((table) => table.primaryKey?.[0] !== 'tenant_id').map((table) => table.name)).toEqual([])
+  })
+
   test('stands in a table that says so, knows its day, and may be removed by the clock', () => {
     const schema = wantedSchema()
     for (const { table, param } of rooms.flatMap((room) => room.forgets ?? [])) {

@@ -1,25 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
-import pg from 'pg'
+import type pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
-import type { Resource, RowOf, DraftOf } from '../../resource/define-resource.ts'
+import type { Resource, RowOf, DraftOf, NewRowOf } from '../../resource/define-resource.ts'
 import { MANAGEMENT_TENANT } from '../caller.ts'
 import { createGate, type Gate, type Lane } from './admission.ts'
 import { createChangeLog, type ChangeLog } from '../history/change-log.ts'
 import { enqueue } from '../jobs/job.ts'
 import { DatabaseAway, isConnectionLoss, isUnsent, openPool, OutcomeUnknown } from './connections.ts'
 import * as rows from './rows.ts'
+import { readValues, rowsOf } from './values.ts'
 
 export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag'
 
-const { types } = pg
-types.setTypeParser(types.builtins.TIMESTAMPTZ, (text) => text.slice(0, 19))
-types.setTypeParser(types.builtins.TIMESTAMP, (text) => text.slice(0, 19))
-types.setTypeParser(types.builtins.DATE, (text) => text)
-types.setTypeParser(types.builtins.NUMERIC, Number)
-// int8 stays text: ids do not fit a double. Sums arrive as numeric, thus as numbers; single cents columns are read with
-// ::float8.
+readValues()
 
 export type Pool = pg.Pool
 
@@ -71,14 +66,14 @@ export type Db = {
   readonly userId: string
   readonly deptId: string | null
   readonly isAcross: boolean
-  /** Rows with camelCase keys. */
+  /** Rows with camelCase keys; amounts and counts are numbers, ids are text (values.ts). */
   query: <R extends object = Record<string, any>>(statement: Sql) => Promise<R[]>
   one: <R extends object = Record<string, any>>(statement: Sql) => Promise<R | undefined>
   /** Number of rows a statement changed. */
   run: (statement: Sql) => Promise<number>
   get: <R extends Resource<any, any>>(resource: R, id: string, lock?: 'lock') => Promise<RowOf<R> | undefined>
   find: <R extends Resource<any, any>>(resource: R, where: Sql, tail?: Sql) => Promise<RowOf<R>[]>
-  insert: <R extends Resource<any, any>>(resource: R, draft: DraftOf<R> & { id?: string }) => Promise<RowOf<R>>
+  insert: <R extends Resource<any, any>>(resource: R, draft: NewRowOf<R> & { id?: string }) => Promise<RowOf<R>>
   update: <R extends Resource<any, any>>(resource: R, id: string, patch: DraftOf<R>) => Promise<RowOf<R>>
   remove: <R extends Resource<any, any>>(resource: R, ids: readonly string[]) => Promise<number>
   /** Tells browsers (after commit) that something happened; `scope` limits who hears it. See live.ts. */
@@ -163,23 +158,6 @@ const prepared = (statement: Sql) => ({
   text: statement.text,
   values: statement.values,
 })
-
-const camelNames = new Map<string, string>()
-function camel(name: string): string {
-  let out = camelNames.get(name)
-  if (out === undefined) {
-    out = name.includes('_') ? name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase()) : name
-    camelNames.set(name, out)
-  }
-  return out
-}
-
-function camelRows(result: pg.QueryResult): Record<string, unknown>[] {
-  if (!result.fields?.some((field) => field.name.includes('_'))) return result.rows as Record<string, unknown>[]
-  return (result.rows as Record<string, unknown>[]).map((row) =>
-    Object.fromEntries(Object.entries(row).map(([key, value]) => [camel(key), value])),
-  )
-}
 
 /** What a call of the outside is allowed: its lane, and how long it waits for a connection. */
 type Asked = { lane: Lane; patienceMs: number }
@@ -329,7 +307,7 @@ async function readOnce(pool: Pool, bound: Bound, statements: readonly Sql[]): P
     const failed = settled.find((one) => one.status === 'rejected')
     if (failed) throw failed.reason
     lent.giveBack()
-    return settled.slice(1, -1).map((one) => camelRows((one as PromiseFulfilledResult<pg.QueryResult>).value))
+    return settled.slice(1, -1).map((one) => rowsOf((one as PromiseFulfilledResult<pg.QueryResult>).value))
   } catch (error) {
     await giveUp(lent)
     throw lost(error)
@@ -358,8 +336,8 @@ function bindHandle(client: pg.PoolClient, bound: Bound, actor: Actor, commits: 
     deptId: actor.deptId,
     isAcross: bound.across !== undefined,
     moment: past ? sql`${past.toISOString()}::timestamptz` : sql`now()`,
-    query: async (statement) => camelRows(await send(unit, statement)) as never,
-    one: async (statement) => camelRows(await send(unit, statement))[0] as never,
+    query: async (statement) => rowsOf(await send(unit, statement)) as never,
+    one: async (statement) => rowsOf(await send(unit, statement))[0] as never,
     run: async (statement) => (await send(unit, statement)).rowCount ?? 0,
     get: (resource, id, lock) => rows.getRow(db, resource, id, lock),
     find: (resource, where, tail) => rows.findRows(db, resource, where, tail),

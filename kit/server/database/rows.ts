@@ -25,18 +25,6 @@ export function storedFields(resource: Any): Entry[] {
 /** What nobody is shown, or not all who read the list, and so nobody is answered about. */
 export const isSecret = (field: Field): boolean => field.asked === false || isWriteOnly(field)
 
-const converters = new WeakMap<object, [string, (raw: unknown) => unknown][]>()
-function convertersOf(resource: Any) {
-  let list = converters.get(resource)
-  if (!list) {
-    list = storedFields(resource).flatMap(([key, field]) => {
-      const { fromColumn } = kindOf(field)
-      return fromColumn ? [[key, fromColumn] as [string, (raw: unknown) => unknown]] : []
-    })
-    converters.set(resource, list)
-  }
-  return list
-}
 export const hasTenant = (resource: Any) => resource.tenancy !== 'platform'
 export const column = (key: string): Sql => raw(`"${snake(key)}"`)
 export const tableOf = (resource: Any): Sql => raw(`"${resource.table}"`)
@@ -88,26 +76,18 @@ export const ofTenant = (resource: Any, { tenantId, isAcross }: Within): Sql =>
 export const tenantOf = (resource: Any, row: Record<string, any>): string =>
   hasTenant(resource) ? row.tenantId : MANAGEMENT_TENANT
 
-/** Driver values of a row to what handlers see. */
-export function fromColumns<R>(resource: Any, row: Record<string, unknown>): R {
-  for (const [key, convert] of convertersOf(resource)) if (row[key] !== undefined) row[key] = convert(row[key])
-  return row as R
-}
-
 export async function getRow(db: Db, resource: Any, id: string, lock?: 'lock') {
-  const row = await db.one(
+  return db.one<any>(
     sql`select ${selectList(resource)} from ${tableOf(resource)} r
       where r.id = ${id}${ofTenant(resource, db)}${alive(resource)}${lock ? sql` for update` : empty}`,
   )
-  return row && fromColumns<any>(resource, row)
 }
 
 export async function findRows(db: Db, resource: Any, where: Sql, tail: Sql = empty) {
-  const found = await db.query(
+  return db.query<any>(
     sql`select ${selectList(resource)} from ${tableOf(resource)} r
       where (${where})${ofTenant(resource, db)}${alive(resource)} ${tail}`,
   )
-  return found.map((row) => fromColumns<any>(resource, row))
 }
 
 const toColumn = (field: Field, value: unknown) => {
@@ -160,7 +140,7 @@ export async function insertRow(db: Db, resource: Any, draft: Record<string, any
         (${raw([...columns, 'create_time', 'update_time'].map((name) => `"${name}"`).join(', '))})
         values (${join(values)}, ${time}, ${time}) returning ${selectList(resource)}`,
     )
-    return fromColumns<any>(resource, row!)
+    return row as any
   } catch (error) {
     throw explain(resource, error)
   }
@@ -178,7 +158,7 @@ function noteUpdate(db: Db, resource: Any, row: Record<string, any>, given: Entr
     was[key] = row[WAS + key]
     delete row[WAS + key]
   }
-  const found = differences(given, { ...row, ...fromColumns<Record<string, unknown>>(resource, was) }, row)
+  const found = differences(given, { ...row, ...was }, row)
   if (found)
     db.changes.note({
       tenantId: tenantOf(resource, row),
@@ -208,7 +188,6 @@ export async function updateRow(db: Db, resource: Any, id: string, patch: Record
         returning ${selectList(resource)}${isKept ? sql`, ${wasList(given)}` : empty}`,
     )
     if (!row) throw new Refused('not_found', { label: resource.label })
-    fromColumns(resource, row)
     if (isKept) noteUpdate(db, resource, row, given)
     return row as any
   } catch (error) {
@@ -259,7 +238,7 @@ export async function reviveRow(db: Db, resource: Any, id: string) {
         was: {},
         now: {},
       })
-    return fromColumns<any>(resource, row)
+    return row as any
   } catch (error) {
     throw explain(resource, error)
   }

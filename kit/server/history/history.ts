@@ -13,7 +13,7 @@ import { boundOf, visible } from '../resource/list-of.ts'
 import { presentRows, titleText } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
 import { route, type Call, type Served } from '../room.ts'
-import { fromColumns, selectList, storedFields, tenantOf } from '../database/rows.ts'
+import { selectList, storedFields, tenantOf } from '../database/rows.ts'
 import { lockVisible, rowId } from '../resource/submit-of.ts'
 import { inTheirTenants } from '../resource/remove-of.ts'
 import { requireList } from '../resource/may-list.ts'
@@ -51,7 +51,7 @@ async function rowOf(served: Served, call: Call, id: string): Promise<Values> {
   ])
   const row = living![0] ?? removed?.[0]
   if (!row) throw new Refused('not_found', { label: resource.label })
-  return fromColumns(resource, row)
+  return row
 }
 
 /**

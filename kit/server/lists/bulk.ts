@@ -18,7 +18,6 @@ import { idsOf } from '../resource/remove-of.ts'
 import { newTraceId } from '../request/journey.ts'
 import { actorOf, refusalOfDatabase } from '../request/road.ts'
 import { defineRoomJob, route, type Call, type RoomJob, type Served } from '../room.ts'
-import { fromColumns } from '../database/rows.ts'
 import type { Services } from '../services.ts'
 import { newId } from '../database/snowflake.ts'
 import { mayList, requireList } from '../resource/may-list.ts'
@@ -170,12 +169,7 @@ async function wireOf(served: Served, call: Call, ids: readonly string[]): Promi
   const rows = call.caller.isPlatform
     ? await call.db.acrossTenants('platform administrator', (all) => all.query(read))
     : await call.db.query(read)
-  const wire = await presentRows(
-    call,
-    resource,
-    served.hooks,
-    rows.map((row) => fromColumns(resource, row)),
-  )
+  const wire = await presentRows(call, resource, served.hooks, rows)
   return new Map(wire.map((row) => [row.id as string, row]))
 }
 

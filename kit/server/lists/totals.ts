@@ -43,7 +43,7 @@ export function noteTotal(
   }
   if (!counting.has(key) && counting.size < 2) {
     counting.add(key)
-    void readTogether(pool, bound, [sql`select count(*)::float8 as n ${from}`])
+    void readTogether(pool, bound, [sql`select count(*) as n ${from}`])
       .then(([rows]) => known.set(key, { total: rows![0]!.n as number, at: Date.now(), isExact: true }))
       .catch(() => {})
       .finally(() => counting.delete(key))

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { parentKeyOf } from '#kit/fields/kinds.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import type { Filters } from './filters.ts'
@@ -48,7 +48,7 @@ export function useList(
   const language = useLang()
   const [state, set] = useListState(resource.fields, inAddress, start)
   const paging = resource.list.paged ? { current: state.current, size: state.size } : {}
-  const asked = { ...listParams(state), ...fixed }
+  const asked = useSame({ ...listParams(state), ...fixed })
   const params = { ...asked, ...paging }
   const query = useQuery({
     queryKey: ['list', resource.name, language, call, params],
@@ -68,20 +68,39 @@ export function useList(
     if (!Array.isArray(data)) return data.records ?? []
     return parent ? nest(data, parent) : data
   }, [data, parent])
-  return {
-    state,
-    set,
-    rows,
-    params: asked,
-    total: Array.isArray(data) ? data.length : Number(data?.total ?? 0),
-    totalCapped: !Array.isArray(data) && data?.totalCapped === true,
-    isTree: !resource.list.paged && !!parent,
-    isPending: query.isPending,
-    isFetching: query.isFetching,
-    error: query.error,
-    refetch: () => void refetch(),
-    arrived: useArrived(rows, JSON.stringify(params), query.isPlaceholderData),
-  }
+  const isWhole = Array.isArray(data)
+  const total = isWhole ? data.length : Number(data?.total ?? 0)
+  const totalCapped = !isWhole && data?.totalCapped === true
+  const { isPending, isFetching, error, isPlaceholderData } = query
+  const arrived = useArrived(rows, JSON.stringify(params), isPlaceholderData)
+  const again = useCallback(() => void refetch(), [refetch])
+  const isTree = !resource.list.paged && !!parent
+  return useMemo(
+    () => ({
+      state,
+      set,
+      params: asked,
+      rows,
+      total,
+      totalCapped,
+      isTree,
+      isPending,
+      isFetching,
+      error,
+      refetch: again,
+      arrived,
+    }),
+    [state, set, asked, rows, total, totalCapped, isTree, isPending, isFetching, error, again, arrived],
+  )
+}
+
+/** The same object as long as it says the same. */
+function useSame<T>(value: T): T {
+  const text = JSON.stringify(value)
+  const [same, setSame] = useState({ text, value })
+  if (same.text === text) return same.value
+  setSame({ text, value })
+  return value
 }
 
 /** Fetches again soon after something changed, but not at every grain of it. A tab that comes back fetches anyway. */
