@@ -204,8 +204,8 @@ export const orderChecks: Record<string, ReturnType<typeof sql>> = {
 const EACH_MAX = 20
 
 /**
- * The first differences a check finds. Most find none and read everything: planned as a whole, for with a limit in sight
- * the planner would choose what is quick for twenty rows and compares each order with each other where there are none.
+ * The first differences a check finds, planned as a whole: most checks find none and read everything. With a limit in
+ * sight the planner chooses what is quick for twenty rows, and for none compares every order with every other.
  */
 export const firstOf = (check: Sql, count: number): Sql => sql`with differences as materialized (${check})
   select id::text as id, expected, found from differences limit ${count}`

@@ -57,7 +57,7 @@ async function tellVisits(db: Db, stage: StoryStage): Promise<void> {
   const seen: Seen = { db, stage, visits: [], records: [], doors: [], tied: [], unpaid: [] }
   for (const order of orders) buyAndLook(seen, order)
   leaveUnpaid(seen, orders)
-  for (const shop of stage.shops) useDoors(seen, shop)
+  for (const shop of stage.shops) commandDoors(seen, shop)
   await bulkInsert(db, 'customer_visit_log', VISIT_COLUMNS, seen.visits)
   await bulkInsert(db, 'visit_record', RECORD_COLUMNS, seen.records)
   await bulkInsert(db, 'door_control_log', DOOR_COLUMNS, seen.doors)
@@ -193,7 +193,7 @@ function openDoor({ db, stage, doors }: Seen, { shopId, wxUserId, enter }: Visit
 }
 
 /** What the office did at a shop's door, and one customer it did not open for. */
-function useDoors({ db, stage, doors }: Seen, { shopId, code, bossUserId }: StoryStage['shops'][number]): void {
+function commandDoors({ db, stage, doors }: Seen, { shopId, code, bossUserId }: StoryStage['shops'][number]): void {
   const { random, now } = stage
   const command = (
     hoursAgo: number,

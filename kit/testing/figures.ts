@@ -1,4 +1,4 @@
-import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { type Db, type Sql } from '#kit/server/database/db.ts'
 import { stockChecks } from '#domains/stock/doors.ts'
 import { marketingChecks } from '#domains/marketing/doors.ts'
 import { memberChecks } from '#domains/members/doors.ts'
