@@ -330,7 +330,7 @@ export async function seedDemo(
   { days = DAYS }: { days?: number } = {},
 ): Promise<void> {
   const started = Date.now()
-  progress('Telling the story "one city, eight shops" (once, about a minute)…')
+  progress('Telling the story "one city, eight shops" (once, some ten seconds)…')
   await services.unit({ across: 'the demo story makes its tenants' }, async (all) => {
     const { tellBarcodes } = await stockStory()
     const { tellReports } = await reportStory()
