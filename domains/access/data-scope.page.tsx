@@ -4,7 +4,7 @@ import { useRef } from 'react'
 import { useRequired } from '#kit/fields/required.ts'
 import { dictWeb } from '#kit/fields/dict/dict.web.tsx'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import type { FormLayout } from '#kit/web/form/edit-form.tsx'
+import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { useIsPlatform } from '#kit/web/for-tenant.tsx'
 import type { Row } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
@@ -119,7 +119,7 @@ function TypeInput(props: InputProps) {
 const typeOf = (values: Record<string, unknown>) => Number(values.scopeType)
 const byColumn = (values: Record<string, unknown>) => [2, 3, 4].includes(typeOf(values))
 
-const layout: FormLayout = [
+const layout: LayoutOf<typeof dataScope> = [
   { title: words.where, fields: ['menuId', 'resourceCode'] },
   { title: words.what, fields: ['scopeType', 'scopeName'] },
   { title: words.fields, fields: ['scopeColumn'], when: byColumn },

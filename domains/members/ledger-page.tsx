@@ -5,7 +5,7 @@ import type { Resource } from '#kit/resource/define-resource.ts'
 import type { Words } from '#kit/resource/words.ts'
 import { sumOf } from '#kit/web/list/money-totals.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
-import type { PageParts } from '#kit/web/resource-page.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
 
 /** Points are told in hundredths like money, so that both add up alike. */
 const signed = (cents: number, isMoney: boolean) => {
@@ -19,11 +19,11 @@ const signed = (cents: number, isMoney: boolean) => {
 }
 
 /** How a ledger of an account reads: what came in and went out stands out, and adds up below. */
-export const ledgerParts = (resource: Resource<any, any>, intro: Words): PageParts => {
+export const ledgerParts = (resource: Resource<any, any>, intro: Words) => {
   const isMoney = !!kindOf(resource.fields.change).currency
   return {
     intro,
     cells: { change: ({ value }: CellProps) => signed(centsOf(value), isMoney) },
-    totals: (rows) => ({ change: signed(sumOf(rows, 'change'), isMoney) }),
+    totals: (rows: Row[]) => ({ change: signed(sumOf(rows, 'change'), isMoney) }),
   }
 }

@@ -1,6 +1,6 @@
 import './refusals.ts'
 
-export { checkLedgers, orderChecks, type LedgerDifference } from './ledgers.ts'
+export { checkLedgers, firstOf, orderChecks, type LedgerDifference } from './ledgers.ts'
 export { amountsOf, type OrderLine } from './order-amounts.ts'
 export { payOrder, placeOrder, type DeliverTo, type OrderDraft, type OrderPayment } from './place-order.ts'
 export { HOURS, WEEKDAYS } from './habits.story.ts'

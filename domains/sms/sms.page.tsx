@@ -2,7 +2,7 @@ import { Alert, Input } from 'antd'
 import { useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import type { FormLayout } from '#kit/web/form/edit-form.tsx'
+import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { tenantCells, tenantHead, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
 import type { Row } from '#kit/web/form/form-values.ts'
 import { post } from '#kit/web/http.ts'
@@ -38,7 +38,7 @@ const words = {
   real: { zh: '会真实发出短信，服务商可能计费。', en: 'A real message is sent; the provider may charge for it.' },
 }
 
-const layout: FormLayout = [
+const layout: LayoutOf<typeof sms> = [
   { title: words.what, fields: ['tenantId', 'category', 'smsCode', 'templateId', 'signName', 'regionId', 'endpoint'] },
   { title: words.keys, fields: ['accessKey', 'secretKey'] },
   { title: words.more, fields: ['remark'] },

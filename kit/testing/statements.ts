@@ -150,7 +150,7 @@ function readModule(root: string, file: string): Module {
 }
 
 /** Examples for what only a running program knows. */
-export type Stands = {
+type Stands = {
   /** By the name of a parameter's type: a declaration where the kit works for any. */
   types: Readonly<Record<string, readonly unknown[]>>
   /** By the name of a property of something unknown. */

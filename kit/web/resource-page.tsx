@@ -1,6 +1,7 @@
 import type { Resource } from '#kit/resource/define-resource.ts'
 import type { Cells } from './detail/field-cell.tsx'
 import type { Inputs } from './form/edit-form.tsx'
+import type { RowFor } from './form/form-values.ts'
 import { ListLayers } from './list/list-layers.tsx'
 import { ListChips, ListFilters, ListHead, ListPanel, ListStale, ListTable, ListTitle } from './list/list-parts.tsx'
 import { ListScope } from './list/list-scope.tsx'
@@ -13,10 +14,12 @@ export type { PageParts, PartsOf } from './page-parts.ts'
 /** The page of a resource, derived from its declaration: title, filters, buttons, rows, form and detail. */
 export function ResourcePage<
   R extends Resource<any, any>,
-  C extends Cells = Record<never, never>,
+  C extends Cells<RowFor<R>> = Record<never, never>,
   I extends Inputs = Record<never, never>,
 >(props: { resource: R; page?: PartsOf<R, C, I> }) {
-  const { resource, page }: { resource: Resource<any, any>; page?: PageParts } = props
+  const { resource } = props
+  // From here on no part knows the family.
+  const page = props.page as PageParts | undefined
   return (
     <ListScope resource={resource} page={page}>
       <div className={page?.embedded ? 'kit-page kit-page-embedded' : 'kit-page'}>

@@ -211,7 +211,7 @@ test('in English every word of list, form and detail is English', async () => {
   await page.evaluate(() => localStorage.clear())
 })
 
-test('parts of a list stand alone in a page of one’s own: filters, rows in another shape, pager and detail', async () => {
+test('parts of a list stand alone in a page of its own: filters, rows in another shape, pager, detail', async () => {
   await open('/parts')
   const names = page.locator('.gallery-names li')
   await names.nth(9).waitFor()

@@ -69,10 +69,12 @@ afterAll(async () => {
 })
 
 /**
- * How many templates of a file only a running program puts together; the tests named beside them run them. A number that
- * grows is a statement nobody looks at before it runs.
+ * How many templates of a file only a running program puts together; the tests named beside them run them. A number
+ * that grows is a statement nobody looks at before it runs.
  */
 const APART: Record<string, number> = {
+  // Names the tables a transaction has written (analyze.test.ts).
+  'kit/server/database/analyze.ts': 1,
   // The table is made before the migrations, by whoever starts first (first-start.test.ts).
   'apps/server/src/first-start.ts': 3,
   'apps/server/src/stories/demo.ts': 2,
@@ -101,6 +103,9 @@ const APART: Record<string, number> = {
   'kit/server/lists/totals.ts': 1,
   'kit/server/lists/views.ts': 1,
   'kit/server/request/kit-routes.ts': 16,
+  // references.test.ts runs them for every reference there is.
+  'kit/server/resource/named-by.ts': 12,
+  'kit/server/resource/orphans.ts': 7,
   'kit/server/resource/submit-of.ts': 5,
   'kit/server/sheets/diff.ts': 4,
   'kit/server/sheets/export.ts': 2,

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, Link, Navigate, Route, Routes } from 'react-router'
+import type { CellProps } from '#kit/fields/web-kind.ts'
 import { setLang, useLang, useSay } from '#kit/web/language.tsx'
 import { ListLayers } from '#kit/web/list/list-layers.tsx'
 import { ListChips, ListFilters, ListPager } from '#kit/web/list/list-parts.tsx'
@@ -41,10 +42,10 @@ useSession.setState({
 const drawn = { cells: 0 }
 Object.assign(globalThis, { drawn })
 
-const page: PageParts = {
+const page = {
   intro: { zh: '每种字段一个,用来看样子。', en: 'One field of every kind, to look at.' },
   cells: {
-    code: ({ value }) => {
+    code: ({ value }: CellProps) => {
       drawn.cells++
       return <code>{String(value)}</code>
     },

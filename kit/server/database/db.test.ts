@@ -115,10 +115,12 @@ test('a second unit inside a unit is refused before it takes a connection', asyn
   await expect(unit('100001', () => unit('100002', seen))).rejects.toThrow('may not be opened inside another one')
 })
 
-test('an amount is a number however it is asked for, the number of a row is text, and what would be rounded is refused', async () => {
+test('an amount is a number however it is asked for, an id is text, what would be rounded is refused', async () => {
   const read = (db: Db) =>
-    db.one(sql`select 7::bigint as shop_id, 1250::bigint as amount, sum(x) as total, count(*) as n, null::bigint as price,
-      avg(x) as mean from (values (1250::bigint), (1)) v(x)`)
+    db.one(sql`select 7::bigint as shop_id, 1250::bigint as amount, sum(x) as total, count(*) as n,
+      null::bigint as price,
+      avg(x) as mean
+      from (values (1250::bigint), (1)) v(x)`)
   expect(await unit('100001', read)).toEqual({
     shopId: '7',
     amount: 1250,

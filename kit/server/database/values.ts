@@ -16,7 +16,7 @@ export function readValues(): void {
   types.setTypeParser(builtins.NUMERIC, exact)
 }
 
-export function exact(text: string): number {
+function exact(text: string): number {
   const value = Number(text)
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
     throw new RangeError('A number beyond 2^53 was read: it would be rounded')

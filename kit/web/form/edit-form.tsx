@@ -64,6 +64,7 @@ function FormField(props: FieldProps) {
   const fixed = isFixed(field, form.mode)
   const error = form.errorOf(name)
   const id = inputId(form.id, name)
+  const isWide = webKindOf(field).wide || field.wide
   const leave = (event: React.FocusEvent) => {
     const inside =
       event.currentTarget.contains(event.relatedTarget) ||
@@ -72,7 +73,7 @@ function FormField(props: FieldProps) {
   }
   return (
     <div
-      className={`kit-field${webKindOf(field).wide || field.wide ? ' kit-field-wide' : ''}${error ? ' kit-field-bad' : ''}`}
+      className={['kit-field', isWide && 'kit-field-wide', error && 'kit-field-bad'].filter(Boolean).join(' ')}
       onBlur={fixed ? undefined : leave}
     >
       <label htmlFor={fixed ? undefined : id}>

@@ -42,7 +42,12 @@ export type Form = {
  * Headings and the fields below them, in this order; fields not named follow at the end. `when` hides a group, checks
  * included.
  */
-export type FormLayout = readonly { title?: Words; fields: readonly string[]; when?: (values: Row) => boolean }[]
+/** `K` are the fields the form may have, `V` what is in it. */
+export type FormLayout<K extends string = string, V = Row> = readonly {
+  title?: Words
+  fields: readonly K[]
+  when?: (values: V) => boolean
+}[]
 
 /** What a page says about a value its kind finds right; a `label` among the params names a part of the field. */
 export type FieldCheck = (value: unknown, values: Row) => Problem | undefined

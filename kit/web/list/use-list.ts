@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { parentKeyOf } from '#kit/fields/kinds.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import type { Filters } from './filters.ts'
-import type { Row } from '../form/form-values.ts'
+import type { Row, RowFor } from '../form/form-values.ts'
 import { get, type Params } from '../http.ts'
 import { useLang } from '../language.tsx'
 import { listParams, type ListState } from './list-state.ts'
@@ -13,12 +13,13 @@ import { useListState, type SetListState } from './use-list-state.ts'
 
 type Page = { records: Row[]; total: number; totalCapped?: boolean }
 
-export type List = {
+/** `R` is the row as it travels. */
+export type List<R extends object = Row> = {
   state: ListState
   set: SetListState
   /** What the list is asked with, but for its page: filters, fixed ones too, and sort. */
   params: Params
-  rows: Row[]
+  rows: R[]
   total: number
   /** The total is a lower bound. */
   totalCapped: boolean
@@ -40,10 +41,10 @@ const SHOWN_AS_NEW = 2400
  * change (the orders of one shop), `start` those it begins with; `inAddress: false` keeps the state out of the address;
  * `call` is the last part of another path than the declared one.
  */
-export function useList(
-  resource: Resource<any, any>,
+export function useList<R extends Resource<any, any>>(
+  resource: R,
   options: { fixed?: Params; inAddress?: boolean; enabled?: boolean; call?: string; start?: Filters } = {},
-): List {
+): List<RowFor<R>> {
   const { fixed, inAddress = true, enabled = true, call = resource.list.path, start } = options
   const language = useLang()
   const [state, set] = useListState(resource.fields, inAddress, start)
@@ -80,7 +81,7 @@ export function useList(
       state,
       set,
       params: asked,
-      rows,
+      rows: rows as RowFor<R>[],
       total,
       totalCapped,
       isTree,
