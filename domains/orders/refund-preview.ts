@@ -1,9 +1,13 @@
-import { parseDecimal } from '#kit/fields/field-kind.ts'
+import { formatDecimal, parseDecimal } from '#kit/fields/field-kind.ts'
+import { amount } from '#kit/web/parts/money.tsx'
 
 /** A line as the order page knows it: what it cost and what of it can still go back. */
 export type RefundableLine = { quantity: number; amount: string; refundableQuantity: number; refundableAmount: string }
 
 export const centsOf = (yuan: string): number => parseDecimal(yuan, 2) ?? 0
+
+/** Cents as a sentence has them: 1,234.50. */
+export const yuanOf = (cents: number): string => amount(formatDecimal(cents, 2))
 
 /**
  * What some pieces of a line are worth, in cents, shown before it is asked for: in proportion of what was paid, rounded
@@ -17,4 +21,13 @@ export function previewOf(line: RefundableLine, pieces: number): number {
   const share = (part: number) => Math.floor((2 * amount * part + line.quantity) / (2 * line.quantity))
   const before = line.quantity - line.refundableQuantity
   return Math.min(left, share(before + pieces) - share(before))
+}
+
+/** Pieces chosen of a line with what is given back for them: what they are worth, or the smaller amount typed instead. */
+export function pickOf(line: RefundableLine, chosen: number, typed: string | undefined) {
+  const pieces = Math.min(chosen, line.refundableQuantity)
+  const worth = previewOf(line, pieces)
+  const cents = typed === undefined ? worth : parseDecimal(typed, 2)
+  const isBad = cents === undefined || cents < 0 || cents > worth
+  return { pieces, worth, cents: isBad ? worth : cents, isBad }
 }
