@@ -35,14 +35,10 @@ const COUNTRY = '00'
 /** Regions as a tree, opened level by level, and the chosen one beside it. */
 export default function RegionPage() {
   const say = useSay()
-  const may = useMay(region)
-  const mayImport = useCan('region_import')
-  const mayExport = useCan('region_export')
   const tree = useRegionTree()
   const [place, setPlace] = useState<Place>()
   const [importing, setImporting] = useState(false)
-  const [removing, setRemoving] = useState<{ code: string; name: string; parentCode: string }>()
-  const [isExporting, setExporting] = useState(false)
+  const [removing, setRemoving] = useState<Removed>()
   const form = useRef<HTMLElement>(null)
   const isNarrow = useScreen() < 2
   useEffect(() => {
@@ -50,11 +46,6 @@ export default function RegionPage() {
     if (place && isNarrow) form.current?.scrollIntoView({ block: 'start' })
   }, [place, isNarrow])
 
-  const exportAll = async () => {
-    setExporting(true)
-    await download(`${region.path}/export-region`).catch(() => {})
-    setExporting(false)
-  }
   return (
     <div className="kit-page">
       <header className="kit-title">
@@ -66,28 +57,11 @@ export default function RegionPage() {
           <RegionTree tree={tree} value={place?.code ?? ''} onChange={(code) => setPlace({ kind: 'edit', code })} />
         </aside>
         <section className="kit-list" ref={form}>
-          <div className="kit-toolbar" role="toolbar" aria-label={say(region.label)}>
-            {may.add && (
-              <Button
-                type="primary"
-                icon={<Icon name="plus" />}
-                onClick={() => setPlace({ kind: 'add', code: place?.code ?? COUNTRY })}
-              >
-                {say(place && place.code !== COUNTRY ? kit.addBelow : kit.add)}
-              </Button>
-            )}
-            {mayImport && (
-              <Button icon={<Icon name="import" />} onClick={() => setImporting(true)}>
-                {say(words.import)}
-              </Button>
-            )}
-            <span className="kit-grow" />
-            {mayExport && (
-              <Button icon={<Icon name="download" />} loading={isExporting} onClick={() => void exportAll()}>
-                {say(kit.export)}
-              </Button>
-            )}
-          </div>
+          <Toolbar
+            place={place}
+            onAdd={(code) => setPlace({ kind: 'add', code })}
+            onImport={() => setImporting(true)}
+          />
           {place ? (
             <RegionForm
               key={`${place.kind}:${place.code}`}
@@ -119,21 +93,68 @@ export default function RegionPage() {
         </Suspense>
       )}
       {removing && (
-        <ConfirmDialog
-          title={words.remove}
-          text={say(kit.confirmRemove)}
-          names={[`${removing.name} (${removing.code})`]}
-          danger
-          success={kit.removed}
-          run={() => post(`${region.path}/remove`, { query: { id: removing.code } })}
-          onClose={(done) => {
+        <RemoveRegion
+          removed={removing}
+          onClose={(isDone) => {
             setRemoving(undefined)
-            if (!done) return
+            if (!isDone) return
             void tree.reload(removing.parentCode)
             setPlace(removing.parentCode === COUNTRY ? undefined : { kind: 'edit', code: removing.parentCode })
           }}
         />
       )}
     </div>
+  )
+}
+
+type ToolbarProps = { place: Place | undefined; onAdd: (below: string) => void; onImport: () => void }
+
+function Toolbar({ place, onAdd, onImport }: ToolbarProps) {
+  const say = useSay()
+  const may = useMay(region)
+  const mayImport = useCan('region_import')
+  const mayExport = useCan('region_export')
+  const [isExporting, setExporting] = useState(false)
+  const exportAll = async () => {
+    setExporting(true)
+    await download(`${region.path}/export-region`).catch(() => {})
+    setExporting(false)
+  }
+  return (
+    <div className="kit-toolbar" role="toolbar" aria-label={say(region.label)}>
+      {may.add && (
+        <Button type="primary" icon={<Icon name="plus" />} onClick={() => onAdd(place?.code ?? COUNTRY)}>
+          {say(place && place.code !== COUNTRY ? kit.addBelow : kit.add)}
+        </Button>
+      )}
+      {mayImport && (
+        <Button icon={<Icon name="import" />} onClick={onImport}>
+          {say(words.import)}
+        </Button>
+      )}
+      <span className="kit-grow" />
+      {mayExport && (
+        <Button icon={<Icon name="download" />} loading={isExporting} onClick={() => void exportAll()}>
+          {say(kit.export)}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type Removed = { code: string; name: string; parentCode: string }
+
+function RemoveRegion({ removed: { code, name }, onClose }: { removed: Removed; onClose: (isDone?: boolean) => void }) {
+  const say = useSay()
+  return (
+    <ConfirmDialog
+      title={words.remove}
+      text={say(kit.confirmRemove)}
+      names={[`${name} (${code})`]}
+      danger
+      success={kit.removed}
+      run={() => post(`${region.path}/remove`, { query: { id: code } })}
+      onClose={onClose}
+    />
   )
 }
