@@ -104,7 +104,6 @@ function Deeds({ row, onDone, onPhone }: Props & { onPhone: ((phone: string) => 
   const { run, running } = useActionRunner(deliveryInfo)
   const [asked, setAsked] = useState<Asked>()
   const id = String(row.id)
-  const status = Number(row.status)
   const can = (name: Name) => may.act(name) && meets(row, deliveryInfo.actions[name].enabled)
   const open = (name: Name) => setAsked({ name, action: deliveryInfo.actions[name], rows: [row] })
   const go = async (name: Name) => {
@@ -113,22 +112,12 @@ function Deeds({ row, onDone, onPhone }: Props & { onPhone: ((phone: string) => 
     )
     if (done) onDone()
   }
-  const call = async () => {
-    const answer = (await callAction(deliveryInfo, 'contact', deliveryInfo.actions.contact as Action, { id }).catch(
-      () => undefined,
-    )) as { phone?: string } | undefined
-    if (answer?.phone) onPhone?.(answer.phone)
-  }
-  const next = NEXT[status]
+  const next = NEXT[Number(row.status)]
   return (
     <>
       <footer>
-        {can('contact') && onPhone && (
-          <Button size="large" icon={<Icon name="phone" />} onClick={() => void call()}>
-            {say(deliveryInfo.actions.contact.label)}
-          </Button>
-        )}
-        {can('fail') && status !== DELIVERY.waiting && (
+        {can('contact') && onPhone && <PhoneButton id={id} onPhone={onPhone} />}
+        {can('fail') && Number(row.status) !== DELIVERY.waiting && (
           <Button size="large" danger type="text" onClick={() => open('fail')}>
             {say(deliveryInfo.actions.fail.label)}
           </Button>
@@ -162,5 +151,20 @@ function Deeds({ row, onDone, onPhone }: Props & { onPhone: ((phone: string) => 
         )}
       </Suspense>
     </>
+  )
+}
+
+function PhoneButton({ id, onPhone }: { id: string; onPhone: (phone: string) => void }) {
+  const say = useSay()
+  const call = async () => {
+    const answer = (await callAction(deliveryInfo, 'contact', deliveryInfo.actions.contact as Action, { id }).catch(
+      () => undefined,
+    )) as { phone?: string } | undefined
+    if (answer?.phone) onPhone(answer.phone)
+  }
+  return (
+    <Button size="large" icon={<Icon name="phone" />} onClick={() => void call()}>
+      {say(deliveryInfo.actions.contact.label)}
+    </Button>
   )
 }

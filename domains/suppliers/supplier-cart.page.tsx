@@ -58,16 +58,7 @@ export default function SupplierCartPage() {
       </header>
       <div className="supplier-bar">
         <ShopChoice shops={shops} value={shopId} onChange={(id) => set({ shopId: id })} />
-        <Select
-          size="large"
-          value={days}
-          aria-label={say(words.cover)}
-          options={[3, 7, 14, 30].map((one) => ({
-            value: one,
-            label: `${say(words.cover)} ${say(words.days, { days: one })}`,
-          }))}
-          onChange={(one) => set({ coverDays: String(one) })}
-        />
+        <DaysChoice value={days} onChange={(next) => set({ coverDays: String(next) })} />
       </div>
       {shops.data && !shops.data.length ? (
         <StateNote icon="shop" title={say(words.noShops)} />
@@ -116,6 +107,22 @@ function ShopChoice({ shops, value, onChange }: ShopChoiceProps) {
       loading={shops.isPending}
       options={(shops.data ?? []).map(({ id, shopName }) => ({ value: id, label: shopName }))}
       onChange={(id) => askFirst(() => onChange(id))}
+    />
+  )
+}
+
+function DaysChoice({ value, onChange }: { value: number; onChange: (days: number) => void }) {
+  const say = useSay()
+  return (
+    <Select
+      size="large"
+      value={value}
+      aria-label={say(words.cover)}
+      options={[3, 7, 14, 30].map((one) => ({
+        value: one,
+        label: `${say(words.cover)} ${say(words.days, { days: one })}`,
+      }))}
+      onChange={onChange}
     />
   )
 }

@@ -11,7 +11,7 @@ import { StateNote } from '#kit/web/parts/states.tsx'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { RegionForm } from './region-form.panel.tsx'
 import { RegionTree, useRegionTree } from './region-tree.panel.tsx'
-import type { Place } from './use-region-form.tsx'
+import { COUNTRY, type Place } from './use-region-form.tsx'
 import { region } from './region.resource.ts'
 import '#kit/web/kit.css'
 import './region.css'
@@ -30,8 +30,6 @@ const words = {
   chooseHint: { zh: '查看和修改它，或在它下面新增。', en: 'See and change it, or add one below it.' },
   remove: { zh: '删除', en: 'Delete' },
 }
-
-const COUNTRY = '00'
 
 /** Regions as a tree, opened level by level, and the chosen one beside it. */
 export default function RegionPage() {
@@ -80,18 +78,12 @@ export default function RegionPage() {
         </section>
       </div>
       {importing && (
-        <Suspense>
-          <ImportDialog
-            title={words.importTitle}
-            path={`${region.path}/import-region`}
-            template={`${region.path}/export-template`}
-            cover={words.cover}
-            onClose={(done) => {
-              setImporting(false)
-              if (done) void tree.reload()
-            }}
-          />
-        </Suspense>
+        <ImportRegions
+          onClose={(isDone) => {
+            setImporting(false)
+            if (isDone) void tree.reload()
+          }}
+        />
       )}
       {removing && (
         <RemoveRegion
@@ -142,6 +134,18 @@ function Toolbar({ place, onAdd, onImport }: ToolbarProps) {
     </div>
   )
 }
+
+const ImportRegions = ({ onClose }: { onClose: (isDone?: boolean) => void }) => (
+  <Suspense>
+    <ImportDialog
+      title={words.importTitle}
+      path={`${region.path}/import-region`}
+      template={`${region.path}/export-template`}
+      cover={words.cover}
+      onClose={onClose}
+    />
+  </Suspense>
+)
 
 type Removed = { code: string; name: string; parentCode: string }
 
