@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { useRested } from '#kit/web/form/use-options.ts'
 import { get } from '#kit/web/http.ts'
 import { useLang } from '#kit/web/language.tsx'
-import { useRested } from '#kit/web/form/use-options.ts'
 import { dataScope } from './scopes.resource.ts'
 
 type Column = { name: string; label: string; unit?: string }

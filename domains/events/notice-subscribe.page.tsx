@@ -5,8 +5,8 @@ import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useSession } from '#kit/web/session/session.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { noticeSubscribe } from './notice-subscribe.resource.ts'
-import './events.css'
 import { NoticeMatrix } from './notice-matrix.tsx'
+import './events.css'
 
 const words = {
   intro: { zh: '门店出事时，怎么通知谁', en: 'Who is told how when something happens in the shops' },

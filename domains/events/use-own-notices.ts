@@ -4,7 +4,6 @@ import { get, post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { noticeSubscribe } from './notice-subscribe.resource.ts'
-import './events.css'
 
 const words = {
   saved: { zh: '已保存', en: 'Saved' },

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { useCan } from '#kit/web/session/can.ts'
 import ConfirmDialog from '#kit/web/form/confirm-dialog.tsx'
 import type { Row } from '#kit/web/form/form-values.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import { useCan } from '#kit/web/session/can.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { user } from './user.resource.ts'
 
@@ -31,8 +31,10 @@ const words = {
 }
 
 type Sure = { title: Words; text: Words; path: string; danger?: boolean }
-const reset: Sure = { title: words.reset, text: words.resetText, path: 'reset-password', danger: true }
-const unlock: Sure = { title: words.unlock, text: words.unlockText, path: 'unlock' }
+const sures: Record<'unlock' | 'reset', Sure> = {
+  unlock: { title: words.unlock, text: words.unlockText, path: 'unlock' },
+  reset: { title: words.reset, text: words.resetText, path: 'reset-password', danger: true },
+}
 
 /** What is on screen about whom. */
 type AskedDeed =
@@ -53,29 +55,10 @@ export function useUserDeeds() {
   const client = useQueryClient()
   const roles = (rows: Row[]): Deed[] =>
     may.role ? [{ key: 'roles', label: words.roles, icon: 'safety', run: () => setAsked({ kind: 'roles', rows }) }] : []
-  const unlocks = (rows: Row[]): Deed[] =>
-    may.unlock
-      ? [
-          {
-            key: 'unlock',
-            label: words.unlock,
-            icon: 'unlock',
-            run: () => setAsked({ kind: 'sure', sure: unlock, rows }),
-          },
-        ]
-      : []
-  const resets = (rows: Row[]): Deed[] =>
-    may.reset
-      ? [
-          {
-            key: 'reset',
-            label: words.reset,
-            icon: 'key',
-            danger: true,
-            run: () => setAsked({ kind: 'sure', sure: reset, rows }),
-          },
-        ]
-      : []
+  const sure = (key: keyof typeof sures, icon: string, rows: Row[]): Deed[] => {
+    const { title: label, danger } = sures[key]
+    return may[key] ? [{ key, label, icon, danger, run: () => setAsked({ kind: 'sure', sure: sures[key], rows }) }] : []
+  }
   const about = (kind: 'sessions' | 'platform', icon: string, row: Row): Deed => ({
     key: kind,
     label: words[kind],
@@ -87,13 +70,13 @@ export function useUserDeeds() {
     deeds: (row: Row): Deed[] => [
       ...roles([row]),
       ...(may.edit ? [about('platform', 'mobile', row)] : []),
-      ...unlocks([row]),
+      ...sure('unlock', 'unlock', [row]),
       ...(may.reset ? [about('sessions', 'desktop', row)] : []),
-      ...resets([row]),
+      ...sure('reset', 'key', [row]),
     ],
     many:
       may.role || may.unlock || may.reset
-        ? (rows: Row[]): Deed[] => [...roles(rows), ...unlocks(rows), ...resets(rows)]
+        ? (rows: Row[]): Deed[] => [...roles(rows), ...sure('unlock', 'unlock', rows), ...sure('reset', 'key', rows)]
         : undefined,
     tame: (list: Deed[], row: Row) =>
       list.map((deed) =>

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { problemSentence } from '#kit/fields/problems.ts'
 import type { Words } from '#kit/resource/words.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
-import { type CampaignType, type RuleProblem } from './campaign-rules.ts'
+import type { CampaignType, RuleProblem } from './campaign-rules.ts'
 import './marketing.css'
 
 /** A rule while it is written: what it says so far, and what is wrong about it. */

@@ -1,14 +1,14 @@
 import { Alert, Button, Switch } from 'antd'
 import { useState } from 'react'
 import type { Words } from '#kit/resource/words.ts'
-import { Icon } from '#kit/web/theme/icon.tsx'
+import { Picker } from '#kit/web/form/picker.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
-import { Picker } from '#kit/web/form/picker.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { BenefitText, missedText, type PricedWire } from './benefit-text.tsx'
-import './marketing.css'
 import { QuantityOf } from './quantity-of.tsx'
 import { usePreview, type Preview } from './use-preview.ts'
+import './marketing.css'
 
 const words = {
   try: { zh: '拿一篮商品试一试', en: 'Try it on a basket' },

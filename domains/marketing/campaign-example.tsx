@@ -1,13 +1,13 @@
-import type { Missed } from './pricing.ts'
 import { formatDecimal, parseDecimal } from '#kit/fields/field-kind.ts'
 import type { Words } from '#kit/resource/words.ts'
-import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
-import { type CampaignRule } from './campaign-rules.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { missedText } from './benefit-text.tsx'
+import type { CampaignRule } from './campaign-rules.ts'
 import { exampleOf } from './example.ts'
 import { given, useCampaignGoods, whereOf } from './goods-choice.tsx'
+import type { Missed } from './pricing.ts'
 import './marketing.css'
 
 const words = {

@@ -5,10 +5,10 @@ import type { Words } from '#kit/resource/words.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { campaignTypes, readRules, rulePromise, type CampaignType } from './campaign-rules.ts'
-import './marketing.css'
 import { CampaignBasket } from './campaign-basket.tsx'
 import { ExampleLine } from './campaign-example.tsx'
 import { Numbers } from './campaign-numbers.tsx'
+import './marketing.css'
 
 const words = {
   reads: { zh: '顾客会看到', en: 'Customers read' },

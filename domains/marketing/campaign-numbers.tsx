@@ -1,11 +1,11 @@
 import { Button, Checkbox, Segmented } from 'antd'
 import type { Words } from '#kit/resource/words.ts'
-import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { ruleParts, TIERS_MAX, type CampaignType } from './campaign-rules.ts'
-import './marketing.css'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { Amount, namesGoods, type NumberOf, type RuleForm } from './campaign-amount.tsx'
+import { ruleParts, TIERS_MAX, type CampaignType } from './campaign-rules.ts'
 import { SetOfGoods } from './campaign-set.tsx'
+import './marketing.css'
 
 const words = {
   addTier: { zh: '加一档', en: 'Add a step' },

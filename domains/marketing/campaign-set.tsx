@@ -1,15 +1,15 @@
-import { formatDecimal, parseDecimal } from '#kit/fields/field-kind.ts'
 import { Button } from 'antd'
+import { formatDecimal, parseDecimal } from '#kit/fields/field-kind.ts'
 import { problemSentence } from '#kit/fields/problems.ts'
 import type { Words } from '#kit/resource/words.ts'
-import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import type { RuleForm } from './campaign-amount.tsx'
 import { ITEMS_MAX, type BundleItem } from './campaign-rules.ts'
 import { given, GoodsPick, useCampaignGoods } from './goods-choice.tsx'
-import './marketing.css'
-import type { RuleForm } from './campaign-amount.tsx'
 import { QuantityOf } from './quantity-of.tsx'
+import './marketing.css'
 
 const words = {
   addGoods: { zh: '按名称或条码加商品', en: 'Add goods by name or barcode' },

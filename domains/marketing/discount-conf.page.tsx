@@ -11,8 +11,8 @@ import { read, RulesInput, TypeInput } from './campaign-inputs.panel.tsx'
 import { readRules } from './campaign-rules.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { GoodsInput } from './goods-choice.tsx'
-import './marketing.css'
 import { tame, useCampaignDeeds } from './use-campaign-deeds.ts'
+import './marketing.css'
 
 const PublishDialog = lazy(() => import('./publish.panel.tsx'))
 const RehearsalPanel = lazy(() => import('./rehearsal.panel.tsx'))

@@ -1,13 +1,12 @@
 import { useNavigate } from 'react-router'
-import { useCan } from '#kit/web/session/can.ts'
 import type { Row } from '#kit/web/form/form-values.ts'
+import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
 import type { Deed } from '#kit/web/list/row-buttons.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
-import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
 import type { List } from '#kit/web/list/use-list.ts'
+import { useCan } from '#kit/web/session/can.ts'
 import { CAMPAIGN } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
-import './marketing.css'
 
 const words = {
   rehearsing: { zh: '已开始试算', en: 'Rehearsing' },

@@ -1,9 +1,8 @@
-import type { Option } from '#kit/web/form/use-options.ts'
 import { useEffect, useState } from 'react'
+import type { Option } from '#kit/web/form/use-options.ts'
 import { post } from '#kit/web/http.ts'
-import { type PricedWire } from './benefit-text.tsx'
+import type { PricedWire } from './benefit-text.tsx'
 import { discountConf } from './discount-conf.resource.ts'
-import './marketing.css'
 
 type Line = { upc: string; name: string; quantity: number }
 const RESTED_MS = 300

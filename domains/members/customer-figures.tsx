@@ -1,16 +1,16 @@
-import { type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
-import { Money } from '#kit/web/parts/money.tsx'
 import { usePathsOf } from '#kit/web/list/row-link.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
 import { useSlot } from '#kit/web/page-slots.ts'
+import { Money } from '#kit/web/parts/money.tsx'
 import { When } from '#kit/web/parts/when.tsx'
 import { balanceLog, integralLog } from './account-log.resource.ts'
+import { isSet, ORDERS, words } from './customer-words.ts'
 import { customerHistories } from './slots.ts'
 import './members.css'
-import { isSet, ORDERS, words } from './customer-words.ts'
 
 /** What he is worth; a number opens the history it comes from, below. */
 export function CustomerFigures({ customer, onShow }: { customer: Row; onShow: (history: string) => void }) {

@@ -19,10 +19,10 @@ import { blackList } from './black-list.resource.ts'
 import { Face, LevelTag } from './customer-bits.tsx'
 import type { DeedName } from './customer-deeds.panel.tsx'
 import { rechargeLog } from './recharge-log.resource.ts'
-import './members.css'
 import { CustomerFigures } from './customer-figures.tsx'
 import { CustomerHistories } from './customer-histories.tsx'
 import { isSet, words } from './customer-words.ts'
+import './members.css'
 
 const CustomerDeed = lazy(() => import('./customer-deeds.panel.tsx'))
 

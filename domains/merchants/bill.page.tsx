@@ -9,8 +9,8 @@ import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import type { List } from '#kit/web/list/use-list.ts'
 import { bill } from './bill.resource.ts'
-import './merchants.css'
 import { BesideBill } from './bill-beside.tsx'
+import './merchants.css'
 
 const words = {
   intro: {

@@ -1,12 +1,12 @@
 import { Button } from 'antd'
 import { useState, type ReactNode } from 'react'
-import { type Action } from '#kit/resource/define-resource.ts'
+import type { Action } from '#kit/resource/define-resource.ts'
 import { useSay } from '#kit/web/language.tsx'
-import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { useList } from '#kit/web/list/use-list.ts'
-import './operations.css'
+import { useDictionary } from '#kit/web/use-dictionary.ts'
 import type { BoardOf, Column } from './board.tsx'
 import type { Moves } from './use-moves.ts'
+import './operations.css'
 
 const words = {
   empty: { zh: '没有', en: 'None' },

@@ -10,9 +10,9 @@ import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { RowButtons, type Deed } from '#kit/web/list/row-buttons.tsx'
 import { useMay } from '#kit/web/session/use-may.ts'
-import './operations.css'
 import { BoardColumn } from './board-column.tsx'
 import { useMoves, type Moves } from './use-moves.ts'
+import './operations.css'
 
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 const DetailDrawer = lazy(() => import('#kit/web/detail/detail-drawer.tsx'))

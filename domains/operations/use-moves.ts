@@ -4,7 +4,6 @@ import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import type { Row } from '#kit/web/form/form-values.ts'
 import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
-import './operations.css'
 
 export type Moves = ReturnType<typeof useMoves>
 

@@ -1,15 +1,15 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { Copyable } from '#kit/web/parts/copyable.tsx'
 import type { Row } from '#kit/web/form/form-values.ts'
-import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { words as kit } from '#kit/web/page-words.ts'
 import { RowButtons } from '#kit/web/list/row-buttons.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
+import { words as kit } from '#kit/web/page-words.ts'
+import { Copyable } from '#kit/web/parts/copyable.tsx'
 import { useMay } from '#kit/web/session/use-may.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { WORK, workDevice } from './work-info.resource.ts'
 
 const EditDialog = lazy(() => import('#kit/web/form/edit-dialog.tsx'))

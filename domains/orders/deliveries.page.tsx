@@ -3,9 +3,9 @@ import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { deliveryInfo } from './delivery-info.resource.ts'
+import { DeliveryBoard } from './delivery-board.tsx'
 import '#kit/web/kit.css'
 import './orders.css'
-import { DeliveryBoard } from './delivery-board.tsx'
 
 const ResourcePage = lazy(() => import('#kit/web/resource-page.tsx').then((page) => ({ default: page.ResourcePage })))
 

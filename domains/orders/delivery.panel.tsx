@@ -1,7 +1,6 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import type { Action } from '#kit/resource/define-resource.ts'
-import { meets } from '#kit/resource/define-resource.ts'
+import { meets, type Action } from '#kit/resource/define-resource.ts'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import type { Row } from '#kit/web/form/form-values.ts'

@@ -2,11 +2,10 @@ import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { amount, Money } from '#kit/web/parts/money.tsx'
 import { ORDER } from './dictionaries.ts'
-import { centsOf } from './refund-preview.ts'
+import { words } from './order-words.ts'
+import { centsOf, yuanOf } from './refund-preview.ts'
 import type { PriceStep, WholeOrder } from './use-whole-order.ts'
 import './orders.css'
-import { words } from './order-words.ts'
-import { yuanOf } from './refund-preview.ts'
 
 /** What takes a price down, by kind. */
 const steps: Record<string, Words> = {

@@ -1,13 +1,13 @@
-import { type ReactNode } from 'react'
-import { Copyable } from '#kit/web/parts/copyable.tsx'
+import type { ReactNode } from 'react'
 import { useSay, type Words } from '#kit/web/language.tsx'
-import { Money } from '#kit/web/parts/money.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
+import { Copyable } from '#kit/web/parts/copyable.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
 import { When } from '#kit/web/parts/when.tsx'
-import type { WholeOrder } from './use-whole-order.ts'
-import './orders.css'
 import { Section } from './order-section.tsx'
 import { words } from './order-words.ts'
+import type { WholeOrder } from './use-whole-order.ts'
+import './orders.css'
 
 /** Whose order it is, and everything that happened to it. */
 export function OrderSide({ whole }: { whole: WholeOrder }) {

@@ -7,11 +7,11 @@ import { RowLink } from '#kit/web/list/row-link.tsx'
 import { When } from '#kit/web/parts/when.tsx'
 import { GoodsPicture } from './goods-picture.tsx'
 import type { OrderLine, WholeOrder } from './use-whole-order.ts'
-import './orders.css'
 import { isMore, OrderPrice, stepWord } from './order-price.tsx'
 import { OrderRefunds } from './order-refunds.tsx'
 import { Section } from './order-section.tsx'
 import { words } from './order-words.ts'
+import './orders.css'
 
 const DeliveryCard = lazy(() => import('./delivery.panel.tsx').then((panel) => ({ default: panel.DeliveryCard })))
 

@@ -1,18 +1,18 @@
-import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { Alert, Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
+import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { useSay } from '#kit/web/language.tsx'
-import { Money } from '#kit/web/parts/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { type WholeOrder } from './use-whole-order.ts'
-import './orders.css'
+import { Money } from '#kit/web/parts/money.tsx'
 import { words } from './refund-dialog-words.ts'
 import { ChoiceLines } from './refund-lines.tsx'
+import { yuanOf } from './refund-preview.ts'
 import { RefundReason, RefundRestock } from './refund-reason.tsx'
 import { RefundSure } from './refund-sure.tsx'
 import { useRefundChoice, type RefundChoice as Choice } from './use-refund-choice.ts'
 import { useRefundSend } from './use-refund-send.ts'
-import { yuanOf } from './refund-preview.ts'
+import type { WholeOrder } from './use-whole-order.ts'
+import './orders.css'
 
 const Uploader = lazy(() => import('#kit/web/form/uploader.tsx'))
 

@@ -1,14 +1,14 @@
-import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { Checkbox, Input } from 'antd'
-import { Icon } from '#kit/web/theme/icon.tsx'
+import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { amount, Money } from '#kit/web/parts/money.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { GoodsPicture } from './goods-picture.tsx'
-import { type OrderLine } from './use-whole-order.ts'
-import './orders.css'
 import { words } from './refund-dialog-words.ts'
 import { pickOf, yuanOf } from './refund-preview.ts'
 import type { RefundChoice } from './use-refund-choice.ts'
+import type { OrderLine } from './use-whole-order.ts'
+import './orders.css'
 
 /** The lines that can go back, each with its pieces and its amount. */
 export function ChoiceLines({ choice }: { choice: RefundChoice }) {

@@ -1,9 +1,9 @@
 import { Input, Switch } from 'antd'
 import { useSay } from '#kit/web/language.tsx'
-import { isSpoilt, refundReasons } from './refund-reasons.ts'
-import './orders.css'
 import { words } from './refund-dialog-words.ts'
+import { isSpoilt, refundReasons } from './refund-reasons.ts'
 import type { RefundChoice } from './use-refund-choice.ts'
+import './orders.css'
 
 const REASON_MAX = 200
 

@@ -1,15 +1,14 @@
 import { Alert, Button } from 'antd'
-import { useCan } from '#kit/web/session/can.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/parts/money.tsx'
-import { centsOf } from './refund-preview.ts'
-import { useSigning } from './use-may-sign.ts'
-import { type WholeOrder } from './use-whole-order.ts'
-import './orders.css'
+import { useCan } from '#kit/web/session/can.ts'
 import { words } from './refund-dialog-words.ts'
-import { yuanOf } from './refund-preview.ts'
+import { centsOf, yuanOf } from './refund-preview.ts'
+import { useSigning } from './use-may-sign.ts'
 import type { RefundChoice } from './use-refund-choice.ts'
 import type { RefundSending } from './use-refund-send.ts'
+import type { WholeOrder } from './use-whole-order.ts'
+import './orders.css'
 
 type Props = { whole: WholeOrder; choice: RefundChoice; sending: RefundSending; onBack: () => void }
 

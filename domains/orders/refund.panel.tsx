@@ -5,10 +5,10 @@ import { useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useWholeOrder } from './use-whole-order.ts'
-import './orders.css'
 import { RefundChoice } from './refund-choice.tsx'
 import { RefundProgress } from './refund-progress.tsx'
 import { words } from './refund-dialog-words.ts'
+import './orders.css'
 
 /** Refunds an order by lines: choose, look at what will happen, follow the money. */
 export default function RefundDialog({ orderId, onClose }: { orderId: string; onClose: () => void }) {

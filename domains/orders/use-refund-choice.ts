@@ -1,9 +1,7 @@
 import { useState } from 'react'
-import { centsOf } from './refund-preview.ts'
+import { centsOf, pickOf } from './refund-preview.ts'
 import { restocksFor } from './refund-reasons.ts'
-import { type WholeOrder } from './use-whole-order.ts'
-import './orders.css'
-import { pickOf } from './refund-preview.ts'
+import type { OrderLine, WholeOrder } from './use-whole-order.ts'
 
 export type RefundChoice = ReturnType<typeof useRefundChoice>
 
@@ -23,22 +21,13 @@ export function useRefundChoice({ lines: all, refundableAmount }: WholeOrder) {
   const [isReasonMissing, setReasonMissing] = useState(false)
 
   const picked = lines.flatMap((line) => {
-    const pick = pickOf(line, chosen[line.id] ?? 0, typed[line.id])
-    return pick.pieces > 0 ? [{ line, ...pick }] : []
+    const pick = { line, ...pickOf(line, chosen[line.id] ?? 0, typed[line.id]) }
+    return pick.pieces > 0 ? [pick] : []
   })
-  const isAll =
-    picked.length === lines.length &&
-    picked.every(({ line, pieces, cents, worth }) => pieces === line.refundableQuantity && cents === worth)
-  const goods = picked.reduce((sum, one) => sum + one.cents, 0)
-  // Freight goes back only with everything.
-  const total = isAll ? centsOf(refundableAmount) : goods
-  const freight = total - goods
   return {
     lines,
     picked,
-    isAll,
-    total,
-    freight,
+    ...sumsOf(picked, lines.length, refundableAmount),
     chosen,
     typed,
     reason,
@@ -74,4 +63,16 @@ export function useRefundChoice({ lines: all, refundableAmount }: WholeOrder) {
       return !isMissing
     },
   }
+}
+
+type Picked = ReturnType<typeof pickOf> & { line: OrderLine }
+
+function sumsOf(picked: Picked[], lines: number, refundableAmount: string) {
+  const isAll =
+    picked.length === lines &&
+    picked.every(({ line, pieces, cents, worth }) => pieces === line.refundableQuantity && cents === worth)
+  const goods = picked.reduce((sum, one) => sum + one.cents, 0)
+  // Freight goes back only with everything.
+  const total = isAll ? centsOf(refundableAmount) : goods
+  return { isAll, total, freight: total - goods }
 }

@@ -1,14 +1,13 @@
-import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useCan } from '#kit/web/session/can.ts'
+import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { newKey } from '#kit/web/form/new-key.ts'
 import { HttpError, post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
-import { newKey } from '#kit/web/form/new-key.ts'
-import { refunds } from './refunds.resource.ts'
-import './orders.css'
-import type { RefundChoice } from './use-refund-choice.ts'
+import { useCan } from '#kit/web/session/can.ts'
 import { words } from './refund-dialog-words.ts'
+import { refunds } from './refunds.resource.ts'
+import type { RefundChoice } from './use-refund-choice.ts'
 
 export type RefundSending = ReturnType<typeof useRefundSend>
 

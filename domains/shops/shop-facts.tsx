@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Row } from '#kit/web/form/form-values.ts'
 import { get } from '#kit/web/http.ts'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'
-import { words as kit } from '#kit/web/page-words.ts'
 import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
 import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
 import { LightsCell } from './lights.input.tsx'
 import { shopConf } from './shop-conf.resource.ts'
-import '#kit/web/kit.css'
 import './shops.css'
 
 const words = {

@@ -16,10 +16,10 @@ import { useMay } from '#kit/web/session/use-may.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
 import { OnlineState } from './online-state.tsx'
 import { Staff, Today } from './shop-beside.panel.tsx'
-import '#kit/web/kit.css'
-import './shops.css'
 import { ShopFacts, ShopSettings } from './shop-facts.tsx'
 import { Events, Expiring, Low, Registers, Visits, Works } from './shop-rows.tsx'
+import '#kit/web/kit.css'
+import './shops.css'
 
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 const StaffPanel = lazy(() => import('./staff.panel.tsx'))

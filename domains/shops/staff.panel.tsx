@@ -5,8 +5,8 @@ import { useSay } from '#kit/web/language.tsx'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
-import './shops.css'
 import { useStaffChange, type Place } from './use-staff-change.ts'
+import './shops.css'
 
 const words = {
   title: { zh: '门店人员', en: 'Staff of' },

@@ -15,9 +15,9 @@ import { homeWords as home } from './home-words.ts'
 import { useChoice, type Span } from './span.ts'
 import { ByType, Customers, IncomeCurve, paidWithin, TopShops } from './trade.tsx'
 import { useFigures, type Sums } from './use-home.ts'
+import { GoodsRanking, profitShare } from './goods-ranking.tsx'
 import '#kit/web/kit.css'
 import './home.css'
-import { GoodsRanking, profitShare } from './goods-ranking.tsx'
 
 const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
 

@@ -1,12 +1,11 @@
 import { Link } from 'react-router'
 import { useSay } from '#kit/web/language.tsx'
-import { amount } from '#kit/web/parts/money.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { amount } from '#kit/web/parts/money.tsx'
 import { homeWords as words } from './home-words.ts'
-import { type Side } from './on-map.ts'
+import type { Side, Spot as SpotAt } from './on-map.ts'
 import { isOff, TAKES_MONEY } from './shop-state.ts'
 import type { HomeShop } from './use-home.ts'
-import type { Spot as SpotAt } from './on-map.ts'
 
 /** Where the first line of two begins; one line alone stands half a line lower. */
 const NAME: Record<Side, { dx: number; dy: number; anchor: 'start' | 'end' | 'middle' }> = {

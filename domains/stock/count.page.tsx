@@ -15,10 +15,10 @@ import { Differences } from './differences.panel.tsx'
 import { STOCKTAKE } from './dictionaries.ts'
 import { stocktake } from './stocktake.resource.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'
+import { Counting } from './counting.tsx'
 import '#kit/web/kit.css'
 import './stock.css'
 import './count.css'
-import { Counting } from './counting.tsx'
 
 const words = {
   progress: { zh: '已盘 {counted} / {goods}', en: '{counted} of {goods} counted' },

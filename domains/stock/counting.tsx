@@ -1,19 +1,18 @@
 import { Button, InputNumber, Switch } from 'antd'
 import { useRef, useState } from 'react'
+import { goodInfo } from '#domains/goods/index.ts'
 import type { Row } from '#kit/web/form/form-values.ts'
 import { get, type HttpError } from '#kit/web/http.ts'
-import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
 import { When } from '#kit/web/parts/when.tsx'
-import { goodInfo } from '#domains/goods/index.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { GoodName } from './good-name.tsx'
 import { ScanBox } from './scan-box.tsx'
 import { stocktakeLine } from './stocktake-line.resource.ts'
 import { useCounting, type Counted } from './use-counting.ts'
-import '#kit/web/kit.css'
 import './stock.css'
 import './count.css'
-import { GoodName } from './good-name.tsx'
 
 const words = {
   scan: { zh: '扫描或输入条码', en: 'Scan or type a barcode' },

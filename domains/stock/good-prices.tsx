@@ -1,15 +1,14 @@
 import { Link } from 'react-router'
-import { DictTag } from '#kit/web/parts/dict-tag.tsx'
-import { useSay, type Words } from '#kit/web/language.tsx'
-import { Money } from '#kit/web/parts/money.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
-import { useList } from '#kit/web/list/use-list.ts'
-import { When } from '#kit/web/parts/when.tsx'
 import { goodPriceLog } from '#domains/goods/index.ts'
 import { priceTag } from '#domains/tags/index.ts'
-import '#kit/web/kit.css'
-import './stock.css'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useList } from '#kit/web/list/use-list.ts'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
+import { When } from '#kit/web/parts/when.tsx'
 import { known, words } from './good-words.ts'
+import './stock.css'
 
 type PartProps = { title: Words; more?: { to: string; label: Words }; children: React.ReactNode }
 

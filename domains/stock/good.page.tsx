@@ -13,11 +13,11 @@ import { useDetail } from '#kit/web/detail/use-detail.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { Batches, Ledger } from './good-beside.panel.tsx'
 import { useSales } from './use-sales.ts'
-import '#kit/web/kit.css'
-import './stock.css'
 import { GoodHead } from './good-head.tsx'
 import { Prices, Tags } from './good-prices.tsx'
 import { words } from './good-words.ts'
+import '#kit/web/kit.css'
+import './stock.css'
 
 /**
  * Some goods of one shop with everything about them: price, stock by batch, movements, how they sell, tags, and what

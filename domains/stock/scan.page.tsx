@@ -6,9 +6,9 @@ import { useSay, type Words } from '#kit/web/language.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
 import { isBarcode, isOwnCode, goodInfo } from '#domains/goods/index.ts'
 import { ScanBox } from './scan-box.tsx'
+import { GoodInHand, receive, type Deed } from './good-in-hand.tsx'
 import '#kit/web/kit.css'
 import './stock.css'
-import { GoodInHand, receive, type Deed } from './good-in-hand.tsx'
 
 const words = {
   look: { zh: '扫码查货', en: 'Look up goods' },

@@ -1,14 +1,13 @@
 import { Button, InputNumber } from 'antd'
 import type { Words } from '#kit/resource/words.ts'
-import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { Popup } from '#kit/web/parts/popup.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import type { Reason } from './suggest.ts'
-import '#kit/web/kit.css'
-import './suppliers.css'
 import { words } from './supplier-cart-words.ts'
 import { countId, wrongOf, type Goods } from './use-cart-order.ts'
+import './suppliers.css'
 
 const reasonWords: Record<Reason['code'], Words> = {
   sales: { zh: '未来 {days} 天预计卖出 {amount}', en: '{amount} are expected to sell in {days} days' },

@@ -1,17 +1,16 @@
-import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { Alert, Button, Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { useCan } from '#kit/web/session/can.ts'
-import { Icon } from '#kit/web/theme/icon.tsx'
+import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { amount, Money } from '#kit/web/parts/money.tsx'
 import { StateNote } from '#kit/web/parts/states.tsx'
-import '#kit/web/kit.css'
-import './suppliers.css'
+import { useCan } from '#kit/web/session/can.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
 import { Line } from './supplier-cart-line.tsx'
 import { words } from './supplier-cart-words.ts'
 import { cents, useCartOrder, type CartOrder as Order, type Goods } from './use-cart-order.ts'
 import { useCartSend } from './use-cart-send.ts'
+import './suppliers.css'
 
 const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
 

@@ -9,11 +9,11 @@ import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
 import { useTab } from '#kit/web/tab.ts'
 import { unsavedWork } from '#kit/web/form/unsaved.ts'
 import { supplierCart } from './supplier-cart.resource.ts'
-import '#kit/web/kit.css'
-import './suppliers.css'
 import { CartOrder } from './supplier-cart-order.tsx'
 import { words } from './supplier-cart-words.ts'
 import type { Goods } from './use-cart-order.ts'
+import '#kit/web/kit.css'
+import './suppliers.css'
 
 type Shop = { id: string; shopName: string }
 

@@ -1,13 +1,11 @@
 import { useMemo, useState } from 'react'
 import type { Words } from '#kit/resource/words.ts'
+import { useUnsaved } from '#kit/web/form/unsaved.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { useTab } from '#kit/web/tab.ts'
-import { useUnsaved } from '#kit/web/form/unsaved.ts'
-import { supplierCart } from './supplier-cart.resource.ts'
 import type { Reason } from './suggest.ts'
-import '#kit/web/kit.css'
-import './suppliers.css'
 import { words } from './supplier-cart-words.ts'
+import { supplierCart } from './supplier-cart.resource.ts'
 
 export type Goods = {
   supplierGoodsId: string

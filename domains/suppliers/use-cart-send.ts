@@ -1,14 +1,12 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { useRenew } from '#kit/web/detail/use-detail.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
-import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { words } from './supplier-cart-words.ts'
 import { supplierCart } from './supplier-cart.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
-import '#kit/web/kit.css'
-import './suppliers.css'
-import { words } from './supplier-cart-words.ts'
 import type { CartOrder } from './use-cart-order.ts'
 
 /** Keeps the cart of a shop, and orders what is in it. */

@@ -36,6 +36,7 @@ export default function RegionPage() {
   const say = useSay()
   const tree = useRegionTree()
   const [place, setPlace] = useState<Place>()
+  const edit = (code: string | undefined) => setPlace(code === undefined ? undefined : { kind: 'edit', code })
   const [importing, setImporting] = useState(false)
   const [removing, setRemoving] = useState<Removed>()
   const form = useRef<HTMLElement>(null)
@@ -44,7 +45,6 @@ export default function RegionPage() {
     // Below the tree the form would open out of sight.
     if (place && isNarrow) form.current?.scrollIntoView({ block: 'start' })
   }, [place, isNarrow])
-
   return (
     <div className="kit-page">
       <header className="kit-title">
@@ -53,7 +53,7 @@ export default function RegionPage() {
       </header>
       <div className="kit-with-panel region-pair">
         <aside className="kit-panel">
-          <RegionTree tree={tree} value={place?.code ?? ''} onChange={(code) => setPlace({ kind: 'edit', code })} />
+          <RegionTree tree={tree} value={place?.code ?? ''} onChange={edit} />
         </aside>
         <section className="kit-list" ref={form}>
           <Toolbar
@@ -65,11 +65,11 @@ export default function RegionPage() {
             <RegionForm
               key={`${place.kind}:${place.code}`}
               place={place}
-              onSaved={(saved) => {
-                void tree.reload(saved.parentCode)
-                setPlace({ kind: 'edit', code: saved.code })
+              onSaved={({ code, parentCode }) => {
+                void tree.reload(parentCode)
+                edit(code)
               }}
-              onCancel={() => setPlace(place.code === COUNTRY ? undefined : { kind: 'edit', code: place.code })}
+              onCancel={() => edit(place.code === COUNTRY ? undefined : place.code)}
               onRemove={setRemoving}
             />
           ) : (
@@ -77,14 +77,7 @@ export default function RegionPage() {
           )}
         </section>
       </div>
-      {importing && (
-        <ImportRegions
-          onClose={(isDone) => {
-            setImporting(false)
-            if (isDone) void tree.reload()
-          }}
-        />
-      )}
+      {importing && <ImportRegions onDone={() => void tree.reload()} onClose={() => setImporting(false)} />}
       {removing && (
         <RemoveRegion
           removed={removing}
@@ -92,7 +85,7 @@ export default function RegionPage() {
             setRemoving(undefined)
             if (!isDone) return
             void tree.reload(removing.parentCode)
-            setPlace(removing.parentCode === COUNTRY ? undefined : { kind: 'edit', code: removing.parentCode })
+            edit(removing.parentCode === COUNTRY ? undefined : removing.parentCode)
           }}
         />
       )}
@@ -135,14 +128,17 @@ function Toolbar({ place, onAdd, onImport }: ToolbarProps) {
   )
 }
 
-const ImportRegions = ({ onClose }: { onClose: (isDone?: boolean) => void }) => (
+const ImportRegions = ({ onDone, onClose }: { onDone: () => void; onClose: () => void }) => (
   <Suspense>
     <ImportDialog
       title={words.importTitle}
       path={`${region.path}/import-region`}
       template={`${region.path}/export-template`}
       cover={words.cover}
-      onClose={onClose}
+      onClose={(isDone) => {
+        onClose()
+        if (isDone) onDone()
+      }}
     />
   </Suspense>
 )

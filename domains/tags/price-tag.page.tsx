@@ -11,8 +11,8 @@ import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { goodInfo } from '#domains/goods/index.ts'
 import { priceTag } from './price-tag.resource.ts'
-import './tags.css'
 import { bindWord, BindDialog } from './bind-tag.panel.tsx'
+import './tags.css'
 
 const words = {
   intro: {
