@@ -5,7 +5,6 @@ import { readFileSync } from 'node:fs'
 import { openPool } from '#kit/server/database/connections.ts'
 
 type Statement = { text: string; values: unknown[] }
-type Case = { name: string; statements: Statement[] }[]
 
 const [url, port, file] = process.argv.slice(2)
 const cases = JSON.parse(readFileSync(file!, 'utf8')) as Record<string, Statement[]>
@@ -29,4 +28,3 @@ for (const [name, statements] of Object.entries(cases)) {
 }
 await app.listen({ port: Number(port), host: '127.0.0.1' })
 process.send?.('ready')
-export type { Case }

@@ -8,7 +8,7 @@ import { md5Hex } from '#kit/server/security/index.ts'
 import { createRegister, type PlayedSale, type Register } from '#simulators/registers/register.ts'
 import type { World } from './chaos-world.ts'
 
-export const tenantId = '100001'
+const tenantId = '100001'
 const ANSWER_MS = 30_000
 const INSIST_MS = 180_000
 /** Goods of the play's own in every shop that sells: enough pieces to sell and to carry about. */
@@ -31,7 +31,7 @@ export const counts = { calls: 0, answered: 0, later: 0, unreachable: 0, refused
 export const sold = new Map<string, PlayedSale>()
 export const trade = { isOn: true }
 
-export const addressOf = (world: World, n: number) => `http://127.0.0.1:${world.nodes[n % world.nodes.length]!.port}`
+const addressOf = (world: World, n: number) => `http://127.0.0.1:${world.nodes[n % world.nodes.length]!.port}`
 
 export async function ask(
   world: World,
@@ -101,7 +101,7 @@ async function must(asked: Promise<Answer>): Promise<any> {
 }
 
 export function across<R extends object>({ app }: World, statement: Sql): Promise<R[]> {
-  const all = { tenantId: '000000', across: 'chaos looks at everything' }
+  const all = { across: 'chaos looks at everything' }
   return steadily(() => app.services.unit(all, (db) => db.query<R>(statement)))
 }
 

@@ -6,7 +6,7 @@ import { menuRowsOf } from '../kit/server/menus.ts'
 import { createRegistry, routesOfRooms } from '#kit/server/request/mount.ts'
 import { refusalCodes } from '../kit/server/refused.ts'
 import type { Can } from '../kit/server/room.ts'
-import { proposeMigration, schemaSql, type Schema } from '#kit/server/database/schema.ts'
+import { proposeApart, proposeMigration, schemaSql, type Schema } from '#kit/server/database/schema.ts'
 import { rooms } from '../apps/server/src/rooms.ts'
 import { crossings } from './across-tenants.ts'
 import { floors, usesOfRooms } from './floors.ts'
@@ -78,10 +78,8 @@ const stale = Object.entries(files).filter(([name, text]) => {
   return !existsSync(url) || readFileSync(url, 'utf8') !== `${text}\n`
 })
 if (isCheck) {
-  const missing = proposeMigration(
-    JSON.parse(readFileSync(new URL('../migrations/schema.json', import.meta.url), 'utf8')) as Schema,
-    wantedSchema(),
-  )
+  const was = JSON.parse(readFileSync(new URL('../migrations/schema.json', import.meta.url), 'utf8')) as Schema
+  const missing = [...proposeApart(was, wantedSchema()), ...proposeMigration(was, wantedSchema())]
   if (missing.length)
     console.error(`The declarations want a migration (npm run migration):\n${missing.slice(0, 10).join('\n')}`)
   const asked = questionsOfMigrations()

@@ -2,8 +2,8 @@
 // changed.
 // While nothing is released, `--first` writes migrations/0001-first.sql anew instead.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { migrationsOf, openQuestions } from '#kit/server/database/migrate.ts'
-import { proposeMigration, schemaSql, type Schema } from '#kit/server/database/schema.ts'
+import { APART, migrationsOf, openQuestions } from '#kit/server/database/migrate.ts'
+import { proposeApart, proposeMigration, schemaSql, type Schema } from '#kit/server/database/schema.ts'
 import { machinerySql, migrationsFolder, questionsOfMigrations, wantedSchema } from './schema.ts'
 
 const folder = migrationsFolder
@@ -30,7 +30,8 @@ if (isUnreleased && !sentence) {
 } else {
   const was = JSON.parse(readFileSync(snapshot, 'utf8')) as Schema
   const statements = proposeMigration(was, wanted)
-  if (!statements.length) {
+  const apart = proposeApart(was, wanted)
+  if (!statements.length && !apart.length) {
     console.log('The declarations want nothing new.')
     process.exit(0)
   }
@@ -42,9 +43,14 @@ if (isUnreleased && !sentence) {
   const name = `${new Date().toISOString().slice(0, 16).replace(/\D/g, '')}-${sentence
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')}.sql`
-  writeFileSync(new URL(name, folder), text)
-  console.log(`migrations/${name} written: read it, then commit it`)
+    .replace(/^-|-$/g, '')}`
+  const write = (file: string, sql: string) => {
+    writeFileSync(new URL(file, folder), sql)
+    console.log(`migrations/${file} written: read it, then commit it`)
+  }
+  if (statements.length) write(`${name}.sql`, text)
+  // Sorts behind the other: what it speaks of is there by then.
+  if (apart.length) write(`${name}_apart.sql`, `${[APART, ...apart].join('\n')}\n`)
   const questions = openQuestions(text)
   if (questions.length)
     console.log(`It asks what only a person can decide, and does not apply before that:\n${questions.join('\n')}`)

@@ -10,7 +10,7 @@ export const RECIPES = ['add-a-resource', 'add-an-action', 'add-a-field-kind', '
 type Block = { file: string; place?: 'below' | 'above' | 'instead'; of?: string; text: string }
 /** A line for the shell. */
 type Command = { command: string }
-export type Step = Block | Command
+type Step = Block | Command
 
 const root = join(import.meta.dirname, '..')
 const FENCE = /^( *)```(\w+)([^\n]*)\n([\s\S]*?)\n\1```$/gm
@@ -94,6 +94,3 @@ export function programOf(command: string): [program: string, ...args: string[]]
   const [program, ...first] = PROGRAMS[found]!.split(' ')
   return [program!, ...first, ...args]
 }
-
-/** Commands a quick run leaves to `npm run recipes`: they check more than the recipe's own work, or take longer. */
-export const isLong = (command: string): boolean => /^npm (test|run check|run format)/.test(command)

@@ -35,32 +35,52 @@ const array = (list: readonly (string | number)[]) =>
   `array[${list.map((one) => (typeof one === 'string' ? `'${one}'` : one)).join(', ')}]`
 
 type Year = { orders: number; shops: number; withStock: boolean }
+/** What is done, and the statements that do it. */
+type Step = [what: string, statements: string]
 
 /**
  * The year as statements, each with what it does. Set-based and from a fixed seed: the same numbers give the same
  * trade, seen from its last hour.
  */
-export function yearSteps({ orders, shops, withStock }: Year): [string, string][] {
-  const customers = Math.max(Math.ceil(orders / 40), shops)
-  const perShop = Math.ceil(customers / shops)
-  const followed = ['shopping_order', 'shopping_order_detail', 'refunds']
-  const follow = (verb: 'enable' | 'disable') =>
-    followed.map((table) => `alter table ${table} ${verb} trigger user`).join('; ')
-  // Filling a table and sorting its indexes afterwards takes a third of the time; the primary keys stay.
-  const filled = [...followed, 'storage_log', 'order_payment', 'refund_payment']
-  const aside = `create temp table ty_index as select indexname, indexdef from pg_indexes where schemaname = 'public'
-    and tablename = any(${array(filled)})
-      and indexname not in (select conname from pg_constraint); do $$ declare i record; begin for i in select *
-      from ty_index loop execute format('drop index %I', i.indexname); end loop; end $$`
-  const back: [string, string] = [
-    'indexes',
-    'do $$ declare i record; begin for i in select * from ty_index loop execute i.indexdef; end loop; end $$',
+export function yearSteps(year: Year): Step[] {
+  return [
+    chain(year),
+    orderTimes(year),
+    contents(),
+    orders(),
+    ...(year.withStock ? [batches()] : []),
+    orderLines(year),
+    refunds(),
+    customers(),
+    ...(year.withStock ? [stockLedger(), payments()] : []),
+    indexes(),
   ]
-  const steps: [string, string][] = [
-    [
-      'the chain: shops, registers, goods, customers',
-      `
-      select setseed(0.618); ${follow('disable')}; ${aside};
+}
+
+const customersOfShop = ({ orders, shops }: Year) => Math.ceil(Math.max(Math.ceil(orders / 40), shops) / shops)
+
+/** Tables whose triggers keep sums, which are counted once at the end. */
+const FOLLOWED = ['shopping_order', 'shopping_order_detail', 'refunds']
+const follow = (verb: 'enable' | 'disable') =>
+  FOLLOWED.map((table) => `alter table ${table} ${verb} trigger user`).join('; ')
+
+/** Filling a table and sorting its indexes afterwards takes a third of the time; the primary keys stay. */
+const FILLED = [...FOLLOWED, 'storage_log', 'order_payment', 'refund_payment']
+const indexesAside = `create temp table ty_index as select indexname, indexdef from pg_indexes
+  where schemaname = 'public' and tablename = any(${array(FILLED)})
+    and indexname not in (select conname from pg_constraint); do $$ declare i record; begin for i in select *
+    from ty_index loop execute format('drop index %I', i.indexname); end loop; end $$`
+const indexes = (): Step => [
+  'indexes',
+  'do $$ declare i record; begin for i in select * from ty_index loop execute i.indexdef; end loop; end $$',
+]
+
+const chain = (year: Year): Step => {
+  const { shops } = year
+  return [
+    'the chain: shops, registers, goods, customers',
+    `
+      select setseed(0.618); ${follow('disable')}; ${indexesAside};
       insert into basic_shop_info (id, tenant_id, shop_name, shop_code, status, mode, search_key, open_date,
       last_seen_time)
         select ${BASE.shop} + s, ${T}, '四季' || lpad(s::text, 3, '0') || '店', 'Y' || lpad(s::text, 4, '0'), 1, 1,
@@ -78,11 +98,15 @@ export function yearSteps({ orders, shops, withStock }: Year): [string, string][
           from generate_series(1, ${shops}) s, generate_series(0, ${GOODS - 1}) g;
       insert into wx_user (id, tenant_id, nickname, phone, balance, integral, total_spent, order_count, create_time)
         select ${BASE.customer} + c, ${T}, '顾客' || c, '139' || lpad(c::text, 8, '0'), 0, 0, 0, 0,
-        now() - interval '${DAYS} days' from generate_series(0, ${perShop * shops - 1}) c`,
-    ],
-    [
-      'when each order was made',
-      `
+        now() - interval '${DAYS} days' from generate_series(0, ${customersOfShop(year) * shops - 1}) c`,
+  ]
+}
+
+const orderTimes = (year: Year): Step => {
+  const { orders, shops } = year
+  return [
+    'when each order was made',
+    `
       create temp table slot as with w as (
           select s, at, (0.5 + 1.3 * ((s * 7919) % 97) / 97.0) * (${array(WEEKDAYS)})[1 + extract(dow
           from at)::int] * (${array(HOURS)})[1 + extract(hour from at)::int]
@@ -99,12 +123,14 @@ export function yearSteps({ orders, shops, withStock }: Year): [string, string][
       alter table ty_order add customer bigint, add primary key (n);
       update ty_order set ts = date_trunc('milliseconds', ts), customer = case
       when whose < 0.55 then ${BASE.customer} + (case when whose < 0.47 then s - 1 else floor(means * ${shops})
-      end) + ${shops} * floor(power(which, 1.7) * ${perShop}) end;
+      end) + ${shops} * floor(power(which, 1.7) * ${customersOfShop(year)}) end;
       analyze ty_order`,
-    ],
-    [
-      'what was in each order',
-      `
+  ]
+}
+
+const contents = (): Step => [
+  'what was in each order',
+  `
       create temp table ty_line as select row_number() over (order by o.n, j) as n, o.n as o, o.s, o.ts, j,
       g.id as good, g.upc, g.name, g.sale_price as price, g.cost_price as cost, q.quantity, q.discount
         from ty_order o cross join generate_series(1, o.lines) j
@@ -113,10 +139,11 @@ export function yearSteps({ orders, shops, withStock }: Year): [string, string][
         cross join lateral (select case when (o.n + j) % 7 = 0 then 2 else 1 end as quantity, case
         when (o.n * 31 + j) % 37 = 0 then 100 else 0 end as discount) q;
       create index on ty_line (o); analyze ty_line`,
-    ],
-    [
-      'orders',
-      `
+]
+
+const orders = (): Step => [
+  'orders',
+  `
       create temp table ty_back as select o.n, l.n as line, o.ts + (20 + floor(o.back * 100000)::int % 580) * interval
       '1 minute' as at
         from ty_order o join ty_line l on l.o = o.n where o.back < 0.013 and (o.back < 0.008 or l.j = 1)
@@ -139,10 +166,11 @@ export function yearSteps({ orders, shops, withStock }: Year): [string, string][
         order by j) as summary from ty_line group by o) x on x.o = o.n
         left join (select b.n, sum(l.price * l.quantity - l.discount) as amount from ty_back b
         join ty_line l on l.n = b.line group by 1) b on b.n = o.n`,
-    ],
-    [
-      'order lines',
-      `
+]
+
+const orderLines = ({ withStock }: Year): Step => [
+  'order lines',
+  `
       insert into shopping_order_detail (id, tenant_id, order_id, shop_id, good_id, upc, name, price, list_price,
       quantity, discount, amount, cost_amount, refund_quantity, refund_amount, batch_ids, allocations, sort,
       create_time, update_time)
@@ -158,10 +186,11 @@ export function yearSteps({ orders, shops, withStock }: Year): [string, string][
           }, l.j, l.ts, l.ts
         from ty_line l left join ty_back b on b.line =
         l.n${withStock ? " join ty_batch m on m.good = l.good and m.month = date_trunc('month', l.ts)" : ''}`,
-    ],
-    [
-      'refunds',
-      `
+]
+
+const refunds = (): Step => [
+  'refunds',
+  `
       insert into refunds (id, tenant_id, refund_no, order_id, shop_id, wx_user_id, status, type, amount, lines,
       freight, reason, restock, finish_time, audit_time, create_time, update_time)
         select ${BASE.refund} + b.n, ${T}, 'RY' || b.n, ${BASE.order} + b.n, ${BASE.shop} + o.s, o.customer, 3, case
@@ -173,10 +202,11 @@ export function yearSteps({ orders, shops, withStock }: Year): [string, string][
           max(b.at) + interval '4 minutes', max(b.at), max(b.at) + interval '5 minutes'
         from ty_back b join ty_order o on o.n = b.n join ty_line l on l.n = b.line group by b.n, o.s, o.customer;
       ${follow('enable')}`,
-    ],
-    [
-      'customers as they became',
-      `
+]
+
+const customers = (): Step => [
+  'customers as they became',
+  `
       update wx_user w set total_spent = x.spent, order_count = x.n, last_visit_time = x.last, create_time = x.first
       from (
         select wx_user_id, sum(pay_amount - refund_amount) as spent, count(*) as n, max(pay_time) as last,
@@ -185,12 +215,11 @@ export function yearSteps({ orders, shops, withStock }: Year): [string, string][
       insert into wx_user_shop (tenant_id, shop_id, wx_user_id, order_count, last_time)
       select ${T}, shop_id, wx_user_id, count(*), max(pay_time) from shopping_order where tenant_id = ${T}
       and wx_user_id is not null group by 2, 3`,
-    ],
-  ]
-  if (!withStock) return [...steps, back]
-  const batches: [string, string] = [
-    'batches, a month’s need of each good',
-    `
+]
+
+const batches = (): Step => [
+  'batches, a month’s need of each good',
+  `
       create temp table ty_batch as select ${BASE.batch} + row_number() over (order by month, good) as batch, *,
       row_number() over (partition by good order by month desc) = 1 as is_last from (
         select good, min(upc) as upc, min(s) as s, min(cost) as cost, date_trunc('month', ts) as month,
@@ -201,11 +230,11 @@ export function yearSteps({ orders, shops, withStock }: Year): [string, string][
         select batch, ${T}, 'BY' || batch, ${BASE.shop} + s, good, upc, sold + rest, rest, cost, month::date,
         month::date + 180, false, first - interval '1 hour', first - interval '1 hour'
         from (select *, case when is_last then (good % 40)::int else 0 end as rest from ty_batch) b`,
-  ]
-  const rest: [string, string][] = [
-    [
-      'the ledger of stock',
-      `
+]
+
+const stockLedger = (): Step => [
+  'the ledger of stock',
+  `
       insert into storage_log (id, tenant_id, shop_id, good_id, upc, type, change, before, after, batch_id, seq,
       ref_type, ref_id, create_time, update_time)
         select ${BASE.log} + row_number() over (), ${T}, ${BASE.shop} + s, good, upc, type, change, upto - change, upto,
@@ -220,10 +249,11 @@ export function yearSteps({ orders, shops, withStock }: Year): [string, string][
       update good_info g set stock = x.stock, stock_seq = x.seq
       from (select good_id, sum(change) as stock, max(seq) as seq from storage_log where tenant_id = ${T} group by 1) x
       where g.id = x.good_id`,
-    ],
-    [
-      'payments',
-      `
+]
+
+const payments = (): Step => [
+  'payments',
+  `
       insert into order_payment (id, tenant_id, order_id, shop_id, channel, amount, transaction_no, pay_time,
       create_time)
         select ${BASE.payment} + o.id - ${BASE.order}, ${T}, o.id, o.shop_id, o.pay_type, o.pay_amount,
@@ -234,8 +264,4 @@ export function yearSteps({ orders, shops, withStock }: Year): [string, string][
         o.pay_type, o.transaction_no, r.amount, r.refund_no, 'done', 'CY' || r.id, 1, r.create_time, r.audit_time,
         r.audit_time, r.finish_time
         from refunds r join shopping_order o on o.id = r.order_id where r.tenant_id = ${T}`,
-    ],
-  ]
-  const at = steps.findIndex(([name]) => name === 'order lines')
-  return [...steps.slice(0, at), batches, ...steps.slice(at), ...rest, back]
-}
+]

@@ -23,7 +23,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 /** The unprivileged account the database runs under when we are root; PostgreSQL refuses to run as root. */
-export type Identity = { uid: number; gid: number }
+type Identity = { uid: number; gid: number }
 
 export type Place = {
   /** Absolute paths of the programs, reachable by `identity`. */

@@ -30,7 +30,7 @@ import {
   stopServer,
 } from './embedded-postgres-process.ts'
 
-export type EmbeddedPostgresOptions = {
+type EmbeddedPostgresOptions = {
   /** Folder of the database; everything it remembers (data, port, password, logs) is in there. */
   dataDir: string
   /** Told what takes longer than two seconds, and whatever is out of the ordinary. */

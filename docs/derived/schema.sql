@@ -75,7 +75,9 @@ create table "advertising" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "advertising_seconds_range" check ("seconds" >= 3 and "seconds" <= 600),
+  constraint "advertising_sort_range" check ("sort" >= 0),
+  primary key (tenant_id, id)
 );
 create index "advertising_list" on "advertising" (tenant_id, sort, id) where is_deleted = 0;
 create index "advertising_all" on "advertising" (sort, id) where is_deleted = 0;
@@ -108,7 +110,7 @@ create table "ai_task" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "ai_task_list" on "ai_task" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "ai_task_all" on "ai_task" (create_time desc, id desc) where is_deleted = 0;
@@ -140,7 +142,7 @@ create table "ai_task_log" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "ai_task_log_list" on "ai_task_log" (tenant_id, start_time desc, id desc);
 create index "ai_task_log_all" on "ai_task_log" (start_time desc, id desc);
@@ -173,7 +175,10 @@ create table "annual_fee_conf" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "annual_fee_conf_fee_range" check ("fee" >= 0 and "fee" <= 10000000),
+  constraint "annual_fee_conf_months_range" check ("months" >= 1 and "months" <= 120),
+  constraint "annual_fee_conf_sort_range" check ("sort" >= 0),
+  primary key (tenant_id, id)
 );
 create index "annual_fee_conf_list" on "annual_fee_conf" (tenant_id, sort, id) where is_deleted = 0;
 create index "annual_fee_conf_all" on "annual_fee_conf" (sort, id) where is_deleted = 0;
@@ -209,7 +214,7 @@ create table "annual_fee_log" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "annual_fee_log_list" on "annual_fee_log" (tenant_id, create_time desc, id desc);
 create index "annual_fee_log_all" on "annual_fee_log" (create_time desc, id desc);
@@ -241,7 +246,8 @@ create table "attach" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "attach_attach_size_range" check ("attach_size" >= 0),
+  primary key (tenant_id, id)
 );
 create index "attach_list" on "attach" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "attach_all" on "attach" (create_time desc, id desc) where is_deleted = 0;
@@ -273,7 +279,9 @@ create table "audio_conf" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "audio_conf_speed_range" check ("speed" >= 0.5 and "speed" <= 2),
+  constraint "audio_conf_volume_range" check ("volume" >= 0 and "volume" <= 100),
+  primary key (tenant_id, id)
 );
 create index "audio_conf_list" on "audio_conf" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "audio_conf_all" on "audio_conf" (create_time desc, id desc) where is_deleted = 0;
@@ -302,7 +310,7 @@ create table "background_task" (
   "problem" jsonb,
   "create_time" timestamptz(3) not null default now(),
   "update_time" timestamptz(3) not null default now(),
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "background_task_own" on "background_task" (tenant_id, user_id, create_time desc);
 create index "background_task_old" on "background_task" (create_time);
@@ -322,7 +330,7 @@ create table "background_task_row" (
   "entity" jsonb not null default '{}',
   "changes" jsonb not null default '[]',
   "problems" jsonb not null default '[]',
-  primary key (task_id, line)
+  primary key (tenant_id, task_id, line)
 );
 create index "background_task_row_of" on "background_task_row" (task_id, state, line);
 grant select, insert, update, delete on "background_task_row" to store_app;
@@ -349,7 +357,7 @@ create table "balance_log" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "balance_log_list" on "balance_log" (tenant_id, create_time desc, id desc);
 create index "balance_log_all" on "balance_log" (create_time desc, id desc);
@@ -383,7 +391,8 @@ create table "banner_conf" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "banner_conf_sort_range" check ("sort" >= 0),
+  primary key (tenant_id, id)
 );
 create index "banner_conf_list" on "banner_conf" (tenant_id, sort, id) where is_deleted = 0;
 create index "banner_conf_all" on "banner_conf" (sort, id) where is_deleted = 0;
@@ -414,7 +423,8 @@ create table "barcodes" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "barcodes_suggest_price_range" check ("suggest_price" >= 0 and "suggest_price" <= 99999999),
+  primary key (tenant_id, id)
 );
 create index "barcodes_list" on "barcodes" (tenant_id, upc, id) where is_deleted = 0;
 create index "barcodes_all" on "barcodes" (upc, id) where is_deleted = 0;
@@ -463,7 +473,10 @@ create table "basic_shop_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "basic_shop_info_longitude_range" check ("longitude" >= -180 and "longitude" <= 180),
+  constraint "basic_shop_info_latitude_range" check ("latitude" >= -90 and "latitude" <= 90),
+  constraint "basic_shop_info_area_range" check ("area" >= 0 and "area" <= 100000),
+  primary key (tenant_id, id)
 );
 create index "basic_shop_info_list" on "basic_shop_info" (tenant_id, shop_code, id) where is_deleted = 0;
 create index "basic_shop_info_all" on "basic_shop_info" (shop_code, id) where is_deleted = 0;
@@ -497,7 +510,7 @@ create table "black_list" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "black_list_list" on "black_list" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "black_list_all" on "black_list" (create_time desc, id desc) where is_deleted = 0;
@@ -524,7 +537,7 @@ create table "bulk_run" (
   "create_time" timestamptz(3) not null default now(),
   "finish_time" timestamptz(3),
   "rehearsed" jsonb,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "bulk_run_by_user" on "bulk_run" (tenant_id, user_id, create_time desc);
 create index "bulk_run_old" on "bulk_run" (create_time);
@@ -548,7 +561,7 @@ create table "campaign_use" (
   "cost_amount" bigint not null default 0,
   "state" text not null check (state in ('reserved', 'used', 'freed', 'returned')),
   "create_time" timestamptz(3) not null default now(),
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "campaign_use_by_customer" on "campaign_use" (tenant_id, campaign_id, wx_user_id);
 create index "campaign_use_by_quote_id" on "campaign_use" (tenant_id, quote_id);
@@ -580,7 +593,7 @@ create table "cash_register" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "cash_register_list" on "cash_register" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "cash_register_all" on "cash_register" (create_time desc, id desc) where is_deleted = 0;
@@ -613,7 +626,10 @@ create table "cash_register_client_version" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "cash_register_client_version_version_code_range" check ("version_code" >= 1 and "version_code" <= 2000000000),
+  constraint "cash_register_client_version_size_range" check ("size" >= 1 and "size" <= 2000000000),
+  constraint "cash_register_client_version_rollout_range" check ("rollout" >= 0 and "rollout" <= 100),
+  primary key (tenant_id, id)
 );
 create index "cash_register_client_version_list" on "cash_register_client_version" (tenant_id, version_code desc, id desc) where is_deleted = 0;
 create index "cash_register_client_version_all" on "cash_register_client_version" (version_code desc, id desc) where is_deleted = 0;
@@ -644,7 +660,8 @@ create table "cash_register_pic" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "cash_register_pic_sort_range" check ("sort" >= 0 and "sort" <= 9999),
+  primary key (tenant_id, id)
 );
 create index "cash_register_pic_list" on "cash_register_pic" (tenant_id, sort, id) where is_deleted = 0;
 create index "cash_register_pic_all" on "cash_register_pic" (sort, id) where is_deleted = 0;
@@ -675,7 +692,10 @@ create table "client_version" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "client_version_version_code_range" check ("version_code" >= 1 and "version_code" <= 2000000000),
+  constraint "client_version_size_range" check ("size" >= 1 and "size" <= 2000000000),
+  constraint "client_version_rollout_range" check ("rollout" >= 0 and "rollout" <= 100),
+  primary key (tenant_id, id)
 );
 create index "client_version_list" on "client_version" (tenant_id, version_code desc, id desc) where is_deleted = 0;
 create index "client_version_all" on "client_version" (version_code desc, id desc) where is_deleted = 0;
@@ -712,7 +732,7 @@ create table "customer_ticket" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "customer_ticket_list" on "customer_ticket" (tenant_id, create_time desc, id desc);
 create index "customer_ticket_all" on "customer_ticket" (create_time desc, id desc);
@@ -748,7 +768,7 @@ create table "customer_visit_log" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "customer_visit_log_list" on "customer_visit_log" (tenant_id, enter_time desc, id desc);
 create index "customer_visit_log_all" on "customer_visit_log" (enter_time desc, id desc);
@@ -780,7 +800,7 @@ create table "delivery_address" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "delivery_address_list" on "delivery_address" (tenant_id, create_time desc, id desc);
 create index "delivery_address_all" on "delivery_address" (create_time desc, id desc);
@@ -823,7 +843,7 @@ create table "delivery_info" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "delivery_info_list" on "delivery_info" (tenant_id, create_time desc, id desc);
 create index "delivery_info_all" on "delivery_info" (create_time desc, id desc);
@@ -855,7 +875,8 @@ create table "dept" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "dept_sort_range" check ("sort" >= 0 and "sort" <= 1000000),
+  primary key (tenant_id, id)
 );
 create index "dept_list" on "dept" (tenant_id, sort, id) where is_deleted = 0;
 create index "dept_all" on "dept" (sort, id) where is_deleted = 0;
@@ -893,7 +914,7 @@ create table "device_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "device_info_list" on "device_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "device_info_all" on "device_info" (create_time desc, id desc) where is_deleted = 0;
@@ -926,6 +947,7 @@ create table "dict" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "dict_sort_range" check ("sort" >= 0 and "sort" <= 1000000),
   primary key (id)
 );
 create index "dict_list" on "dict" (sort, id) where is_deleted = 0;
@@ -957,7 +979,8 @@ create table "dict_biz" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "dict_biz_sort_range" check ("sort" >= 0 and "sort" <= 1000000),
+  primary key (tenant_id, id)
 );
 create index "dict_biz_list" on "dict_biz" (tenant_id, sort, id) where is_deleted = 0;
 create index "dict_biz_all" on "dict_biz" (sort, id) where is_deleted = 0;
@@ -1006,7 +1029,10 @@ create table "discount_conf" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "discount_conf_priority_range" check ("priority" >= 0 and "priority" <= 999),
+  constraint "discount_conf_budget_range" check ("budget" >= 1 and "budget" <= 99999999),
+  constraint "discount_conf_per_user_range" check ("per_user" >= 0 and "per_user" <= 999),
+  primary key (tenant_id, id)
 );
 create index "discount_conf_list" on "discount_conf" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "discount_conf_all" on "discount_conf" (create_time desc, id desc) where is_deleted = 0;
@@ -1049,7 +1075,14 @@ create table "discount_ticket" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "discount_ticket_amount_range" check ("amount" >= 1 and "amount" <= 9999999),
+  constraint "discount_ticket_rate_range" check ("rate" >= 1 and "rate" <= 99),
+  constraint "discount_ticket_cap_range" check ("cap" >= 0 and "cap" <= 9999999),
+  constraint "discount_ticket_threshold_range" check ("threshold" >= 0 and "threshold" <= 9999999),
+  constraint "discount_ticket_valid_days_range" check ("valid_days" >= 1 and "valid_days" <= 3650),
+  constraint "discount_ticket_total_range" check ("total" >= 0 and "total" <= 10000000),
+  constraint "discount_ticket_per_user_range" check ("per_user" >= 0 and "per_user" <= 999),
+  primary key (tenant_id, id)
 );
 create index "discount_ticket_list" on "discount_ticket" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "discount_ticket_all" on "discount_ticket" (create_time desc, id desc) where is_deleted = 0;
@@ -1082,7 +1115,7 @@ create table "door_control_log" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "door_control_log_list" on "door_control_log" (tenant_id, create_time desc, id desc);
 create index "door_control_log_all" on "door_control_log" (create_time desc, id desc);
@@ -1123,7 +1156,7 @@ create table "ele_aptitude" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "ele_aptitude_list" on "ele_aptitude" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "ele_aptitude_all" on "ele_aptitude" (create_time desc, id desc) where is_deleted = 0;
@@ -1155,7 +1188,7 @@ create table "ele_delivery_address" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "ele_delivery_address_list" on "ele_delivery_address" (tenant_id, create_time desc, id desc);
 create index "ele_delivery_address_all" on "ele_delivery_address" (create_time desc, id desc);
@@ -1187,7 +1220,8 @@ create table "ele_good_type" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "ele_good_type_rank_range" check ("rank" >= 1 and "rank" <= 100000),
+  primary key (tenant_id, id)
 );
 create index "ele_good_type_list" on "ele_good_type" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "ele_good_type_all" on "ele_good_type" (create_time desc, id desc) where is_deleted = 0;
@@ -1235,7 +1269,7 @@ create table "ele_order" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "ele_order_list" on "ele_order" (tenant_id, order_time desc, id desc);
 create index "ele_order_all" on "ele_order" (order_time desc, id desc);
@@ -1270,7 +1304,7 @@ create table "ele_order_detail" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "ele_order_detail_list" on "ele_order_detail" (tenant_id, create_time desc, id desc);
 create index "ele_order_detail_all" on "ele_order_detail" (create_time desc, id desc);
@@ -1300,7 +1334,7 @@ create table "ele_order_discount" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "ele_order_discount_list" on "ele_order_discount" (tenant_id, create_time desc, id desc);
 create index "ele_order_discount_all" on "ele_order_discount" (create_time desc, id desc);
@@ -1343,7 +1377,11 @@ create table "ele_shop_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "ele_shop_info_longitude_range" check ("longitude" >= -180 and "longitude" <= 180),
+  constraint "ele_shop_info_latitude_range" check ("latitude" >= -90 and "latitude" <= 90),
+  constraint "ele_shop_info_package_fee_range" check ("package_fee" >= 0 and "package_fee" <= 9900),
+  constraint "ele_shop_info_min_order_price_range" check ("min_order_price" >= 0 and "min_order_price" <= 99900),
+  primary key (tenant_id, id)
 );
 create index "ele_shop_info_list" on "ele_shop_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "ele_shop_info_all" on "ele_shop_info" (create_time desc, id desc) where is_deleted = 0;
@@ -1383,7 +1421,11 @@ create table "ele_sku_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "ele_sku_info_sale_price_range" check ("sale_price" >= 1 and "sale_price" <= 99999900),
+  constraint "ele_sku_info_stock_range" check ("stock" >= 0 and "stock" <= 99999),
+  constraint "ele_sku_info_weight_range" check ("weight" >= 0 and "weight" <= 1000000),
+  constraint "ele_sku_info_minimum_range" check ("minimum" >= 1 and "minimum" <= 999),
+  primary key (tenant_id, id)
 );
 create index "ele_sku_info_list" on "ele_sku_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "ele_sku_info_all" on "ele_sku_info" (create_time desc, id desc) where is_deleted = 0;
@@ -1420,7 +1462,7 @@ create table "epa_device" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "epa_device_list" on "epa_device" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "epa_device_all" on "epa_device" (create_time desc, id desc) where is_deleted = 0;
@@ -1453,7 +1495,7 @@ create table "epa_gateway" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "epa_gateway_list" on "epa_gateway" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "epa_gateway_all" on "epa_gateway" (create_time desc, id desc) where is_deleted = 0;
@@ -1507,7 +1549,12 @@ create table "good_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "good_info_sale_price_range" check ("sale_price" >= 0 and "sale_price" <= 99999999),
+  constraint "good_info_cost_price_range" check ("cost_price" >= 0 and "cost_price" <= 99999999),
+  constraint "good_info_vip_price_range" check ("vip_price" >= 0 and "vip_price" <= 99999999),
+  constraint "good_info_low_stock_range" check ("low_stock" >= 0 and "low_stock" <= 1000000),
+  constraint "good_info_sort_range" check ("sort" >= 0),
+  primary key (tenant_id, id)
 );
 create index "good_info_list" on "good_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "good_info_all" on "good_info" (create_time desc, id desc) where is_deleted = 0;
@@ -1542,7 +1589,7 @@ create table "good_price_log" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "good_price_log_list" on "good_price_log" (tenant_id, create_time desc, id desc);
 create index "good_price_log_all" on "good_price_log" (create_time desc, id desc);
@@ -1571,7 +1618,8 @@ create table "good_type" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "good_type_sort_range" check ("sort" >= 0),
+  primary key (tenant_id, id)
 );
 create index "good_type_list" on "good_type" (tenant_id, sort, id) where is_deleted = 0;
 create index "good_type_all" on "good_type" (sort, id) where is_deleted = 0;
@@ -1634,7 +1682,7 @@ create table "goods_delta" (
   "cost" bigint not null,
   "refunds" bigint not null,
   "refund_items" bigint not null,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "goods_delta_by_time" on "goods_delta" (tenant_id, at);
 grant select, insert, update, delete on "goods_delta" to store_app;
@@ -1661,7 +1709,7 @@ create table "integral_log" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "integral_log_list" on "integral_log" (tenant_id, create_time desc, id desc);
 create index "integral_log_all" on "integral_log" (create_time desc, id desc);
@@ -1704,7 +1752,9 @@ create table "join_us" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "join_us_shop_area_range" check ("shop_area" >= 0 and "shop_area" <= 100000),
+  constraint "join_us_budget_range" check ("budget" >= 0 and "budget" <= 99999999999999),
+  primary key (tenant_id, id)
 );
 create index "join_us_list" on "join_us" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "join_us_all" on "join_us" (create_time desc, id desc) where is_deleted = 0;
@@ -1732,7 +1782,7 @@ create table "join_us_follow" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "join_us_follow_list" on "join_us_follow" (tenant_id, create_time desc, id desc);
 create index "join_us_follow_all" on "join_us_follow" (create_time desc, id desc);
@@ -1754,7 +1804,7 @@ create table "list_view" (
   "create_time" timestamptz(3) not null default now(),
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "list_view_by_resource" on "list_view" (tenant_id, resource);
 create index "list_view_by_user" on "list_view" (tenant_id, user_id);
@@ -1791,7 +1841,7 @@ create table "log_api" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "log_api_list" on "log_api" (tenant_id, create_time desc, id desc);
 create index "log_api_all" on "log_api" (create_time desc, id desc);
@@ -1833,7 +1883,7 @@ create table "log_error" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "log_error_list" on "log_error" (tenant_id, create_time desc, id desc);
 create index "log_error_all" on "log_error" (create_time desc, id desc);
@@ -1872,7 +1922,7 @@ create table "log_usual" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "log_usual_list" on "log_usual" (tenant_id, create_time desc, id desc);
 create index "log_usual_all" on "log_usual" (create_time desc, id desc);
@@ -1905,7 +1955,7 @@ create table "marketing_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "marketing_info_list" on "marketing_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "marketing_info_all" on "marketing_info" (create_time desc, id desc) where is_deleted = 0;
@@ -1942,7 +1992,7 @@ create table "meituan_aptitude" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "meituan_aptitude_list" on "meituan_aptitude" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "meituan_aptitude_all" on "meituan_aptitude" (create_time desc, id desc) where is_deleted = 0;
@@ -1973,7 +2023,9 @@ create table "meituan_general_attrs" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "meituan_general_attrs_text_max_length_range" check ("text_max_length" >= 0 and "text_max_length" <= 10000),
+  constraint "meituan_general_attrs_sequence_range" check ("sequence" >= 0),
+  primary key (tenant_id, id)
 );
 create index "meituan_general_attrs_list" on "meituan_general_attrs" (tenant_id, tag_id, id) where is_deleted = 0;
 create index "meituan_general_attrs_all" on "meituan_general_attrs" (tag_id, id) where is_deleted = 0;
@@ -2008,7 +2060,8 @@ create table "meituan_good_type" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "meituan_good_type_rank_range" check ("rank" >= 1 and "rank" <= 100000),
+  primary key (tenant_id, id)
 );
 create index "meituan_good_type_list" on "meituan_good_type" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "meituan_good_type_all" on "meituan_good_type" (create_time desc, id desc) where is_deleted = 0;
@@ -2040,7 +2093,7 @@ create table "meituan_goods_audit_status" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "meituan_goods_audit_status_list" on "meituan_goods_audit_status" (tenant_id, create_time desc, id desc);
 create index "meituan_goods_audit_status_all" on "meituan_goods_audit_status" (create_time desc, id desc);
@@ -2090,7 +2143,7 @@ create table "meituan_order" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "meituan_order_list" on "meituan_order" (tenant_id, order_time desc, id desc);
 create index "meituan_order_all" on "meituan_order" (order_time desc, id desc);
@@ -2125,7 +2178,7 @@ create table "meituan_order_detail" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "meituan_order_detail_list" on "meituan_order_detail" (tenant_id, create_time desc, id desc);
 create index "meituan_order_detail_all" on "meituan_order_detail" (create_time desc, id desc);
@@ -2167,7 +2220,10 @@ create table "meituan_shop_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "meituan_shop_info_longitude_range" check ("longitude" >= -180 and "longitude" <= 180),
+  constraint "meituan_shop_info_latitude_range" check ("latitude" >= -90 and "latitude" <= 90),
+  constraint "meituan_shop_info_shipping_fee_range" check ("shipping_fee" >= 0 and "shipping_fee" <= 9900),
+  primary key (tenant_id, id)
 );
 create index "meituan_shop_info_list" on "meituan_shop_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "meituan_shop_info_all" on "meituan_shop_info" (create_time desc, id desc) where is_deleted = 0;
@@ -2211,7 +2267,13 @@ create table "meituan_sku_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "meituan_sku_info_sale_price_range" check ("sale_price" >= 1 and "sale_price" <= 99999900),
+  constraint "meituan_sku_info_stock_range" check ("stock" >= 0 and "stock" <= 99999),
+  constraint "meituan_sku_info_weight_range" check ("weight" >= 0 and "weight" <= 1000000),
+  constraint "meituan_sku_info_min_order_count_range" check ("min_order_count" >= 1 and "min_order_count" <= 999),
+  constraint "meituan_sku_info_box_num_range" check ("box_num" >= 0 and "box_num" <= 100),
+  constraint "meituan_sku_info_box_price_range" check ("box_price" >= 0 and "box_price" <= 9900),
+  primary key (tenant_id, id)
 );
 create index "meituan_sku_info_list" on "meituan_sku_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "meituan_sku_info_all" on "meituan_sku_info" (create_time desc, id desc) where is_deleted = 0;
@@ -2241,7 +2303,8 @@ create table "meituan_tag_list" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "meituan_tag_list_level_range" check ("level" >= 1 and "level" <= 5),
+  primary key (tenant_id, id)
 );
 create index "meituan_tag_list_list" on "meituan_tag_list" (tenant_id, tag_id, id) where is_deleted = 0;
 create index "meituan_tag_list_all" on "meituan_tag_list" (tag_id, id) where is_deleted = 0;
@@ -2276,7 +2339,7 @@ create table "meituan_task" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "meituan_task_list" on "meituan_task" (tenant_id, create_time desc, id desc);
 create index "meituan_task_all" on "meituan_task" (create_time desc, id desc);
@@ -2306,7 +2369,7 @@ create table "meituan_token_info" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "meituan_token_info_list" on "meituan_token_info" (tenant_id, create_time desc, id desc);
 create index "meituan_token_info_all" on "meituan_token_info" (create_time desc, id desc);
@@ -2342,6 +2405,7 @@ create table "menu" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "menu_sort_range" check ("sort" >= 0 and "sort" <= 1000000),
   primary key (id)
 );
 create index "menu_list" on "menu" (sort, id) where is_deleted = 0;
@@ -2386,7 +2450,7 @@ create table "merchant_bill" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "merchant_bill_list" on "merchant_bill" (tenant_id, period_start desc, id desc);
 create index "merchant_bill_all" on "merchant_bill" (period_start desc, id desc);
@@ -2425,7 +2489,7 @@ create table "merchant_bill_detail" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "merchant_bill_detail_list" on "merchant_bill_detail" (tenant_id, time desc, id desc);
 create index "merchant_bill_detail_all" on "merchant_bill_detail" (time desc, id desc);
@@ -2467,7 +2531,9 @@ create table "merchant_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "merchant_info_fee_rate_range" check ("fee_rate" >= 0 and "fee_rate" <= 10),
+  constraint "merchant_info_share_ratio_range" check ("share_ratio" >= 0 and "share_ratio" <= 30),
+  primary key (tenant_id, id)
 );
 create index "merchant_info_list" on "merchant_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "merchant_info_all" on "merchant_info" (create_time desc, id desc) where is_deleted = 0;
@@ -2496,7 +2562,7 @@ create table "notice" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "notice_list" on "notice" (tenant_id, release_time desc, id desc) where is_deleted = 0;
 create index "notice_all" on "notice" (release_time desc, id desc) where is_deleted = 0;
@@ -2533,7 +2599,7 @@ create table "notice_log" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "notice_log_list" on "notice_log" (tenant_id, create_time desc, id desc);
 create index "notice_log_all" on "notice_log" (create_time desc, id desc);
@@ -2580,7 +2646,7 @@ create table "notice_subscribe" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "notice_subscribe_list" on "notice_subscribe" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "notice_subscribe_all" on "notice_subscribe" (create_time desc, id desc) where is_deleted = 0;
@@ -2602,7 +2668,7 @@ create table "order_payment" (
   "transaction_no" text,
   "pay_time" timestamptz(3),
   "create_time" timestamptz(3) not null default now(),
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "order_payment_by_order_id" on "order_payment" (tenant_id, order_id);
 grant select, insert on "order_payment" to store_app;
@@ -2632,7 +2698,7 @@ create table "oss" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "oss_list" on "oss" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "oss_all" on "oss" (create_time desc, id desc) where is_deleted = 0;
@@ -2703,7 +2769,7 @@ create table "pay_apply" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "pay_apply_list" on "pay_apply" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "pay_apply_all" on "pay_apply" (create_time desc, id desc) where is_deleted = 0;
@@ -2755,7 +2821,7 @@ create table "people_delta" (
   "at" timestamptz(3) not null,
   "wx_user_id" bigint not null,
   "orders" bigint not null,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "people_delta_by_time" on "people_delta" (tenant_id, at);
 create index "people_delta_by_wx_user_id" on "people_delta" (tenant_id, wx_user_id, at);
@@ -2780,7 +2846,8 @@ create table "post" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "post_sort_range" check ("sort" >= 0 and "sort" <= 1000000),
+  primary key (tenant_id, id)
 );
 create index "post_list" on "post" (tenant_id, sort, id) where is_deleted = 0;
 create index "post_all" on "post" (sort, id) where is_deleted = 0;
@@ -2808,7 +2875,7 @@ create table "price_quote" (
   "valid_until" timestamptz(3) not null,
   "order_id" bigint,
   "create_time" timestamptz(3) not null default now(),
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create unique index "price_quote_uq_holder" on "price_quote" (tenant_id, holder, holder_key) where state in ('open', 'used');
 create index "price_quote_by_order_id" on "price_quote" (tenant_id, order_id);
@@ -2846,7 +2913,7 @@ create table "price_tag" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "price_tag_list" on "price_tag" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "price_tag_all" on "price_tag" (create_time desc, id desc) where is_deleted = 0;
@@ -2884,7 +2951,7 @@ create table "price_tag_log" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "price_tag_log_list" on "price_tag_log" (tenant_id, create_time desc, id desc);
 create index "price_tag_log_all" on "price_tag_log" (create_time desc, id desc);
@@ -2921,7 +2988,8 @@ create table "printer_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "printer_info_copies_range" check ("copies" >= 1 and "copies" <= 9),
+  primary key (tenant_id, id)
 );
 create index "printer_info_list" on "printer_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "printer_info_all" on "printer_info" (create_time desc, id desc) where is_deleted = 0;
@@ -2953,7 +3021,12 @@ create table "recharge_conf" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "recharge_conf_amount_range" check ("amount" >= 1 and "amount" <= 10000000),
+  constraint "recharge_conf_gift_amount_range" check ("gift_amount" >= 0 and "gift_amount" <= 10000000),
+  constraint "recharge_conf_gift_integral_range" check ("gift_integral" >= 0 and "gift_integral" <= 1000000),
+  constraint "recharge_conf_per_user_range" check ("per_user" >= 0 and "per_user" <= 1000),
+  constraint "recharge_conf_sort_range" check ("sort" >= 0),
+  primary key (tenant_id, id)
 );
 create index "recharge_conf_list" on "recharge_conf" (tenant_id, sort, id) where is_deleted = 0;
 create index "recharge_conf_all" on "recharge_conf" (sort, id) where is_deleted = 0;
@@ -2990,7 +3063,7 @@ create table "recharge_log" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "recharge_log_list" on "recharge_log" (tenant_id, create_time desc, id desc);
 create index "recharge_log_all" on "recharge_log" (create_time desc, id desc);
@@ -3019,7 +3092,8 @@ create table "refund_limit" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "refund_limit_amount_range" check ("amount" >= 0 and "amount" <= 99999999),
+  primary key (tenant_id, id)
 );
 create index "refund_limit_list" on "refund_limit" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "refund_limit_all" on "refund_limit" (create_time desc, id desc) where is_deleted = 0;
@@ -3049,7 +3123,7 @@ create table "refund_payment" (
   "asked_time" timestamptz(3),
   "sent_time" timestamptz(3),
   "done_time" timestamptz(3),
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "refund_payment_by_refund_id" on "refund_payment" (tenant_id, refund_id);
 create index "refund_payment_by_order_id" on "refund_payment" (tenant_id, order_id);
@@ -3095,7 +3169,7 @@ create table "refunds" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "refunds_list" on "refunds" (tenant_id, create_time desc, id desc);
 create index "refunds_all" on "refunds" (create_time desc, id desc);
@@ -3139,6 +3213,7 @@ create table "region" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
+  constraint "region_sort_range" check ("sort" >= 0 and "sort" <= 1000000),
   primary key (id)
 );
 create index "region_list" on "region" (code, id);
@@ -3223,7 +3298,7 @@ create table "request_log" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "request_log_list" on "request_log" (tenant_id, create_time desc, id desc);
 create index "request_log_all" on "request_log" (create_time desc, id desc);
@@ -3261,7 +3336,9 @@ create table "return_log" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  constraint "return_log_quantity_range" check ("quantity" >= 0),
+  constraint "return_log_amount_range" check ("amount" >= 0),
+  primary key (tenant_id, id)
 );
 create index "return_log_list" on "return_log" (tenant_id, create_time desc, id desc);
 create index "return_log_all" on "return_log" (create_time desc, id desc);
@@ -3395,7 +3472,7 @@ create table "sales_delta" (
   "freight" bigint not null,
   "refunds" bigint not null,
   "refund_count" bigint not null,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "sales_delta_by_time" on "sales_delta" (tenant_id, at);
 grant select, insert, update, delete on "sales_delta" to store_app;
@@ -3449,7 +3526,7 @@ create table "scope_data" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "scope_data_list" on "scope_data" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "scope_data_all" on "scope_data" (create_time desc, id desc) where is_deleted = 0;
@@ -3479,7 +3556,7 @@ create table "session" (
   "expires_at" timestamptz(3) not null,
   "revoked_at" timestamptz(3),
   "revoke_reason" text,
-  primary key (sid)
+  primary key (tenant_id, sid)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "session_by_user" on "session" (tenant_id, user_id) where revoked_at is null;
 create index "session_by_expiry" on "session" (expires_at);
@@ -3496,7 +3573,7 @@ create table "session_refresh" (
   "issued_at" timestamptz(3) not null,
   "used_at" timestamptz(3),
   "expires_at" timestamptz(3) not null,
-  primary key (jti)
+  primary key (tenant_id, jti)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "session_refresh_by_sid" on "session_refresh" (sid);
 create index "session_refresh_by_expiry" on "session_refresh" (expires_at);
@@ -3528,7 +3605,7 @@ create table "share_log" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "share_log_list" on "share_log" (tenant_id, create_time desc, id desc);
 create index "share_log_all" on "share_log" (create_time desc, id desc);
@@ -3572,7 +3649,13 @@ create table "shop_conf" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "shop_conf_door_hold_seconds_range" check ("door_hold_seconds" >= 1 and "door_hold_seconds" <= 120),
+  constraint "shop_conf_points_per_yuan_range" check ("points_per_yuan" >= 0 and "points_per_yuan" <= 1000),
+  constraint "shop_conf_points_for_yuan_range" check ("points_for_yuan" >= 0 and "points_for_yuan" <= 1000000),
+  constraint "shop_conf_points_share_range" check ("points_share" >= 0 and "points_share" <= 100),
+  constraint "shop_conf_low_stock_threshold_range" check ("low_stock_threshold" >= 0 and "low_stock_threshold" <= 10000),
+  constraint "shop_conf_expiry_warn_days_range" check ("expiry_warn_days" >= 0 and "expiry_warn_days" <= 365),
+  primary key (tenant_id, id)
 );
 create index "shop_conf_list" on "shop_conf" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "shop_conf_all" on "shop_conf" (create_time desc, id desc) where is_deleted = 0;
@@ -3614,7 +3697,7 @@ create table "shop_event" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "shop_event_list" on "shop_event" (tenant_id, occur_time desc, id desc);
 create index "shop_event_all" on "shop_event" (occur_time desc, id desc);
@@ -3651,7 +3734,7 @@ create table "shop_markting" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "shop_markting_list" on "shop_markting" (tenant_id, create_time desc, id desc);
 create index "shop_markting_all" on "shop_markting" (create_time desc, id desc);
@@ -3694,7 +3777,7 @@ create table "shopping_cart" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "shopping_cart_list" on "shopping_cart" (tenant_id, create_time desc, id desc);
 create index "shopping_cart_all" on "shopping_cart" (create_time desc, id desc);
@@ -3724,7 +3807,7 @@ create table "shopping_cart_online" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "shopping_cart_online_list" on "shopping_cart_online" (tenant_id, create_time desc, id desc);
 create index "shopping_cart_online_all" on "shopping_cart_online" (create_time desc, id desc);
@@ -3780,7 +3863,7 @@ create table "shopping_order" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "shopping_order_list" on "shopping_order" (tenant_id, create_time desc, id desc);
 create index "shopping_order_all" on "shopping_order" (create_time desc, id desc);
@@ -3830,7 +3913,7 @@ create table "shopping_order_detail" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "shopping_order_detail_list" on "shopping_order_detail" (tenant_id, create_time desc, id desc);
 create index "shopping_order_detail_all" on "shopping_order_detail" (create_time desc, id desc);
@@ -3864,7 +3947,7 @@ create table "sms" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "sms_list" on "sms" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "sms_all" on "sms" (create_time desc, id desc) where is_deleted = 0;
@@ -3896,7 +3979,7 @@ create table "sms_record" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "sms_record_list" on "sms_record" (tenant_id, create_time desc, id desc);
 create index "sms_record_all" on "sms_record" (create_time desc, id desc);
@@ -3945,7 +4028,7 @@ create table "stock_transfer" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "stock_transfer_list" on "stock_transfer" (tenant_id, create_time desc, id desc);
 create index "stock_transfer_all" on "stock_transfer" (create_time desc, id desc);
@@ -3983,7 +4066,7 @@ create table "stocktake" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "stocktake_list" on "stocktake" (tenant_id, create_time desc, id desc);
 create index "stocktake_all" on "stocktake" (create_time desc, id desc);
@@ -4008,7 +4091,7 @@ create table "stocktake_count" (
   "seq" integer not null,
   "request_key" text,
   "create_time" timestamptz(3) not null default now(),
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "stocktake_count_by_good" on "stocktake_count" (tenant_id, stocktake_id, good_id, id);
 create unique index "stocktake_count_uq_request" on "stocktake_count" (tenant_id, stocktake_id, request_key) where request_key is not null;
@@ -4043,7 +4126,7 @@ create table "stocktake_line" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "stocktake_line_list" on "stocktake_line" (tenant_id, create_time desc, id desc);
 create index "stocktake_line_all" on "stocktake_line" (create_time desc, id desc);
@@ -4080,7 +4163,9 @@ create table "storage_batch" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  constraint "storage_batch_quantity_range" check ("quantity" >= 0),
+  constraint "storage_batch_cost_price_range" check ("cost_price" >= 0),
+  primary key (tenant_id, id)
 );
 create index "storage_batch_list" on "storage_batch" (tenant_id, create_time desc, id desc);
 create index "storage_batch_all" on "storage_batch" (create_time desc, id desc);
@@ -4117,7 +4202,7 @@ create table "storage_log" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "storage_log_list" on "storage_log" (tenant_id, create_time desc, id desc);
 create index "storage_log_all" on "storage_log" (create_time desc, id desc);
@@ -4143,9 +4228,10 @@ create table "stored_file" (
   "inline" boolean not null,
   "create_user" bigint,
   "create_time" timestamptz(3) not null default now(),
-  primary key (key)
+  primary key (tenant_id, key)
 );
 create index "stored_file_by_oss" on "stored_file" (tenant_id, oss_id);
+create unique index "stored_file_uq_key" on "stored_file" (key);
 grant select, insert, update, delete on "stored_file" to store_app;
 grant select, insert, update, delete on "stored_file" to store_platform;
 alter table "stored_file" enable row level security;
@@ -4167,7 +4253,8 @@ create table "supplier_cart" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  constraint "supplier_cart_quantity_range" check ("quantity" >= 1 and "quantity" <= 1000000),
+  primary key (tenant_id, id)
 );
 create index "supplier_cart_list" on "supplier_cart" (tenant_id, create_time desc, id desc);
 create index "supplier_cart_all" on "supplier_cart" (create_time desc, id desc);
@@ -4202,7 +4289,12 @@ create table "supplier_goods_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "supplier_goods_info_price_range" check ("price" >= 0 and "price" <= 99999999),
+  constraint "supplier_goods_info_box_qty_range" check ("box_qty" >= 1 and "box_qty" <= 10000),
+  constraint "supplier_goods_info_min_order_range" check ("min_order" >= 1 and "min_order" <= 1000000),
+  constraint "supplier_goods_info_stock_range" check ("stock" >= 0 and "stock" <= 100000000),
+  constraint "supplier_goods_info_shelf_days_range" check ("shelf_days" >= 1 and "shelf_days" <= 3650),
+  primary key (tenant_id, id)
 );
 create index "supplier_goods_info_list" on "supplier_goods_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "supplier_goods_info_all" on "supplier_goods_info" (create_time desc, id desc) where is_deleted = 0;
@@ -4240,7 +4332,11 @@ create table "supplier_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "supplier_info_lead_days_range" check ("lead_days" >= 0 and "lead_days" <= 90),
+  constraint "supplier_info_min_amount_range" check ("min_amount" >= 0 and "min_amount" <= 99999999),
+  constraint "supplier_info_freight_range" check ("freight" >= 0 and "freight" <= 9999999),
+  constraint "supplier_info_settlement_days_range" check ("settlement_days" >= 0 and "settlement_days" <= 365),
+  primary key (tenant_id, id)
 );
 create index "supplier_info_list" on "supplier_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "supplier_info_all" on "supplier_info" (create_time desc, id desc) where is_deleted = 0;
@@ -4283,7 +4379,8 @@ create table "supplier_order" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  constraint "supplier_order_freight_range" check ("freight" >= 0),
+  primary key (tenant_id, id)
 );
 create index "supplier_order_list" on "supplier_order" (tenant_id, create_time desc, id desc);
 create index "supplier_order_all" on "supplier_order" (create_time desc, id desc);
@@ -4322,7 +4419,7 @@ create table "supplier_order_detail" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "supplier_order_detail_list" on "supplier_order_detail" (tenant_id, create_time desc, id desc);
 create index "supplier_order_detail_all" on "supplier_order_detail" (create_time desc, id desc);
@@ -4355,6 +4452,8 @@ create table "sys_client" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  constraint "sys_client_access_token_validity_range" check ("access_token_validity" >= 60 and "access_token_validity" <= 2592000),
+  constraint "sys_client_refresh_token_validity_range" check ("refresh_token_validity" >= 60 and "refresh_token_validity" <= 31536000),
   primary key (id)
 );
 create index "sys_client_list" on "sys_client" (create_time desc, id desc) where is_deleted = 0;
@@ -4405,7 +4504,8 @@ create table "sys_role" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "sys_role_sort_range" check ("sort" >= 0 and "sort" <= 1000000),
+  primary key (tenant_id, id)
 );
 create index "sys_role_list" on "sys_role" (tenant_id, sort, id) where is_deleted = 0;
 create index "sys_role_all" on "sys_role" (sort, id) where is_deleted = 0;
@@ -4446,7 +4546,7 @@ create table "sys_user" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "sys_user_list" on "sys_user" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "sys_user_all" on "sys_user" (create_time desc, id desc) where is_deleted = 0;
@@ -4479,7 +4579,7 @@ create table "tenant" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "tenant_list" on "tenant" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "tenant_all" on "tenant" (create_time desc, id desc) where is_deleted = 0;
@@ -4532,7 +4632,7 @@ create table "third_api" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "third_api_list" on "third_api" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "third_api_all" on "third_api" (create_time desc, id desc) where is_deleted = 0;
@@ -4560,7 +4660,8 @@ create table "top_menu" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "top_menu_sort_range" check ("sort" >= 0 and "sort" <= 1000000),
+  primary key (tenant_id, id)
 );
 create index "top_menu_list" on "top_menu" (tenant_id, sort, id) where is_deleted = 0;
 create index "top_menu_all" on "top_menu" (sort, id) where is_deleted = 0;
@@ -4603,7 +4704,7 @@ create table "unmanned_log" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "unmanned_log_list" on "unmanned_log" (tenant_id, start_time desc, id desc);
 create index "unmanned_log_all" on "unmanned_log" (start_time desc, id desc);
@@ -4653,7 +4754,7 @@ create table "user_oauth" (
   "email" text,
   "create_time" timestamptz(3) not null default now(),
   "update_time" timestamptz(3) not null default now(),
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create unique index "user_oauth_uq_source_uuid" on "user_oauth" (tenant_id, source, uuid);
 create index "user_oauth_by_user" on "user_oauth" (tenant_id, user_id);
@@ -4669,7 +4770,7 @@ create table "user_password" (
   "user_id" bigint not null,
   "hash" text not null,
   "create_time" timestamptz(3) not null default now(),
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "user_password_by_user" on "user_password" (tenant_id, user_id, id);
 grant select, insert, update, delete on "user_password" to store_app;
@@ -4712,7 +4813,9 @@ create table "vip_day" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "vip_day_discount_rate_range" check ("discount_rate" >= 1 and "discount_rate" <= 100),
+  constraint "vip_day_integral_times_range" check ("integral_times" >= 0 and "integral_times" <= 20),
+  primary key (tenant_id, id)
 );
 create index "vip_day_list" on "vip_day" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "vip_day_all" on "vip_day" (create_time desc, id desc) where is_deleted = 0;
@@ -4743,7 +4846,7 @@ create table "vip_info" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "vip_info_list" on "vip_info" (tenant_id, create_time desc, id desc);
 create index "vip_info_all" on "vip_info" (create_time desc, id desc);
@@ -4776,7 +4879,11 @@ create table "vip_level" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "vip_level_rank_range" check ("rank" >= 1 and "rank" <= 1000),
+  constraint "vip_level_discount_rate_range" check ("discount_rate" >= 1 and "discount_rate" <= 100),
+  constraint "vip_level_integral_times_range" check ("integral_times" >= 0 and "integral_times" <= 20),
+  constraint "vip_level_spend_threshold_range" check ("spend_threshold" >= 0 and "spend_threshold" <= 99999999),
+  primary key (tenant_id, id)
 );
 create index "vip_level_list" on "vip_level" (tenant_id, rank, id) where is_deleted = 0;
 create index "vip_level_all" on "vip_level" (rank, id) where is_deleted = 0;
@@ -4805,7 +4912,8 @@ create table "vip_price" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  constraint "vip_price_price_range" check ("price" >= 0 and "price" <= 99999999),
+  primary key (tenant_id, id)
 );
 create index "vip_price_list" on "vip_price" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "vip_price_all" on "vip_price" (create_time desc, id desc) where is_deleted = 0;
@@ -4831,7 +4939,7 @@ create table "visit_record" (
   "quantity" integer not null default 1,
   "order_id" bigint,
   "note" text,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "visit_record_by_visit_id" on "visit_record" (tenant_id, visit_id, time, id);
 grant select, insert on "visit_record" to store_app;
@@ -4873,7 +4981,7 @@ create table "work_device" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "work_device_list" on "work_device" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "work_device_all" on "work_device" (create_time desc, id desc) where is_deleted = 0;
@@ -4912,7 +5020,7 @@ create table "work_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "work_info_list" on "work_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "work_info_all" on "work_info" (create_time desc, id desc) where is_deleted = 0;
@@ -4945,7 +5053,7 @@ create table "wx_shoper" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 );
 create index "wx_shoper_list" on "wx_shoper" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "wx_shoper_all" on "wx_shoper" (create_time desc, id desc) where is_deleted = 0;
@@ -4984,7 +5092,7 @@ create table "wx_user" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "wx_user_list" on "wx_user" (tenant_id, create_time desc, id desc);
 create index "wx_user_all" on "wx_user" (create_time desc, id desc);
@@ -5017,7 +5125,7 @@ create table "wx_user_merge" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
-  primary key (id)
+  primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "wx_user_merge_list" on "wx_user_merge" (tenant_id, create_time desc, id desc);
 create index "wx_user_merge_all" on "wx_user_merge" (create_time desc, id desc);

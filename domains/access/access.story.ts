@@ -1,3 +1,4 @@
+import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { menuId } from '#kit/server/menus.ts'
 import { apiScope, dataScope } from './scopes.resource.ts'
@@ -68,7 +69,7 @@ const PLATFORM_TOPS: readonly Top[] = [
 
 /** The bar above the pages: menus of the tenant of the handle, gathered under two headings. */
 export async function tellTopMenus(db: Db): Promise<void> {
-  const tops = db.tenantId === '000000' ? PLATFORM_TOPS : TENANT_TOPS
+  const tops = db.tenantId === MANAGEMENT_TENANT ? PLATFORM_TOPS : TENANT_TOPS
   for (const [at, { groups, ...top }] of tops.entries()) {
     const row = await db.insert(topMenu, { ...top, sort: at + 1 })
     await db.run(sql`
@@ -110,7 +111,7 @@ const API_SCOPES = [
 export async function tellScopes(all: Db): Promise<void> {
   for (const { menu, ...scope } of API_SCOPES)
     await all.insert(apiScope, { ...scope, menuId: menuId(menu), resourceCode: menu })
-  await all.asTenant('000000', async (own) => {
+  await all.asTenant(MANAGEMENT_TENANT, async (own) => {
     for (const { menu, ...scope } of DATA_SCOPES)
       await own.insert(dataScope, { ...scope, menuId: menuId(menu), resourceCode: menu, scopeField: '*' })
   })

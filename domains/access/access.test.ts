@@ -54,7 +54,7 @@ beforeAll(async () => {
   server = await testServer()
   const { services } = server
   const make = (tenantName: string) =>
-    services.unit({ tenantId: '000000', across: 'test' }, (db) =>
+    services.unit({ across: 'test' }, (db) =>
       createTenant(
         db,
         services,
@@ -226,7 +226,7 @@ describe('roles', () => {
     expect((await call(admin, 'POST', 'role/remove', { query: { ids: child } })).status).toBe(200)
     expect(await call(admin, 'POST', 'role/remove', { query: { ids: staffRole } })).toMatchObject({
       status: 400,
-      data: { reason: 'role_held' },
+      data: { reason: 'still_named' },
     })
   })
 
@@ -405,14 +405,14 @@ describe('menus', () => {
 
   test('keep the name people gave them, and stay away when removed, over a new start', async () => {
     const { services } = server
-    const seed = () => services.unit({ tenantId: '000000', across: 'test' }, (db) => seedMenus(db, services))
+    const seed = () => services.unit({ across: 'test' }, (db) => seedMenus(db, services))
     await call(root, 'POST', 'menu/submit', { body: { id: menuId('post'), name: '职位', sort: 77, source: 'star' } })
     expect(await call(root, 'POST', 'menu/submit', { body: { id: menuId('post'), code: 'position' } })).toMatchObject({
       status: 400,
       data: { reason: 'menu_built_in' },
     })
     await call(root, 'POST', 'menu/remove', { query: { ids: menuId('post_view') } })
-    await services.unit({ tenantId: '000000', across: 'test' }, (db) =>
+    await services.unit({ across: 'test' }, (db) =>
       db.run(sql`update menu set path = '/elsewhere' where id = ${menuId('post')}`),
     )
     await seed()

@@ -1,7 +1,7 @@
 import { Alert } from 'antd'
 import { dictWeb } from '#kit/fields/dict/dict.web.tsx'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import type { FormLayout } from '#kit/web/form/edit-form.tsx'
+import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { useIsPlatform } from '#kit/web/for-tenant.tsx'
 import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
@@ -57,7 +57,7 @@ function TypeInput(props: InputProps) {
 const typeOf = (values: Record<string, unknown>) => Number(values.scopeType)
 const byColumn = (values: Record<string, unknown>) => [2, 3, 4].includes(typeOf(values))
 
-const layout: FormLayout = [
+const layout: LayoutOf<typeof dataScope> = [
   { title: words.where, fields: ['menuId', 'resourceCode'] },
   { title: words.what, fields: ['scopeType', 'scopeName'] },
   { title: words.fields, fields: ['scopeColumn'], when: byColumn },

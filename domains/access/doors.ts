@@ -1,3 +1,4 @@
+import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { menuRowsOf } from '#kit/server/menus.ts'
@@ -57,7 +58,7 @@ export async function seedMenus(db: Db, services: Services): Promise<void> {
 
 export async function seedAccess(db: Db, services: Services): Promise<void> {
   await seedMenus(db, services)
-  await db.asTenant('000000', (own) =>
+  await db.asTenant(MANAGEMENT_TENANT, (own) =>
     seedRow(own, role, administratorRoleId, {
       roleName: '超级管理员',
       roleAlias: ADMINISTRATOR,

@@ -1,5 +1,6 @@
 import { f } from '#kit/resource/index.ts'
 import { parseId } from '#kit/fields/field-kind.ts'
+import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { rightsChanged } from '#kit/server/request/authenticate.ts'
 import { raw, readTogether, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { nest } from '#kit/server/request/kit-routes.ts'
@@ -45,7 +46,7 @@ const mayGrantScope = (call: Call, category: number) =>
       and scope_category = ${category} and role_id = any(${call.caller.roleIds}::bigint[]))`
 
 const ofTenant = (call: Call) =>
-  call.caller.isPlatform ? sql`true` : sql`r.tenant_id in (${call.caller.tenantId}, '000000')`
+  call.caller.isPlatform ? sql`true` : sql`r.tenant_id in (${call.caller.tenantId}, ${MANAGEMENT_TENANT})`
 
 async function grantTree(call: Call): Promise<{ menu: TreeNode[]; dataScope: TreeNode[]; apiScope: TreeNode[] }> {
   const catalogue = await catalogueOf(call.services)
@@ -124,7 +125,7 @@ async function replaceScopes(
   keys: readonly string[],
 ): Promise<void> {
   const table = category === DATA ? dataScope.table : apiScope.table
-  const own = category === DATA ? sql` and r.tenant_id in (${db.tenantId}, '000000')` : sql``
+  const own = category === DATA ? sql` and r.tenant_id in (${db.tenantId}, ${MANAGEMENT_TENANT})` : sql``
   const known = await db.query<{ id: string; may: boolean }>(
     sql`select r.id::text as id, (${mayGrantScope(call, category)}) as may from ${raw(`"${table}"`)} r
       where r.is_deleted = 0 and r.id = any(${keys}::bigint[])${own}`,

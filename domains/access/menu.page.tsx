@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import EditDialog from '#kit/web/form/edit-dialog.tsx'
-import type { FormLayout } from '#kit/web/form/edit-form.tsx'
+import type { LayoutOf } from '#kit/web/page-parts.ts'
 import type { Row } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLang } from '#kit/web/language.tsx'
@@ -29,7 +29,7 @@ const MENU = 1
 const isMenu = (values: Record<string, unknown>) => Number(values.category) === MENU
 const notMenu = (values: Record<string, unknown>) => !isMenu(values)
 
-const layout: FormLayout = [
+const layout: LayoutOf<typeof menu> = [
   { title: words.place, fields: ['category', 'parentId', 'name', 'nameEn', 'code', 'sort'] },
   { title: words.page, fields: ['path', 'source', 'isOpen', 'component', 'alias'], when: isMenu },
   { title: words.button, fields: ['alias', 'action', 'source', 'path'], when: notMenu },

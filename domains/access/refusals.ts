@@ -30,7 +30,6 @@ const refusals = defineRefusals({
     zh: '您自己受 {code} 的数据权限限制，不能修改它',
     en: 'You are limited by a data scope of {code} yourself and cannot change it',
   },
-  role_held: { zh: '角色 {name} 已分配给用户，不能删除', en: 'Role {name} is held by users and cannot be removed' },
   beyond_own_rights: { status: 403, zh: '不能授予自己没有的权限', en: 'You cannot grant what you do not hold' },
   scope_unreadable: { zh: '规则值无法识别', en: 'The condition cannot be understood' },
   scope_resource_unknown: { zh: '权限编号 {code} 没有对应的数据', en: 'No data belongs to resource code {code}' },

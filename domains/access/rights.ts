@@ -48,7 +48,8 @@ export async function rightsOf(
           d.scope_value as value, d.scope_field as fields, bool_or(s.role_id = any(${roleIds}::bigint[])) as
           "isOfSession"
         from role_scope s join scope_data d on d.id = s.scope_id and d.is_deleted = 0
-        where s.tenant_id = ${tenantId} and s.role_id in ${alive(held)} and s.scope_category = ${DATA} group by d.id
+        where s.tenant_id = ${tenantId} and s.role_id in ${alive(held)} and s.scope_category = ${DATA}
+        group by d.tenant_id, d.id
         order by d.id`,
     sql`select distinct scope_id::text as id from role_scope where ${mine} and scope_category = ${API}`,
     sql`select coalesce(p.menu_id, '{}')::text[] as ids from tenant t left join tenant_package p on p.id = t.package_id

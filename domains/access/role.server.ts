@@ -73,10 +73,6 @@ export const roleServer = serve(role, {
       rows.map((row) => row.roleAlias),
     )
     await checkChildless(db, role, ids)
-    const held = await db.one<{ roleName: string }>(sql`
-      select r.role_name from sys_role r where r.id = any(${ids}::bigint[]) and exists (select 1 from sys_user u
-      where u.tenant_id = ${db.tenantId} and u.is_deleted = 0 and r.id = any(u.role_id)) limit 1`)
-    if (held) throw new Refused('role_held', { name: held.roleName })
     await db.run(sql`delete from role_menu where tenant_id = ${db.tenantId} and role_id = any(${ids}::bigint[])`)
     await db.run(sql`delete from role_scope where tenant_id = ${db.tenantId} and role_id = any(${ids}::bigint[])`)
     rightsChanged(call.services, db)

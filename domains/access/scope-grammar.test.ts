@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { customScope } from '#kit/server/database/data-scope.ts'
+import { customScope } from '#kit/server/database/scope-grammar.ts'
 import { stranger } from '#kit/server/request/road.ts'
 import { flawOf } from './scope-grammar.ts'
 import { role } from './role.resource.ts'

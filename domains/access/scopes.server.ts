@@ -1,8 +1,9 @@
 import type { DraftOf, RowOf } from '#kit/resource/index.ts'
 import { snake } from '#kit/resource/define-resource.ts'
 import { rightsChanged } from '#kit/server/request/authenticate.ts'
-import { rolesHeld } from '#kit/server/caller.ts'
-import { customScope, namedFields, scopeColumn } from '#kit/server/database/data-scope.ts'
+import { MANAGEMENT_TENANT, rolesHeld } from '#kit/server/caller.ts'
+import { namedFields } from '#kit/server/database/data-scope.ts'
+import { customScope, scopeColumn } from '#kit/server/database/scope-grammar.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { stranger } from '#kit/server/request/road.ts'
@@ -17,7 +18,7 @@ import { API, DATA } from './tables.ts'
 const anybody = {
   ...stranger,
   userId: '1',
-  tenantId: '000000',
+  tenantId: MANAGEMENT_TENANT,
   deptIds: ['1'],
   roleIds: ['1'],
   limits: { shop: ['1'] },

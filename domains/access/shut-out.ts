@@ -1,5 +1,4 @@
 import { f, say } from '#kit/resource/index.ts'
-import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { readTogether, sql } from '#kit/server/database/db.ts'
 import { routesOfRooms } from '#kit/server/request/mount.ts'
 import { route, type Call, type Route } from '#kit/server/room.ts'
@@ -58,15 +57,11 @@ async function shutOut(call: Call<{ scopePath: string | null; id: string | null 
       and a.role_alias in (${ADMIN}, ${ADMINISTRATOR}))
       and not exists (select 1 from role_scope s where s.role_id = any(u.role_id) and s.scope_category = ${API}
       and s.scope_id = ${id})`
-  const [roles, all] = await readTogether(
-    services.pool,
-    { tenantId: MANAGEMENT_TENANT, across: 'whom an API scope shuts out' },
-    [
-      sql`select t.tenant_name as "tenantName", r.role_name as "roleName", count(distinct u.id)::int as people ${people}
+  const [roles, all] = await readTogether(services.pool, { across: 'whom an API scope shuts out' }, [
+    sql`select t.tenant_name as "tenantName", r.role_name as "roleName", count(distinct u.id)::int as people ${people}
         group by t.tenant_name, r.id, r.role_name order by 3 desc, 1, 2 limit ${SHOWN}`,
-      sql`select count(distinct u.id)::int as people ${people}`,
-    ],
-  )
+    sql`select count(distinct u.id)::int as people ${people}`,
+  ])
   return {
     people: all![0]!.people as number,
     roles: roles!,

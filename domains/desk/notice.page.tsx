@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import RichTextInput from '#kit/fields/rich-text/rich-text-input.web.tsx'
-import type { FormLayout } from '#kit/web/form/edit-form.tsx'
+import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import type { Row } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
@@ -28,7 +28,7 @@ const words = {
   by: { zh: '发布人', en: 'By' },
 }
 
-const layout: FormLayout = [{ fields: ['tenantId', 'title', 'category', 'releaseTime', 'content'] }]
+const layout: LayoutOf<typeof notice> = [{ fields: ['tenantId', 'title', 'category', 'releaseTime', 'content'] }]
 
 const momentOf = (text: unknown) => new Date(`${String(text).replace(' ', 'T')}+08:00`).getTime()
 

@@ -64,13 +64,6 @@ registerRemoved(async (db, { shopId, devices }) => {
 })
 
 export const epaGatewayServer = serve(epaGateway, {
-  beforeRemove: async (rows, { db }) => {
-    const used = await db.one<{ gatewayId: string }>(
-      sql`select gateway_id from epa_device where tenant_id = ${db.tenantId}
-        and gateway_id = any(${rows.map((row) => row.id)}::bigint[]) and is_deleted = 0 limit 1`,
-    )
-    if (used) throw new Refused('gateway_has_devices', { name: rows.find((row) => row.id === used.gatewayId)?.name })
-  },
   // Its devices stand where it stands.
   afterSave: async (row, was, { db }) => {
     if (was && was.shopId !== row.shopId)

@@ -1,7 +1,6 @@
 import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
 
 const refusals = defineRefusals({
-  gateway_has_devices: { zh: '用电网关“{name}”下还有用电设备', en: 'Power gateway "{name}" still has devices on it' },
   version_is_published: {
     zh: '版本 {version} 已发布，请先撤回',
     en: 'Version {version} is published; withdraw it first',

@@ -12,6 +12,7 @@ export const eleAptitude = defineResource({
   title: 'licenseName',
   fields: {
     eleShopId: f.ref('eleShopInfo', {
+      onRemoval: 'remove',
       label: { zh: '饿了么门店', en: 'Shop at Ele' },
       labelKey: 'eleShopName',
       required: true,

@@ -12,6 +12,7 @@ export const eleGoodType = defineResource({
   title: 'name',
   fields: {
     eleShopId: f.ref('eleShopInfo', {
+      onRemoval: 'remove',
       label: { zh: '饿了么门店', en: 'Shop at Ele' },
       labelKey: 'eleShopName',
       required: true,
@@ -26,7 +27,12 @@ export const eleGoodType = defineResource({
       search: 'eq',
       width: 150,
     }),
-    goodTypeId: f.tree('goodType', { label: { zh: '我们的分类', en: 'Our type' }, search: 'eq', width: 130 }),
+    goodTypeId: f.tree('goodType', {
+      onRemoval: 'empty',
+      label: { zh: '我们的分类', en: 'Our type' },
+      search: 'eq',
+      width: 130,
+    }),
     name: f.text({ label: { zh: '分类名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 140 }),
     platformCategoryId: f.text({
       label: { zh: '平台分类编号', en: 'Number there' },

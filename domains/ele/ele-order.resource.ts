@@ -32,6 +32,7 @@ export const eleOrder = defineResource({
       width: 90,
     }),
     eleShopId: f.ref('eleShopInfo', {
+      onRemoval: 'refuse',
       label: { zh: '饿了么门店', en: 'Shop at Ele' },
       labelKey: 'eleShopName',
       form: 'read',

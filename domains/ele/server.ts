@@ -39,16 +39,6 @@ const SHOP_KNOWS = [
 
 const eleShopServer = serve(eleShopInfo, {
   beforeSave: (draft, was) => waitsForSync(draft, was, SHOP_KNOWS),
-  beforeRemove: async (rows, { db }) => {
-    const ids = rows.map((row) => row.id)
-    const used = await db.one<{
-      eleShopId: string
-    }>(sql`select ele_shop_id from ele_sku_info where tenant_id = ${db.tenantId} and ele_shop_id = any(${ids}::bigint[])
-      and is_deleted = 0
-      union all select ele_shop_id from ele_order where tenant_id = ${db.tenantId}
-      and ele_shop_id = any(${ids}::bigint[]) limit 1`)
-    if (used) throw new Refused('ele_shop_has_goods', { name: rows.find((row) => row.id === used.eleShopId)?.name })
-  },
 })
 
 const eleGoodTypeServer = serve(eleGoodType, {

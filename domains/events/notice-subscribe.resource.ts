@@ -56,6 +56,7 @@ export const noticeSubscribe = defineResource({
   title: 'userId',
   fields: {
     userId: f.ref('user', {
+      onRemoval: 'remove',
       label: { zh: '账号', en: 'Account' },
       labelKey: 'userName',
       search: 'eq',

@@ -203,12 +203,10 @@ export async function remindOfEvents(services: Services): Promise<number> {
   const before = new Date(services.now().getTime() - minutes * 60_000).toISOString()
   const isDue = sql`level = ${URGENT} and status = ${EVENT.open} and coalesce(remind_step, 0) < ${STEPS}
     and coalesce(remind_time, occur_time) <= ${before}`
-  const left = await services.unit(
-    { tenantId: '000000', across: 'urgent events of all tenants that nobody has taken' },
-    (db) =>
-      db.query<{ id: string; tenantId: string }>(
-        sql`select id, tenant_id from shop_event where ${isDue} order by id limit 500`,
-      ),
+  const left = await services.unit({ across: 'urgent events of all tenants that nobody has taken' }, (db) =>
+    db.query<{ id: string; tenantId: string }>(
+      sql`select id, tenant_id from shop_event where ${isDue} order by id limit 500`,
+    ),
   )
   let steps = 0
   for (const { id, tenantId } of left) {
@@ -390,13 +388,11 @@ export const noticeSweepJob = defineRoomJob({
   queue: 'notice.sweep',
   cron: '*/5 * * * *',
   run: async (_payload, { services }) => {
-    const left = await services.unit(
-      { tenantId: '000000', across: 'notices of all tenants that nobody carries any more' },
-      (db) =>
-        db.query<{ id: string; tenantId: string }>(
-          sql`select id, tenant_id from notice_log where result = 'asked' and due_time < now() - interval '1 hour'
+    const left = await services.unit({ across: 'notices of all tenants that nobody carries any more' }, (db) =>
+      db.query<{ id: string; tenantId: string }>(
+        sql`select id, tenant_id from notice_log where result = 'asked' and due_time < now() - interval '1 hour'
             order by id limit 500`,
-        ),
+      ),
     )
     for (const { id, tenantId } of left)
       await services.unit({ tenantId }, (db) => db.later(DELIVER_QUEUE, { id }, { key: id, maxAttempts: ATTEMPTS_MAX }))

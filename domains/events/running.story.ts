@@ -369,6 +369,6 @@ async function tellNights(db: Db, { shops, now, days }: StoryStage): Promise<voi
       select n.id, count(o.id)::int as orders, coalesce(sum(o.pay_amount), 0)::bigint as amount from unmanned_log n
       left join shopping_order o on o.tenant_id = n.tenant_id and o.shop_id = n.shop_id and o.status between 1 and 4
       and o.pay_time >= n.start_time and o.pay_time < n.end_time
-      where n.tenant_id = ${db.tenantId} and n.status = 2 group by n.id
+      where n.tenant_id = ${db.tenantId} and n.status = 2 group by n.tenant_id, n.id
     ) s where s.id = u.id`)
 }

@@ -13,10 +13,8 @@ type Changed = { id: string; tenantId: string; lastSeenTime: string | null; isSi
  */
 export async function watchSilence(services: Services): Promise<void> {
   const limit = new Date(services.now().getTime() - SILENT_SECONDS * 1000).toISOString()
-  const changed = await services.unit(
-    { tenantId: '000000', across: 'shops of all tenants that fell silent or came back' },
-    (db) =>
-      db.query<Changed>(sql`
+  const changed = await services.unit({ across: 'shops of all tenants that fell silent or came back' }, (db) =>
+    db.query<Changed>(sql`
       select b.id, b.tenant_id, b.last_seen_time, b.status = 1 and b.is_deleted = 0
       and b.last_seen_time < ${limit} as is_silent
       from basic_shop_info b left join shop_event e on e.tenant_id = b.tenant_id and e.shop_id = b.id

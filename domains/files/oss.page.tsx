@@ -1,6 +1,6 @@
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import type { FormLayout } from '#kit/web/form/edit-form.tsx'
+import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { tenantPage } from '#kit/web/for-tenant.tsx'
 import { oss } from './oss.resource.ts'
 import { EnableSwitch } from './provider.panel.tsx'
@@ -23,7 +23,7 @@ const words = {
   more: { zh: '其他', en: 'More' },
 }
 
-const layout: FormLayout = [
+const layout: LayoutOf<typeof oss> = [
   { title: words.what, fields: ['tenantId', 'category', 'ossCode', 'endpoint', 'bucketName', 'region'] },
   { title: words.keys, fields: ['accessKey', 'secretKey', 'appId'] },
   { title: words.more, fields: ['remark'] },

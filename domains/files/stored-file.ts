@@ -15,7 +15,7 @@ import { atStore, placeForNew } from './stores.ts'
 export const storedFiles = defineTable({
   name: 'stored_file',
   tenancy: 'tenant',
-  primaryKey: ['key'],
+  primaryKey: ['tenant_id', 'key'],
   columns: {
     key: 'text not null',
     tenant_id: 'text not null',
@@ -29,7 +29,8 @@ export const storedFiles = defineTable({
     create_user: 'bigint',
     create_time: 'timestamptz(3) not null default now()',
   },
-  indexes: { stored_file_by_oss: '(tenant_id, oss_id)' },
+  // Whoever has the address of a file is served it, before anybody knows whose it is.
+  indexes: { stored_file_by_oss: '(tenant_id, oss_id)', stored_file_uq_key: '(key)' },
 })
 
 export type StoredFile = {

@@ -1,3 +1,5 @@
+import { yuan } from '#kit/fields/money/cents.ts'
+import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { nest } from '#kit/server/request/kit-routes.ts'
 import { dataScope } from '#kit/server/database/data-scope.ts'
 import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
@@ -40,7 +42,7 @@ export const goodInfoServer = serve(goodInfo, {
     const price = draft.salePrice ?? was?.salePrice ?? 0
     const vipPrice = draft.vipPrice === undefined ? was?.vipPrice : draft.vipPrice
     if (typeof vipPrice === 'number' && vipPrice > price)
-      throw invalidField(goodInfo, 'vipPrice', 'too_large', { max: (price / 100).toFixed(2) })
+      throw invalidField(goodInfo, 'vipPrice', 'too_large', { max: yuan(price) })
     if (draft.goodTypeId === '0') draft.goodTypeId = null
     if (draft.goodTypeId) await requireTypeOfShop(call.db, draft.goodTypeId, (draft.shopId ?? was?.shopId)!)
     if (!was) draft.lowStock ??= (await confOf(call.db, draft.shopId!))?.lowStockThreshold ?? 0
@@ -108,11 +110,6 @@ export const goodTypeServer = serve(goodType, {
         and is_deleted = 0 and not id = any(${ids}::bigint[]) limit 1`,
     )
     if (child) throw new Refused('has_children')
-    const used = await call.db.one<{ goodTypeId: string }>(
-      sql`select good_type_id from good_info where tenant_id = ${call.db.tenantId}
-        and good_type_id = any(${ids}::bigint[]) and is_deleted = 0 limit 1`,
-    )
-    if (used) throw new Refused('type_has_goods', { name: rows.find((row) => row.id === used.goodTypeId)?.name })
   },
 })
 
@@ -180,7 +177,8 @@ export const goodsRoutes = [
           '') as unit, coalesce(picture, '') as picture,
         coalesce(to_char(suggest_price / 100.0, 'FM999999990.00'), '') as suggest_price, coalesce(category,
         '') as category
-        from barcodes where upc = ${input.upc} and is_deleted = 0 and tenant_id in (${db.tenantId}, '000000')
+        from barcodes where upc = ${input.upc} and is_deleted = 0
+        and tenant_id in (${db.tenantId}, ${MANAGEMENT_TENANT})
         order by tenant_id = ${db.tenantId} desc limit 1`)
       return row ?? {}
     },

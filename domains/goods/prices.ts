@@ -12,8 +12,8 @@ export async function notePrices(db: Db, was: Goods | undefined, row: Goods | st
   const now =
     typeof row === 'string'
       ? (await db.one<Goods>(
-          sql`select id, shop_id, upc, sale_price::float8 as sale_price, vip_price::float8 as vip_price,
-            cost_price::float8 as cost_price from good_info where id = ${row} and tenant_id = ${db.tenantId}`,
+          sql`select id, shop_id, upc, sale_price, vip_price,
+            cost_price from good_info where id = ${row} and tenant_id = ${db.tenantId}`,
         ))!
       : row
   if (was && PRICES.every((key) => was[key] === now[key])) return

@@ -1,10 +1,6 @@
 import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
 
 const refusals = defineRefusals({
-  type_has_goods: {
-    zh: '分类“{name}”下还有商品，不能删除',
-    en: 'Type "{name}" still holds goods and cannot be removed',
-  },
   type_of_other_shop: { zh: '分类“{name}”属于其他门店', en: 'Type "{name}" belongs to another shop' },
   good_has_stock: {
     zh: '商品“{name}”还有库存，请先盘点清零',

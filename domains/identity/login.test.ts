@@ -19,7 +19,7 @@ beforeAll(async () => {
   server = await testServer({ now: () => new Date(Date.now() + skew) })
   const { services } = server
   tenantId = (
-    await services.unit({ tenantId: '000000', across: 'test' }, (db) =>
+    await services.unit({ across: 'test' }, (db) =>
       createTenant(
         db,
         services,

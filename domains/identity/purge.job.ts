@@ -1,5 +1,4 @@
 import { sql } from '#kit/server/database/db.ts'
-import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 
 const KEEP_DAYS = 30
@@ -12,20 +11,17 @@ export const purgeSessions = defineRoomJob({
   run: async (_payload, { services, signal }) => {
     let removed = BATCH
     while (removed === BATCH && !signal.aborted) {
-      removed = await services.unit(
-        { tenantId: MANAGEMENT_TENANT, across: 'old sessions of all tenants are removed' },
-        async (db) => {
-          const gone = await db.run(
-            sql`delete from session where sid in (select sid from session
+      removed = await services.unit({ across: 'old sessions of all tenants are removed' }, async (db) => {
+        const gone = await db.run(
+          sql`delete from session where (tenant_id, sid) in (select tenant_id, sid from session
               where expires_at < now() - make_interval(days => ${KEEP_DAYS}) limit ${BATCH})`,
-          )
-          await db.run(
-            sql`delete from session_refresh where jti in (select jti from session_refresh
+        )
+        await db.run(
+          sql`delete from session_refresh where (tenant_id, jti) in (select tenant_id, jti from session_refresh
               where expires_at < now() - make_interval(days => ${KEEP_DAYS}) limit ${BATCH})`,
-          )
-          return gone
-        },
-      )
+        )
+        return gone
+      })
     }
   },
 })

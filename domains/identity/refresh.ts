@@ -41,7 +41,7 @@ export async function refreshSession(
     const known = await db.one<Known>(sql`
       select s.sid, extract(epoch from ${now.toISOString()}::timestamptz - r.used_at)::float8 * 1000 as used_ago,
       s.dept_ids::text[] as dept_ids, s.role_ids::text[] as role_ids, s.oauth_id
-      from session_refresh r join session s on s.sid = r.sid
+      from session_refresh r join session s on s.tenant_id = r.tenant_id and s.sid = r.sid
       where r.tenant_id = ${tenantId} and r.jti = ${claims.jti} and s.revoked_at is null
       and s.expires_at > ${now.toISOString()} and s.user_id = ${claims.user_id}
       for update`)

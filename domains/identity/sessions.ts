@@ -149,7 +149,7 @@ export async function issueTokens({
     last_seen, expires_at)
     values (${sid}, ${db.tenantId}, ${user.id}, ${client.clientId}, ${onlyDepts}, ${onlyRoles}, ${social || null},
     ${from.ip}, ${from.userAgent.slice(0, 255)}, ${now}, ${now}, ${expires})
-    on conflict (sid) do update set dept_ids = excluded.dept_ids, role_ids = excluded.role_ids,
+    on conflict (tenant_id, sid) do update set dept_ids = excluded.dept_ids, role_ids = excluded.role_ids,
     last_seen = excluded.last_seen, expires_at = excluded.expires_at`)
   await db.run(
     sql`insert into session_refresh (jti, tenant_id, sid, issued_at, expires_at)

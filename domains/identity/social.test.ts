@@ -26,7 +26,7 @@ beforeAll(async () => {
     ]),
   )
   tenantId = (
-    await services.unit({ tenantId: '000000', across: 'test' }, (db) =>
+    await services.unit({ across: 'test' }, (db) =>
       createTenant(
         db,
         services,

@@ -5,7 +5,7 @@ export const identityTables = [
   defineTable({
     name: 'session',
     tenancy: 'tenant',
-    primaryKey: ['sid'],
+    primaryKey: ['tenant_id', 'sid'],
     busy: true,
     columns: {
       sid: 'text not null',
@@ -28,7 +28,7 @@ export const identityTables = [
   defineTable({
     name: 'session_refresh',
     tenancy: 'tenant',
-    primaryKey: ['jti'],
+    primaryKey: ['tenant_id', 'jti'],
     busy: true,
     columns: {
       jti: 'text not null',

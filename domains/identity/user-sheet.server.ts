@@ -1,4 +1,4 @@
-import { f, say, type Words } from '#kit/resource/index.ts'
+import { f, say, type NewRowOf, type Words } from '#kit/resource/index.ts'
 import { problemSentence } from '#kit/fields/problems.ts'
 import { refusal } from '#kit/server/request/envelope.ts'
 import { join, raw, readTogether, sql, type Db } from '#kit/server/database/db.ts'
@@ -14,7 +14,7 @@ import { readSheet } from '#kit/server/sheets/read-sheet.ts'
 import { sheetAnswer, writeSheet } from '#kit/server/sheets/write-sheet.ts'
 import { ofDepartment } from './user-calls.server.ts'
 import { user } from './user.resource.ts'
-import { afterUser, checkUser, initialPassword, type UserDraft } from './user.server.ts'
+import { afterUser, checkUser, initialPassword } from './user.server.ts'
 
 const ROWS_MAX = 2000
 const EXPORT_MAX = 50_000
@@ -124,7 +124,10 @@ async function idsOfNames(
   return rows.map((row) => row.id)
 }
 
-async function draftOf(call: Call, { cells }: Line): Promise<{ draft: UserDraft; wrong: string[] }> {
+/** What a line says of somebody, whole where nothing is wrong with it. */
+type Told = Omit<NewRowOf<typeof user>, 'status'>
+
+async function draftOf(call: Call, { cells }: Line): Promise<{ draft: Told; wrong: string[] }> {
   const types = call.services.labels.entries(call.db.tenantId, 'user_type', call.lang)
   const userType = cells.userType
     ? (types.find((one) => one.label === cells.userType || one.key === cells.userType)?.key ?? cells.userType)
@@ -148,7 +151,7 @@ async function draftOf(call: Call, { cells }: Line): Promise<{ draft: UserDraft;
   if (!types.some((one) => one.key === String(draft.userType)))
     problems.userType = { problem: { code: 'not_a_choice' }, field: user.fields.userType }
   const wrong = Object.values(problems).map(({ problem, field }) => problemSentence(problem, field, call.lang))
-  return { draft: { ...(draft as UserDraft), roleId, deptId, postId }, wrong }
+  return { draft: { ...(draft as Told), roleId, deptId, postId }, wrong }
 }
 
 type Import = { isCovered: boolean; password: string }

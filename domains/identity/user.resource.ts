@@ -63,8 +63,8 @@ export const user = defineResource({
     sex: f.dict('sex', { label: { zh: '用户性别', en: 'Sex' }, numeric: true, group: person }),
     birthday: f.datetime({ label: { zh: '用户生日', en: 'Birthday' }, group: person }),
     code: f.text({ label: { zh: '用户编号', en: 'Staff number' }, max: 45, group: duties, sample: 'N' }),
-    roleId: f.refs('role', { label: { zh: '所属角色', en: 'Roles' }, group: duties }),
-    deptId: f.refs('dept', { label: { zh: '所属部门', en: 'Departments' }, group: duties }),
+    roleId: f.refs('role', { onRemoval: 'refuse', label: { zh: '所属角色', en: 'Roles' }, group: duties }),
+    deptId: f.refs('dept', { onRemoval: 'refuse', label: { zh: '所属部门', en: 'Departments' }, group: duties }),
     lastLoginTime: f.datetime({
       moves: true,
       label: { zh: '上次登录', en: 'Last sign-in' },
@@ -93,7 +93,7 @@ export const user = defineResource({
       secret: true,
       detail: false,
     }),
-    postId: f.refs('post', { label: { zh: '所属岗位', en: 'Posts' }, group: duties }),
+    postId: f.refs('post', { onRemoval: 'refuse', label: { zh: '所属岗位', en: 'Posts' }, group: duties }),
     ownShops: f.boolean({
       label: { zh: '只看所属门店', en: 'Own shops only' },
       group: duties,

@@ -26,7 +26,7 @@ beforeAll(async () => {
   server = await testServer()
   const { services } = server
   const make = (tenantName: string) =>
-    services.unit({ tenantId: '000000', across: 'test' }, (db) =>
+    services.unit({ across: 'test' }, (db) =>
       createTenant(
         db,
         services,

@@ -1,4 +1,3 @@
-import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { raw, sql } from '#kit/server/database/db.ts'
 import { defineRoomJob, type Forgetting } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -25,7 +24,7 @@ async function forgetPart(services: Services, { table, param, where }: Forgettin
   const before = new Date(services.now().getTime() - days * 86_400_000).toISOString()
   const name = raw(`"${table}"`)
   const narrowed = raw(where ? ` and ${where}` : '')
-  return services.unit({ tenantId: MANAGEMENT_TENANT, across: 'old rows of all tenants are removed' }, (db) =>
+  return services.unit({ across: 'old rows of all tenants are removed' }, (db) =>
     db.run(sql`
     delete from ${name} where ctid = any(array(select ctid from ${name}
     where create_time < ${before}::timestamptz${narrowed} order by create_time limit ${BATCH}))`),

@@ -1,6 +1,7 @@
 import { defineRoom, serve } from '#kit/server/room.ts'
 import { forgetOld } from './forget.job.ts'
 import { logForgets } from './forgets.ts'
+import { orphansJob } from './orphans.job.ts'
 import { flushLogs, recordUsualOf } from './doors.ts'
 import { requestDictionaries, requestLog } from './request-log.resource.ts'
 import { logApi, logDictionaries, logError, logUsual } from './log.resource.ts'
@@ -11,7 +12,7 @@ export default defineRoom({
   name: 'logs',
   label: { zh: '日志', en: 'Logs' },
   resources: [serve(logUsual, readOnly), serve(logApi, readOnly), serve(logError, readOnly), serve(requestLog)],
-  jobs: [forgetOld],
+  jobs: [forgetOld, orphansJob],
   forgets: logForgets,
   dictionaries: [...logDictionaries, ...requestDictionaries],
   menus: [

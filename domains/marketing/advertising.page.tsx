@@ -81,7 +81,7 @@ export default function AdvertisingPage() {
   const [screen, setScreen] = useState('all')
   return (
     <ResourcePage
-      resource={resource as never}
+      resource={resource}
       page={{
         intro: words.intro,
         cells,

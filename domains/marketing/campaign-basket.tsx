@@ -1,3 +1,4 @@
+import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { Alert, Button, Switch } from 'antd'
 import { useState } from 'react'
 import type { Words } from '#kit/resource/words.ts'
@@ -128,7 +129,7 @@ function Sums({ answer }: { answer: PricedWire }) {
       <div>
         <dt>{say(words.saved)}</dt>
         <dd>
-          <Money value={(Number(answer.goodsAmount) - Number(answer.payAmount)).toFixed(2)} />
+          <Money value={yuan(centsOf(answer.goodsAmount) - centsOf(answer.payAmount))} />
         </dd>
       </div>
       <div>

@@ -1,4 +1,4 @@
-import { formatDecimal, parseDecimal } from '#kit/fields/field-kind.ts'
+import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import type { Words } from '#kit/resource/words.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
@@ -19,8 +19,7 @@ const words = {
   loss: { zh: '低于进价', en: 'below cost by' },
 } satisfies Record<string, Words>
 
-const cents = (text: string) => parseDecimal(text, 2) ?? 0
-const yuan = (amount: number) => <Money value={formatDecimal(amount, 2)} />
+const money = (cents: number) => <Money value={yuan(cents)} />
 
 /** What a basket of real goods would cost, by the engine that prices every sale. */
 export function ExampleLine({ rule, values }: { rule: CampaignRule; values: Record<string, unknown> }) {
@@ -35,7 +34,7 @@ export function ExampleLine({ rule, values }: { rule: CampaignRule; values: Reco
     data &&
     exampleOf(
       rule,
-      data.map((one) => ({ upc: one.upc, name: one.name, price: cents(one.price), cost: cents(one.cost) })),
+      data.map((one) => ({ upc: one.upc, name: one.name, price: centsOf(one.price), cost: centsOf(one.cost) })),
     )
   if (!found) return null
   const { lines, priced, cost } = found
@@ -47,17 +46,17 @@ export function ExampleLine({ rule, values }: { rule: CampaignRule; values: Reco
       {say(words.colon)}
       {saved > 0 ? (
         <>
-          <s className="kit-quiet">{yuan(priced.goodsAmount)}</s> <strong>{yuan(priced.payAmount)}</strong> ·{' '}
-          {say(words.saves)} {yuan(saved)}
+          <s className="kit-quiet">{money(priced.goodsAmount)}</s> <strong>{money(priced.payAmount)}</strong> ·{' '}
+          {say(words.saves)} {money(saved)}
         </>
       ) : (
         <>
-          {yuan(priced.goodsAmount)} · <NoGain missed={priced.missed[0]} />
+          {money(priced.goodsAmount)} · <NoGain missed={priced.missed[0]} />
         </>
       )}
       {saved > 0 && priced.payAmount < cost && (
         <em className="rehearsal-warn">
-          <Icon name="warning" /> {say(words.loss)} {yuan(cost - priced.payAmount)}
+          <Icon name="warning" /> {say(words.loss)} {money(cost - priced.payAmount)}
         </em>
       )}
     </p>
@@ -68,6 +67,6 @@ export function ExampleLine({ rule, values }: { rule: CampaignRule; values: Reco
 function NoGain({ missed }: { missed: Missed | undefined }) {
   const say = useSay()
   if (!missed) return say(words.noGain)
-  const lacking = missed.why === 'threshold' ? formatDecimal(missed.lacking ?? 0, 2) : (missed.lacking ?? '')
+  const lacking = missed.why === 'threshold' ? yuan(missed.lacking ?? 0) : (missed.lacking ?? '')
   return say(missedText({ kind: 'campaign', refId: '', name: '', why: missed.why, lacking }))
 }

@@ -1,10 +1,10 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { f } from '#kit/resource/index.ts'
 import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
 import { empty, readTogether, sql } from '#kit/server/database/db.ts'
 import { escapeLike } from '#kit/server/lists/filters.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
 import { route } from '#kit/server/room.ts'
-import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { discountConf } from './discount-conf.resource.ts'
 
@@ -55,8 +55,8 @@ export const campaignGoodsRoute = route({
         and t.is_deleted = 0
       )
       select min(r.id)::text as id, r.upc, min(r.name) as name, coalesce(min(r.spec), '') as spec,
-      coalesce(min(r.sale_price), 0)::float8 as price, coalesce(max(r.sale_price), 0)::float8 as dearest,
-        ${cost}::float8 as cost, count(distinct r.shop_id)::int as shops
+      coalesce(min(r.sale_price), 0) as price, coalesce(max(r.sale_price), 0) as dearest,
+        ${cost} as cost, count(distinct r.shop_id)::int as shops
       from good_info r where r.tenant_id = ${tenantId} and r.is_deleted = 0
         ${dataScope(goodInfo, call.caller)}
         ${shops?.length ? sql`and r.shop_id = any(${shops}::bigint[])` : empty}
@@ -73,9 +73,9 @@ export const campaignGoodsRoute = route({
     ])
     return (rows as Found[]).map(({ price, dearest, cost, ...row }) => ({
       ...row,
-      price: formatDecimal(price, 2),
-      dearest: formatDecimal(dearest, 2),
-      cost: formatDecimal(cost, 2),
+      price: yuan(price),
+      dearest: yuan(dearest),
+      cost: yuan(cost),
     }))
   },
 })

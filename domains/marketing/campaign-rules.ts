@@ -1,4 +1,5 @@
-import { formatDecimal, parseDecimal, type Problem } from '#kit/fields/field-kind.ts'
+import { parseYuan, shortYuan, yuan } from '#kit/fields/money/cents.ts'
+import { type Problem } from '#kit/fields/field-kind.ts'
 import type { Words } from '#kit/resource/index.ts'
 
 export const campaignTypes = ['fullReduction', 'percentage', 'fixedPrice', 'nthPiece', 'bundle'] as const
@@ -75,7 +76,7 @@ function hundredths(
   code: 'not_money' | 'not_a_number' = 'not_money',
 ): number {
   if (!isGiven(given)) return wrong(at, label, 'required')
-  const parsed = parseDecimal(given, 2)
+  const parsed = parseYuan(given)
   if (parsed === undefined) return wrong(at, label, code, { decimals: 2 })
   if (parsed < min) return wrong(at, label, 'too_small', { min: yuan(min) })
   return parsed > max ? wrong(at, label, 'too_large', { max: yuan(max) }) : parsed
@@ -216,8 +217,6 @@ export function parseRules(type: string | null | undefined, given: unknown): Cam
   return 'rule' in found ? found.rule : undefined
 }
 
-const yuan = (amount: number) => formatDecimal(amount, 2)
-
 /** The same back onto the wire, in one form for one meaning. */
 export function rulesWire(rule: CampaignRule): RulesWire {
   switch (rule.type) {
@@ -234,7 +233,6 @@ export function rulesWire(rule: CampaignRule): RulesWire {
   }
 }
 
-const short = (amount: number) => (amount % 100 ? yuan(amount) : String(amount / 100))
 /** 8000 → "8" as in 8 折, 8500 → "8.5". */
 const fold = (paid: number) => String(paid / 1000)
 const percent = (paid: number) => String((10_000 - paid) / 100)
@@ -252,21 +250,21 @@ export function rulePromise(rule: CampaignRule): Words {
     case 'fullReduction': {
       const each = rule.repeat ? '每' : ''
       return {
-        zh: rule.tiers.map((one) => `${each}满 ${short(one.over)} 减 ${short(one.off)}`).join('，'),
+        zh: rule.tiers.map((one) => `${each}满 ${shortYuan(one.over)} 减 ${shortYuan(one.off)}`).join('，'),
         en: rule.tiers
-          .map((one) => `¥${short(one.off)} off ${rule.repeat ? 'every' : 'from'} ¥${short(one.over)}`)
+          .map((one) => `¥${shortYuan(one.off)} off ${rule.repeat ? 'every' : 'from'} ¥${shortYuan(one.over)}`)
           .join(', '),
       }
     }
     case 'percentage':
       return {
-        zh: `${rule.rate ? `打 ${fold(rule.rate)} 折` : '免费'}${rule.cap === null ? '' : `，最多减 ${short(rule.cap)}`}`,
-        en: `${percent(rule.rate)}% off${rule.cap === null ? '' : `, at most ¥${short(rule.cap)}`}`,
+        zh: `${rule.rate ? `打 ${fold(rule.rate)} 折` : '免费'}${rule.cap === null ? '' : `，最多减 ${shortYuan(rule.cap)}`}`,
+        en: `${percent(rule.rate)}% off${rule.cap === null ? '' : `, at most ¥${shortYuan(rule.cap)}`}`,
       }
     case 'fixedPrice':
       return {
-        zh: `特价 ${short(rule.price)} 元${rule.maxPieces ? `，每单限 ${rule.maxPieces} 件` : ''}`,
-        en: `¥${short(rule.price)} each${rule.maxPieces ? `, at most ${rule.maxPieces} per order` : ''}`,
+        zh: `特价 ${shortYuan(rule.price)} 元${rule.maxPieces ? `，每单限 ${rule.maxPieces} 件` : ''}`,
+        en: `¥${shortYuan(rule.price)} each${rule.maxPieces ? `, at most ${rule.maxPieces} per order` : ''}`,
       }
     case 'nthPiece':
       return {
@@ -281,9 +279,12 @@ export function rulePromise(rule: CampaignRule): Words {
     case 'bundle':
       return rule.items.length
         ? {
-            zh: `${setNames(rule.items, '种商品')} 组合价 ${short(rule.price)} 元`,
-            en: `${setNames(rule.items, 'goods')} together for ¥${short(rule.price)}`,
+            zh: `${setNames(rule.items, '种商品')} 组合价 ${shortYuan(rule.price)} 元`,
+            en: `${setNames(rule.items, 'goods')} together for ¥${shortYuan(rule.price)}`,
           }
-        : { zh: `任选 ${rule.pieces} 件 ${short(rule.price)} 元`, en: `Any ${rule.pieces} for ¥${short(rule.price)}` }
+        : {
+            zh: `任选 ${rule.pieces} 件 ${shortYuan(rule.price)} 元`,
+            en: `Any ${rule.pieces} for ¥${shortYuan(rule.price)}`,
+          }
   }
 }

@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import { formatDecimal, parseDecimal } from '#kit/fields/field-kind.ts'
+import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { problemSentence } from '#kit/fields/problems.ts'
 import type { Words } from '#kit/resource/words.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
@@ -55,7 +55,7 @@ function Items({ items, tenantId, onChange }: ItemsProps) {
   const say = useSay()
   const { data = [] } = useCampaignGoods({ upcs: items.map((item) => item.upc).join(','), tenantId })
   const priceOf = (upc: string) => data.find((one) => one.upc === upc)?.price
-  const apart = items.reduce((sum, item) => sum + (parseDecimal(priceOf(item.upc), 2) ?? 0) * (item.quantity || 0), 0)
+  const apart = items.reduce((sum, item) => sum + centsOf(priceOf(item.upc)) * (item.quantity || 0), 0)
   return (
     <ul className="campaign-lines">
       {items.map((item, at) => (
@@ -84,7 +84,7 @@ function Items({ items, tenantId, onChange }: ItemsProps) {
           <span className="kit-quiet">{say(words.apart)}</span>
           <span />
           <span>
-            <Money value={formatDecimal(apart, 2)} />
+            <Money value={yuan(apart)} />
           </span>
         </li>
       )}

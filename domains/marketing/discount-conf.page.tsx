@@ -1,7 +1,7 @@
 import { Progress, Segmented } from 'antd'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { FormLayout } from '#kit/web/form/edit-form.tsx'
+import type { LayoutOf } from '#kit/web/page-parts.ts'
 import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -68,7 +68,7 @@ const shown = {
 const { name, startTime, stackable } = discountConf.fields
 // A set of named goods says itself what it is about.
 const isAboutScope = (values: Row) => values.type !== 'bundle' || !namesGoods(read(values.rules))
-const layout: FormLayout = [
+const layout: LayoutOf<typeof shown> = [
   { title: name.group, fields: ['name', 'type', 'rules'] },
   { title: startTime.group, fields: ['startTime', 'endTime', 'shopIds', 'membersOnly'] },
   { fields: ['goodIds', 'goodTypeIds'], when: isAboutScope },
@@ -84,7 +84,7 @@ export default function DiscountConfPage() {
   return (
     <>
       <ResourcePage
-        resource={resource as never}
+        resource={resource}
         page={{
           intro: words.intro,
           cells,

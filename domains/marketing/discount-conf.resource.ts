@@ -166,7 +166,12 @@ export const discountConf = defineResource({
       width: 90,
     }),
     publishTime: f.datetime({ label: { zh: '发布时间', en: 'Published at' }, form: 'read', group: result }),
-    publishUser: f.ref('user', { label: { zh: '发布人', en: 'Published by' }, form: 'read', group: result }),
+    publishUser: f.ref('user', {
+      onRemoval: 'keep',
+      label: { zh: '发布人', en: 'Published by' },
+      form: 'read',
+      group: result,
+    }),
     stopTime: f.datetime({ label: { zh: '停止时间', en: 'Stopped at' }, form: 'read', group: result }),
     stopReason: f.text({ label: { zh: '停止原因', en: 'Why stopped' }, max: 200, form: 'read', group: result }),
     rehearsal: f.json({

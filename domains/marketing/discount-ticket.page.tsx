@@ -1,7 +1,7 @@
 import { Progress } from 'antd'
 import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { FormLayout } from '#kit/web/form/edit-form.tsx'
+import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
@@ -45,7 +45,7 @@ const cells = {
   used: (props: CellProps) => <UsedCell {...props} />,
 }
 const inputs = { goodIds: GoodsInput }
-const layout: FormLayout = [
+const layout: LayoutOf<typeof discountTicket> = [
   { title: words.worth, fields: ['name', 'code', 'type', 'stackable'] },
   { fields: ['amount'], when: (values) => values.type !== 'rate' },
   { fields: ['rate', 'cap'], when: (values) => values.type === 'rate' },
@@ -62,7 +62,7 @@ export default function DiscountTicketPage() {
   const hands = usePathOf('customerTicket')
   return (
     <ResourcePage
-      resource={resource as never}
+      resource={resource}
       page={{
         intro: words.intro,
         cells,

@@ -28,22 +28,23 @@ export const marketingChecks: Record<string, Sql> = {
     from customer_ticket where status <> 2 and (order_id is not null or used_amount is not null)`,
   "a kind's given tickets = its tickets": sql`select k.id, count(t.id)::text as expected, coalesce(k.received,
     0)::text as found from discount_ticket k
-    left join customer_ticket t on t.ticket_id = k.id and t.tenant_id = k.tenant_id group by k.id, k.received
+    left join customer_ticket t on t.ticket_id = k.id and t.tenant_id = k.tenant_id
+    group by k.tenant_id, k.id, k.received
     having count(t.id) <> coalesce(k.received, 0)`,
   "a kind's used tickets = its tickets that are used": sql`select k.id, count(t.id)::text as expected, coalesce(k.used,
     0)::text as found from discount_ticket k
     left join customer_ticket t on t.ticket_id = k.id and t.tenant_id = k.tenant_id and t.status = 2
-    group by k.id, k.used having count(t.id) <> coalesce(k.used, 0)`,
+    group by k.tenant_id, k.id, k.used having count(t.id) <> coalesce(k.used, 0)`,
   'a campaign has given what its uses say': sql`select c.id, coalesce(sum(u.amount),
     0) || ' in ' || count(u.id) as expected, coalesce(c.used_amount, 0) || ' in ' || coalesce(c.used_count, 0) as found
     from discount_conf c
     left join campaign_use u on u.campaign_id = c.id and u.tenant_id = c.tenant_id and u.state = 'used'
-    group by c.id, c.used_amount, c.used_count
+    group by c.tenant_id, c.id, c.used_amount, c.used_count
     having coalesce(sum(u.amount), 0) <> coalesce(c.used_amount, 0) or count(u.id) <> coalesce(c.used_count, 0)`,
   'a campaign with a budget has promised what its uses say': sql`select c.id, coalesce(sum(u.amount),
     0)::text as expected, coalesce(c.reserved_amount, 0)::text as found from discount_conf c
     left join campaign_use u on u.campaign_id = c.id and u.tenant_id = c.tenant_id and u.state = 'reserved'
-    where c.budget is not null group by c.id, c.reserved_amount
+    where c.budget is not null group by c.tenant_id, c.id, c.reserved_amount
     having coalesce(sum(u.amount), 0) <> coalesce(c.reserved_amount, 0)`,
   "a campaign's figures in a shop = its uses there": sql`select coalesce(m.id, 0) as id, coalesce(u.orders,
     0) || ' / ' || coalesce(u.discount, 0) || ' / ' || coalesce(u.sales, 0) as expected,
@@ -71,13 +72,14 @@ export const marketingChecks: Record<string, Sql> = {
     0)::text as found from price_quote q
     left join integral_log l on l.ref_id = q.order_id and l.ref_type = 'order' and l.type = 'consume'
     and l.tenant_id = q.tenant_id
-    where q.state in ('used', 'returned') group by q.id, q.points having coalesce(-sum(l.change), 0) <> case
+    where q.state in ('used', 'returned')
+    group by q.tenant_id, q.id, q.points having coalesce(-sum(l.change), 0) <> case
     when q.wx_user_id is null then 0 else q.points end`,
   'points come back as the quote says, never more than left': sql`select q.id,
     q.points_returned || ' <= ' || q.points as expected, coalesce(sum(l.change), 0)::text as found from price_quote q
     left join refunds r on r.order_id = q.order_id and r.tenant_id = q.tenant_id
     left join integral_log l on l.ref_id = r.id and l.ref_type = 'refund' and l.type = 'refund'
     and l.tenant_id = r.tenant_id
-    where q.state in ('used', 'returned') group by q.id, q.points, q.points_returned
+    where q.state in ('used', 'returned') group by q.tenant_id, q.id, q.points, q.points_returned
     having coalesce(sum(l.change), 0) <> q.points_returned or q.points_returned > q.points`,
 }

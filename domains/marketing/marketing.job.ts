@@ -35,7 +35,7 @@ export async function sweepMarketing(services: Services): Promise<void> {
   const now = services.now()
   const at = shanghaiText(now)
   const tenants = await services.unit(
-    { tenantId: '000000', across: 'quotes, tickets and campaigns of all tenants whose time is over' },
+    { across: 'quotes, tickets and campaigns of all tenants whose time is over' },
     (db) =>
       db.query<{ tenantId: string }>(sql`
       select tenant_id from price_quote where state = 'open' and valid_until <= ${at}::timestamptz
@@ -130,4 +130,4 @@ const pastOrders = (db: Db, row: Campaign, date: string): Promise<PastOrder[]> =
     where o.tenant_id = ${db.tenantId} and o.pay_time >= ${`${date} 00:00:00`}::timestamptz
     and o.pay_time < ${`${date} 00:00:00`}::timestamptz + interval '1 day' and o.status in (1, 2, 3, 4)
       and (${!row.shopIds?.length} or o.shop_id = any(${row.shopIds ?? []}::bigint[]))
-    group by o.id, s.shop_name, w.vip_level order by o.id`)
+    group by o.tenant_id, o.id, s.shop_name, w.vip_level order by o.id`)

@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import type { DraftOf } from '#kit/resource/index.ts'
+import type { DraftOf, NewRowOf } from '#kit/resource/index.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
 import { advertising } from './advertising.resource.ts'
 import { bannerConf } from './banner-conf.resource.ts'
@@ -33,6 +33,8 @@ export async function tell(db: Db, stage: StoryStage): Promise<void> {
   await tellArticles(db, day, campaigns)
 }
 
+/** A row as the story tells it, without what all rows of its kind share. */
+type Told<R, K extends string> = DraftOf<R> & Omit<NewRowOf<R>, K>
 type Day = (offset: number, time?: string) => string
 type TypeIds = (...names: string[]) => string[]
 
@@ -54,7 +56,7 @@ async function tellCampaigns(
     reservedAmount: 0,
     usedCount: 0,
   }
-  const drafts: DraftOf<typeof discountConf>[] = [
+  const drafts: Told<typeof discountConf, keyof typeof common>[] = [
     {
       name: '满 30 减 5',
       type: 'fullReduction',
@@ -148,7 +150,7 @@ async function tellCampaigns(
       upcs: [],
       ...(isPublic
         ? {
-            publishTime: shanghaiText(new Date(fromShanghai(draft.startTime!).getTime() - DAY_MS / 2)),
+            publishTime: shanghaiText(new Date(fromShanghai(draft.startTime).getTime() - DAY_MS / 2)),
             publishUser: stage.shops[0]!.bossUserId,
           }
         : {}),
@@ -175,7 +177,12 @@ async function tellTickets(db: Db, day: Day, typeIds: TypeIds): Promise<void> {
     )
   ).map((row) => row.id)
   const common = { threshold: 0, total: 0, perUser: 1, received: 0, used: 0, enabled: true, stackable: false, upcs: [] }
-  const kinds: { draft: DraftOf<typeof discountTicket>; to: string[]; source: 'office' | 'level'; at: string }[] = [
+  const kinds: {
+    draft: Told<typeof discountTicket, keyof typeof common>
+    to: string[]
+    source: 'office' | 'level'
+    at: string
+  }[] = [
     {
       draft: {
         name: '新客立减 3 元',
@@ -239,7 +246,7 @@ async function tellTickets(db: Db, day: Day, typeIds: TypeIds): Promise<void> {
 }
 
 async function tellScreens(db: Db, day: Day, firstShops: string[]): Promise<void> {
-  const banners: DraftOf<typeof bannerConf>[] = [
+  const banners: NewRowOf<typeof bannerConf>[] = [
     {
       title: '满 30 减 5 进行中',
       position: 'home',
@@ -278,7 +285,7 @@ async function tellScreens(db: Db, day: Day, firstShops: string[]): Promise<void
     },
   ]
   for (const banner of banners) await db.insert(bannerConf, banner)
-  const adverts: DraftOf<typeof advertising>[] = [
+  const adverts: NewRowOf<typeof advertising>[] = [
     {
       name: '收银屏：满 30 减 5',
       screen: 'register',
@@ -338,7 +345,7 @@ async function tellScreens(db: Db, day: Day, firstShops: string[]): Promise<void
 }
 
 async function tellArticles(db: Db, day: Day, campaigns: ReadonlyMap<string, string>): Promise<void> {
-  const articles: DraftOf<typeof marketingInfo>[] = [
+  const articles: Told<typeof marketingInfo, 'enabled'>[] = [
     {
       title: '这个月，满 30 减 5、满 60 减 12',
       cover: '/story/banner-save.svg',

@@ -112,7 +112,7 @@ export const lockTickets = (
 ): Promise<TicketRow[]> =>
   db.query<TicketRow>(sql`
     select c.id, c.ticket_no, c.status, c.start_time, c.end_time, t.name, t.type, coalesce(t.threshold,
-    0)::float8 as threshold, coalesce(t.amount, 0)::float8 as amount, t.rate, t.cap::float8 as cap,
+    0) as threshold, coalesce(t.amount, 0) as amount, t.rate, t.cap,
       coalesce(t.stackable, false) as stackable, t.upcs, t.good_type_ids, (coalesce(cardinality(t.shop_ids), 0) = 0
       or ${shopId}::bigint = any(t.shop_ids)) as is_here
     from customer_ticket c join discount_ticket t on t.id = c.ticket_id and t.tenant_id = c.tenant_id
@@ -159,8 +159,8 @@ export const goodsByUpc = (db: Db, shopId: string, upcs: readonly string[]): Pro
       union select up.leaf, t.id, t.parent_id from up join good_type t on t.id = up.parent_id
       and t.tenant_id = ${db.tenantId} and t.is_deleted = 0
     )
-    select g.id, g.upc, g.name, g.spec, g.picture, coalesce(g.sale_price, 0)::float8 as sale_price,
-    coalesce(g.cost_price, 0)::float8 as cost_price,
+    select g.id, g.upc, g.name, g.spec, g.picture, coalesce(g.sale_price, 0) as sale_price,
+    coalesce(g.cost_price, 0) as cost_price,
       coalesce((select array_agg(up.id::text order by up.id) from up where up.leaf = g.good_type_id), '{}') as type_ids
     from good_info g where g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and g.upc = any(${upcs})
     and g.is_deleted = 0`)

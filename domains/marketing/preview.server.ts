@@ -1,4 +1,4 @@
-import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { yuan } from '#kit/fields/money/cents.ts'
 import { areNameable } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route } from '#kit/server/room.ts'
@@ -14,8 +14,6 @@ import { discountConf } from './discount-conf.resource.ts'
 import { goodsByUpc, runningCampaigns } from './offers.ts'
 import { PIECES_MAX, priceBasket, type CampaignOffer, type Priced } from './pricing.ts'
 import { parseWanted } from './wanted.ts'
-
-const yuan = (cents: number) => formatDecimal(cents, 2)
 
 /** A priced basket as the wire carries it. */
 export const pricedWire = (priced: Priced) => ({

@@ -157,7 +157,7 @@ export async function quoteFor(db: Db, ask: QuoteAsk): Promise<Quote> {
 
 const promisedPoints = async (db: Db, people: readonly string[]) =>
   (await db.one<{ points: number }>(
-    sql`select coalesce(sum(points), 0)::float8 as points from price_quote where tenant_id = ${db.tenantId}
+    sql`select coalesce(sum(points), 0) as points from price_quote where tenant_id = ${db.tenantId}
       and wx_user_id = any(${people}::bigint[]) and state = 'open'`,
   ))!.points
 
@@ -213,8 +213,8 @@ type Use = {
 }
 const usesOf = (db: Db, quoteId: string) =>
   db.query<Use>(
-    sql`select id, campaign_id, amount::float8 as amount, quantity, state, sales_amount::float8 as sales_amount,
-      cost_amount::float8 as cost_amount from campaign_use where tenant_id = ${db.tenantId} and quote_id = ${quoteId}
+    sql`select id, campaign_id, amount, quantity, state, sales_amount,
+      cost_amount from campaign_use where tenant_id = ${db.tenantId} and quote_id = ${quoteId}
       order by campaign_id`,
   )
 

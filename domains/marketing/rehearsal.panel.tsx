@@ -1,3 +1,4 @@
+import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { Button, Progress } from 'antd'
 import { useMemo } from 'react'
 import type { Words } from '#kit/resource/words.ts'
@@ -224,8 +225,8 @@ function Figures({ found }: { found: RehearsalWire }) {
       <div data-bad={Number(payAfter) < Number(goodsCost)}>
         <dt>{say(words.profit)}</dt>
         <dd>
-          <Money value={(Number(payAfter) - Number(goodsCost)).toFixed(2)} />
-          <small>{say(words.wasMoney, { before: amount((Number(payBefore) - Number(goodsCost)).toFixed(2)) })}</small>
+          <Money value={yuan(centsOf(payAfter) - centsOf(goodsCost))} />
+          <small>{say(words.wasMoney, { before: amount(yuan(centsOf(payBefore) - centsOf(goodsCost))) })}</small>
         </dd>
       </div>
       <div data-bad={belowCost.lines > 0}>

@@ -1,4 +1,4 @@
-import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { yuan } from '#kit/fields/money/cents.ts'
 import { priceBasket, type BasketLine, type CampaignOffer, type Priced } from './pricing.ts'
 
 export const REHEARSAL_DAYS = 30
@@ -199,8 +199,6 @@ export function createRehearsal(
     }),
   }
 }
-
-const yuan = (cents: number) => formatDecimal(cents, 2)
 
 /** The same as the wire carries it. */
 export const rehearsalWire = (row: Rehearsal) => ({

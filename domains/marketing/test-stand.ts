@@ -1,8 +1,7 @@
 import './server.ts'
-import { createPool, setQueue, sql, systemActor, unitOfWork, type Db } from '#kit/server/database/db.ts'
-import { enqueue } from '#kit/server/jobs/index.ts'
+import { createPool, sql, systemActor, unitOfWork, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import type { DraftOf } from '#kit/resource/index.ts'
+import type { DraftOf, NewRowOf } from '#kit/resource/index.ts'
 import { testDatabase } from '#kit/testing/database.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
@@ -26,7 +25,6 @@ const AT = '2026-11-20 12:00:00'
 export async function testStand() {
   const database = await testDatabase()
   const pool = createPool(database.url, { max: 16 })
-  setQueue({ enqueue: (query, job) => enqueue(query, job as never) as unknown as Promise<void> })
   const unit = <T>(work: (db: Db) => Promise<T>) => unitOfWork(pool, { tenantId }, systemActor, work)
   const shop = await unit((db) => db.insert(basicShopInfo, { shopName: '西溪店', shopCode: 'M1', status: 1 }))
   let made = 0
@@ -59,7 +57,7 @@ export async function testStand() {
           })
         return customer
       }),
-    campaign: (draft: DraftOf<typeof discountConf>) =>
+    campaign: (draft: DraftOf<typeof discountConf> & Pick<NewRowOf<typeof discountConf>, 'type' | 'rules'>) =>
       unit(async (db) => {
         const campaign = await db.insert(discountConf, {
           name: `活动${++made}`,

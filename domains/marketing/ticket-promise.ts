@@ -1,7 +1,5 @@
-import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { shortYuan } from '#kit/fields/money/cents.ts'
 import type { Words } from '#kit/resource/index.ts'
-
-const short = (amount: number) => (amount % 100 ? formatDecimal(amount, 2) : String(amount / 100))
 
 /** What a ticket is worth, in a sentence; amounts in cents, the rate in per cent still paid. */
 export function ticketPromise({
@@ -17,12 +15,14 @@ export function ticketPromise({
   cap: number | null
   threshold: number | null
 }): Words {
-  const from = threshold ? { zh: `满 ${short(threshold)} `, en: ` from ¥${short(threshold)}` } : { zh: '', en: '' }
-  const most = cap ? { zh: `，最多减 ${short(cap)}`, en: `, at most ¥${short(cap)}` } : { zh: '', en: '' }
+  const from = threshold
+    ? { zh: `满 ${shortYuan(threshold)} `, en: ` from ¥${shortYuan(threshold)}` }
+    : { zh: '', en: '' }
+  const most = cap ? { zh: `，最多减 ${shortYuan(cap)}`, en: `, at most ¥${shortYuan(cap)}` } : { zh: '', en: '' }
   return type === 'rate'
     ? { zh: `${from.zh}打 ${(rate ?? 100) / 10} 折${most.zh}`, en: `${100 - (rate ?? 100)}% off${from.en}${most.en}` }
     : {
-        zh: `${threshold ? `${from.zh}减 ` : '立减 '}${short(amount ?? 0)}${most.zh}`,
-        en: `¥${short(amount ?? 0)} off${from.en}${most.en}`,
+        zh: `${threshold ? `${from.zh}减 ` : '立减 '}${shortYuan(amount ?? 0)}${most.zh}`,
+        en: `¥${shortYuan(amount ?? 0)} off${from.en}${most.en}`,
       }
 }

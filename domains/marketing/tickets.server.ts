@@ -1,5 +1,6 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { randomBytes } from 'node:crypto'
-import { formatDecimal, type Field } from '#kit/fields/field-kind.ts'
+import { type Field } from '#kit/fields/field-kind.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import { empty, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -44,7 +45,7 @@ function requireSense(row: Partial<TicketKind>): void {
   if (row.validFrom && row.validTo && row.validTo <= row.validFrom)
     throw invalidField(discountTicket, 'validTo', 'too_small', { min: row.validFrom })
   if (row.type === 'amount' && (row.threshold ?? 0) > 0 && row.threshold! < row.amount!)
-    throw invalidField(discountTicket, 'threshold', 'too_small', { min: formatDecimal(row.amount!, 2) })
+    throw invalidField(discountTicket, 'threshold', 'too_small', { min: yuan(row.amount!) })
 }
 
 export const discountTicketServer = serve(discountTicket, {
@@ -170,8 +171,8 @@ export async function ticketsOf({ services, caller, lang }: Call, wxUserId: stri
     sql`
     with recursive person as (select id from wx_user where id = ${wxUserId} and tenant_id = ${tenantId} union
     select w.id from person p join wx_user w on w.merged_into = p.id and w.tenant_id = ${tenantId})
-    select c.ticket_no, c.end_time, t.name, t.type, t.amount::float8 as amount, t.rate, t.cap::float8 as cap,
-    t.threshold::float8 as threshold
+    select c.ticket_no, c.end_time, t.name, t.type, t.amount, t.rate, t.cap,
+    t.threshold
     from customer_ticket c join discount_ticket t on t.id = c.ticket_id and t.tenant_id = c.tenant_id
     where c.tenant_id = ${tenantId} and c.wx_user_id in (select id from person) and c.status = ${TICKET.unused}
     and c.start_time <= ${at}::timestamptz and c.end_time > ${at}::timestamptz

@@ -36,14 +36,14 @@ export function useCampaignDeeds(onPublish: (campaign: Row) => void) {
   const mayRehearse = useCan('discountConf_rehearse')
   const { run } = useActionRunner(discountConf)
   // What a rehearsal finds stands beside the facts: asking for it opens them.
-  const rehearse = async (row: Row, list: List) => {
+  const rehearse = async (row: Row, list: Pick<List, 'set'>) => {
     const done = await run(
       () => callAction(discountConf, 'rehearse', discountConf.actions.rehearse, { id: String(row.id) }),
       words.rehearsing,
     ).catch(() => false)
     if (done) list.set((before) => ({ ...before, detail: String(row.id) }))
   }
-  return (row: Row, list: List): Deed[] => [
+  return (row: Row, list: Pick<List, 'set'>): Deed[] => [
     ...(mayRehearse && isDraft(row)
       ? [
           {

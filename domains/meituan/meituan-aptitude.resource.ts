@@ -12,6 +12,7 @@ export const meituanAptitude = defineResource({
   title: 'licenseName',
   fields: {
     meituanShopId: f.ref('meituanShopInfo', {
+      onRemoval: 'remove',
       label: { zh: '美团门店', en: 'Shop at Meituan' },
       labelKey: 'meituanShopName',
       required: true,

@@ -12,6 +12,7 @@ export const meituanGoodType = defineResource({
   title: 'name',
   fields: {
     meituanShopId: f.ref('meituanShopInfo', {
+      onRemoval: 'remove',
       label: { zh: '美团门店', en: 'Shop at Meituan' },
       labelKey: 'meituanShopName',
       required: true,
@@ -26,7 +27,12 @@ export const meituanGoodType = defineResource({
       search: 'eq',
       width: 150,
     }),
-    goodTypeId: f.tree('goodType', { label: { zh: '我们的分类', en: 'Our type' }, search: 'eq', width: 130 }),
+    goodTypeId: f.tree('goodType', {
+      onRemoval: 'empty',
+      label: { zh: '我们的分类', en: 'Our type' },
+      search: 'eq',
+      width: 130,
+    }),
     name: f.text({ label: { zh: '分类名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 140 }),
     categoryCode: f.text({
       label: { zh: '平台分类编号', en: 'Number there' },

@@ -32,6 +32,7 @@ export const meituanOrder = defineResource({
       width: 90,
     }),
     meituanShopId: f.ref('meituanShopInfo', {
+      onRemoval: 'refuse',
       label: { zh: '美团门店', en: 'Shop at Meituan' },
       labelKey: 'meituanShopName',
       form: 'read',

@@ -2,10 +2,6 @@ import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
 
 const refusals = defineRefusals({
   meituan_good_of_other_shop: { zh: '商品“{name}”不在这家门店', en: '"{name}" does not belong to this shop' },
-  meituan_shop_has_goods: {
-    zh: '“{name}”下还有商品或订单，不能删除',
-    en: '"{name}" has goods or orders and cannot be removed',
-  },
 })
 
 declare module '#kit/server/refused.ts' {

@@ -41,17 +41,6 @@ const SHOP_KNOWS = [
 
 const meituanShopServer = serve(meituanShopInfo, {
   beforeSave: (draft, was) => waitsForSync(draft, was, SHOP_KNOWS),
-  beforeRemove: async (rows, { db }) => {
-    const ids = rows.map((row) => row.id)
-    const used = await db.one<{
-      meituanShopId: string
-    }>(sql`select meituan_shop_id from meituan_sku_info where tenant_id = ${db.tenantId}
-      and meituan_shop_id = any(${ids}::bigint[]) and is_deleted = 0
-      union all select meituan_shop_id from meituan_order where tenant_id = ${db.tenantId}
-      and meituan_shop_id = any(${ids}::bigint[]) limit 1`)
-    if (used)
-      throw new Refused('meituan_shop_has_goods', { name: rows.find((row) => row.id === used.meituanShopId)?.name })
-  },
 })
 
 const meituanGoodTypeServer = serve(meituanGoodType, {

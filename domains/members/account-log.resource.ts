@@ -24,7 +24,6 @@ const source = {
       order: 'shoppingOrder',
       refund: 'refunds',
       recharge: 'rechargeLog',
-      rechargeRefund: 'rechargeLog',
       annualFee: 'annualFeeLog',
       merge: 'wxUser',
     },

@@ -1,3 +1,4 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { parseId } from '#kit/fields/field-kind.ts'
 import { empty, sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -42,7 +43,7 @@ export const balanceLogServer = serve(balanceLog, {
   actions: {
     adjust: async (_none, input, call) => {
       const { before, after } = await adjust('balance', input, call)
-      return { before: (before / 100).toFixed(2), after: (after / 100).toFixed(2) }
+      return { before: yuan(before), after: yuan(after) }
     },
   },
 })

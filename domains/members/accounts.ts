@@ -1,7 +1,7 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
-import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { balanceLog, integralLog } from './account-log.resource.ts'
 import type { AccountRef, AccountType } from './account-dictionaries.ts'
@@ -38,7 +38,7 @@ const ledgers = { balance: balanceLog, integral: integralLog }
 export async function lockCustomer(db: Db, wxUserId: string): Promise<Holder> {
   for (let id: string | null = wxUserId; id;) {
     const row: (Holder & { mergedInto: string | null }) | undefined = await db.one(
-      sql`select id, coalesce(balance, 0)::float8 as balance, coalesce(integral, 0) as integral, merged_into
+      sql`select id, coalesce(balance, 0) as balance, coalesce(integral, 0) as integral, merged_into
         from wx_user where id = ${id} and tenant_id = ${db.tenantId} for no key update`,
     )
     if (!row) break
@@ -72,7 +72,7 @@ export async function changeAccount(
   const said = ask.field ? { field: ask.field } : {}
   if (after < 0)
     throw account === 'balance'
-      ? new Refused('balance_short', { balance: formatDecimal(before, 2) }, said)
+      ? new Refused('balance_short', { balance: yuan(before) }, said)
       : new Refused('integral_short', { integral: before }, said)
   if (account === 'integral' && ask.change > 0 && ask.type !== 'refund' && after > POINTS_MAX)
     throw new Refused('integral_full', { held: before, max: POINTS_MAX }, said)

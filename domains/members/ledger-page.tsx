@@ -1,27 +1,29 @@
+import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import type { Words } from '#kit/resource/words.ts'
 import { sumOf } from '#kit/web/list/money-totals.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
-import type { PageParts } from '#kit/web/resource-page.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
 
-const signed = (value: number, isMoney: boolean) => {
-  const sign = value > 0 ? '+' : value < 0 ? '−' : ''
+/** Points are told in hundredths like money, so that both add up alike. */
+const signed = (cents: number, isMoney: boolean) => {
+  const sign = cents > 0 ? '+' : cents < 0 ? '−' : ''
   return (
-    <strong className={`kit-number ${value > 0 ? 'kit-yes' : ''}`}>
+    <strong className={`kit-number ${cents > 0 ? 'kit-yes' : ''}`}>
       {sign}
-      {isMoney ? <Money value={Math.abs(value).toFixed(2)} /> : Math.abs(value)}
+      {isMoney ? <Money value={yuan(Math.abs(cents))} /> : Math.abs(cents) / 100}
     </strong>
   )
 }
 
 /** How a ledger of an account reads: what came in and went out stands out, and adds up below. */
-export const ledgerParts = (resource: Resource<any, any>, intro: Words): PageParts => {
+export const ledgerParts = (resource: Resource<any, any>, intro: Words) => {
   const isMoney = !!kindOf(resource.fields.change).currency
   return {
     intro,
-    cells: { change: ({ value }: CellProps) => signed(Number(value), isMoney) },
-    totals: (rows) => ({ change: signed(sumOf(rows, 'change'), isMoney) }),
+    cells: { change: ({ value }: CellProps) => signed(centsOf(value), isMoney) },
+    totals: (rows: Row[]) => ({ change: signed(sumOf(rows, 'change'), isMoney) }),
   }
 }

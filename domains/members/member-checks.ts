@@ -89,11 +89,12 @@ export const memberChecks: Record<string, Sql> = {
   'points given with a recharge = its lines of the points log': sql`select r.id, r.gift_integral::text as expected,
     coalesce(sum(l.change), 0)::text as found from recharge_log r
     left join integral_log l on l.ref_id = r.id and l.ref_type = 'recharge' and l.tenant_id = r.tenant_id
-    where r.pay_status > 0 group by r.id having coalesce(sum(l.change), 0) <> coalesce(r.gift_integral, 0)`,
+    where r.pay_status > 0
+    group by r.tenant_id, r.id having coalesce(sum(l.change), 0) <> coalesce(r.gift_integral, 0)`,
   'a fee from the balance left the balance': sql`select f.id, f.fee::text as expected, coalesce(-sum(l.change),
     0)::text as found from annual_fee_log f
     left join balance_log l on l.ref_id = f.id and l.ref_type = 'annualFee' and l.tenant_id = f.tenant_id
-    where f.pay_type = 'balance' and f.pay_status > 0 group by f.id
+    where f.pay_type = 'balance' and f.pay_status > 0 group by f.tenant_id, f.id
     having coalesce(-sum(l.change), 0) <> coalesce(f.fee, 0)`,
   'each line of the balance log continues the one before': ledgerRuns('balance_log'),
   'each line of the points log continues the one before': ledgerRuns('integral_log'),

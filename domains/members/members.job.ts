@@ -41,7 +41,7 @@ export async function reviewLevels(db: Db, at: string): Promise<number> {
 }
 
 const tenantsOf = (services: Services): Promise<string[]> =>
-  services.unit({ tenantId: '000000', across: 'every tenant has members of its own' }, async (db) =>
+  services.unit({ across: 'every tenant has members of its own' }, async (db) =>
     (
       await db.query<{ tenantId: string }>(sql`select tenant_id from tenant where is_deleted = 0 order by tenant_id`)
     ).map((row) => row.tenantId),

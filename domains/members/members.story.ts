@@ -156,13 +156,13 @@ async function tellPoints(
   terms: Term[],
 ): Promise<void> {
   const events = await db.query<Event>(sql`
-    select wx_user_id, shop_id, pay_time as time, (pay_amount - coalesce(freight, 0))::float8 as paid, id as order_id,
-    null::bigint as refund_id, 0::float8 as refunded
+    select wx_user_id, shop_id, pay_time as time, pay_amount - coalesce(freight, 0) as paid, id as order_id,
+    null::bigint as refund_id, 0 as refunded
       from shopping_order where tenant_id = ${db.tenantId} and wx_user_id is not null and status in (1, 2, 3, 4)
       and pay_time is not null
     union all
-    select r.wx_user_id, r.shop_id, r.finish_time, (o.pay_amount - coalesce(o.freight, 0))::float8, r.order_id, r.id,
-    r.amount::float8
+    select r.wx_user_id, r.shop_id, r.finish_time, o.pay_amount - coalesce(o.freight, 0), r.order_id, r.id,
+    r.amount
       from refunds r join shopping_order o on o.id = r.order_id and o.tenant_id = r.tenant_id
       where r.tenant_id = ${db.tenantId} and r.wx_user_id is not null and r.status = 3
     order by 3, 5, 6 nulls first`)
@@ -409,7 +409,7 @@ async function tellRecharges(db: Db, { now, shops }: StoryStage): Promise<void> 
 async function tellPrices(db: Db, { now, shops }: StoryStage): Promise<void> {
   for (const shop of shops) {
     const goods = await db.query<{ id: string; salePrice: number; costPrice: number }>(sql`
-      select id, sale_price::float8 as sale_price, cost_price::float8 as cost_price from good_info
+      select id, sale_price, cost_price from good_info
       where tenant_id = ${db.tenantId} and shop_id = ${shop.shopId} and is_deleted = 0 and cost_price > 0
       and sale_price >= 400 order by upc limit 7`)
     for (const [n, good] of goods.entries()) {

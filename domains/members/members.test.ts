@@ -395,14 +395,14 @@ describe('points', () => {
       async (db) => (await db.one<{ at: string }>(sql`select now() + interval '13 months' as at`))!.at,
     )
     expect(await unit((db) => expirePoints(db, later))).toBe(0)
-    await street.services.unit({ tenantId: '000000', across: 'test parameter' }, (db) =>
+    await street.services.unit({ across: 'test parameter' }, (db) =>
       db.run(sql`update sys_param set param_value = '12' where param_key = ${POINTS_MONTHS.key}`),
     )
     expect(await unit((db) => expirePoints(db, later))).toBeGreaterThan(0)
     expect((await held(id)).integral).toBe(0)
     await book(40, 'gift')
     expect(await unit((db) => expirePoints(db, NOW))).toBe(0)
-    await street.services.unit({ tenantId: '000000', across: 'test parameter' }, (db) =>
+    await street.services.unit({ across: 'test parameter' }, (db) =>
       db.run(sql`update sys_param set param_value = '0' where param_key = ${POINTS_MONTHS.key}`),
     )
     expect((await held(id)).integral).toBe(40)
@@ -603,7 +603,7 @@ describe('a level', () => {
     const answer = await street.call(street.north.admin, 'POST', '/api/shop/vipLevel/remove', {
       query: { ids: gold.id },
     })
-    expect(answer).toMatchObject({ status: 400, data: { reason: 'level_used' } })
+    expect(answer).toMatchObject({ status: 400, data: { reason: 'named_for_good' } })
   })
 })
 

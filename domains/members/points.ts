@@ -58,7 +58,7 @@ const perYuanIn = async (db: Db, shopId: string): Promise<number> =>
 
 const earnedBy = async (db: Db, orderId: string): Promise<number> =>
   (await db.one<{ points: number }>(
-    sql`select coalesce(sum(change), 0)::float8 as points from integral_log where tenant_id = ${db.tenantId}
+    sql`select coalesce(sum(change), 0) as points from integral_log where tenant_id = ${db.tenantId}
       and ref_id = ${orderId} and ref_type = 'order' and type = 'earn'`,
   ))!.points
 
@@ -126,7 +126,7 @@ export async function expirePoints(db: Db, at: string): Promise<number> {
     const { lapsed } = (await db.one<{ lapsed: number }>(sql`
       select (coalesce(sum(change) filter (where change > 0
       and create_time <= ${at}::timestamptz - make_interval(months => ${months}::int)), 0) + coalesce(sum(change)
-      filter (where change < 0), 0))::float8 as lapsed
+      filter (where change < 0), 0)) as lapsed
       from integral_log where tenant_id = ${db.tenantId} and wx_user_id = ${id}`))!
     const taken = Math.min(lapsed, holder.integral)
     if (taken <= 0) continue

@@ -16,7 +16,7 @@ export async function memberPricesOf(
   at: string,
 ): Promise<Map<string, MemberPrice>> {
   const rows = await db.query<MemberPrice & { goodId: string }>(sql`
-    select g.id as good_id, coalesce(p.price, g.vip_price)::float8 as price, p.id as vip_price_id
+    select g.id as good_id, coalesce(p.price, g.vip_price) as price, p.id as vip_price_id
     from good_info g left join lateral (
       select v.id, v.price from vip_price v where v.tenant_id = g.tenant_id and v.good_id = g.id and v.is_deleted = 0
         and (v.start_time is null or v.start_time <= ${at}::timestamptz) and (v.end_time is null

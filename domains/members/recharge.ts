@@ -1,4 +1,4 @@
-import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { yuan } from '#kit/fields/money/cents.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField } from '#kit/server/room.ts'
@@ -28,8 +28,6 @@ export type RechargeAsk = {
 }
 
 type Recharge = RowOf<typeof rechargeLog>
-const yuan = (cents: number) => formatDecimal(cents, 2)
-
 /**
  * Books a recharge that has been paid: money, and money, points and ticket given on top, once for its number also when
  * asked twice at the same time. The same number for anything else is refused.

@@ -43,10 +43,6 @@ const refusals = defineRefusals({
     en: 'This holds for all shops: an administrator changes it',
     status: 403,
   },
-  level_used: {
-    zh: '等级“{name}”还有会员或年费档位，不能删除，可以停用',
-    en: 'Level "{name}" has members or fees: take it out of use instead',
-  },
   prices_overlap: {
     zh: '该商品在这段时间已有会员价 {price} 元（{period}）',
     en: 'The goods have a member price of {price} yuan in this time ({period})',

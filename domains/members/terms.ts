@@ -160,7 +160,7 @@ export async function raiseBySpending(db: Db, wxUserId: string, at: string, shop
       ${months}`,
       sql`'infinity'`,
     )} as cents)
-    select l.id, l.spend_threshold::float8 as needed from vip_level l, spent where l.tenant_id = ${db.tenantId}
+    select l.id, l.spend_threshold as needed from vip_level l, spent where l.tenant_id = ${db.tenantId}
     and l.is_deleted = 0 and l.enabled and l.spend_threshold > 0 and l.spend_threshold <= spent.cents
       and not exists (
         select 1 from vip_info v join vip_level h on h.id = v.level and h.tenant_id = v.tenant_id

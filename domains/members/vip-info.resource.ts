@@ -23,6 +23,7 @@ export const vipInfo = defineResource({
       width: 150,
     }),
     level: f.ref('vipLevel', {
+      onRemoval: 'refuse',
       label: { zh: '等级', en: 'Level' },
       labelKey: 'levelName',
       required: true,

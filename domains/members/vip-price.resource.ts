@@ -19,6 +19,7 @@ export const vipPrice = defineResource({
       width: 150,
     }),
     goodId: f.ref('goodInfo', {
+      onRemoval: 'remove',
       label: { zh: '商品', en: 'Goods' },
       labelKey: 'goodName',
       required: true,

@@ -1,3 +1,4 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { seesField } from '#kit/server/database/data-scope.ts'
 import { readTogether, sql } from '#kit/server/database/db.ts'
@@ -7,7 +8,6 @@ import { invalidField, serve, type Call } from '#kit/server/room.ts'
 import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { lockCustomer } from './accounts.ts'
 import type { DraftOf, Words } from '#kit/resource/index.ts'
 import { annualFeeConf } from './annual-fee-conf.resource.ts'
@@ -22,17 +22,7 @@ import { vipPrice } from './vip-price.resource.ts'
 
 const nowOf = (call: Call) => shanghaiText(call.services.now())
 
-export const vipLevelServer = serve(vipLevel, {
-  beforeRemove: async (rows, call) => {
-    for (const row of rows) {
-      const used = await call.db.one(sql`
-        select 1 from vip_info where tenant_id = ${row.tenantId} and level = ${row.id}
-        union all select 1 from annual_fee_conf where tenant_id = ${row.tenantId} and level = ${row.id}
-        and is_deleted = 0 limit 1`)
-      if (used) throw new Refused('level_used', { name: row.name })
-    }
-  },
-})
+export const vipLevelServer = serve(vipLevel)
 
 export const annualFeeConfServer = serve(annualFeeConf)
 
@@ -112,8 +102,6 @@ export const vipInfoServer = serve(vipInfo, {
   },
 })
 
-const yuan = (cents: number) => formatDecimal(cents, 2)
-
 /** A time with or without its ends, as a sentence mentions it. */
 function periodOf(from: string | null, until: string | null): Words {
   if (from && until) return { zh: `${from} 至 ${until}`, en: `${from} to ${until}` }
@@ -126,7 +114,7 @@ export const vipPriceServer = serve(vipPrice, {
     const row = { ...was, ...draft }
     await call.db.lockName(`vipPrice/${row.goodId!}`)
     const good = await call.db.one<{ shopId: string; salePrice: number }>(
-      sql`select shop_id, sale_price::float8 as sale_price from good_info where id = ${row.goodId}
+      sql`select shop_id, sale_price from good_info where id = ${row.goodId}
         and tenant_id = ${call.db.tenantId} and is_deleted = 0`,
     )
     if (good?.shopId !== row.shopId) throw invalidField(vipPrice, 'goodId', 'not_found')
@@ -149,7 +137,7 @@ export const vipPriceServer = serve(vipPrice, {
   present: async (wire, rows, call) => {
     const now = nowOf(call)
     const [goods] = await readTogether(call.services.pool, boundOf(call), [
-      sql`select id, sale_price::float8 as sale_price, cost_price::float8 as cost_price from good_info
+      sql`select id, sale_price, cost_price from good_info
         where id = any(${rows.map((row) => row.goodId)}::bigint[])`,
     ])
     const hasCost = seesField(goodInfo, 'costPrice', call.caller)

@@ -9,12 +9,10 @@ const DAY_MS = 86_400_000
 const LOOK_BACK = 3
 
 async function makeAll(services: Services, periods: readonly Period[]): Promise<void> {
-  const merchants = await services.unit(
-    { tenantId: '000000', across: 'bills of all merchants are made at night' },
-    (db) =>
-      db.query<{ id: string; tenantId: string }>(
-        sql`select id, tenant_id from merchant_info where is_deleted = 0 and status = 1 order by tenant_id, id`,
-      ),
+  const merchants = await services.unit({ across: 'bills of all merchants are made at night' }, (db) =>
+    db.query<{ id: string; tenantId: string }>(
+      sql`select id, tenant_id from merchant_info where is_deleted = 0 and status = 1 order by tenant_id, id`,
+    ),
   )
   for (const { id, tenantId } of merchants)
     for (const period of periods) await services.unit({ tenantId }, (db) => makeBill(db, id, period, 'kept'))

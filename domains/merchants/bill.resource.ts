@@ -24,6 +24,7 @@ export const bill = defineResource({
       width: 165,
     }),
     merchantId: f.ref('merchantInfo', {
+      onRemoval: 'refuse',
       label: { zh: '商户', en: 'Merchant' },
       labelKey: 'merchantName',
       form: 'read',

@@ -38,8 +38,8 @@ export async function checkBill(
     refund: number
     fee: number
   }>(
-    sql`select id, kind, order_no, refund_no, transaction_no, amount::float8 as amount, refund::float8 as refund,
-      fee::float8 as fee from merchant_bill_detail where tenant_id = ${db.tenantId} and bill_id = ${row.id}
+    sql`select id, kind, order_no, refund_no, transaction_no, amount, refund,
+      fee from merchant_bill_detail where tenant_id = ${db.tenantId} and bill_id = ${row.id}
       and check_result <> 'offline' order by id`,
   )
   const waiting = Map.groupBy(statement, keyOf)

@@ -168,9 +168,9 @@ const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, 
     ), first_line as (
       select order_id, min(line_id) as line_id from line where kind = 'pay' and channel = any(${platform}) group by 1
     )
-    select l.shop_id, l.kind, l.time, l.order_no, l.refund_no, l.transaction_no, l.channel, l.amount::float8 as amount,
-    l.refund::float8 as refund, l.fee::float8 as fee,
-      case when f.line_id is not null then coalesce(s.amount, 0)::float8 else 0 end as share, case
+    select l.shop_id, l.kind, l.time, l.order_no, l.refund_no, l.transaction_no, l.channel, l.amount,
+    l.refund, l.fee,
+      case when f.line_id is not null then coalesce(s.amount, 0) else 0 end as share, case
       when l.channel = any(${platform}) then 'open' else 'offline' end as check_result
     from line l left join first_line f on f.line_id = l.line_id left join shared s on s.order_id = l.order_id
     order by l.time, l.line_id, l.kind`)
@@ -193,13 +193,13 @@ async function sumsOf(db: Db, billId: string) {
     >
   >(sql`select
       count(distinct order_no) filter (where kind = 'pay')::int as order_count, coalesce(sum(amount),
-      0)::float8 as order_amount,
-      coalesce(sum(amount) filter (where check_result <> 'offline'), 0)::float8 as income, coalesce(sum(amount)
-      filter (where check_result = 'offline'), 0)::float8 as offline_amount,
+      0) as order_amount,
+      coalesce(sum(amount) filter (where check_result <> 'offline'), 0) as income, coalesce(sum(amount)
+      filter (where check_result = 'offline'), 0) as offline_amount,
       count(*) filter (where kind = 'refund')::int as refund_count, coalesce(sum(refund)
-      filter (where check_result <> 'offline'), 0)::float8 as refund,
-      coalesce(sum(refund) filter (where check_result = 'offline'), 0)::float8 as offline_refund, coalesce(sum(fee),
-      0)::float8 as fee, coalesce(sum(share), 0)::float8 as share_out
+      filter (where check_result <> 'offline'), 0) as refund,
+      coalesce(sum(refund) filter (where check_result = 'offline'), 0) as offline_refund, coalesce(sum(fee),
+      0) as fee, coalesce(sum(share), 0) as share_out
     from merchant_bill_detail where tenant_id = ${db.tenantId} and bill_id = ${billId}`)
   return { ...row!, net: row!.income - row!.refund - row!.fee - row!.shareOut }
 }

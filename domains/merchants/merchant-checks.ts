@@ -17,7 +17,8 @@ export const merchantChecks: Record<string, Sql> = {
   'a share is what its receivers get': sql`select s.id, coalesce(sum(round((r ->> 'amount')::numeric * 100)),
     0)::text as expected, s.amount::text as found from share_log s
     left join lateral jsonb_array_elements(case jsonb_typeof(s.receivers) when 'array' then s.receivers else '[]'
-    end) r on true group by s.id, s.amount having coalesce(sum(round((r ->> 'amount')::numeric * 100)), 0) <> s.amount`,
+    end) r on true
+    group by s.tenant_id, s.id, s.amount having coalesce(sum(round((r ->> 'amount')::numeric * 100)), 0) <> s.amount`,
   'no more of a share arrives than was shared': sql`select id, '<= ' || amount as expected, finish_amount::text as found
     from share_log where coalesce(finish_amount, 0) > amount or (status <> 2 and coalesce(finish_amount, 0) <> 0)`,
   'a bill = the sums of its lines': sql`select b.id, concat_ws(' / ', x.orders, x.income, x.offline, x.refund, x.fee,

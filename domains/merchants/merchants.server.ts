@@ -1,3 +1,4 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { f } from '#kit/resource/index.ts'
 import { empty, readTogether, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { escapeLike } from '#kit/server/lists/filters.ts'
@@ -58,22 +59,6 @@ export const merchantInfoServer = serve(merchantInfo, {
   afterSave: async (row, _was, call) => {
     // Also where nothing changed: one from the recycle bin let its shops go.
     await bindShops(call, row.id, row.shopIds ?? [])
-  },
-  beforeRemove: async (rows, { db }) => {
-    const ids = rows.map((row) => row.id)
-    const used = await db.one<{
-      merchantId: string
-    }>(sql`select merchant_id from merchant_bill where tenant_id = ${db.tenantId}
-      and merchant_id = any(${ids}::bigint[])
-      union all select merchant_id from share_log where tenant_id = ${db.tenantId}
-      and merchant_id = any(${ids}::bigint[])
-      union all select merchant_id from pay_apply where tenant_id = ${db.tenantId}
-      and merchant_id = any(${ids}::bigint[]) and is_deleted = 0 limit 1`)
-    if (used) throw new Refused('merchant_in_use', { name: rows.find((row) => row.id === used.merchantId)?.name })
-    await db.run(
-      sql`update basic_shop_info set merchant_id = null where tenant_id = ${db.tenantId}
-        and merchant_id = any(${ids}::bigint[])`,
-    )
   },
 })
 
@@ -189,7 +174,7 @@ export const shareLogServer = serve(shareLog, {
       transactionNo: order.transactionNo,
       status: SHARE.waiting,
       finishAmount: 0,
-      receivers: shares.map(({ amount, ...one }) => ({ ...one, amount: (amount / 100).toFixed(2) })),
+      receivers: shares.map(({ amount, ...one }) => ({ ...one, amount: yuan(amount) })),
       amount: shares.reduce((sum, one) => sum + one.amount, 0),
     })
   },

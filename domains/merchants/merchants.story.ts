@@ -1,3 +1,4 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
@@ -115,7 +116,7 @@ async function tellShares(db: Db, before: string): Promise<void> {
   const orders = await db.query<{
     id: string
     paid: number
-  }>(sql`select o.id, p.amount::float8 as paid from shopping_order o join order_payment p on p.tenant_id = o.tenant_id
+  }>(sql`select o.id, p.amount as paid from shopping_order o join order_payment p on p.tenant_id = o.tenant_id
     and p.order_id = o.id
     where o.tenant_id = ${db.tenantId} and o.status = 2 and p.channel = any(${[...PLATFORM_CHANNELS]})
     and p.transaction_no is not null and p.amount > 2000 and o.pay_time < ${before}::timestamptz
@@ -139,7 +140,7 @@ async function tellShares(db: Db, before: string): Promise<void> {
         shopId,
         merchantId,
         transactionNo,
-        receivers: [{ ...share, amount: (amount / 100).toFixed(2) }],
+        receivers: [{ ...share, amount: yuan(amount) }],
         amount,
         finishAmount: isDone ? amount : 0,
         description: '技术服务费',

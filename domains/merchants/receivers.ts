@@ -1,3 +1,4 @@
+import { centsOf } from '#kit/fields/money/cents.ts'
 import { Refused } from '#kit/server/refused.ts'
 
 /** Who a part of the money goes to, as the payment platform names them. */
@@ -40,5 +41,5 @@ export const parseShares = (given: unknown): Share[] =>
     if (!/^\d{1,9}(\.\d{1,2})?$/.test(text) || Number(text) <= 0)
       throw new Refused('receivers_invalid', { n, problem: 'amount' })
     if (textOf(description).length > 80) throw new Refused('receivers_invalid', { n, problem: 'description' })
-    return { ...receiver, amount: Math.round(Number(text) * 100), description: textOf(description) }
+    return { ...receiver, amount: centsOf(text), description: textOf(description) }
   })

@@ -1,10 +1,6 @@
 import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
 
 const refusals = defineRefusals({
-  merchant_in_use: {
-    zh: '商户“{name}”还有账单、分账或进件申请，只能停用',
-    en: 'Merchant "{name}" has bills, shares or applications and can only be stopped',
-  },
   shop_of_other_merchant: { zh: '门店“{shop}”已属于商户“{name}”', en: 'Shop "{shop}" belongs to merchant "{name}"' },
   receivers_invalid: { zh: '第 {n} 个分账接收方不完整：{problem}', en: 'Receiver {n} is not complete: {problem}' },
   receiver_twice: { zh: '接收方“{account}”出现了两次', en: 'Receiver "{account}" stands there twice' },

@@ -37,6 +37,7 @@ export const shareLog = defineResource({
       width: 140,
     }),
     merchantId: f.ref('merchantInfo', {
+      onRemoval: 'refuse',
       label: { zh: '商户', en: 'Merchant' },
       labelKey: 'merchantName',
       form: 'hidden',

@@ -1,3 +1,4 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import type { Words } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -8,8 +9,6 @@ import type { Share } from './receivers.ts'
 import { shareLog } from './share-log.resource.ts'
 
 export const SHARES_MAX = 50
-const money = (cents: number) => (cents / 100).toFixed(2)
-
 /** Exact down to the half cent: 5000 × 1.14 / 100 is a little less than 57. */
 const perCent = (cents: number, rate: number) => (cents * Math.round(rate * 100)) / 10_000
 
@@ -34,15 +33,15 @@ const courseOf = async (db: Db, orderId: string): Promise<Course> => {
   const channels = [...PLATFORM_CHANNELS]
   return (await db.one<Course>(sql`select s.count, s.amount, p.paid, p.transaction_no, r.promised, r.refunded from (
       select count(*)::int as count, coalesce(sum(case when status = ${SHARE.finished} then finish_amount
-      when status in (${SHARE.waiting}, ${SHARE.processing}) then amount else 0 end), 0)::float8 as amount
+      when status in (${SHARE.waiting}, ${SHARE.processing}) then amount else 0 end), 0) as amount
       from share_log where tenant_id = ${db.tenantId} and order_id = ${orderId}
     ) s, (
-      select coalesce(sum(amount), 0)::float8 as paid, max(transaction_no) as transaction_no from order_payment
+      select coalesce(sum(amount), 0) as paid, max(transaction_no) as transaction_no from order_payment
       where tenant_id = ${db.tenantId} and order_id = ${orderId} and channel = any(${channels})
       and transaction_no is not null
     ) p, (
-      select coalesce(sum(amount), 0)::float8 as promised, coalesce(sum(amount)
-      filter (where state = 'done'), 0)::float8 as refunded from refund_payment
+      select coalesce(sum(amount), 0) as promised, coalesce(sum(amount)
+      filter (where state = 'done'), 0) as refunded from refund_payment
       where tenant_id = ${db.tenantId} and order_id = ${orderId} and channel = any(${channels}) and state <> 'cancelled'
     ) r`))!
 }
@@ -67,10 +66,10 @@ function whyNoMore({
 }): Words {
   if (!ratio) return { zh: '商户的分账比例为 0', en: "the merchant's ratio is 0" }
   const parts: [number, Words][] = [
-    [paid, { zh: `实付 ${money(paid)} 元的 ${ratio}%`, en: `${ratio}% of ${money(paid)} paid` }],
-    [shared, { zh: `已分 ${money(shared)} 元`, en: `${money(shared)} shared` }],
-    [refunded, { zh: `已退 ${money(refunded)} 元`, en: `${money(refunded)} refunded` }],
-    [fee, { zh: `手续费 ${money(fee)} 元`, en: `${money(fee)} of fees` }],
+    [paid, { zh: `实付 ${yuan(paid)} 元的 ${ratio}%`, en: `${ratio}% of ${yuan(paid)} paid` }],
+    [shared, { zh: `已分 ${yuan(shared)} 元`, en: `${yuan(shared)} shared` }],
+    [refunded, { zh: `已退 ${yuan(refunded)} 元`, en: `${yuan(refunded)} refunded` }],
+    [fee, { zh: `手续费 ${yuan(fee)} 元`, en: `${yuan(fee)} of fees` }],
   ]
   const said = parts.filter(([cents]) => cents > 0).map(([, words]) => words)
   return { zh: said.map(({ zh }) => zh).join('，'), en: said.map(({ en }) => en).join(', ') }
@@ -88,8 +87,8 @@ export async function requireSharable(db: Db, orderId: string, shares: readonly 
     merchantId: string | null
     ratio: number
     feeRate: number
-  }>(sql`select o.order_no, o.shop_id, m.id as merchant_id, coalesce(m.share_ratio, 0)::float8 as ratio,
-    coalesce(m.fee_rate, 0)::float8 as fee_rate
+  }>(sql`select o.order_no, o.shop_id, m.id as merchant_id, coalesce(m.share_ratio, 0) as ratio,
+    coalesce(m.fee_rate, 0) as fee_rate
     from shopping_order o join basic_shop_info b on b.id = o.shop_id and b.tenant_id = o.tenant_id
     left join merchant_info m on m.id = b.merchant_id and m.tenant_id = b.tenant_id and m.is_deleted = 0
     where o.tenant_id = ${db.tenantId} and o.id = ${orderId} for update of o`)
@@ -104,8 +103,8 @@ export async function requireSharable(db: Db, orderId: string, shares: readonly 
   if (wanted > left)
     throw new Refused('share_over_ratio', {
       orderNo: order.orderNo,
-      left: money(left),
-      amount: money(wanted),
+      left: yuan(left),
+      amount: yuan(wanted),
       why: whyNoMore({ paid, ratio: order.ratio, shared, refunded: promised, fee: feeOf(paid, order.feeRate) }),
     })
   return { orderId, orderNo: order.orderNo, shopId: order.shopId, merchantId: order.merchantId, transactionNo }
@@ -124,7 +123,7 @@ export async function endUncoveredShares(db: Db, orderId: string): Promise<void>
   if (!waiting.length) return
   const { amount, paid, refunded } = await courseOf(db, orderId)
   const { feeRate } = (await db.one<{ feeRate: number }>(
-    sql`select coalesce(fee_rate, 0)::float8 as fee_rate from merchant_info where tenant_id = ${db.tenantId}
+    sql`select coalesce(fee_rate, 0) as fee_rate from merchant_info where tenant_id = ${db.tenantId}
       and id = ${waiting[0]!.merchantId}`,
   ))!
   let over = amount - (paid - refunded - feeOf(paid, feeRate))

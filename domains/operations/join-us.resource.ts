@@ -97,6 +97,7 @@ export const joinUs = defineResource({
     budget: f.money({ label: { zh: '预算', en: 'Budget' }, min: 0, group: plan, width: 120 }),
     message: f.longText({ label: { zh: '留言', en: 'Message' }, max: 1000, group: plan }),
     followUser: f.ref('user', {
+      onRemoval: 'keep',
       label: { zh: '跟进人', en: 'In charge' },
       labelKey: 'followUserName',
       search: 'eq',

@@ -57,6 +57,7 @@ const work = { zh: '工单', en: 'Work' }
 const onSite = { zh: '现场联系', en: 'On site' }
 const course = { zh: '进度', en: 'Course' }
 const worker = f.ref('user', {
+  onRemoval: 'keep',
   label: { zh: '处理人', en: 'Worker' },
   labelKey: 'workerName',
   search: 'eq',
@@ -186,6 +187,7 @@ export const workDevice = defineResource({
   title: 'sn',
   fields: {
     workId: f.ref('workInfo', {
+      onRemoval: 'remove',
       label: { zh: '工单', en: 'Work order' },
       labelKey: 'workTitle',
       required: true,

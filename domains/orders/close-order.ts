@@ -47,7 +47,7 @@ export const expireOrderJob = defineRoomJob<{ orderId: string }>({
 export async function isGoingBack(db: Db, order: Order): Promise<boolean> {
   if (order.status === ORDER.refunded) return true
   const row = await db.one<{ amount: number; hasSome: boolean }>(
-    sql`select coalesce(sum(amount), 0)::float8 as amount, count(*) > 0 as has_some from refunds
+    sql`select coalesce(sum(amount), 0) as amount, count(*) > 0 as has_some from refunds
       where tenant_id = ${db.tenantId} and order_id = ${order.id} and status <> ${REFUND.rejected}`,
   )
   return row!.hasSome && row!.amount >= order.payAmount!

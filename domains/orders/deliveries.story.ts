@@ -97,7 +97,7 @@ export async function tell(db: Db, { now, random, shops }: StoryStage): Promise<
 
   const linesOf = async (shopId: string, count: number) => {
     const goods = await db.query<Good>(
-      sql`select id, upc, name, spec, sale_price::float8 as sale_price from good_info where tenant_id = ${db.tenantId}
+      sql`select id, upc, name, spec, sale_price from good_info where tenant_id = ${db.tenantId}
         and shop_id = ${shopId} and on_sale and stock > 0 and is_deleted = 0 order by stock desc, id limit 30`,
     )
     const first = random.int(0, goods.length - 1)
@@ -198,7 +198,7 @@ async function refundToSign(
   )
   await db.insert(refundLimit, { roleId: boss!.id, amount: 50_000, remark: '店主单笔上限' })
   const goods = await db.query<Good & { stock: number }>(
-    sql`select id, upc, name, spec, sale_price::float8 as sale_price, stock from good_info
+    sql`select id, upc, name, spec, sale_price, stock from good_info
       where tenant_id = ${db.tenantId} and shop_id = ${shopId} and stock > 3 and is_deleted = 0
       order by sale_price * stock desc, id limit 30`,
   )

@@ -1,5 +1,5 @@
+import { parseYuan } from '#kit/fields/money/cents.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { parseDecimal } from '#kit/fields/field-kind.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { lockGoods, moveStock, returnedOf, type StockLine } from '#domains/stock/doors.ts'
 import { giveBack } from '#domains/marketing/doors.ts'
@@ -58,7 +58,7 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
   const refund = await db.get(refunds, refundId, 'lock')
   if (!refund || refund.status !== REFUND.processing) return false
   const parts = await db.query<{ channel: string; amount: number; state: string; channelRefundId: string | null }>(
-    sql`select channel, amount::float8 as amount, state, channel_refund_id from refund_payment
+    sql`select channel, amount, state, channel_refund_id from refund_payment
       where tenant_id = ${db.tenantId} and refund_id = ${refundId} order by id`,
   )
   if (refund.amount! > 0 && !parts.length) return false
@@ -87,7 +87,7 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
       detail,
       await db.update(shoppingOrderDetail, detail.id, {
         refundQuantity: (detail.refundQuantity ?? 0) + line.quantity,
-        refundAmount: (detail.refundAmount ?? 0) + parseDecimal(line.amount, 2)!,
+        refundAmount: (detail.refundAmount ?? 0) + parseYuan(line.amount)!,
         ...(back ? { allocations: back.allocations } : {}),
       }),
     )

@@ -1,5 +1,5 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
-import { formatDecimal } from '#kit/fields/field-kind.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -271,7 +271,7 @@ async function writeRefunds(db: Db, refunds: HistoryRefund[]): Promise<void> {
           upc: line.good.story.upc,
           name: line.good.story.name,
           quantity,
-          amount: formatDecimal(amount, 2),
+          amount: yuan(amount),
         })),
       ),
       0,

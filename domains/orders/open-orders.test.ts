@@ -115,7 +115,7 @@ describe('an order to pay', () => {
     await street.server.jobs.runDue()
     expect((await orderNow(late.id)).status).toBe(ORDER.toPay)
     await unit((db) => payOrder(db, intime.id, { payType: 'alipay', payTime: NOW, transactionNo: 'A-1' }, TODAY))
-    await street.services.unit({ tenantId: '000000', across: 'test' }, (db) =>
+    await street.services.unit({ across: 'test' }, (db) =>
       db.run(sql`update job set run_at = now() where queue = 'order.expire'`),
     )
     await street.server.jobs.runDue()
@@ -490,7 +490,7 @@ describe('whatever is done to open orders in parallel', () => {
               ).catch(() => {}))
             if (what === 'jobs') return void (await street.server.jobs.runDue())
             if (what === 'expire')
-              return void (await street.services.unit({ tenantId: '000000', across: 'test' }, (db) =>
+              return void (await street.services.unit({ across: 'test' }, (db) =>
                 db.run(
                   sql`update job set run_at = now() where queue = 'order.expire' and payload ->> 'orderId' = ${id}`,
                 ),

@@ -1,9 +1,9 @@
-import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { amount, Money } from '#kit/web/parts/money.tsx'
 import { ORDER } from './dictionaries.ts'
 import { words } from './order-words.ts'
-import { centsOf, yuanOf } from './refund-preview.ts'
+import { yuanOf } from './refund-preview.ts'
 import type { PriceStep, WholeOrder } from './use-whole-order.ts'
 import './orders.css'
 
@@ -70,7 +70,7 @@ export function OrderPrice({ whole: { order, price } }: { whole: WholeOrder }) {
             <div className="order-total">
               <dt>{say(words.kept)}</dt>
               <dd>
-                <Money value={formatDecimal(kept, 2)} />
+                <Money value={yuan(kept)} />
               </dd>
             </div>
           </>

@@ -1,4 +1,4 @@
-import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { yuan } from '#kit/fields/money/cents.ts'
 import { may } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
@@ -68,7 +68,7 @@ export const benefitsWire = (line: { benefits: unknown }) =>
   ((line.benefits as Benefit[] | null) ?? []).map((one) => ({
     ...one,
     refId: one.refId ?? '',
-    amount: formatDecimal(one.amount, 2),
+    amount: yuan(one.amount),
   }))
 
 export const shoppingOrderDetailServer = serve(shoppingOrderDetail, {

@@ -1,6 +1,6 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { randomInt } from 'node:crypto'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { tellChanged } from '#kit/server/resource/submit-of.ts'
@@ -92,7 +92,6 @@ export type OrderPayment = {
 
 export const newOrderNo = () => `SO${newId()}`
 
-const say = (cents: number) => formatDecimal(cents, 2)
 const refuse = (detail: string) => new Refused('order_amounts', { detail })
 
 const benefitOf = (lines: readonly OrderLine[], ...kinds: Benefit['kind'][]) =>
@@ -106,7 +105,7 @@ function explained(draft: Pick<OrderDraft, 'lines' | 'ticketAmount' | 'vipAmount
   for (const { name, discount, benefits = [] } of lines) {
     const known = benefits.reduce((sum, one) => sum + one.amount, 0)
     if (benefits.some((one) => one.amount < 0) || (benefits.length && known !== discount))
-      throw refuse(`${name}: ${say(known)} ≠ ${say(discount)}`)
+      throw refuse(`${name}: ${yuan(known)} ≠ ${yuan(discount)}`)
   }
   const parts = {
     ticketAmount: benefitOf(lines, 'ticket'),
@@ -116,7 +115,7 @@ function explained(draft: Pick<OrderDraft, 'lines' | 'ticketAmount' | 'vipAmount
   const isKnown = lines.some((line) => line.benefits?.length)
   for (const key of Object.keys(parts) as (keyof typeof parts)[]) {
     const given = draft[key] ?? parts[key]
-    if (isKnown && given !== parts[key]) throw refuse(`${key}: ${say(given)} ≠ ${say(parts[key])}`)
+    if (isKnown && given !== parts[key]) throw refuse(`${key}: ${yuan(given)} ≠ ${yuan(parts[key])}`)
     parts[key] = given
   }
   return parts
@@ -131,8 +130,8 @@ function balanceOf(
   payAmount: number,
 ): number {
   const paid = payType === 'balance' ? payAmount : balanceAmount
-  if (paid > payAmount) throw refuse(`${say(paid)} > ${say(payAmount)}`)
-  if (paid < 0) throw refuse(`${say(paid)} < ${say(0)}`)
+  if (paid > payAmount) throw refuse(`${yuan(paid)} > ${yuan(payAmount)}`)
+  if (paid < 0) throw refuse(`${yuan(paid)} < ${yuan(0)}`)
   return paid
 }
 
@@ -150,16 +149,18 @@ export function amountsOf(
   const { ticketAmount, vipAmount, integralAmount } = explained(draft)
   for (const line of lines) {
     if (line.price * line.quantity - line.discount !== line.amount)
-      throw refuse(`${line.name}: ${say(line.price)} × ${line.quantity} − ${say(line.discount)} ≠ ${say(line.amount)}`)
-    if (line.amount < 0) throw refuse(`${line.name}: ${say(line.amount)}`)
+      throw refuse(
+        `${line.name}: ${yuan(line.price)} × ${line.quantity} − ${yuan(line.discount)} ≠ ${yuan(line.amount)}`,
+      )
+    if (line.amount < 0) throw refuse(`${line.name}: ${yuan(line.amount)}`)
   }
   const goodsAmount = lines.reduce((sum, line) => sum + line.price * line.quantity, 0)
   const lineDiscounts = lines.reduce((sum, line) => sum + line.discount, 0)
   // Tickets, member prices and points are borne by the lines too; what remains is the ordinary discount.
   const discountAmount = lineDiscounts - ticketAmount - vipAmount - integralAmount
-  if (discountAmount < 0) throw refuse(`${say(ticketAmount + vipAmount + integralAmount)} > ${say(lineDiscounts)}`)
+  if (discountAmount < 0) throw refuse(`${yuan(ticketAmount + vipAmount + integralAmount)} > ${yuan(lineDiscounts)}`)
   const due = goodsAmount - lineDiscounts + freight
-  if (due !== payAmount) throw refuse(`${say(due)} ≠ ${say(payAmount)}`)
+  if (due !== payAmount) throw refuse(`${yuan(due)} ≠ ${yuan(payAmount)}`)
   const balanceAmount = balanceOf(draft, payAmount)
   return { goodsAmount, discountAmount, ticketAmount, vipAmount, integralAmount, freight, payAmount, balanceAmount }
 }

@@ -1,5 +1,5 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { rolesHeld, type Caller } from '#kit/server/caller.ts'
-import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/room.ts'
@@ -33,7 +33,7 @@ const limitOf = (holder: Holder, tenantId: Sql): Sql => {
 /** The largest refund a caller may sign, in cents; Infinity for administrators. */
 export async function auditLimit(db: Db, caller: Caller): Promise<number> {
   if (isUnlimited(caller)) return Number.POSITIVE_INFINITY
-  const row = await db.one<{ most: number }>(sql`select ${limitOf(caller, sql`${db.tenantId}`)}::float8 as most`)
+  const row = await db.one<{ most: number }>(sql`select ${limitOf(caller, sql`${db.tenantId}`)} as most`)
   return row!.most
 }
 
@@ -42,9 +42,7 @@ export async function signsNoMore(
   { caller, db }: Pick<Call, 'caller' | 'db'>,
   roleIds: readonly string[],
 ): Promise<boolean> {
-  const theirs = await db.one<{ most: number }>(
-    sql`select ${limitOf({ roleIds }, sql`${db.tenantId}`)}::float8 as most`,
-  )
+  const theirs = await db.one<{ most: number }>(sql`select ${limitOf({ roleIds }, sql`${db.tenantId}`)} as most`)
   return theirs!.most <= (await auditLimit(db, caller))
 }
 
@@ -69,7 +67,7 @@ export function signed(
   by: Signer,
   remark: string | null,
 ): Partial<Refund> {
-  if (refund.amount! > by.limit) throw new Refused('refund_over_limit', { limit: formatDecimal(by.limit, 2) })
+  if (refund.amount! > by.limit) throw new Refused('refund_over_limit', { limit: yuan(by.limit) })
   if (!refund.auditUser) {
     const isEnough = (refund.signaturesNeeded ?? 1) < 2
     return {

@@ -1,6 +1,6 @@
 import { Alert, Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { yuan } from '#kit/fields/money/cents.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { Money } from '#kit/web/parts/money.tsx'
@@ -78,7 +78,7 @@ function Foot({ choice, onClose, onNext }: { choice: Choice; onClose: () => void
   return (
     <div className="refund-foot">
       <span className="refund-total" aria-live="polite">
-        <Money value={formatDecimal(total, 2)} />
+        <Money value={yuan(total)} />
         {freight > 0 && <small className="kit-quiet">{say(words.freight, { amount: yuanOf(freight) })}</small>}
       </span>
       <Button size="large" onClick={onClose}>

@@ -10,6 +10,7 @@ export const refundLimit = defineResource({
   title: 'roleId',
   fields: {
     roleId: f.ref('role', {
+      onRemoval: 'remove',
       label: { zh: '角色', en: 'Role' },
       labelKey: 'roleName',
       required: true,

@@ -1,4 +1,4 @@
-import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { yuan } from '#kit/fields/money/cents.ts'
 import { rolesHeld } from '#kit/server/caller.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/room.ts'
@@ -12,8 +12,7 @@ async function requireAbove({ caller, db }: Call, rows: readonly (Limit | undefi
   const most = await auditLimit(db, caller)
   if (most === Number.POSITIVE_INFINITY) return
   if (rows.some((row) => row?.roleId && rolesHeld(caller).includes(row.roleId))) throw new Refused('refund_limit_own')
-  if (rows.some((row) => (row?.amount ?? 0) > most))
-    throw new Refused('refund_over_limit', { limit: formatDecimal(most, 2) })
+  if (rows.some((row) => (row?.amount ?? 0) > most)) throw new Refused('refund_over_limit', { limit: yuan(most) })
 }
 
 export const refundLimitServer = serve(refundLimit, {

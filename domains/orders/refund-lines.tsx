@@ -1,5 +1,5 @@
 import { Checkbox, Input } from 'antd'
-import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { yuan } from '#kit/fields/money/cents.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { amount, Money } from '#kit/web/parts/money.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
@@ -105,7 +105,7 @@ function Amount({ line, choice }: LineProps) {
         id={`refund-amount-${line.id}`}
         prefix="¥"
         inputMode="decimal"
-        value={given ?? formatDecimal(worth, 2)}
+        value={given ?? yuan(worth)}
         status={isBad ? 'error' : undefined}
         aria-label={say(words.less, { name: line.name, most })}
         aria-invalid={isBad}

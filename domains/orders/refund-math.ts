@@ -1,4 +1,4 @@
-import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { yuan } from '#kit/fields/money/cents.ts'
 import { Refused } from '#kit/server/refused.ts'
 
 /** What a line of an order was paid, in cents. */
@@ -24,8 +24,6 @@ export function takenOf(earlier: readonly RefundShare[]): Map<string, { quantity
   }
   return taken
 }
-
-const yuan = (cents: number) => formatDecimal(cents, 2)
 
 /**
  * What a refund takes, or a refusal naming the line. Pieces are paid back in proportion of what was paid, rounded so

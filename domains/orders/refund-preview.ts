@@ -1,13 +1,11 @@
-import { formatDecimal, parseDecimal } from '#kit/fields/field-kind.ts'
+import { centsOf, parseYuan, yuan } from '#kit/fields/money/cents.ts'
 import { amount } from '#kit/web/parts/money.tsx'
 
 /** A line as the order page knows it: what it cost and what of it can still go back. */
 export type RefundableLine = { quantity: number; amount: string; refundableQuantity: number; refundableAmount: string }
 
-export const centsOf = (yuan: string): number => parseDecimal(yuan, 2) ?? 0
-
 /** Cents as a sentence has them: 1,234.50. */
-export const yuanOf = (cents: number): string => amount(formatDecimal(cents, 2))
+export const yuanOf = (cents: number): string => amount(yuan(cents))
 
 /**
  * What some pieces of a line are worth, in cents, shown before it is asked for: in proportion of what was paid, rounded
@@ -27,7 +25,7 @@ export function previewOf(line: RefundableLine, pieces: number): number {
 export function pickOf(line: RefundableLine, chosen: number, typed: string | undefined) {
   const pieces = Math.min(chosen, line.refundableQuantity)
   const worth = previewOf(line, pieces)
-  const cents = typed === undefined ? worth : parseDecimal(typed, 2)
+  const cents = typed === undefined ? worth : parseYuan(typed)
   const isBad = cents === undefined || cents < 0 || cents > worth
   return { pieces, worth, cents: isBad ? worth : cents, isBad }
 }

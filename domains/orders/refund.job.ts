@@ -22,7 +22,7 @@ const markSent = (services: Services, tenantId: string, refundId: string): Promi
     if (refund.status === REFUND.approved)
       tellRefund(db, await db.update(refunds, refundId, { status: REFUND.processing }))
     return db.query<Part>(
-      sql`select id, channel, transaction_no, amount::float8 as amount, out_no, state from refund_payment
+      sql`select id, channel, transaction_no, amount, out_no, state from refund_payment
         where tenant_id = ${tenantId} and refund_id = ${refundId} and state in ('sent', 'done') order by id`,
     )
   })
@@ -107,13 +107,11 @@ export const refundSweepJob = defineRoomJob({
   queue: 'refund.sweep',
   cron: '*/5 * * * *',
   run: async (_payload, { services }) => {
-    const stuck = await services.unit(
-      { tenantId: '000000', across: 'refunds of all tenants that stopped on their way' },
-      (db) =>
-        db.query<{ id: string; tenantId: string }>(
-          sql`select id, tenant_id from refunds where status in (${REFUND.approved}, ${REFUND.processing})
+    const stuck = await services.unit({ across: 'refunds of all tenants that stopped on their way' }, (db) =>
+      db.query<{ id: string; tenantId: string }>(
+        sql`select id, tenant_id from refunds where status in (${REFUND.approved}, ${REFUND.processing})
             and update_time < now() - interval '5 minutes' limit 500`,
-        ),
+      ),
     )
     for (const { id, tenantId } of stuck) await services.unit({ tenantId }, (db) => sendLater(db, id))
   },

@@ -250,7 +250,7 @@ describe('refunds', () => {
         sql`select balance, total_spent from wx_user where id = ${customer.id}`,
       ),
     )
-    expect(after).toEqual({ balance: '1000', totalSpent: '0' })
+    expect(after).toEqual({ balance: 1000, totalSpent: 0 })
     expect(await orderNow(placed.id)).toMatchObject({ status: 4, refundAmount: 2997 })
     await allIsWell()
   })

@@ -1,5 +1,6 @@
+import { parseYuan, yuan } from '#kit/fields/money/cents.ts'
 import { createHash } from 'node:crypto'
-import { formatDecimal, parseDecimal, parseId } from '#kit/fields/field-kind.ts'
+import { parseDecimal, parseId } from '#kit/fields/field-kind.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
@@ -37,7 +38,7 @@ export const sharesOf = (refund: { lines: unknown }): RefundShare[] =>
   linesOf(refund).map((line) => ({
     detailId: line.detailId,
     quantity: line.quantity,
-    amount: parseDecimal(line.amount, 2) ?? 0,
+    amount: parseYuan(line.amount) ?? 0,
   }))
 
 /**
@@ -51,7 +52,7 @@ export function parseLines(given: unknown): RefundAsk['lines'] {
     const id = parseId(one?.detailId)
     const quantity = parseDecimal(one?.quantity ?? 0, 0) ?? Number.NaN
     const hasAmount = one?.amount !== undefined && one.amount !== null && one.amount !== ''
-    const amount = hasAmount ? (parseDecimal(one.amount, 2) ?? Number.NaN) : undefined
+    const amount = hasAmount ? (parseYuan(one.amount) ?? Number.NaN) : undefined
     if ('problem' in id || id.value === null) throw new Refused('refund_line_unknown')
     return { detailId: id.value, quantity, amount }
   })
@@ -137,7 +138,7 @@ export async function askRefund(
       upc: detail.upc ?? '',
       name: detail.name ?? '',
       quantity: line.quantity,
-      amount: formatDecimal(line.amount, 2),
+      amount: yuan(line.amount),
     }
   })
   const facts = {
@@ -184,17 +185,14 @@ async function planPayments(db: Db, order: Order, refund: Refund, state: 'waitin
     amount: number
     planned: number
   }>(sql`
-    select p.id, p.channel, p.transaction_no, p.amount::float8 as amount,
+    select p.id, p.channel, p.transaction_no, p.amount,
       coalesce((select sum(m.amount) from refund_payment m where m.tenant_id = p.tenant_id and m.order_id = p.order_id
-      and m.payment_id = p.id and m.state <> 'cancelled'), 0)::float8 as planned
+      and m.payment_id = p.id and m.state <> 'cancelled'), 0) as planned
     from order_payment p where p.tenant_id = ${db.tenantId} and p.order_id = ${order.id} order by p.id`)
   const parts = splitOver(payments, refund.amount!)
   if (parts.reduce((sum, part) => sum + part.amount, 0) !== refund.amount)
     throw new Refused('refund_over_paid', {
-      left: formatDecimal(
-        parts.reduce((sum, part) => sum + part.amount, 0),
-        2,
-      ),
+      left: yuan(parts.reduce((sum, part) => sum + part.amount, 0)),
     })
   for (const [at, part] of parts.entries()) {
     const payment = payments.find((one) => one.id === part.id)!

@@ -1,3 +1,4 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
@@ -120,7 +121,7 @@ function BulkMoney({ ask, preview }: { ask: BulkAsk; preview: Preview }) {
   const rows = isTried ? preview.rows.map(({ was }) => was) : ask.rows
   const done = rows.filter((row) => !refused.has(String(row.id)))
   const sum: Sum | undefined =
-    isTried || !ask.filter ? { count: done.length, amount: sumOf(done, 'amount').toFixed(2) } : data?.[key]
+    isTried || !ask.filter ? { count: done.length, amount: yuan(sumOf(done, 'amount')) } : data?.[key]
   const left = rows.filter((row) => refused.has(String(row.id)))
   if (!sum) return null
   return (
@@ -134,7 +135,7 @@ function BulkMoney({ ask, preview }: { ask: BulkAsk; preview: Preview }) {
       {isTried && left.length > 0 && (
         <span className="kit-quiet">
           {' '}
-          · {say(words.stays, { count: left.length, amount: amount(sumOf(left, 'amount').toFixed(2)) })}
+          · {say(words.stays, { count: left.length, amount: amount(yuan(sumOf(left, 'amount'))) })}
         </span>
       )}
     </p>

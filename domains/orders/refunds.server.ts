@@ -1,3 +1,4 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { may } from '#kit/server/caller.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { empty, readTogether, sql, type Db, type Sql } from '#kit/server/database/db.ts'
@@ -9,7 +10,7 @@ import { route, serve, type Call } from '#kit/server/room.ts'
 import { lockVisible, submitOf } from '#kit/server/resource/submit-of.ts'
 import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { formatDecimal, isEmpty } from '#kit/fields/field-kind.ts'
+import { isEmpty } from '#kit/fields/field-kind.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'
 import { f, type Fields } from '#kit/resource/index.ts'
 import { REFUND } from './dictionaries.ts'
@@ -131,7 +132,7 @@ async function ask(call: Call<any>, isApproved: boolean): Promise<Record<string,
       id: refund.id,
       refundNo: refund.refundNo,
       status: refund.status,
-      amount: ((refund.amount ?? 0) / 100).toFixed(2),
+      amount: yuan(refund.amount ?? 0),
       repeated: !isNew,
     }
   })
@@ -158,7 +159,7 @@ async function sumOfFound(call: Call): Promise<Record<string, { count: number; a
   return Object.fromEntries(
     Object.entries(rows![0] as Record<string, [number, number]>).map(([key, [count, cents]]) => [
       key,
-      { count: Number(count), amount: formatDecimal(Number(cents), 2) },
+      { count, amount: yuan(cents) },
     ]),
   )
 }
@@ -203,8 +204,8 @@ export const refundRoutes = [
       const limit = await auditLimit(db, caller)
       return {
         userId: caller.userId,
-        limit: Number.isFinite(limit) ? formatDecimal(limit, 2) : '',
-        secondAbove: formatDecimal(await secondSignatureAbove(services), 2),
+        limit: Number.isFinite(limit) ? yuan(limit) : '',
+        secondAbove: yuan(await secondSignatureAbove(services)),
       }
     },
   }),

@@ -1,7 +1,5 @@
 import './refusals.ts'
-import { sql } from '#kit/server/database/db.ts'
 import { defineRoom, needOf } from '#kit/server/room.ts'
-import { refuseShopRemoval } from '#domains/shops/doors.ts'
 import { expireOrderJob, stopDeliveryJob } from './close-order.ts'
 import { deliveryAddressServer, deliveryInfoServer } from './deliveries.server.ts'
 import { orderDictionaries } from './dictionaries.ts'
@@ -16,14 +14,6 @@ import { orderParams } from './params.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
-
-refuseShopRemoval(async (db, ids) => {
-  const row = await db.one<{ shopId: string }>(
-    sql`select shop_id from shopping_order where tenant_id = ${db.tenantId}
-      and shop_id = any(${ids}::bigint[]) limit 1`,
-  )
-  return row && { shopId: row.shopId, code: 'shop_has_orders' }
-})
 
 const orderPage = ({ orderId }: Record<string, unknown>) => `/order/shoppingOrder/${String(orderId)}`
 

@@ -25,6 +25,7 @@ export const shoppingOrder = defineResource({
       width: 210,
     }),
     shopId: f.ref('basicShopInfo', {
+      onRemoval: 'refuse',
       label: { zh: '门店', en: 'Shop' },
       labelKey: 'shopName',
       form: 'read',
@@ -141,6 +142,7 @@ export const shoppingOrder = defineResource({
       group: payment,
     }),
     cashRegisterId: f.ref('cashRegister', {
+      onRemoval: 'refuse',
       label: { zh: '收银机', en: 'Register' },
       labelKey: 'cashRegisterName',
       form: 'read',

@@ -1,6 +1,6 @@
 import './refusals.ts'
-import { createPool, setQueue, systemActor, unitOfWork, type Db } from '#kit/server/database/db.ts'
-import { createJobWorker, enqueue, type JobContext } from '#kit/server/jobs/index.ts'
+import { createPool, systemActor, unitOfWork, type Db } from '#kit/server/database/db.ts'
+import { createJobWorker, type JobContext } from '#kit/server/jobs/index.ts'
 import type { RoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { createSlots } from '#kit/server/slots.ts'
@@ -25,7 +25,6 @@ export async function testShop(channel?: PaymentPort) {
   const database = await testDatabase()
   const pool = createPool(database.url, { max: 24 })
   const systemPool = createPool(database.url, { max: 4, role: 'store_platform' })
-  setQueue({ enqueue: (query, job) => enqueue(query, job as never) as unknown as Promise<void> })
   const unit = <T>(work: (db: Db) => Promise<T>) => unitOfWork(pool, { tenantId }, systemActor, work)
   const slots = () => {
     const made = createSlots()

@@ -1,8 +1,8 @@
+import { centsOf } from '#kit/fields/money/cents.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useCan } from '#kit/web/session/can.ts'
 import { get } from '#kit/web/http.ts'
 import { REFUND } from './dictionaries.ts'
-import { centsOf } from './refund-preview.ts'
 import { refunds } from './refunds.resource.ts'
 
 type Rules = { userId: string; limit: string; secondAbove: string }

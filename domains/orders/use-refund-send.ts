@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { yuan } from '#kit/fields/money/cents.ts'
 import { newKey } from '#kit/web/form/new-key.ts'
 import { HttpError, post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
@@ -54,7 +54,7 @@ const bodyOf = ({ isAll, picked, reason, restock, pictures }: RefundChoice) => (
         lines: picked.map(({ line, pieces, cents }) => ({
           detailId: line.id,
           quantity: pieces,
-          amount: formatDecimal(cents, 2),
+          amount: yuan(cents),
         })),
       }),
   reason: reason.trim(),

@@ -1,12 +1,12 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { storageLog } from '#domains/stock/index.ts'
-import { formatDecimal, parseId } from '#kit/fields/field-kind.ts'
+import { parseId } from '#kit/fields/field-kind.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { readTogether, sql, type Sql } from '#kit/server/database/db.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { presentRows, readColumns } from '#kit/server/resource/present.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call, type Served } from '#kit/server/room.ts'
-import { fromColumns } from '#kit/server/database/rows.ts'
 import { systemWordsIn } from '#kit/server/system-words.ts'
 import { f, type RowOf, type Words } from '#kit/resource/index.ts'
 import { deliveryInfoServer } from './deliveries.server.ts'
@@ -37,7 +37,6 @@ type Part = {
   doneTime: string | null
 }
 
-const yuan = (cents: number | null | undefined) => formatDecimal(cents ?? 0, 2)
 const served = (call: Call, name: string): Served => call.services.registry.served.get(name)!
 
 const events: Record<string, Words> = {
@@ -68,7 +67,8 @@ function timeline(
 ): Event[] {
   const say = (event: string) => events[event]![call.lang]
   const out: Event[] = []
-  if (order.payTime) out.push({ time: order.payTime, event: 'paid', text: say('paid'), amount: yuan(order.payAmount) })
+  if (order.payTime)
+    out.push({ time: order.payTime, event: 'paid', text: say('paid'), amount: yuan(order.payAmount ?? 0) })
   out.push({ time: order.createTime, event: 'recorded', text: say(order.source === 'mini' ? 'ordered' : 'recorded') })
   if (order.status === ORDER.cancelled) out.push({ time: order.updateTime, event: 'cancelled', text: say('cancelled') })
   // What was sold over the counter was finished when it was paid.
@@ -87,7 +87,7 @@ function timeline(
       })
   }
   for (const { row, wire } of refunds) {
-    const about = { amount: yuan(row.amount), refundId: row.id }
+    const about = { amount: yuan(row.amount ?? 0), refundId: row.id }
     out.push({
       time: row.createTime,
       event: 'applied',
@@ -139,23 +139,21 @@ async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, un
         sql`r.id`,
       ),
       read(deliveryInfoServer, sql`r.order_id = ${id}`, sql`r.id`),
-      sql`select id, channel, amount::float8 as amount, transaction_no, pay_time from order_payment
+      sql`select id, channel, amount, transaction_no, pay_time from order_payment
         where order_id = ${id} and ${seen} order by id`,
-      sql`select id, refund_id, channel, amount::float8 as amount, out_no, state, channel_refund_id, attempts,
+      sql`select id, refund_id, channel, amount, out_no, state, channel_refund_id, attempts,
         last_error, sent_time, done_time from refund_payment where order_id = ${id} and ${seen} order by id`,
     ],
   )
   if (!orders![0]) throw missing
-  const rows = <R>(one: Served, found: Record<string, unknown>[]) =>
-    found.map((row) => fromColumns<R>(one.resource, row))
   const wire = <R>(one: Served, found: R[]) =>
     presentRows(call, one.resource, one.hooks, found as Record<string, unknown>[])
-  const [order] = rows<Order>(shoppingOrderServer, orders!)
-  const details = rows<OrderDetail>(shoppingOrderDetailServer, lines!)
-  const asked = rows<Refund>(refundsServer, refundRows!)
+  const [order] = orders as Order[]
+  const details = lines as OrderDetail[]
+  const asked = refundRows as Refund[]
   const [orderWire] = await wire(shoppingOrderServer, [order!])
   const askedWire = await wire(refundsServer, asked)
-  const deliveries = rows<Delivery>(deliveryInfoServer, deliveryRows!)
+  const deliveries = deliveryRows as Delivery[]
   const open = asked.filter((refund) => refund.status !== REFUND.rejected)
   const taken = takenOf(open.flatMap(sharesOf))
   const batchNames = new Map(
@@ -189,7 +187,7 @@ async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, un
         .filter((part) => part.refundId === refund.id)
         .map((part) => ({
           ...part,
-          amount: yuan(part.amount),
+          amount: yuan(part.amount ?? 0),
           channelName: words(part.channel),
           channelRefundId: part.channelRefundId ?? '',
           lastError: part.lastError ?? '',
@@ -199,7 +197,7 @@ async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, un
     })),
     payments: (payments as Payment[]).map((one) => ({
       ...one,
-      amount: yuan(one.amount),
+      amount: yuan(one.amount ?? 0),
       channelName: words(one.channel),
       transactionNo: one.transactionNo ?? '',
       payTime: one.payTime ?? '',
@@ -210,7 +208,7 @@ async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, un
       amount: yuan(step.amount),
       lines: step.lines.map((line) => ({ ...line, amount: yuan(line.amount) })),
     })),
-    stock: await wire(ledger, rows(ledger, ledgerRows!)),
+    stock: await wire(ledger, ledgerRows!),
     log: timeline(
       call,
       order!,

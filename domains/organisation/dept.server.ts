@@ -43,11 +43,6 @@ export const deptServer = serve(dept, {
   beforeRemove: async (rows, { db }) => {
     const ids = rows.map((row) => row.id)
     await checkChildless(db, dept, ids)
-    const user = await db.one(
-      sql`select 1 from sys_user where tenant_id = ${db.tenantId} and is_deleted = 0 and dept_id && ${ids}::bigint[]
-        limit 1`,
-    )
-    if (user) throw new Refused('users_hold_it', { label: dept.label })
   },
   afterRemove: (_rows, { db, services }) => rightsChanged(services, db),
   present: (wire, _rows, { lang }) => {

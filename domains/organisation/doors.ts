@@ -1,3 +1,4 @@
+import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { seedRow } from '#kit/server/database/seed-row.ts'
 import { stableId } from '#kit/server/database/snowflake.ts'
@@ -27,7 +28,7 @@ export async function createFirstPlaces(db: Db, tenantName: string): Promise<{ d
 
 /** What the management tenant needs to begin with. */
 export async function seedOrganisation(db: Db): Promise<void> {
-  await db.asTenant('000000', async (own) => {
+  await db.asTenant(MANAGEMENT_TENANT, async (own) => {
     await seedRow(own, dept, rootDeptId, {
       deptName: '平台总部',
       fullName: '平台总部',

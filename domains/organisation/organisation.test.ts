@@ -24,7 +24,7 @@ beforeAll(async () => {
   server = await testServer()
   const { services } = server
   const make = (tenantName: string) =>
-    services.unit({ tenantId: '000000', across: 'test' }, (db) =>
+    services.unit({ across: 'test' }, (db) =>
       createTenant(
         db,
         services,
@@ -122,7 +122,7 @@ describe('departments', () => {
     expect((await submit(clerk, { id: shop, deptName: 'x' })).status).toBe(403)
     expect(await call(admin, 'POST', 'dept/remove', { query: { ids: shop } })).toMatchObject({
       status: 400,
-      data: { reason: 'users_hold_it' },
+      data: { reason: 'still_named' },
     })
   })
 

@@ -2,19 +2,10 @@ import { f } from '#kit/resource/index.ts'
 import { presentRows, readColumns } from '#kit/server/resource/present.ts'
 import { readTogether, sql } from '#kit/server/database/db.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
-import { Refused } from '#kit/server/refused.ts'
 import { route, serve } from '#kit/server/room.ts'
 import { post } from './post.resource.ts'
 
-export const postServer = serve(post, {
-  beforeRemove: async (rows, { db }) => {
-    const user = await db.one(
-      sql`select 1 from sys_user where tenant_id = ${db.tenantId} and is_deleted = 0
-        and post_id && ${rows.map((row) => row.id)}::bigint[] limit 1`,
-    )
-    if (user) throw new Refused('users_hold_it', { label: post.label })
-  },
-})
+export const postServer = serve(post)
 
 export const postSelect = route({
   method: 'GET',

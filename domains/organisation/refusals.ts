@@ -6,10 +6,6 @@ const refusals = defineRefusals({
     zh: '您能看到的数据取决于部门，不能移动自己看不到的部门',
     en: 'Departments decide which rows you see; you cannot move one that is not among your own',
   },
-  users_hold_it: {
-    zh: '{label}下还有用户，不能删除',
-    en: '{label}: users still belong to it, so it cannot be removed',
-  },
 })
 
 declare module '#kit/server/refused.ts' {

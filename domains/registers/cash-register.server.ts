@@ -1,5 +1,4 @@
 import { sql } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
 import { serve } from '#kit/server/room.ts'
 import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -16,14 +15,6 @@ export const cashRegisterServer = serve(cashRegister, {
       : sql``,
   afterSave: (_row, was, call) => {
     if (was) call.db.afterCommit(() => forgetRegisters(call.services))
-  },
-  beforeRemove: async (rows, call) => {
-    const used = await call.db.one<{ cashRegisterId: string }>(
-      sql`select cash_register_id from shopping_order where tenant_id = ${call.db.tenantId}
-        and cash_register_id = any(${rows.map((row) => row.id)}::bigint[]) limit 1`,
-    )
-    if (used)
-      throw new Refused('register_has_sales', { name: rows.find((row) => row.id === used.cashRegisterId)?.name })
   },
   afterRemove: async (rows, call) => {
     for (const row of rows) await revokeKeys(call.db, row.id)

@@ -84,10 +84,8 @@ export function createTerminals(services: Services): (headers: Headers) => Promi
     const key = `${credentials.sn}:${digest}`
     const hit = known.get(key)
     if (hit) return hit
-    const rows = await services.unit(
-      { tenantId: '000000', across: 'a register says its number before its tenant is known' },
-      (db) =>
-        db.query<Row>(sql`
+    const rows = await services.unit({ across: 'a register says its number before its tenant is known' }, (db) =>
+      db.query<Row>(sql`
       select r.id, r.tenant_id, r.shop_id, r.name, k.digest, k.previous_digest, coalesce(k.previous_until > now(),
       false) as is_grace
       from cash_register r join register_key k on k.register_id = r.id and k.tenant_id = r.tenant_id

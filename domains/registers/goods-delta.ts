@@ -1,4 +1,4 @@
-import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { yuan } from '#kit/fields/money/cents.ts'
 import { readTogether, sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/room.ts'
@@ -52,8 +52,8 @@ export async function goodsSince(
     : sql`g.update_time > ${cursor.at}::timestamptz - make_interval(secs => ${OVERLAP_SECONDS})`
   const [rows] = await readTogether(call.services.pool, { tenantId }, [
     sql`
-    select g.id, g.upc, g.name, g.spec, g.unit, t.name as type_name, g.sale_price::float8 as sale_price,
-    g.vip_price::float8 as vip_price, coalesce(g.stock, 0) as stock, coalesce(g.on_sale, true) as on_sale,
+    select g.id, g.upc, g.name, g.spec, g.unit, t.name as type_name, g.sale_price,
+    g.vip_price, coalesce(g.stock, 0) as stock, coalesce(g.on_sale, true) as on_sale,
       g.is_deleted = 1 as is_removed, to_char(g.update_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
     from good_info g left join good_type t on t.id = g.good_type_id and t.tenant_id = g.tenant_id
     where g.tenant_id = ${tenantId} and g.shop_id = ${shopId} and ${since} order by g.update_time, g.id
@@ -68,8 +68,8 @@ export async function goodsSince(
       spec: row.spec ?? '',
       unit: row.unit ?? '',
       typeName: row.typeName ?? '',
-      salePrice: formatDecimal(salePrice ?? 0, 2),
-      vipPrice: vipPrice === null ? '' : formatDecimal(vipPrice, 2),
+      salePrice: yuan(salePrice ?? 0),
+      vipPrice: vipPrice === null ? '' : yuan(vipPrice),
     })),
     cursor: encode(last ? { at: last.at, id: last.id, isRound: hasMore } : { ...cursor, isRound: false }),
     hasMore,

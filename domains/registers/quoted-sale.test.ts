@@ -119,7 +119,7 @@ describe('a register with quotes', () => {
     expect(shops.records).toMatchObject([
       { orders: 1, quantity: 7, discountAmount: '5.00', salesAmount: '27.00', costAmount: '21.00' },
     ])
-    expect(await street.services.unit({ tenantId: '000000', across: 'test' }, checkLedgers)).toEqual([])
+    expect(await street.services.unit({ across: 'test' }, checkLedgers)).toEqual([])
   })
 
   it('twenty times at once with one quote is one order and one use of the campaign', async () => {
@@ -212,7 +212,7 @@ describe('a register with quotes', () => {
     )
     await street.server.jobs.runDue()
     expect(await points()).toBe(500 - earned)
-    expect(await street.services.unit({ tenantId: '000000', across: 'test' }, checkLedgers)).toEqual([])
+    expect(await street.services.unit({ across: 'test' }, checkLedgers)).toEqual([])
   })
 
   it('paid with points alone gives them back piece by piece', async () => {
@@ -255,7 +255,7 @@ describe('a register with quotes', () => {
       await street.server.jobs.runDue()
       expect(await points()).toBe(left)
     }
-    expect(await street.services.unit({ tenantId: '000000', across: 'test' }, checkLedgers)).toEqual([])
+    expect(await street.services.unit({ across: 'test' }, checkLedgers)).toEqual([])
   })
 
   it('is refused when the sale is not what was quoted, or not its own quote; nothing is booked then', async () => {
@@ -335,7 +335,7 @@ describe('a register with quotes', () => {
         ).toEqual({ points: 300, pointsReturned: 100 })
         if (change === 'renumbered') expect(await street.stock(street.north, cake.id)).toBe(8)
       }
-      expect(await street.services.unit({ tenantId: '000000', across: 'test' }, checkLedgers)).toEqual([])
+      expect(await street.services.unit({ across: 'test' }, checkLedgers)).toEqual([])
     },
   )
 
@@ -348,7 +348,7 @@ describe('a register with quotes', () => {
       street.call(street.north.admin, 'POST', '/api/shop/refunds/now', { body: { orderId, full: true, reason: '退' } }),
     )
     await street.server.jobs.runDue()
-    expect(await street.services.unit({ tenantId: '000000', across: 'test' }, checkLedgers)).toEqual([])
+    expect(await street.services.unit({ across: 'test' }, checkLedgers)).toEqual([])
   })
 
   it('without the server sells at the shelf price as ever', async () => {

@@ -1,4 +1,4 @@
-import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { yuan } from '#kit/fields/money/cents.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
@@ -52,7 +52,6 @@ export async function tellQuotedSales(db: Db, { random, shops, now }: StoryStage
           key: saleNo,
           now: at,
         })
-        const yuan = (cents: number) => formatDecimal(cents, 2)
         const payType: PayType = random.weighted(['wechat', 'alipay', 'cash'], [68, 26, 6])
         await takeSale(
           past,

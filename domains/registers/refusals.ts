@@ -13,10 +13,6 @@ const refusals = defineRefusals({
   sale_line_bad: { zh: '第 {line} 行: {detail}', en: 'Line {line}: {detail}' },
   sale_no_lines: { zh: '销售没有商品', en: 'The sale has no lines' },
   sales_too_many: { zh: '一次最多补传 {max} 笔销售', en: 'At most {max} sales at once' },
-  register_has_sales: {
-    zh: '收银机“{name}”已有销售，不能删除，只能停用',
-    en: 'Register "{name}" has sales: it can be put out of use, not removed',
-  },
   cursor_bad: { zh: '同步位置无效，请从头同步', en: 'The cursor is not valid; start over without one' },
 })
 

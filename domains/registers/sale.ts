@@ -1,5 +1,5 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { createHash } from 'node:crypto'
-import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { kindOf, parseField } from '#kit/fields/kinds.ts'
 import { problemSentence } from '#kit/fields/problems.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
@@ -246,20 +246,19 @@ export const quoteHolder = (registerId: string) => `register/${registerId}`
 /** Refuses a sale that says it was charged by a quote and was not. */
 function requireQuoted(sale: Sale, lines: readonly Line[], { priced }: Quote): void {
   const say = (line: Pick<Line, 'upc' | 'price' | 'quantity' | 'discount' | 'amount'>) =>
-    `${line.upc} ${formatDecimal(line.price, 2)} × ${line.quantity} − ${formatDecimal(line.discount, 2)} = ` +
-    `${formatDecimal(line.amount, 2)}`
+    `${line.upc} ${yuan(line.price)} × ${line.quantity} − ${yuan(line.discount)} = ` + `${yuan(line.amount)}`
   const quoted = new Set(priced.lines.map(say))
   const other = lines.map(say).find((line) => !quoted.delete(line)) ?? [...quoted][0]
   if (other) throw new Refused('quote_differs', { detail: other })
   if (sale.payAmount !== priced.payAmount)
     throw new Refused('quote_differs', {
-      detail: `${formatDecimal(sale.payAmount, 2)} ≠ ${formatDecimal(priced.payAmount, 2)}`,
+      detail: `${yuan(sale.payAmount)} ≠ ${yuan(priced.payAmount)}`,
     })
 }
 
 const goodsWhere = (db: Db, which: Sql) =>
   db.query<Good>(sql`
-  select id, upc, name, spec, picture, sale_price::float8 as sale_price, vip_price::float8 as vip_price,
+  select id, upc, name, spec, picture, sale_price, vip_price,
   coalesce(on_sale, true) as on_sale
   from good_info where tenant_id = ${db.tenantId} and ${which}`)
 

@@ -1,8 +1,6 @@
 import './refusals.ts'
-import { sql } from '#kit/server/database/db.ts'
 import { defineRoom, needOf, serve } from '#kit/server/room.ts'
 import { terminals } from '#domains/identity/doors.ts'
-import { refuseShopRemoval } from '#domains/shops/doors.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import { cashRegisterServer } from './cash-register.server.ts'
 import { createTerminals, registerKeyTable } from './credentials.ts'
@@ -10,14 +8,6 @@ import { registerDictionaries } from './dictionaries.ts'
 import { registerSaleTable } from './sale.ts'
 import { shoppingCart, shoppingCartOnline } from './shopping-cart.resource.ts'
 import { terminalRoutes } from './terminal.server.ts'
-
-refuseShopRemoval(async (db, ids) => {
-  const row = await db.one<{ shopId: string }>(
-    sql`select shop_id from cash_register where tenant_id = ${db.tenantId}
-      and shop_id = any(${ids}::bigint[]) and is_deleted = 0 limit 1`,
-  )
-  return row && { shopId: row.shopId, code: 'shop_has_registers' }
-})
 
 export default defineRoom({
   name: 'registers',

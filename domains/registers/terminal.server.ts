@@ -1,4 +1,4 @@
-import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { yuan } from '#kit/fields/money/cents.ts'
 import { masks } from '#kit/fields/masks.ts'
 import { readTogether, sql } from '#kit/server/database/db.ts'
 import { refusal } from '#kit/server/request/envelope.ts'
@@ -118,7 +118,7 @@ async function findCustomer(
       union select w.id, w.merged_into from chain c join wx_user w on w.id = c.merged_into
       and w.tenant_id = ${call.caller.tenantId}
     )
-    select id, nickname, phone, coalesce(balance, 0)::float8 as balance, coalesce(integral, 0) as integral,
+    select id, nickname, phone, coalesce(balance, 0) as balance, coalesce(integral, 0) as integral,
     coalesce(vip_level, 0) as vip_level, coalesce(vip_end_time > ${now}::timestamptz, false) as is_vip
     from wx_user where tenant_id = ${call.caller.tenantId} and id = (select id from chain where merged_into is null)`,
   ])
@@ -136,7 +136,7 @@ async function findCustomer(
     ...row,
     nickname: row.nickname ?? '',
     phone: masks.phone(row.phone ?? ''),
-    balance: formatDecimal(row.balance, 2),
+    balance: yuan(row.balance),
     tickets: await ticketsOf(call, row.id, registerOf(call.caller).shopId),
   }
 }

@@ -87,6 +87,7 @@ export const basicShopInfo = defineResource({
       },
     }),
     bossUserId: f.ref('user', {
+      onRemoval: 'empty',
       label: { zh: '店主', en: 'Boss' },
       labelKey: 'bossUserName',
       search: 'eq',
@@ -95,6 +96,7 @@ export const basicShopInfo = defineResource({
     }),
     deptId: f.ref('dept', { label: { zh: '所属部门', en: 'Department' }, group: basics }),
     merchantId: f.ref('merchantInfo', {
+      onRemoval: 'empty',
       moves: true,
       label: { zh: '商户', en: 'Merchant' },
       labelKey: 'merchantName',

@@ -3,7 +3,7 @@ import { pinyin } from 'pinyin-pro'
 import { dataScope } from '#kit/server/database/data-scope.ts'
 import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
 import { boundOf, listOf, visible } from '#kit/server/resource/list-of.ts'
-import { Refused, type RefusalCode } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
@@ -14,7 +14,6 @@ import { f, type RowOf } from '#kit/resource/index.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
 import { forgetLimits } from './forget-limits.ts'
 import { placeOf } from './place.ts'
-import { shopConf } from './shop-conf.resource.ts'
 import { confOf, startConf } from './shop-conf.server.ts'
 import { setStaff, staffOf, type StaffMember } from './staff.ts'
 
@@ -38,11 +37,6 @@ export function searchKeyOf(name: string): string {
   const spelt = pinyin(name, { toneType: 'none', type: 'array', nonZh: 'consecutive' }).join('')
   return `${initialsOf(name)} ${spelt.toLowerCase().replace(/\s/g, '')}`.slice(0, 400)
 }
-
-type RemovalCheck = (db: Db, shopIds: readonly string[]) => Promise<{ shopId: string; code: RefusalCode } | undefined>
-const removalChecks: RemovalCheck[] = []
-/** A room whose rows need a shop says so here; its refusal code is answered with the shop's name. */
-export const refuseShopRemoval = (check: RemovalCheck): void => void removalChecks.push(check)
 
 async function turn(shop: Shop, status: number, call: Call): Promise<undefined> {
   const row = await call.db.update(basicShopInfo, shop.id, { status })
@@ -69,26 +63,11 @@ export const basicShopInfoServer = serve(basicShopInfo, {
     if (!was || !(await confOf(call.db, row.id))) await startConf(call.db, row.id)
     if (row.bossUserId !== was?.bossUserId) forgetLimits(call, [row.bossUserId, was?.bossUserId])
   },
-  beforeRemove: async (rows, call) => {
-    for (const check of removalChecks) {
-      const kept = await check(
-        call.db,
-        rows.map((row) => row.id),
-      )
-      if (kept) throw new Refused(kept.code, { name: rows.find((row) => row.id === kept.shopId)?.shopName })
-    }
-  },
-  afterRemove: async (rows, call) => {
-    const confs = await call.db.find(shopConf, sql`r.shop_id = any(${rows.map((row) => row.id)}::bigint[])`)
-    await call.db.remove(
-      shopConf,
-      confs.map((conf) => conf.id),
-    )
+  afterRemove: (rows, call) =>
     forgetLimits(
       call,
       rows.map((row) => row.bossUserId),
-    )
-  },
+    ),
   present: (wire, rows, call) => {
     const now = call.services.now()
     rows.forEach((row, at) => (wire[at]!.online = isOnline(row.lastSeenTime, now)))

@@ -1,13 +1,6 @@
 import './refusals.ts'
 
-export {
-  initialsOf,
-  isOnline,
-  refuseShopRemoval,
-  searchKeyOf,
-  shopWasSeen,
-  SILENT_SECONDS,
-} from './basic-shop-info.server.ts'
+export { initialsOf, isOnline, searchKeyOf, shopWasSeen, SILENT_SECONDS } from './basic-shop-info.server.ts'
 export { placeOf } from './place.ts'
 export { confOf, settingsForTerminals, settingsReported, startConf } from './shop-conf.server.ts'
 export { endUnmanned, startUnmanned } from './unmanned.ts'

@@ -31,6 +31,7 @@ export const shopConf = defineResource({
   title: 'shopId',
   fields: {
     shopId: f.ref('basicShopInfo', {
+      onRemoval: 'remove',
       label: { zh: '门店', en: 'Shop' },
       labelKey: 'shopName',
       required: true,
@@ -68,6 +69,7 @@ export const shopConf = defineResource({
       group: unattended,
     }),
     welcomeAudioId: f.ref('audioConf', {
+      onRemoval: 'empty',
       label: { zh: '欢迎语音', en: 'Welcome' },
       labelKey: 'welcomeAudioName',
       same: 'shopId',
@@ -76,6 +78,7 @@ export const shopConf = defineResource({
       width: 140,
     }),
     leaveAudioId: f.ref('audioConf', {
+      onRemoval: 'empty',
       label: { zh: '离店语音', en: 'Farewell' },
       labelKey: 'leaveAudioName',
       same: 'shopId',

@@ -41,7 +41,7 @@ export async function endUnmanned(
   if (!period.openKey) return period
   const endTime = shanghaiText(at)
   const sold = await db.one<{ orders: number; amount: number }>(sql`
-    select count(*)::int as orders, coalesce(sum(pay_amount), 0)::float8 as amount from shopping_order
+    select count(*)::int as orders, coalesce(sum(pay_amount), 0) as amount from shopping_order
     where tenant_id = ${db.tenantId} and shop_id = ${period.shopId} and status between 1 and 4
     and pay_time >= ${`${period.startTime}+08`}::timestamptz and pay_time < ${`${endTime}+08`}::timestamptz`)
   const row = await db.update(unmannedLog, id, { status: 2, endTime, endUser: userId ?? null, openKey: null, ...sold! })

@@ -29,6 +29,7 @@ export const wxShoper = defineResource({
       width: 90,
     }),
     userId: f.ref('user', {
+      onRemoval: 'empty',
       label: { zh: '后台账号', en: 'Account' },
       labelKey: 'userName',
       search: 'eq',

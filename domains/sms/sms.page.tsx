@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import type { FormLayout } from '#kit/web/form/edit-form.tsx'
+import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { tenantCells, tenantHead, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
 import type { Row } from '#kit/web/form/form-values.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -23,7 +23,7 @@ const words = {
   more: { zh: '其他', en: 'More' },
 }
 
-const layout: FormLayout = [
+const layout: LayoutOf<typeof sms> = [
   { title: words.what, fields: ['tenantId', 'category', 'smsCode', 'templateId', 'signName', 'regionId', 'endpoint'] },
   { title: words.keys, fields: ['accessKey', 'secretKey'] },
   { title: words.more, fields: ['remark'] },

@@ -100,7 +100,7 @@ export function summable(call: Call, rollup: Rollup, ask: Ask, finest = false): 
  */
 export function sumsBy(call: Call, rollup: Rollup, ask: Ask, groups: Record<string, string>, finest = false): Sql {
   const keys = Object.entries(groups).map(([name, made]) => `${made} as "${name}"`)
-  const sums = rollup.sums.map((sum) => `coalesce(sum(${sum}), 0)::float8 as ${sum}`)
+  const sums = rollup.sums.map((sum) => `coalesce(sum(${sum}), 0) as ${sum}`)
   const by = keys.length ? sql` group by ${raw(keys.map((_key, at) => at + 1).join(', '))}` : empty
   return sql`select ${raw([...keys, ...sums].join(', '))} from (${summable(call, rollup, ask, finest)}) x${by}`
 }
@@ -118,7 +118,7 @@ export function peopleOf(call: Call, ask: Ask): Sql {
   const before: Ask = { ...ask, period: { from: -Infinity, to: ask.period.from } }
   const bought = (of: Ask) => sql`select wx_user_id, sum(orders) as orders from (${summable(call, peopleRollup, of)}) x`
   if (!Number.isFinite(ask.period.from))
-    return sql`select count(*)::int as members, count(*)::int as newcomers, coalesce(sum(orders), 0)::float8 as orders,
+    return sql`select count(*)::int as members, count(*)::int as newcomers, coalesce(sum(orders), 0) as orders,
       (count(*) filter (where orders > 1))::int as again
       from (${bought(ask)} group by 1 having sum(orders) > 0) n`
   // Few are looked up one by one, many are compared as sets: the planner cannot know how many there will be.
@@ -129,7 +129,7 @@ export function peopleOf(call: Call, ask: Ask): Sql {
       : sql`left join (${bought(before)} group by 1 having sum(orders) > 0) p on p.wx_user_id = n.wx_user_id`
   return sql`with n as materialized (${bought(ask)} group by 1 having sum(orders) > 0)
     select count(*)::int as members, (count(*) filter (where p.wx_user_id is null))::int as newcomers,
-    coalesce(sum(n.orders), 0)::float8 as orders, (count(*) filter (where n.orders > 1))::int as again
+    coalesce(sum(n.orders), 0) as orders, (count(*) filter (where n.orders > 1))::int as again
     from n ${earlier}`
 }
 

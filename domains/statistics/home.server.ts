@@ -1,7 +1,7 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { isOnline } from '#domains/shops/doors.ts'
 import { shoppingOrder } from '#domains/orders/index.ts'
-import { formatDecimal } from '#kit/fields/field-kind.ts'
 import { f } from '#kit/resource/index.ts'
 import { may, type Caller } from '#kit/server/caller.ts'
 import { empty, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
@@ -68,8 +68,6 @@ const shortcutsOf = ({ caller, services, lang }: Call) =>
     .sort((a, b) => a.sort - b.sort)
     .map(({ key, label, icon, path }) => ({ key, label: label[lang], icon, path }))
 
-const yuan = (cents: number) => formatDecimal(cents, 2)
-
 /** Days compared: today, yesterday and the same weekday last week, those two whole and up to the same moment. */
 function daysOf(now: Date): Record<Day, Period> {
   const today = shanghaiText(now).slice(0, 10)
@@ -103,7 +101,7 @@ const wire = (sums: SalesSums) => ({
 const platformStatements = (today: Period, now: Date): Sql[] => [
   sql`select t.id, t.tenant_id, t.tenant_name, t.expire_time, count(*) over ()::int as total, coalesce(s.shops,
     0)::int as shops, coalesce(s.online, 0)::int as online, coalesce(e.urgent, 0)::int as urgent, coalesce(d.sales,
-    0)::float8 as sales, coalesce(d.orders, 0)::int as orders
+    0) as sales, coalesce(d.orders, 0)::int as orders
     from tenant t left join (select tenant_id, count(*) as urgent from shop_event where level = 3 and status in (0, 1)
     group by 1) e on e.tenant_id = t.tenant_id
      left join (select tenant_id, count(*) as shops, count(*)
@@ -114,7 +112,7 @@ const platformStatements = (today: Period, now: Date): Sql[] => [
       union all select tenant_id, sales, orders from sales_delta where at >= ${new Date(today.from).toISOString()}
       and at < ${new Date(today.to).toISOString()}) x group by 1) d on d.tenant_id = t.tenant_id
     where t.is_deleted = 0 order by d.sales desc nulls last, t.tenant_id limit ${TENANTS_MAX}`,
-  sql`select tenant_id, to_char(at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day, sum(sales)::float8 as sales
+  sql`select tenant_id, to_char(at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day, sum(sales) as sales
     from (
       select tenant_id, at, sales from sales_by_day
       where at >= ${new Date(today.from - (TENANT_DAYS - 1) * DAY_MS).toISOString()}
@@ -148,7 +146,7 @@ async function today(call: Call): Promise<Record<string, unknown>> {
     : []
   const platform = call.caller.isPlatform ? platformStatements(days.today, now) : []
   const shopRows = sql`select r.id, r.shop_name, r.shop_code, r.status, r.last_seen_time,
-    r.longitude::float8 as longitude, r.latitude::float8 as latitude ${seen(call, basicShopInfo)}${ofShops}
+    r.longitude, r.latitude ${seen(call, basicShopInfo)}${ofShops}
     and r.status <> 3 order by r.shop_code, r.id limit ${SHOPS_MAX}`
   const found = await readTogether(call.services.pool, boundOf(call), [
     ...sales,

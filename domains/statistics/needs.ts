@@ -1,4 +1,5 @@
-import { formatDecimal, type Fields } from '#kit/fields/field-kind.ts'
+import { yuan } from '#kit/fields/money/cents.ts'
+import { type Fields } from '#kit/fields/field-kind.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import { permissionOf } from '#kit/resource/define-resource.ts'
 import { may } from '#kit/server/caller.ts'
@@ -8,7 +9,7 @@ import { asksHidden, filtersOf, orderOf } from '#kit/server/lists/filters.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { presentRows, readColumns } from '#kit/server/resource/present.ts'
 import type { Call, Need } from '#kit/server/room.ts'
-import { column, fromColumns } from '#kit/server/database/rows.ts'
+import { column } from '#kit/server/database/rows.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 
 const DAY_MS = 86_400_000
@@ -64,7 +65,7 @@ export function needsOf(call: Call): { need: Need; query: Record<string, string>
         return {
           need,
           query,
-          statement: sql`select shop_id, count(*)::int as n, coalesce(sum(amount), 0)::float8 as amount
+          statement: sql`select shop_id, count(*)::int as n, coalesce(sum(amount), 0) as amount
           from (select ${shop} as shop_id, ${amount} as amount ${from} limit ${COUNT_MAX}) c group by 1`,
         }
       })
@@ -93,7 +94,7 @@ export function waitingOf(
         tone: need.tone,
         sort: need.sort ?? 50,
         count,
-        amount: need.amount && amount ? formatDecimal(amount, 2) : '',
+        amount: need.amount && amount ? yuan(amount) : '',
         query: {
           ...query,
           ...(shopIds && shopKey ? { [shopKey === 'id' ? 'id_in' : shopKey]: shopIds.join(',') } : {}),
@@ -141,12 +142,7 @@ export async function withLines(
       served: { resource, hooks },
     },
   ] of lined.entries()) {
-    const wire = await presentRows(
-      call,
-      resource,
-      hooks,
-      found[at]!.map((row) => fromColumns(resource, row)),
-    )
+    const wire = await presentRows(call, resource, hooks, found[at]!)
     const text = (row: Record<string, unknown>, key: string) => {
       const value = row[key]
       const field = (resource.fields as Fields)[key]

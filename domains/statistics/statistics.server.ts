@@ -1,4 +1,4 @@
-import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { yuan } from '#kit/fields/money/cents.ts'
 import { f } from '#kit/resource/index.ts'
 import { raw, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
@@ -21,8 +21,6 @@ import { storageOf } from './storage.ts'
 
 const DAYS_MAX = 1200
 const ROWS_MAX = 1000
-const yuan = (cents: number) => formatDecimal(cents, 2)
-
 export type SalesSums = {
   sales: number
   orders: number
@@ -214,8 +212,8 @@ export async function countOrderSumPriceByGoodType(call: Call) {
   const [rows, sales] = (await read(call, [
     sql`
     select case when count(distinct g.good_type_id) = 1 then max(g.good_type_id) else 0
-    end::text as good_type_id, max(t.name) as name, sum(x.sales)::float8 as sales, sum(x.items)::float8 as items,
-    sum(x.cost)::float8 as cost, sum(x.refunds)::float8 as refunds, sum(x.refund_items)::float8 as refund_items
+    end::text as good_type_id, max(t.name) as name, sum(x.sales) as sales, sum(x.items) as items,
+    sum(x.cost) as cost, sum(x.refunds) as refunds, sum(x.refund_items) as refund_items
     from (${sumsBy(call, goodsRollup, ask, { goodId: 'good_id' })}) x left join good_info g on g.id = x."goodId" left
     join good_type t on t.id = g.good_type_id
     group by ${

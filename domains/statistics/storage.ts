@@ -24,10 +24,10 @@ export function storageOf(call: Call, shopIds: readonly string[] | undefined): S
   // Prices are not summed for whom they are hidden one by one.
   const price = seesField(goodInfo, 'salePrice', call.caller) ? sql`r.sale_price` : sql`0`
   const cost = seesField(storageBatch, 'costPrice', call.caller) ? sql`r.cost_price` : sql`0`
-  return sql`select count(*)::int as goods, coalesce(sum(r.stock), 0)::float8 as items,
-    coalesce(sum(r.stock * ${price}), 0)::float8 as price,
+  return sql`select count(*)::int as goods, coalesce(sum(r.stock), 0) as items,
+    coalesce(sum(r.stock * ${price}), 0) as price,
     (count(*) filter (where r.on_sale and r.stock <= r.low_stock))::int as low,
-    (select coalesce(sum(r.remaining * ${cost}), 0)::float8 ${seen(call, storageBatch)}${ofShops} and r.remaining <> 0
+    (select coalesce(sum(r.remaining * ${cost}), 0) ${seen(call, storageBatch)}${ofShops} and r.remaining <> 0
     and exists (select 1 from good_info g where g.id = r.good_id and g.tenant_id = r.tenant_id
     and g.is_deleted = 0)) as cost
     ${seen(call, goodInfo)}${ofShops}`

@@ -1,3 +1,4 @@
+import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
@@ -175,7 +176,7 @@ export function ByType({ span, shopId }: { span: Span; shopId: string }) {
     rows!.push({
       key: 'rest',
       name: say(words.otherTypes, { count: others.length }),
-      value: others.reduce((sum, row) => sum + Number(row.amount), 0).toFixed(2),
+      value: yuan(others.reduce((sum, row) => sum + centsOf(row.amount), 0)),
       isRest: true,
     })
   return <Ranks title={say(words.byType)} rows={rows} total={total} />

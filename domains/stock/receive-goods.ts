@@ -41,7 +41,7 @@ export async function receiveGoods(db: Db, receipt: Receipt): Promise<{ goodId: 
   const ids = [...new Set(lines.map((line) => line.goodId))]
   // The goods first: stock is always locked goods before batches, in the order of their ids.
   const goods = await db.query<{ id: string; shopId: string; upc: string; costPrice: number | null }>(
-    sql`select id, shop_id, upc, cost_price::float8 as cost_price from good_info
+    sql`select id, shop_id, upc, cost_price from good_info
       where tenant_id = ${db.tenantId} and id = any(${ids}::bigint[]) and is_deleted = 0 order by id for no key update`,
   )
   if (goods.length !== ids.length) {

@@ -1,3 +1,4 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { invalidField } from '#kit/server/room.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -20,7 +21,7 @@ export async function returnedOf(db: Db, refId: string): Promise<Map<string, num
 /** What an order sold of goods, for how many cents, and how many pieces its refunds have put back or are about to. */
 const soldIn = (db: Db, { refId, goodId }: Ask) =>
   db.one<{ pieces: number; cents: number; restored: number; waiting: number }>(sql`
-    select coalesce(sum(d.quantity), 0)::int as pieces, coalesce(sum(d.amount), 0)::float8 as cents,
+    select coalesce(sum(d.quantity), 0)::int as pieces, coalesce(sum(d.amount), 0) as cents,
       coalesce(sum((select sum((a ->> 'restored')::int) from jsonb_array_elements(d.allocations) a)),
       0)::int as restored,
       coalesce((select sum((l ->> 'quantity')::int) from refunds r cross join lateral jsonb_array_elements(r.lines) l
@@ -58,14 +59,14 @@ const worthOf = ({ cents, pieces }: { cents: number; pieces: number }, { quantit
  * What went back to the supplier of purchases is worth, in cents: a row for each of them that something went back of.
  */
 export const worthReturned = (purchaseIds: readonly string[]): Sql =>
-  sql`select ref_id as id, sum(amount)::float8 as cents from return_log
+  sql`select ref_id as id, sum(amount) as cents from return_log
     where ref_id = any(${purchaseIds}::bigint[]) and direction = 'supplier' and status = ${RETURN.done}
     group by ref_id`
 
 /** What came of goods with a purchase: pieces, and what they cost. */
 const receivedIn = async (db: Db, { refId, goodId }: Ask) =>
   (await db.one<{ pieces: number; cents: number }>(sql`
-    select coalesce(sum(received_quantity), 0)::int as pieces, coalesce(sum(received_amount), 0)::float8 as cents
+    select coalesce(sum(received_quantity), 0)::int as pieces, coalesce(sum(received_amount), 0) as cents
     from supplier_order_detail where tenant_id = ${db.tenantId} and order_id = ${refId} and good_id = ${goodId}`))!
 
 /**
@@ -102,5 +103,5 @@ export async function requireBorneAmount(db: Db, row: Ask): Promise<void> {
 }
 
 function requireWorth(amount: number | null | undefined, worth: number): void {
-  if ((amount ?? 0) > worth) throw invalidField(returnLog, 'amount', 'too_large', { max: (worth / 100).toFixed(2) })
+  if ((amount ?? 0) > worth) throw invalidField(returnLog, 'amount', 'too_large', { max: yuan(worth) })
 }

@@ -93,7 +93,7 @@ export async function sendTransfer(db: Db, transfer: Transfer, now: Date): Promi
     },
   )
   const batches = await db.query<Omit<Left, 'quantity' | 'batchId'> & { id: string }>(
-    sql`select id, batch_no, cost_price::float8 as cost_price, production_date, expiry_date from storage_batch
+    sql`select id, batch_no, cost_price, production_date, expiry_date from storage_batch
       where tenant_id = ${db.tenantId} and id =
       any(${moved.flatMap((one) => one.batches.map((share) => share.batchId))}::bigint[])`,
   )

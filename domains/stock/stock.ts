@@ -165,7 +165,7 @@ function batchOf(own: Batch[], id: string): Batch {
 /** Locks goods in the order of their ids; whoever moves goods of two shops takes all of them first. */
 export async function lockGoods(db: Db, ids: readonly string[]): Promise<Map<string, StockGood>> {
   const rows = await db.query<StockGood>(sql`select id, shop_id, upc, coalesce(stock, 0) as stock, coalesce(stock_seq,
-      0) as stock_seq, cost_price::float8 as cost_price, sale_price::float8 as sale_price, low_stock, name,
+      0) as stock_seq, cost_price, sale_price, low_stock, name,
       is_deleted = 1 as is_removed
     from good_info where tenant_id = ${db.tenantId} and id = any(${ids}::bigint[])
     order by id for no key update`)
@@ -183,7 +183,7 @@ async function batchesOf(db: Db, goodIds: string[], lines: readonly StockLine[])
     ...(line.into ? [line.into] : []),
   ])
   const rows = await db.query<Batch>(sql`select id, good_id, batch_no, coalesce(remaining, 0) as remaining,
-      cost_price::float8 as cost_price, coalesce(is_open, false) as is_open, coalesce(is_warned, false) as is_warned
+      cost_price, coalesce(is_open, false) as is_open, coalesce(is_warned, false) as is_warned
     from storage_batch where tenant_id = ${db.tenantId} and good_id = any(${goodIds}::bigint[]) and (remaining <> 0
     or is_open or id = any(${named}::bigint[]))
     order by good_id, expiry_date nulls last, create_time, id`)

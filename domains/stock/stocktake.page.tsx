@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { FormLayout } from '#kit/web/form/edit-form.tsx'
+import type { LayoutOf } from '#kit/web/page-parts.ts'
 import type { Row } from '#kit/web/form/form-values.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { Deed } from '#kit/web/list/row-buttons.tsx'
@@ -18,7 +18,7 @@ const words = {
   look: { zh: '差异与过账', en: 'Differences' },
 }
 
-const layout: FormLayout = [
+const layout: LayoutOf<typeof stocktake> = [
   { fields: ['shopId', 'scope'] },
   { fields: ['goodTypeId'], when: (values) => values.scope === 'type' },
   { fields: ['shelfNo'], when: (values) => values.scope === 'shelf' },

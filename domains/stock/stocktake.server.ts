@@ -1,3 +1,4 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { empty, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
@@ -140,7 +141,7 @@ export type Posting = { lineId: string; goodId: string; change: number; costPric
  */
 export async function postingOf(db: Db, take: Pick<Stocktake, 'id'>, isZeroed: boolean): Promise<Posting[]> {
   return db.query<Posting>(sql`select * from (
-      select l.id as line_id, l.good_id, l.cost_price::float8 as cost_price,
+      select l.id as line_id, l.good_id, l.cost_price,
         (case when l.counted is not null then l.difference - coalesce((select sum(g.change) from storage_log g
         where g.tenant_id = l.tenant_id and g.good_id = l.good_id and g.seq > l.base_seq
         and g.type in ('stocktake', 'correct')), 0)
@@ -267,8 +268,6 @@ export const stocktakeServer = serve(stocktake, {
 })
 
 export const stocktakeLineServer = serve(stocktakeLine)
-
-const yuan = (cents: number) => (cents / 100).toFixed(2)
 
 export const stocktakeRoutes = [
   route({

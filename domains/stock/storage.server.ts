@@ -25,7 +25,7 @@ export const storageBatchServer = serve(storageBatch, {
     if (was) return
     // The goods first: stock is always locked goods before batches.
     const good = await call.db.one<{ shopId: string; upc: string; costPrice: number | null }>(
-      sql`select shop_id, upc, cost_price::float8 as cost_price from good_info where id = ${draft.goodId}
+      sql`select shop_id, upc, cost_price from good_info where id = ${draft.goodId}
         and tenant_id = ${call.db.tenantId} and is_deleted = 0 for no key update`,
     )
     if (!good) throw invalidField(storageBatch, 'goodId', 'not_found')

@@ -1,6 +1,5 @@
 import './refusals.ts'
-import { createPool, setQueue, sql, systemActor, unitOfWork, type Db } from '#kit/server/database/db.ts'
-import { enqueue } from '#kit/server/jobs/index.ts'
+import { createPool, sql, systemActor, unitOfWork, type Db } from '#kit/server/database/db.ts'
 import { testDatabase } from '#kit/testing/database.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { goodInfo } from '#domains/goods/index.ts'
@@ -16,7 +15,6 @@ export const tenantId = '100001'
 export async function testStock({ goods, lowStock }: { goods: number; lowStock: (at: number) => number }) {
   const database = await testDatabase()
   const pool = createPool(database.url, { max: 16 })
-  setQueue({ enqueue: (query, job) => enqueue(query, job as never) as unknown as Promise<void> })
   const unit = <T>(work: (db: Db) => Promise<T>, userId = systemActor.userId): Promise<T> =>
     unitOfWork(pool, { tenantId }, { userId, deptId: null }, work)
   const shops = await unit(async (db) => {

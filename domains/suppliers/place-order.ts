@@ -49,7 +49,7 @@ function requireOrderable(supply: Supply, quantity: number): void {
 
 /** What a supplier sells, with the shop's own goods of the same barcode. */
 const suppliesOf = (db: Db, shopId: string, ids: readonly string[]) =>
-  db.query<Supply>(sql`select s.id, s.supplier_id, s.upc, s.name, s.spec, s.unit, s.price::float8 as price,
+  db.query<Supply>(sql`select s.id, s.supplier_id, s.upc, s.name, s.spec, s.unit, s.price,
     coalesce(s.box_qty, 1) as box_qty, coalesce(s.min_order, 1) as min_order,
       s.stock, coalesce(s.on_sale, true) as on_sale, g.id as good_id, b.shop_name
     from supplier_goods_info s
@@ -62,7 +62,7 @@ export async function placePurchase(db: Db, purchase: Purchase): Promise<RowOf<t
   const { shopId, supplierId, lines } = purchase
   if (!lines.length) throw new Refused('order_lines_missing')
   const supplier = await db.one<{ name: string; status: number; freight: number }>(
-    sql`select name, status, coalesce(freight, 0)::float8 as freight from supplier_info where tenant_id = ${db.tenantId}
+    sql`select name, status, coalesce(freight, 0) as freight from supplier_info where tenant_id = ${db.tenantId}
       and id = ${supplierId} and is_deleted = 0 for share`,
   )
   if (!supplier) throw new Refused('not_found', { label: supplierInfo.label })

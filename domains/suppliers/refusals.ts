@@ -1,10 +1,6 @@
 import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
 
 const refusals = defineRefusals({
-  supplier_in_use: {
-    zh: '供应商“{name}”还有商品或采购单，只能停用',
-    en: 'Supplier "{name}" has goods or orders and can only be stopped',
-  },
   supplier_stopped: { zh: '供应商“{name}”已停用', en: 'Supplier "{name}" is stopped' },
   supply_not_on_sale: { zh: '“{name}”供应商已停售', en: 'The supplier does not sell "{name}" any more' },
   supply_not_enough: {

@@ -1,7 +1,5 @@
 import './refusals.ts'
 import { defineRoom } from '#kit/server/room.ts'
-import { sql } from '#kit/server/database/db.ts'
-import { refuseShopRemoval } from '#domains/shops/doors.ts'
 import { supplierDictionaries } from './dictionaries.ts'
 import {
   supplierCartServer,
@@ -11,14 +9,6 @@ import {
   supplierOrderServer,
   supplierRoutes,
 } from './suppliers.server.ts'
-
-refuseShopRemoval(async (db, ids) => {
-  const row = await db.one<{ shopId: string }>(
-    sql`select shop_id from supplier_order where tenant_id = ${db.tenantId}
-      and shop_id = any(${ids}::bigint[]) limit 1`,
-  )
-  return row && { shopId: row.shopId, code: 'shop_has_orders' }
-})
 
 export default defineRoom({
   name: 'suppliers',

@@ -65,8 +65,8 @@ export async function suggestionsOf(db: Db, shopId: string, coverDays: number, n
   const since = shanghaiText(new Date(now.getTime() - WEEKS * 7 * DAY_MS))
   const rows = await db.query<Found>(sql`with offer as (
       select s.id as supplier_goods_id, s.supplier_id, i.name as supplier_name, s.upc, s.price, s.box_qty, s.min_order,
-      s.stock as available, s.shelf_days, i.lead_days, coalesce(i.min_amount, 0)::float8 as min_amount,
-      coalesce(i.freight, 0)::float8 as freight,
+      s.stock as available, s.shelf_days, i.lead_days, coalesce(i.min_amount, 0) as min_amount,
+      coalesce(i.freight, 0) as freight,
         row_number() over (partition by s.upc order by coalesce(s.stock <= 0, false), s.price, s.id) as place,
         count(*) over (partition by s.upc)::int as offers
       from supplier_goods_info s join supplier_info i on i.id = s.supplier_id and i.tenant_id = s.tenant_id
@@ -93,7 +93,7 @@ export async function suggestionsOf(db: Db, shopId: string, coverDays: number, n
       where o.tenant_id = ${db.tenantId} and o.shop_id = ${shopId} and o.status in (0, 1, 2) group by 1
     )
     select w.supplier_goods_id, w.supplier_id, w.supplier_name, w.good_id, w.upc, w.name, w.spec, w.unit, w.picture,
-    w.price::float8 as price, coalesce(w.box_qty, 1) as box_qty, coalesce(w.min_order, 1) as min_order,
+    w.price, coalesce(w.box_qty, 1) as box_qty, coalesce(w.min_order, 1) as min_order,
       w.stock, w.low_stock, w.available, w.min_amount, w.freight, w.shelf_days, coalesce(w.lead_days, 0) as lead_days,
       w.offers, coalesce(due.on_order, 0) as on_order, coalesce(c.quantity, 0) as in_cart,
       array(select coalesce(s.sold, 0) from generate_series(0, 6) n left join sale s on s.good_id = w.good_id

@@ -1,6 +1,6 @@
 import { Alert, Button, Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { amount, Money } from '#kit/web/parts/money.tsx'
 import { StateNote } from '#kit/web/parts/states.tsx'
@@ -8,13 +8,11 @@ import { useCan } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { Line } from './supplier-cart-line.tsx'
 import { words } from './supplier-cart-words.ts'
-import { cents, useCartOrder, type CartOrder as Order, type Goods } from './use-cart-order.ts'
+import { useCartOrder, type CartOrder as Order, type Goods } from './use-cart-order.ts'
 import { useCartSend } from './use-cart-send.ts'
 import './suppliers.css'
 
 const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
-
-const yuan = (sum: number) => formatDecimal(sum, 2)
 
 /** What to order for one shop: line by line, and then all of it at once. */
 export function CartOrder({ shopId, shopName, goods }: { shopId: string; shopName: string; goods: Goods[] }) {
@@ -96,11 +94,11 @@ function Group({ group, order }: { group: Goods[]; order: Order }) {
 /** What an order lacks to be delivered. */
 function Short({ order }: { order: { sum: number; minAmount: string } | undefined }) {
   const say = useSay()
-  if (!order || order.sum >= cents(order.minAmount)) return null
+  if (!order || order.sum >= centsOf(order.minAmount)) return null
   return (
     <span className="supplier-short">
       <Icon name="warning" />{' '}
-      {say(words.short, { min: amount(order.minAmount), lacking: amount(yuan(cents(order.minAmount) - order.sum)) })}
+      {say(words.short, { min: amount(order.minAmount), lacking: amount(yuan(centsOf(order.minAmount) - order.sum)) })}
     </span>
   )
 }
@@ -150,7 +148,7 @@ function Sure({ shopName, order: { orders }, run, onClose }: SureProps) {
         (one) =>
           say(words.willLine, { supplier: one.supplierName, kinds: one.kinds, amount: amount(yuan(one.sum)) }) +
           (Number(one.freight) ? say(words.withFreight, { freight: amount(one.freight) }) : '') +
-          (one.sum < cents(one.minAmount) ? say(words.belowMin, { min: amount(one.minAmount) }) : ''),
+          (one.sum < centsOf(one.minAmount) ? say(words.belowMin, { min: amount(one.minAmount) }) : ''),
       )}
     />
   )

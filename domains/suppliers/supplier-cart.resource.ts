@@ -20,6 +20,7 @@ export const supplierCart = defineResource({
       width: 150,
     }),
     supplierGoodsId: f.ref('supplierGoodsInfo', {
+      onRemoval: 'remove',
       label: { zh: '商品', en: 'Goods' },
       labelKey: 'supplierGoodsName',
       required: true,

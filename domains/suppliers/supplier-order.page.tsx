@@ -1,3 +1,4 @@
+import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Progress, Segmented, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
@@ -139,7 +140,7 @@ const withStart = (action: Action, values: Record<string, unknown>): Action => (
 })
 /** What came and was not given back. */
 const kept = (order: Row) => Math.max(0, Number(order.receivedAmount) - Number(order.returnedAmount || 0))
-const withFreight = (sum: unknown, order: Row) => (Number(sum) + Number(order.freight || 0)).toFixed(2)
+const withFreight = (sum: unknown, order: Row) => yuan(centsOf(sum) + centsOf(order.freight))
 
 /** Orders are made in the cart, nowhere else. */
 function FromCart() {
@@ -229,7 +230,7 @@ function Lines({ order }: { order: Row }) {
         <Sum label={words.sumOrdered} value={order.amount} />
         {(hasCome || isDone) && <Sum label={words.sumCame} value={order.receivedAmount} />}
         {Number(order.returnedAmount) > 0 && (
-          <Sum label={supplierOrder.fields.returnedAmount.label} value={(-Number(order.returnedAmount)).toFixed(2)} />
+          <Sum label={supplierOrder.fields.returnedAmount.label} value={yuan(-centsOf(order.returnedAmount))} />
         )}
         {Number(order.freight) > 0 && <Sum label={supplierOrder.fields.freight.label} value={order.freight} />}
         {Number(order.status) !== SUPPLY.cancelled && (

@@ -24,6 +24,7 @@ export const supplierOrder = defineResource({
       width: 200,
     }),
     shopId: f.ref('basicShopInfo', {
+      onRemoval: 'refuse',
       label: { zh: '门店', en: 'Shop' },
       labelKey: 'shopName',
       required: true,
@@ -33,6 +34,7 @@ export const supplierOrder = defineResource({
       width: 150,
     }),
     supplierId: f.ref('supplierInfo', {
+      onRemoval: 'refuse',
       label: { zh: '供应商', en: 'Supplier' },
       labelKey: 'supplierName',
       required: true,

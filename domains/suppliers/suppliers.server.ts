@@ -1,3 +1,4 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { isEmpty, parseDecimal, parseId } from '#kit/fields/field-kind.ts'
 import { f, type Resource, type RowOf } from '#kit/resource/index.ts'
 import { may } from '#kit/server/caller.ts'
@@ -21,17 +22,7 @@ import { supplierInfo } from './supplier-info.resource.ts'
 import { supplierOrderDetail } from './supplier-order-detail.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
 
-export const supplierInfoServer = serve(supplierInfo, {
-  beforeRemove: async (rows, { db }) => {
-    const used = await db.one<{
-      supplierId: string
-    }>(sql`select supplier_id from supplier_goods_info where tenant_id = ${db.tenantId}
-      and supplier_id = any(${rows.map((row) => row.id)}::bigint[]) and is_deleted = 0
-      union all select supplier_id from supplier_order where tenant_id = ${db.tenantId}
-      and supplier_id = any(${rows.map((row) => row.id)}::bigint[]) limit 1`)
-    if (used) throw new Refused('supplier_in_use', { name: rows.find((row) => row.id === used.supplierId)?.name })
-  },
-})
+export const supplierInfoServer = serve(supplierInfo)
 
 export const supplierGoodsServer = serve(supplierGoodsInfo)
 
@@ -49,14 +40,14 @@ export const supplierCartServer = serve(supplierCart, {
   present: async (wire, rows, call) => {
     if (!rows.length) return
     const [found] = await readTogether(call.services.pool, boundOf(call), [
-      sql`select id, price::float8 as price from supplier_goods_info
+      sql`select id, price from supplier_goods_info
         where id = any(${rows.map((row) => row.supplierGoodsId)}::bigint[])`,
     ])
     const prices = new Map((found as { id: string; price: number }[]).map((row) => [row.id, row.price]))
     for (const [at, row] of rows.entries()) {
       const price = prices.get(row.supplierGoodsId) ?? 0
-      wire[at]!.price = (price / 100).toFixed(2)
-      wire[at]!.amount = ((price * row.quantity) / 100).toFixed(2)
+      wire[at]!.price = yuan(price)
+      wire[at]!.amount = yuan(price * row.quantity)
     }
   },
   actions: {
@@ -74,7 +65,7 @@ export const supplierCartServer = serve(supplierCart, {
           orderNo,
           shopId,
           supplierId,
-          amount: ((amount ?? 0) / 100).toFixed(2),
+          amount: yuan(amount ?? 0),
         })),
       }
     },
@@ -93,8 +84,6 @@ async function placeCart(db: Db, rows: readonly RowOf<typeof supplierCart>[], re
 }
 
 const now = (call: Call) => shanghaiText(call.services.now())
-const money = (cents: number) => (cents / 100).toFixed(2)
-
 type Returned = { id: string; cents: number }
 
 /** What is to be paid of a locked order: what came and was not given back, and its freight. */
@@ -115,7 +104,7 @@ export const supplierOrderServer = serve(supplierOrder, {
     if (!rows.length) return
     const [found] = await readTogether(call.services.pool, boundOf(call), [worthReturned(rows.map((row) => row.id))])
     const returned = new Map((found as Returned[]).map(({ id, cents }) => [id, cents]))
-    for (const [at, row] of rows.entries()) wire[at]!.returnedAmount = money(returned.get(row.id) ?? 0)
+    for (const [at, row] of rows.entries()) wire[at]!.returnedAmount = yuan(returned.get(row.id) ?? 0)
   },
   actions: {
     confirm: async (row, input, call) => {
@@ -145,7 +134,7 @@ export const supplierOrderServer = serve(supplierOrder, {
       if (input.settledAmount !== due && !input.settleRemark)
         throw new Refused(
           'settlement_differs',
-          { due: (due / 100).toFixed(2), amount: (input.settledAmount / 100).toFixed(2) },
+          { due: yuan(due), amount: yuan(input.settledAmount) },
           { field: 'settleRemark' },
         )
       const order = await call.db.update(supplierOrder, row.id, {
@@ -317,12 +306,12 @@ export const supplierRoutes = [
       )
       return rows.map((row) => ({
         ...row,
-        price: money(row.price),
+        price: yuan(row.price),
         perDay: Math.round(row.perDay * 10) / 10,
         lastsDays: row.lastsDays ?? '',
         available: row.available ?? '',
-        minAmount: money(row.minAmount),
-        freight: money(row.freight),
+        minAmount: yuan(row.minAmount),
+        freight: yuan(row.freight),
       }))
     },
   }),

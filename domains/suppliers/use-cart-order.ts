@@ -1,3 +1,4 @@
+import { centsOf } from '#kit/fields/money/cents.ts'
 import { useMemo, useState } from 'react'
 import type { Words } from '#kit/resource/words.ts'
 import { useUnsaved } from '#kit/web/form/unsaved.ts'
@@ -34,7 +35,6 @@ export type Goods = {
 }
 type Look = 'needed' | 'all' | 'chosen'
 
-export const cents = (price: string) => Math.round(Number(price) * 100)
 export const countId = (goods: Goods) => `count-${goods.supplierGoodsId}`
 
 /** Why a quantity cannot be ordered, as the server would say it. */
@@ -67,7 +67,7 @@ export function useCartOrder(goods: Goods[]) {
   )
   const groups = useMemo(() => [...Map.groupBy(shown, (one) => one.supplierId).values()], [shown])
   const wrong = chosen.filter((one) => wrongOf(one, countOf(one)))
-  const sumOf = (lines: Goods[]) => lines.reduce((sum, one) => sum + countOf(one) * cents(one.price), 0)
+  const sumOf = (lines: Goods[]) => lines.reduce((sum, one) => sum + countOf(one) * centsOf(one.price), 0)
   const orders = [...Map.groupBy(chosen, (one) => one.supplierId).values()].map((lines) => ({
     ...lines[0]!,
     kinds: lines.length,

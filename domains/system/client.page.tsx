@@ -1,6 +1,6 @@
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useSay } from '#kit/web/language.tsx'
-import type { FormLayout } from '#kit/web/form/edit-form.tsx'
+import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
 import { page } from '#kit/web/page.tsx'
 import { client } from './client.resource.ts'
@@ -16,7 +16,7 @@ const words = {
   more: { zh: '其他', en: 'More' },
 }
 
-const layout: FormLayout = [
+const layout: LayoutOf<typeof client> = [
   { title: words.who, fields: ['clientId', 'clientSecret'] },
   { title: words.how, fields: ['authorizedGrantTypes', 'webServerRedirectUri', 'scope', 'autoapprove'] },
   { title: words.long, fields: ['accessTokenValidity', 'refreshTokenValidity'] },

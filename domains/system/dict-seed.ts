@@ -1,4 +1,5 @@
 import type { Dictionary } from '#kit/resource/index.ts'
+import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { isSame } from '#kit/server/history/change-log.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { newId, stableId } from '#kit/server/database/snowflake.ts'
@@ -120,7 +121,7 @@ async function carryOver(db: Db, rows: readonly SeedRow[], tenantId: string | un
   if (!differing.length) return out
   const touched = await db.query<{ id: string; keys: string[] }>(sql`
     select c.row_id::text as id, array_agg(distinct k) as keys from row_change c, jsonb_object_keys(c.now) k
-    where c.tenant_id = ${tenantId ?? '000000'} and c.resource = ${resource.name} and c.user_id <> 0
+    where c.tenant_id = ${tenantId ?? MANAGEMENT_TENANT} and c.resource = ${resource.name} and c.user_id <> 0
     and c.row_id = any(${differing.map(({ row }) => row.id)}::bigint[]) group by c.row_id`)
   const byHand = new Map(touched.map(({ id, keys }) => [id, keys]))
   for (const { row, seed, keys } of differing) {
@@ -168,7 +169,7 @@ export async function copyBizDictionaries(all: Db, to: string): Promise<void> {
   const rows = await all.query<Record<string, unknown> & { id: string; parentId: string }>(sql`
     select id::text, coalesce(parent_id, 0)::text as parent_id, code, dict_key, dict_value, dict_value_en, colour, sort,
     is_sealed, remark
-    from dict_biz where tenant_id = '000000' and is_deleted = 0 order by sort, id`)
+    from dict_biz where tenant_id = ${MANAGEMENT_TENANT} and is_deleted = 0 order by sort, id`)
   if (!rows.length) return
   // Seeded entries get the id a later seeding would give them, so that it finds them and adds nothing twice.
   const ids = new Map(

@@ -10,10 +10,6 @@ const refusals = defineRefusals({
   },
   domain_taken: { zh: '域名 {domain} 已被其他租户使用', en: 'Domain {domain} is used by another tenant' },
   tenant_no_free_number: { zh: '没有可用的租户编号', en: 'No tenant number is free' },
-  package_in_use: {
-    zh: '产品包 {name} 正被租户使用，不能删除',
-    en: 'Package {name} is in use by tenants and cannot be removed',
-  },
   client_self: { zh: '不能删除当前登录所用的客户端', en: 'The client you are signed in with cannot be removed' },
   param_in_use: {
     zh: '参数 {key} 为系统内置，不能删除或改名',

@@ -71,14 +71,7 @@ export const tenantServer = serve(tenant, {
 
 export const tenantPackageServer = serve(tenantPackage, {
   afterSave: (_row, _was, { db, services }) => rightsChanged(services, db),
-  beforeRemove: async (rows, call) => {
-    const used = await call.db.one<{ packageId: string }>(
-      sql`select package_id::text from tenant where package_id = any(${rows.map((row) => row.id)}::bigint[])
-        and is_deleted = 0 limit 1`,
-    )
-    if (used) throw new Refused('package_in_use', { name: rows.find((row) => row.id === used.packageId)?.packageName })
-    rightsChanged(call.services, call.db)
-  },
+  beforeRemove: (_rows, call) => rightsChanged(call.services, call.db),
 })
 
 /** Adding makes a whole tenant; changing changes its row. */

@@ -227,7 +227,7 @@ describe('what a tenant may', () => {
     expect(
       (await world.ask(platform, 'POST', '/api/blade-system/tenant-package/remove', { query: { ids: packageId } })).data
         .reason,
-    ).toBe('package_in_use')
+    ).toBe('still_named')
     expect(
       (await world.ask(platform, 'POST', `${base}/package-setting`, { query: { tenantId, packageId: '12345' } })).data
         .reason,

@@ -36,6 +36,7 @@ export const priceTag = defineResource({
       group: device,
     }),
     goodId: f.ref('goodInfo', {
+      onRemoval: 'empty',
       label: { zh: '商品', en: 'Goods' },
       labelKey: 'goodName',
       same: 'shopId',

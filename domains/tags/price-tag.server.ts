@@ -19,7 +19,7 @@ type Shown = { id: string; shopId: string; upc: string; salePrice: number | null
 /** The goods a tag is to show, held against a change of price until the tag is written. */
 const holdGoods = (db: Db, where: ReturnType<typeof sql>): Promise<Shown | undefined> =>
   db.one<Shown>(
-    sql`select id, shop_id, upc, sale_price::float8 as sale_price from good_info g where tenant_id = ${db.tenantId}
+    sql`select id, shop_id, upc, sale_price from good_info g where tenant_id = ${db.tenantId}
       and is_deleted = 0 and ${where} for share`,
   )
 
@@ -149,7 +149,7 @@ const visibleGoods = (call: Call) =>
 /** The caller's goods of a barcode, in one shop or in the only one that has them. */
 async function goodsOf(call: Call, upc: string, shopId: string | null): Promise<Shown> {
   const found = await call.db.query<Shown>(
-    sql`select id, shop_id, upc, sale_price::float8 as sale_price from good_info g where tenant_id = ${call.db.tenantId}
+    sql`select id, shop_id, upc, sale_price from good_info g where tenant_id = ${call.db.tenantId}
       and upc = ${upc} and is_deleted = 0
       and ${visibleGoods(call)}${shopId ? sql` and shop_id = ${shopId}` : sql``} order by id limit 2`,
   )

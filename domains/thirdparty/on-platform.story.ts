@@ -51,7 +51,7 @@ export async function storyOnPlatform(
       longitude: number
       latitude: number
     }>(
-      sql`select shop_name, address, phone, longitude::float8 as longitude, latitude::float8 as latitude
+      sql`select shop_name, address, phone, longitude, latitude
         from basic_shop_info where tenant_id = ${db.tenantId} and id = ${shopId}`,
     ))!
     const there = await add('ShopInfo', {
@@ -75,8 +75,7 @@ export async function storyOnPlatform(
           }),
     })
     const link = { [`${platform}ShopId`]: there.id, shopId }
-    const goods =
-      await db.query<Good>(sql`select g.id, g.upc, g.name, g.spec, g.sale_price::float8 as sale_price, coalesce(g.stock,
+    const goods = await db.query<Good>(sql`select g.id, g.upc, g.name, g.spec, g.sale_price, coalesce(g.stock,
         0) as stock, g.good_type_id, t.name as type_name from good_info g left join good_type t on t.id = g.good_type_id
       where g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and g.is_deleted = 0 and g.stock > 6
       order by g.stock desc, g.id limit ${GOODS_EACH}`)

@@ -92,7 +92,7 @@ async function settleVisit(db: Db, visit: Visit): Promise<Visit> {
   )
   const named = records.flatMap(({ orderId }) => orderId ?? [])
   const orders = await db.query<{ id: string; paid: number }>(sql`
-    select id, pay_amount::float8 as paid from shopping_order
+    select id, pay_amount as paid from shopping_order
     where tenant_id = ${db.tenantId} and shop_id = ${visit.shopId} and (visit_id = ${visit.id}
     or id = any(${named}::bigint[])) and status between 1 and 4 order by id`)
   const bought = await db.query<{ goodId: string | null; quantity: number }>(

@@ -58,8 +58,6 @@ export type FieldKind = {
   parse: (input: unknown, field: Field) => Parsed<unknown>
   /** Stored value to wire; never null (wire contract §1.4). */
   wire: (stored: unknown, field: Field) => unknown
-  /** Column value as the driver gives it, to stored value. */
-  fromColumn?: (raw: unknown) => unknown
   /** Operator of a bare filter key. */
   operator: Operator
   /** JSON Schema of the wire value. */
@@ -77,6 +75,8 @@ export type FieldKind = {
    * compared by what `parse` makes of it and written as the wire has it.
    */
   readsAs?: 'text' | 'number' | 'day' | 'moment'
+  /** What a stored value is held between, where the kind or the field says so. */
+  bounds?: (field: Field) => { min?: number; max?: number }
   /** Any words will do: no form they must have. */
   isFree?: boolean
   /**
@@ -122,7 +122,7 @@ export type FieldKind = {
 }
 
 /** How a kind stands in a workbook. */
-export type SheetFormat = {
+type SheetFormat = {
   /** Number format of its cells; `text` unless said. */
   look?: 'text' | 'plain' | 'amount' | 'day' | 'moment'
   /** Width of the column in characters; 18 unless said. */

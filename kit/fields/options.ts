@@ -8,6 +8,9 @@ export type Named = string | true
 /** Says to the compiler whether the field is required: its value is never null then. */
 export type Needed<R extends boolean> = { required?: R }
 
+/** Says to the compiler under which key the words for a value travel, where that is said. */
+export type Labelled<L extends string> = { labelKey?: L }
+
 /** What every field may say about itself, whatever its kind. `N` is what it names. */
 export type FieldOptions<N extends Named = Named, Wire = unknown, Search extends Operator = Operator> = {
   label: Words
@@ -75,7 +78,15 @@ type OneDict<B extends boolean> = Dict & {
   /** Its keys are numbers on the wire. */
   numeric?: B
 }
+/**
+ * What becomes of a row when what it names is removed: the removal is refused, the name stays as it was written, the
+ * field is emptied (of a list, the name taken out), or the row goes with it.
+ */
+export type OnRemoval = 'refuse' | 'keep' | 'empty' | 'remove'
+
 type Refs<N extends Named> = {
+  /** When what is named here is removed. Unless said, what people write and may remove refuses, all else keeps. */
+  onRemoval?: OnRemoval
   labelKey?: string
   /** Field both rows have: only rows that agree in it may be chosen, as the gateways of a tag's own shop. */
   same?: N & string

@@ -3,11 +3,12 @@ import type { Field } from './field-kind.ts'
 
 export type CellPlace = 'table' | 'card' | 'detail'
 
-export type CellProps = {
+/** `R` is the row as it travels: `WireRow<typeof shelf>` where a cell looks beside its value. */
+export type CellProps<R extends object = Record<string, unknown>> = {
   name: string
   field: Field
   value: unknown
-  row: Record<string, unknown>
+  row: R
   /** Where it is shown: short in a table or card, whole in a detail. */
   place: CellPlace
 }

@@ -32,7 +32,7 @@ import { urlWeb } from './url/url.web.tsx'
 import type { WebKind } from './web-kind.ts'
 
 /** The browser half of every kind of field, by its name. */
-export const webKinds: Readonly<Record<KindName, WebKind>> = {
+const webKinds: Readonly<Record<KindName, WebKind>> = {
   boolean: booleanWeb,
   colour: colourWeb,
   cron: cronWeb,

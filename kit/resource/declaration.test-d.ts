@@ -1,5 +1,14 @@
 // Checked by the type checker alone: each line below is a wrong use that must not compile.
-import { defineDict, defineResource, f, type BaseRow, type DraftOf, type RowOf, type Words } from './index.ts'
+import {
+  defineDict,
+  defineResource,
+  f,
+  type BaseRow,
+  type DraftOf,
+  type NewRowOf,
+  type RowOf,
+  type Words,
+} from './index.ts'
 
 const label: Words = { zh: '名称', en: 'Name' }
 const fields = { name: f.text({ label }), count: f.number({ label }) }
@@ -35,6 +44,9 @@ export const unsure = ({ name }: RowOf<typeof goods>): string => name
 
 // @ts-expect-error what is required is not emptied
 export const emptied: DraftOf<typeof goods> = { code: null }
+
+// @ts-expect-error a new row without what its family requires
+export const halfBorn: NewRowOf<typeof goods> = { name: 'x' }
 
 // @ts-expect-error a list column that is no field
 defineResource({ ...base, list: { columns: ['nmae'] } })

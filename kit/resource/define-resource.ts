@@ -1,6 +1,7 @@
 import type { Field, Fields, ValueOf } from '../fields/field-kind.ts'
 import { isReference } from '../fields/kinds.ts'
 import { noteMask } from '../fields/masks.ts'
+import { namesRow, noteRowName } from './row-names.ts'
 import type { Words } from './words.ts'
 
 /**
@@ -190,6 +191,12 @@ export type RowOf<R> = R extends { fields: infer F } ? BaseRow & { -readonly [K 
 /** What a handler may write: any of the declared fields. */
 export type DraftOf<R> = R extends { fields: infer F } ? Partial<{ -readonly [K in keyof F]: ValueOf<F[K]> }> : never
 
+/** What a new row is written from: any of the declared fields, and all that are required. */
+export type NewRowOf<R> = DraftOf<R> &
+  (R extends { fields: infer F }
+    ? { -readonly [K in keyof F as null extends ValueOf<F[K]> ? never : K]: ValueOf<F[K]> }
+    : never)
+
 export const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/-/g, '_')
 
 const RESERVED = new Set([
@@ -218,7 +225,10 @@ export function defineResource<
   const title = input.title ?? Object.keys(input.fields)[0]!
   // Titles are joined by the database, where no mask is.
   if (input.fields[title]?.mask) throw new Error(`${input.name}: "${title}" is masked and cannot be the title`)
-  for (const [key, field] of Object.entries(input.fields)) if (field.mask) noteMask(key, field.mask)
+  for (const [key, field] of Object.entries(input.fields)) {
+    if (field.mask) noteMask(key, field.mask)
+    if (isReference(field) && !namesRow(key)) for (const name of [key, snake(key)]) noteRowName(name)
+  }
   return {
     ...input,
     code: input.code ?? input.name,

@@ -15,9 +15,6 @@ export type DataScope = {
   value: string | null
 }
 
-/** An API scope: a path that only holders of the scope may call once it is guarded. */
-export type ApiScope = { id: string; path: string; code: string }
-
 /**
  * Who calls. Made by the access room from a verified token, cached shortly, dropped when roles, menus or the user
  * change.

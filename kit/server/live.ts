@@ -38,6 +38,12 @@ const BEAT_MS = 20_000
  */
 export const STREAMS_MAX = { session: 20, person: 100, tenant: 2000 }
 const BACKLOG_MAX = 1_000_000
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+  connection: 'keep-alive',
+}
 
 /** May this caller hear the message? Tenant, permission and data limits, as everywhere. */
 export function hears(caller: Caller, message: LiveMessage): boolean {
@@ -47,6 +53,15 @@ export function hears(caller: Caller, message: LiveMessage): boolean {
   return Object.entries(caller.limits).every(
     ([limit, ids]) => message.limits?.[limit] === undefined || ids.includes(message.limits[limit]),
   )
+}
+
+/** The limit that those who hold streams already leave no room below. */
+function limitReached(holders: readonly Caller[], { sessionId, tenantId, userId }: Caller): number | undefined {
+  const { session, person, tenant } = STREAMS_MAX
+  const ofTenant = holders.filter((one) => one.tenantId === tenantId)
+  if (holders.filter((one) => one.sessionId === sessionId).length >= session) return session
+  if (ofTenant.filter((one) => one.userId === userId).length >= person) return person
+  return ofTenant.length >= tenant ? tenant : undefined
 }
 
 /**
@@ -83,31 +98,15 @@ export async function createLive(listener: Listener, log: Logger): Promise<Live>
   const unlisten = await listener.listen('live', hear, missed)
   const beat = setInterval(() => {
     for (const response of clients.keys()) response.write(': beat\n\n')
-  }, BEAT_MS)
-  beat.unref()
-
-  const countOf = (isTheirs: (caller: Caller) => boolean) => [...clients.values()].filter(isTheirs).length
+  }, BEAT_MS).unref()
 
   return {
-    admit: ({ sessionId, tenantId, userId }) => {
-      const { session, person, tenant } = STREAMS_MAX
-      const max =
-        countOf((caller) => caller.sessionId === sessionId) >= session
-          ? session
-          : countOf((caller) => caller.tenantId === tenantId && caller.userId === userId) >= person
-            ? person
-            : countOf((caller) => caller.tenantId === tenantId) >= tenant
-              ? tenant
-              : undefined
+    admit: (caller) => {
+      const max = limitReached([...clients.values()], caller)
       if (max) throw new Refused('too_many_streams', { max })
     },
     join: (caller, response) => {
-      response.writeHead(200, {
-        'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
-        connection: 'keep-alive',
-      })
+      response.writeHead(200, STREAM_HEADERS)
       response.write('retry: 2000\nevent: joined\ndata: {}\n\n')
       clients.set(response, caller)
       response.on('close', () => clients.delete(response))

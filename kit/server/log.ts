@@ -2,7 +2,7 @@ import pino from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 import { mask, maskText } from './security/mask.ts'
 
-export type Log = Logger
+type Log = Logger
 
 type Options = { level?: string; format?: 'terminal' | 'json'; destination?: DestinationStream; colour?: boolean }
 

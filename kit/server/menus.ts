@@ -10,7 +10,7 @@ import { stableId } from './database/snowflake.ts'
  * A row of the menu table as the declarations want it. Category 1 menu, 2 button; action 1 toolbar, 2 row, 3 both (wire
  * contract §4.1).
  */
-export type MenuRow = {
+type MenuRow = {
   id: string
   code: string
   parentId: string

@@ -58,6 +58,16 @@ const common = {
     en: 'This is partly beyond what you look after: you may look at it, not change it',
   },
   not_removable: { status: 400, zh: '“{label}”不能删除', en: '"{label}" cannot be removed' },
+  still_named: {
+    status: 400,
+    zh: '“{name}”仍被 {by} 引用，不能删除',
+    en: '"{name}" is still named by {by} and cannot be removed',
+  },
+  named_for_good: {
+    status: 400,
+    zh: '“{name}”已有 {by}，这些记录会一直保留，因此只能停用，不能删除',
+    en: '"{name}" is named by {by}, which are kept: put it out of use instead of removing it',
+  },
   not_restorable: { status: 400, zh: '“{label}”删除后不能恢复', en: '"{label}" cannot be restored once removed' },
   nothing_to_restore: { status: 400, zh: '可恢复的内容与现在相同', en: 'What can be set back is already as it was' },
   set_moved: {
@@ -116,7 +126,7 @@ const common = {
 } as const satisfies Record<string, Words & { status: number }>
 
 /** `none` is read where the parameter `of` is nothing: "at most 0.00 can still …" tells nobody that all has gone. */
-export type RefusalWords = Words & { status?: number; none?: Words & { of: string } }
+type RefusalWords = Words & { status?: number; none?: Words & { of: string } }
 const catalogue = new Map<string, RefusalWords>(Object.entries(common))
 
 /**

@@ -50,7 +50,7 @@ export type Call<I = Record<string, any>> = {
 }
 
 /** `take` gives the connection to somebody else (a stream of events): nothing more is written by the road. */
-export type Answer = {
+type Answer = {
   status?: number
   headers?: Record<string, string>
   body?: unknown
@@ -134,7 +134,7 @@ type InputFields<A> = A extends { input: infer F } ? InputOf<F> : Record<string,
 type Target<R, A> = A extends { on: 'row' } ? RowOf<R> : A extends { on: 'bulk' } ? RowOf<R>[] : undefined
 
 /** The fields of a resource by name. */
-export type FieldOf<R extends Resource<any, any>> = Extract<keyof R['fields'], string>
+type FieldOf<R extends Resource<any, any>> = Extract<keyof R['fields'], string>
 
 export type Hooks<R extends Resource<any, any>> = {
   /** May change the draft or refuse; inside the transaction. `was` is the locked row when changing. */
@@ -273,7 +273,7 @@ export type Need = {
  * Fields of a row that say what it is about, what else is worth knowing, when it happened or (`due`) has to be done by,
  * and the page where it is worked on.
  */
-export type NeedLine<K extends string = string> = {
+type NeedLine<K extends string = string> = {
   title: K
   notes?: readonly K[]
   time?: K
@@ -316,7 +316,7 @@ export function needOf<
 }
 
 /** Work people begin by themselves, as a button on the home page of those who may do it. */
-export type Shortcut = { key: string; label: Words; icon: string; path: string; can: string; sort: number }
+type Shortcut = { key: string; label: Words; icon: string; path: string; can: string; sort: number }
 
 /** Rows that may go when they are older than a parameter says in days; `where` is SQL for those among them that may. */
 export type Forgetting = { table: string; param: Param; where?: string }

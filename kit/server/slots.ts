@@ -2,7 +2,7 @@
  * A typed place in the services that one room fills and another, which does not know it, asks for. It is declared where
  * it is asked for; what stands above fills it at start.
  */
-export type Slot<T> = { readonly name: string; readonly value?: T }
+type Slot<T> = { readonly name: string; readonly value?: T }
 
 export const defineSlot = <T>(name: string): Slot<T> => ({ name })
 

@@ -13,7 +13,7 @@ const ELSEWHERE = [
 const DOWNLOADED = '.cache/ms-playwright/chromium-*/chrome-linux*/chrome'
 
 /** Path of a Chromium on this machine: CHROMIUM_PATH, the system's, or one that was downloaded for tests before. */
-export function findChromium(): string | undefined {
+function findChromium(): string | undefined {
   const named = process.env.CHROMIUM_PATH
   if (named) return named
   const folders = (process.env.PATH ?? '').split(delimiter)

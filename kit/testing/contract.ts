@@ -37,7 +37,7 @@ export type Exceptions = Record<
     /** A row sent under a name that is there changes that row. */ isUpsert?: boolean
   }
 >
-export type PromiseName = 'echo' | 'limits' | 'removal' | 'paging' | 'version' | 'strangers' | 'history' | 'restore'
+type PromiseName = 'echo' | 'limits' | 'removal' | 'paging' | 'version' | 'strangers' | 'history' | 'restore'
 
 const latin = /[A-Za-z0-9]/
 const han = /\p{Script=Han}/u

@@ -17,7 +17,7 @@ export type TestDatabase = {
 let cluster: Promise<TestCluster> | undefined
 
 /** What a database is a copy of: of nothing, of a `testTemplate`, or else of the migrated and seeded one. */
-export type Origin = { empty?: boolean; template?: string }
+type Origin = { empty?: boolean; template?: string }
 
 const askForCluster = () => (cluster ??= askDesk<TestCluster>(''))
 const nameOf = (place: TestCluster, what: string) => place.template.replace(/template$/, what)

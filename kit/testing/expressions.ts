@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseSync } from 'vite'
 
 /** A regular expression as it stands in a source file. */
-export type Expression = { file: string; line: number; pattern: string; flags: string }
+type Expression = { file: string; line: number; pattern: string; flags: string }
 
 type Node = { type?: string; start?: number; regex?: { pattern: string; flags: string }; [key: string]: unknown }
 
@@ -36,7 +36,7 @@ function atomsOf({ pattern }: Expression): string[] {
 }
 
 /** Short texts that, repeated, make an expression with too much choice try and try again. */
-export function pumpsOf(expression: Expression): string[] {
+function pumpsOf(expression: Expression): string[] {
   const atoms = atomsOf(expression)
   const words = atoms.filter((atom) => atom.length > 1).slice(0, 12)
   const single = atoms.filter((atom) => atom.length === 1)
@@ -48,7 +48,7 @@ export function pumpsOf(expression: Expression): string[] {
 }
 
 /** The shortest of a few runs in milliseconds: what a busy machine adds is in the longer ones. */
-export function timeOf({ pattern, flags }: Expression, text: string, runs = 3): number {
+function timeOf({ pattern, flags }: Expression, text: string, runs = 3): number {
   const expression = new RegExp(pattern, /[gy]/.test(flags) ? flags : `${flags}g`)
   let least = Infinity
   for (let run = 0; run < runs; run++) {

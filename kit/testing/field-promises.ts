@@ -19,7 +19,7 @@ type Promises = {
   sample?: 'none' | 'constant'
 }
 
-export const NASTY: readonly unknown[] = [
+const NASTY: readonly unknown[] = [
   {},
   { toString: 1, valueOf: 1 },
   [{ toString: 1 }],

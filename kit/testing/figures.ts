@@ -11,7 +11,7 @@ import { supplierChecks } from '#domains/suppliers/doors.ts'
  * Every promise about money and pieces by its name: a statement that finds the rows it does not hold for (`id`,
  * `expected`, `found`).
  */
-export const figureChecks: Record<string, Sql> = {
+const figureChecks: Record<string, Sql> = {
   ...stockChecks,
   ...orderChecks,
   ...marketingChecks,

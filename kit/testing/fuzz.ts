@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Fields } from '../fields/field-kind.ts'
 import { kindOf } from '../fields/kinds.ts'
 import { problems } from '../fields/problems.ts'
+import { MANAGEMENT_TENANT } from '../server/caller.ts'
 import { refusalCodes } from '../server/refused.ts'
 import type { Route } from '../server/room.ts'
 import type { Samples } from './samples.ts'
@@ -215,48 +216,83 @@ export async function senseOf(world: World, samples: Samples, route: Route, tena
     served && route.path === `${served.resource.path}/submit`
       ? await samples.draft(served.resource, tenantId)
       : Object.fromEntries(Object.entries(inputs).map(([key, field]) => [key, kindOf(field).sample(field, 1)]))
-  const row = served && (await samples.someRow(served, served.resource.tenancy === 'platform' ? '000000' : tenantId))
+  const row =
+    served && (await samples.someRow(served, served.resource.tenancy === 'platform' ? MANAGEMENT_TENANT : tenantId))
   return { draft, ...(row ? { id: String(row.id) } : {}) }
 }
 
-/**
- * Requests for one route: filters, arguments, whole entities with single fields gone wrong, and bodies that are no
- * bodies at all.
- */
-export function junkFor(world: World, route: Route, { draft, id }: Sense): fc.Arbitrary<Junk> {
-  const keys = keysOf(world, route)
-  const key = fc.oneof(
+const ODD_QUERIES = [
+  '%',
+  '%zz=1',
+  '%E0%A4%A=1',
+  'a=%ff',
+  '&&&',
+  '=',
+  '?',
+  '#',
+  'a=b=c',
+  'id=1&id=2',
+  'ids[]=1&ids[]=2',
+  'size=-1',
+  'size=1e9',
+  'current=0',
+  'current=99999999999999999999',
+  `x=${'y'.repeat(9000)}`,
+  'ascs=id;drop',
+  'descs=__proto__',
+  `ids=${'1,'.repeat(1500)}`,
+  'id=%00',
+  'blade-auth=x',
+]
+
+const ODD_BODIES = [
+  '{',
+  '[',
+  '{"a":}',
+  '{"a":1,}',
+  'null',
+  '""',
+  '5',
+  '[]',
+  '{}',
+  '\ufeff{}',
+  '{"id":1,"id":2}',
+  '{"a":"\\ud800"}',
+  '{"__proto__":{"isAdmin":true}}',
+  'a=b&c=d',
+  '<xml/>',
+  `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+  '\u0000',
+  '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\nx\r\n--x--\r\n',
+  '--x\r\nbroken',
+]
+
+const ODD_BYTES = [
+  Buffer.from([0x7b, 0xff, 0xfe, 0x7d]),
+  Buffer.from('{"name":"中文"}', 'utf16le'),
+  Buffer.from([0xc3, 0x28]),
+]
+
+/** Keys that mean something to the route, some that mean something elsewhere, and few that mean nothing. */
+const keyAmong = (keys: readonly string[]): fc.Arbitrary<string> =>
+  fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom(...keys) },
     { weight: 3, arbitrary: fc.constantFrom(...GENERAL_KEYS) },
     { weight: 1, arbitrary: text },
   )
+
+function searches(key: fc.Arbitrary<string>, id: string | undefined): fc.Arbitrary<string> {
   const query = fc
     .array(fc.tuple(key, fc.constantFrom(...SUFFIXES), text), { maxLength: 5 })
     .map((pairs) => pairs.map(([name, suffix, raw]) => `${encode(name)}${suffix}=${encode(raw)}`).join('&'))
-  const oddQuery = fc.constantFrom(
-    '%',
-    '%zz=1',
-    '%E0%A4%A=1',
-    'a=%ff',
-    '&&&',
-    '=',
-    '?',
-    '#',
-    'a=b=c',
-    'id=1&id=2',
-    'ids[]=1&ids[]=2',
-    'size=-1',
-    'size=1e9',
-    'current=0',
-    'current=99999999999999999999',
-    `x=${'y'.repeat(9000)}`,
-    'ascs=id;drop',
-    'descs=__proto__',
-    `ids=${'1,'.repeat(1500)}`,
-    'id=%00',
-    'blade-auth=x',
-  )
   const pointing = fc.constantFrom('', '', ...(id ? [`id=${id}&ids=${id}&`] : []))
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.tuple(pointing, query).map((parts) => parts.join('')) },
+    { weight: 1, arbitrary: fc.constantFrom(...ODD_QUERIES) },
+  )
+}
+
+function bodiesOf(keys: readonly string[], key: fc.Arbitrary<string>, { draft, id }: Sense) {
   const wrongEntity = fc
     .array(fc.tuple(key, value), { minLength: 1, maxLength: 4 })
     .chain((pairs) =>
@@ -267,57 +303,41 @@ export function junkFor(world: World, route: Route, { draft, id }: Sense): fc.Ar
   const allWrong = fc
     .array(value, { minLength: keys.length, maxLength: keys.length })
     .map((values) => JSON.stringify(Object.fromEntries(keys.map((name, at) => [name, values[at]]))))
-  const bodies = fc.oneof<fc.Arbitrary<string | Buffer>[]>(
+  return fc.oneof<fc.Arbitrary<string | Buffer>[]>(
     wrongEntity,
     wrongEntity,
     wrongEntity,
     allWrong,
     value.map((one) => JSON.stringify(one) ?? ''),
     fc.array(fc.dictionary(key, value, { maxKeys: 3 }), { maxLength: 3 }).map((rows) => JSON.stringify(rows)),
-    fc.constantFrom(
-      '{',
-      '[',
-      '{"a":}',
-      '{"a":1,}',
-      'null',
-      '""',
-      '5',
-      '[]',
-      '{}',
-      '\ufeff{}',
-      '{"id":1,"id":2}',
-      '{"a":"\\ud800"}',
-      '{"__proto__":{"isAdmin":true}}',
-      'a=b&c=d',
-      '<xml/>',
-      `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
-      '\u0000',
-      '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\nx\r\n--x--\r\n',
-      '--x\r\nbroken',
-    ),
+    fc.constantFrom(...ODD_BODIES),
     fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
-    fc.constantFrom(
-      Buffer.from([0x7b, 0xff, 0xfe, 0x7d]),
-      Buffer.from('{"name":"中文"}', 'utf16le'),
-      Buffer.from([0xc3, 0x28]),
-    ),
+    fc.constantFrom(...ODD_BYTES),
   )
-  const path = fc.array(text, { minLength: 3, maxLength: 3 }).map((raws) => {
+}
+
+const pathsOf = (route: Route): fc.Arbitrary<string> =>
+  fc.array(text, { minLength: 3, maxLength: 3 }).map((raws) => {
     let at = 0
     return route.path
       .replace(/:(\w+)/g, () => encode(raws[at++ % 3]!.slice(0, 200)) || 'x')
       .replace('/*', `/${encode(raws[2]!.slice(0, 200))}`)
   })
+
+/**
+ * Requests for one route: filters, arguments, whole entities with single fields gone wrong, and bodies that are no
+ * bodies at all.
+ */
+export function junkFor(world: World, route: Route, sense: Sense): fc.Arbitrary<Junk> {
+  const keys = keysOf(world, route)
+  const key = keyAmong(keys)
   const verbs = route.method === 'ANY' ? (['GET', 'POST'] as const) : [route.method]
   return fc
     .tuple(
       fc.constantFrom(...verbs),
-      path,
-      fc.oneof(
-        { weight: 6, arbitrary: fc.tuple(pointing, query).map((parts) => parts.join('')) },
-        { weight: 1, arbitrary: oddQuery },
-      ),
-      bodies,
+      pathsOf(route),
+      searches(key, sense.id),
+      bodiesOf(keys, key, sense),
       fc.oneof(
         { weight: 5, arbitrary: fc.constant('application/json') },
         { weight: 2, arbitrary: fc.constantFrom(...TYPES) },

@@ -1,8 +1,7 @@
 import type { Field, Fields } from '../fields/field-kind.ts'
 import { kindOf, parseField } from '../fields/kinds.ts'
 import type { Resource } from '../resource/define-resource.ts'
-import { MANAGEMENT_TENANT } from '../server/caller.ts'
-import { sql } from '../server/database/db.ts'
+import { sql, type Db } from '../server/database/db.ts'
 import type { Served } from '../server/room.ts'
 import { alive, column, hasTenant, tableOf } from '../server/database/rows.ts'
 import type { World } from './world.ts'
@@ -18,156 +17,164 @@ export type Make = (name: string, fixed?: Record<string, unknown>) => Promise<Re
 
 export type Samples = ReturnType<typeof createSamples>
 
+/** What making a row needs to know while other rows are made for it. */
+type Making = {
+  readonly world: World
+  readonly overrides: Overrides
+  /** Families a row of which is being made: a row of theirs is not made for itself. */
+  readonly building: Set<string>
+  /** A number no sample had before. */
+  readonly next: () => number
+}
+
 /**
  * Makes rows from declarations: each field's sample, a real key of its dictionary, a row that its reference may point
  * to.
  */
 export function createSamples(world: World, overrides: Overrides = {}) {
-  const { registry, services } = world
-  const building = new Set<string>()
   let count = 0
-
-  const unitFor = <T>(resource: Any, tenantId: string, work: Parameters<typeof services.unit<T>>[1]) =>
-    services.unit(hasTenant(resource) ? { tenantId } : { tenantId: MANAGEMENT_TENANT, across: 'rows for a test' }, work)
-
-  async function valueOf(field: Field, n: number, tenantId: string): Promise<unknown> {
-    const { choices, isParent } = kindOf(field)
-    if (choices === 'dictionary') {
-      const entries = services.labels.entries(tenantId, field.dict!, 'zh')
-      const entry = entries.find(({ key }) => !field.without?.includes(key))
-      return field.numeric ? Number(entry?.key ?? 1) : (entry?.key ?? '1')
-    }
-    if (choices === 'rows' && !isParent) return field.to ? target(field, tenantId) : undefined
-    return kindOf(field).sample(field, n)
+  const making: Making = { world, overrides, building: new Set(), next: () => ++count }
+  return {
+    /** A row as a person would send it to `submit`: every field a form may write, none of them empty. */
+    draft: (resource: Any, tenantId: string, n = making.next()): Promise<Record<string, unknown>> =>
+      fill(making, resource, writable(resource), n, tenantId),
+    insert: (served: Served, tenantId: string, fixed?: Record<string, unknown>, n?: number) =>
+      insert(making, served, tenantId, fixed, n),
+    someRow: (served: Served, tenantId: string) => someRow(making, served, tenantId),
+    writable,
+    /** Live rows of the family, all tenants' together. */
+    countRows: async (resource: Any): Promise<number> =>
+      world.services.unit(
+        { across: 'a test counts' },
+        async (db) =>
+          (await db.one<{ n: number }>(
+            sql`select count(${column('id')})::int as n from ${tableOf(resource)} r where true${alive(resource)}`,
+          ))!.n,
+      ),
   }
+}
 
-  async function target(field: Field, tenantId: string, isFresh = false): Promise<string | undefined> {
-    const served = registry.served.get(field.to!)!
-    const row =
-      isFresh && !building.has(served.resource.name) ? await insert(served, tenantId) : await someRow(served, tenantId)
-    return row && String(row.id)
-  }
+const writable = (resource: Any) =>
+  Object.entries(resource.fields as Fields).filter(
+    ([, field]) => !field.computed && ['edit', 'add'].includes(field.form ?? 'edit'),
+  )
 
-  /** References that alone can tell two rows of the family apart: each sample needs a target of its own there. */
-  const fresh = (resource: Any): Set<string> => {
-    const fields = resource.fields as Fields
-    const choicesOf = (key: string) => {
-      const kind = fields[key] && kindOf(fields[key])
-      return kind?.many || kind?.isParent ? undefined : kind?.choices
-    }
-    const isRef = (key: string) => choicesOf(key) === 'rows' && !!fields[key]!.to
-    const tight = [...resource.unique, ...resource.uniqueEverywhere].filter((set) =>
-      set.every((key) => isRef(key) || choicesOf(key) === 'dictionary'),
-    )
-    return new Set(tight.flatMap((set) => set.findLast(isRef) ?? []))
-  }
+const unitFor = <T>({ world }: Making, resource: Any, tenantId: string, work: (db: Db) => Promise<T>): Promise<T> =>
+  world.services.unit(hasTenant(resource) ? { tenantId } : { across: 'rows for a test' }, work)
 
-  /** A row of the family in the tenant: one that is there, or a new one. */
-  async function someRow(served: Served, tenantId: string): Promise<Record<string, any> | undefined> {
-    const { resource } = served
-    const there = await unitFor(
-      resource,
-      tenantId,
-      async (db) =>
-        (await db.find(resource, sql`true`, sql`order by r.id limit 1`))[0] as Record<string, any> | undefined,
-    )
-    if (there) return there
-    if (building.has(resource.name)) return undefined
-    return insert(served, tenantId)
-  }
-
-  /** A row of the family with this owner: one that is there, or a new one. */
-  async function agreeing(
-    served: Served,
-    tenantId: string,
-    owner: string,
-    value: unknown,
-  ): Promise<string | undefined> {
-    const [there] = await unitFor<Record<string, any>[]>(served.resource, tenantId, (db) =>
-      db.find(served.resource, sql`r.${column(owner)} = ${value}`, sql`order by r.id limit 1`),
-    )
-    if (!there && building.has(served.resource.name)) return undefined
-    return String((there ?? (await insert(served, tenantId, { [owner]: value }))).id)
-  }
-
-  async function fill(
-    resource: Any,
-    fields: [string, Field][],
-    n: number,
-    tenantId: string,
-  ): Promise<Record<string, unknown>> {
-    building.add(resource.name)
-    try {
-      const wire: Record<string, unknown> = {}
-      const own = fresh(resource)
-      // What must agree with another field of the row comes after it.
-      for (const [key, field] of [...fields].sort(([, a], [, b]) => Number(!!a.same) - Number(!!b.same))) {
-        const owner = field.same
-        if (owner && wire[owner]) {
-          const target = await agreeing(registry.served.get(field.to!)!, tenantId, owner, wire[owner])
-          if (target) wire[key] = target
-          continue
-        }
-        const value = own.has(key) ? await target(field, tenantId, true) : await valueOf(field, n, tenantId)
-        if (value !== undefined) wire[key] = value
+async function fill(
+  making: Making,
+  resource: Any,
+  fields: [string, Field][],
+  n: number,
+  tenantId: string,
+): Promise<Record<string, unknown>> {
+  making.building.add(resource.name)
+  try {
+    const wire: Record<string, unknown> = {}
+    const own = fresh(resource)
+    // What must agree with another field of the row comes after it.
+    for (const [key, field] of [...fields].sort(([, a], [, b]) => Number(!!a.same) - Number(!!b.same))) {
+      const owner = field.same
+      if (owner && wire[owner]) {
+        const target = await agreeing(making, servedOf(making, field.to!), tenantId, owner, wire[owner])
+        if (target) wire[key] = target
+        continue
       }
-      return {
-        ...wire,
-        ...(await overrides[resource.name]?.(n, tenantId, (name, fixed) =>
-          insert(registry.served.get(name)!, tenantId, fixed),
-        )),
-      }
-    } finally {
-      building.delete(resource.name)
+      const value = own.has(key)
+        ? await target(making, field, tenantId, true)
+        : await valueOf(making, field, n, tenantId)
+      if (value !== undefined) wire[key] = value
     }
+    const make: Make = (name, fixed) => insert(making, servedOf(making, name), tenantId, fixed)
+    return { ...wire, ...(await making.overrides[resource.name]?.(n, tenantId, make)) }
+  } finally {
+    making.building.delete(resource.name)
   }
+}
 
-  const writable = (resource: Any) =>
-    Object.entries(resource.fields as Fields).filter(
-      ([, field]) => !field.computed && ['edit', 'add'].includes(field.form ?? 'edit'),
-    )
+const servedOf = ({ world }: Making, name: string): Served => world.registry.served.get(name)!
 
-  /** A row as a person would send it to `submit`: every field a form may write, none of them empty. */
-  const draft = (resource: Any, tenantId: string, n = ++count): Promise<Record<string, unknown>> =>
-    fill(resource, writable(resource), n, tenantId)
-
-  /**
-   * A row put straight into the table, the way the system itself writes; every stored field has a value; `fixed` are
-   * stored values of the test's own.
-   */
-  async function insert(
-    served: Served,
-    tenantId: string,
-    fixed: Record<string, unknown> = {},
-    n = ++count,
-  ): Promise<Record<string, any>> {
-    const { resource } = served
-    const stored = Object.entries(resource.fields as Fields).filter(([, field]) => !field.computed)
-    const wire = await fill(resource, stored, n, tenantId)
-    const row: Record<string, unknown> = {}
-    for (const [key, field] of stored) {
-      if (wire[key] === undefined) continue
-      const parsed = parseField(wire[key], field)
-      if ('problem' in parsed)
-        throw new Error(
-          `the sample of ${resource.name}.${key} is refused: ${parsed.problem.code} ${JSON.stringify(wire[key])}`,
-        )
-      row[key] = parsed.value
-    }
-    return unitFor(resource, tenantId, (db) => db.insert(resource, { ...row, ...fixed })) as Promise<
-      Record<string, any>
-    >
+/** References that alone can tell two rows of the family apart: each sample needs a target of its own there. */
+function fresh(resource: Any): Set<string> {
+  const fields = resource.fields as Fields
+  const choicesOf = (key: string) => {
+    const kind = fields[key] && kindOf(fields[key])
+    return kind?.many || kind?.isParent ? undefined : kind?.choices
   }
+  const isRef = (key: string) => choicesOf(key) === 'rows' && !!fields[key]!.to
+  const tight = [...resource.unique, ...resource.uniqueEverywhere].filter((set) =>
+    set.every((key) => isRef(key) || choicesOf(key) === 'dictionary'),
+  )
+  return new Set(tight.flatMap((set) => set.findLast(isRef) ?? []))
+}
 
-  /** Live rows of the family, all tenants' together. */
-  const countRows = async (resource: Any): Promise<number> =>
-    services.unit(
-      { tenantId: MANAGEMENT_TENANT, across: 'a test counts' },
-      async (db) =>
-        (await db.one<{ n: number }>(
-          sql`select count(${column('id')})::int as n from ${tableOf(resource)} r where true${alive(resource)}`,
-        ))!.n,
-    )
+async function valueOf(making: Making, field: Field, n: number, tenantId: string): Promise<unknown> {
+  const { choices, isParent } = kindOf(field)
+  if (choices === 'dictionary') {
+    const entries = making.world.services.labels.entries(tenantId, field.dict!, 'zh')
+    const entry = entries.find(({ key }) => !field.without?.includes(key))
+    return field.numeric ? Number(entry?.key ?? 1) : (entry?.key ?? '1')
+  }
+  if (choices === 'rows' && !isParent) return field.to ? target(making, field, tenantId) : undefined
+  return kindOf(field).sample(field, n)
+}
 
-  return { draft, insert, someRow, writable, countRows }
+async function target(making: Making, field: Field, tenantId: string, isFresh = false): Promise<string | undefined> {
+  const served = servedOf(making, field.to!)
+  const isMade = isFresh && !making.building.has(served.resource.name)
+  const row = isMade ? await insert(making, served, tenantId) : await someRow(making, served, tenantId)
+  return row && String(row.id)
+}
+
+/** A row of the family in the tenant: one that is there, or a new one. */
+async function someRow(making: Making, served: Served, tenantId: string): Promise<Record<string, any> | undefined> {
+  const { resource } = served
+  const [there] = await unitFor<Record<string, any>[]>(making, resource, tenantId, (db) =>
+    db.find(resource, sql`true`, sql`order by r.id limit 1`),
+  )
+  if (there) return there
+  return making.building.has(resource.name) ? undefined : insert(making, served, tenantId)
+}
+
+/** A row of the family with this owner: one that is there, or a new one. */
+async function agreeing(
+  making: Making,
+  served: Served,
+  tenantId: string,
+  owner: string,
+  value: unknown,
+): Promise<string | undefined> {
+  const { resource } = served
+  const [there] = await unitFor<Record<string, any>[]>(making, resource, tenantId, (db) =>
+    db.find(resource, sql`r.${column(owner)} = ${value}`, sql`order by r.id limit 1`),
+  )
+  if (!there && making.building.has(resource.name)) return undefined
+  return String((there ?? (await insert(making, served, tenantId, { [owner]: value }))).id)
+}
+
+/**
+ * A row put straight into the table, the way the system itself writes; every stored field has a value; `fixed` are
+ * stored values of the test's own.
+ */
+async function insert(
+  making: Making,
+  { resource }: Served,
+  tenantId: string,
+  fixed: Record<string, unknown> = {},
+  n = making.next(),
+): Promise<Record<string, any>> {
+  const stored = Object.entries(resource.fields as Fields).filter(([, field]) => !field.computed)
+  const wire = await fill(making, resource, stored, n, tenantId)
+  const row: Record<string, unknown> = {}
+  for (const [key, field] of stored) {
+    if (wire[key] === undefined) continue
+    const parsed = parseField(wire[key], field)
+    if ('problem' in parsed)
+      throw new Error(
+        `the sample of ${resource.name}.${key} is refused: ${parsed.problem.code} ${JSON.stringify(wire[key])}`,
+      )
+    row[key] = parsed.value
+  }
+  return unitFor<Record<string, any>>(making, resource, tenantId, (db) => db.insert(resource, { ...row, ...fixed }))
 }

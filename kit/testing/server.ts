@@ -4,17 +4,11 @@ import { join } from 'node:path'
 import { createApp, type App } from '#apps/server/src/app.ts'
 import { seedDemo } from '#apps/server/src/stories/demo.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
+import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { testDatabase, testTemplate } from './database.ts'
+import { answerOf, queryText, type Wire } from './world.ts'
 
-export type Answer<T = any> = {
-  status: number
-  code: number
-  success: boolean
-  data: T
-  msg: string
-  body: any
-  headers: Record<string, unknown>
-}
+export type { Wire as Answer } from './world.ts'
 
 /** Someone who signed in: `await server.as('admin')`. */
 export type Person = { token: string; refreshToken: string; userId: string; tenantId: string; account: string }
@@ -30,15 +24,10 @@ export type TestServer = App & {
   url: string
   databaseUrl: string
   /** One call as a person (or nobody), through the whole HTTP stack. */
-  call: <T = any>(person: Person | undefined, method: 'GET' | 'POST', path: string, ask?: Ask) => Promise<Answer<T>>
+  call: <T = any>(person: Person | undefined, method: 'GET' | 'POST', path: string, ask?: Ask) => Promise<Wire<T>>
   /** Signs in by the password grant of the story's script client; the same session is used again. */
   as: (account: string, options?: { tenantId?: string; password?: string }) => Promise<Person>
   close: () => Promise<void>
-}
-
-const queryOf = (query: Record<string, unknown> = {}) => {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  return given.length ? `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()}` : ''
 }
 
 export const basic = (clientId: string, secret: string) =>
@@ -94,11 +83,27 @@ export async function testServer({ listen = false, env = {}, now, storyDays }: A
     now,
   )
   const url = await app.start()
-  const people = new Map<string, Person>()
-  const call: TestServer['call'] = async (person, method, path, ask = {}) => {
-    const response = await app.http.inject({
+  const call = callerOf(app)
+  return {
+    ...app,
+    url,
+    databaseUrl: database.url,
+    call,
+    as: signerIn(app, call),
+    close: async () => {
+      await app.stop()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const callerOf =
+  ({ http }: App): TestServer['call'] =>
+  async (person, method, path, ask = {}) => {
+    const response = await http.inject({
       method,
-      url: `${path}${queryOf(ask.query)}`,
+      url: `${path}${queryText(ask.query)}`,
       headers: {
         ...(person ? { 'blade-auth': `bearer ${person.token}` } : {}),
         ...(ask.lang === 'en' ? { 'accept-language': 'en' } : {}),
@@ -109,62 +114,41 @@ export async function testServer({ listen = false, env = {}, now, storyDays }: A
         ? { payload: typeof ask.body === 'string' ? ask.body : JSON.stringify(ask.body) }
         : {}),
     })
-    let body: any
-    try {
-      body = JSON.parse(response.body)
-    } catch {
-      body = response.body
-    }
-    return {
-      status: response.statusCode,
-      code: body?.code,
-      success: body?.success,
-      data: body?.data,
-      msg: body?.msg,
-      body,
-      headers: response.headers,
-    }
+    return answerOf(response)
   }
-  return {
-    ...app,
-    url,
-    databaseUrl: database.url,
-    call,
-    as: async (account, { tenantId = '000000', password = account } = {}) => {
-      const key = `${tenantId}/${account}/${password}`
-      const known = people.get(key)
-      if (known) return known
-      const answer = await call(undefined, 'POST', '/api/blade-auth/oauth/token', {
-        query: {
-          grant_type: 'password',
-          tenantId,
-          username: account,
-          password: md5Hex(password),
-          scope: 'all',
-          type: 'account',
-        },
-        headers: { authorization: basic('script', 'script_secret'), 'tenant-id': tenantId },
-      })
-      // People of tests have long changed what they were given; a test of that signs in by itself.
-      if (answer.body?.must_change_password)
-        await app.services.systemPool.query('update sys_user set must_change_password = false where id = $1', [
-          answer.body.user_id,
-        ])
-      if (answer.status !== 200) throw new Error(`${key} cannot sign in: ${JSON.stringify(answer.body)}`)
-      const person = {
-        token: answer.body.access_token,
-        refreshToken: answer.body.refresh_token,
-        userId: answer.body.user_id,
-        tenantId: answer.body.tenant_id,
-        account,
-      }
-      people.set(key, person)
-      return person
-    },
-    close: async () => {
-      await app.stop()
-      await database.drop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
+
+/** Signs people in, each once. */
+function signerIn(app: App, call: TestServer['call']): TestServer['as'] {
+  const people = new Map<string, Person>()
+  return async (account, { tenantId = MANAGEMENT_TENANT, password = account } = {}) => {
+    const key = `${tenantId}/${account}/${password}`
+    const known = people.get(key)
+    if (known) return known
+    const answer = await call(undefined, 'POST', '/api/blade-auth/oauth/token', {
+      query: {
+        grant_type: 'password',
+        tenantId,
+        username: account,
+        password: md5Hex(password),
+        scope: 'all',
+        type: 'account',
+      },
+      headers: { authorization: basic('script', 'script_secret'), 'tenant-id': tenantId },
+    })
+    // People of tests have long changed what they were given; a test of that signs in by itself.
+    if (answer.body?.must_change_password)
+      await app.services.systemPool.query('update sys_user set must_change_password = false where id = $1', [
+        answer.body.user_id,
+      ])
+    if (answer.status !== 200) throw new Error(`${key} cannot sign in: ${JSON.stringify(answer.body)}`)
+    const person = {
+      token: answer.body.access_token,
+      refreshToken: answer.body.refresh_token,
+      userId: answer.body.user_id,
+      tenantId: answer.body.tenant_id,
+      account,
+    }
+    people.set(key, person)
+    return person
   }
 }

@@ -3,12 +3,19 @@ import { createUser } from '#domains/identity/doors.ts'
 import { createTenant } from '#domains/system/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Resource } from '#kit/resource/index.ts'
-import { basic, testServer, type Answer, type Person } from './server.ts'
+import { basic, testServer, type Answer, type Person, type TestServer } from './server.ts'
 
 export type Register = { id: string; sn: string; secret: string; shopId: string }
-export type StreetTenant = { tenantId: string; admin: Person; shops: string[] }
+type StreetTenant = { tenantId: string; admin: Person; shops: string[] }
 
 const simulated: PaymentPort = { refund: async (ask) => ({ state: 'done', channelRefundId: `t-${ask.outNo}` }) }
+
+/** The product over HTTP, and what its people need to know of each other. */
+type Ground = {
+  server: TestServer
+  /** A number nobody on the street had before. */
+  next: () => number
+}
 
 /**
  * Two tenants made as the platform makes them, with shops, goods, registers and people, on the whole product over HTTP.
@@ -17,44 +24,56 @@ export async function testStreet({ now }: { now?: () => Date } = {}) {
   const server = await testServer({ now })
   const { services, call } = server
   services.slots.fill(payments, simulated)
-  const must = async (answer: Promise<Answer>): Promise<any> => {
-    const { status, data, body } = await answer
-    if (status !== 200) throw new Error(JSON.stringify(body))
-    return data
-  }
   let made = 0
-
-  const tenant = async (tenantId: string, tenantName: string): Promise<StreetTenant> => {
-    await services.unit({ tenantId: '000000', across: 'test tenants' }, (db) =>
-      createTenant(db, services, { tenantName }, { tenantId, password: 'admin' }),
-    )
-    const admin = await server.as('admin', { tenantId })
-    const shops = []
-    for (const n of [1, 2])
-      shops.push(
-        (
-          await must(
-            call(admin, 'POST', '/api/shop/basicShopInfo/submit', {
-              body: { shopName: `${tenantName}${n}号店`, shopCode: `T${n}` },
-            }),
-          )
-        ).id as string,
-      )
-    // Shops of the street take cash and deliver.
-    await services.unit({ tenantId }, (db) =>
-      db.run(
-        sql`update shop_conf set pay_types = array['cash', 'wechat', 'alipay', 'card', 'balance'],
-          delivery_enabled = true`,
-      ),
-    )
-    return { tenantId, admin, shops }
+  const ground: Ground = { server, next: () => ++made }
+  return {
+    server,
+    services,
+    call,
+    must,
+    north: await tenant(ground, '100001', '北街'),
+    south: await tenant(ground, '100002', '南街'),
+    ...peopleOf(ground),
+    ...goodsOf(ground),
+    ...registersOf(ground),
+    close: () => server.close(),
   }
-  const north = await tenant('100001', '北街')
-  const south = await tenant('100002', '南街')
+}
+
+/** The data of an answer; throws when it is a refusal. */
+async function must(answer: Promise<Answer>): Promise<any> {
+  const { status, data, body } = await answer
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return data
+}
+
+async function tenant({ server }: Ground, tenantId: string, tenantName: string): Promise<StreetTenant> {
+  const { services, call } = server
+  await services.unit({ across: 'test tenants' }, (db) =>
+    createTenant(db, services, { tenantName }, { tenantId, password: 'admin' }),
+  )
+  const admin = await server.as('admin', { tenantId })
+  const shops: string[] = []
+  for (const n of [1, 2]) {
+    const body = { shopName: `${tenantName}${n}号店`, shopCode: `T${n}` }
+    shops.push((await must(call(admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))).id)
+  }
+  // Shops of the street take cash and deliver.
+  await services.unit({ tenantId }, (db) =>
+    db.run(
+      sql`update shop_conf set pay_types = array['cash', 'wechat', 'alipay', 'card', 'balance'],
+        delivery_enabled = true`,
+    ),
+  )
+  return { tenantId, admin, shops }
+}
+
+function peopleOf({ server, next }: Ground) {
+  const { services, call } = server
 
   /** A user with a role that holds these permission codes, all of the shop rooms unless said. */
   const person = async (of: StreetTenant, alias: string, codes?: readonly string[]): Promise<Person> => {
-    const account = `${alias}${++made}`
+    const account = `${alias}${next()}`
     await services.unit({ tenantId: of.tenantId }, async (db: Db) => {
       const role = (await db.insert(services.registry.resource('role') as Resource, {
         parentId: '0',
@@ -76,62 +95,56 @@ export async function testStreet({ now }: { now?: () => Date } = {}) {
   }
 
   return {
-    server,
-    services,
-    call,
-    must,
-    north,
-    south,
     person,
     /** A boss of one shop alone. */
     boss: async (of: StreetTenant, shopId: string): Promise<Person> => {
       const boss = await person(of, 'boss')
-      await must(
-        call(of.admin, 'POST', '/api/shop/basicShopInfo/staff', {
-          body: { id: shopId, staff: [{ userId: boss.userId, position: 'boss' }] },
-        }),
-      )
+      const body = { id: shopId, staff: [{ userId: boss.userId, position: 'boss' }] }
+      await must(call(of.admin, 'POST', '/api/shop/basicShopInfo/staff', { body }))
       return boss
     },
-    good: async (
-      of: StreetTenant,
-      shopId: string,
-      draft: Record<string, unknown> = {},
-    ): Promise<{ id: string; upc: string }> => {
-      const upc = `G${1000 + ++made}`
-      const { id } = await must(
-        call(of.admin, 'POST', '/api/shop/goodInfo/submit', {
-          body: { shopId, upc, name: `商品${made}`, salePrice: '5.00', costPrice: '3.00', ...draft },
-        }),
-      )
-      return { id, upc: (draft.upc as string | undefined) ?? upc }
-    },
-    receive: (of: StreetTenant, shopId: string, goodId: string, quantity: number, expiryDate = '2030-01-01') =>
-      must(call(of.admin, 'POST', '/api/shop/storageBatch/submit', { body: { shopId, goodId, quantity, expiryDate } })),
-    register: async (of: StreetTenant, shopId: string): Promise<Register> => {
-      const sn = `REG-${++made}`
-      const { id } = await must(
-        call(of.admin, 'POST', '/api/shop/cashRegister/submit', { body: { shopId, sn, name: sn } }),
-      )
-      const { secret } = await must(call(of.admin, 'POST', '/api/shop/cashRegister/issue', { query: { id } }))
-      return { id, sn, secret, shopId }
-    },
-    /** One call of a register. */
-    beep: (
-      register: Pick<Register, 'sn' | 'secret'>,
-      method: 'GET' | 'POST',
-      path: string,
-      ask: { query?: Record<string, unknown>; body?: unknown; lang?: 'zh' | 'en' } = {},
-    ) =>
-      call(undefined, method, `/api/terminal/${path}`, {
-        ...ask,
-        headers: { authorization: basic(register.sn, register.secret) },
-      }),
-    stock: async (of: StreetTenant, id: string): Promise<number> =>
-      (await must(call(of.admin, 'GET', '/api/shop/goodInfo/detail', { query: { id } }))).stock,
-    close: () => server.close(),
   }
 }
+
+const goodsOf = ({ server: { call }, next }: Ground) => ({
+  good: async (
+    of: StreetTenant,
+    shopId: string,
+    draft: Record<string, unknown> = {},
+  ): Promise<{ id: string; upc: string }> => {
+    const made = next()
+    const upc = `G${1000 + made}`
+    const body = { shopId, upc, name: `商品${made}`, salePrice: '5.00', costPrice: '3.00', ...draft }
+    const { id } = await must(call(of.admin, 'POST', '/api/shop/goodInfo/submit', { body }))
+    return { id, upc: (draft.upc as string | undefined) ?? upc }
+  },
+  receive: (of: StreetTenant, shopId: string, goodId: string, quantity: number, expiryDate = '2030-01-01') =>
+    must(call(of.admin, 'POST', '/api/shop/storageBatch/submit', { body: { shopId, goodId, quantity, expiryDate } })),
+  stock: async (of: StreetTenant, id: string): Promise<number> =>
+    (await must(call(of.admin, 'GET', '/api/shop/goodInfo/detail', { query: { id } }))).stock,
+})
+
+const registersOf = ({ server: { call }, next }: Ground) => ({
+  register: async (of: StreetTenant, shopId: string): Promise<Register> => {
+    const sn = `REG-${next()}`
+    const { id } = await must(
+      call(of.admin, 'POST', '/api/shop/cashRegister/submit', { body: { shopId, sn, name: sn } }),
+    )
+    const { secret } = await must(call(of.admin, 'POST', '/api/shop/cashRegister/issue', { query: { id } }))
+    return { id, sn, secret, shopId }
+  },
+  /** One call of a register. */
+  beep: (
+    register: Pick<Register, 'sn' | 'secret'>,
+    method: 'GET' | 'POST',
+    path: string,
+    ask: { query?: Record<string, unknown>; body?: unknown; lang?: 'zh' | 'en' } = {},
+  ) =>
+    call(undefined, method, `/api/terminal/${path}`, {
+      ...ask,
+      headers: { authorization: basic(register.sn, register.secret) },
+    }),
+})
 
 export type Street = Awaited<ReturnType<typeof testStreet>>
 

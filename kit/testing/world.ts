@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '../server/caller.ts'
 import { permissionOf, type Action } from '../resource/define-resource.ts'
@@ -6,16 +6,17 @@ import { stranger } from '../server/request/road.ts'
 import type { Route } from '../server/room.ts'
 import type { Registry, Services } from '../server/services.ts'
 
-export type Wire = {
+/** An answer as it came, and the parts of its envelope. */
+export type Wire<T = any> = {
   status: number
   code: number
   success: boolean
-  data: any
+  data: T
   msg: string
   body: any
   headers: Record<string, unknown>
 }
-export type Question = { query?: Record<string, unknown>; body?: unknown; lang?: 'zh' | 'en' }
+type Question = { query?: Record<string, unknown>; body?: unknown; lang?: 'zh' | 'en' }
 export type Somebody = { token: string; caller: Caller }
 
 /** The product as a test that knows no business word sees it: declarations, doors, and whoever it wants to be. */
@@ -48,9 +49,28 @@ export function everyCode(registry: Registry, routes: readonly Route[]): Set<str
   return codes
 }
 
-const queryText = (query: Record<string, unknown> = {}) => {
+/** A query as text; what is undefined is left out. */
+export const queryText = (query: Record<string, unknown> = {}) => {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   return given.length ? `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()}` : ''
+}
+
+export function answerOf(response: LightMyRequestResponse): Wire {
+  let body: any
+  try {
+    body = JSON.parse(response.body)
+  } catch {
+    body = response.body
+  }
+  return {
+    status: response.statusCode,
+    code: body?.code,
+    success: body?.success,
+    data: body?.data,
+    msg: body?.msg,
+    body,
+    headers: response.headers,
+  }
 }
 
 /** Looks at a mounted product as a world; sessions made by `be` are known beside the real ones. */
@@ -64,17 +84,8 @@ export function worldOf({
   routes: readonly Route[]
 }): World {
   const known = new Map<string, Caller>()
-  const { access } = services
+  letIn(services, known)
   let asked = 0
-  services.access = {
-    ...access,
-    callerOf: async (token) => known.get(token) ?? access.callerOf(token),
-    again: async (caller) => known.get(caller.sessionId) ?? access.again(caller),
-    terminalOf: async (headers) => {
-      const somebody = known.get(String(headers['blade-auth'] ?? '').replace(/^bearer /, ''))
-      return somebody?.clientId === 'terminal' ? somebody : access.terminalOf(headers)
-    },
-  }
   return {
     registry: services.registry,
     services,
@@ -94,34 +105,34 @@ export function worldOf({
       known.set(token, whole)
       return { token, caller: whole }
     },
-    ask: async (who, method, path, { query, body, lang = 'zh' } = {}) => {
-      const response = await http.inject({
-        method,
-        url: `${path}${queryText(query)}`,
-        // Limits per address are not what is asked about here.
-        remoteAddress: `10.9.${Math.floor(++asked / 250) % 250}.${asked % 250}`,
-        headers: {
-          ...(who ? { 'blade-auth': `bearer ${who.token}` } : {}),
-          'accept-language': lang,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
-      })
-      let answer: any
-      try {
-        answer = JSON.parse(response.body)
-      } catch {
-        answer = response.body
-      }
-      return {
-        status: response.statusCode,
-        code: answer?.code,
-        success: answer?.success,
-        data: answer?.data,
-        msg: answer?.msg,
-        body: answer,
-        headers: response.headers,
-      }
+    ask: async (who, method, path, { query, body, lang = 'zh' } = {}) =>
+      answerOf(
+        await http.inject({
+          method,
+          url: `${path}${queryText(query)}`,
+          // Limits per address are not what is asked about here.
+          remoteAddress: `10.9.${Math.floor(++asked / 250) % 250}.${asked % 250}`,
+          headers: {
+            ...(who ? { 'blade-auth': `bearer ${who.token}` } : {}),
+            'accept-language': lang,
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          },
+          ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+        }),
+      ),
+  }
+}
+
+/** Makes the server know these callers by their tokens, beside those who signed in. */
+function letIn(services: Services, known: ReadonlyMap<string, Caller>): void {
+  const { access } = services
+  services.access = {
+    ...access,
+    callerOf: async (token) => known.get(token) ?? access.callerOf(token),
+    again: async (caller) => known.get(caller.sessionId) ?? access.again(caller),
+    terminalOf: async (headers) => {
+      const somebody = known.get(String(headers['blade-auth'] ?? '').replace(/^bearer /, ''))
+      return somebody?.clientId === 'terminal' ? somebody : access.terminalOf(headers)
     },
   }
 }

@@ -7,6 +7,7 @@ import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import { baseFields, type Resource } from '#kit/resource/define-resource.ts'
 import type { Inputs } from './form/edit-form.tsx'
 import type { Cells } from './detail/field-cell.tsx'
+import type { RowFor } from './form/form-values.ts'
 import { get } from './http.ts'
 import { useSay } from './language.tsx'
 import { withFilters } from './list/list-state.ts'
@@ -126,7 +127,7 @@ export const tenantHead = (list: List) => <TenantFilter list={list} />
  */
 export function tenantPage<
   R extends Resource<any, any>,
-  C extends Cells = Record<never, never>,
+  C extends Cells<RowFor<R>> = Record<never, never>,
   I extends Inputs = Record<never, never>,
 >(resource: R, parts: PartsOf<R, C, I>) {
   const [first, ...others] = resource.list.columns
@@ -134,11 +135,12 @@ export function tenantPage<
     ...resource,
     list: { ...resource.list, columns: [first!, 'tenantId', ...others.filter((key) => key !== 'tenantId')] },
   }
+  const own = parts as PageParts
   const all: PageParts = {
     head: tenantHead,
-    ...parts,
-    cells: { ...tenantCells, ...parts.cells },
-    inputs: { ...tenantInputs, ...parts.inputs },
+    ...own,
+    cells: { ...tenantCells, ...own.cells },
+    inputs: { ...tenantInputs, ...own.inputs },
   }
   return function Page() {
     return <ResourcePage resource={useForTenant(shown)} page={all} />

@@ -1,7 +1,9 @@
 // Checked by the type checker alone: each line below is a wrong use that must not compile.
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
+import { useDetail } from './detail/use-detail.ts'
 import { tenantPage } from './for-tenant.tsx'
+import { useList } from './list/use-list.ts'
 import { page } from './page.tsx'
 import { ResourcePage } from './resource-page.tsx'
 import type { RoomPages } from './rooms.ts'
@@ -12,7 +14,7 @@ const thing = defineResource({
   path: '/api/t/thing',
   label,
   tenancy: 'tenant',
-  fields: { name: f.text({ label }), price: f.money({ label }) },
+  fields: { name: f.text({ label }), price: f.money({ label }), shopId: f.ref('basicShopInfo', { label }) },
   list: { columns: ['name'] },
   actions: { sell: { on: 'row', label, input: { count: f.number({ label }) } } },
 })
@@ -42,3 +44,37 @@ export const inside = <ResourcePage resource={thing} page={{ cells: { prcie: Cel
 
 // @ts-expect-error a kind of page rooms do not have
 export const pages = { rowPage: { thing: '/t/:id' } } satisfies RoomPages
+
+/** A row is read by the keys it travels with: an amount is text, the words of a reference stand beside it. */
+export const read = page(thing, {
+  cells: { name: ({ row }) => <b>{row.price}</b> },
+  deeds: (row) => [{ key: row.name, label, run: () => {} }],
+  formLayout: [{ fields: ['name'], when: (values) => values.price !== '' }],
+  columns: [{ key: 'own', label, width: 80, before: 'price', cell: (row) => row.shopName }],
+  totals: (rows) => ({ price: rows.length }),
+})
+
+// @ts-expect-error a cell that reads a key the row does not have
+page(thing, { cells: { name: ({ row }) => <b>{row.prcie}</b> } })
+
+// @ts-expect-error what is done with a row reads a key it does not have
+page(thing, { deeds: (row) => [{ key: row.nmae, label, run: () => {} }] })
+
+// @ts-expect-error a layout with a field the form does not have
+page(thing, { formLayout: [{ fields: ['nmae'] }] })
+
+// @ts-expect-error a layout that looks at a field the form does not have
+page(thing, { formLayout: [{ fields: ['name'], when: (values) => values.prcie === '1' }] })
+
+// @ts-expect-error a column before one that does not exist
+page(thing, { columns: [{ key: 'own', label, width: 80, before: 'prcie', cell: () => '' }] })
+
+// @ts-expect-error a total under a column that does not exist
+page(thing, { totals: () => ({ prcie: 1 }) })
+
+export function ReadDetail() {
+  const { data } = useDetail(thing, '1')
+  const { rows } = useList(thing)
+  // @ts-expect-error the words of a reference stand under its own key
+  return <b>{[data?.shopName, rows[0]?.price, data?.shopIdName]}</b>
+}

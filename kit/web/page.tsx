@@ -1,6 +1,7 @@
 import type { Resource } from '#kit/resource/define-resource.ts'
 import type { Inputs } from './form/edit-form.tsx'
 import type { Cells } from './detail/field-cell.tsx'
+import type { RowFor } from './form/form-values.ts'
 import { ResourcePage, type PartsOf } from './resource-page.tsx'
 
 /**
@@ -9,7 +10,7 @@ import { ResourcePage, type PartsOf } from './resource-page.tsx'
  */
 export function page<
   R extends Resource<any, any>,
-  C extends Cells = Record<never, never>,
+  C extends Cells<RowFor<R>> = Record<never, never>,
   I extends Inputs = Record<never, never>,
 >(resource: R, parts: PartsOf<R, C, I> = {}) {
   function Page() {

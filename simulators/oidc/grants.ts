@@ -15,7 +15,7 @@ type Access = { person: Person; clientId: string; expires: number }
 const codeMs = 5 * 60_000
 const tokenMs = 3600_000
 
-export type Redeeming = {
+type Redeeming = {
   code: string
   clientId: string
   redirectUri?: string | undefined

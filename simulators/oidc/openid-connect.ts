@@ -2,6 +2,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import type { Grants } from './grants.ts'
 import { simulatedClient } from './exchange.ts'
 import type { Exchange, Route } from './exchange.ts'
+import type { Person } from './people.ts'
 
 const tokenSeconds = 3600
 
@@ -13,21 +14,7 @@ export async function openIdConnect(issuer: string, grants: Grants): Promise<Rec
   const jwk = { ...(await exportJWK(publicKey)), kid, use: 'sig', alg: 'RS256' }
 
   return {
-    '/.well-known/openid-configuration': () => ({
-      body: {
-        issuer,
-        authorization_endpoint: `${issuer}/authorize`,
-        token_endpoint: `${issuer}/token`,
-        userinfo_endpoint: `${issuer}/userinfo`,
-        jwks_uri: `${issuer}/jwks`,
-        response_types_supported: ['code'],
-        subject_types_supported: ['public'],
-        id_token_signing_alg_values_supported: ['RS256'],
-        scopes_supported: ['openid', 'profile', 'email'],
-        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-        code_challenge_methods_supported: ['S256'],
-      },
-    }),
+    '/.well-known/openid-configuration': () => ({ body: discoveryOf(issuer) }),
 
     '/jwks': () => ({ body: { keys: [jwk] } }),
 
@@ -68,22 +55,35 @@ export async function openIdConnect(issuer: string, grants: Grants): Promise<Rec
 
     '/userinfo': ({ headers }) => {
       const person = grants.who(headers.authorization?.replace(/^Bearer /i, '') ?? '')
-      if (!person) return { status: 401, body: { error: 'invalid_token' } }
-      return {
-        body: {
-          sub: person.id,
-          preferred_username: person.login,
-          name: person.name,
-          picture: person.avatar,
-          website: person.website,
-          gender: person.sex,
-          address: { formatted: person.city },
-          ...(person.email && { email: person.email, email_verified: true }),
-        },
-      }
+      return person ? { body: claimsOf(person) } : { status: 401, body: { error: 'invalid_token' } }
     },
   }
 }
+
+const discoveryOf = (issuer: string) => ({
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  userinfo_endpoint: `${issuer}/userinfo`,
+  jwks_uri: `${issuer}/jwks`,
+  response_types_supported: ['code'],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['RS256'],
+  scopes_supported: ['openid', 'profile', 'email'],
+  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  code_challenge_methods_supported: ['S256'],
+})
+
+const claimsOf = (person: Person) => ({
+  sub: person.id,
+  preferred_username: person.login,
+  name: person.name,
+  picture: person.avatar,
+  website: person.website,
+  gender: person.sex,
+  address: { formatted: person.city },
+  ...(person.email && { email: person.email, email_verified: true }),
+})
 
 function isOurClient({ headers, values }: Exchange): boolean {
   const basic = /^Basic (.+)$/i.exec(headers.authorization ?? '')?.[1]

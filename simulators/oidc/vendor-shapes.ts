@@ -5,13 +5,25 @@ import { people } from './people.ts'
 
 const isSecret = (secret: string | undefined) => secret === simulatedClient.clientSecret
 
+type Redeem = (exchange: Exchange, clientId: string | undefined, verifier?: string) => ReturnType<Grants['redeem']>
+
 /** The calls between servers of GitHub, Gitee, WeChat, DingTalk and WeCom, with each one's way of saying no. */
 export function vendorShapes(grants: Grants): Record<string, Route> {
-  const redeem = ({ values, failure }: Exchange, clientId: string | undefined, verifier?: string) =>
+  const redeem: Redeem = ({ values, failure }, clientId, verifier) =>
     failure === 'invalid_grant'
       ? undefined
       : grants.redeem({ code: values.code ?? '', clientId: clientId ?? '', redirectUri: values.redirect_uri, verifier })
 
+  return {
+    ...githubShapes(grants, redeem),
+    ...giteeShapes(grants, redeem),
+    ...wechatShapes(grants, redeem),
+    ...dingtalkShapes(grants, redeem),
+    ...wecomShapes(grants, redeem),
+  }
+}
+
+function githubShapes(grants: Grants, redeem: Redeem): Record<string, Route> {
   const bearer = ({ headers }: Exchange) => grants.who(headers.authorization?.replace(/^(token|bearer) /i, '') ?? '')
 
   return {
@@ -58,104 +70,105 @@ export function vendorShapes(grants: Grants): Record<string, Route> {
       const emails = [{ email: 'noreply@example.com', primary: false, verified: true }]
       return { body: person.email ? [...emails, { email: person.email, primary: true, verified: true }] : emails }
     },
-
-    '/gitee.com/oauth/token': (exchange) => {
-      const { values } = exchange
-      if (!isSecret(values.client_secret))
-        return { status: 401, body: { error: 'invalid_client', error_description: '客户端身份验证失败' } }
-      const grant = redeem(exchange, values.client_id)
-      if (!grant)
-        return {
-          status: 401,
-          body: { error: 'invalid_grant', error_description: '授权方式无效，或者登录回调地址无效、过期或已被撤销' },
-        }
-      return {
-        body: { access_token: grants.access(grant), token_type: 'bearer', expires_in: 86_400, scope: 'user_info' },
-      }
-    },
-    '/gitee.com/api/v5/user': ({ values, headers }) => {
-      const person = grants.who(values.access_token ?? '')
-      if (!headers['user-agent']) return { status: 403, body: { message: '403 Forbidden' } }
-      if (!person) return { status: 401, body: { message: '401 Unauthorized: Access token does not exist' } }
-      return {
-        body: {
-          id: Number(person.id),
-          login: person.login,
-          name: person.name,
-          avatar_url: person.avatar,
-          email: person.email || null,
-          blog: person.website,
-        },
-      }
-    },
-
-    '/api.weixin.qq.com/sns/oauth2/access_token': (exchange) => {
-      const { values } = exchange
-      if (!isSecret(values.secret)) return errcode(40125, 'invalid appsecret')
-      const grant = redeem(exchange, values.appid)
-      if (!grant) return errcode(40029, 'invalid code')
-      return {
-        body: {
-          access_token: grants.access(grant),
-          expires_in: 7200,
-          refresh_token: 'r',
-          openid: `o-${grant.person.id}`,
-          scope: 'snsapi_login',
-          unionid: `u-${grant.person.id}`,
-        },
-      }
-    },
-    '/api.weixin.qq.com/sns/userinfo': ({ values }) => {
-      const person = grants.who(values.access_token ?? '')
-      if (!person || values.openid !== `o-${person.id}`) return errcode(40003, 'invalid openid')
-      return {
-        body: {
-          openid: `o-${person.id}`,
-          unionid: `u-${person.id}`,
-          nickname: person.name,
-          sex: person.sex === 'male' ? 1 : 2,
-          country: '中国',
-          province: '',
-          city: person.city,
-          headimgurl: person.avatar,
-          privilege: [],
-        },
-      }
-    },
-
-    '/api.dingtalk.com/v1.0/oauth2/userAccessToken': (exchange) => {
-      const { values } = exchange
-      if (!isSecret(values.clientSecret))
-        return dingtalkError('invalidClientIdOrSecret', '无效的clientId或者clientSecret')
-      const grant = redeem(exchange, values.clientId)
-      if (!grant) return dingtalkError('invalidParameter.authCode.notFound', '不存在的authCode')
-      return {
-        body: { accessToken: grants.access(grant), refreshToken: 'r', expireIn: 7200, corpId: 'ding-simulated' },
-      }
-    },
-    '/api.dingtalk.com/v1.0/contact/users/me': ({ headers }) => {
-      const person = grants.who(String(headers['x-acs-dingtalk-access-token'] ?? ''))
-      if (!person) return dingtalkError('InvalidAuthentication', '不合法的access_token')
-      return {
-        body: {
-          nick: person.name,
-          unionId: `du-${person.id}`,
-          openId: `do-${person.id}`,
-          avatarUrl: person.avatar,
-          email: person.email,
-          stateCode: '86',
-        },
-      }
-    },
-
-    ...wecomShapes(grants, redeem),
   }
 }
 
-function wecomShapes(
-  grants: Grants,
-  redeem: (exchange: Exchange, clientId: string) => ReturnType<Grants['redeem']>,
-): Record<string, Route> {
+const giteeShapes = (grants: Grants, redeem: Redeem): Record<string, Route> => ({
+  '/gitee.com/oauth/token': (exchange) => {
+    const { values } = exchange
+    if (!isSecret(values.client_secret))
+      return { status: 401, body: { error: 'invalid_client', error_description: '客户端身份验证失败' } }
+    const grant = redeem(exchange, values.client_id)
+    if (!grant)
+      return {
+        status: 401,
+        body: { error: 'invalid_grant', error_description: '授权方式无效，或者登录回调地址无效、过期或已被撤销' },
+      }
+    return {
+      body: { access_token: grants.access(grant), token_type: 'bearer', expires_in: 86_400, scope: 'user_info' },
+    }
+  },
+  '/gitee.com/api/v5/user': ({ values, headers }) => {
+    const person = grants.who(values.access_token ?? '')
+    if (!headers['user-agent']) return { status: 403, body: { message: '403 Forbidden' } }
+    if (!person) return { status: 401, body: { message: '401 Unauthorized: Access token does not exist' } }
+    return {
+      body: {
+        id: Number(person.id),
+        login: person.login,
+        name: person.name,
+        avatar_url: person.avatar,
+        email: person.email || null,
+        blog: person.website,
+      },
+    }
+  },
+})
+
+const wechatShapes = (grants: Grants, redeem: Redeem): Record<string, Route> => ({
+  '/api.weixin.qq.com/sns/oauth2/access_token': (exchange) => {
+    const { values } = exchange
+    if (!isSecret(values.secret)) return errcode(40125, 'invalid appsecret')
+    const grant = redeem(exchange, values.appid)
+    if (!grant) return errcode(40029, 'invalid code')
+    return {
+      body: {
+        access_token: grants.access(grant),
+        expires_in: 7200,
+        refresh_token: 'r',
+        openid: `o-${grant.person.id}`,
+        scope: 'snsapi_login',
+        unionid: `u-${grant.person.id}`,
+      },
+    }
+  },
+  '/api.weixin.qq.com/sns/userinfo': ({ values }) => {
+    const person = grants.who(values.access_token ?? '')
+    if (!person || values.openid !== `o-${person.id}`) return errcode(40003, 'invalid openid')
+    return {
+      body: {
+        openid: `o-${person.id}`,
+        unionid: `u-${person.id}`,
+        nickname: person.name,
+        sex: person.sex === 'male' ? 1 : 2,
+        country: '中国',
+        province: '',
+        city: person.city,
+        headimgurl: person.avatar,
+        privilege: [],
+      },
+    }
+  },
+})
+
+const dingtalkShapes = (grants: Grants, redeem: Redeem): Record<string, Route> => ({
+  '/api.dingtalk.com/v1.0/oauth2/userAccessToken': (exchange) => {
+    const { values } = exchange
+    if (!isSecret(values.clientSecret))
+      return dingtalkError('invalidClientIdOrSecret', '无效的clientId或者clientSecret')
+    const grant = redeem(exchange, values.clientId)
+    if (!grant) return dingtalkError('invalidParameter.authCode.notFound', '不存在的authCode')
+    return {
+      body: { accessToken: grants.access(grant), refreshToken: 'r', expireIn: 7200, corpId: 'ding-simulated' },
+    }
+  },
+  '/api.dingtalk.com/v1.0/contact/users/me': ({ headers }) => {
+    const person = grants.who(String(headers['x-acs-dingtalk-access-token'] ?? ''))
+    if (!person) return dingtalkError('InvalidAuthentication', '不合法的access_token')
+    return {
+      body: {
+        nick: person.name,
+        unionId: `du-${person.id}`,
+        openId: `do-${person.id}`,
+        avatarUrl: person.avatar,
+        email: person.email,
+        stateCode: '86',
+      },
+    }
+  },
+})
+
+function wecomShapes(grants: Grants, redeem: Redeem): Record<string, Route> {
   const company = { ...people[0]!, id: 'company' }
   const tickets = new Map<string, string>()
   const isCompany = (token: string | undefined) => grants.who(token ?? '')?.id === 'company'

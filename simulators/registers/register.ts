@@ -1,8 +1,9 @@
+import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import type { Random } from '#kit/server/random.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 
 export type Credentials = { sn: string; secret: string; customers?: { prefix: string; count: number } }
-export type RegisterOptions = Credentials & {
+type RegisterOptions = Credentials & {
   url: string
   random: Random
   say?: (line: string) => void
@@ -32,7 +33,7 @@ export type PlayedSale = {
 type Envelope<T> = { code: number; data: T; msg: string }
 
 /** Figures of a register since it was switched on. `wrong` counts answers that were not what the protocol promises. */
-export type RegisterFigures = {
+type RegisterFigures = {
   sold: number
   acknowledged: number
   sentLate: number
@@ -43,27 +44,16 @@ export type RegisterFigures = {
 
 const BATCH = 500
 const TIMEOUT_MS = 20_000
-const cents = (yuan: string) => Math.round(Number(yuan) * 100)
-const yuan = (amount: number) => (amount / 100).toFixed(2)
-
 class Unreachable extends Error {}
 
-/** One register with its shopkeeping: knows the goods, sells, keeps what it could not send, and sends it late. */
-export function createRegister(options: RegisterOptions) {
-  const { url, sn, secret, random, say = () => {}, now = () => new Date() } = options
-  const goods = new Map<string, Good>()
-  const unsent: PlayedSale[] = []
-  const acknowledged: { saleNo: string; orderNo: string }[] = []
-  const figures: RegisterFigures = { sold: 0, acknowledged: 0, sentLate: 0, refused: 0, wrong: 0, unsent: 0 }
-  const session = now().getTime().toString(36)
-  let cursor = ''
-  let counter = 0
-  let skewMs = 0
+type Call = <T>(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<Envelope<T>>
 
-  async function call<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Envelope<T>> {
-    let response: Response
+/** One call in the register's own name; throws `Unreachable` when the server has no answer. */
+const callOf =
+  ({ url, sn, secret }: RegisterOptions): Call =>
+  async (method, path, body) => {
     try {
-      response = await fetch(`${url}${path}`, {
+      const response = await fetch(`${url}${path}`, {
         method,
         signal: AbortSignal.timeout(TIMEOUT_MS),
         headers: {
@@ -73,74 +63,99 @@ export function createRegister(options: RegisterOptions) {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       if (response.status >= 500 || response.status === 429) throw new Unreachable(`${response.status}`)
-      return (await response.json()) as Envelope<T>
+      return await response.json()
     } catch (error) {
       throw error instanceof Unreachable ? error : new Unreachable(String(error))
     }
   }
 
+/** What a register has learned from the server: goods with their prices, settings, the time. */
+function createKnowledge(call: Call, now: () => Date) {
+  const goods = new Map<string, Good>()
+  let cursor = ''
+  let skewMs = 0
   let settingsVersion = 0
 
-  const clock = () => shanghaiText(new Date(now().getTime() + skewMs))
-
-  /** Acts by the shop's settings from its next heartbeat on, which says so. */
-  async function syncSettings(wanted: number): Promise<void> {
-    if (wanted === settingsVersion) return
-    const { code, data } = await call<{ version: number }>('GET', '/api/terminal/settings')
-    if (code === 200) settingsVersion = data.version
-  }
-
-  async function syncGoods(): Promise<void> {
-    for (let hasMore = true; hasMore;) {
-      const { code, data } = await call<{ goods: Good[]; cursor: string; hasMore: boolean }>(
-        'GET',
-        `/api/terminal/goods?size=500${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
-      )
-      if (code !== 200) throw new Unreachable(`goods: ${code}`)
-      for (const good of data.goods) {
-        if (good.isRemoved) goods.delete(good.upc)
-        else goods.set(good.upc, good)
-      }
-      cursor = data.cursor
-      hasMore = data.hasMore
+  async function learnPage(): Promise<boolean> {
+    const { code, data } = await call<{ goods: Good[]; cursor: string; hasMore: boolean }>(
+      'GET',
+      `/api/terminal/goods?size=${BATCH}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
+    )
+    if (code !== 200) throw new Unreachable(`goods: ${code}`)
+    for (const good of data.goods) {
+      if (good.isRemoved) goods.delete(good.upc)
+      else goods.set(good.upc, good)
     }
+    cursor = data.cursor
+    return data.hasMore
   }
+
+  return {
+    offered: () => [...goods.values()].filter((good) => good.onSale && good.stock > 0),
+    clock: () => shanghaiText(new Date(now().getTime() + skewMs)),
+    setClock: (skewSeconds: number) => void (skewMs = Math.abs(skewSeconds) > 2 ? skewSeconds * 1000 : 0),
+    settingsVersion: () => settingsVersion,
+    /** Acts by the shop's settings from its next heartbeat on, which says so. */
+    async learnSettings(wanted: number): Promise<void> {
+      if (wanted === settingsVersion) return
+      const { code, data } = await call<{ version: number }>('GET', '/api/terminal/settings')
+      if (code === 200) settingsVersion = data.version
+    },
+    async learnGoods(): Promise<void> {
+      let hasMore = true
+      while (hasMore) hasMore = await learnPage()
+    },
+  }
+}
+
+type Knowledge = ReturnType<typeof createKnowledge>
+
+function lineOf(random: Random, good: Good, customer: Customer | undefined): PlayedSale['lines'][number] {
+  const quantity = random.weighted([1, 2, 3], [85, 12, 3])
+  const price = centsOf(good.salePrice)
+  const discount = customer?.isVip && good.vipPrice ? (price - centsOf(good.vipPrice)) * quantity : 0
+  return {
+    upc: good.upc,
+    name: good.name,
+    price: good.salePrice,
+    quantity,
+    discount: yuan(discount),
+    amount: yuan(price * quantity - discount),
+  }
+}
+
+/** Baskets as customers fill them. */
+function createBaskets(
+  { random, sn, customers, now = () => new Date() }: RegisterOptions,
+  call: Call,
+  known: Knowledge,
+) {
+  const session = now().getTime().toString(36)
+  let counter = 0
 
   async function findCustomer(): Promise<Customer | undefined> {
-    const { customers } = options
     if (!customers || !random.chance(0.5)) return undefined
     const openid = `${customers.prefix}${String(random.int(1, customers.count)).padStart(4, '0')}`
     const { code, data } = await call<Customer>('GET', `/api/terminal/customer?openid=${openid}`)
     return code === 200 ? data : undefined
   }
 
-  /** A basket at the prices the register knows. Without the server there are neither customers nor balances. */
-  function fillBasket(customer: Customer | undefined): PlayedSale | undefined {
-    const offered = [...goods.values()].filter((good) => good.onSale && good.stock > 0)
+  /** A basket at the prices the register knows. */
+  function fill(customer: Customer | undefined): PlayedSale | undefined {
+    const offered = known.offered()
     if (!offered.length) return undefined
-    const lines = Array.from({ length: random.weighted([1, 2, 3, 4], [45, 32, 16, 7]) }, () => {
-      const good = random.pick(offered)
-      const quantity = random.weighted([1, 2, 3], [85, 12, 3])
-      const price = cents(good.salePrice)
-      const discount = customer?.isVip && good.vipPrice ? (price - cents(good.vipPrice)) * quantity : 0
-      return {
-        upc: good.upc,
-        name: good.name,
-        price: good.salePrice,
-        quantity,
-        discount: yuan(discount),
-        amount: yuan(price * quantity - discount),
-      }
-    }).filter((line, at, all) => all.findIndex((other) => other.upc === line.upc) === at)
-    const total = lines.reduce((sum, line) => sum + cents(line.amount), 0)
+    const lines = Array.from({ length: random.weighted([1, 2, 3, 4], [45, 32, 16, 7]) }, () =>
+      lineOf(random, random.pick(offered), customer),
+    ).filter((line, at, all) => all.findIndex((other) => other.upc === line.upc) === at)
+    const total = lines.reduce((sum, line) => sum + centsOf(line.amount), 0)
     const saleNo = `${session}-${++counter}`
     const payType =
-      customer && cents(customer.balance) >= total && random.chance(0.4)
+      customer && centsOf(customer.balance) >= total && random.chance(0.4)
         ? 'balance'
         : random.weighted(['wechat', 'alipay', 'cash'], [68, 26, 6])
     return {
       saleNo,
-      saleTime: clock(),
+      saleTime: known.clock(),
       payType,
       payAmount: yuan(total),
       lines,
@@ -149,33 +164,51 @@ export function createRegister(options: RegisterOptions) {
     }
   }
 
-  /**
-   * The same basket at the price the server quotes, with the customer's best ticket; as it was when there is no quote
-   * to be had.
-   */
-  async function atQuote(sale: PlayedSale): Promise<PlayedSale> {
-    const { code, data } = await call<{ quoteId: string; payAmount: string; lines: PlayedSale['lines'] }>(
-      'POST',
-      '/api/terminal/quote',
-      {
-        saleNo: sale.saleNo,
-        lines: sale.lines.map(({ upc, quantity }) => ({ upc, quantity })),
-        ...(sale.customerId ? { customerId: sale.customerId, tickets: 'best' } : {}),
-      },
-    )
-    if (code !== 200) return sale
-    const lines = data.lines.map(({ upc, name, price, quantity, discount, amount }) => ({
-      upc,
-      name,
-      price,
-      quantity,
-      discount,
-      amount,
-    }))
-    return { ...sale, quoteId: data.quoteId, payAmount: data.payAmount, lines }
+  return {
+    /** The next basket; without the server there are neither customers nor balances, nor quotes. */
+    async next(): Promise<PlayedSale | undefined> {
+      const customer = await findCustomer().catch(() => undefined)
+      const basket = fill(customer)
+      return basket && random.chance(0.6) ? atQuote(call, basket).catch(() => basket) : basket
+    },
   }
+}
 
-  function noteAnswer(sale: PlayedSale, answer: { saleNo?: string; orderNo?: string }): void {
+/**
+ * The same basket at the price the server quotes, with the customer's best ticket; as it was when there is no quote to
+ * be had.
+ */
+async function atQuote(call: Call, sale: PlayedSale): Promise<PlayedSale> {
+  const { code, data } = await call<{ quoteId: string; payAmount: string; lines: PlayedSale['lines'] }>(
+    'POST',
+    '/api/terminal/quote',
+    {
+      saleNo: sale.saleNo,
+      lines: sale.lines.map(({ upc, quantity }) => ({ upc, quantity })),
+      ...(sale.customerId ? { customerId: sale.customerId, tickets: 'best' } : {}),
+    },
+  )
+  if (code !== 200) return sale
+  const lines = data.lines.map(({ upc, name, price, quantity, discount, amount }) => ({
+    upc,
+    name,
+    price,
+    quantity,
+    discount,
+    amount,
+  }))
+  return { ...sale, quoteId: data.quoteId, payAmount: data.payAmount, lines }
+}
+
+type Answer = { saleNo?: string; orderNo?: string }
+
+/** Hands sales to the server, and keeps those it did not acknowledge: they have happened. */
+function createLedger({ sn, say = () => {} }: RegisterOptions, call: Call) {
+  const unsent: PlayedSale[] = []
+  const acknowledged: { saleNo: string; orderNo: string }[] = []
+  const figures: RegisterFigures = { sold: 0, acknowledged: 0, sentLate: 0, refused: 0, wrong: 0, unsent: 0 }
+
+  function noteAnswer(sale: PlayedSale, answer: Answer): void {
     if (answer.saleNo !== sale.saleNo || !answer.orderNo) {
       figures.wrong++
       say(`${sn}: ${sale.saleNo} was answered as ${JSON.stringify(answer)}`)
@@ -185,50 +218,79 @@ export function createRegister(options: RegisterOptions) {
     acknowledged.push({ saleNo: sale.saleNo, orderNo: answer.orderNo })
   }
 
-  async function sendLate(): Promise<void> {
-    while (unsent.length) {
-      const batch = unsent.slice(0, BATCH)
-      const { code, data, msg } = await call<{
-        results: { saleNo: string; orderNo?: string; result: string; msg?: string }[]
-      }>('POST', '/api/terminal/sales', { sales: batch })
-      if (code !== 200) throw new Unreachable(msg)
-      if (data.results.length !== batch.length) figures.wrong++
-      for (const [at, sale] of batch.entries()) {
-        const result = data.results[at]
-        if (result?.result === 'recorded' || result?.result === 'repeated') {
-          figures.sentLate++
-          noteAnswer(sale, result)
-        } else {
-          figures.refused++
-          say(`${sn}: ${sale.saleNo} was refused: ${result?.msg ?? 'no answer'}`)
-        }
-      }
-      unsent.splice(0, batch.length)
-      say(`${sn}: ${batch.length} sales sent late`)
-    }
+  function noteRefusal(sale: PlayedSale, why: string): void {
+    figures.refused++
+    say(`${sn}: ${sale.saleNo} was refused: ${why}`)
   }
 
   return {
-    sn,
+    acknowledged,
     figures: (): RegisterFigures => ({ ...figures, unsent: unsent.length }),
-    acknowledged: (): readonly { saleNo: string; orderNo: string }[] => acknowledged,
+    async send(sale: PlayedSale): Promise<void> {
+      figures.sold++
+      try {
+        const { code, data, msg } = await call<Answer>('POST', '/api/terminal/sale', sale)
+        if (code === 200) noteAnswer(sale, data)
+        else noteRefusal(sale, msg)
+      } catch (error) {
+        if (!(error instanceof Unreachable)) throw error
+        unsent.push(sale)
+      }
+    },
+    async sendLate(): Promise<void> {
+      while (unsent.length) {
+        const batch = unsent.slice(0, BATCH)
+        const { code, data, msg } = await call<{ results: (Answer & { result: string; msg?: string })[] }>(
+          'POST',
+          '/api/terminal/sales',
+          { sales: batch },
+        )
+        if (code !== 200) throw new Unreachable(msg)
+        if (data.results.length !== batch.length) figures.wrong++
+        for (const [at, sale] of batch.entries()) {
+          const result = data.results[at]
+          if (result?.result === 'recorded' || result?.result === 'repeated') {
+            figures.sentLate++
+            noteAnswer(sale, result)
+          } else noteRefusal(sale, result?.msg ?? 'no answer')
+        }
+        unsent.splice(0, batch.length)
+        say(`${sn}: ${batch.length} sales sent late`)
+      }
+    },
+  }
+}
+
+/** One register with its shopkeeping: knows the goods, sells, keeps what it could not send, and sends it late. */
+export function createRegister(options: RegisterOptions) {
+  const { sn, say = () => {}, now = () => new Date() } = options
+  const call = callOf(options)
+  const known = createKnowledge(call, now)
+  const baskets = createBaskets(options, call, known)
+  const ledger = createLedger(options, call)
+  const state = (time: string) => ({
+    time,
+    version: '3.2.1',
+    unsent: ledger.figures().unsent,
+    screenState: 'idle',
+  })
+
+  return {
+    sn,
+    figures: ledger.figures,
+    acknowledged: (): readonly { saleNo: string; orderNo: string }[] => ledger.acknowledged,
     /** Says hello, sets its clock, learns the goods. False while the server does not answer. */
     start: async (): Promise<boolean> => {
       try {
         const { code, data, msg } = await call<{ clockSkew: number; settingsVersion: number }>(
           'POST',
           '/api/terminal/hello',
-          {
-            time: shanghaiText(now()),
-            version: '3.2.1',
-            unsent: unsent.length,
-            screenState: 'idle',
-          },
+          state(shanghaiText(now())),
         )
         if (code !== 200) throw new Unreachable(msg)
-        skewMs = Math.abs(data.clockSkew) > 2 ? data.clockSkew * 1000 : 0
-        await syncSettings(data.settingsVersion)
-        await syncGoods()
+        known.setClock(data.clockSkew)
+        await known.learnSettings(data.settingsVersion)
+        await known.learnGoods()
         return true
       } catch (error) {
         say(`${sn}: no server (${(error as Error).message})`)
@@ -238,38 +300,19 @@ export function createRegister(options: RegisterOptions) {
     /** Lives, learns changed prices, and sends what is still unsent. */
     beat: async (): Promise<void> => {
       try {
-        const { data } = await call<{ settingsVersion: number }>('POST', '/api/terminal/heartbeat', {
-          time: clock(),
-          version: '3.2.1',
-          unsent: unsent.length,
-          screenState: 'idle',
-          settingsVersion,
-        })
-        await syncSettings(data.settingsVersion)
-        await syncGoods()
-        await sendLate()
+        const ask = { ...state(known.clock()), settingsVersion: known.settingsVersion() }
+        const { data } = await call<{ settingsVersion: number }>('POST', '/api/terminal/heartbeat', ask)
+        await known.learnSettings(data.settingsVersion)
+        await known.learnGoods()
+        await ledger.sendLate()
       } catch (error) {
         if (!(error instanceof Unreachable)) throw error
       }
     },
     /** Sells one basket. A sale the server did not acknowledge is kept: it has happened. */
     sell: async (): Promise<PlayedSale | undefined> => {
-      const customer = await findCustomer().catch(() => undefined)
-      const basket = fillBasket(customer)
-      if (!basket) return undefined
-      const sale = random.chance(0.6) ? await atQuote(basket).catch(() => basket) : basket
-      figures.sold++
-      try {
-        const { code, data, msg } = await call<{ saleNo: string; orderNo: string }>('POST', '/api/terminal/sale', sale)
-        if (code === 200) noteAnswer(sale, data)
-        else {
-          figures.refused++
-          say(`${sn}: ${sale.saleNo} was refused: ${msg}`)
-        }
-      } catch (error) {
-        if (!(error instanceof Unreachable)) throw error
-        unsent.push(sale)
-      }
+      const sale = await baskets.next()
+      if (sale) await ledger.send(sale)
       return sale
     },
   }

@@ -101,20 +101,18 @@ export const aliyun: Provider = ({ body, method, now }, deliver) => {
   return { body: { Code: 'OK', Message: 'OK', BizId: `${ids[0]}^0`, RequestId: crypto.randomUUID() } }
 }
 
-export const tencent: Provider = ({ headers, body, host, now }, deliver) => {
-  const fail = (Code: string, Message: string): SmsReply => ({
-    body: { Response: { Error: { Code, Message }, RequestId: crypto.randomUUID() } },
-  })
+/** Code and sentence of what is wrong with a TC3 signature; undefined for a good one. */
+function tencentFault({ headers, body, host, now }: SmsRequest): [string, string] | undefined {
   const form = new RegExp(
     String.raw`^TC3-HMAC-SHA256 Credential=(.+?)/(\d{4}-\d\d-\d\d)/sms/tc3_request, ` +
       String.raw`SignedHeaders=(\S+), Signature=([0-9a-f]{64})$`,
   )
   const match = form.exec(headers.authorization ?? '')
-  if (!match) return fail('AuthFailure.InvalidAuthorization', 'Authorization 头部格式不符合腾讯云标准')
+  if (!match) return ['AuthFailure.InvalidAuthorization', 'Authorization 头部格式不符合腾讯云标准']
   const [, id, date = '', signed = '', signature = ''] = match
-  if (id !== smsAccount.accessKey) return fail('AuthFailure.SecretIdNotFound', 'The SecretId is not found')
+  if (id !== smsAccount.accessKey) return ['AuthFailure.SecretIdNotFound', 'The SecretId is not found']
   const timestamp = Number(headers['x-tc-timestamp'])
-  if (!(Math.abs(timestamp * 1000 - now) < 300_000)) return fail('AuthFailure.SignatureExpire', '签名过期')
+  if (!(Math.abs(timestamp * 1000 - now) < 300_000)) return ['AuthFailure.SignatureExpire', '签名过期']
 
   const hex = (text: string) => createHash('sha256').update(text).digest('hex')
   const step = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest()
@@ -123,8 +121,18 @@ export const tencent: Provider = ({ headers, body, host, now }, deliver) => {
   const canonical = `POST\n/\n\n${lines.join('')}\n${signed}\n${hex(body)}`
   const toSign = `TC3-HMAC-SHA256\n${timestamp}\n${date}/sms/tc3_request\n${hex(canonical)}`
   const key = [date, 'sms', 'tc3_request'].reduce(step, Buffer.from(`TC3${smsAccount.secretKey}`))
-  if (!isSame(signature, step(key, toSign).toString('hex')))
-    return fail('AuthFailure.SignatureFailure', 'The provided credentials could not be validated.')
+  return isSame(signature, step(key, toSign).toString('hex'))
+    ? undefined
+    : ['AuthFailure.SignatureFailure', 'The provided credentials could not be validated.']
+}
+
+export const tencent: Provider = (request, deliver) => {
+  const { headers, body } = request
+  const fail = (Code: string, Message: string): SmsReply => ({
+    body: { Response: { Error: { Code, Message }, RequestId: crypto.randomUUID() } },
+  })
+  const fault = tencentFault(request)
+  if (fault) return fail(...fault)
   if (headers['x-tc-action'] !== 'SendSms' || headers['x-tc-version'] !== '2021-01-11')
     return fail('InvalidAction', '接口不存在')
 

@@ -7,7 +7,6 @@ import { aliyun, qiniu, tencent, troublePhones, yunpian } from './providers.ts'
 import type { Sent, SmsReply, SmsRequest } from './providers.ts'
 
 export { smsAccount, troublePhones } from './providers.ts'
-export type { Sent } from './providers.ts'
 
 export type SmsSimulator = {
   url: string

@@ -57,12 +57,7 @@ export async function openOffice({
   await server.jobs.start()
   const front = await serveFront(built, server.url)
   const url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
-  const browser = await chromium.launch({
-    executablePath: ensureChromium(),
-    args: [...FLAGS, ...flags],
-    // Where no locale is set, Chromium saves no file under a Chinese name.
-    env: { ...process.env, LC_ALL: 'C.UTF-8' },
-  })
+  const browser = await startBrowser(flags)
   const visit: Office['visit'] = (options) => openWindow(browser, options)
   return {
     server,
@@ -82,7 +77,16 @@ export async function openOffice({
   }
 }
 
-async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
+export const startBrowser = (flags: readonly string[] = []): Promise<Browser> =>
+  chromium.launch({
+    executablePath: ensureChromium(),
+    args: [...FLAGS, ...flags],
+    // Where no locale is set, Chromium saves no file under a Chinese name.
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
+  })
+
+/** A window of its own, with nothing of another one in it. */
+export async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN', ...options })
   const page = await context.newPage()
   const complaints: string[] = []

@@ -68,7 +68,7 @@ const leave = (page: Page, isLeft = true) =>
 const visible = (page: Page, selector: string) => page.locator(`${selector} >> visible=true`).first()
 
 /** Somebody's way through the pages: where, in which language, and what was found. */
-export type Walk = { url: string; visit: Visit; lang: 'zh' | 'en'; who: string; isBrief?: boolean; faults: Set<string> }
+type Walk = { url: string; visit: Visit; lang: 'zh' | 'en'; who: string; isBrief?: boolean; faults: Set<string> }
 
 /** Looks at what is on screen in one width. */
 async function look(

@@ -27,7 +27,7 @@ import { openSuperuser, runningPid, stopServer } from '../embedded-postgres-proc
 import { fetchCommand, foldersOf } from './archive.ts'
 import { type BackupNote, backupsIn } from './base-backup.ts'
 
-export type RestoreOptions = {
+type RestoreOptions = {
   backupDir: string
   /** The folder of the database, which need not exist. */
   dataDir: string
@@ -39,7 +39,7 @@ export type RestoreOptions = {
 }
 
 /** What was restored, and where the database that was there before is kept. */
-export type Restored = { backup: BackupNote; aside: string | undefined }
+type Restored = { backup: BackupNote; aside: string | undefined }
 
 const SETTINGS = [
   'restore_command',

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { createLog } from '#kit/server/log.ts'
 import { connectMqtt, startBroker, type Broker, type Messages } from '#kit/server/broker/index.ts'
-import { createPool, setQueue, systemActor, unitOfWork, upgrade } from '#kit/server/database/db.ts'
-import { createJobWorker, enqueue, type JobContext, type JobWorker } from '#kit/server/jobs/index.ts'
+import { createPool, systemActor, unitOfWork, upgrade } from '#kit/server/database/db.ts'
+import { createJobWorker, type JobContext, type JobWorker } from '#kit/server/jobs/index.ts'
 import { kitJobs } from '#kit/server/lists/bulk.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
 import { createLive } from '#kit/server/live.ts'
@@ -10,7 +10,7 @@ import { createRegistry, mountRooms } from '#kit/server/request/mount.ts'
 import { openApi } from '#kit/server/request/open-api.ts'
 import { startPulse } from '#kit/server/database/pulse.ts'
 import type { Route } from '#kit/server/room.ts'
-import { createListener, createShared } from '#kit/server/shared/index.ts'
+import { createListener, createShared, type Listener } from '#kit/server/shared/index.ts'
 import { taskJobs } from '#kit/server/sheets/routes.ts'
 import { createFileStore } from '#kit/server/storage/index.ts'
 import type { GroundServices, Services } from '#kit/server/services.ts'
@@ -46,61 +46,13 @@ export async function createApp(
   env: NodeJS.ProcessEnv = process.env,
   clock: () => Date = () => new Date(),
 ): Promise<App> {
-  const log = createLog({ level: env.LOG_LEVEL || (start.isTest ? 'silent' : 'info') })
-  const pool = createPool(start.databaseUrl, { max: numberOf(env, 'DB_POOL') })
-  const systemPool = createPool(start.databaseUrl, { max: 6, role: 'store_platform' })
-  for (const one of [pool, systemPool]) one.on('error', (err) => log.warn({ err }, 'a database connection was lost'))
-  const listener = createListener(systemPool, log)
-  const shared = createShared(systemPool, { redisUrl: env.REDIS_URL || undefined, log, listener })
-  const files = createFileStore(env, start.dataDir)
-  await files.prepare()
-  const registry = createRegistry(rooms)
-  const ground: GroundServices = {
-    config: start,
-    log,
-    pool,
-    systemPool,
-    shared,
-    files,
-    registry,
-    now: clock,
-    slots: createSlots(),
-    live: await createLive(listener, log),
-    unit: (bound, work, actor = systemActor) => unitOfWork(pool, bound, actor, work),
-  }
-  const services: Services = Object.assign(ground, {
-    logs: createLogs(ground),
-    labels: createLabels(ground),
-    access: createAccess(() => services),
-  })
-  setQueue({ enqueue: (query, job) => enqueue(query, job as never) as unknown as Promise<void> })
-  const jobs = createJobWorker({
-    pool: systemPool,
-    jobs: [...kitJobs, ...taskJobs, ...rooms.flatMap((room) => room.jobs ?? [])].map((job) => ({
-      ...job,
-      run: (payload: unknown, context: JobContext) => job.run(payload, { ...context, services }),
-    })),
-    listener,
-    log,
-    leaseMs: numberOf(env, 'JOB_LEASE') * 1000,
-  })
-
+  const { services, listener } = await layGround(start, env, clock)
+  const jobs = jobsOf(services, listener, numberOf(env, 'JOB_LEASE') * 1000)
+  const running: Running = { stops: [] }
   const http = await createHttp(services, start.isTest ? 0 : start.generalPerMinute)
-  const parts: { broker?: Broker; messages?: Messages; disk?: Disk; stops: (() => Promise<void>)[] } = { stops: [] }
-  const live: Route = {
-    method: 'GET',
-    path: '/api/live',
-    title: { zh: '实时消息', en: 'Live events' },
-    can: { signedIn: 'each message names who may hear it' },
-    tx: false,
-    handle: async (call) => {
-      services.live.admit(call.caller)
-      return call.reply({ take: (response) => services.live.join(call.caller, response) })
-    },
-  }
-  const health = healthRoute(services, () => ({ jobs, messages: parts.messages, disk: parts.disk }))
-  const routes = mountRooms(http, services, [...kitRoutes, ...storyRoutes, live, health])
-  const document = () => openApi(registry, routes, packageJson.version)
+  const health = healthRoute(services, () => ({ jobs, messages: running.messages, disk: running.disk }))
+  const routes = mountRooms(http, services, [...kitRoutes, ...storyRoutes, liveRoute, health])
+  const document = () => openApi(services.registry, routes, packageJson.version)
   if (!start.isTest) {
     await serveWeb(http)
     await serveDocs(http, document)
@@ -113,39 +65,12 @@ export async function createApp(
     routes,
     jobs,
     openApi: document,
-    seed: async () => {
-      const brought: string[] = []
-      for (const room of rooms) {
-        const line =
-          room.seed &&
-          (await services.unit(
-            { tenantId: '000000', across: `seed of ${room.name}` },
-            (db) => room.seed!(db, services),
-            upgrade,
-          ))
-        if (line) brought.push(line)
-      }
-      return brought
-    },
+    seed: () => seedRooms(services),
     start: async () => {
-      if (env.MQTT_URL) parts.messages = await connectMqtt(env.MQTT_URL, { log, clientId: undefined })
-      else if (!start.isTest) {
-        // No device signs in at the broker yet.
-        parts.broker = await startBroker({ authenticate: async () => null, port: numberOf(env, 'MQTT_PORT'), log })
-        parts.messages = await connectMqtt(parts.broker.url, { log })
-      }
-      for (const room of rooms) {
-        const stop = await room.start?.(services)
-        if (stop) parts.stops.push(stop)
-      }
+      await connectDevices(running, start, env, services.log)
+      await startRooms(running, services)
       if (!start.isTest) {
-        const pulse = startPulse({ url: start.databaseUrl, pools: [pool, systemPool], log })
-        parts.stops.push(() => pulse.stop())
-        const disk = watchDisk(services)
-        parts.disk = disk
-        services.noteRefusal = (error) => disk.note(error)
-        services.isFull = () => disk.isFull()
-        parts.stops.push(async () => disk.stop())
+        watch(running, start, services)
         await jobs.start()
       }
       await http.ready()
@@ -157,13 +82,116 @@ export async function createApp(
       await services.live.stop()
       await http.close()
       await jobs.stop(3000)
-      for (const stop of parts.stops.reverse()) await stop()
-      await parts.messages?.close()
-      await parts.broker?.close()
-      await shared.close()
+      await stopParts(running)
+      await services.shared.close()
       await listener.close()
-      await pool.end()
-      await systemPool.end()
+      await services.pool.end()
+      await services.systemPool.end()
     },
   }
+}
+
+/** What begins with `start` and ends with `stop`. */
+type Running = { broker?: Broker; messages?: Messages; disk?: Disk; stops: (() => Promise<void>)[] }
+
+/** The services every room is given: database, files, what processes share, and what rooms know of each other. */
+async function layGround(
+  config: Start & { databaseUrl: string },
+  env: NodeJS.ProcessEnv,
+  now: () => Date,
+): Promise<{ services: Services; listener: Listener }> {
+  const log = createLog({ level: env.LOG_LEVEL || (config.isTest ? 'silent' : 'info') })
+  const pool = createPool(config.databaseUrl, { max: numberOf(env, 'DB_POOL') })
+  const systemPool = createPool(config.databaseUrl, { max: 6, role: 'store_platform' })
+  for (const one of [pool, systemPool]) one.on('error', (err) => log.warn({ err }, 'a database connection was lost'))
+  const listener = createListener(systemPool, log)
+  const files = createFileStore(env, config.dataDir)
+  await files.prepare()
+  const ground: GroundServices = {
+    config,
+    log,
+    pool,
+    systemPool,
+    shared: createShared(systemPool, { redisUrl: env.REDIS_URL || undefined, log, listener }),
+    files,
+    registry: createRegistry(rooms),
+    now,
+    slots: createSlots(),
+    live: await createLive(listener, log),
+    unit: (whose, work, actor = systemActor) => unitOfWork(pool, whose, actor, work),
+  }
+  const services: Services = Object.assign(ground, {
+    logs: createLogs(ground),
+    labels: createLabels(ground),
+    access: createAccess(() => services),
+  })
+  return { services, listener }
+}
+
+/** Work that leaves the request: the kit's jobs and the rooms', each given the services. */
+function jobsOf(services: Services, listener: Listener, leaseMs: number): JobWorker {
+  const jobs = [...kitJobs, ...taskJobs, ...rooms.flatMap((room) => room.jobs ?? [])].map((job) => ({
+    ...job,
+    run: (payload: unknown, context: JobContext) => job.run(payload, { ...context, services }),
+  }))
+  return createJobWorker({ pool: services.systemPool, jobs, listener, log: services.log, leaseMs })
+}
+
+const liveRoute: Route = {
+  method: 'GET',
+  path: '/api/live',
+  title: { zh: '实时消息', en: 'Live events' },
+  can: { signedIn: 'each message names who may hear it' },
+  tx: false,
+  handle: async ({ caller, services, reply }) => {
+    services.live.admit(caller)
+    return reply({ take: (response) => services.live.join(caller, response) })
+  },
+}
+
+async function seedRooms(services: Services): Promise<string[]> {
+  const brought: string[] = []
+  for (const room of rooms) {
+    const line =
+      room.seed && (await services.unit({ across: `seed of ${room.name}` }, (db) => room.seed!(db, services), upgrade))
+    if (line) brought.push(line)
+  }
+  return brought
+}
+
+/** The broker devices talk to: the embedded one, unless an address of another is given. */
+async function connectDevices(running: Running, { isTest }: Start, env: NodeJS.ProcessEnv, log: Services['log']) {
+  if (env.MQTT_URL) running.messages = await connectMqtt(env.MQTT_URL, { log })
+  else if (!isTest) {
+    // No device signs in at the broker yet.
+    running.broker = await startBroker({ authenticate: async () => null, port: numberOf(env, 'MQTT_PORT'), log })
+    running.messages = await connectMqtt(running.broker.url, { log })
+  }
+}
+
+async function startRooms(running: Running, services: Services): Promise<void> {
+  for (const room of rooms) {
+    const stop = await room.start?.(services)
+    if (stop) running.stops.push(stop)
+  }
+}
+
+/** Looks at the database and the disk from now on: what they cannot take is refused before it is tried. */
+function watch(running: Running, { databaseUrl }: { databaseUrl: string }, services: Services): void {
+  const { pool, systemPool, log } = services
+  const pulse = startPulse({ url: databaseUrl, pools: [pool, systemPool], log })
+  const disk = watchDisk(services)
+  running.disk = disk
+  services.noteRefusal = (error) => disk.note(error)
+  services.isFull = () => disk.isFull()
+  running.stops.push(
+    () => pulse.stop(),
+    async () => disk.stop(),
+  )
+}
+
+async function stopParts(running: Running): Promise<void> {
+  for (const stop of running.stops.reverse()) await stop()
+  await running.messages?.close()
+  await running.broker?.close()
 }

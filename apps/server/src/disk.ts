@@ -1,11 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { isDiskFull } from '#kit/server/database/connections.ts'
 import type { Services } from '#kit/server/services.ts'
 import { publishNotice } from '#domains/desk/doors.ts'
 
-export type DiskState = { ok: boolean; isLow: boolean }
+type DiskState = { ok: boolean; isLow: boolean }
 
 export type Disk = {
   /** `ok` is false while nothing can be saved; `isLow` says so before. */
@@ -80,7 +81,7 @@ async function tell(services: Services, free: number): Promise<void> {
   if (!(await services.shared.claim(TOLD.key, 1, TOLD.seconds))) return
   const left = `${(free / 1e9).toFixed(1)} GB`
   services.log.warn({ free }, 'the disk is nearly full')
-  const told = services.unit({ tenantId: '000000' }, (db) =>
+  const told = services.unit({ tenantId: MANAGEMENT_TENANT }, (db) =>
     publishNotice(db, {
       title: `服务器磁盘即将写满，仅剩 ${left} / The disk of the server is nearly full, ${left} left`,
       content:

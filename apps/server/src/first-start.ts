@@ -3,7 +3,7 @@ import { createOwnerPool } from '#kit/server/database/db.ts'
 import { openClient } from '#kit/server/database/connections.ts'
 import type { App } from './app.ts'
 
-export type Told = { story: 'demo' | 'empty'; isTold: boolean }
+type Told = { story: 'demo' | 'empty'; isTold: boolean }
 
 const LOCK = 727_402
 

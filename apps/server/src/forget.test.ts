@@ -10,7 +10,7 @@ afterAll(() => server?.close())
 
 const forgets = () => server.services.registry.rooms.flatMap((room) => room.forgets ?? [])
 const platform = <T>(work: Parameters<typeof server.services.unit<T>>[1]) =>
-  server.services.unit({ tenantId: '000000', across: 'looks at all tenants' }, work)
+  server.services.unit({ across: 'looks at all tenants' }, work)
 
 /** Columns that must say something, with something that fits. */
 async function addRow(table: string, age: number, more: Record<string, unknown>): Promise<string> {

@@ -1,16 +1,16 @@
 import compress from '@fastify/compress'
 import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
+import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import { constants } from 'node:zlib'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify'
 import { isTooDeep } from '#kit/fields/json/depth.ts'
 import { refusal } from '#kit/server/request/envelope.ts'
 import { isInnerAddress } from '#kit/server/request/outside.ts'
 import { Refused, type RefusalCode } from '#kit/server/refused.ts'
-import { langOf, newTraceId, pathOf } from '#kit/server/request/road.ts'
+import { langOf, newTraceId, pathOf } from '#kit/server/request/journey.ts'
 import type { Services } from '#kit/server/services.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -19,7 +19,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * A body by what it is, whatever its content type says: old clients send forms under the default type (wire contract
  * §1.1). Throws `bad_body` for JSON that is broken or nests too deep, and for bytes that are not UTF-8.
  */
-export function parseBody(bytes: Buffer, contentType: string): unknown {
+function parseBody(bytes: Buffer, contentType: string): unknown {
   if (!bytes.length) return undefined
   let text: string
   try {
@@ -68,57 +68,10 @@ const trusted = (said: Services['config']['trustProxy']) =>
 /** The HTTP server: bodies, headers, origins, limits, and the envelope for everything Fastify itself refuses. */
 export async function createHttp(services: Services, generalPerMinute: number): Promise<FastifyInstance> {
   const { config } = services
-  const app = Fastify({
-    logger: false,
-    genReqId: newTraceId,
-    trustProxy: trusted(config.trustProxy),
-    bodyLimit: 1_048_576,
-    requestTimeout: 60_000,
-    keepAliveTimeout: 75_000,
-    forceCloseConnections: true,
-    routerOptions: {
-      maxParamLength: 500,
-      ignoreTrailingSlash: true,
-      querystringParser: (text) => Object.fromEntries(new URLSearchParams(text)),
-    },
-    clientErrorHandler: refuseBytes,
-    frameworkErrors: (_error, request, reply: FastifyReply) => {
-      const { status, body } = refusal(new Refused('bad_request'), langOf(request.headers['accept-language']))
-      void reply.status(status).send(body)
-    },
-  })
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    try {
-      done(null, parseBody(body as Buffer, String(request.headers['content-type'] ?? '')))
-    } catch (error) {
-      done(error as Error)
-    }
-  })
+  const app = Fastify(serverOptions(config))
+  readBodies(app)
   await app.register(multipart, { throwFileSizeLimit: true })
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:', 'https:', 'http:'],
-        fontSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
-        frameSrc: ["'self'", 'https:', 'http:'],
-        workerSrc: ["'self'", 'blob:'],
-        objectSrc: ["'none'"],
-        baseUri: ["'self'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'self'"],
-        upgradeInsecureRequests: null,
-      },
-    },
-    strictTransportSecurity: config.publicUrl.startsWith('https:') ? { maxAge: 15_552_000 } : false,
-    crossOriginEmbedderPolicy: false,
-    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
-    referrerPolicy: { policy: 'same-origin' },
-  })
+  await app.register(helmet, securityHeaders(config))
   await app.register(compress, {
     threshold: 2048,
     encodings: ['br', 'gzip'],
@@ -130,25 +83,92 @@ export async function createHttp(services: Services, generalPerMinute: number): 
     methods: ['GET', 'POST'],
     exposedHeaders: ['content-disposition'],
     maxAge: 600,
-    allowedHeaders: [
-      'authorization',
-      'blade-auth',
-      'tenant-id',
-      'dept-id',
-      'role-id',
-      'captcha-key',
-      'captcha-code',
-      'user-type',
-      'blade-requested-with',
-      'content-type',
-      'accept-language',
-    ],
+    allowedHeaders: ALLOWED_HEADERS,
   })
   limitGenerally(app, generalPerMinute)
-  // What a person sees is theirs and of this moment; who may be kept says so.
+  keepNothing(app)
+  wordRefusals(app, services)
+  return app
+}
+
+const serverOptions = ({ trustProxy }: Services['config']): FastifyServerOptions => ({
+  logger: false,
+  genReqId: newTraceId,
+  trustProxy: trusted(trustProxy),
+  bodyLimit: 1_048_576,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 75_000,
+  forceCloseConnections: true,
+  routerOptions: {
+    maxParamLength: 500,
+    ignoreTrailingSlash: true,
+    querystringParser: (text) => Object.fromEntries(new URLSearchParams(text)),
+  },
+  clientErrorHandler: refuseBytes,
+  frameworkErrors: (_error, request, reply: FastifyReply) => {
+    const { status, body } = refusal(new Refused('bad_request'), langOf(request.headers['accept-language']))
+    void reply.status(status).send(body)
+  },
+})
+
+function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      done(null, parseBody(body as Buffer, String(request.headers['content-type'] ?? '')))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+}
+
+const CONTENT_SECURITY = {
+  defaultSrc: ["'self'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  imgSrc: ["'self'", 'data:', 'blob:', 'https:', 'http:'],
+  fontSrc: ["'self'", 'data:'],
+  connectSrc: ["'self'"],
+  frameSrc: ["'self'", 'https:', 'http:'],
+  workerSrc: ["'self'", 'blob:'],
+  objectSrc: ["'none'"],
+  baseUri: ["'self'"],
+  formAction: ["'self'"],
+  frameAncestors: ["'self'"],
+  upgradeInsecureRequests: null,
+}
+
+const securityHeaders = ({ publicUrl }: Services['config']): FastifyHelmetOptions => ({
+  contentSecurityPolicy: { directives: CONTENT_SECURITY },
+  strictTransportSecurity: publicUrl.startsWith('https:') ? { maxAge: 15_552_000 } : false,
+  crossOriginEmbedderPolicy: false,
+  crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+  referrerPolicy: { policy: 'same-origin' },
+})
+
+const ALLOWED_HEADERS = [
+  'authorization',
+  'blade-auth',
+  'tenant-id',
+  'dept-id',
+  'role-id',
+  'captcha-key',
+  'captcha-code',
+  'user-type',
+  'blade-requested-with',
+  'content-type',
+  'accept-language',
+]
+
+/** What a person sees is theirs and of this moment; who may be kept says so. */
+function keepNothing(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply) => {
     if (isApi(request.url) && !reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
   })
+}
+
+/** Whatever fails before the road says so in the same envelope. */
+function wordRefusals(app: FastifyInstance, services: Services): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refused = error instanceof Refused ? error : undefined
     const reason =
@@ -163,7 +183,6 @@ export async function createHttp(services: Services, generalPerMinute: number): 
     )
     void reply.status(status).send(body)
   })
-  return app
 }
 
 const isApi = (url: string) => /^\/api(?:[/?]|$)/i.test(pathOf(url))
@@ -192,7 +211,7 @@ function limitGenerally(app: FastifyInstance, perMinute: number): void {
  * (`/myiframe/https%3A%2F%2Fexample.com`): who opens an address asks for HTML, who misses a picture or a script does
  * not.
  */
-export const isPage = (method: string, path: string, accept = '') =>
+const isPage = (method: string, path: string, accept = '') =>
   method === 'GET' && !/^\/(api|assets)\//.test(path) && (!/\.\w+$/.test(path) || /\btext\/html\b/.test(accept))
 
 /** 404 and 405 in the envelope; pages of the browser app otherwise. */

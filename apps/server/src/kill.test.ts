@@ -74,7 +74,7 @@ async function startProcess(port = 0): Promise<{ child: ChildProcess; url: strin
 }
 
 const across = <R extends object>(statement: ReturnType<typeof sql>) =>
-  world.services.unit({ tenantId: '000000', across: 'test' }, (db) => db.query<R>(statement))
+  world.services.unit({ across: 'test' }, (db) => db.query<R>(statement))
 
 async function registersAt(url: string): Promise<Register[]> {
   const keys = await world.services.unit({ tenantId }, async (db) => {
@@ -147,7 +147,7 @@ describe('a server that is killed', () => {
           having count(*) > 1`,
         ),
       ).toEqual([])
-      expect(await world.services.unit({ tenantId: '000000', across: 'test' }, checkLedgers)).toEqual([])
+      expect(await world.services.unit({ across: 'test' }, checkLedgers)).toEqual([])
 
       second.child.kill('SIGKILL')
       await once(second.child, 'exit')
@@ -187,7 +187,7 @@ describe('a server that is killed', () => {
       { timeout: 90_000, interval: 200 },
     )
     expect(channel.paid.size).toBe(paidBefore + 100)
-    expect(await world.services.unit({ tenantId: '000000', across: 'test' }, checkLedgers)).toEqual([])
+    expect(await world.services.unit({ across: 'test' }, checkLedgers)).toEqual([])
     second.child.kill('SIGKILL')
     await once(second.child, 'exit')
   }, 180_000)

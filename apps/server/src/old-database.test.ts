@@ -61,4 +61,12 @@ test('an old database with empty columns comes up, what is required is filled, a
   expect(required().filter(({ table, column }) => nullable.has(`${table}.${column}`))).toEqual([])
   for (const table of tables)
     expect([table, (await client.query(`select 1 from "${table}" where id in (-7, -8)`)).rowCount]).toEqual([table, 2])
+  const keys = await client.query<{ table: string; first: string }>(
+    `select i.indrelid::regclass::text as table, a.attname as first from pg_index i
+      join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+      join pg_attribute t on t.attrelid = i.indrelid and t.attname = 'tenant_id'
+      where i.indisprimary and i.indrelid::regclass::text <> 'job'`,
+  )
+  expect(keys.rows.length).toBeGreaterThan(100)
+  expect(keys.rows.filter(({ first }) => first !== 'tenant_id')).toEqual([])
 }, 120_000)

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { redisAnswers, redisUrl } from '#kit/server/shared/scratch-database.ts'
+import { redisAnswers, redisUrl } from '#kit/testing/scratch-database.ts'
 import { openDoor, type Door } from '#kit/testing/door.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 

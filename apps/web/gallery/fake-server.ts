@@ -103,7 +103,7 @@ function submit(resource: string, { body, lang }: Ask) {
     const parsed = parseField(body[key] ?? field.default, field)
     if ('problem' in parsed && field.form !== 'read') problems[key] = problemSentence(parsed.problem, field, lang)
   }
-  if (isNew && rows[resource]!.some((row) => row.code && row.code === body.code))
+  if (rows[resource]!.some((row) => row.code && row.code === body.code && row.id !== body.id))
     problems.code = problemSentence({ code: 'taken' }, fields.code!, lang)
   if (Object.keys(problems).length)
     throw new Refusal(400, String(Object.values(problems)[0]), { reason: 'invalid', fields: problems })
@@ -130,61 +130,17 @@ function submit(resource: string, { body, lang }: Ask) {
 }
 
 function answer(path: string, ask: Ask): unknown {
-  const { query, lang } = ask
-  const family = path.startsWith('/api/fake/sample/')
-    ? 'sample'
-    : path.startsWith('/api/fake/tree/')
-      ? 'sampleTree'
-      : ''
-  const verb = path.split('/').pop()!
-  if (family) {
-    if (verb === 'list') return list(family, ask)
-    const row = rows[family]!.find((one) => one.id === query.id)
-    if (verb === 'detail') {
-      if (!row) throw new Refusal(404, '样板门店不存在')
-      return present(row, lang)
-    }
-    if (verb === 'submit') return submit(family, ask)
-    if (verb === 'export') return { ticket: '' }
-    if (verb === 'remove') {
-      const ids = query.ids!.split(',')
-      rows[family] = rows[family]!.filter((one) => !ids.includes(one.id))
-    }
-    if (row && verb === 'close') Object.assign(row, { status: '3', version: row.version + 1 })
-    if (row && verb === 'open') Object.assign(row, { status: '1', version: row.version + 1 })
-    tell(`${family}.changed`, { ids: [query.id] })
-    return {}
-  }
-  if (path === '/api/kit/dictionary')
-    return Object.fromEntries(
-      query.codes!.split(',').map((code) => [
-        code,
-        (dictionaries[code] ?? []).map((entry) => ({
-          key: entry.key,
-          label: entry[lang],
-          ...(entry.colour && { colour: entry.colour }),
-        })),
-      ]),
-    )
+  const { query } = ask
+  if (path.startsWith('/api/fake/sample/')) return ofFamily('sample', path, ask)
+  if (path.startsWith('/api/fake/tree/')) return ofFamily('sampleTree', path, ask)
+  if (path.startsWith('/api/fake/')) return happen(path.split('/').pop()!, query)
+  if (path === '/api/kit/dictionary') return dictionariesOf(ask)
+  if (path.startsWith('/api/kit/views/')) return { views: [], roles: [] }
   if (path.startsWith('/api/kit/settings/')) {
     if ('value' in ask.body) settings[path] = ask.body.value
     return { value: settings[path] ?? {} }
   }
-  if (path === '/api/kit/options/sampleTree' || path === '/api/kit/options/sample') {
-    const source = rows[path.split('/').pop()!]!
-    const found = source.map((row) => ({ id: row.id, title: row.title ?? row.name, parentId: row.parentId ?? '0' }))
-    const below = (parentId: string): Row[] =>
-      found
-        .filter((row) => row.parentId === parentId)
-        .map((row) => ({ ...row, ...(below(row.id).length && { children: below(row.id) }) }))
-    return query.tree ? below('0') : found.slice(0, 20)
-  }
-  if (path.startsWith('/api/kit/options/'))
-    return users.filter((user) =>
-      query.ids
-        ? query.ids.split(',').includes(user.id)
-        : !query.key || user.title.includes(query.key) || user.code.includes(query.key),
-    )
+  if (path.startsWith('/api/kit/options/')) return options(path.split('/').pop()!, query)
   if (path === '/api/blade-system/region/lazy-tree') return regions[query.parentCode!] ?? []
   if (path === '/api/blade-resource/oss/endpoint/put-file')
     return {
@@ -192,22 +148,71 @@ function answer(path: string, ask: Ask): unknown {
       name: 'new.png',
       originalName: 'new.png',
     }
-  if (path === '/api/fake/mood') {
-    mood = query.is ?? ''
-    return {}
+  throw new Refusal(404, '没有找到请求的地址')
+}
+
+function ofFamily(family: string, path: string, ask: Ask): unknown {
+  const { query, lang } = ask
+  const verb = path.split('/').pop()!
+  if (verb === 'list') return list(family, ask)
+  const row = rows[family]!.find((one) => one.id === query.id)
+  if (verb === 'detail') {
+    if (!row) throw new Refusal(404, '样板门店不存在')
+    return present(row, lang)
   }
-  if (path === '/api/fake/arrive') {
+  if (verb === 'submit') return submit(family, ask)
+  if (verb === 'export') return { ticket: '' }
+  if (verb === 'remove') {
+    const ids = query.ids!.split(',')
+    rows[family] = rows[family]!.filter((one) => !ids.includes(one.id))
+  }
+  if (row && verb === 'close') Object.assign(row, { status: '3', version: row.version + 1 })
+  if (row && verb === 'open') Object.assign(row, { status: '1', version: row.version + 1 })
+  tell(`${family}.changed`, { ids: [query.id] })
+  return {}
+}
+
+const dictionariesOf = ({ query, lang }: Ask) =>
+  Object.fromEntries(
+    query.codes!.split(',').map((code) => [
+      code,
+      (dictionaries[code] ?? []).map(({ key, colour, ...words }) => ({
+        key,
+        label: words[lang],
+        ...(colour && { colour }),
+      })),
+    ]),
+  )
+
+function options(family: string, query: Ask['query']) {
+  const source = rows[family]
+  if (!source)
+    return users.filter((user) =>
+      query.ids
+        ? query.ids.split(',').includes(user.id)
+        : !query.key || user.title.includes(query.key) || user.code.includes(query.key),
+    )
+  const found = source.map((row) => ({ id: row.id, title: row.title ?? row.name, parentId: row.parentId ?? '0' }))
+  const below = (parentId: string): Row[] =>
+    found
+      .filter((row) => row.parentId === parentId)
+      .map((row) => ({ ...row, ...(below(row.id).length && { children: below(row.id) }) }))
+  return query.tree ? below('0') : found.slice(0, 20)
+}
+
+/** What others do meanwhile, and what becomes of the server. */
+function happen(what: string, query: Ask['query']): unknown {
+  if (what === 'mood') mood = query.is ?? ''
+  if (what === 'arrive') {
     const row = shop(shops.length + rows.sample!.length)
     rows.sample!.unshift({ ...row, id: String(Date.now()), createTime: ago(0), name: '刚开的新店' })
     tell('sample.changed', { ids: [] })
-    return {}
   }
-  if (path === '/api/fake/meddle') {
+  if (what === 'meddle') {
     const row = rows.sample!.find((one) => one.id === query.id)!
     Object.assign(row, { name: `${row.name}(改)`, phone: '13900000000', version: row.version + 1, updateTime: ago(0) })
-    return {}
   }
-  throw new Refusal(404, '没有找到请求的地址')
+  return {}
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Row> {
@@ -257,19 +262,21 @@ function draw(url: URL) {
   )
 }
 
-/** The wire contract of the derived pages, played in memory. Development only. */
+type Next = (error?: unknown) => void
+
+function play(request: IncomingMessage, response: ServerResponse, next: Next) {
+  const url = new URL(request.url!, 'http://gallery')
+  if (url.pathname.startsWith('/api/')) return void serve(request, response).catch(next)
+  if (url.pathname !== '/fake/picture.svg') return next()
+  response.setHeader('content-type', 'image/svg+xml')
+  response.end(draw(url))
+}
+
+/** The wire contract of the derived pages, played in memory. For the gallery only, while it is made and when built. */
 export function fakeServer(): Plugin {
   return {
     name: 'gallery-server',
-    apply: 'serve',
-    configureServer(server) {
-      server.middlewares.use((request, response, next) => {
-        const url = new URL(request.url!, 'http://gallery')
-        if (url.pathname.startsWith('/api/')) return void serve(request, response)
-        if (url.pathname !== '/fake/picture.svg') return next()
-        response.setHeader('content-type', 'image/svg+xml')
-        response.end(draw(url))
-      })
-    },
+    configureServer: ({ middlewares }) => void middlewares.use(play),
+    configurePreviewServer: ({ middlewares }) => void middlewares.use(play),
   }
 }

@@ -1,9 +1,14 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, Link, Navigate, Route, Routes } from 'react-router'
-import { setLang, useLang } from '#kit/web/language.tsx'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import { setLang, useLang, useSay } from '#kit/web/language.tsx'
+import { ListLayers } from '#kit/web/list/list-layers.tsx'
+import { ListChips, ListFilters, ListPager } from '#kit/web/list/list-parts.tsx'
+import { ListScope, useListRows, useWork } from '#kit/web/list/list-scope.tsx'
 import type { Menu } from '#kit/web/menus.ts'
-import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { keepPlace } from '#kit/web/parts/place.ts'
+import { ResourcePage, type PageParts } from '#kit/web/resource-page.tsx'
 import { useSession } from '#kit/web/session/session.ts'
 import { setTheme, ThemeProvider, useLook } from '#kit/web/theme/theme.tsx'
 import { tokens } from '#kit/web/theme/tokens.ts'
@@ -22,6 +27,7 @@ const menu = (code: string, path: string): Menu => ({
   children: [],
 })
 
+keepPlace()
 tokens.set('gallery', 'gallery')
 useSession.setState({
   token: 'gallery',
@@ -32,7 +38,51 @@ useSession.setState({
   menuAll: [menu('sample', '/sample'), menu('sampleTree', '/tree'), menu('user', '/tree')],
 })
 
-const intro = { zh: '每种字段一个,用来看样子。', en: 'One field of every kind, to look at.' }
+/** How often a cell was drawn: what opens, or is typed, elsewhere on a page draws none again. */
+const drawn = { cells: 0 }
+Object.assign(globalThis, { drawn })
+
+const page = {
+  intro: { zh: '每种字段一个,用来看样子。', en: 'One field of every kind, to look at.' },
+  cells: {
+    code: ({ value }: CellProps) => {
+      drawn.cells++
+      return <code>{String(value)}</code>
+    },
+  },
+}
+const alone: PageParts = { embedded: true }
+
+/** Parts of a list in a page that draws the rows in its own way. */
+function OwnPage() {
+  const say = useSay()
+  return (
+    <ListScope resource={sample} page={alone}>
+      <h1>{say(sample.label)}</h1>
+      <ListFilters beside={null} />
+      <ListChips />
+      <Names />
+      <ListPager />
+      <ListLayers />
+    </ListScope>
+  )
+}
+
+function Names() {
+  const { shown } = useListRows()
+  const { open } = useWork()
+  return (
+    <ul className="gallery-names">
+      {shown.map((row) => (
+        <li key={String(row.id)}>
+          <button type="button" onClick={() => open(String(row.id))}>
+            {String(row.name)}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 function Bar() {
   const language = useLang()
@@ -41,6 +91,7 @@ function Bar() {
     <nav className="gallery-bar">
       <Link to="/sample">sample</Link>
       <Link to="/tree">tree</Link>
+      <Link to="/parts">parts</Link>
       <button type="button" onClick={() => setLang(language === 'zh' ? 'en' : 'zh')}>
         {language}
       </button>
@@ -56,9 +107,10 @@ createRoot(document.getElementById('root')!).render(
     <ThemeProvider>
       <BrowserRouter>
         <Bar />
-        <main className="gallery-main">
+        <main className="gallery-main page-scroll">
           <Routes>
-            <Route path="/sample" element={<ResourcePage resource={sample} page={{ intro }} />} />
+            <Route path="/sample" element={<ResourcePage resource={sample} page={page} />} />
+            <Route path="/parts" element={<OwnPage />} />
             <Route path="/tree" element={<ResourcePage resource={sampleTree} />} />
             <Route path="*" element={<Navigate to="/sample" replace />} />
           </Routes>

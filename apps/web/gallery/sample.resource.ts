@@ -105,6 +105,7 @@ export const sample = defineResource({
       'createTime',
     ],
     sort: '-createTime',
+    bulk: ['email'],
   },
   actions: {
     open: {

@@ -1,15 +1,21 @@
 import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
-import { iconSprite } from '../build/icon-sprite.ts'
+import { iconSprite, spritePath } from '../build/icon-sprite.ts'
 import { fakeServer } from './fake-server.ts'
 
-/** `vite --config apps/web/gallery/vite.config.ts` shows every kind of field and the derived page, without a server. */
-export default defineConfig({
+/**
+ * `vite --config apps/web/gallery/vite.config.ts` shows every kind of field and the derived page, without a server;
+ * `tests/journeys/kit.test.ts` builds it and works on it.
+ */
+export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
   publicDir: fileURLToPath(new URL('../public', import.meta.url)),
   cacheDir: fileURLToPath(new URL('../../../node_modules/.vite/gallery', import.meta.url)),
   plugins: [react(), iconSprite(), fakeServer()],
+  define: { 'import.meta.env.VITE_ICONS': JSON.stringify(command === 'build' ? spritePath() : '/icons.svg') },
+  // Nobody waits for it on a slow line.
+  build: { minify: false, reportCompressedSize: false },
   server: { host: '127.0.0.1', port: Number(process.env.PORT ?? 5199) },
   optimizeDeps: {
     include: [
@@ -26,4 +32,4 @@ export default defineConfig({
       'dayjs/locale/zh-cn',
     ],
   },
-})
+}))

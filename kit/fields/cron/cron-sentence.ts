@@ -89,67 +89,54 @@ function clock(minute: string, hour: string, lang: Lang): string {
 export function cronSentence(cron: string, lang: Lang): string {
   const [minute = '*', hour = '*', day = '*', month = '*', weekday = '*'] = cron.trim().split(/\s+/)
   const time = clock(minute, hour, lang)
-  if (lang === 'zh') {
-    const months =
-      month === '*'
-        ? ''
-        : list(
-            month,
-            (value) => `${value}月`,
-            lang,
-            (size) => `每${size}个月`,
-          )
-    const days =
-      day === '*'
-        ? ''
-        : list(
-            day,
-            (value) => `${value}日`,
-            lang,
-            (size) => `每${size}天`,
-          )
-    const week =
-      weekday === '*'
-        ? ''
-        : `每${list(
-            weekday,
-            (value) => DAYS.zh[value] ?? '',
-            lang,
-            (size) => `${size}天`,
-          )}`.replace('每周', '每周')
-    const when = [
-      months && (days || week ? months : `${months}每天`),
-      days && (months || day.includes('/') ? days : `每月${days}`),
-      week,
-    ].filter(Boolean)
-    const isClock = /^\d/.test(time) && time.includes(':')
-    return when.length ? `${when.join(days && week ? '或' : '')} ${time}` : isClock ? `每天 ${time}` : time
-  }
-  const months =
-    month === '*'
-      ? ''
-      : `in ${list(
-          month,
-          (value) => MONTHS[value - 1] ?? '',
-          lang,
-          (size) => `every ${size} months`,
-        )}`
-  const days =
-    day === '*'
-      ? ''
-      : day.includes('/')
-        ? list(day, String, lang, (size) => `every ${size} days`)
-        : `day ${list(day, String, lang, String)} of the month`
-  const week =
-    weekday === '*'
-      ? ''
-      : list(
-          weekday,
-          (value) => DAYS.en[value] ?? '',
-          lang,
-          (size) => `every ${size} days`,
-        )
-  const when = [[days, week].filter(Boolean).join(' or '), months].filter(Boolean).join(' ')
+  return lang === 'zh' ? inChinese(time, day, month, weekday) : inEnglish(time, day, month, weekday)
+}
+
+/** A part that says something, in words; nothing for one that says "each". */
+const unless = (part: string, one: Say, lang: Lang, step: Say): string =>
+  part === '*' ? '' : list(part, one, lang, step)
+
+function inChinese(time: string, day: string, month: string, weekday: string): string {
+  const zh = (part: string, one: Say, step: Say) => unless(part, one, 'zh', step)
+  const months = zh(
+    month,
+    (value) => `${value}月`,
+    (size) => `每${size}个月`,
+  )
+  const days = zh(
+    day,
+    (value) => `${value}日`,
+    (size) => `每${size}天`,
+  )
+  const week = zh(
+    weekday,
+    (value) => DAYS.zh[value] ?? '',
+    (size) => `${size}天`,
+  )
+  const when = [
+    months && (days || week ? months : `${months}每天`),
+    days && (months || day.includes('/') ? days : `每月${days}`),
+    week && `每${week}`,
+  ].filter(Boolean)
+  const isClock = /^\d/.test(time) && time.includes(':')
+  return when.length ? `${when.join(days && week ? '或' : '')} ${time}` : isClock ? `每天 ${time}` : time
+}
+
+function inEnglish(time: string, day: string, month: string, weekday: string): string {
+  const en = (part: string, one: Say, step: Say) => unless(part, one, 'en', step)
+  const months = en(
+    month,
+    (value) => MONTHS[value - 1] ?? '',
+    (size) => `every ${size} months`,
+  )
+  const days = en(day, String, (size) => `every ${size} days`)
+  const week = en(
+    weekday,
+    (value) => DAYS.en[value] ?? '',
+    (size) => `every ${size} days`,
+  )
+  const ofMonth = days && !day.includes('/') ? `day ${days} of the month` : days
+  const when = [[ofMonth, week].filter(Boolean).join(' or '), months && `in ${months}`].filter(Boolean).join(' ')
   const sentence = when ? `${when} ${time}` : time.startsWith('at ') && time.includes(':') ? `daily ${time}` : time
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }

@@ -16,12 +16,11 @@ function DictCell({ name, field, value, row }: CellProps) {
   return <DictTag code={codeOf(field)} value={value} label={row[labelKeyOf(name, field)] as string | undefined} />
 }
 
-function DictInput({ field, value, onChange, id, disabled, invalid, describedBy }: InputProps) {
-  const isRequired = useRequired()
+function DictInput(props: InputProps) {
+  const { field, value, onChange, id } = props
   const say = useSay()
   const { choices, isPending, isError, retry } = useDictionary(codeOf(field))
-  const wire = (key: string) => (field.numeric ? Number(key) : key)
-  const without = field.without
+  const { without } = field
   const options = choices.filter(({ key }) => !without?.includes(key)).map(({ key, label }) => ({ value: key, label }))
   const current = value === '' || value === undefined ? undefined : String(value)
   // A value whose entry is gone is still shown, so that saving something else does not lose it unseen.
@@ -33,49 +32,61 @@ function DictInput({ field, value, onChange, id, disabled, invalid, describedBy 
         {say(words.failedOptions)} · {say(words.retry)}
       </button>
     )
-  if (options.length && options.length <= RADIOS && field.required) {
-    return (
-      <Radio.Group
-        id={id}
-        value={current}
-        onChange={(event) => onChange(wire(event.target.value as string))}
-        options={options}
-        disabled={disabled}
-        aria-describedby={describedBy}
-        aria-required={isRequired}
-        className="kit-radios"
-      />
-    )
-  }
-  if (options.length && options.length <= RADIOS) {
-    return (
-      <Radio.Group
-        id={id}
-        value={current}
-        disabled={disabled}
-        aria-describedby={describedBy}
-        aria-required={isRequired}
-        className="kit-radios"
-      >
-        {options.map((option) => (
-          // A second press on the chosen one takes the choice back: the field may be empty.
-          <Radio
-            key={option.value}
-            value={option.value}
-            onClick={() => onChange(current === option.value ? '' : wire(option.value))}
-          >
-            {option.label}
-          </Radio>
-        ))}
-      </Radio.Group>
-    )
-  }
+  const Choice = options.length && options.length <= RADIOS ? Radios : SelectBox
+  return (
+    <Choice
+      {...props}
+      options={options}
+      current={current}
+      isPending={isPending}
+      choose={(key) => onChange(key && field.numeric ? Number(key) : key)}
+    />
+  )
+}
+
+type ChoiceProps = InputProps & {
+  options: { value: string; label: string }[]
+  current: string | undefined
+  isPending: boolean
+  /** "" for none. */
+  choose: (key: string) => void
+}
+
+function Radios({ field, id, disabled, describedBy, options, current, choose }: ChoiceProps) {
+  const isRequired = useRequired()
+  return (
+    <Radio.Group
+      id={id}
+      value={current}
+      onChange={field.required ? (event) => choose(String(event.target.value)) : undefined}
+      disabled={disabled}
+      aria-describedby={describedBy}
+      aria-required={isRequired}
+      className="kit-radios"
+    >
+      {options.map(({ value, label }) => (
+        // A second press on the chosen one takes the choice back, where the field may be empty.
+        <Radio
+          key={value}
+          value={value}
+          onClick={field.required ? undefined : () => choose(current === value ? '' : value)}
+        >
+          {label}
+        </Radio>
+      ))}
+    </Radio.Group>
+  )
+}
+
+function SelectBox({ field, id, disabled, invalid, describedBy, options, current, isPending, choose }: ChoiceProps) {
+  const isRequired = useRequired()
+  const say = useSay()
   return (
     <Select
       id={id}
       className="kit-fill"
       value={current ?? null}
-      onChange={(key) => onChange(key === undefined || key === null ? '' : wire(key))}
+      onChange={(key) => choose(key ?? '')}
       options={options}
       loading={isPending}
       allowClear={!field.required}

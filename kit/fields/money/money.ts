@@ -1,32 +1,31 @@
-import { formatDecimal, isMinusOne, outOfRange, parseDecimal, refuse, type FieldKind } from '../field-kind.ts'
+import { parseYuan, yuan } from './cents.ts'
+import { isMinusOne, outOfRange, refuse, type Field, type FieldKind } from '../field-kind.ts'
 
 const CENTS_MAX = 99_999_999_999_999
+
+const boundsOf = ({ min = 0, max = CENTS_MAX }: Field) => ({ min, max: Math.min(max, CENTS_MAX) })
 
 /** An amount of yuan: integer cents inside, "12.50" on the wire. Options: `min`, `max` in cents (default min 0). */
 export const moneyKind: FieldKind = {
   kind: 'money',
   column: () => 'bigint',
-  fromColumn: (raw) => (raw === null ? null : Number(raw)),
   parse: (input, field) => {
-    const cents = parseDecimal(input, 2)
+    const cents = parseYuan(input)
     if (cents === undefined) return refuse('not_money')
-    const min = field.min ?? 0
+    const { min } = boundsOf(field)
     if (isMinusOne(input) && min >= 0 && !field.required) return { value: null }
-    const problem = outOfRange(cents, {
-      ...field,
-      min,
-      max: Math.min(field.max ?? CENTS_MAX, CENTS_MAX),
-    })
+    const problem = outOfRange(cents, { ...field, ...boundsOf(field) })
     if (problem?.params) {
       for (const key of ['min', 'max'])
-        if (key in problem.params) problem.params[key] = formatDecimal(problem.params[key] as number, 2)
+        if (key in problem.params) problem.params[key] = yuan(problem.params[key] as number)
     }
     return problem ? { problem } : { value: cents }
   },
-  wire: (stored) => (stored === null || stored === undefined ? -1 : formatDecimal(stored as number, 2)),
+  wire: (stored) => (stored === null || stored === undefined ? -1 : yuan(stored as number)),
+  bounds: boundsOf,
   operator: 'eq',
   schema: () => ({ type: 'string', format: 'decimal', examples: ['12.50'] }),
-  sample: (field, n) => formatDecimal((field.min ?? 0) + 100 + n, 2),
+  sample: (field, n) => yuan((field.min ?? 0) + 100 + n),
   sortable: true,
   readsAs: 'number',
   currency: '¥',

@@ -19,7 +19,6 @@ const INTEGER_MAX = 2_147_483_647
 export const numberKind: FieldKind = {
   kind: 'number',
   column: (field) => (decimalsOf(field) > 0 ? `numeric(18,${decimalsOf(field)})` : field.big ? 'bigint' : 'integer'),
-  fromColumn: (raw) => (raw === null ? null : Number(raw)),
   parse: (input, field) => {
     const decimals = decimalsOf(field)
     const scaled = parseDecimal(input, decimals)
@@ -40,6 +39,7 @@ export const numberKind: FieldKind = {
     const decimals = decimalsOf(field)
     return decimals ? formatDecimal(Math.round((stored as number) * 10 ** decimals), decimals) : stored
   },
+  bounds: ({ min, max }) => ({ min, max }),
   operator: 'eq',
   schema: (field) => (decimalsOf(field) ? { type: 'string', format: 'decimal' } : { type: 'integer' }),
   sample: (field, n) => {

@@ -1,19 +1,29 @@
-import { formatDecimal, isMinusOne, outOfRange, parseDecimal, refuse, type FieldKind } from '../field-kind.ts'
+import {
+  formatDecimal,
+  isMinusOne,
+  outOfRange,
+  parseDecimal,
+  refuse,
+  type Field,
+  type FieldKind,
+} from '../field-kind.ts'
+
+const boundsOf = ({ min = 0, max = 100 }: Field) => ({ min, max })
 
 /** Per cent with two decimals, "12.50" meaning 12.5 %. Options: `min` (default 0), `max` (default 100). */
 export const percentKind: FieldKind = {
   kind: 'percent',
   column: () => 'numeric(7,2)',
-  fromColumn: (raw) => (raw === null ? null : Number(raw)),
   parse: (input, field) => {
     const scaled = parseDecimal(input, 2)
     if (scaled === undefined) return refuse('not_a_number', { decimals: 2 })
     if (isMinusOne(input) && !field.required && (field.min ?? 0) >= 0) return { value: null }
-    const problem = outOfRange(scaled / 100, { ...field, min: field.min ?? 0, max: field.max ?? 100 })
+    const problem = outOfRange(scaled / 100, { ...field, ...boundsOf(field) })
     return problem ? { problem } : { value: scaled / 100 }
   },
   wire: (stored) =>
     stored === null || stored === undefined ? -1 : formatDecimal(Math.round((stored as number) * 100), 2),
+  bounds: boundsOf,
   operator: 'eq',
   schema: () => ({ type: 'string', format: 'decimal', examples: ['12.50'] }),
   sample: (field, n) => {

@@ -1,5 +1,6 @@
 import DOMPurify from 'dompurify'
 import { useEffect, useRef, useState } from 'react'
+import type { Dispatch, ReactNode, RefObject, SetStateAction } from 'react'
 import Squire from 'squire-rte'
 import type { Words } from '#kit/resource/words.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
@@ -39,7 +40,7 @@ function toggleHeading(editor: Squire) {
   })
 }
 
-type Tool = { icon: React.ReactNode; label: Words; active?: RegExp; run: (editor: Squire) => void }
+type Tool = { icon: ReactNode; label: Words; active?: RegExp; run: (editor: Squire) => void }
 
 const toggle = (pattern: RegExp, on: (editor: Squire) => void, off: (editor: Squire) => void) => (editor: Squire) =>
   (pattern.test(editor.getPath()) ? off : on)(editor)
@@ -48,6 +49,7 @@ const BOLD = /(?:^|>)(?:B|STRONG)\b/
 const ITALIC = /(?:^|>)(?:I|EM)\b/
 const UNDER = /(?:^|>)U\b/
 const BULLETS = /(?:^|>)UL\b/
+const LINK = /(?:^|>)A\b/
 const NUMBERS = /(?:^|>)OL\b/
 
 const tools: Tool[] = [
@@ -111,13 +113,53 @@ const lastTools: Tool[] = [
 ]
 
 /** A small editor for formatted text: headings, emphasis, lists, links and pictures. */
-export default function RichTextInput({ field, value, onChange, id, disabled, invalid, describedBy }: InputProps) {
+export default function RichTextInput(props: InputProps) {
+  const { field, id, disabled, invalid, describedBy } = props
   const isRequired = useRequired()
   const say = useSay()
   const root = useRef<HTMLDivElement>(null)
+  const editing = useEditor(root, props)
+  const [link, setLink] = useState<string>()
+  return (
+    <div className={`kit-editor${invalid ? ' kit-editor-invalid' : ''}`}>
+      <div className="kit-editor-bar" role="toolbar" aria-label={say(field.label)}>
+        <ToolButtons tools={tools} editing={editing} />
+        <LinkButton editing={editing} onLink={setLink} />
+        <PictureButton editing={editing} />
+        <ToolButtons tools={lastTools} editing={editing} />
+      </div>
+      {link !== undefined && <LinkBox link={link} onLink={setLink} editing={editing} />}
+      <div
+        ref={root}
+        id={id}
+        className="kit-rich kit-editor-text"
+        role="textbox"
+        tabIndex={0}
+        aria-multiline
+        aria-label={say(field.label)}
+        aria-invalid={invalid}
+        aria-describedby={describedBy}
+        aria-required={isRequired}
+        contentEditable={!disabled}
+        suppressContentEditableWarning
+      />
+    </div>
+  )
+}
+
+type Editing = {
+  /** What the cursor stands in. */
+  path: string
+  disabled: boolean
+  act: (run: (editor: Squire) => void) => void
+}
+
+function useEditor(
+  root: RefObject<HTMLDivElement | null>,
+  { value, onChange, disabled }: Pick<InputProps, 'value' | 'onChange' | 'disabled'>,
+): Editing {
   const editor = useRef<Squire>(undefined)
   const [path, setPath] = useState('')
-  const [link, setLink] = useState<string>()
   const latest = useRef({ onChange, html: String(value ?? '') })
   latest.current.onChange = onChange
 
@@ -134,7 +176,7 @@ export default function RichTextInput({ field, value, onChange, id, disabled, in
     squire.setKeyHandler('Tab', null)
     squire.setKeyHandler('Shift-Tab', null)
     return () => squire.destroy()
-  }, [])
+  }, [root])
   useEffect(() => {
     const html = String(value ?? '')
     if (html === latest.current.html) return
@@ -149,7 +191,89 @@ export default function RichTextInput({ field, value, onChange, id, disabled, in
     run(squire)
     setPath(squire.getPath())
   }
-  const addPicture = async (file: File | undefined) => {
+  return { path, disabled, act }
+}
+
+type BarButtonProps = { label: Words; isOn?: boolean; disabled: boolean; onClick: () => void; children: ReactNode }
+
+function BarButton({ label, isOn, disabled, onClick, children }: BarButtonProps) {
+  const say = useSay()
+  return (
+    <button
+      type="button"
+      aria-label={say(label)}
+      data-tip={say(label)}
+      aria-pressed={isOn}
+      disabled={disabled}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onClick}
+    >
+      {children}
+    </button>
+  )
+}
+
+const ToolButtons = ({ tools: some, editing: { path, disabled, act } }: { tools: Tool[]; editing: Editing }) =>
+  some.map(({ icon, label, active, run }) => (
+    <BarButton key={label.en} label={label} isOn={active?.test(path)} disabled={disabled} onClick={() => act(run)}>
+      {icon}
+    </BarButton>
+  ))
+
+type LinkProps = { editing: Editing; onLink: Dispatch<SetStateAction<string | undefined>> }
+
+function LinkButton({ editing: { path, disabled, act }, onLink }: LinkProps) {
+  const isOn = LINK.test(path)
+  const ask = () => onLink((open) => (open === undefined ? 'https://' : undefined))
+  return (
+    <BarButton
+      label={words.link}
+      isOn={isOn}
+      disabled={disabled}
+      onClick={() => (isOn ? act((squire) => squire.removeLink()) : ask())}
+    >
+      <Icon name="link" />
+    </BarButton>
+  )
+}
+
+function LinkBox({ link, onLink, editing: { act } }: LinkProps & { link: string }) {
+  const say = useSay()
+  const apply = () => {
+    const address = link.trim()
+    if (/^https?:\/\/\S+$/i.test(address))
+      act((squire) => squire.makeLink(address, { target: '_blank', rel: 'noopener noreferrer' }))
+    onLink(undefined)
+  }
+  return (
+    <div className="kit-editor-link">
+      <input
+        autoFocus
+        value={link}
+        aria-label={say(words.linkTo)}
+        placeholder={say(words.linkTo)}
+        onChange={(event) => onLink(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') {
+            event.preventDefault()
+            apply()
+          }
+          if (event.key === 'Escape') {
+            event.stopPropagation()
+            onLink(undefined)
+          }
+        }}
+      />
+      <button type="button" onClick={apply}>
+        {say(words.ok)}
+      </button>
+    </div>
+  )
+}
+
+function PictureButton({ editing: { act, disabled } }: { editing: Editing }) {
+  const say = useSay()
+  const add = async (file: File | undefined) => {
     if (!file) return
     try {
       const { link: source, name } = await uploadFile(file)
@@ -158,97 +282,18 @@ export default function RichTextInput({ field, value, onChange, id, disabled, in
       toast.error((reason as Error).message)
     }
   }
-  const applyLink = () => {
-    const address = link?.trim() ?? ''
-    if (/^https?:\/\/\S+$/i.test(address))
-      act((squire) => squire.makeLink(address, { target: '_blank', rel: 'noopener noreferrer' }))
-    setLink(undefined)
-  }
-  const button = (tool: Tool) => (
-    <button
-      key={tool.label.en}
-      type="button"
-      aria-label={say(tool.label)}
-      data-tip={say(tool.label)}
-      aria-pressed={tool.active ? tool.active.test(path) : undefined}
-      disabled={disabled}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={() => act(tool.run)}
-    >
-      {tool.icon}
-    </button>
-  )
   return (
-    <div className={`kit-editor${invalid ? ' kit-editor-invalid' : ''}`}>
-      <div className="kit-editor-bar" role="toolbar" aria-label={say(field.label)}>
-        {tools.map(button)}
-        <button
-          type="button"
-          aria-label={say(words.link)}
-          data-tip={say(words.link)}
-          aria-pressed={/(?:^|>)A\b/.test(path)}
-          disabled={disabled}
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() =>
-            /(?:^|>)A\b/.test(path)
-              ? act((squire) => squire.removeLink())
-              : setLink((open) => (open === undefined ? 'https://' : undefined))
-          }
-        >
-          <Icon name="link" />
-        </button>
-        <label className="kit-editor-file" aria-label={say(words.picture)} data-tip={say(words.picture)}>
-          <Icon name="picture" />
-          <input
-            type="file"
-            accept="image/*"
-            disabled={disabled}
-            onChange={(event) => {
-              void addPicture(event.target.files?.[0])
-              event.target.value = ''
-            }}
-          />
-        </label>
-        {lastTools.map(button)}
-      </div>
-      {link !== undefined && (
-        <div className="kit-editor-link">
-          <input
-            autoFocus
-            value={link}
-            aria-label={say(words.linkTo)}
-            placeholder={say(words.linkTo)}
-            onChange={(event) => setLink(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') {
-                event.preventDefault()
-                applyLink()
-              }
-              if (event.key === 'Escape') {
-                event.stopPropagation()
-                setLink(undefined)
-              }
-            }}
-          />
-          <button type="button" onClick={applyLink}>
-            {say(words.ok)}
-          </button>
-        </div>
-      )}
-      <div
-        ref={root}
-        id={id}
-        className="kit-rich kit-editor-text"
-        role="textbox"
-        tabIndex={0}
-        aria-multiline
-        aria-label={say(field.label)}
-        aria-invalid={invalid}
-        aria-describedby={describedBy}
-        aria-required={isRequired}
-        contentEditable={!disabled}
-        suppressContentEditableWarning
+    <label className="kit-editor-file" aria-label={say(words.picture)} data-tip={say(words.picture)}>
+      <Icon name="picture" />
+      <input
+        type="file"
+        accept="image/*"
+        disabled={disabled}
+        onChange={(event) => {
+          void add(event.target.files?.[0])
+          event.target.value = ''
+        }}
       />
-    </div>
+    </label>
   )
 }

@@ -4,9 +4,10 @@ import { connect } from 'node:net'
 import { connectAsync } from 'mqtt'
 import type { IClientOptions, MqttClient } from 'mqtt'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { mqttAnswers, mqttUrl } from '../shared/scratch-database.ts'
-import { below, connectMqtt, startBroker, topicMatches } from './index.ts'
+import { mqttAnswers, mqttUrl } from '#kit/testing/scratch-database.ts'
+import { connectMqtt, startBroker } from './index.ts'
 import type { Broker, Messages } from './index.ts'
+import { below, topicMatches } from './topics.ts'
 
 let broker: Broker
 const log: string[] = []

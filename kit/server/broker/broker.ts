@@ -16,7 +16,7 @@ export type Broker = {
   close(): Promise<void>
 }
 
-export type BrokerOptions = {
+type BrokerOptions = {
   /** Who is it, and which topics are its own? null refuses; so does a throw. */
   authenticate(credentials: Credentials): Promise<TopicGrant | null>
   onConnected?(clientId: string): void
@@ -33,13 +33,9 @@ const serverUsername = 'server'
 const restartMs = 500
 const closeMsMax = 2_000
 
-/** The embedded MQTT broker, in a thread of its own that is started again if it dies. */
-export async function startBroker(options: BrokerOptions): Promise<Broker> {
-  const { host = '127.0.0.1', messagesPerSecond = 50, log = silent } = options
-  const serverPassword = randomBytes(24).toString('base64url')
-  let port = options.port ?? 0
-  let isClosing = false
-  let worker: Worker
+/** What the thread asks and tells, answered by who knows the clients. */
+function createEars(options: BrokerOptions, send: (message: ToBroker) => void) {
+  const { log = silent } = options
 
   async function judge(credentials: Credentials): Promise<TopicGrant | null> {
     if (!credentials.username || credentials.username === serverUsername) return null
@@ -52,9 +48,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     }
   }
 
-  const send = (message: ToBroker) => worker.postMessage(message)
-
-  async function hear(message: FromBroker) {
+  return async (message: FromBroker): Promise<void> => {
     if (message.kind === 'authenticate') {
       send({ kind: 'verdict', id: message.id, grant: await judge(message.credentials) })
     } else if (message.kind === 'trouble') {
@@ -65,6 +59,18 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
       options.onDisconnected?.(message.clientId)
     }
   }
+}
+
+/** The embedded MQTT broker, in a thread of its own that is started again if it dies. */
+export async function startBroker(options: BrokerOptions): Promise<Broker> {
+  const { host = '127.0.0.1', messagesPerSecond = 50, log = silent } = options
+  const serverPassword = randomBytes(24).toString('base64url')
+  let port = options.port ?? 0
+  let isClosing = false
+  let worker: Worker
+
+  const send = (message: ToBroker) => worker.postMessage(message)
+  const hear = createEars(options, send)
 
   async function run() {
     const workerData: BrokerSettings = { host, port, serverUsername, serverPassword, messagesPerSecond }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from 'mqtt'
-import type { IPublishPacket } from 'mqtt'
+import type { IPublishPacket, MqttClient } from 'mqtt'
 import { silent } from '../shared/index.ts'
 import type { Json, Reporter } from '../shared/index.ts'
 import { topicMatches } from './topics.ts'
@@ -18,7 +18,7 @@ export type Messages = {
   close(): Promise<void>
 }
 
-export type MessageHandler = (message: Json, from: { topic: string; retained: boolean }) => void | Promise<void>
+type MessageHandler = (message: Json, from: { topic: string; retained: boolean }) => void | Promise<void>
 
 type Options = {
   /** A lasting name makes the broker keep QoS 1 messages while this process is away. */
@@ -29,29 +29,10 @@ type Options = {
   retryMs?: number[]
 }
 
-/**
- * Connects to the embedded broker or to another and comes back by itself. Resolves with the first success or failure:
- * a broker that is away does not keep the server from starting, `state` tells.
- */
-export async function connectMqtt(url: string, options: Options = {}): Promise<Messages> {
-  const { clientId, log = silent, retryMs = [100, 1_000, 5_000] } = options
-  const subscriptions = new Set<{ pattern: string; handler: MessageHandler; qos: 0 | 1 }>()
-  for (const [pattern, handler] of Object.entries(options.handlers ?? {}))
-    subscriptions.add({ pattern, handler, qos: 1 })
+type Subscription = { pattern: string; handler: MessageHandler; qos: 0 | 1 }
 
-  async function handle({ topic, payload, retain }: IPublishPacket) {
-    const handlers = [...subscriptions].filter(({ pattern }) => topicMatches(pattern, topic))
-    if (handlers.length === 0) return
-    const message = parse(payload)
-    if (message === undefined) {
-      log.warn({ topic, bytes: payload.length }, 'A message is no JSON and was dropped')
-      return
-    }
-    await Promise.all(
-      handlers.map(({ handler }) => persist(topic, () => handler(message, { topic, retained: retain }))),
-    )
-  }
-
+/** Gives a message to all handlers it is for; resolves when each is done with it or has given up. */
+function createDelivery(subscriptions: ReadonlySet<Subscription>, log: Reporter, retryMs: readonly number[]) {
   async function persist(topic: string, call: () => void | Promise<void>) {
     for (const waitMs of [...retryMs, undefined]) {
       try {
@@ -63,7 +44,22 @@ export async function connectMqtt(url: string, options: Options = {}): Promise<M
     }
   }
 
-  const client = connect(url, {
+  return async ({ topic, payload, retain }: IPublishPacket): Promise<void> => {
+    const handlers = [...subscriptions].filter(({ pattern }) => topicMatches(pattern, topic))
+    if (handlers.length === 0) return
+    const message = parse(payload)
+    if (message === undefined) {
+      log.warn({ topic, bytes: payload.length }, 'A message is no JSON and was dropped')
+      return
+    }
+    await Promise.all(
+      handlers.map(({ handler }) => persist(topic, () => handler(message, { topic, retained: retain }))),
+    )
+  }
+}
+
+const clientOf = (url: string, clientId: string | undefined): MqttClient =>
+  connect(url, {
     clientId: clientId ?? `server-${randomUUID()}`,
     clean: clientId === undefined,
     protocolVersion: 4,
@@ -72,23 +68,37 @@ export async function connectMqtt(url: string, options: Options = {}): Promise<M
     resubscribe: false,
     manualConnect: true,
   })
-  client.handleMessage = (packet, done) => void handle(packet).then(() => done(), done)
-  client.on('error', (err) => log.warn({ err }, 'The connection to the MQTT broker broke'))
 
-  async function ask(pattern: string, qos: 0 | 1) {
-    const granted = await client.subscribeAsync(pattern, { qos })
-    if (granted.some((one) => one.qos === 128)) throw new Error(`The broker refuses the subscription to ${pattern}`)
-  }
+async function ask(client: MqttClient, { pattern, qos }: Subscription): Promise<void> {
+  const granted = await client.subscribeAsync(pattern, { qos })
+  if (granted.some((one) => one.qos === 128)) throw new Error(`The broker refuses the subscription to ${pattern}`)
+}
 
-  client.on('connect', () => {
-    for (const { pattern, qos } of subscriptions) {
-      ask(pattern, qos).catch((err: unknown) => log.error({ err, pattern }, 'A subscription failed'))
-    }
-  })
-  await new Promise<void>((resolve) => {
+/** Resolves with the first success or failure. */
+const firstWord = (client: MqttClient): Promise<void> =>
+  new Promise((resolve) => {
     for (const event of ['connect', 'error', 'close'] as const) client.once(event, () => resolve())
     client.connect()
   })
+
+/**
+ * Connects to the embedded broker or to another and comes back by itself. Resolves with the first success or failure:
+ * a broker that is away does not keep the server from starting, `state` tells.
+ */
+export async function connectMqtt(url: string, options: Options = {}): Promise<Messages> {
+  const { clientId, handlers = {}, log = silent, retryMs = [100, 1_000, 5_000] } = options
+  const subscriptions = new Set(
+    Object.entries(handlers).map(([pattern, handler]): Subscription => ({ pattern, handler, qos: 1 })),
+  )
+  const deliver = createDelivery(subscriptions, log, retryMs)
+  const client = clientOf(url, clientId)
+  client.handleMessage = (packet, done) => void deliver(packet).then(() => done(), done)
+  client.on('error', (err) => log.warn({ err }, 'The connection to the MQTT broker broke'))
+  client.on('connect', () => {
+    for (const one of subscriptions)
+      ask(client, one).catch((err: unknown) => log.error({ err, pattern: one.pattern }, 'A subscription failed'))
+  })
+  await firstWord(client)
 
   return {
     async publish(topic, message, { qos = 1, retain = false } = {}) {
@@ -99,7 +109,7 @@ export async function connectMqtt(url: string, options: Options = {}): Promise<M
       const subscription = { pattern, handler, qos }
       subscriptions.add(subscription)
       try {
-        if (client.connected) await ask(pattern, qos)
+        if (client.connected) await ask(client, subscription)
       } catch (err) {
         subscriptions.delete(subscription)
         throw err

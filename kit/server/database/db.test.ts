@@ -114,3 +114,28 @@ test('the application’s tenant conditions cannot be dropped outside a test run
 test('a second unit inside a unit is refused before it takes a connection', async () => {
   await expect(unit('100001', () => unit('100002', seen))).rejects.toThrow('may not be opened inside another one')
 })
+
+test('an amount is a number however it is asked for, an id is text, what would be rounded is refused', async () => {
+  const read = (db: Db) =>
+    db.one(sql`select 7::bigint as shop_id, 1250::bigint as amount, sum(x) as total, count(*) as n,
+      null::bigint as price,
+      avg(x) as mean
+      from (values (1250::bigint), (1)) v(x)`)
+  expect(await unit('100001', read)).toEqual({
+    shopId: '7',
+    amount: 1250,
+    total: 1251,
+    n: 2,
+    price: null,
+    mean: 625.5,
+  })
+  const beyond = (value: string) => unit('100001', (db) => db.query(sql`select ${value}::bigint as amount`))
+  expect(await beyond('9007199254740991')).toEqual([{ amount: Number.MAX_SAFE_INTEGER }])
+  await expect(beyond('9007199254740993')).rejects.toThrow('would be rounded')
+  await expect(
+    unit('100001', (db) => db.query(sql`select sum(x) as total from (values (9007199254740991), (2)) v(x)`)),
+  ).rejects.toThrow('would be rounded')
+  expect(await unit('100001', (db) => db.query(sql`select 9007199254740993 as id`))).toEqual([
+    { id: '9007199254740993' },
+  ])
+})

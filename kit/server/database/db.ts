@@ -1,23 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
-import pg from 'pg'
+import type pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
-import type { Resource, RowOf, DraftOf } from '../../resource/define-resource.ts'
+import type { Resource, RowOf, DraftOf, NewRowOf } from '../../resource/define-resource.ts'
+import { MANAGEMENT_TENANT } from '../caller.ts'
 import { createGate, type Gate, type Lane } from './admission.ts'
 import { createChangeLog, type ChangeLog } from '../history/change-log.ts'
+import { enqueue } from '../jobs/job.ts'
 import { DatabaseAway, isConnectionLoss, isUnsent, openPool, OutcomeUnknown } from './connections.ts'
 import * as rows from './rows.ts'
+import { readValues, rowsOf } from './values.ts'
 
 export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag'
 
-const { types } = pg
-types.setTypeParser(types.builtins.TIMESTAMPTZ, (text) => text.slice(0, 19))
-types.setTypeParser(types.builtins.TIMESTAMP, (text) => text.slice(0, 19))
-types.setTypeParser(types.builtins.DATE, (text) => text)
-types.setTypeParser(types.builtins.NUMERIC, Number)
-// int8 stays text: ids do not fit a double. Sums arrive as numeric, thus as numbers; single cents columns are read with
-// ::float8.
+readValues()
 
 export type Pool = pg.Pool
 
@@ -57,6 +54,9 @@ export type Bound = {
   across?: string
 }
 
+/** Work for all tenants at once is the management tenant's. */
+export type Whose = Bound | { across: string }
+
 /**
  * A database handle bound to one tenant inside one transaction. There is no other way to the tables: a forgotten WHERE
  * finds only the tenant's rows, and a handle without a tenant finds none.
@@ -66,14 +66,14 @@ export type Db = {
   readonly userId: string
   readonly deptId: string | null
   readonly isAcross: boolean
-  /** Rows with camelCase keys. */
+  /** Rows with camelCase keys; amounts and counts are numbers, ids are text (values.ts). */
   query: <R extends object = Record<string, any>>(statement: Sql) => Promise<R[]>
   one: <R extends object = Record<string, any>>(statement: Sql) => Promise<R | undefined>
   /** Number of rows a statement changed. */
   run: (statement: Sql) => Promise<number>
   get: <R extends Resource<any, any>>(resource: R, id: string, lock?: 'lock') => Promise<RowOf<R> | undefined>
   find: <R extends Resource<any, any>>(resource: R, where: Sql, tail?: Sql) => Promise<RowOf<R>[]>
-  insert: <R extends Resource<any, any>>(resource: R, draft: DraftOf<R> & { id?: string }) => Promise<RowOf<R>>
+  insert: <R extends Resource<any, any>>(resource: R, draft: NewRowOf<R> & { id?: string }) => Promise<RowOf<R>>
   update: <R extends Resource<any, any>>(resource: R, id: string, patch: DraftOf<R>) => Promise<RowOf<R>>
   remove: <R extends Resource<any, any>>(resource: R, ids: readonly string[]) => Promise<number>
   /** Tells browsers (after commit) that something happened; `scope` limits who hears it. See live.ts. */
@@ -153,35 +153,11 @@ const preparedWithin = (bound: Bound, statement: Sql) => {
   return withoutFilters && !bound.across ? { text: withoutFilters(query.text), values: query.values } : query
 }
 
-export const prepared = (statement: Sql) => ({
+const prepared = (statement: Sql) => ({
   name: statementName(statement.text),
   text: statement.text,
   values: statement.values,
 })
-
-const camelNames = new Map<string, string>()
-function camel(name: string): string {
-  let out = camelNames.get(name)
-  if (out === undefined) {
-    out = name.includes('_') ? name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase()) : name
-    camelNames.set(name, out)
-  }
-  return out
-}
-
-function camelRows(result: pg.QueryResult): Record<string, unknown>[] {
-  if (!result.fields?.some((field) => field.name.includes('_'))) return result.rows as Record<string, unknown>[]
-  return (result.rows as Record<string, unknown>[]).map((row) =>
-    Object.fromEntries(Object.entries(row).map(([key, value]) => [camel(key), value])),
-  )
-}
-
-type Queue = {
-  enqueue: (query: (text: string, values: unknown[]) => Promise<unknown>, job: Record<string, unknown>) => Promise<void>
-}
-let queue: Queue | undefined
-/** The jobs service, plugged in at start (apps/server). */
-export const setQueue = (service: Queue) => void (queue = service)
 
 /** What a call of the outside is allowed: its lane, and how long it waits for a connection. */
 type Asked = { lane: Lane; patienceMs: number }
@@ -238,12 +214,13 @@ function giveUp({ client, giveBack }: Lent): Promise<void> {
 }
 
 /**
- * Runs `work` in one transaction bound to `bound`. BEGIN and the tenant travel with the first statement in one round
+ * Runs `work` in one transaction bound to a tenant. BEGIN and the tenant travel with the first statement in one round
  * trip. Throwing rolls everything back. Refuses with `DatabaseAway` when the connection was lost before the end was
  * asked for, and with `OutcomeUnknown` when the answer to COMMIT was: who asked has to look before asking again
  * (docs/decisions/0022).
  */
-export async function unitOfWork<T>(pool: Pool, bound: Bound, actor: Actor, work: (db: Db) => Promise<T>): Promise<T> {
+export async function unitOfWork<T>(pool: Pool, whose: Whose, actor: Actor, work: (db: Db) => Promise<T>): Promise<T> {
+  const bound: Bound = { tenantId: MANAGEMENT_TENANT, ...whose }
   const store = context.getStore()
   if (store?.isHeld) throw new Error('a unit of work may not be opened inside another one: pass the db handle on')
   const begin = beginAs(bound)
@@ -303,9 +280,10 @@ const bindStatement = (bound: Bound): Sql =>
  */
 export async function readTogether(
   pool: Pool,
-  bound: Bound,
+  whose: Whose,
   statements: readonly Sql[],
 ): Promise<Record<string, unknown>[][]> {
+  const bound: Bound = { tenantId: MANAGEMENT_TENANT, ...whose }
   try {
     return await readOnce(pool, bound, statements)
   } catch (error) {
@@ -329,112 +307,121 @@ async function readOnce(pool: Pool, bound: Bound, statements: readonly Sql[]): P
     const failed = settled.find((one) => one.status === 'rejected')
     if (failed) throw failed.reason
     lent.giveBack()
-    return settled.slice(1, -1).map((one) => camelRows((one as PromiseFulfilledResult<pg.QueryResult>).value))
+    return settled.slice(1, -1).map((one) => rowsOf((one as PromiseFulfilledResult<pg.QueryResult>).value))
   } catch (error) {
     await giveUp(lent)
     throw lost(error)
   }
 }
 
+/** What a handle is made of: a connection in whose transaction it speaks, for whom, and what waits for the commit. */
+type Unit = {
+  readonly client: pg.PoolClient
+  readonly bound: Bound
+  readonly actor: Actor
+  readonly commits: (() => void)[]
+  /** The moment told of, where a story tells the past. */
+  readonly past?: Date
+  readonly changes: ChangeLog
+  /** While the connection acts for somebody else. */
+  isLent: boolean
+}
+
 function bindHandle(client: pg.PoolClient, bound: Bound, actor: Actor, commits: (() => void)[], past?: Date): Db {
-  let isLent = false
-  const send = async (statement: Sql) => {
-    // The connection acts for somebody else right now: a statement through this handle would run with the other's
-    // rights.
-    if (isLent)
-      throw new Error(
-        'a handle is not used while acrossTenants or asTenant has lent its transaction: use the inner one',
-      )
-    return client.query(preparedWithin(bound, statement))
-  }
-  const rebound = async <T>(next: Bound, work: (db: Db) => Promise<T>): Promise<T> => {
-    const lending = send(bindStatement(next))
-    isLent = true
-    let isDone = false
-    try {
-      await lending
-      const inner = bindHandle(client, next, actor, commits, past)
-      const result = await work(inner)
-      const changes = inner.changes.take()
-      if (changes) await inner.run(changes)
-      isDone = true
-      return result
-    } finally {
-      isLent = false
-      // Also when `work` refused and somebody catches that: nobody goes on with rights that were lent. A broken
-      // transaction rolls back anyway.
-      const back = send(bindStatement(bound))
-      await (isDone ? back : back.catch(() => {}))
-    }
-  }
-  const changes = createChangeLog(actor)
+  const unit: Unit = { client, bound, actor, commits, past, changes: createChangeLog(actor), isLent: false }
   const db: Db = {
-    changes,
-    attempt: async (work) => {
-      const undoChanges = changes.mark()
-      const told = commits.length
-      await send(sql`savepoint attempt`)
-      try {
-        const result = await work()
-        await send(sql`release savepoint attempt`)
-        return result
-      } catch (error) {
-        await send(sql`rollback to savepoint attempt`)
-        await send(sql`release savepoint attempt`)
-        undoChanges()
-        commits.length = told
-        throw error
-      }
-    },
+    changes: unit.changes,
     tenantId: bound.tenantId,
     userId: actor.userId,
     deptId: actor.deptId,
     isAcross: bound.across !== undefined,
-    query: async (statement) => camelRows(await send(statement)) as never,
-    one: async (statement) => camelRows(await send(statement))[0] as never,
-    run: async (statement) => (await send(statement)).rowCount ?? 0,
+    moment: past ? sql`${past.toISOString()}::timestamptz` : sql`now()`,
+    query: async (statement) => rowsOf(await send(unit, statement)) as never,
+    one: async (statement) => rowsOf(await send(unit, statement))[0] as never,
+    run: async (statement) => (await send(unit, statement)).rowCount ?? 0,
     get: (resource, id, lock) => rows.getRow(db, resource, id, lock),
     find: (resource, where, tail) => rows.findRows(db, resource, where, tail),
     insert: (resource, draft) => rows.insertRow(db, resource, draft),
     update: (resource, id, patch) => rows.updateRow(db, resource, id, patch),
     remove: (resource, ids) => rows.removeRows(db, resource, ids),
-    tell: (topic, data, scope) => {
-      if (past) return
-      const message = JSON.stringify({ topic, tenantId: bound.tenantId, data, ...scope })
-      // NOTIFY carries at most 8000 bytes; listeners of an oversized change refetch anyway.
-      const short =
-        Buffer.byteLength(message) < 7500
-          ? message
-          : JSON.stringify({ topic, tenantId: bound.tenantId, data: {}, ...scope })
-      // Not awaited: it rides in the pipeline, and a failure fails the commit.
-      send(sql`select pg_notify('live', ${short})`).catch(() => {})
-    },
-    later: async (name, payload, options = {}) => {
-      if (!queue) throw new Error('no job queue')
-      await queue.enqueue((text, values) => client.query(text, values), {
-        queue: name,
-        payload,
-        tenantId: bound.tenantId,
-        ...options,
-      })
-    },
+    attempt: (work) => attempt(unit, work),
+    lockName: async (name) =>
+      void (await send(unit, sql`select pg_advisory_xact_lock(hashtextextended(${`${bound.tenantId}/${name}`}, 0))`)),
+    tell: (topic, data, scope) => tell(unit, { topic, tenantId: bound.tenantId, data, ...scope }),
+    later: async (queue, payload, options) =>
+      void (await enqueue(client, { queue, payload, tenantId: bound.tenantId, ...options })),
     afterCommit: (work) => void commits.push(work),
-    acrossTenants: (reason, work) => rebound({ tenantId: bound.tenantId, across: reason }, work),
+    acrossTenants: (reason, work) => rebound(unit, { tenantId: bound.tenantId, across: reason }, work),
     asTenant: (tenantId, work) => {
       if (!bound.across && tenantId !== bound.tenantId)
         throw new Error('only a unit across tenants may act as another tenant')
-      return rebound({ tenantId }, work)
+      return rebound(unit, { tenantId }, work)
     },
-    asOf: async (at, work) => {
-      const inner = bindHandle(client, bound, actor, commits, at)
-      const result = await work(inner)
-      const changed = inner.changes.take()
-      if (changed) await inner.run(changed)
-      return result
-    },
-    moment: past ? sql`${past.toISOString()}::timestamptz` : sql`now()`,
-    lockName: async (name) =>
-      void (await send(sql`select pg_advisory_xact_lock(hashtextextended(${`${bound.tenantId}/${name}`}, 0))`)),
+    asOf: (at, work) => within(bindHandle(client, bound, actor, commits, at), work),
   }
   return db
+}
+
+async function send({ client, bound, isLent }: Unit, statement: Sql): Promise<pg.QueryResult> {
+  // The connection acts for somebody else right now: a statement through this handle would run with the other's rights.
+  if (isLent)
+    throw new Error('a handle is not used while acrossTenants or asTenant has lent its transaction: use the inner one')
+  return client.query(preparedWithin(bound, statement))
+}
+
+/** Work through an inner handle of the transaction, which keeps a log of changes of its own. */
+async function within<T>(inner: Db, work: (db: Db) => Promise<T>): Promise<T> {
+  const result = await work(inner)
+  const changes = inner.changes.take()
+  if (changes) await inner.run(changes)
+  return result
+}
+
+async function rebound<T>(unit: Unit, next: Bound, work: (db: Db) => Promise<T>): Promise<T> {
+  const { client, bound, actor, commits, past } = unit
+  const lending = send(unit, bindStatement(next))
+  unit.isLent = true
+  let isDone = false
+  try {
+    await lending
+    const result = await within(bindHandle(client, next, actor, commits, past), work)
+    isDone = true
+    return result
+  } finally {
+    unit.isLent = false
+    // Also when `work` refused and somebody catches that: nobody goes on with rights that were lent. A broken
+    // transaction rolls back anyway.
+    const back = send(unit, bindStatement(bound))
+    await (isDone ? back : back.catch(() => {}))
+  }
+}
+
+async function attempt<T>(unit: Unit, work: () => Promise<T>): Promise<T> {
+  const { changes, commits } = unit
+  const undoChanges = changes.mark()
+  const told = commits.length
+  await send(unit, sql`savepoint attempt`)
+  try {
+    const result = await work()
+    await send(unit, sql`release savepoint attempt`)
+    return result
+  } catch (error) {
+    await send(unit, sql`rollback to savepoint attempt`)
+    await send(unit, sql`release savepoint attempt`)
+    undoChanges()
+    commits.length = told
+    throw error
+  }
+}
+
+/** A NOTIFY carries at most 8000 bytes. */
+const MESSAGE_MAX = 7500
+
+function tell(unit: Unit, message: { topic: string; tenantId: string; data: Record<string, unknown> }): void {
+  if (unit.past) return
+  const whole = JSON.stringify(message)
+  // Listeners of an oversized change refetch anyway.
+  const short = Buffer.byteLength(whole) < MESSAGE_MAX ? whole : JSON.stringify({ ...message, data: {} })
+  // Not awaited: it rides in the pipeline, and a failure fails the commit.
+  send(unit, sql`select pg_notify('live', ${short})`).catch(() => {})
 }

@@ -21,7 +21,6 @@ export const kitTables = [
   defineTable({
     name: 'background_task',
     tenancy: 'tenant',
-    primaryKey: ['id'],
     columns: {
       id: 'bigint not null',
       tenant_id: 'text not null',
@@ -45,7 +44,7 @@ export const kitTables = [
   defineTable({
     name: 'background_task_row',
     tenancy: 'tenant',
-    primaryKey: ['task_id', 'line'],
+    primaryKey: ['tenant_id', 'task_id', 'line'],
     columns: {
       task_id: 'bigint not null',
       line: 'integer not null',

@@ -6,8 +6,8 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defineResource, f } from '../../resource/index.ts'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
-import { migrate } from './migrate.ts'
-import { defineTable, proposeMigration, schemaOf, schemaSql, tableOfResource } from './schema.ts'
+import { APART, migrate } from './migrate.ts'
+import { defineTable, proposeApart, proposeMigration, schemaOf, schemaSql, tableOfResource } from './schema.ts'
 
 const label = { zh: '名', en: 'Name' }
 const resource = (more: object = {}) =>
@@ -170,6 +170,35 @@ describe('migrations', () => {
       '-- decide: alter table "sample" drop column "shops";',
       '-- decide: alter table "sample" drop column "since";',
     ])
+  })
+
+  test('change a key while others wait to migrate, and again after a crash in between', async () => {
+    const keyed = (primaryKey: readonly string[]) =>
+      schemaOf([
+        defineTable({
+          name: 'keyed',
+          tenancy: 'tenant',
+          columns: { id: 'bigint not null', tenant_id: 'text not null' },
+          primaryKey,
+        }),
+      ])
+    const [was, wanted] = [keyed(['id']), keyed(['tenant_id', 'id'])]
+    await write('0001-first.sql', schemaSql(was))
+    await migrate(database.url, url())
+    await client.query(`insert into keyed values (1, 'a'), (2, 'b')`)
+    const statements = proposeApart(was, wanted)
+    expect(proposeMigration(was, wanted)).toEqual([])
+    for (const done of [1, 2, 3]) for (const statement of statements.slice(0, done)) await client.query(statement)
+    await write('0002-keys.sql', `${[APART, ...statements].join('\n')}\n`)
+    const applied = await Promise.all([1, 2, 3].map(() => migrate(database.url, url())))
+    expect(applied.flat()).toEqual(['0002-keys.sql'])
+    const { rows } = await client.query(
+      `select conname, pg_get_constraintdef(oid) as key from pg_constraint
+        where conrelid = 'keyed'::regclass and contype = 'p'`,
+    )
+    expect(rows).toEqual([{ conname: 'keyed_pkey', key: 'PRIMARY KEY (tenant_id, id)' }])
+    await client.query(`insert into keyed values (1, 'b')`)
+    await expect(client.query(`insert into keyed values (1, 'b')`)).rejects.toThrow(/keyed_pkey/)
   })
 
   test('never drop what holds data: that is a comment for a person', () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import { openClient } from './connections.ts'
 
@@ -30,6 +31,7 @@ grant usage on schema public to store_app, store_platform;
 `
 
 const LOCK = 727_401
+const LOCK_POLL_MS = 100
 
 /**
  * Named by when they were made (`202611221030-…`), so that two made at once do not claim one number; the first carry
@@ -40,20 +42,32 @@ const FILE = /^(?:\d{4}|\d{12})-.*\.sql$/
 /** The migrations of a folder, in the order they are applied. */
 export const migrationsOf = (names: readonly string[]): string[] => names.filter((name) => FILE.test(name)).sort()
 
+/**
+ * Begins a migration whose statements each stand in no transaction, as those that build an index while others write
+ * have to. After a crash it is applied from its start again, so each of them must bear that.
+ */
+export const APART = '-- apart: each statement in no transaction'
+
 /** What the tool asked a person to decide and nobody has: the lines that begin with `-- decide:`. */
 export const openQuestions = (text: string): string[] =>
   text.split('\n').filter((line) => line.startsWith('-- decide:'))
 
 /**
- * Brings the database up to date: applies `folder`'s migrations it has not seen, in order, each in a transaction.
+ * Brings the database up to date: applies `folder`'s migrations it has not seen, in order, each in a transaction unless
+ * it begins with `APART`.
  * Refuses migrations that still ask something, and a database whose applied ones were edited or are unknown to this
  * build. Returns the names applied now.
  */
 export async function migrate(url: string, folder: URL): Promise<string[]> {
   const client = openClient({ connectionString: url, options: '-c TimeZone=Asia/Shanghai' })
   await client.connect()
+  client.on('notice', ({ severity, message }) => {
+    if (severity === 'WARNING') process.emitWarning(message ?? '', 'Migration')
+  })
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK])
+    // Asked again and again: who waits inside one statement holds a snapshot, and an index being built waits for that.
+    const ask = 'select pg_try_advisory_lock($1) as "isMine"'
+    while (!(await client.query<{ isMine: boolean }>(ask, [LOCK])).rows[0]!.isMine) await setTimeout(LOCK_POLL_MS)
     await refuseHalfLoaded(client)
     await makeRoles(client)
     await client.query(BASICS)
@@ -77,13 +91,20 @@ export async function migrate(url: string, folder: URL): Promise<string[]> {
       }
       const [question] = openQuestions(text)
       if (question) throw new Error(`migration ${file} still asks: ${question}`)
-      await client.query('begin')
+      const isApart = text.startsWith(APART)
+      const note = () => client.query('insert into migration (name, digest) values ($1, $2)', [file, digest])
       try {
-        await client.query(text)
-        await client.query('insert into migration (name, digest) values ($1, $2)', [file, digest])
-        await client.query('commit')
+        if (isApart) {
+          for (const statement of text.split(/;\n(?! )/)) await client.query(statement)
+          await note()
+        } else {
+          await client.query('begin')
+          await client.query(text)
+          await note()
+          await client.query('commit')
+        }
       } catch (error) {
-        await client.query('rollback')
+        if (!isApart) await client.query('rollback')
         throw new Error(`migration ${file} failed: ${(error as Error).message}`, { cause: error })
       }
       now.push(file)

@@ -2,6 +2,7 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Field } from '../../fields/field-kind.ts'
 import { isWriteOnly, kindOf } from '../../fields/kinds.ts'
 import { snake, type Resource } from '../../resource/define-resource.ts'
+import { MANAGEMENT_TENANT, type Caller } from '../caller.ts'
 import { differences } from '../history/change-log.ts'
 import type { Db } from './db.ts'
 import { Refused } from '../refused.ts'
@@ -24,18 +25,6 @@ export function storedFields(resource: Any): Entry[] {
 /** What nobody is shown, or not all who read the list, and so nobody is answered about. */
 export const isSecret = (field: Field): boolean => field.asked === false || isWriteOnly(field)
 
-const converters = new WeakMap<object, [string, (raw: unknown) => unknown][]>()
-function convertersOf(resource: Any) {
-  let list = converters.get(resource)
-  if (!list) {
-    list = storedFields(resource).flatMap(([key, field]) => {
-      const { fromColumn } = kindOf(field)
-      return fromColumn ? [[key, fromColumn] as [string, (raw: unknown) => unknown]] : []
-    })
-    converters.set(resource, list)
-  }
-  return list
-}
 export const hasTenant = (resource: Any) => resource.tenancy !== 'platform'
 export const column = (key: string): Sql => raw(`"${snake(key)}"`)
 export const tableOf = (resource: Any): Sql => raw(`"${resource.table}"`)
@@ -64,34 +53,41 @@ export function selectList(resource: Any): Sql {
 }
 
 export const alive = (resource: Any): Sql => (resource.remove === 'soft' ? sql` and r.is_deleted = 0` : empty)
-/** The tenant predicate that lets indexes serve; the policy behind it is the net. */
-const ofTenant = (db: Db, resource: Any): Sql =>
-  !hasTenant(resource) || db.isAcross
+const MANAGEMENT = raw(`'${MANAGEMENT_TENANT}'`)
+
+/** Whose rows somebody is after: a tenant's, or everybody's. */
+export type Within = { tenantId: string; isAcross: boolean }
+
+/** The tenants whose rows a caller looks at. */
+export const tenantsSeenBy = ({ tenantId, isPlatform }: Caller): Within => ({ tenantId, isAcross: isPlatform })
+
+/**
+ * The tenant predicate as ` and …` for alias `r`: what lets indexes serve; the policy behind it is the net. Of a shared
+ * family the platform's own rows are everybody's too.
+ */
+export const ofTenant = (resource: Any, { tenantId, isAcross }: Within): Sql =>
+  !hasTenant(resource) || isAcross
     ? empty
     : resource.tenancy === 'shared'
-      ? sql` and r.tenant_id in (${db.tenantId}, '000000')`
-      : sql` and r.tenant_id = ${db.tenantId}`
+      ? sql` and r.tenant_id in (${tenantId}, ${MANAGEMENT})`
+      : sql` and r.tenant_id = ${tenantId}`
 
-/** Driver values of a row to what handlers see. */
-export function fromColumns<R>(resource: Any, row: Record<string, unknown>): R {
-  for (const [key, convert] of convertersOf(resource)) if (row[key] !== undefined) row[key] = convert(row[key])
-  return row as R
-}
+/** The tenant a stored row belongs to. */
+export const tenantOf = (resource: Any, row: Record<string, any>): string =>
+  hasTenant(resource) ? row.tenantId : MANAGEMENT_TENANT
 
 export async function getRow(db: Db, resource: Any, id: string, lock?: 'lock') {
-  const row = await db.one(
+  return db.one<any>(
     sql`select ${selectList(resource)} from ${tableOf(resource)} r
-      where r.id = ${id}${ofTenant(db, resource)}${alive(resource)}${lock ? sql` for update` : empty}`,
+      where r.id = ${id}${ofTenant(resource, db)}${alive(resource)}${lock ? sql` for update` : empty}`,
   )
-  return row && fromColumns<any>(resource, row)
 }
 
 export async function findRows(db: Db, resource: Any, where: Sql, tail: Sql = empty) {
-  const found = await db.query(
+  return db.query<any>(
     sql`select ${selectList(resource)} from ${tableOf(resource)} r
-      where (${where})${ofTenant(db, resource)}${alive(resource)} ${tail}`,
+      where (${where})${ofTenant(resource, db)}${alive(resource)} ${tail}`,
   )
-  return found.map((row) => fromColumns<any>(resource, row))
 }
 
 const toColumn = (field: Field, value: unknown) => {
@@ -144,7 +140,7 @@ export async function insertRow(db: Db, resource: Any, draft: Record<string, any
         (${raw([...columns, 'create_time', 'update_time'].map((name) => `"${name}"`).join(', '))})
         values (${join(values)}, ${time}, ${time}) returning ${selectList(resource)}`,
     )
-    return fromColumns<any>(resource, row!)
+    return row as any
   } catch (error) {
     throw explain(resource, error)
   }
@@ -162,7 +158,7 @@ function noteUpdate(db: Db, resource: Any, row: Record<string, any>, given: Entr
     was[key] = row[WAS + key]
     delete row[WAS + key]
   }
-  const found = differences(given, { ...row, ...fromColumns<Record<string, unknown>>(resource, was) }, row)
+  const found = differences(given, { ...row, ...was }, row)
   if (found)
     db.changes.note({
       tenantId: tenantOf(resource, row),
@@ -173,8 +169,6 @@ function noteUpdate(db: Db, resource: Any, row: Record<string, any>, given: Entr
       ...found,
     })
 }
-
-const tenantOf = (resource: Any, row: Record<string, any>): string => (hasTenant(resource) ? row.tenantId : '000000')
 
 export async function updateRow(db: Db, resource: Any, id: string, patch: Record<string, any>) {
   const given = storedFields(resource).filter(([key]) => patch[key] !== undefined)
@@ -190,11 +184,10 @@ export async function updateRow(db: Db, resource: Any, id: string, patch: Record
     : sql` where`
   try {
     const row = await db.one(
-      sql`update ${tableOf(resource)} r set ${sets}${from} r.id = ${id}${ofTenant(db, resource)}${alive(resource)}
+      sql`update ${tableOf(resource)} r set ${sets}${from} r.id = ${id}${ofTenant(resource, db)}${alive(resource)}
         returning ${selectList(resource)}${isKept ? sql`, ${wasList(given)}` : empty}`,
     )
     if (!row) throw new Refused('not_found', { label: resource.label })
-    fromColumns(resource, row)
     if (isKept) noteUpdate(db, resource, row, given)
     return row as any
   } catch (error) {
@@ -203,7 +196,7 @@ export async function updateRow(db: Db, resource: Any, id: string, patch: Record
 }
 
 export async function removeRows(db: Db, resource: Any, ids: readonly string[]): Promise<number> {
-  const where = sql`where r.id = any(${ids}::bigint[])${ofTenant(db, resource)}${alive(resource)}`
+  const where = sql`where r.id = any(${ids}::bigint[])${ofTenant(resource, db)}${alive(resource)}`
   if (resource.remove === 'hard') return db.run(sql`delete from ${tableOf(resource)} r ${where}`)
   const removal = sql`update ${tableOf(resource)} r set is_deleted = 1, update_user = ${db.userId}, update_time = now(),
     version = r.version + 1 ${where}`
@@ -231,7 +224,7 @@ export async function reviveRow(db: Db, resource: Any, id: string) {
   try {
     const row = await db.one(
       sql`update ${tableOf(resource)} r set is_deleted = 0, update_user = ${db.userId}, update_time = now(),
-        version = r.version + 1 where r.id = ${id}${ofTenant(db, resource)} and r.is_deleted = 1
+        version = r.version + 1 where r.id = ${id}${ofTenant(resource, db)} and r.is_deleted = 1
         returning ${selectList(resource)}`,
     )
     if (!row) throw new Refused('not_found', { label: resource.label })
@@ -245,7 +238,7 @@ export async function reviveRow(db: Db, resource: Any, id: string) {
         was: {},
         now: {},
       })
-    return fromColumns<any>(resource, row)
+    return row as any
   } catch (error) {
     throw explain(resource, error)
   }

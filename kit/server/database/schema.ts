@@ -11,12 +11,15 @@ export type Table = {
   tenancy: Tenancy
   /** Column name to SQL type with constraints: `{ role_id: 'bigint not null' }`. */
   columns: Record<string, string>
+  /** `(tenant_id, id)` where rows belong to tenants, `(id)` elsewhere, unless said. */
   primaryKey?: readonly string[]
   /**
    * Index name to what follows the table name: `(tenant_id, shop_id) where is_deleted = 0`. A name ending in `_uq…` is
    * unique.
    */
   indexes?: Record<string, string>
+  /** Constraint name to what holds of every row. */
+  checks?: Record<string, string>
   /** Rows are added and read, never changed or removed, by grant. */
   appendOnly?: boolean
   /**
@@ -37,14 +40,42 @@ export type Table = {
 
 export const defineTable = (table: Table): Table => table
 
+/** The tenant comes first, so that a table can be spread by it. */
+const keyOf = (table: Table): readonly string[] =>
+  table.primaryKey ?? (table.columns.tenant_id ? ['tenant_id', 'id'] : ['id'])
+
 const ORDERED = (key: string, index: number, keys: readonly string[]) =>
   key === 'createTime' || (key === 'id' && keys[index - 1] === 'createTime') ? `${snake(key)} desc` : snake(key)
 
 /** `-createTime` → its column and direction. */
-export const sortOf = (resource: Resource<any, any>) => ({
+const sortOf = (resource: Resource<any, any>) => ({
   key: resource.list.sort.replace(/^-/, ''),
   isDescending: resource.list.sort.startsWith('-'),
 })
+
+const floorOf = (min: number | undefined) => (min !== undefined && min >= 0 ? 0 : undefined)
+
+/**
+ * Bounds of what people write: no form and no import goes beyond them, so neither may anything else. Records, which are
+ * never removed, are written by their rooms too: of them no more is asked than that nothing is negative. What devices,
+ * platforms and the system write, and what moves by itself, is recorded as it came (docs/decisions/0009).
+ */
+function checksOf(resource: Resource<any, any>): Record<string, string> {
+  const checks: Record<string, string> = {}
+  if (resource.writer !== 'office') return checks
+  for (const [key, field] of storedFields(resource)) {
+    const isWritten = (field.form ?? 'edit') === 'edit' || field.form === 'add'
+    const asked = (isWritten && !field.moves && kindOf(field).bounds?.(field)) || {}
+    const { min, max } = resource.remove === false ? { min: floorOf(asked.min), max: undefined } : asked
+    const column = `"${snake(key)}"`
+    const parts = [
+      ...(min === undefined ? [] : [`${column} >= ${min}`]),
+      ...(max === undefined ? [] : [`${column} <= ${max}`]),
+    ]
+    if (parts.length) checks[`${resource.table}_${snake(key)}_range`.slice(0, 60)] = parts.join(' and ')
+  }
+  return checks
+}
 
 export function tableOfResource(resource: Resource<any, any>): Table {
   const columns: Record<string, string> = { id: 'bigint not null' }
@@ -92,8 +123,8 @@ export function tableOfResource(resource: Resource<any, any>): Table {
     name: resource.table,
     tenancy: resource.tenancy,
     columns,
-    primaryKey: ['id'],
     indexes,
+    checks: checksOf(resource),
     appendOnly: resource.appendOnly,
     ...(resource.forgets ? { forgets: resource.forgets } : {}),
     busy: resource.writer !== 'office',
@@ -145,7 +176,8 @@ const indexSql = (table: Table, name: string, tail: string) =>
 const createSql = (table: Table): string[] => [
   `create table "${table.name}" (\n${Object.entries(table.columns)
     .map(([name, type]) => `  "${name}" ${type},`)
-    .join('\n')}\n  primary key (${(table.primaryKey ?? ['id']).join(', ')})\n)${
+    .concat(Object.entries(table.checks ?? {}).map(([name, rule]) => `  constraint "${name}" check (${rule}),`))
+    .join('\n')}\n  primary key (${keyOf(table).join(', ')})\n)${
     table.busy
       ? ' with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, ' +
         'autovacuum_analyze_scale_factor = 0.02)'
@@ -162,7 +194,7 @@ export const schemaOf = (tables: readonly Table[]): Schema => {
   const schema: Schema = {}
   for (const table of [...tables].sort((a, b) => a.name.localeCompare(b.name))) {
     if (schema[table.name]) throw new Error(`table "${table.name}" is declared twice`)
-    schema[table.name] = JSON.parse(JSON.stringify(table)) as Table
+    schema[table.name] = JSON.parse(JSON.stringify({ ...table, primaryKey: keyOf(table) })) as Table
   }
   return schema
 }
@@ -201,6 +233,47 @@ const fillSql = (table: Table, names: readonly string[]): string[] => [
   where ${names.map((name) => `"${name}" is null`).join(' or ')};`,
   `alter table "${table.name}" ${names.map((name) => `alter column "${name}" set not null`).join(', ')};`,
 ]
+
+/** An old row beyond the rule keeps this one rule out of that database, which says so; no change of it may fail. */
+const checkSql = (table: Table, name: string, rule: string) => `do $$ begin
+  alter table "${table.name}" drop constraint if exists "${name}", add constraint "${name}" check (${rule});
+  exception when check_violation then
+    raise warning 'rows of ${table.name} break the rule ${rule.replaceAll("'", "''")}: it is left out';
+  end $$;`
+
+function proposeChecks(table: Table, old: Table): string[] {
+  const { checks = {} } = table
+  const gone = Object.keys(old.checks ?? {}).filter((name) => !(name in checks))
+  return [
+    ...gone.map((name) => `alter table "${table.name}" drop constraint if exists "${name}";`),
+    ...Object.entries(checks)
+      .filter(([name, rule]) => old.checks?.[name] !== rule)
+      .map(([name, rule]) => checkSql(table, name, rule)),
+  ]
+}
+
+/**
+ * What needs no transaction around it, so that no table is locked longer than its own change takes: rules of rows, and
+ * keys, whose index is built while others write and takes the place of the old one in an instant. Each statement may be
+ * run again after a crash between any two of them (`APART`).
+ */
+export function proposeApart(was: Schema, wanted: Schema): string[] {
+  return Object.values(wanted).flatMap((table) => {
+    const old = was[table.name]
+    return old ? [...proposeKey(table, old), ...proposeChecks(table, old)] : []
+  })
+}
+
+function proposeKey(table: Table, old: Table): string[] {
+  const key = keyOf(table).join(', ')
+  if ((old.primaryKey ?? ['id']).join(', ') === key) return []
+  const [t, fresh, kept] = [`"${table.name}"`, `"${table.name}_key"`, `"${table.name}_pkey"`]
+  return [
+    `drop index concurrently if exists ${fresh};`,
+    `create unique index concurrently ${fresh} on ${t} (${key});`,
+    `alter table ${t} drop constraint ${kept}, add constraint ${kept} primary key using index ${fresh};`,
+  ]
+}
 
 /**
  * SQL that takes a database from one schema to the next. What loses data (dropped tables and columns, changed types) is

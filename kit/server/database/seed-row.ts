@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { DraftOf, Resource } from '../../resource/define-resource.ts'
+import type { NewRowOf, Resource } from '../../resource/define-resource.ts'
 import type { Db } from './db.ts'
 import { tableOf } from './rows.ts'
 
@@ -8,7 +8,7 @@ export async function seedRow<R extends Resource<any, any>>(
   db: Db,
   resource: R,
   id: string,
-  draft: DraftOf<R>,
+  draft: NewRowOf<R>,
 ): Promise<boolean> {
   const known = await db.one(sql`select 1 from ${tableOf(resource)} r where r.id = ${id}`)
   if (known) return false

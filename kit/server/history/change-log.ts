@@ -8,7 +8,7 @@ import { newId } from '../database/snowflake.ts'
 type Any = Resource<any, any>
 
 /** One row changed by one unit of work: the fields that differ, as stored. A secret's key is named, its value never. */
-export type Change = {
+type Change = {
   tenantId: string
   resource: string
   rowId: string

@@ -13,7 +13,7 @@ import { boundOf, visible } from '../resource/list-of.ts'
 import { presentRows, titleText } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
 import { route, type Call, type Served } from '../room.ts'
-import { fromColumns, hasTenant, selectList, storedFields } from '../database/rows.ts'
+import { selectList, storedFields, tenantOf } from '../database/rows.ts'
 import { lockVisible, rowId } from '../resource/submit-of.ts'
 import { inTheirTenants } from '../resource/remove-of.ts'
 import { requireList } from '../resource/may-list.ts'
@@ -39,8 +39,6 @@ const entriesSql = (tenantId: string, resource: Any, id: string, more: Sql, limi
     from row_change where tenant_id = ${tenantId} and resource = ${resource.name} and row_id = ${id}${more}
     order by id desc limit ${limit}`
 
-const tenantOf = (resource: Any, row: Values): string => (hasTenant(resource) ? (row.tenantId as string) : '000000')
-
 /** A row the caller may see, living or in the recycle bin of a family they may restore. */
 async function rowOf(served: Served, call: Call, id: string): Promise<Values> {
   const { resource } = served
@@ -53,7 +51,7 @@ async function rowOf(served: Served, call: Call, id: string): Promise<Values> {
   ])
   const row = living![0] ?? removed?.[0]
   if (!row) throw new Refused('not_found', { label: resource.label })
-  return fromColumns(resource, row)
+  return row
 }
 
 /**
@@ -129,7 +127,7 @@ const viaWords = (call: Call, via: string, lang: Lang): string => {
   return title ? say(title, lang) : ''
 }
 
-export type PastChange = {
+type PastChange = {
   id: string
   kind: string
   time: string
@@ -145,7 +143,7 @@ export type PastChange = {
 }
 
 /** Changes of one row, newest first, each field in the words it had then. */
-export async function historyOf(
+async function historyOf(
   served: Served,
   call: Call,
   id: string,
@@ -159,58 +157,62 @@ export async function historyOf(
     entriesSql(tenantOf(resource, row), resource, id, before ? sql` and id < ${before}` : empty, size + 1),
   ])
   const entries = (found as Entry[]).slice(0, size)
+  const wire = await presentPast(served, call, sidesOf(resource, row, entries))
+  const createUser = (row.createUser as string | null) ?? NOBODY
+  const people = await peopleOf(call, [...new Set([...entries.map(({ userId }) => userId), createUser])])
+  return {
+    records: entries.map((entry, at) => changeOf(call, resource, entry, [wire[2 * at]!, wire[2 * at + 1]!], people)),
+    more: found!.length > size,
+    version: row.version as number,
+    created: { time: row.createTime ?? '', ...personOf(createUser, people) },
+  }
+}
+
+/** The user of what the system did by itself. */
+const NOBODY = '0'
+const personOf = (userId: string, people: ReadonlyMap<string, string>) => ({
+  userId: userId === NOBODY ? '' : userId,
+  userName: people.get(userId) ?? '',
+})
+
+/** The whole row before and after each change, walked back from how it is now. */
+function sidesOf(resource: Any, row: Values, entries: readonly Entry[]): Values[] {
   let after = row
-  const rows = entries.flatMap((entry) => {
+  return entries.flatMap((entry) => {
     const now = { ...after, ...ofToday(resource, entry.now) }
     const was = { ...now, ...ofToday(resource, entry.was) }
     after = was
     return [was, now]
   })
-  const wire = await presentPast(served, call, rows)
-  const people = await peopleOf(call, [
-    ...new Set([...entries.map(({ userId }) => userId), (row.createUser as string | null) ?? '0']),
-  ])
+}
+
+function changeOf(
+  call: Call,
+  resource: Any,
+  entry: Entry,
+  [was, now]: [Values, Values],
+  people: ReadonlyMap<string, string>,
+): PastChange {
   const fields = resource.fields as Record<string, Field>
   const visibleKeys = visibleFields(resource, call.caller)
-  const records = entries.map((entry, at): PastChange => {
-    const [was, now] = [wire[2 * at]!, wire[2 * at + 1]!]
-    // A secret is null on both sides. Of the rest, presenting left what the caller may see.
-    const isSecret = (key: string) => entry.now[key] === null && entry.was[key] === null
-    const known = Object.keys(entry.now).filter((key) => fields[key] && (visibleKeys?.has(key) ?? true))
-    const keys = known.filter((key) => !isSecret(key) && key in now)
-    const hidden = known.filter((key) => isSecret(key) && fields[key]!.form !== 'hidden')
-    const side = (one: Values) =>
-      Object.fromEntries(
-        keys
-          .flatMap((key) => [key, labelKeyOf(key, fields[key]!)])
-          .filter((key) => key in one)
-          .map((key) => [key, one[key]]),
-      )
-    return {
-      id: entry.id,
-      kind: entry.kind,
-      time: entry.createTime,
-      userId: entry.userId === '0' ? '' : entry.userId,
-      userName: people.get(entry.userId) ?? '',
-      via: viaWords(call, entry.via, call.lang),
-      version: entry.version,
-      keys,
-      hidden,
-      was: side(was),
-      now: side(now),
-      mayRestore: isSaved(call, resource) && keys.some((key) => isRestorable(fields[key]!)),
-    }
-  })
-  const createUser = (row.createUser as string | null) ?? ''
+  // A secret is null on both sides. Of the rest, presenting left what the caller may see.
+  const isSecret = (key: string) => entry.now[key] === null && entry.was[key] === null
+  const known = Object.keys(entry.now).filter((key) => fields[key] && (visibleKeys?.has(key) ?? true))
+  const keys = known.filter((key) => !isSecret(key) && key in now)
+  const wordKeys = keys.flatMap((key) => [key, labelKeyOf(key, fields[key]!)])
+  const side = (one: Values) => Object.fromEntries(wordKeys.filter((key) => key in one).map((key) => [key, one[key]]))
   return {
-    records,
-    more: found!.length > size,
-    version: row.version as number,
-    created: {
-      time: row.createTime ?? '',
-      userId: createUser === '0' ? '' : createUser,
-      userName: people.get(createUser) ?? '',
-    },
+    id: entry.id,
+    kind: entry.kind,
+    time: entry.createTime,
+    ...personOf(entry.userId, people),
+    via: viaWords(call, entry.via, call.lang),
+    version: entry.version,
+    keys,
+    hidden: known.filter((key) => isSecret(key) && fields[key]!.form !== 'hidden'),
+    was: side(was),
+    now: side(now),
+    mayRestore: isSaved(call, resource) && keys.some((key) => isRestorable(fields[key]!)),
   }
 }
 

@@ -11,9 +11,10 @@ import { presentRows, readColumns } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
 import { idsOf, inTheirTenants } from '../resource/remove-of.ts'
 import { invalid, route, type Call, type Served } from '../room.ts'
-import { alive, column, fromColumns, hasTenant, reviveRow, tableOf } from '../database/rows.ts'
+import { alive, column, hasTenant, reviveRow, tableOf } from '../database/rows.ts'
 import { lockVisible, tellChanged } from '../resource/submit-of.ts'
 import { authorise } from '../request/road.ts'
+import { holdNamed, onRemovalOf } from '../resource/namings.ts'
 import { requireList } from '../resource/may-list.ts'
 import { routeAt, servedOf } from '../resource/through.ts'
 
@@ -63,25 +64,24 @@ async function listBin(served: Served, call: Call, key: string | null): Promise<
       limit ${page.size} offset ${(page.current - 1) * page.size}`,
     sql`select count(*)::int as n ${from}`,
   ])
-  const records = await presentRows(
-    call,
-    resource,
-    hooks,
-    rows!.map((row) => fromColumns(resource, row)),
-  )
+  const records = await presentRows(call, resource, hooks, rows!)
   return pageEnvelope(records, counted![0]!.n as number, page)
 }
 
 /** A row comes back to a place that is still there: what it cannot be without must not be in the bin itself. */
 async function checkFooting(call: Call, resource: Resource<any, any>, row: Record<string, unknown>): Promise<void> {
   for (const [key, field] of Object.entries(resource.fields as Fields) as [string, Field][]) {
-    const id = row[key]
     const kind = kindOf(field)
-    const isFooting = kind.isParent ? id !== '0' : kind.choices === 'rows' && !kind.many && field.required
-    if (!isFooting || !field.to || field.keyType === 'text' || id === null || id === undefined) continue
+    if (kind.choices !== 'rows' || field.computed || !field.to || field.keyType === 'text') continue
+    const isFooting = (field.required && !kind.many) || kind.isParent || onRemovalOf(resource, field) === 'refuse'
+    const ids = [row[key] ?? []].flat().filter((id): id is string => id !== (kind.isParent ? '0' : ''))
+    if (!isFooting || !ids.length) continue
     const target = call.services.registry.resource(field.to)
-    if (!(await call.db.one(sql`select 1 from ${tableOf(target)} r where r.id = ${id as string}${alive(target)}`)))
-      throw invalid({ [key]: { problem: { code: 'not_found' }, field } })
+    await holdNamed(call.db, target, ids)
+    const found = await call.db.one<{ n: number }>(
+      sql`select count(*)::int as n from ${tableOf(target)} r where r.id = any(${ids}::bigint[])${alive(target)}`,
+    )
+    if (found!.n !== new Set(ids).size) throw invalid({ [key]: { problem: { code: 'not_found' }, field } })
   }
 }
 

@@ -1,5 +1,4 @@
-export { defineJob, enqueue, JobGivesWay, JobRefused, jobTablesSql } from './job.ts'
-export type { JobContext, JobDefinition, JobQuery, JobRequest } from './job.ts'
-export { nextRun } from './schedule.ts'
+export { defineJob, JobGivesWay, JobRefused, jobTablesSql } from './job.ts'
+export type { JobContext, JobDefinition } from './job.ts'
 export { createJobWorker } from './worker.ts'
-export type { JobWorker, JobWorkerOptions } from './worker.ts'
+export type { JobWorker } from './worker.ts'

@@ -44,7 +44,7 @@ export class JobGivesWay extends Error {
   override name = 'JobGivesWay'
 }
 
-export type JobRequest = {
+type JobRequest = {
   queue: string
   payload?: unknown
   tenantId: string
@@ -54,8 +54,7 @@ export type JobRequest = {
   maxAttempts?: number
 }
 
-/** A pg client or pool, or a function that runs one statement: whatever the caller's transaction is. */
-export type JobQuery = Queryable | Queryable['query']
+/** A pg client or pool: whatever the caller's transaction is. */
 type Queryable = { query(text: string, values: unknown[]): Promise<unknown> }
 
 export const jobChannel = 'job'
@@ -96,7 +95,7 @@ create table if not exists job_schedule (
  * Asks for a job in the caller's transaction: it exists if and only if that commits.
  * Answers the job's id, or undefined when a job of the same key was already waiting.
  */
-export async function enqueue(query: JobQuery, request: JobRequest): Promise<string | undefined> {
+export async function enqueue(client: Queryable, request: JobRequest): Promise<string | undefined> {
   const { queue, payload = {}, tenantId, key, runAt, maxAttempts = maxAttemptsDefault } = request
   const statement = sql`
     with asked as (
@@ -107,7 +106,6 @@ export async function enqueue(query: JobQuery, request: JobRequest): Promise<str
       returning id::text
     )
     select id, pg_notify(${jobChannel}, ${queue}) from asked`
-  const run: Queryable['query'] = typeof query === 'function' ? query : (text, values) => query.query(text, values)
-  const { rows } = (await run(statement.text, statement.values)) as { rows: { id: string }[] }
+  const { rows } = (await client.query(statement.text, statement.values)) as { rows: { id: string }[] }
   return rows[0]?.id
 }

@@ -3,10 +3,13 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { scratchDatabase } from '../shared/scratch-database.ts'
-import type { ScratchDatabase } from '../shared/scratch-database.ts'
-import { createJobWorker, defineJob, enqueue, JobRefused, jobTablesSql, nextRun } from './index.ts'
-import type { JobDefinition, JobWorker, JobWorkerOptions } from './index.ts'
+import { scratchDatabase } from '#kit/testing/scratch-database.ts'
+import type { ScratchDatabase } from '#kit/testing/scratch-database.ts'
+import { createJobWorker, defineJob, JobRefused, jobTablesSql } from './index.ts'
+import type { JobDefinition, JobWorker } from './index.ts'
+import { enqueue } from './job.ts'
+import { nextRun } from './schedule.ts'
+import type { JobWorkerOptions } from './worker.ts'
 
 const tenantId = '100001'
 let database: ScratchDatabase
@@ -42,7 +45,7 @@ describe('durable jobs', () => {
     await client.query('rollback')
     expect(await states('mail')).toEqual({})
     await client.query('begin')
-    await enqueue((text, values) => client.query(text, values), { queue: 'mail', tenantId })
+    await enqueue(client, { queue: 'mail', tenantId })
     await client.query('commit')
     client.release()
     expect(await states('mail')).toEqual({ asked: 1 })

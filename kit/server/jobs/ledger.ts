@@ -17,15 +17,31 @@ const keepDone = '7 days'
 const keepFailed = '90 days'
 const backoffSecondsMax = 3600
 
+/** Without a time of a test's own, time is the database's, which all processes share. */
+const clock = 'coalesce($1::timestamptz, clock_timestamp())'
+
+type Holder = {
+  pool: Pool
+  worker: string
+  /** Until when a lease taken now holds, as SQL. */
+  lease: string
+  time: () => string | null
+}
+
+export type Ledger = ReturnType<typeof createLedger>
+
 /**
- * The statements of a worker. `now` is for tests; without it time is the database's, which all processes share.
- * Every change of a leased job names its holder: a worker that lost the lease changes nothing.
+ * The statements of a worker; `now` is for tests. Every change of a leased job names its holder: a worker that lost the
+ * lease changes nothing.
  */
 export function createLedger(pool: Pool, worker: string, leaseMs: number, now?: () => Date) {
-  const time = () => now?.().toISOString() ?? null
-  const clock = 'coalesce($1::timestamptz, clock_timestamp())'
   const lease = `${clock} + make_interval(secs => ${leaseMs / 1000})`
+  const holder: Holder = { pool, worker, lease, time: () => now?.().toISOString() ?? null }
+  return { ...leasesOf(holder), ...outcomesOf(holder) }
+}
 
+/** Who works on what: jobs taken, held, and taken back from whoever fell silent. */
+function leasesOf({ pool, worker, lease, time }: Holder) {
   return {
     /** `behind` are tenants that let others go first, the last of them last. */
     async claim(queue: string, limit: number, behind?: readonly string[]): Promise<ClaimedJob[]> {
@@ -75,7 +91,12 @@ export function createLedger(pool: Pool, worker: string, leaseMs: number, now?: 
       )
       return new Set(rows.map(leaseOf))
     },
+  }
+}
 
+/** How a run ended. */
+function outcomesOf({ pool, worker, time }: Holder) {
+  return {
     async finish(job: ClaimedJob) {
       await pool.query(
         `update job set state = 'done', finish_time = ${clock}, last_error = '', leased_by = null, lease_until = null

@@ -1,12 +1,11 @@
 import { Cron } from 'croner'
 import type { Pool, PoolClient } from 'pg'
+import { MANAGEMENT_TENANT } from '../caller.ts'
 import { transaction } from '../database/connections.ts'
 import { enqueue } from './job.ts'
 import type { JobDefinition } from './job.ts'
 
 const tz = 'Asia/Shanghai'
-/** What the clock asks for belongs to the platform. */
-const scheduleTenant = '000000'
 
 /** The next time a cron expression fires after the given one; throws on an expression that is none. */
 export function nextRun(cron: string, after: Date): Date {
@@ -50,7 +49,8 @@ export function createScheduler(pool: Pool, definitions: JobDefinition[], now?: 
           [[...crons.keys()], time.toISOString()],
         )
         for (const { name } of rows) {
-          await enqueue(client, { queue: name, tenantId: scheduleTenant, key: 'schedule', runAt: time })
+          // What the clock asks for belongs to the platform.
+          await enqueue(client, { queue: name, tenantId: MANAGEMENT_TENANT, key: 'schedule', runAt: time })
           await client.query('update job_schedule set last_at = $2, next_at = $3 where name = $1', [
             name,
             time.toISOString(),

@@ -15,9 +15,9 @@ import { parseInput } from '../request/parse-input.ts'
 import { presentRows, readColumns } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
 import { idsOf } from '../resource/remove-of.ts'
-import { actorOf, newTraceId, refusalOfDatabase } from '../request/road.ts'
+import { newTraceId } from '../request/journey.ts'
+import { actorOf, refusalOfDatabase } from '../request/road.ts'
 import { defineRoomJob, route, type Call, type RoomJob, type Served } from '../room.ts'
-import { fromColumns } from '../database/rows.ts'
 import type { Services } from '../services.ts'
 import { newId } from '../database/snowflake.ts'
 import { mayList, requireList } from '../resource/may-list.ts'
@@ -169,12 +169,7 @@ async function wireOf(served: Served, call: Call, ids: readonly string[]): Promi
   const rows = call.caller.isPlatform
     ? await call.db.acrossTenants('platform administrator', (all) => all.query(read))
     : await call.db.query(read)
-  const wire = await presentRows(
-    call,
-    resource,
-    served.hooks,
-    rows.map((row) => fromColumns(resource, row)),
-  )
+  const wire = await presentRows(call, resource, served.hooks, rows)
   return new Map(wire.map((row) => [row.id as string, row]))
 }
 
@@ -518,7 +513,7 @@ export const bulkJob: RoomJob<{ id: string }> = defineRoomJob({
  * What would become of a large set that is done as a whole: done, looked at and undone, while the caller waits for word
  * of it.
  */
-export const rehearsalJob: RoomJob<{ id: string }> = defineRoomJob({
+const rehearsalJob: RoomJob<{ id: string }> = defineRoomJob({
   queue: REHEARSALS,
   concurrency: 2,
   takesTurns: true,

@@ -16,7 +16,7 @@ type Bookmarks = { top: Place; places: Place[]; at: number }
 const known = new LRUCache<string, Bookmarks>({ max: 200 })
 const marking = new Set<string>()
 
-export type SimpleSort = { column: string; type: string; isDescending: boolean }
+type SimpleSort = { column: string; type: string; isDescending: boolean }
 
 /**
  * The one column a list is sorted by, when it is never empty and thus can be compared; undefined for sorts of another

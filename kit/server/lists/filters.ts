@@ -24,7 +24,7 @@ const isText = (field: Field) => kindOf(field).readsAs === 'text'
 /**
  * Name of the column that holds a number from its end. Kept by the database, so that an end is found as a beginning is.
  */
-export const tailColumn = (key: string): Sql => sql`r.${column(`${key}_tail`)}`
+const tailColumn = (key: string): Sql => sql`r.${column(`${key}_tail`)}`
 
 const LAST_CHARACTER = '\u{10ffff}'
 const beginsWith = (col: Sql, text: string): Sql => sql`(${col} >= ${text} and ${col} < ${text + LAST_CHARACTER})`

@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { readTogether, type Bound, type Pool } from '../database/db.ts'
 
 /** Beyond this many rows a list says "10000+" until the exact number has been counted in the background. */
-export const TOTAL_CAP = 10_000
+const TOTAL_CAP = 10_000
 const WORTH_KEEPING = 1000
 const FRESH_MS = 3000
 const EXACT_MS = 60_000
@@ -43,7 +43,7 @@ export function noteTotal(
   }
   if (!counting.has(key) && counting.size < 2) {
     counting.add(key)
-    void readTogether(pool, bound, [sql`select count(*)::float8 as n ${from}`])
+    void readTogether(pool, bound, [sql`select count(*) as n ${from}`])
       .then(([rows]) => known.set(key, { total: rows![0]!.n as number, at: Date.now(), isExact: true }))
       .catch(() => {})
       .finally(() => counting.delete(key))

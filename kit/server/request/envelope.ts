@@ -4,7 +4,7 @@ import { say, type Lang, type Words } from '../../resource/words.ts'
 import { refusalWords, wordsOfRefusal, type Refused } from '../refused.ts'
 
 /** The wrapper of every answer (wire contract §1.2). This file alone writes error bodies. */
-export type Envelope = { code: number; success: boolean; data: unknown; msg: string }
+type Envelope = { code: number; success: boolean; data: unknown; msg: string }
 
 const DONE: Words = { zh: '操作成功', en: 'Done' }
 const NOTHING: Words = { zh: '暂无承载数据', en: 'No data' }

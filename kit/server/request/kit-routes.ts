@@ -3,7 +3,7 @@ import { PART_MIN, type Field, type Fields } from '../../fields/field-kind.ts'
 import { kindOf, parentKeyOf } from '../../fields/kinds.ts'
 import { f } from '../../resource/f.ts'
 import { permissionOf, type Resource } from '../../resource/define-resource.ts'
-import { may } from '../caller.ts'
+import { may, type Caller } from '../caller.ts'
 import { dataScope, visibleFields } from '../database/data-scope.ts'
 import { readTogether } from '../database/db.ts'
 import { escapeLike, filterField, filtersOf, partOf, searchable } from '../lists/filters.ts'
@@ -15,7 +15,7 @@ import { boundOf } from '../resource/list-of.ts'
 import { titleText } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
 import { route, type Call, type Route } from '../room.ts'
-import { alive, column, hasTenant, tableOf } from '../database/rows.ts'
+import { alive, column, hasTenant, ofTenant, tableOf, tenantsSeenBy } from '../database/rows.ts'
 import { taskRoutes } from '../sheets/routes.ts'
 import { mayList } from '../resource/may-list.ts'
 import type { Registry } from '../services.ts'
@@ -86,81 +86,93 @@ type Asked = {
   isListed: boolean
 }
 
+/** How choices of a family read, for this asker. */
+type Shown = { title: Sql; code: string | undefined; parent: string | undefined }
+
+function shownTo(call: Call, resource: Resource<any, any>): Shown {
+  const { titleCode } = resource
+  const isSeen = titleCode !== undefined && (visibleFields(resource, call.caller)?.has(titleCode) ?? true)
+  return {
+    title: raw(titleText(call.services.registry, resource, 'r')),
+    code: isSeen ? titleCode : undefined,
+    parent: parentKeyOf(resource.fields as Fields),
+  }
+}
+
 /**
  * Rows of any resource as choices: id, title, code. For pickers; shows no more than that, inside tenant and data scope.
  */
-export async function optionsOf(call: Call, resource: Resource<any, any>, ask: Asked): Promise<Option[]> {
+async function optionsOf(call: Call, resource: Resource<any, any>, ask: Asked): Promise<Option[]> {
   const { caller } = call
-  const ofTenant = !hasTenant(resource)
-    ? empty
-    : caller.isPlatform
-      ? call.query.tenantId
-        ? sql` and r.tenant_id = ${call.query.tenantId}`
-        : empty
-      : resource.tenancy === 'shared'
-        ? sql` and r.tenant_id in (${caller.tenantId}, '000000')`
-        : sql` and r.tenant_id = ${caller.tenantId}`
-  const parent = parentKeyOf(resource.fields as Fields)
-  const hasCode = resource.titleCode !== undefined && (visibleFields(resource, caller)?.has(resource.titleCode) ?? true)
-  const title = raw(titleText(call.services.registry, resource, 'r'))
-  const parts: Sql[] = []
-  if (ask.ids) {
-    const ids = ask.ids
-      .split(',')
-      .map(parseId)
-      .flatMap((one) => ('value' in one && one.value ? [one.value] : []))
-    parts.push(sql` and r.id = any(${ids}::bigint[])`)
-  } else parts.push(call.services.registry.served.get(resource.name)!.hooks.offers?.(call) ?? empty)
-  if (ask.key) {
-    const pattern = `%${escapeLike(ask.key)}%`
-    const number = resource.fields[resource.title] as Field | undefined
-    const code = resource.titleCode
-    const columns = [title, ...(searchable(resource, code, caller) ? [sql`r.${column(code)}::text`] : [])]
-    // What is shown with a mask is found by the whole of it.
-    const isWhole = code && hasCode && filterField(resource, code) && !searchable(resource, code, caller)
-    const whole = isWhole ? sql` or r.${column(code)}::text = ${ask.key}` : empty
-    // Numbers are many, and found on their index; a few signs of one stand in nearly each, so that a page of them is
-    // soon full.
-    if (number?.search === 'part' && ask.key.trim().length >= PART_MIN)
-      parts.push(sql` and ${partOf(resource.title, number, ask.key)}`)
-    else
-      parts.push(
-        sql` and (${join(
-          columns.map((key) => sql`${key} ilike ${pattern}`),
-          ' or ',
-        )}${whole})`,
-      )
-  }
-  if (ask.parentId && parent) parts.push(sql` and r.${column(parent)} = ${ask.parentId}`)
-  const { key: _key, ids: _ids, size: _size, tree: _tree, parentId: _parent, tenantId: _tenant, ...rest } = call.query
+  const { hooks } = call.services.registry.served.get(resource.name)!
+  const named = hasTenant(resource) && caller.isPlatform && call.query.tenantId
+  const within = named ? sql` and r.tenant_id = ${named}` : ofTenant(resource, tenantsSeenBy(caller))
+  const shown = shownTo(call, resource)
+  const { title, code, parent } = shown
   const columns = [
     sql`r.id`,
     sql`${title} as title`,
-    ...(hasCode ? [sql`r.${column(resource.titleCode!)}::text as code`] : []),
+    ...(code ? [sql`r.${column(code)}::text as code`] : []),
     ...(parent ? [sql`r.${column(parent)} as "parentId"`] : []),
   ]
+  const asked = join(
+    [
+      ask.ids ? among(ask.ids) : (hooks.offers?.(call) ?? empty),
+      ask.key ? soCalled(resource, shown, ask.key, caller) : empty,
+      ask.parentId && parent ? sql` and r.${column(parent)} = ${ask.parentId}` : empty,
+      filtersOf(resource, filtersAsked(call, resource, ask), caller),
+    ],
+    '',
+  )
   const limit = ask.tree ? TREE_MAX : Math.min(ask.size ?? 20, OPTIONS_MAX)
-  const sort = resource.fields.sort ? sql`r.sort, r.id` : sql`r.id desc`
-  const own = call.services.registry.served.get(resource.name)!.hooks.where?.(call) ?? empty
-  const asked = join([...parts, filtersOf(resource, ask.isListed ? rest : links(resource, rest), caller)], '')
   const [rows] = await readTogether(call.services.pool, boundOf(call), [
     sql`select ${join(columns)} from ${tableOf(resource)} r
-      where true${ofTenant}${alive(resource)}${dataScope(resource, caller)}${own}${asked}
-      order by ${sort} limit ${limit}`,
+      where true${within}${alive(resource)}${dataScope(resource, caller)}${hooks.where?.(call) ?? empty}${asked}
+      order by ${resource.fields.sort ? sql`r.sort, r.id` : sql`r.id desc`} limit ${limit}`,
   ])
-  const options = rows!.map((row) => ({
+  const options = rows!.map((row) => optionOf(resource, shown, row))
+  return ask.tree ? nest(options) : options
+}
+
+function among(list: string): Sql {
+  const ids = list
+    .split(',')
+    .map(parseId)
+    .flatMap((one) => ('value' in one && one.value ? [one.value] : []))
+  return sql` and r.id = any(${ids}::bigint[])`
+}
+
+/** Rows whose title or code holds what somebody typed. */
+function soCalled(resource: Resource<any, any>, shown: Shown, key: string, caller: Caller): Sql {
+  const number = resource.fields[resource.title] as Field | undefined
+  // Numbers are many, and found on their index; a few signs of one stand in nearly each, so that a page of them is
+  // soon full.
+  if (number?.search === 'part' && key.trim().length >= PART_MIN)
+    return sql` and ${partOf(resource.title, number, key)}`
+  const code = resource.titleCode
+  const pattern = `%${escapeLike(key)}%`
+  const columns = [shown.title, ...(searchable(resource, code, caller) ? [sql`r.${column(code)}::text`] : [])]
+  const parts = columns.map((one) => sql`${one} ilike ${pattern}`)
+  // What is shown with a mask is found by the whole of it.
+  if (shown.code && filterField(resource, shown.code) && !searchable(resource, shown.code, caller))
+    parts.push(sql`r.${column(shown.code)}::text = ${key}`)
+  return sql` and (${join(parts, ' or ')})`
+}
+
+/** What the query asks beside the arguments of the call itself. */
+function filtersAsked({ query }: Call, resource: Resource<any, any>, { isListed }: Asked): Record<string, string> {
+  const { key: _key, ids: _ids, size: _size, tree: _tree, parentId: _parent, tenantId: _tenant, ...rest } = query
+  return isListed ? rest : links(resource, rest)
+}
+
+function optionOf(resource: Resource<any, any>, { code, parent }: Shown, row: Record<string, unknown>): Option {
+  const field = code === undefined ? undefined : (resource.fields[code] as Field)
+  return {
     id: String(row.id),
     title: (row.title as string | null) ?? '',
-    ...(row.code
-      ? {
-          code: String(
-            kindOf(resource.fields[resource.titleCode!]).wire(row.code, resource.fields[resource.titleCode!]),
-          ),
-        }
-      : {}),
+    ...(field && row.code ? { code: String(kindOf(field).wire(row.code, field)) } : {}),
     ...(parent ? { parentId: String(row.parentId ?? '0') } : {}),
-  }))
-  return ask.tree ? nest(options) : options
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
  * read or asked for it: turning away costs a fraction of what letting everybody wait costs, and those who are let in
  * are answered in time.
  */
-export type LoadShedder = {
+type LoadShedder = {
   /**
    * Lets a call of `key` in and answers what is to be called when it has its answer (more than once does no harm), or
    * turns it away: undefined.

@@ -43,68 +43,78 @@ function closedTo({ resource, hooks }: Served, call: 'submit' | 'remove'): Route
 /** Routes of one resource: the four standard calls and its declared actions. */
 export function routesOf(served: Served): Route[] {
   const { resource, hooks } = served
-  const without = new Set(hooks.without ?? [])
-  const out: Route[] = []
-  if (!without.has('list')) {
-    out.push({
-      method: 'GET',
-      path: `${resource.path}/${resource.list.path}`,
-      title: words(resource, '列表', 'list'),
-      can: permissionOf(resource, 'list'),
-      ...(hooks.list ? {} : { tx: false }),
-      handle: (call) => (hooks.list ? hooks.list(call) : listOf(served, call)),
-    })
-  }
-  if (!without.has('detail'))
-    out.push({
-      method: 'GET',
-      path: `${resource.path}/detail`,
-      title: words(resource, '详情', 'detail'),
-      can: permissionOf(resource, 'list'),
-      tx: false,
-      handle: (call) => detailOf(served, call),
-    })
-  if (!without.has('submit'))
-    out.push({
-      method: 'POST',
-      path: `${resource.path}/submit`,
-      title: words(resource, '保存', 'save'),
-      can: [permissionOf(resource, 'add'), permissionOf(resource, 'edit')],
-      closed: closedTo(served, 'submit'),
-      handle: (call) => submitOf(served, resource.addBy ? changing(call) : call),
-    })
-  // A number that came along from a copied row is not the row.
-  if (resource.addBy)
-    out.push({
-      method: 'POST',
-      path: `${resource.path}/${resource.addBy}`,
-      title: words(resource, '添加', 'add'),
-      can: permissionOf(resource, 'add'),
-      takes: resource.fields,
-      handle: (call) => submitOf(served, { ...call, body: { ...bodyOf(call), id: '' } }),
-    })
-  if (!without.has('remove'))
-    out.push({
-      method: 'POST',
-      path: `${resource.path}/remove`,
-      title: words(resource, '删除', 'remove'),
-      can: permissionOf(resource, 'delete'),
-      closed: closedTo(served, 'remove'),
-      handle: (call) => removeOf(served, call),
-    })
-  out.push(...sheetRoutes(served))
-  for (const [name, action] of Object.entries(resource.actions as Record<string, Action>)) {
-    out.push({
-      method: action.method ?? 'POST',
-      path: `${resource.path}/${action.path ?? name}`,
-      title: words(resource, action.label.zh, action.label.en),
-      can: permissionOf(resource, action.can ?? name),
-      takes: { ...(action.on === 'toolbar' ? {} : action.on === 'row' ? ROW : ROWS), ...action.input },
-      handle: (call) => actionOf(served, name, action, call),
-    })
-  }
-  return out
+  const has = (call: 'list' | 'detail' | 'submit' | 'remove') => !hooks.without?.includes(call)
+  return [
+    ...(has('list') ? [listRoute(served)] : []),
+    ...(has('detail') ? [detailRoute(served)] : []),
+    ...(has('submit') ? [submitRoute(served)] : []),
+    ...(resource.addBy ? [addRoute(served, resource.addBy)] : []),
+    ...(has('remove') ? [removeRoute(served)] : []),
+    ...sheetRoutes(served),
+    ...Object.entries(resource.actions as Record<string, Action>).map((action) => actionRoute(served, ...action)),
+  ]
 }
+
+const listRoute = (served: Served): Route => {
+  const { resource, hooks } = served
+  return {
+    method: 'GET',
+    path: `${resource.path}/${resource.list.path}`,
+    title: words(resource, '列表', 'list'),
+    can: permissionOf(resource, 'list'),
+    ...(hooks.list ? {} : { tx: false }),
+    handle: (call) => (hooks.list ? hooks.list(call) : listOf(served, call)),
+  }
+}
+
+const detailRoute = (served: Served): Route => ({
+  method: 'GET',
+  path: `${served.resource.path}/detail`,
+  title: words(served.resource, '详情', 'detail'),
+  can: permissionOf(served.resource, 'list'),
+  tx: false,
+  handle: (call) => detailOf(served, call),
+})
+
+const submitRoute = (served: Served): Route => {
+  const { resource } = served
+  return {
+    method: 'POST',
+    path: `${resource.path}/submit`,
+    title: words(resource, '保存', 'save'),
+    can: [permissionOf(resource, 'add'), permissionOf(resource, 'edit')],
+    closed: closedTo(served, 'submit'),
+    handle: (call) => submitOf(served, resource.addBy ? changing(call) : call),
+  }
+}
+
+/** A number that came along from a copied row is not the row. */
+const addRoute = (served: Served, last: string): Route => ({
+  method: 'POST',
+  path: `${served.resource.path}/${last}`,
+  title: words(served.resource, '添加', 'add'),
+  can: permissionOf(served.resource, 'add'),
+  takes: served.resource.fields,
+  handle: (call) => submitOf(served, { ...call, body: { ...bodyOf(call), id: '' } }),
+})
+
+const removeRoute = (served: Served): Route => ({
+  method: 'POST',
+  path: `${served.resource.path}/remove`,
+  title: words(served.resource, '删除', 'remove'),
+  can: permissionOf(served.resource, 'delete'),
+  closed: closedTo(served, 'remove'),
+  handle: (call) => removeOf(served, call),
+})
+
+const actionRoute = (served: Served, name: string, action: Action): Route => ({
+  method: action.method ?? 'POST',
+  path: `${served.resource.path}/${action.path ?? name}`,
+  title: words(served.resource, action.label.zh, action.label.en),
+  can: permissionOf(served.resource, action.can ?? name),
+  takes: { ...(action.on === 'toolbar' ? {} : action.on === 'row' ? ROW : ROWS), ...action.input },
+  handle: (call) => actionOf(served, name, action, call),
+})
 
 /** The rooms with each family as all of them together make it. */
 function joined(rooms: readonly Room[]): Room[] {
@@ -135,7 +145,7 @@ export function createRegistry(given: readonly Room[]): Registry {
 }
 
 /** Calls with one handler are one call, whatever they are called: whether said (`aliasOf`) or seen. */
-export function addressesOf(routes: readonly Route[]): ReadonlyMap<string, readonly string[]> {
+function addressesOf(routes: readonly Route[]): ReadonlyMap<string, readonly string[]> {
   const calls = new Map<unknown, Set<string>>()
   const firsts = new Map(routes.map((one) => [`${one.method} ${one.path}`, one]))
   for (const one of routes) {

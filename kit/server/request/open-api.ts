@@ -73,106 +73,125 @@ const page = (ref: string) => ({
   },
 })
 
-/** The OpenAPI 3.1 document of every mounted route; nothing in it is written by hand. */
-export function openApi(registry: Registry, routes: readonly Route[], version: string): Record<string, unknown> {
-  const byPath = new Map<string, Resource<any, any>>(
-    [...registry.served.values()].map(({ resource }) => [resource.path, resource]),
-  )
+type Served = Resource<any, any>
+/** The resource a route belongs to, as far as the document needs it. */
+type Place = { one: Route; resource: Served | undefined; isStandard: boolean; last: string }
+
+function placeOf(byPath: ReadonlyMap<string, Served>, one: Route): Place {
+  const [, base = '', last = ''] = /^(.*)\/([^/]+)$/.exec(one.path) ?? []
+  const resource =
+    byPath.get(base) ?? [...byPath.values()].find((candidate) => one.path.startsWith(`${candidate.path}/`))
+  return { one, resource, isStandard: resource?.path === base, last }
+}
+
+const refOf = (resource: Served) => `#/components/schemas/${resource.name}`
+const isList = ({ one, resource }: Place): boolean => !!resource && one.title.zh === `${resource.label.zh}列表`
+const takesOf = ({ input, takes }: Route): Fields | undefined => input ?? takes
+
+function answerOf(place: Place): object {
+  const { resource, isStandard, last } = place
+  if (resource && isStandard && last === 'detail') return { $ref: refOf(resource) }
+  return resource && isList(place) ? page(refOf(resource)) : {}
+}
+
+const IDS = { name: 'ids', in: 'query', required: true, schema: { type: 'string' }, description: 'comma list' }
+const ID = { name: 'id', in: 'query', schema: { type: 'string' } }
+const PAGING = [
+  ['current', 'integer'],
+  ['size', 'integer'],
+  ['ascs', 'string'],
+  ['descs', 'string'],
+].map(([name, type]) => ({ name, in: 'query', schema: { type } }))
+
+function parametersOf(place: Place): object[] {
+  const { one, isStandard, last } = place
+  const inPath = [...one.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  return [
+    ...inPath,
+    ...(isStandard && last === 'remove' ? [IDS] : []),
+    ...(isStandard && last === 'detail' ? [ID] : []),
+    ...(place.resource && isList(place) ? [...PAGING, ...searchesOf(place.resource)] : []),
+    ...argumentsOf(one),
+  ]
+}
+
+const searchesOf = (resource: Served): object[] =>
+  Object.entries(resource.fields as Fields)
+    .filter(([, field]) => field.search)
+    .map(([name, field]) => ({
+      name,
+      in: 'query',
+      schema: kindOf(field).schema(field),
+      description: field.label.en,
+    }))
+
+const argumentsOf = (one: Route): object[] =>
+  Object.entries(takesOf(one) ?? {})
+    // Structured data belongs in a body; everything else is taken from either (wire contract §1.1).
+    .filter(([, field]) => one.method === 'GET' || kindOf(field).document !== 'data')
+    .map(([name, field]) => ({
+      name,
+      in: 'query',
+      required: one.method === 'GET' && !!field.required,
+      schema: kindOf(field).schema(field),
+      description: `${field.label.zh} · ${field.label.en}${field.help ? `. ${field.help.en}` : ''}`,
+    }))
+
+const FILE = { type: 'object', properties: { file: { type: 'string', format: 'binary' } } }
+
+function bodyOf({ one, resource, isStandard, last }: Place): object {
+  const takes = takesOf(one)
+  if (one.uploadMaxBytes) return { requestBody: { content: { 'multipart/form-data': { schema: FILE } } } }
+  const schema =
+    resource && isStandard && last === 'submit'
+      ? { $ref: `${refOf(resource)}_write` }
+      : takes && one.method !== 'GET' && schemaOfFields(takes, true)
+  return schema ? { requestBody: { content: { 'application/json': { schema } } } } : {}
+}
+
+const securityOf = ({ can }: Route): object[] =>
+  typeof can === 'object' && 'open' in can
+    ? []
+    : typeof can === 'object' && 'terminal' in can
+      ? [{ terminal: [] }]
+      : [{ token: [] }]
+
+function operationOf(place: Place): object {
+  const { one, resource } = place
+  const schema = one.bare ? {} : envelope(answerOf(place))
+  return {
+    tags: [resource ? resource.label.en : (one.path.split('/')[2] ?? 'other')],
+    summary: `${one.title.zh} · ${one.title.en}`,
+    description: `Who: ${doorOf(one.can)}.`,
+    parameters: parametersOf(place),
+    ...bodyOf(place),
+    responses: {
+      200: { description: 'Done', content: { 'application/json': { schema } } },
+      400: { $ref: '#/components/responses/refused' },
+    },
+    security: securityOf(one),
+  }
+}
+
+function pathsOf(registry: Registry, routes: readonly Route[]): Record<string, Record<string, unknown>> {
+  const byPath = new Map([...registry.served.values()].map(({ resource }) => [resource.path, resource] as const))
   const paths: Record<string, Record<string, unknown>> = {}
   for (const one of routes) {
-    const takes = one.input ?? one.takes
-    const [, base = '', last = ''] = /^(.*)\/([^/]+)$/.exec(one.path) ?? []
-    const resource =
-      byPath.get(base) ?? [...byPath.values()].find((candidate) => one.path.startsWith(`${candidate.path}/`))
-    const ref = resource && `#/components/schemas/${resource.name}`
-    const isStandard = resource?.path === base
-    const data =
-      isStandard && last === 'detail'
-        ? { $ref: ref! }
-        : resource && one.title.zh === `${resource.label.zh}列表`
-          ? page(ref!)
-          : {}
-    const parameters: object[] = [...one.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-      name,
-      in: 'path',
-      required: true,
-      schema: { type: 'string' },
-    }))
-    if (isStandard && last === 'remove')
-      parameters.push({
-        name: 'ids',
-        in: 'query',
-        required: true,
-        schema: { type: 'string' },
-        description: 'comma list',
-      })
-    if (isStandard && last === 'detail') parameters.push({ name: 'id', in: 'query', schema: { type: 'string' } })
-    if (resource && one.title.zh === `${resource.label.zh}列表`) {
-      for (const [name, type] of [
-        ['current', 'integer'],
-        ['size', 'integer'],
-        ['ascs', 'string'],
-        ['descs', 'string'],
-      ])
-        parameters.push({ name, in: 'query', schema: { type } })
-      for (const [key, field] of Object.entries(resource.fields as Fields))
-        if (field.search)
-          parameters.push({ name: key, in: 'query', schema: kindOf(field).schema(field), description: field.label.en })
-    }
-    for (const [key, field] of Object.entries(takes ?? {})) {
-      // Structured data belongs in a body; everything else is taken from either (wire contract §1.1).
-      if (one.method !== 'GET' && kindOf(field).document === 'data') continue
-      parameters.push({
-        name: key,
-        in: 'query',
-        required: one.method === 'GET' && !!field.required,
-        schema: kindOf(field).schema(field),
-        description: `${field.label.zh} · ${field.label.en}${field.help ? `. ${field.help.en}` : ''}`,
-      })
-    }
-    const body =
-      isStandard && last === 'submit'
-        ? { $ref: `${ref!}_write` }
-        : takes && one.method !== 'GET'
-          ? schemaOfFields(takes, true)
-          : undefined
-    const operation = {
-      tags: [resource ? resource.label.en : (one.path.split('/')[2] ?? 'other')],
-      summary: `${one.title.zh} · ${one.title.en}`,
-      description: `Who: ${doorOf(one.can)}.`,
-      parameters,
-      ...(one.uploadMaxBytes
-        ? {
-            requestBody: {
-              content: {
-                'multipart/form-data': {
-                  schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } } },
-                },
-              },
-            },
-          }
-        : body
-          ? { requestBody: { content: { 'application/json': { schema: body } } } }
-          : {}),
-      responses: {
-        200: { description: 'Done', content: { 'application/json': { schema: one.bare ? {} : envelope(data) } } },
-        400: { $ref: '#/components/responses/refused' },
-      },
-      security:
-        typeof one.can === 'object' && 'open' in one.can
-          ? []
-          : typeof one.can === 'object' && 'terminal' in one.can
-            ? [{ terminal: [] }]
-            : [{ token: [] }],
-    }
+    const operation = operationOf(placeOf(byPath, one))
     const key = one.path.replace(/:(\w+)/g, '{$1}')
     const name = key.replace(/-(\w)/g, (_all, letter: string) => letter.toUpperCase()).replace(/[^\w]+/g, '_')
     for (const method of one.method === 'ANY' ? ['get', 'post'] : [one.method.toLowerCase()])
-      (paths[key] ??= {})[method] = {
-        operationId: method + name,
-        ...operation,
-      }
+      (paths[key] ??= {})[method] = { operationId: method + name, ...operation }
   }
+  return paths
+}
+
+function schemasOf(registry: Registry): Record<string, object> {
   const schemas: Record<string, object> = {}
   for (const { resource } of registry.served.values()) {
     schemas[resource.name] = rowSchema(resource)
@@ -186,35 +205,33 @@ export function openApi(registry: Registry, routes: readonly Route[], version: s
       },
     }
   }
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Unattended store back office',
-      version,
-      description:
-        'Answers are wrapped as {code, success, data, msg}; 200 alone is success. Money is a decimal string of ' +
-        'yuan, times are yyyy-MM-dd HH:mm:ss in Asia/Shanghai, ids are strings.',
-    },
-    paths,
-    components: {
-      schemas,
-      responses: {
-        refused: {
-          description: "Refused: the reason, a sentence in the reader's language, and a sentence per field",
-          content: {
-            'application/json': {
-              schema: envelope({
-                type: 'object',
-                properties: { reason: { type: 'string' }, fields: { type: 'object' } },
-              }),
-            },
-          },
-        },
-      },
-      securitySchemes: {
-        token: { type: 'apiKey', in: 'header', name: 'Blade-Auth', description: 'bearer <access token>' },
-        terminal: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'credentials of a register' },
-      },
-    },
-  }
+  return schemas
 }
+
+const REFUSED = {
+  description: "Refused: the reason, a sentence in the reader's language, and a sentence per field",
+  content: {
+    'application/json': {
+      schema: envelope({ type: 'object', properties: { reason: { type: 'string' }, fields: { type: 'object' } } }),
+    },
+  },
+}
+
+const SECURITY_SCHEMES = {
+  token: { type: 'apiKey', in: 'header', name: 'Blade-Auth', description: 'bearer <access token>' },
+  terminal: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'credentials of a register' },
+}
+
+/** The OpenAPI 3.1 document of every mounted route; nothing in it is written by hand. */
+export const openApi = (registry: Registry, routes: readonly Route[], version: string): Record<string, unknown> => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Unattended store back office',
+    version,
+    description:
+      'Answers are wrapped as {code, success, data, msg}; 200 alone is success. Money is a decimal string of ' +
+      'yuan, times are yyyy-MM-dd HH:mm:ss in Asia/Shanghai, ids are strings.',
+  },
+  paths: pathsOf(registry, routes),
+  components: { schemas: schemasOf(registry), responses: { refused: REFUSED }, securitySchemes: SECURITY_SCHEMES },
+})

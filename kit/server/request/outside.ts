@@ -105,7 +105,7 @@ export function isInner(address: string): boolean {
 }
 
 /** Somebody asked for a place inside; the address stays in the log of the server. */
-export class InnerAddress extends Error {
+class InnerAddress extends Error {
   readonly code = 'INNER_ADDRESS'
 }
 
@@ -157,7 +157,7 @@ let shared: ReturnType<typeof outsideAgents> | undefined
 /** The agents of this process. */
 export const agentsForOutside = () => (shared ??= outsideAgents())
 
-export type OutsideFailure = 'timeout' | 'unreachable'
+type OutsideFailure = 'timeout' | 'unreachable'
 
 /**
  * Why a place did not answer, as far as people may know it: the words of sockets and resolvers name what lies inside.

@@ -37,7 +37,16 @@ const strayExtension = (room: Room, { resource }: Extension, { families }: Known
 
 type Any = Resource<any, any>
 type Known = { families: ReadonlyMap<string, Any>; dictionaries: ReadonlySet<string>; menus: ReadonlySet<string> }
-type Named = { kind: string; dict?: string; to?: string; among?: Record<string, string>; same?: string; by?: string }
+type Named = {
+  kind: string
+  dict?: string
+  to?: string
+  among?: Record<string, string>
+  same?: string
+  by?: string
+  required?: boolean
+  onRemoval?: string
+}
 
 function faultsOf(resource: Any, known: Known): string[] {
   const { name, menu, list } = resource
@@ -47,6 +56,7 @@ function faultsOf(resource: Any, known: Known): string[] {
     ...Object.entries(fields).flatMap(([key, field]) => [
       ...fieldFaults(`${name}.${key}`, field, known),
       ...besideFaults(name, key, field, fields, known),
+      ...removalFaults(resource, key, field),
     ]),
     ...Object.entries(resource.actions as Record<string, Action>).flatMap(([action, { input }]) =>
       argumentFaults(`${name}, action ${action}:`, input, known),
@@ -66,6 +76,22 @@ function fieldFaults(where: string, { kind, dict, to, among }: Named, known: Kno
       ? [`${where} chooses from the dictionary "${dict}", which no room declares in its dictionaries`]
       : []),
     ...unknown.map((one) => `${where} points to the family "${one}", which no room serves in its resources`),
+  ]
+}
+
+/** What a field says of the removal of what it names has to be possible for its own row. */
+function removalFaults(resource: Any, key: string, { onRemoval, required }: Named): string[] {
+  const where = `${resource.name}.${key}`
+  return [
+    ...(onRemoval === 'empty' && required
+      ? [`${where} is required, so it cannot be emptied when what it names is removed`]
+      : []),
+    ...(onRemoval === 'empty' && resource.appendOnly
+      ? [`${where} stands in rows nobody changes, so it cannot be emptied when what it names is removed`]
+      : []),
+    ...(onRemoval === 'remove' && resource.remove === false
+      ? [`${where} stands in rows that are never removed, so they cannot go with what they name`]
+      : []),
   ]
 }
 

@@ -6,7 +6,7 @@ import { parseId } from '../../fields/field-kind.ts'
 import { presentRows, readColumns } from './present.ts'
 import { Refused } from '../refused.ts'
 import type { Call, Served } from '../room.ts'
-import { column, fromColumns } from '../database/rows.ts'
+import { column } from '../database/rows.ts'
 
 /** GET {base}/detail: one row by its id (or the family's own key). Not yours is not there: the same 404. */
 export async function detailOf(served: Served, call: Call): Promise<Record<string, unknown>> {
@@ -22,6 +22,6 @@ export async function detailOf(served: Served, call: Call): Promise<Record<strin
     and r.${column(key)} = ${parsed.value} order by r.id desc limit 1`
   const [rows] = await readTogether(call.services.pool, boundOf(call), [statement])
   if (!rows![0]) throw missing
-  const [wire] = await presentRows(call, resource, hooks, [fromColumns(resource, rows![0])])
+  const [wire] = await presentRows(call, resource, hooks, [rows![0]])
   return wire!
 }

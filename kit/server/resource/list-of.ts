@@ -5,7 +5,7 @@ import { readTogether, type Bound } from '../database/db.ts'
 import { filtersOf, orderOf, pageOf } from '../lists/filters.ts'
 import { presentRows, readColumns } from './present.ts'
 import type { Call, Served } from '../room.ts'
-import { alive, fromColumns, hasTenant, tableOf } from '../database/rows.ts'
+import { alive, hasTenant, ofTenant, tableOf, tenantsSeenBy } from '../database/rows.ts'
 import { cappedCount, countKey, isCapped, noteTotal, rememberedTotal } from '../lists/totals.ts'
 
 export type Page = {
@@ -28,13 +28,7 @@ export const boundOf = (call: Call): Bound =>
  */
 export function visible(served: Served, call: Call, state: 'alive' | 'removed' = 'alive'): Sql {
   const { resource, hooks } = served
-  const ofTenant =
-    !hasTenant(resource) || call.caller.isPlatform
-      ? empty
-      : resource.tenancy === 'shared'
-        ? sql` and r.tenant_id in (${call.caller.tenantId}, '000000')`
-        : sql` and r.tenant_id = ${call.caller.tenantId}`
-  return sql`from ${tableOf(resource)} r where true${ofTenant}${
+  return sql`from ${tableOf(resource)} r where true${ofTenant(resource, tenantsSeenBy(call.caller))}${
     state === 'alive'
       ? alive(resource)
       : sql`
@@ -72,8 +66,11 @@ async function pageSql(
   const start =
     sort &&
     (await bookmark(call.services.pool, bound, `${key}|${sort.column}|${sort.isDescending}`, from, sort, offset))
-  return sql`select ${columns} from (select r.id ${from}${start?.after ?? empty} order by ${order}
-    limit ${page.size} offset ${start?.offset ?? offset}) p join ${tableOf(resource)} r on r.id = p.id
+  const [rowKey, same] = hasTenant(resource)
+    ? [sql`r.tenant_id, r.id`, sql`r.tenant_id = p.tenant_id and r.id = p.id`]
+    : [sql`r.id`, sql`r.id = p.id`]
+  return sql`select ${columns} from (select ${rowKey} ${from}${start?.after ?? empty} order by ${order}
+    limit ${page.size} offset ${start?.offset ?? offset}) p join ${tableOf(resource)} r on ${same}
     order by ${order}`
 }
 
@@ -109,12 +106,7 @@ export async function listOf(served: Served, call: Call): Promise<Page | Record<
     const statement = sql`select ${readColumns(call.services.registry, resource, 'list')} ${from}
       order by ${orderOf(resource, call.query, call.caller)} limit 5000`
     const [rows] = await readTogether(call.services.pool, bound, [statement])
-    return presentRows(
-      call,
-      resource,
-      hooks,
-      rows!.map((row) => fromColumns(resource, row)),
-    )
+    return presentRows(call, resource, hooks, rows!)
   }
   const page = pageOf(call.query)
   const key = countKey(bound, from)
@@ -126,11 +118,6 @@ export async function listOf(served: Served, call: Call): Promise<Page | Record<
   const { total, isCapped: capped } = hit
     ? { total: hit.total, isCapped: isCapped(hit) }
     : noteTotal(call.services.pool, bound, key, from, counted![0]!.n as number)
-  const records = await presentRows(
-    call,
-    resource,
-    hooks,
-    rows!.map((row) => fromColumns(resource, row)),
-  )
+  const records = await presentRows(call, resource, hooks, rows!)
   return pageEnvelope(records, total, page, capped)
 }

@@ -3,13 +3,20 @@ import type { Field, FieldKind } from '../../fields/field-kind.ts'
 import { isHeavy, isReference, isWriteOnly, kindOf } from '../../fields/kinds.ts'
 import { baseFields, labelKeyOf, snake, type Resource } from '../../resource/define-resource.ts'
 import type { Lang } from '../../resource/words.ts'
-import type { Caller } from '../caller.ts'
+import { MANAGEMENT_TENANT, type Caller } from '../caller.ts'
 import { seesWhole, visibleFields } from '../database/data-scope.ts'
 import type { Hooks, Call } from '../room.ts'
 import { hasTenant, storedFields } from '../database/rows.ts'
 import type { Registry, Services } from '../services.ts'
 
 type Any = Resource<any, any>
+
+/**
+ * Where the row `by` stands that the row `from` names: with its tenant or with the platform, which also acts in its
+ * tenants' names. Said for reads across tenants, whose policies do not narrow the search.
+ */
+const beside = (resource: Any, from: string, target: Any, by: string): string =>
+  hasTenant(resource) && hasTenant(target) ? `${by}.tenant_id in (${from}.tenant_id, '000000') and ` : ''
 
 /** What a row is called, as SQL over its alias: its title, or where that is a reference itself, what that is called. */
 export function titleText(registry: Registry, resource: Any, alias: string): string {
@@ -20,12 +27,13 @@ export function titleText(registry: Registry, resource: Any, alias: string): str
   if (kind?.readsAs === 'moment') return `to_char(${own}, 'YYYY-MM-DD HH24:MI:SS')`
   if (kind?.choices !== 'rows' || kind.many || !field?.to || field.keyType === 'text') return `${own}::text`
   const named = registry.resource(field.to)
-  return `(select t."${snake(named.title)}"::text from "${named.table}" t where t.id = ${own})`
+  return `(select t."${snake(named.title)}"::text from "${named.table}" t where
+    ${beside(resource, alias, named, 't')}t.id = ${own})`
 }
 
 const named = (field: Field) => !!field.to || !!field.among
 
-function titleSql(registry: Registry, key: string, field: Field): Sql {
+function titleSql(registry: Registry, resource: Any, key: string, field: Field): Sql {
   if (field.among) {
     const cases = Object.entries(field.among).map(([value, to]) => {
       const family = registry.resource(to)
@@ -34,21 +42,22 @@ function titleSql(registry: Registry, key: string, field: Field): Sql {
       const [shown, where] = kindOf(field).many
         ? [`string_agg(${title}, ',' order by array_position(${mine}, x.id))`, `x.id = any(${mine})`]
         : [title, `x.id = ${mine}`]
-      return `when '${value}' then (select ${shown} from "${family.table}" x where ${where})`
+      return `when '${value}' then (select ${shown} from "${family.table}" x where
+        ${beside(resource, 'r', family, 'x')}${where})`
     })
     return raw(`(case r."${snake(field.by!)}" ${cases.join(' ')} end) as "${labelKeyOf(key, field)}"`)
   }
   const target = registry.resource(field.to!)
-  const from = `"${target.table}" x`
+  const from = `from "${target.table}" x where ${beside(resource, 'r', target, 'x')}`
   const title = titleText(registry, target, 'x')
   const mine = `r."${snake(key)}"`
   const by = field.keyType === 'text' ? `x."${snake(key)}"` : 'x.id'
   return kindOf(field).many
     ? raw(
-        `(select string_agg(${title}, ',' order by array_position(${mine}, x.id)) from ${from}
-          where x.id = any(${mine})) as "${labelKeyOf(key, field)}"`,
+        `(select string_agg(${title}, ',' order by array_position(${mine}, x.id))
+          ${from}x.id = any(${mine})) as "${labelKeyOf(key, field)}"`,
       )
-    : raw(`(select ${title} from ${from} where ${by} = ${mine} limit 1) as "${labelKeyOf(key, field)}"`)
+    : raw(`(select ${title} ${from}${by} = ${mine} limit 1) as "${labelKeyOf(key, field)}"`)
 }
 
 const lists = new WeakMap<object, Map<string, Sql>>()
@@ -84,10 +93,11 @@ export function readColumns(
     'version',
   ]
   const parts = [...base, ...fields.map(([key]) => key)].map((key) => raw(`r."${snake(key)}" as "${key}"`))
-  for (const [key, field] of fields) if (isReference(field) && named(field)) parts.push(titleSql(registry, key, field))
+  for (const [key, field] of fields)
+    if (isReference(field) && named(field)) parts.push(titleSql(registry, resource, key, field))
   for (const key of ['createUser', 'updateUser'] as const) {
     if (registry.served.has('user') && (purpose === 'detail' || shown.has(key)))
-      parts.push(titleSql(registry, key, baseFields[key]))
+      parts.push(titleSql(registry, resource, key, baseFields[key]))
   }
   const list = join(parts)
   if (known.size < 50) known.set(name, list)
@@ -144,7 +154,7 @@ export function presentRow(
   caller?: Caller,
 ): Record<string, unknown> {
   const out: Record<string, unknown> = { id: String(row.id) }
-  const tenantId = (row.tenantId as string | undefined) ?? '000000'
+  const tenantId = (row.tenantId as string | undefined) ?? MANAGEMENT_TENANT
   if (row.tenantId !== undefined) out.tenantId = row.tenantId
   for (const { key, field, whole, wire, words, wordsKey } of planOf(resource)) {
     const value = row[key]

@@ -4,6 +4,8 @@ import type { Db } from '../database/db.ts'
 import { Refused } from '../refused.ts'
 import type { Call, Served } from '../room.ts'
 import { hasTenant } from '../database/rows.ts'
+import { checkNamed } from './named-by.ts'
+import { holdRemoved } from './namings.ts'
 import { isOlder, lockVisible, meanwhile, rowId, tellChanged, tenantsOf } from './submit-of.ts'
 
 const IDS_MAX = 1000
@@ -62,6 +64,7 @@ export async function removeOf(served: Served, call: Call): Promise<undefined> {
   const versions = new Map(seen.length === ids.length ? ids.map((id, at) => [id, seen[at]]) : [])
   await inTheirTenants(call, resource, ids, async (group, db) => {
     const inside = { ...call, db }
+    await holdRemoved(db, resource, group)
     const rows = []
     // In one order for all callers, so that two removals of overlapping lists cannot wait for each other.
     for (const id of [...group].sort()) {
@@ -70,8 +73,10 @@ export async function removeOf(served: Served, call: Call): Promise<undefined> {
       rows.push(row)
     }
     await hooks.beforeRemove?.(rows as never, inside)
+    const settleNames = await checkNamed(inside, resource, rows)
     await db.remove(resource, group)
     await hooks.afterRemove?.(rows as never, inside)
+    await settleNames()
     tellChanged(inside, resource, rows)
   })
   return undefined

@@ -10,11 +10,12 @@ import { dataScope, writeScope } from '../database/data-scope.ts'
 import type { Db } from '../database/db.ts'
 import { forgiveShown, refuseUntaken, withoutHidden } from './hand-edit.ts'
 import { nameable, visible } from './list-of.ts'
+import { holdNamed } from './namings.ts'
 import { meantByOtherName, parseEntity } from '../request/parse-input.ts'
 import { onlyVisible, presentRow, readColumns } from './present.ts'
 import { Refused } from '../refused.ts'
 import { invalid, type Call, type Served } from '../room.ts'
-import { alive, column, fromColumns, hasTenant, tableOf } from '../database/rows.ts'
+import { alive, column, hasTenant, ofTenant, tableOf } from '../database/rows.ts'
 
 type Problems = Parameters<typeof invalid>[0]
 
@@ -188,7 +189,7 @@ export async function meanwhile(served: Served, call: Call, id: string): Promise
     row
       ? {
           row: onlyVisible(served.resource, call.caller, [
-            presentRow(call.services, served.resource, fromColumns(served.resource, row), call.lang, call.caller),
+            presentRow(call.services, served.resource, row, call.lang, call.caller),
           ])[0],
         }
       : {},
@@ -250,7 +251,10 @@ async function refersToVisible(call: Call, field: Field, to: string, value: unkn
   const ids = ((Array.isArray(value) ? value : [value]) as string[]).filter(
     (id) => !(kindOf(field).isParent && id === '0'),
   )
-  return areNameable(call, call.services.registry.resource(to), ids)
+  const target = call.services.registry.resource(to)
+  // Sent together; the look is a statement of its own, so it sees what was committed while the first one waited.
+  const [, areThere] = await Promise.all([holdNamed(call.db, target, ids), areNameable(call, target, ids)])
+  return areThere
 }
 
 /**
@@ -260,14 +264,10 @@ async function refersToVisible(call: Call, field: Field, to: string, value: unkn
 export async function areNameable(call: Call, target: Resource<any, any>, given: readonly string[]): Promise<boolean> {
   const ids = [...new Set(given)]
   if (!ids.length) return true
-  const ofTenant = !hasTenant(target)
-    ? empty
-    : target.tenancy === 'shared'
-      ? sql` and r.tenant_id in (${call.db.tenantId}, '000000')`
-      : sql` and r.tenant_id = ${call.db.tenantId}`
+  const within = ofTenant(target, { tenantId: call.db.tenantId, isAcross: false })
   const found = await call.db.one<{ n: number }>(
     sql`select count(*)::int as n from ${tableOf(target)} r
-      where r.id = any(${ids}::bigint[])${ofTenant}${alive(target)}${nameable(call, target)}`,
+      where r.id = any(${ids}::bigint[])${within}${alive(target)}${nameable(call, target)}`,
   )
   return found!.n === ids.length
 }

@@ -14,7 +14,7 @@ create table if not exists jwt_key (
 create unique index if not exists jwt_key_current on jwt_key ((true)) where retire_time is null;
 `
 
-export type JwtKey = { kid: string; secret: Uint8Array }
+type JwtKey = { kid: string; secret: Uint8Array }
 
 /** The keys tokens are signed with, the same in all processes; one signs, retired ones still verify. */
 export type Keyring = {

@@ -175,15 +175,6 @@ export function maskUrl(whole: string): string {
   return `${maskText(url.slice(0, start))}?${pairs.join('&')}`
 }
 
-/** The same for a body kept as text: JSON is masked by name, anything else by pattern. */
-export function maskBody(text: string): string {
-  try {
-    return JSON.stringify(mask(JSON.parse(text)))
-  } catch {
-    return cut(maskText(text))
-  }
-}
-
 function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

@@ -23,8 +23,8 @@ export type Identity = {
 /** The session a token belongs to and the token's own number, for revocation and reuse detection. */
 type Standing = { sid: string; jti: string; iat: number; exp: number }
 
-export type AccessClaims = Identity & Standing & { token_type: 'access_token' }
-export type RefreshClaims = Pick<Identity, 'tenant_id' | 'user_id' | 'dept_id' | 'role_id' | 'client_id'> &
+type AccessClaims = Identity & Standing & { token_type: 'access_token' }
+type RefreshClaims = Pick<Identity, 'tenant_id' | 'user_id' | 'dept_id' | 'role_id' | 'client_id'> &
   Standing & {
     token_type: 'refresh_token'
   }
@@ -51,30 +51,31 @@ const algorithm = 'HS256'
 const rememberedMax = 5_000
 const tokenLengthMax = 8_192
 
+async function sign<Claims extends object>(
+  keyring: Keyring,
+  iat: number,
+  claims: Claims,
+  { sid, lifeSeconds }: { sid: string; lifeSeconds: number },
+) {
+  const { kid, secret } = keyring.current()
+  const full = {
+    ...claims,
+    sid,
+    jti: randomUUID(),
+    iat,
+    nbf: iat,
+    exp: iat + lifeSeconds,
+    iss: issuer,
+    aud: audience,
+  }
+  const token = await new SignJWT(full).setProtectedHeader({ alg: algorithm, typ: 'JWT', kid }).sign(secret)
+  return { token, claims: full }
+}
+
 /** Signs and verifies tokens; a verified one is remembered, as verifying costs as much as a list. */
 export function createTokens(keyring: Keyring, now: () => Date = () => new Date()): Tokens {
   const verified = new LRUCache<string, JWTPayload>({ max: rememberedMax })
   const seconds = () => Math.floor(now().getTime() / 1000)
-
-  async function sign<Claims extends object>(
-    claims: Claims,
-    { sid, lifeSeconds }: { sid: string; lifeSeconds: number },
-  ) {
-    const { kid, secret } = keyring.current()
-    const iat = seconds()
-    const full = {
-      ...claims,
-      sid,
-      jti: randomUUID(),
-      iat,
-      nbf: iat,
-      exp: iat + lifeSeconds,
-      iss: issuer,
-      aud: audience,
-    }
-    const token = await new SignJWT(full).setProtectedHeader({ alg: algorithm, typ: 'JWT', kid }).sign(secret)
-    return { token, claims: full }
-  }
 
   async function verify(token: string, type: string): Promise<JWTPayload | undefined> {
     const claims = verified.get(token) ?? (await check(token))
@@ -109,8 +110,10 @@ export function createTokens(keyring: Keyring, now: () => Date = () => new Date(
   }
 
   return {
-    signAccess: (identity, options) => sign({ token_type: 'access_token' as const, ...identity }, options),
-    signRefresh: (identity, options) => sign({ token_type: 'refresh_token' as const, ...identity }, options),
+    signAccess: (identity, options) =>
+      sign(keyring, seconds(), { token_type: 'access_token' as const, ...identity }, options),
+    signRefresh: (identity, options) =>
+      sign(keyring, seconds(), { token_type: 'refresh_token' as const, ...identity }, options),
     verifyAccess: (token) => verify(token, 'access_token') as Promise<AccessClaims | undefined>,
     verifyRefresh: (token) => verify(token, 'refresh_token') as Promise<RefreshClaims | undefined>,
     sessionOf: async (token) => {

@@ -9,7 +9,7 @@ export { createListener } from './listener.ts'
 export type { Listener } from './listener.ts'
 export { sharedTablesSql } from './postgres-shared.ts'
 export { silent } from './shared.ts'
-export type { Json, Reporter, Shared, Unsubscribe } from './shared.ts'
+export type { Json, Reporter, Shared } from './shared.ts'
 
 type Options = { redisUrl?: string | undefined; log?: Reporter; listener?: Listener }
 

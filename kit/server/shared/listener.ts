@@ -13,32 +13,16 @@ export type Listener = {
 const reconnectMsMin = 50
 const reconnectMsMax = 5_000
 
+type Handlers = Map<string, Set<{ handler: (payload: string) => void; onGap?: (() => void) | undefined }>>
+
 /** Connects with the pool's own address and options at the first `listen`. */
 export function createListener(pool: Pool, log: Reporter = silent): Listener {
-  const handlers = new Map<string, Set<{ handler: (payload: string) => void; onGap?: (() => void) | undefined }>>()
+  const handlers: Handlers = new Map()
   let connection: Promise<Client> | undefined
   let closed = false
 
   async function connect(): Promise<Client> {
-    const { password } = pool.options
-    const client = openClient({ ...pool.options, password, pipeline: false, query_timeout: 0 })
-    client.on('notification', ({ channel, payload }) => {
-      for (const { handler } of handlers.get(channel) ?? []) {
-        try {
-          handler(payload ?? '')
-        } catch (err) {
-          log.error({ err, channel }, 'A listener failed')
-        }
-      }
-    })
-    client.on('error', (err) => log.warn({ err }, 'The listening connection broke'))
-    try {
-      await client.connect()
-      for (const channel of handlers.keys()) await client.query(`listen ${client.escapeIdentifier(channel)}`)
-    } catch (err) {
-      await client.end().catch(() => {})
-      throw err
-    }
+    const client = await openListening(pool, handlers, log)
     client.on('end', () => {
       if (!closed) connection = reconnect()
     })
@@ -83,5 +67,29 @@ export function createListener(pool: Pool, log: Reporter = silent): Listener {
       const client = await connection?.catch(() => undefined)
       await client?.end().catch(() => {})
     },
+  }
+}
+
+/** A connection that listens for these handlers. */
+async function openListening(pool: Pool, handlers: Handlers, log: Reporter): Promise<Client> {
+  const { password } = pool.options
+  const client = openClient({ ...pool.options, password, pipeline: false, query_timeout: 0 })
+  client.on('notification', ({ channel, payload }) => {
+    for (const { handler } of handlers.get(channel) ?? []) {
+      try {
+        handler(payload ?? '')
+      } catch (err) {
+        log.error({ err, channel }, 'A listener failed')
+      }
+    }
+  })
+  client.on('error', (err) => log.warn({ err }, 'The listening connection broke'))
+  try {
+    await client.connect()
+    for (const channel of handlers.keys()) await client.query(`listen ${client.escapeIdentifier(channel)}`)
+    return client
+  } catch (err) {
+    await client.end().catch(() => {})
+    throw err
   }
 }

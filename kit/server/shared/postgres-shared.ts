@@ -27,29 +27,10 @@ const seconds = (parameter: string) => `clock_timestamp() + make_interval(secs =
 
 type Options = { log?: Reporter; listener?: Listener }
 
-/** `Shared` over the product's own database; pass the process's listener to use one connection for everything. */
-export function createPostgresShared(pool: Pool, { log = silent, listener: given }: Options = {}): Shared {
-  const listener = given ?? createListener(pool, log)
-  const subscribers = createSubscribers(log)
-  let listening: Promise<unknown> | undefined
+type Entries = Pick<Shared, 'increment' | 'count' | 'forget' | 'put' | 'claim' | 'take' | 'read' | 'ping'>
 
-  const sweep = setInterval(() => {
-    pool
-      .query('delete from shared_entry where expires_at < clock_timestamp()')
-      .catch((err: unknown) => log.warn({ err }, 'Expired shared entries could not be removed'))
-  }, sweepMs).unref()
-
-  async function receive(payload: string) {
-    const { channel, message, key } = JSON.parse(payload) as { channel: string; message?: Json; key?: string }
-    if (key === undefined) return subscribers.deliver(channel, message ?? null)
-    const stored = await read(key)
-    if (stored !== undefined) subscribers.deliver(channel, stored)
-  }
-
-  function onNotification(payload: string) {
-    receive(payload).catch((err: unknown) => log.error({ err }, 'A shared message could not be read'))
-  }
-
+/** Values and counters, one row each. */
+function createEntries(pool: Pool): Entries {
   async function write(key: string, value: Json, ttlSeconds: number, onConflict: string): Promise<boolean> {
     const { rowCount } = await pool.query(
       `insert into shared_entry as entry (key, value, expires_at) values ($1, $2, ${seconds('$3')})
@@ -60,36 +41,7 @@ export function createPostgresShared(pool: Pool, { log = silent, listener: given
     return rowCount === 1
   }
 
-  async function read(key: string): Promise<Json | undefined> {
-    const { rows } = await pool.query(
-      'select value from shared_entry where key = $1 and expires_at > clock_timestamp()',
-      [key],
-    )
-    return rows[0]?.value ?? undefined
-  }
-
   return {
-    async publish(channel, message) {
-      let payload = JSON.stringify({ channel, message })
-      if (Buffer.byteLength(payload) > notifyBytesMax) {
-        const key = `message:${randomUUID()}`
-        await write(key, message, longMessageSeconds, '')
-        payload = JSON.stringify({ channel, key })
-      }
-      await pool.query('select pg_notify($1, $2)', [notifyChannel, payload])
-    },
-    async subscribe(channel, handler, onGap) {
-      const unsubscribe = subscribers.add(channel, handler, onGap)
-      listening ??= listener.listen(notifyChannel, onNotification, () => subscribers.gap())
-      try {
-        await listening
-      } catch (err) {
-        listening = undefined
-        unsubscribe()
-        throw err
-      }
-      return unsubscribe
-    },
     async increment(key, windowSeconds, kind = 'fixed') {
       const { rows } = await pool.query(
         `insert into shared_entry as entry (key, hits, expires_at) values ($1, 1, ${seconds('$2')})
@@ -125,10 +77,78 @@ export function createPostgresShared(pool: Pool, { log = silent, listener: given
       )
       return rows[0]?.fresh ? (rows[0].value ?? undefined) : undefined
     },
-    read,
+    async read(key) {
+      const { rows } = await pool.query(
+        'select value from shared_entry where key = $1 and expires_at > clock_timestamp()',
+        [key],
+      )
+      return rows[0]?.value ?? undefined
+    },
     async ping() {
       await pool.query('select from shared_entry limit 1')
     },
+  }
+}
+
+/** Messages by NOTIFY; those too long for it wait among the entries. */
+function createChannels(
+  pool: Pool,
+  listener: Listener,
+  entries: Entries,
+  log: Reporter,
+): Pick<Shared, 'publish' | 'subscribe'> {
+  const subscribers = createSubscribers(log)
+  let listening: Promise<unknown> | undefined
+
+  async function receive(payload: string) {
+    const { channel, message, key } = JSON.parse(payload) as { channel: string; message?: Json; key?: string }
+    if (key === undefined) return subscribers.deliver(channel, message ?? null)
+    const stored = await entries.read(key)
+    if (stored !== undefined) subscribers.deliver(channel, stored)
+  }
+
+  function onNotification(payload: string) {
+    receive(payload).catch((err: unknown) => log.error({ err }, 'A shared message could not be read'))
+  }
+
+  return {
+    async publish(channel, message) {
+      let payload = JSON.stringify({ channel, message })
+      if (Buffer.byteLength(payload) > notifyBytesMax) {
+        const key = `message:${randomUUID()}`
+        await entries.put(key, message, longMessageSeconds)
+        payload = JSON.stringify({ channel, key })
+      }
+      await pool.query('select pg_notify($1, $2)', [notifyChannel, payload])
+    },
+    async subscribe(channel, handler, onGap) {
+      const unsubscribe = subscribers.add(channel, handler, onGap)
+      listening ??= listener.listen(notifyChannel, onNotification, () => subscribers.gap())
+      try {
+        await listening
+      } catch (err) {
+        listening = undefined
+        unsubscribe()
+        throw err
+      }
+      return unsubscribe
+    },
+  }
+}
+
+/** `Shared` over the product's own database; pass the process's listener to use one connection for everything. */
+export function createPostgresShared(pool: Pool, { log = silent, listener: given }: Options = {}): Shared {
+  const listener = given ?? createListener(pool, log)
+  const entries = createEntries(pool)
+  const sweep = setInterval(() => {
+    pool
+      .query('delete from shared_entry where expires_at < clock_timestamp()')
+      .catch((err: unknown) => log.warn({ err }, 'Expired shared entries could not be removed'))
+  }, sweepMs).unref()
+
+  return {
+    ...entries,
+    ...createChannels(pool, listener, entries, log),
     async close() {
       clearInterval(sweep)
       if (!given) await listener.close()

@@ -16,24 +16,22 @@ local hits = redis.call('incr', KEYS[1])
 if hits == 1 or ARGV[2] == 'sliding' then redis.call('pexpire', KEYS[1], ARGV[1]) end
 return hits`
 
-/** `Shared` over Redis; values and counters carry the prefix, so installations may share one server. */
-export function createRedisShared(url: string, { log = silent, prefix = 'store:' }: Options = {}): Shared {
-  const redis = new Redis(url, { maxRetriesPerRequest: 1, commandTimeout: answerMs, connectTimeout: answerMs })
-  const subscriptions = new Redis(url, { maxRetriesPerRequest: null, connectTimeout: answerMs })
-  const subscribers = createSubscribers(log)
-  const channelName = `${prefix}channel`
-  let listening: Promise<unknown> | undefined
-  let wasReady = false
+const parse = (text: unknown): Json | undefined => (typeof text === 'string' ? JSON.parse(text) : undefined)
 
-  for (const connection of [redis, subscriptions]) {
-    let isBroken = false
-    connection.on('ready', () => (isBroken = false))
-    // Said once, tried until it comes back.
-    connection.on('error', (err) => {
-      if (!isBroken) log.warn({ err }, 'The connection to Redis broke')
-      isBroken = true
-    })
-  }
+/** Says once that a connection broke; it is tried until it comes back. */
+function reportLoss(connection: Redis, log: Reporter): void {
+  let isBroken = false
+  connection.on('ready', () => (isBroken = false))
+  connection.on('error', (err) => {
+    if (!isBroken) log.warn({ err }, 'The connection to Redis broke')
+    isBroken = true
+  })
+}
+
+/** Messages of all channels, on a connection of their own as Redis wants it. */
+function hear(subscriptions: Redis, log: Reporter) {
+  const subscribers = createSubscribers(log)
+  let wasReady = false
   subscriptions.on('ready', () => {
     if (wasReady) subscribers.gap()
     wasReady = true
@@ -42,10 +40,20 @@ export function createRedisShared(url: string, { log = silent, prefix = 'store:'
     const { channel, message } = JSON.parse(payload) as { channel: string; message: Json }
     subscribers.deliver(channel, message)
   })
+  return subscribers
+}
+
+/** `Shared` over Redis; values and counters carry the prefix, so installations may share one server. */
+export function createRedisShared(url: string, { log = silent, prefix = 'store:' }: Options = {}): Shared {
+  const redis = new Redis(url, { maxRetriesPerRequest: 1, commandTimeout: answerMs, connectTimeout: answerMs })
+  const subscriptions = new Redis(url, { maxRetriesPerRequest: null, connectTimeout: answerMs })
+  for (const connection of [redis, subscriptions]) reportLoss(connection, log)
+  const subscribers = hear(subscriptions, log)
+  const channelName = `${prefix}channel`
+  let listening: Promise<unknown> | undefined
 
   const valueKey = (key: string) => `${prefix}value:${key}`
   const countKey = (key: string) => `${prefix}count:${key}`
-  const parse = (text: unknown): Json | undefined => (typeof text === 'string' ? JSON.parse(text) : undefined)
 
   return {
     async publish(channel, message) {

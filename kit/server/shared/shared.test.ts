@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPostgresShared, sharedTablesSql } from './postgres-shared.ts'
 import { createRedisShared } from './redis-shared.ts'
-import { redisAnswers, redisUrl, scratchDatabase } from './scratch-database.ts'
-import type { ScratchDatabase } from './scratch-database.ts'
+import { redisAnswers, redisUrl, scratchDatabase } from '#kit/testing/scratch-database.ts'
+import type { ScratchDatabase } from '#kit/testing/scratch-database.ts'
 import type { Json, Shared } from './shared.ts'
 
 let database: ScratchDatabase

@@ -6,14 +6,8 @@ const restMs = 1_000
 
 type Options = { log?: Reporter; now?: () => number }
 
-/**
- * A fast store, and another that stands in while the first is away, so that nobody is kept from signing in or out by a
- * cache. Messages go both ways always: a process that has lost one of them still hears what it must forget. What is
- * kept for one use is looked for in both, since another process may have put it where this one does not look. A counter
- * may begin anew with an outage: a limit holds within each store, so somebody gets at most twice as many tries.
- */
-export function createSteadyShared(first: Shared, standIn: Shared, options: Options = {}): Shared {
-  const { log = silent, now = Date.now } = options
+/** Which of the two stores is asked, and what to make of a failure. */
+function createChoice(first: Shared, standIn: Shared, { log = silent, now = Date.now }: Options) {
   let restUntil = 0
   let isAway = false
 
@@ -38,7 +32,7 @@ export function createSteadyShared(first: Shared, standIn: Shared, options: Opti
     return work(standIn)
   }
 
-  const both = async (work: (store: Shared) => Promise<unknown>) => {
+  async function both(work: (store: Shared) => Promise<unknown>): Promise<void> {
     const quick = now() >= restUntil ? work(first) : Promise.reject(new Error('resting'))
     const [fast, safe] = await Promise.allSettled([quick, work(standIn)])
     if (fast.status === 'rejected' && now() >= restUntil) note(fast.reason)
@@ -47,6 +41,18 @@ export function createSteadyShared(first: Shared, standIn: Shared, options: Opti
 
   const found = async (look: (store: Shared) => Promise<Json | undefined>) =>
     (await either(look)) ?? (isAway ? undefined : look(standIn))
+
+  return { either, both, found, note, isAway: () => isAway }
+}
+
+/**
+ * A fast store, and another that stands in while the first is away, so that nobody is kept from signing in or out by a
+ * cache. Messages go both ways always: a process that has lost one of them still hears what it must forget. What is
+ * kept for one use is looked for in both, since another process may have put it where this one does not look. A counter
+ * may begin anew with an outage: a limit holds within each store, so somebody gets at most twice as many tries.
+ */
+export function createSteadyShared(first: Shared, standIn: Shared, options: Options = {}): Shared {
+  const { either, both, found, note, isAway } = createChoice(first, standIn, options)
 
   return {
     publish: (channel, message) => both((store) => store.publish(channel, message)),
@@ -77,7 +83,7 @@ export function createSteadyShared(first: Shared, standIn: Shared, options: Opti
     take: (key) => found((store) => store.take(key)),
     read: (key) => found((store) => store.read(key)),
     ping: () => standIn.ping(),
-    isStandingIn: () => isAway,
+    isStandingIn: isAway,
     async close() {
       await Promise.all([first.close(), standIn.close()])
     },

@@ -195,6 +195,74 @@ async function existing(
   return byLine
 }
 
+type Was = { wire: Record<string, unknown>; row: Record<string, unknown> }
+/** A line whose cells have still to be understood: names are looked up for all lines at once. */
+type Open = {
+  difference: Difference
+  was?: Record<string, unknown>
+  says: { key: string; field: Field; text: string; tenantId: string }[]
+}
+
+/** Rows met by their ids, as an export would say them and as they are stored. */
+async function rowsThere(served: Served, call: Call, plan: Plan, named: Iterable<string>): Promise<Map<string, Was>> {
+  const ids = [...new Set(named)].filter((id) => /^\d{1,18}$/.test(id))
+  if (!ids.length) return new Map()
+  const keys = plan.columns.flatMap(({ key, field }) => (field.same ? [key, field.same] : [key]))
+  const { wire, rows } = await rowsOf(served, { ...call, lang: plan.lang }, ids, [
+    ...new Set([...keys, served.resource.title]),
+  ])
+  return new Map(wire.map((one, at) => [String(one.id), { wire: one, row: rows[at]! }]))
+}
+
+/** Why a line cannot mean this row. */
+function wrongRow(id: string, was: Was | undefined, lineOf: ReadonlyMap<string, number>): Said | undefined {
+  if (!was) return { code: 'sheet_wrong_id', params: { id: id.slice(0, 40) } }
+  const line = lineOf.get(id)
+  return line === undefined ? undefined : { code: 'sheet_line_twice', params: { line } }
+}
+
+function spoil(difference: Difference, problem: Said): void {
+  difference.state = 'wrong'
+  difference.problems.push(problem)
+}
+
+/** The cells of a line that say something else than the row; what is wrong with one by itself is said at once. */
+function readCells(plan: Plan, row: SheetRow, was: Was | undefined, tenantId: string, difference: Difference) {
+  const says: Open['says'] = []
+  for (const { key, field, place } of plan.columns) {
+    const cell = row.cells[place] ?? ''
+    const text = saysOf(field, cell)
+    const old = was ? cellOf(key, field, was.wire, was.row, plan.lang) : ''
+    // A cell left empty says nothing of what cannot be changed anyway.
+    if (text === saysOf(field, old) || (was && text === '' && field.form === 'add')) continue
+    difference.changes.push({ key, old: shown(field, old), new: shown(field, cell) })
+    const broken = brokenBy(field, cell)
+    if (broken) spoil(difference, { key, problem: broken })
+    else if (was && field.form === 'add') spoil(difference, { key, problem: { code: 'fixed_after_adding' } })
+    else says.push({ key, field, text, tenantId })
+  }
+  return says
+}
+
+/** What the cells of a line mean, put into what `submit` is given; a cell that means what is there changes nothing. */
+function takeMeanings({ difference, was, says }: Open, resolve: Awaited<ReturnType<typeof createResolver>>): void {
+  // What others must agree with is known before them; the sentences stand in the order of the columns.
+  const found = new Map<string, Resolved>()
+  for (const one of [...says].sort((a, b) => Number(!!a.field.same) - Number(!!b.field.same))) {
+    const owner = one.field.same
+    found.set(one.key, resolve(one, owner && (found.has(owner) ? valueOf(found.get(owner)!) : was?.[owner])))
+  }
+  for (const { key, field } of says) {
+    const one = found.get(key)!
+    if ('problem' in one) spoil(difference, { key, problem: one.problem })
+    else if (was && isStored(field, one.value, was[key]))
+      difference.changes = difference.changes.filter((change) => change.key !== key)
+    else difference.entity[key] = one.value
+  }
+  if (was && difference.state === 'changed' && !difference.changes.length)
+    Object.assign(difference, { state: 'same', entity: {} })
+}
+
 /**
  * Lines of a sheet against the rows that are there: what each would change, cell by cell. A cell that says what an
  * export of the row would say, or means the same in other words, changes nothing. `lineOf` knows the lines of rows met
@@ -207,61 +275,38 @@ export async function differencesOf(
   rows: readonly SheetRow[],
   lineOf = new Map<string, number>(),
 ): Promise<Difference[]> {
-  const { resource } = served
+  const { title: titleKey } = served.resource
   const idByLine = await existing(served, call, plan, rows)
-  const ids = [...new Set([...idByLine.values()].filter((id) => /^\d{1,18}$/.test(id)))]
-  const there = ids.length
-    ? await rowsOf(served, { ...call, lang: plan.lang }, ids, [
-        ...new Set([
-          ...plan.columns.flatMap(({ key, field }) => (field.same ? [key, field.same] : [key])),
-          resource.title,
-        ]),
-      ])
-    : { wire: [], rows: [] }
-  const byId = new Map(there.wire.map((wire, at) => [String(wire.id), { wire, row: there.rows[at]! }]))
-  const titleColumn = plan.columns.find(({ key }) => key === resource.title) ?? plan.columns[0]!
-  const open: {
-    difference: Difference
-    was?: Record<string, unknown>
-    says: { key: string; field: Field; text: string; tenantId: string }[]
-  }[] = []
+  const byId = await rowsThere(served, call, plan, idByLine.values())
+  const titleColumn = plan.columns.find(({ key }) => key === titleKey) ?? plan.columns[0]!
+  const open: Open[] = []
   const out = rows.map((row): Difference => {
     const id = idByLine.get(row.line)
     const was = id === undefined ? undefined : byId.get(id)
-    const title = was ? String(was.wire[resource.title] ?? '') : textOf(row, titleColumn.place)
+    const title = was ? String(was.wire[titleKey] ?? '') : textOf(row, titleColumn.place)
     const difference: Difference = {
       line: row.line,
-      state: 'same',
+      state: was ? 'changed' : 'new',
       title: title.slice(0, 200),
       rowId: id,
       entity: {},
       changes: [],
       problems: [],
     }
-    const wrong = (...problems: Said[]) =>
-      Object.assign(difference, { state: 'wrong', problems: [...difference.problems, ...problems] })
-    if (id !== undefined && !was) return wrong({ code: 'sheet_wrong_id', params: { id: id.slice(0, 40) } })
-    if (id !== undefined && lineOf.has(id))
-      return wrong({ code: 'sheet_line_twice', params: { line: lineOf.get(id)! } })
-    if (id !== undefined) lineOf.set(id, row.line)
-    const tenantId = String(was?.wire.tenantId ?? (textOf(row, plan.tenantPlace) || call.caller.tenantId))
-    const says: (typeof open)[number]['says'] = []
-    for (const { key, field, place } of plan.columns) {
-      const cell = row.cells[place] ?? ''
-      const text = saysOf(field, cell)
-      const old = was ? cellOf(key, field, was.wire, was.row, plan.lang) : ''
-      // A cell left empty says nothing of what cannot be changed anyway.
-      if (text === saysOf(field, old) || (was && text === '' && field.form === 'add')) continue
-      difference.changes.push({ key, old: shown(field, old), new: shown(field, cell) })
-      const broken = brokenBy(field, cell)
-      if (broken) wrong({ key, problem: broken })
-      else if (was && field.form === 'add') wrong({ key, problem: { code: 'fixed_after_adding' } })
-      else says.push({ key, field, text, tenantId })
+    if (id !== undefined) {
+      const wrong = wrongRow(id, was, lineOf)
+      if (wrong) {
+        spoil(difference, wrong)
+        return difference
+      }
+      lineOf.set(id, row.line)
     }
-    if (was && !difference.changes.length) return difference
-    difference.state = difference.state === 'wrong' ? 'wrong' : was ? 'changed' : 'new'
+    const named = textOf(row, plan.tenantPlace)
+    const tenantId = String(was?.wire.tenantId ?? (named || call.caller.tenantId))
+    const says = readCells(plan, row, was, tenantId, difference)
+    if (was && !difference.changes.length) return { ...difference, state: 'same' }
     if (was) Object.assign(difference.entity, { id, version: was.wire.version })
-    else if (textOf(row, plan.tenantPlace)) difference.entity.tenantId = tenantId
+    else if (named) difference.entity.tenantId = tenantId
     open.push({ difference, was: was?.row, says })
     return difference
   })
@@ -269,24 +314,6 @@ export async function differencesOf(
     { ...call, lang: plan.lang },
     open.flatMap(({ says }) => says),
   )
-  for (const { difference, was, says } of open) {
-    // What others must agree with is known before them; the sentences stand in the order of the columns.
-    const found = new Map<string, Resolved>()
-    for (const one of [...says].sort((a, b) => Number(!!a.field.same) - Number(!!b.field.same))) {
-      const owner = one.field.same
-      found.set(one.key, resolve(one, owner && (found.has(owner) ? valueOf(found.get(owner)!) : was?.[owner])))
-    }
-    for (const { key, field } of says) {
-      const one = found.get(key)!
-      if ('problem' in one) {
-        difference.state = 'wrong'
-        difference.problems.push({ key, problem: one.problem })
-      } else if (was && isStored(field, one.value, was[key]))
-        difference.changes = difference.changes.filter((change) => change.key !== key)
-      else difference.entity[key] = one.value
-    }
-    if (was && difference.state === 'changed' && !difference.changes.length)
-      Object.assign(difference, { state: 'same', entity: {} })
-  }
+  for (const one of open) takeMeanings(one, resolve)
   return out
 }

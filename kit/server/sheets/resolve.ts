@@ -1,10 +1,12 @@
 import sql, { empty, raw } from 'sql-template-tag'
 import { isEmpty, type Field, type Problem } from '../../fields/field-kind.ts'
 import { isReference, kindOf, parseField } from '../../fields/kinds.ts'
+import { MANAGEMENT_TENANT } from '../caller.ts'
 import { readTogether } from '../database/db.ts'
 import { boundOf, nameable } from '../resource/list-of.ts'
 import type { Call } from '../room.ts'
-import { alive, column, hasTenant, tableOf } from '../database/rows.ts'
+import type { Labels } from '../services.ts'
+import { alive, column, hasTenant, ofTenant, tableOf, tenantsSeenBy } from '../database/rows.ts'
 import { partsOf, yesNo } from './cells.ts'
 
 type Candidate = { value: string; title: string; code: string; id: string; tenantId: string; owner: string | null }
@@ -25,12 +27,6 @@ async function candidatesOf(
   const target = services.registry.resource(field.to!)
   // Some references hold a text that both sides know under one name.
   const key = field.keyType === 'text' ? own : undefined
-  const ofTenant =
-    !hasTenant(target) || caller.isPlatform
-      ? empty
-      : target.tenancy === 'shared'
-        ? sql` and r.tenant_id in (${caller.tenantId}, '000000')`
-        : sql` and r.tenant_id = ${caller.tenantId}`
   const ids = names.filter((name) => /^\d{1,18}$/.test(name))
   const title = column(target.title)
   const code = target.titleCode ? column(target.titleCode) : title
@@ -46,7 +42,7 @@ async function candidatesOf(
         ? sql`
       or r.${value}::text = any(${names})`
         : empty
-    })${ofTenant}${alive(target)}${nameable(call, target)}`,
+    })${ofTenant(target, tenantsSeenBy(caller))}${alive(target)}${nameable(call, target)}`,
   ])
   const found = new Map<string, Candidate[]>()
   for (const row of rows as Candidate[]) {
@@ -54,6 +50,82 @@ async function candidatesOf(
       (found.get(name) ?? found.set(name, []).get(name)!).push(row)
   }
   return found
+}
+
+/** Rows that names in the cells of one field may mean, by field and name. */
+type Known = ReadonlyMap<string, ReadonlyMap<string, Candidate[]>>
+
+async function knownRows(call: Call, said: readonly Said[]): Promise<Known> {
+  const byField = new Map<string, { field: Field; names: Set<string> }>()
+  for (const one of said) {
+    if (!isNamed(one.field)) continue
+    const entry = byField.get(one.key) ?? byField.set(one.key, { field: one.field, names: new Set() }).get(one.key)!
+    for (const name of namesOf(one)) entry.names.add(name)
+  }
+  const known = new Map<string, Map<string, Candidate[]>>()
+  for (const [key, { field, names }] of byField) known.set(key, await candidatesOf(call, key, field, [...names]))
+  return known
+}
+
+function reference(known: Known, { field, key, tenantId }: Said, name: string, owner: unknown): Resolved {
+  if (kindOf(field).isParent && name === '0') return { value: '0' }
+  const named = known.get(key)?.get(name) ?? []
+  const inTenant = named.filter((row) => ['', MANAGEMENT_TENANT, tenantId].includes(row.tenantId))
+  // Where none agrees, the save says of whom it should be.
+  const agreeing = isEmpty(owner)
+    ? inTenant
+    : inTenant.filter((row) => row.owner === null || row.owner === String(owner))
+  const near = agreeing.length ? agreeing : inTenant.slice(0, isEmpty(owner) ? undefined : 1)
+  const best = [near.filter((row) => row.title === name), near.filter((row) => row.code === name), near].find(
+    (rows) => rows.length,
+  )
+  if (!best) return { problem: { code: 'not_found' } }
+  return best.length > 1
+    ? { problem: { code: 'ambiguous', params: { count: best.length } } }
+    : { value: best[0]!.value }
+}
+
+/** The key of a dictionary entry that is called so in either language, or is that key. */
+function choice(labels: Labels, field: Field, word: string, tenantId: string): Resolved {
+  for (const lang of ['zh', 'en'] as const) {
+    const entries = labels.entries(tenantId, field.dict!, lang)
+    const entry = entries.find(({ label }) => label.toLowerCase() === word.toLowerCase())
+    if (entry) return { value: entry.key }
+  }
+  return labels.hasKey(tenantId, field, word) ? { value: word } : { problem: { code: 'not_a_choice' } }
+}
+
+function yesOrNo(text: string): boolean | string {
+  const word = text.toLowerCase()
+  const at = [yesNo.zh, yesNo.en]
+    .map((pair) => pair.findIndex((one) => one.toLowerCase() === word))
+    .find((place) => place >= 0)
+  return at === undefined ? word : at === 0
+}
+
+/** The values of all parts together, or the problem of the first that has one. */
+function each(parts: readonly string[], one: (part: string) => Resolved): Resolved {
+  const values: unknown[] = []
+  for (const part of parts) {
+    const found = one(part)
+    if ('problem' in found) return found
+    values.push(found.value)
+  }
+  return { value: values.join(',') }
+}
+
+function meaning(known: Known, labels: Labels, one: Said, owner: unknown): Resolved {
+  const { field, text, tenantId } = one
+  if (text === '') return { value: '' }
+  if (isNamed(field)) return each(namesOf(one), (name) => reference(known, one, name, field.same ? owner : undefined))
+  const { choices } = kindOf(field)
+  if (choices === 'dictionary') return each(namesOf(one), (word) => choice(labels, field, word, tenantId))
+  if (choices === 'yesNo') return { value: yesOrNo(text) }
+  if (choices === 'regions' && !/^\d+$/.test(text)) {
+    const code = labels.regionAt(text)
+    return code ? { value: code } : { problem: { code: 'not_a_region' } }
+  }
+  return { value: text }
 }
 
 /**
@@ -67,76 +139,9 @@ export async function createResolver(
 ): Promise<(one: Said, owner?: unknown) => Resolved> {
   const { labels } = call.services
   await labels.ready(call.caller.tenantId)
-  const byField = new Map<string, { field: Field; names: Set<string> }>()
-  for (const one of said) {
-    if (!isNamed(one.field)) continue
-    const entry = byField.get(one.key) ?? byField.set(one.key, { field: one.field, names: new Set() }).get(one.key)!
-    for (const name of namesOf(one)) entry.names.add(name)
-  }
-  const known = new Map<string, Map<string, Candidate[]>>()
-  for (const [key, { field, names }] of byField) known.set(key, await candidatesOf(call, key, field, [...names]))
-
-  const reference = (one: Said, name: string, owner: unknown): Resolved => {
-    const { field, key, tenantId } = one
-    if (kindOf(field).isParent && name === '0') return { value: '0' }
-    const inTenant = (known.get(key)?.get(name) ?? []).filter((row) => ['', '000000', tenantId].includes(row.tenantId))
-    // Where none agrees, the save says of whom it should be.
-    const agreeing = isEmpty(owner)
-      ? inTenant
-      : inTenant.filter((row) => row.owner === null || row.owner === String(owner))
-    const near = agreeing.length ? agreeing : inTenant.slice(0, isEmpty(owner) ? undefined : 1)
-    const best = [near.filter((row) => row.title === name), near.filter((row) => row.code === name), near].find(
-      (rows) => rows.length,
-    )
-    if (!best) return { problem: { code: 'not_found' } }
-    return best.length > 1
-      ? { problem: { code: 'ambiguous', params: { count: best.length } } }
-      : { value: best[0]!.value }
-  }
-  const choice = (field: Field, word: string, tenantId: string): string | undefined => {
-    for (const lang of ['zh', 'en'] as const) {
-      const entry = labels
-        .entries(tenantId, field.dict!, lang)
-        .find(({ label }) => label.toLowerCase() === word.toLowerCase())
-      if (entry) return entry.key
-    }
-    return labels.hasKey(tenantId, field, word) ? word : undefined
-  }
-  const each = (parts: readonly string[], one: (part: string) => Resolved): Resolved => {
-    const values: unknown[] = []
-    for (const part of parts) {
-      const found = one(part)
-      if ('problem' in found) return found
-      values.push(found.value)
-    }
-    return { value: values.join(',') }
-  }
-  const meaning = (one: Said, owner: unknown): Resolved => {
-    const { field, text, tenantId } = one
-    if (text === '') return { value: '' }
-    if (isNamed(field)) return each(namesOf(one), (name) => reference(one, name, field.same ? owner : undefined))
-    const { choices } = kindOf(field)
-    if (choices === 'dictionary') {
-      return each(namesOf(one), (word) => {
-        const key = choice(field, word, tenantId)
-        return key === undefined ? { problem: { code: 'not_a_choice' } } : { value: key }
-      })
-    }
-    if (choices === 'yesNo') {
-      const word = text.toLowerCase()
-      const at = [yesNo.zh, yesNo.en]
-        .map((pair) => pair.findIndex((one) => one.toLowerCase() === word))
-        .find((place) => place >= 0)
-      return { value: at === undefined ? word : at === 0 }
-    }
-    if (choices === 'regions' && !/^\d+$/.test(text)) {
-      const code = labels.regionAt(text)
-      return code ? { value: code } : { problem: { code: 'not_a_region' } }
-    }
-    return { value: text }
-  }
+  const known = await knownRows(call, said)
   return (one, owner) => {
-    const found = meaning(one, owner)
+    const found = meaning(known, labels, one, owner)
     if ('problem' in found) return found
     const parsed = parseField(found.value, one.field)
     return 'problem' in parsed ? parsed : found

@@ -264,7 +264,7 @@ export const taskJobs: readonly RoomJob[] = [
     queue: 'kit.purge',
     cron: '40 3 * * *',
     run: async (_none, { services }) => {
-      const old = await services.unit({ tenantId: '000000', across: 'tasks of all tenants grow old' }, async (db) => {
+      const old = await services.unit({ across: 'tasks of all tenants grow old' }, async (db) => {
         const rows = await db.query<{ id: string; tenantId: string }>(
           sql`select id::text as id, tenant_id from background_task
             where create_time < now() - make_interval(days => ${KEPT_DAYS})`,

@@ -20,7 +20,7 @@ const words = {
   text: w('文字', 'Text'),
 }
 
-export const templateFields = (served: Served): [string, Field][] =>
+const templateFields = (served: Served): [string, Field][] =>
   importFields(served.resource).filter(([, field]) => !kindOf(field).document || field.required)
 
 function choicesOf(call: Call, field: Field): string[] {

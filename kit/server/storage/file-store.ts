@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 export type FileFacts = { contentType: string; size: number; modifiedAt: Date }
-export type StoredFile = FileFacts & { stream: Readable }
+type StoredFile = FileFacts & { stream: Readable }
 export type FileBody = Uint8Array | Readable
 
 /** Where files lie. Keys look like paths ("100001/upload/20260301/….jpg"); any other shape is an error. */

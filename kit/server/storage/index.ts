@@ -3,12 +3,10 @@ import type { FileStore } from './file-store.ts'
 import { createLocalStore } from './local-store.ts'
 import { createS3Store } from './s3-store.ts'
 
-export type { FileBody, FileFacts, FileStore, StoredFile } from './file-store.ts'
+export type { FileStore } from './file-store.ts'
 export { createLocalStore } from './local-store.ts'
 export { createS3Store } from './s3-store.ts'
-export type { S3Config } from './s3-store.ts'
-export { fileHeaders, sniffUpload, uploadKey, uploadTypes, uploadTypesAll } from './upload.ts'
-export type { Upload } from './upload.ts'
+export { fileHeaders, sniffUpload, uploadKey } from './upload.ts'
 
 /** The installation's own store: S3 where the environment names one (`S3_ENDPOINT`…), else the data folder. */
 export function createFileStore(env: NodeJS.ProcessEnv, dataDir: string): FileStore {

@@ -19,20 +19,6 @@ export function createLocalStore(root: string): FileStore {
   const contentPath = (key: string) => join(contentRoot, checkKey(key))
   const factsPath = (key: string) => join(root, 'facts', checkKey(key))
 
-  async function write(path: string, body: FileBody) {
-    const aside = join(incoming, randomUUID())
-    await mkdir(incoming, { recursive: true })
-    try {
-      const source = body instanceof Readable ? body : Readable.from([body])
-      await pipeline(source, createWriteStream(aside, { flush: true, flags: 'wx', mode: 0o640 }))
-      await mkdir(dirname(path), { recursive: true })
-      await rename(aside, path)
-      await flushFolder(dirname(path))
-    } finally {
-      await rm(aside, { force: true })
-    }
-  }
-
   async function facts(key: string): Promise<FileFacts | undefined> {
     try {
       const [{ size, mtime }, text] = await Promise.all([stat(contentPath(key)), readFile(factsPath(key), 'utf8')])
@@ -50,8 +36,8 @@ export function createLocalStore(root: string): FileStore {
     },
     async put(key, body, { contentType }) {
       const [content, facts] = [contentPath(key), factsPath(key)]
-      await write(facts, Buffer.from(JSON.stringify({ contentType })))
-      await write(content, body)
+      await write(incoming, facts, Buffer.from(JSON.stringify({ contentType })))
+      await write(incoming, content, body)
     },
     async get(key) {
       const found = await facts(key)
@@ -77,6 +63,20 @@ export function createLocalStore(root: string): FileStore {
     async ping() {
       await access(contentRoot, constants.R_OK | constants.W_OK)
     },
+  }
+}
+
+async function write(incoming: string, path: string, body: FileBody) {
+  const aside = join(incoming, randomUUID())
+  await mkdir(incoming, { recursive: true })
+  try {
+    const source = body instanceof Readable ? body : Readable.from([body])
+    await pipeline(source, createWriteStream(aside, { flush: true, flags: 'wx', mode: 0o640 }))
+    await mkdir(dirname(path), { recursive: true })
+    await rename(aside, path)
+    await flushFolder(dirname(path))
+  } finally {
+    await rm(aside, { force: true })
   }
 }
 

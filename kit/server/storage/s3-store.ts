@@ -42,34 +42,37 @@ async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Files in a bucket of whatever speaks S3. */
-export function createS3Store(config: S3Config): FileStore {
-  const { bucket: Bucket } = config
-  const client = new S3Client({
-    endpoint: config.endpoint,
-    region: config.region || 'us-east-1',
-    forcePathStyle: config.pathStyle ?? true,
-    ...(config.agents && {
+const clientOf = ({ endpoint, region, pathStyle = true, agents, accessKey, secretKey }: S3Config) =>
+  new S3Client({
+    endpoint,
+    region: region || 'us-east-1',
+    forcePathStyle: pathStyle,
+    ...(agents && {
       requestHandler: {
-        httpAgent: config.agents.http,
-        httpsAgent: config.agents.https,
+        httpAgent: agents.http,
+        httpsAgent: agents.https,
         connectionTimeout: 5000,
         requestTimeout: 60_000,
       },
     }),
-    credentials: { accessKeyId: config.accessKey, secretAccessKey: config.secretKey },
+    credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
     // Trailing checksums are younger than most S3-compatible stores.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
-  const at = (key: string) => ({ Bucket, Key: checkKey(key) })
 
-  type Head = { ContentType?: string | undefined; ContentLength?: number | undefined; LastModified?: Date | undefined }
-  const factsOf = ({ ContentType, ContentLength, LastModified }: Head): FileFacts => ({
-    contentType: ContentType ?? 'application/octet-stream',
-    size: ContentLength ?? 0,
-    modifiedAt: LastModified ?? new Date(0),
-  })
+type Head = { ContentType?: string | undefined; ContentLength?: number | undefined; LastModified?: Date | undefined }
+const factsOf = ({ ContentType, ContentLength, LastModified }: Head): FileFacts => ({
+  contentType: ContentType ?? 'application/octet-stream',
+  size: ContentLength ?? 0,
+  modifiedAt: LastModified ?? new Date(0),
+})
+
+/** Files in a bucket of whatever speaks S3. */
+export function createS3Store(config: S3Config): FileStore {
+  const { bucket: Bucket } = config
+  const client = clientOf(config)
+  const at = (key: string) => ({ Bucket, Key: checkKey(key) })
 
   return {
     async prepare() {

@@ -12,9 +12,10 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startS3Simulator } from '#simulators/s3/s3.simulator.ts'
 import type { S3Simulator } from '#simulators/s3/s3.simulator.ts'
-import { answers } from '../shared/scratch-database.ts'
+import { answers } from '#kit/testing/scratch-database.ts'
 import { createFileStore, createLocalStore, createS3Store } from './index.ts'
-import type { FileStore, S3Config } from './index.ts'
+import type { FileStore } from './index.ts'
+import type { S3Config } from './s3-store.ts'
 
 /**
  * A real S3 server: one that runs already (TEST_S3_ENDPOINT, TEST_S3_ACCESS_KEY, TEST_S3_SECRET_KEY) or `s3rver`

@@ -18,7 +18,7 @@ declare module '../refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }
 
-export type Upload = {
+type Upload = {
   /** By content, never by what the sender says. */
   contentType: string
   extension: string
@@ -37,7 +37,7 @@ export const uploadTypes = {
   archive: ['zip', 'gz', '7z', 'rar'],
 } as const
 
-export const uploadTypesAll: readonly string[] = Object.values(uploadTypes).flat()
+const uploadTypesAll: readonly string[] = Object.values(uploadTypes).flat()
 
 const inlineTypes = new Set<string>([...uploadTypes.image, ...uploadTypes.media, 'pdf'])
 const textTypes: Record<string, string> = {

@@ -6,8 +6,8 @@ import type { CellPlace, CellProps } from '#kit/fields/web-kind.ts'
 import { isBlank, type Row } from '../form/form-values.ts'
 import { useSay, type Words } from '../language.tsx'
 
-export type CellOverride = (props: CellProps) => React.ReactNode
-export type Cells = Record<string, CellOverride>
+export type CellOverride<R extends object = Row> = (props: CellProps<R>) => React.ReactNode
+export type Cells<R extends object = Row> = Record<string, CellOverride<R>>
 
 /** A field of a row as its kind draws it, or a dash. */
 export function FieldCell({

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { App, Button, Skeleton } from 'antd'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { Changes } from './changes.tsx'
 import type { Row } from '../form/form-values.ts'
@@ -38,19 +38,44 @@ type Page = {
 
 const ICONS = { edit: 'edit', remove: 'delete', restore: 'rest' } as const
 
+type Props = { resource: Resource<any, any>; id: string; isRemoved?: boolean }
+
 /** Who changed what of a row, newest first, down to how it began; a former version can be set back. */
-export default function RowHistory({
-  resource,
-  id,
-  isRemoved,
-}: {
-  resource: Resource<any, any>
-  id: string
-  isRemoved?: boolean
-}) {
+export default function RowHistory({ resource, id, isRemoved }: Props) {
   const say = useSay()
-  const language = useLang()
   const may = useMay(resource)
+  const query = useHistory(resource, id)
+  if (query.error)
+    return <ErrorNote title={say(words.historyFailed)} error={query.error} retry={() => void query.refetch()} />
+  if (!query.data) return <Skeleton active paragraph={{ rows: 6 }} />
+  const records = query.data.pages.flatMap((page) => page.records)
+  const { created, version } = query.data.pages[0]!
+  return (
+    <div className="kit-history">
+      {!records.length && <p className="kit-quiet">{say(words.historyEmpty)}</p>}
+      <ol>
+        {records.map((past) => (
+          <Step key={past.id} past={past} resource={resource}>
+            {past.mayRestore && may.edit && !isRemoved && (
+              <SetBack resource={resource} id={id} past={past} version={version} />
+            )}
+          </Step>
+        ))}
+        {query.hasNextPage && (
+          <li className="kit-history-more">
+            <Button loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              {say(words.earlier)}
+            </Button>
+          </li>
+        )}
+        {!query.hasNextPage && created.time && <Beginning {...created} />}
+      </ol>
+    </div>
+  )
+}
+
+function useHistory(resource: Resource<any, any>, id: string) {
+  const language = useLang()
   const query = useInfiniteQuery({
     queryKey: ['history', resource.name, language, id],
     queryFn: ({ pageParam, signal }) =>
@@ -62,55 +87,46 @@ export default function RowHistory({
     `${resource.name}.changed`,
     ({ ids }) => (!ids || ids.map(String).includes(id)) && void query.refetch(),
   )
-  if (query.error)
-    return <ErrorNote title={say(words.historyFailed)} error={query.error} retry={() => void query.refetch()} />
-  if (!query.data) return <Skeleton active paragraph={{ rows: 6 }} />
-  const records = query.data.pages.flatMap((page) => page.records)
-  const { created, version } = query.data.pages[0]!
+  return query
+}
+
+function Step({ past, resource, children }: { past: Past; resource: Resource<any, any>; children: ReactNode }) {
+  const say = useSay()
+  const said = { edit: past.via || say(words.changed), remove: say(words.removed), restore: say(words.restored) }
   return (
-    <div className="kit-history">
-      {!records.length && <p className="kit-quiet">{say(words.historyEmpty)}</p>}
-      <ol>
-        {records.map((past) => (
-          <li key={past.id}>
-            <Icon name={ICONS[past.kind]} className="kit-history-icon" />
-            <header>
-              <strong>
-                {past.kind === 'remove'
-                  ? say(words.removed)
-                  : past.kind === 'restore'
-                    ? say(words.restored)
-                    : past.via || say(words.changed)}
-              </strong>
-              <span className="kit-quiet">{past.userName || past.userId || say(words.system)}</span>
-              <When at={past.time} />
-              <span className="kit-grow" />
-              {past.mayRestore && may.edit && !isRemoved && (
-                <SetBack resource={resource} id={id} past={past} version={version} />
-              )}
-            </header>
-            <Changes fields={resource.fields} keys={past.keys} was={past.was} now={past.now} hidden={past.hidden} />
-          </li>
-        ))}
-        {query.hasNextPage && (
-          <li className="kit-history-more">
-            <Button loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              {say(words.earlier)}
-            </Button>
-          </li>
-        )}
-        {!query.hasNextPage && created.time && (
-          <li>
-            <Icon name="plus" className="kit-history-icon" />
-            <header>
-              <strong>{say(words.added)}</strong>
-              <span className="kit-quiet">{created.userName || created.userId || say(words.system)}</span>
-              <When at={created.time} />
-            </header>
-          </li>
-        )}
-      </ol>
-    </div>
+    <li>
+      <Icon name={ICONS[past.kind]} className="kit-history-icon" />
+      <header>
+        <strong>{said[past.kind]}</strong>
+        <By {...past} />
+        <span className="kit-grow" />
+        {children}
+      </header>
+      <Changes fields={resource.fields} keys={past.keys} was={past.was} now={past.now} hidden={past.hidden} />
+    </li>
+  )
+}
+
+function Beginning(created: Page['created']) {
+  const say = useSay()
+  return (
+    <li>
+      <Icon name="plus" className="kit-history-icon" />
+      <header>
+        <strong>{say(words.added)}</strong>
+        <By {...created} />
+      </header>
+    </li>
+  )
+}
+
+function By({ userName, userId, time }: Page['created']) {
+  const say = useSay()
+  return (
+    <>
+      <span className="kit-quiet">{userName || userId || say(words.system)}</span>
+      <When at={time} />
+    </>
   )
 }
 

@@ -1,16 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import type { Row } from '../form/form-values.ts'
+import type { RowFor } from '../form/form-values.ts'
 import { get } from '../http.ts'
 import { useLang } from '../language.tsx'
 import { useLive } from '../live/live.ts'
 
 /** One row as its detail call answers it, fetched again when it changes. */
-export function useDetail(resource: Resource<any, any>, id: string | undefined) {
+export function useDetail<R extends Resource<any, any>>(resource: R, id: string | undefined) {
   const language = useLang()
   const query = useQuery({
     queryKey: ['detail', resource.name, language, id],
-    queryFn: ({ signal }) => get<Row>(`${resource.path}/detail`, { id }, { quiet: true, signal }),
+    queryFn: ({ signal }) => get<RowFor<R>>(`${resource.path}/detail`, { id }, { quiet: true, signal }),
     enabled: !!id,
   })
   useLive<{ ids?: string[] }>(

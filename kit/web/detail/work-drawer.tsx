@@ -1,5 +1,6 @@
-import { Button, Modal, Skeleton } from 'antd'
+import { Button, Skeleton } from 'antd'
 import { useState, type ReactNode } from 'react'
+import { AskUnsaved } from '../form/ask-unsaved.tsx'
 import { Drawer } from '../parts/drawer.tsx'
 import { useSay, type Words } from '../language.tsx'
 import { words } from '../page-words.ts'
@@ -34,42 +35,15 @@ type Props = {
 }
 
 /** A drawer for work that is no row's form: loads, saves once, and asks before changes are lost. */
-export function WorkDrawer({
-  title,
-  subject,
-  size = 640,
-  what,
-  isChanged,
-  mayKeep,
-  saveLabel = words.save,
-  save,
-  catchUp,
-  onClose,
-  isPending,
-  error,
-  retry,
-  children,
-}: Props) {
+export function WorkDrawer(props: Props) {
+  const { title, subject, size = 640, what, isChanged, mayKeep, saveLabel = words.save, onClose, children } = props
   const say = useSay()
   const { key, active } = useTab()
-  const [isSaving, setSaving] = useState(false)
   const [asking, setAsking] = useState(false)
+  const { isSaving, go } = useSaving(props)
   useUnsaved(isChanged, what, key)
   const close = () => (isChanged ? setAsking(true) : onClose(false))
-  const go = async () => {
-    setSaving(true)
-    try {
-      const said = await save()
-      toast.success(typeof said === 'string' && said ? said : say(words.done))
-      onClose(true)
-    } catch (reason) {
-      // Shown as a toast; what was done stays on screen.
-      if (refusalOf(reason).reason === 'changed_meanwhile') await catchUp?.().catch(() => {})
-    } finally {
-      setSaving(false)
-    }
-  }
-  const isReady = !isPending && !error
+  const isReady = !props.isPending && !props.error
   return (
     <Drawer
       open={active}
@@ -96,31 +70,33 @@ export function WorkDrawer({
         </div>
       }
     >
-      {isReady ? (
-        children
-      ) : error ? (
-        <ErrorNote title={say(words.failedDetail)} error={error} retry={() => retry?.()} />
-      ) : (
-        <Skeleton active paragraph={{ rows: 10 }} />
-      )}
-      {asking && (
-        <Modal
-          open
-          title={say(words.unsaved)}
-          onCancel={() => setAsking(false)}
-          width={440}
-          footer={[
-            <Button key="discard" danger onClick={() => onClose(false)}>
-              {say(words.discard)}
-            </Button>,
-            <Button key="keep" type="primary" autoFocus onClick={() => setAsking(false)}>
-              {say(words.keepEditing)}
-            </Button>,
-          ]}
-        >
-          {say(words.unsavedHint, { fields: what })}
-        </Modal>
-      )}
+      {isReady ? children : <NotYet {...props} />}
+      {asking && <AskUnsaved fields={what} onKeep={() => setAsking(false)} onDiscard={() => onClose(false)} />}
     </Drawer>
   )
+}
+
+function useSaving({ save, catchUp, onClose }: Pick<Props, 'save' | 'catchUp' | 'onClose'>) {
+  const say = useSay()
+  const [isSaving, setSaving] = useState(false)
+  const go = async () => {
+    setSaving(true)
+    try {
+      const said = await save()
+      toast.success(typeof said === 'string' && said ? said : say(words.done))
+      onClose(true)
+    } catch (reason) {
+      // Shown as a toast; what was done stays on screen.
+      if (refusalOf(reason).reason === 'changed_meanwhile') await catchUp?.().catch(() => {})
+    } finally {
+      setSaving(false)
+    }
+  }
+  return { isSaving, go }
+}
+
+function NotYet({ error, retry }: Pick<Props, 'error' | 'retry'>) {
+  const say = useSay()
+  if (!error) return <Skeleton active paragraph={{ rows: 10 }} />
+  return <ErrorNote title={say(words.failedDetail)} error={error} retry={() => retry?.()} />
 }

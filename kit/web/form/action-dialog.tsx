@@ -8,9 +8,9 @@ import type { Row } from './form-values.ts'
 import type { HttpError } from '../http.ts'
 import { useLang, useSay } from '../language.tsx'
 import { words } from '../page-words.ts'
-import { callAction, refusalOf, targetOf, useActionRunner } from './run-action.ts'
+import { callAction, refusalOf, targetOfAll, useActionRunner } from './run-action.ts'
 import { toast } from '../parts/toast.ts'
-import { inputId, useForm } from './use-form.ts'
+import { inputId, useForm, type Form } from './use-form.ts'
 
 const ChangedSince = lazy(() => import('./changed-since.tsx'))
 
@@ -21,44 +21,13 @@ type Props = { resource: Resource<any, any>; asked: Asked; onClose: (done: boole
 
 /** Asks before an action runs: what will happen to what, and whatever the action needs to know. */
 export default function ActionDialog({ resource, asked, onClose, inputs }: Props) {
-  const { name, action, rows } = asked
+  const { action } = asked
   const say = useSay()
-  const language = useLang()
-  const { run, running } = useActionRunner(resource)
   const fields = (action.input ?? {}) as Record<string, Field>
-  const form = useForm({ fields: fields, mode: 'add' })
+  const form = useForm({ fields, mode: 'add' })
   const [firstField] = Object.keys(fields)
   const hasInput = !!firstField
-  const [theirs, setTheirs] = useState(asked.theirs)
-  const target =
-    action.on === 'row'
-      ? targetOf(theirs ?? rows[0]!)
-      : action.on === 'bulk'
-        ? { ids: rows.map((row) => row.id).join(',') }
-        : {}
-  const subject =
-    action.on !== 'toolbar' && rows.length === 1
-      ? titleOf(resource, rows[0]!)
-      : action.on === 'bulk'
-        ? say(words.chosen, { count: rows.length })
-        : ''
-
-  const go = async () => {
-    if (hasInput && !form.check()) return
-    try {
-      const done = await run(
-        () => callAction(resource, name, action, target, hasInput ? form.payload() : undefined, { quiet: true }),
-        action.done,
-      )
-      if (done) onClose(true)
-    } catch (reason) {
-      const { row } = refusalOf(reason)
-      if (row) return setTheirs(row)
-      const refused = refusalOf(reason).fields
-      if (refused) form.refuse(refused)
-      if (!refused || !Object.keys(refused).some((key) => key in fields)) toast.error((reason as HttpError).message)
-    }
-  }
+  const { theirs, running, go } = useAskedAction({ resource, asked, onClose }, form)
   return (
     <Modal
       open
@@ -85,16 +54,7 @@ export default function ActionDialog({ resource, asked, onClose, inputs }: Props
         </Button>,
       ]}
     >
-      {theirs && (
-        <Suspense>
-          <ChangedSince resource={resource} seen={rows[0]!} now={theirs} />
-        </Suspense>
-      )}
-      {action.confirm ? (
-        <p className="kit-ask">{confirmText(action.confirm, language, resource.fields, theirs ? [theirs] : rows)}</p>
-      ) : (
-        subject && <p className="kit-quiet">{subject}</p>
-      )}
+      <WhatHappens resource={resource} asked={asked} theirs={theirs} />
       {hasInput && (
         <form
           className="kit-ask-form"
@@ -108,5 +68,53 @@ export default function ActionDialog({ resource, asked, onClose, inputs }: Props
         </form>
       )}
     </Modal>
+  )
+}
+
+function useAskedAction({ resource, asked, onClose }: Omit<Props, 'inputs'>, form: Form) {
+  const { name, action, rows } = asked
+  const { run, running } = useActionRunner(resource)
+  const [theirs, setTheirs] = useState(asked.theirs)
+  const hasInput = Object.keys(form.fields).length > 0
+  const go = async () => {
+    if (hasInput && !form.check()) return
+    const target = targetOfAll(action, theirs && action.on === 'row' ? [theirs] : rows)
+    const input = hasInput ? form.payload() : undefined
+    try {
+      const done = await run(() => callAction(resource, name, action, target, input, { quiet: true }), action.done)
+      if (done) onClose(true)
+    } catch (reason) {
+      const { row, fields: refused } = refusalOf(reason)
+      if (row) return setTheirs(row)
+      if (refused) form.refuse(refused)
+      if (!refused || !Object.keys(refused).some((key) => key in form.fields))
+        toast.error((reason as HttpError).message)
+    }
+  }
+  return { theirs, running, go }
+}
+
+function WhatHappens({ resource, asked: { action, rows }, theirs }: Omit<Props, 'onClose'> & { theirs?: Row }) {
+  const say = useSay()
+  const language = useLang()
+  const subject =
+    action.on !== 'toolbar' && rows.length === 1
+      ? titleOf(resource, rows[0]!)
+      : action.on === 'bulk'
+        ? say(words.chosen, { count: rows.length })
+        : ''
+  return (
+    <>
+      {theirs && (
+        <Suspense>
+          <ChangedSince resource={resource} seen={rows[0]!} now={theirs} />
+        </Suspense>
+      )}
+      {action.confirm ? (
+        <p className="kit-ask">{confirmText(action.confirm, language, resource.fields, theirs ? [theirs] : rows)}</p>
+      ) : (
+        subject && <p className="kit-quiet">{subject}</p>
+      )}
+    </>
   )
 }

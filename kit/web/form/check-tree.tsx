@@ -43,52 +43,33 @@ type Props = {
 }
 
 /** A tree to tick in, searchable, that gives back exactly what it was given plus what was ticked. */
-export function CheckTree({ nodes, value, onChange, label, linking: fixed, height = 420, id, invalid }: Props) {
+export function CheckTree(props: Props) {
+  const { nodes, value, onChange, label, linking: fixed, height = 420, invalid } = props
   const say = useSay()
   const [text, setText] = useState('')
-  const known = useMemo(() => new Set(allNodes(nodes).map((node) => node.id)), [nodes])
+  const all = useMemo(() => allNodes(nodes), [nodes])
+  const known = useMemo(() => new Set(all.map((node) => node.id)), [all])
   const set = useMemo(() => new Set(value), [value])
   // A page held without its buttons can only be shown where each node stands for itself.
-  const [isLinked, setLinked] = useState(
-    () =>
-      !allNodes(nodes).some(
-        (node) => node.children?.length && set.has(node.id) && !node.children.every((child) => set.has(child.id)),
-      ),
-  )
+  const [isLinked, setLinked] = useState(() => !all.some((node) => isHeldWithoutSome(node, set)))
   const linking: Linking = fixed ?? (isLinked ? 'linked' : 'free')
   const shown = useMemo(() => shownOf(nodes, set, linking), [nodes, set, linking])
   const seen = useMemo(() => matching(nodes, text), [nodes, text])
-  const [unfolded, setUnfolded] = useState<string[]>(() => (known.size <= SMALL ? parentIds(nodes) : []))
-  const open = text.trim() ? parentIds(seen) : unfolded
-  const beyond = value.filter((one) => !known.has(one))
-  const choosable = allNodes(nodes).filter((node) => fixed !== 'leaves' || !node.children?.length)
-  const count = choosable.filter((node) => set.has(node.id)).length
   const byId = useMemo(() => new Map(allNodes(seen).map((node) => [node.id, node])), [seen])
-
+  const [unfolded, setUnfolded] = useState<string[]>(() => (known.size <= SMALL ? parentIds(nodes) : []))
+  const beyond = value.filter((one) => !known.has(one))
+  const choosable = all.filter((node) => fixed !== 'leaves' || !node.children?.length)
   if (!nodes.length) return <StateNote icon="inbox" title={say(words.noMatch)} />
   return (
     <div className={`kit-check-tree${invalid ? ' kit-check-tree-bad' : ''}`}>
       <div className="kit-tree-bar">
-        <Input
-          id={id}
-          allowClear
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          prefix={<Icon name="search" />}
-          placeholder={say(own.find)}
-          aria-label={`${label}: ${say(own.find)}`}
+        <FindBox id={props.id} text={text} onText={setText} label={label} />
+        <TreeTools
+          isUnfolded={unfolded.length > 0}
+          onAll={() => onChange([...beyond, ...choosable.map((node) => node.id)])}
+          onNone={() => onChange(beyond)}
+          onUnfold={(isOpen) => setUnfolded(isOpen ? parentIds(nodes) : [])}
         />
-        <span className="kit-tree-tools">
-          <Button size="small" type="text" onClick={() => onChange([...beyond, ...choosable.map((node) => node.id)])}>
-            {say(own.all)}
-          </Button>
-          <Button size="small" type="text" onClick={() => onChange(beyond)}>
-            {say(own.none)}
-          </Button>
-          <Button size="small" type="text" onClick={() => setUnfolded(unfolded.length ? [] : parentIds(nodes))}>
-            {say(unfolded.length ? own.fold : own.unfold)}
-          </Button>
-        </span>
       </div>
       <div className="kit-tree-box" style={{ minHeight: Math.min(height, 200) }}>
         {seen.length ? (
@@ -101,7 +82,7 @@ export function CheckTree({ nodes, value, onChange, label, linking: fixed, heigh
             height={height}
             itemHeight={30}
             checkedKeys={{ checked: shown.checked, halfChecked: shown.half }}
-            expandedKeys={open}
+            expandedKeys={text.trim() ? parentIds(seen) : unfolded}
             onExpand={(keys) => !text.trim() && setUnfolded(keys.map(String))}
             onCheck={(_keys, { node }) =>
               onChange([...toggled(nodes, set, byId.get(String(node.key)) ?? (node as unknown as TreeNode), linking)])
@@ -113,25 +94,88 @@ export function CheckTree({ nodes, value, onChange, label, linking: fixed, heigh
           <StateNote icon="file-search" title={say(words.noMatch)} />
         )}
       </div>
-      <div className="kit-tree-foot">
-        <span className="kit-quiet" aria-live="polite">
-          {say(own.count, { count })}
-        </span>
-        {!fixed && (
-          <label data-tip={say(own.linkedHint)}>
-            <Switch size="small" checked={isLinked} onChange={setLinked} /> {say(own.linked)}
-          </label>
-        )}
-      </div>
-      {beyond.length > 0 && (
-        <p className="kit-quiet kit-tree-beyond">
-          {say(own.beyond, { count: beyond.length })}{' '}
-          <Button type="link" size="small" onClick={() => onChange(value.filter((one) => known.has(one)))}>
-            {say(own.drop)}
-          </Button>
-        </p>
+      <TreeFoot
+        count={choosable.filter((node) => set.has(node.id)).length}
+        isLinked={isLinked}
+        onLinked={fixed ? undefined : setLinked}
+      />
+      <Beyond count={beyond.length} onDrop={() => onChange(value.filter((one) => known.has(one)))} />
+    </div>
+  )
+}
+
+const isHeldWithoutSome = ({ id, children }: TreeNode, held: ReadonlySet<string>) =>
+  !!children?.length && held.has(id) && !children.every((child) => held.has(child.id))
+
+type FindProps = { id?: string; text: string; onText: (text: string) => void; label: string }
+
+function FindBox({ id, text, onText, label }: FindProps) {
+  const say = useSay()
+  return (
+    <Input
+      id={id}
+      allowClear
+      value={text}
+      onChange={(event) => onText(event.target.value)}
+      prefix={<Icon name="search" />}
+      placeholder={say(own.find)}
+      aria-label={`${label}: ${say(own.find)}`}
+    />
+  )
+}
+
+type ToolProps = {
+  isUnfolded: boolean
+  onAll: () => void
+  onNone: () => void
+  onUnfold: (isUnfolded: boolean) => void
+}
+
+function TreeTools({ isUnfolded, onAll, onNone, onUnfold }: ToolProps) {
+  const say = useSay()
+  return (
+    <span className="kit-tree-tools">
+      <Button size="small" type="text" onClick={onAll}>
+        {say(own.all)}
+      </Button>
+      <Button size="small" type="text" onClick={onNone}>
+        {say(own.none)}
+      </Button>
+      <Button size="small" type="text" onClick={() => onUnfold(!isUnfolded)}>
+        {say(isUnfolded ? own.fold : own.unfold)}
+      </Button>
+    </span>
+  )
+}
+
+type FootProps = { count: number; isLinked: boolean; onLinked?: (isLinked: boolean) => void }
+
+function TreeFoot({ count, isLinked, onLinked }: FootProps) {
+  const say = useSay()
+  return (
+    <div className="kit-tree-foot">
+      <span className="kit-quiet" aria-live="polite">
+        {say(own.count, { count })}
+      </span>
+      {onLinked && (
+        <label data-tip={say(own.linkedHint)}>
+          <Switch size="small" checked={isLinked} onChange={onLinked} /> {say(own.linked)}
+        </label>
       )}
     </div>
+  )
+}
+
+function Beyond({ count, onDrop }: { count: number; onDrop: () => void }) {
+  const say = useSay()
+  if (!count) return null
+  return (
+    <p className="kit-quiet kit-tree-beyond">
+      {say(own.beyond, { count })}{' '}
+      <Button type="link" size="small" onClick={onDrop}>
+        {say(own.drop)}
+      </Button>
+    </p>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Alert, Button, Modal, Skeleton } from 'antd'
+import { Alert, Button, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { Drawer } from '../parts/drawer.tsx'
+import { AskUnsaved } from './ask-unsaved.tsx'
 import { EditForm, type FormLayout, type Inputs } from './edit-form.tsx'
 import { DraftNote } from './draft-note.tsx'
 import type { Cells } from '../detail/field-cell.tsx'
@@ -12,7 +13,7 @@ import { ErrorNote } from '../parts/states.tsx'
 import { useTab } from '../tab.ts'
 import { useUnsaved } from './unsaved.ts'
 import { useDetail } from '../detail/use-detail.ts'
-import { forgetDraft, useDraftKey, useForm } from './use-form.ts'
+import { forgetDraft, useDraftKey, useForm, type Form } from './use-form.ts'
 import { useSave } from './use-save.ts'
 
 const MergeDialog = lazy(() => import('./merge-dialog.tsx'))
@@ -78,54 +79,31 @@ function Shell({ title, width = 760, onClose, footer, children }: ShellProps) {
   )
 }
 
-function FormDrawer({
-  resource,
-  id,
-  row,
-  preset,
-  onClose,
-  onAdded,
-  inputs,
-  cells,
-  layout,
-  width,
-}: EditDialogProps & { row?: Row }) {
+function FormDrawer({ row, ...props }: EditDialogProps & { row?: Row }) {
+  const { resource, id, preset, onClose, onAdded, inputs, cells, layout, width } = props
   const say = useSay()
   const { key: tab } = useTab()
-  const mode = id ? 'edit' : 'add'
   const draftKey = useDraftKey(resource.name, id)
-  const form = useForm({ fields: resource.fields, mode, row, preset, draftKey, layout })
+  const form = useForm({ fields: resource.fields, mode: id ? 'edit' : 'add', row, preset, draftKey, layout })
   const [asking, setAsking] = useState(false)
-  const save = useSave({
-    resource,
-    id,
-    preset,
-    form,
-    done: (_id, answer) => {
-      forgetDraft(draftKey)
-      onClose(true)
-      if (!id) onAdded?.(answer)
-    },
-  })
-  useUnsaved(form.changed.length > 0, say(resource.label), tab)
+  const leave = (isSaved: boolean) => {
+    forgetDraft(draftKey)
+    onClose(isSaved)
+  }
+  const done = (_id: string, answer: Row) => {
+    leave(true)
+    if (!id) onAdded?.(answer)
+  }
+  const save = useSave({ resource, id, preset, form, done })
   const label = say(resource.label)
+  useUnsaved(form.changed.length > 0, label, tab)
   const close = () => (form.changed.length ? setAsking(true) : onClose(false))
   return (
     <Shell
-      title={say(mode === 'add' ? words.addOf : words.editOf, { label })}
+      title={say(id ? words.editOf : words.addOf, { label })}
       width={width}
       onClose={close}
-      footer={
-        <div className="kit-drawer-foot">
-          <span className="kit-bad" aria-live="polite">
-            {form.errorCount > 0 && say(words.fixErrors, { count: form.errorCount })}
-          </span>
-          <Button onClick={close}>{say(words.cancel)}</Button>
-          <Button type="primary" loading={save.isSaving} onClick={() => void save.go()}>
-            {say(words.save)}
-          </Button>
-        </div>
-      }
+      footer={<Foot form={form} save={save} onCancel={close} />}
     >
       <DraftNote form={form} cells={cells} />
       {save.problem && <Alert className="kit-note" type="error" showIcon title={save.problem} />}
@@ -139,45 +117,48 @@ function FormDrawer({
         <button type="submit" hidden />
       </form>
       {asking && (
-        <Modal
-          open
-          title={say(words.unsaved)}
-          onCancel={() => setAsking(false)}
-          width={440}
-          footer={[
-            <Button
-              key="discard"
-              danger
-              onClick={() => {
-                forgetDraft(draftKey)
-                onClose(false)
-              }}
-            >
-              {say(words.discard)}
-            </Button>,
-            <Button key="keep" type="primary" autoFocus onClick={() => setAsking(false)}>
-              {say(words.keepEditing)}
-            </Button>,
-          ]}
-        >
-          {say(words.unsavedHint, {
-            fields: form.changed.map((key) => say(form.fields[key]!.label)).join(say({ zh: '、', en: ', ' })),
-          })}
-        </Modal>
+        <AskUnsaved
+          fields={form.changed.map((key) => say(form.fields[key]!.label)).join(say({ zh: '、', en: ', ' }))}
+          onKeep={() => setAsking(false)}
+          onDiscard={() => leave(false)}
+        />
       )}
-      {save.theirs && (
-        <Suspense>
-          <MergeDialog
-            fields={form.fields}
-            row={form.row}
-            mine={form.values}
-            theirs={save.theirs}
-            onCancel={save.dropTheirs}
-            onMerge={(mine) => void save.merge(mine)}
-            cells={cells}
-          />
-        </Suspense>
-      )}
+      <Merging form={form} save={save} cells={cells} />
     </Shell>
+  )
+}
+
+type Saving = { form: Form; save: ReturnType<typeof useSave> }
+
+function Foot({ form, save, onCancel }: Saving & { onCancel: () => void }) {
+  const say = useSay()
+  return (
+    <div className="kit-drawer-foot">
+      <span className="kit-bad" aria-live="polite">
+        {form.errorCount > 0 && say(words.fixErrors, { count: form.errorCount })}
+      </span>
+      <Button onClick={onCancel}>{say(words.cancel)}</Button>
+      <Button type="primary" loading={save.isSaving} onClick={() => void save.go()}>
+        {say(words.save)}
+      </Button>
+    </div>
+  )
+}
+
+/** Somebody else saved the row meanwhile: theirs and mine side by side. */
+function Merging({ form, save, cells }: Saving & { cells?: Cells }) {
+  if (!save.theirs) return null
+  return (
+    <Suspense>
+      <MergeDialog
+        fields={form.fields}
+        row={form.row}
+        mine={form.values}
+        theirs={save.theirs}
+        onCancel={save.dropTheirs}
+        onMerge={(mine) => void save.merge(mine)}
+        cells={cells}
+      />
+    </Suspense>
   )
 }

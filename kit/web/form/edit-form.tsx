@@ -58,14 +58,13 @@ export function EditForm({
 
 type FieldProps = { form: Form; name: string; field: Field; inputs?: Inputs; cells?: Cells }
 
-function FormField({ form, name, field, inputs, cells }: FieldProps) {
+function FormField(props: FieldProps) {
+  const { form, name, field } = props
   const say = useSay()
-  const kind = webKindOf(field)
   const fixed = isFixed(field, form.mode)
   const error = form.errorOf(name)
   const id = inputId(form.id, name)
-  const described = [field.help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
-  const Input = inputs?.[name] ?? kind.Input
+  const isWide = webKindOf(field).wide || field.wide
   const leave = (event: React.FocusEvent) => {
     const inside =
       event.currentTarget.contains(event.relatedTarget) ||
@@ -74,7 +73,7 @@ function FormField({ form, name, field, inputs, cells }: FieldProps) {
   }
   return (
     <div
-      className={`kit-field${kind.wide || field.wide ? ' kit-field-wide' : ''}${error ? ' kit-field-bad' : ''}`}
+      className={['kit-field', isWide && 'kit-field-wide', error && 'kit-field-bad'].filter(Boolean).join(' ')}
       onBlur={fixed ? undefined : leave}
     >
       <label htmlFor={fixed ? undefined : id}>
@@ -86,33 +85,7 @@ function FormField({ form, name, field, inputs, cells }: FieldProps) {
           </span>
         )}
       </label>
-      {fixed ? (
-        <div className="kit-fixed">
-          <FieldCell
-            name={name}
-            field={field}
-            row={{ ...form.row, ...(name in form.row ? {} : form.values) }}
-            place="detail"
-            cells={cells}
-          />
-        </div>
-      ) : (
-        <Suspense fallback={<div className="kit-skeleton kit-skeleton-input" />}>
-          <RequiredContext value={!!field.required}>
-            <Input
-              name={name}
-              field={field}
-              value={form.values[name]}
-              onChange={(value) => form.set(name, value)}
-              values={{ ...form.row, ...form.values }}
-              id={id}
-              disabled={false}
-              invalid={!!error}
-              describedBy={described}
-            />
-          </RequiredContext>
-        </Suspense>
-      )}
+      {fixed ? <FixedField {...props} /> : <FieldInput {...props} id={id} />}
       {field.help && (
         <div id={`${id}-help`} className="kit-help">
           {say(field.help)}
@@ -124,5 +97,37 @@ function FormField({ form, name, field, inputs, cells }: FieldProps) {
         </div>
       )}
     </div>
+  )
+}
+
+function FixedField({ form, name, field, cells }: FieldProps) {
+  const row = { ...form.row, ...(name in form.row ? {} : form.values) }
+  return (
+    <div className="kit-fixed">
+      <FieldCell name={name} field={field} row={row} place="detail" cells={cells} />
+    </div>
+  )
+}
+
+function FieldInput({ form, name, field, inputs, id }: FieldProps & { id: string }) {
+  const error = form.errorOf(name)
+  const described = [field.help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+  const Input = inputs?.[name] ?? webKindOf(field).Input
+  return (
+    <Suspense fallback={<div className="kit-skeleton kit-skeleton-input" />}>
+      <RequiredContext value={!!field.required}>
+        <Input
+          name={name}
+          field={field}
+          value={form.values[name]}
+          onChange={(value) => form.set(name, value)}
+          values={{ ...form.row, ...form.values }}
+          id={id}
+          disabled={false}
+          invalid={!!error}
+          describedBy={described}
+        />
+      </RequiredContext>
+    </Suspense>
   )
 }

@@ -1,7 +1,12 @@
 import { isEmpty, type Field, type Fields } from '#kit/fields/field-kind.ts'
 import { kindOf, parseField } from '#kit/fields/kinds.ts'
+import type { WireRow } from '#kit/resource/wire-row.ts'
 
+/** A row of whatever family, for machinery that knows none. Pages read `WireRow<typeof shelf>`. */
 export type Row = Record<string, unknown>
+
+/** The row of a family as it travels; `Row` where the family is not known. */
+export type RowFor<R> = R extends { fields: infer F } ? (string extends keyof F ? Row : WireRow<R>) : Row
 export type FormMode = 'add' | 'edit'
 
 /** Whether a wire value means "nothing": "" and -1 travel for it where the kind says so (wire contract §1.4). */

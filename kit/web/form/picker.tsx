@@ -30,61 +30,13 @@ type PickerProps = {
 const idsOf = (value: string) => (value === '' || value === '-1' ? [] : value.split(',').filter(Boolean))
 
 /** A searchable choice of rows of a resource, by name and code. The server searches as one types. */
-export function Picker({
-  to,
-  value,
-  onChange,
-  multiple,
-  filter,
-  known,
-  id,
-  disabled,
-  invalid,
-  describedBy,
-  placeholder,
-  label,
-  allowClear = true,
-}: PickerProps) {
+export function Picker(props: PickerProps) {
+  const { multiple, id, disabled, invalid, describedBy, placeholder, label, allowClear = true } = props
   const isRequired = useRequired()
   const say = useSay()
   const [open, setOpen] = useState(false)
   const [text, setText] = useState('')
-  const [seen, setSeen] = useState<Record<string, Option>>({})
-  const rested = useRested(text)
-  const { data: found = [], isFetching, isError, refetch } = useOptions(to, rested, filter, open)
-  const ids = useMemo(() => idsOf(String(value ?? '')), [value])
-  const unknown = ids.filter((one) => !seen[one] && !known?.[one])
-  const { data: named = [] } = useOptionsById(to, unknown)
-  const options = useMemo(() => {
-    const all = new Map<string, Option>()
-    for (const one of found) all.set(String(one.id), { ...one, id: String(one.id) })
-    if (!text) {
-      for (const one of ids) {
-        const option = seen[one] ?? named.find((row) => String(row.id) === one)
-        if (!all.has(one)) all.set(one, option ?? { id: one, title: known?.[one] ?? one })
-      }
-    }
-    return [...all.values()].map((option) => ({ value: option.id, label: option.title, option }))
-  }, [found, named, seen, known, text, ids])
-
-  const choose = (next: string | string[] | undefined) => {
-    const chosen = [next ?? []].flat()
-    const rows = chosen
-      .map((one) => options.find((option) => option.value === one)?.option ?? seen[one])
-      .filter((one) => !!one)
-    setSeen((before) => ({ ...before, ...Object.fromEntries(rows.map((row) => [row.id, row])) }))
-    onChange(chosen.join(','), rows)
-  }
-  const labelled = (one: string) => ({
-    value: one,
-    label:
-      options.find((option) => option.value === one)?.label ??
-      seen[one]?.title ??
-      known?.[one] ??
-      named.find((row) => String(row.id) === one)?.title ??
-      one,
-  })
-  const current = ids.map(labelled)
+  const { current, options, choose, isFetching, isError, refetch } = useChoices(props, text, open)
   return (
     <Select
       id={id}
@@ -120,6 +72,42 @@ export function Picker({
       }
     />
   )
+}
+
+/** What can be chosen for the words typed so far, and what is chosen, by name. */
+function useChoices({ to, value, onChange, filter, known }: PickerProps, text: string, isOpen: boolean) {
+  const [seen, setSeen] = useState<Record<string, Option>>({})
+  const { data: found = [], isFetching, isError, refetch } = useOptions(to, useRested(text), filter, isOpen)
+  const ids = useMemo(() => idsOf(String(value ?? '')), [value])
+  const unknown = ids.filter((one) => !seen[one] && !known?.[one])
+  const { data: named = [] } = useOptionsById(to, unknown)
+  const options = useMemo(() => {
+    const all = new Map<string, Option>()
+    for (const one of found) all.set(String(one.id), { ...one, id: String(one.id) })
+    if (!text) {
+      for (const one of ids) {
+        const option = seen[one] ?? named.find((row) => String(row.id) === one)
+        if (!all.has(one)) all.set(one, option ?? { id: one, title: known?.[one] ?? one })
+      }
+    }
+    return [...all.values()].map((option) => ({ value: option.id, label: option.title, option }))
+  }, [found, named, seen, known, text, ids])
+  const choose = (next: string | string[] | undefined) => {
+    const chosen = [next ?? []].flat()
+    const rows = chosen
+      .map((one) => options.find((option) => option.value === one)?.option ?? seen[one])
+      .filter((one) => !!one)
+    setSeen((before) => ({ ...before, ...Object.fromEntries(rows.map((row) => [row.id, row])) }))
+    onChange(chosen.join(','), rows)
+  }
+  const labelOf = (one: string) =>
+    options.find((option) => option.value === one)?.label ??
+    seen[one]?.title ??
+    known?.[one] ??
+    named.find((row) => String(row.id) === one)?.title ??
+    one
+  const current = ids.map((one) => ({ value: one, label: labelOf(one) }))
+  return { current, options, choose, isFetching, isError, refetch }
 }
 
 function OptionLine({ option }: { option: Option }) {

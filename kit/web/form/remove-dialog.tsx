@@ -18,39 +18,8 @@ type Props = { resource: Resource<any, any>; rows: Row[]; onClose: (done: boolea
 /** Asks before rows are removed, naming them. */
 export default function RemoveDialog({ resource, rows, onClose }: Props) {
   const say = useSay()
-  const { run, running } = useActionRunner(resource)
-  // What was changed since it was shown is shown again before it goes.
-  const [now, setNow] = useState(rows)
+  const { now, running, go } = useRemoval({ resource, rows, onClose })
   const changed = now.flatMap((row, at) => (row === rows[at] ? [] : [{ seen: rows[at]!, row }]))
-  const go = async () => {
-    try {
-      if (
-        await run(
-          () =>
-            post(
-              `${resource.path}/remove`,
-              {
-                query: {
-                  ids: now.map((row) => row.id).join(','),
-                  versions: now.map((row) => row.version ?? '').join(','),
-                },
-              },
-              { quiet: true },
-            ),
-          words.removed,
-        )
-      )
-        onClose(true)
-    } catch (reason) {
-      const { row } = refusalOf(reason)
-      if (row) setNow((before) => before.map((one) => (String(one.id) === String(row.id) ? row : one)))
-      else toast.error((reason as Error).message)
-    }
-  }
-  const names = rows
-    .slice(0, NAMED)
-    .map((row) => titleOf(resource, row))
-    .filter(Boolean)
   return (
     <Modal
       open
@@ -72,12 +41,43 @@ export default function RemoveDialog({ resource, rows, onClose }: Props) {
         </Suspense>
       ))}
       <p className="kit-ask">{say(words.confirmRemove)}</p>
-      <ul className="kit-names">
-        {names.map((name, index) => (
-          <li key={index}>{name}</li>
-        ))}
-        {rows.length > names.length && <li className="kit-quiet">{say(words.total, { total: rows.length })}</li>}
-      </ul>
+      <Names resource={resource} rows={rows} />
     </Modal>
+  )
+}
+
+function useRemoval({ resource, rows, onClose }: Props) {
+  const { run, running } = useActionRunner(resource)
+  // What was changed since it was shown is shown again before it goes.
+  const [now, setNow] = useState(rows)
+  const query = {
+    ids: now.map((row) => row.id).join(','),
+    versions: now.map((row) => row.version ?? '').join(','),
+  }
+  const go = async () => {
+    try {
+      if (await run(() => post(`${resource.path}/remove`, { query }, { quiet: true }), words.removed)) onClose(true)
+    } catch (reason) {
+      const { row } = refusalOf(reason)
+      if (row) setNow((before) => before.map((one) => (String(one.id) === String(row.id) ? row : one)))
+      else toast.error((reason as Error).message)
+    }
+  }
+  return { now, running, go }
+}
+
+function Names({ resource, rows }: Pick<Props, 'resource' | 'rows'>) {
+  const say = useSay()
+  const names = rows
+    .slice(0, NAMED)
+    .map((row) => titleOf(resource, row))
+    .filter(Boolean)
+  return (
+    <ul className="kit-names">
+      {names.map((name, index) => (
+        <li key={index}>{name}</li>
+      ))}
+      {rows.length > names.length && <li className="kit-quiet">{say(words.total, { total: rows.length })}</li>}
+    </ul>
   )
 }

@@ -21,6 +21,10 @@ export const targetOf = (row: Row): Target => ({
   ...(row.version !== undefined && { version: String(row.version) }),
 })
 
+/** What an action is about: one row, rows by their ids, or nothing in particular. */
+export const targetOfAll = ({ on }: Action, rows: Row[]): Target =>
+  on === 'row' ? targetOf(rows[0]!) : on === 'bulk' ? { ids: rows.map((row) => row.id).join(',') } : {}
+
 /** The call of a declared action. */
 export function callAction(
   resource: Resource<any, any>,

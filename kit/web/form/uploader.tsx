@@ -22,64 +22,12 @@ type Props = {
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 /** Uploads pictures or files by choosing, dropping or pasting, and shows what is there. */
-export default function Uploader({
-  links,
-  onChange,
-  pictures,
-  maxCount,
-  maxKb,
-  accept,
-  id,
-  disabled,
-  invalid,
-  describedBy,
-}: Props) {
-  const say = useSay()
-  const ownId = useId()
-  const [under, setUnder] = useState<Record<string, number>>({})
+export default function Uploader(props: Props) {
+  const { links, onChange, pictures, maxCount, maxKb, disabled, invalid } = props
+  const types = props.accept ?? (pictures ? PICTURES : undefined)
   const [over, setOver] = useState(false)
-  const types = accept ?? (pictures ? PICTURES : undefined)
-  const full = links.length >= maxCount && maxCount > 1
-
-  const problemOf = (file: File) =>
-    !isAccepted(file, types)
-      ? say(words.wrongType, { name: file.name })
-      : maxKb && file.size > maxKb * 1024
-        ? say(words.tooLarge, { name: file.name, max: sizeWords(maxKb) })
-        : undefined
-
-  const send = async (files: Iterable<File>) => {
-    const good: File[] = []
-    for (const file of files) {
-      const problem = problemOf(file)
-      if (problem) toast.error(problem)
-      else good.push(file)
-    }
-    const room = maxCount === 1 ? 1 : maxCount - links.length
-    if (good.length > room) toast.warning(say(words.tooMany, { max: maxCount }))
-    const sent = await Promise.all(
-      good.slice(0, room).map(async (file) => {
-        const key = `${file.name}:${file.size}:${file.lastModified}`
-        const progress = (share: number) => setUnder((before) => ({ ...before, [key]: share }))
-        progress(0)
-        try {
-          return (await uploadFile(file, progress)).link
-        } catch (reason) {
-          toast.error((reason as Error).message)
-          return undefined
-        } finally {
-          setUnder(({ [key]: _done, ...rest }) => rest)
-        }
-      }),
-    )
-    const added = sent.filter((link) => link !== undefined)
-    if (added.length) onChange(maxCount === 1 ? added : [...links, ...added])
-  }
-
-  const shares = Object.values(under)
-  const share = shares.length
-    ? Math.round((shares.reduce((sum, one) => sum + one, 0) / shares.length) * 100)
-    : undefined
+  const { send, share } = useUploads(props, types)
+  const isFull = links.length >= maxCount && maxCount > 1
   return (
     <div
       className={`kit-upload${over ? ' kit-upload-over' : ''}${invalid ? ' kit-upload-invalid' : ''}`}
@@ -98,57 +46,121 @@ export default function Uploader({
       }}
     >
       {links.map((link) => (
-        <span key={link} className={pictures ? 'kit-upload-picture' : 'kit-upload-file'}>
-          {pictures ? (
-            <Thumbnails links={[link]} large />
-          ) : (
-            <a href={link} target="_blank" rel="noopener noreferrer">
-              <Icon name="paper-clip" /> {fileNameOf(link)}
-            </a>
-          )}
-          {!disabled && (
-            <button
-              type="button"
-              className="kit-upload-remove"
-              aria-label={`${say(words.remove)} ${fileNameOf(link)}`}
-              onClick={() => onChange(links.filter((one) => one !== link))}
-            >
-              <Icon name="close" />
-            </button>
-          )}
-        </span>
+        <Uploaded
+          key={link}
+          link={link}
+          pictures={pictures}
+          onRemove={disabled ? undefined : () => onChange(links.filter((one) => one !== link))}
+        />
       ))}
-      {!disabled && !full && (
-        <label className={pictures ? 'kit-upload-add' : 'kit-upload-add kit-upload-line'} htmlFor={id ?? ownId}>
-          <Icon name={share === undefined ? 'upload' : 'loading'} />
-          <span aria-live="polite">
-            {share !== undefined
-              ? say(words.uploading, { share })
-              : say(pictures ? words.uploadPicture : words.dropHere)}
-          </span>
-          <input
-            id={id ?? ownId}
-            type="file"
-            accept={types?.join(',')}
-            multiple={maxCount > 1}
-            aria-describedby={describedBy}
-            onChange={(event) => {
-              void send([...(event.target.files ?? [])])
-              event.target.value = ''
-            }}
-          />
-        </label>
-      )}
-      {(maxKb || types) && !disabled && (
-        <span className="kit-quiet kit-upload-hint">
-          {[
-            types?.map((one) => one.replace(/^\w+\//, '').replace('jpeg', 'jpg')).join(' / '),
-            maxKb && `≤ ${sizeWords(maxKb)}`,
-          ]
-            .filter(Boolean)
-            .join(', ')}
-        </span>
-      )}
+      {!disabled && !isFull && <AddFile {...props} types={types} share={share} onFiles={send} />}
+      {!disabled && <Limits types={types} maxKb={maxKb} />}
     </div>
+  )
+}
+
+/** Sends files that may be sent, several at once; `share` is how far all of them are together. */
+function useUploads({ links, onChange, maxCount, maxKb }: Props, types: string[] | undefined) {
+  const say = useSay()
+  const [under, setUnder] = useState<Record<string, number>>({})
+  const problemOf = (file: File) =>
+    !isAccepted(file, types)
+      ? say(words.wrongType, { name: file.name })
+      : maxKb && file.size > maxKb * 1024
+        ? say(words.tooLarge, { name: file.name, max: sizeWords(maxKb) })
+        : undefined
+  const sendOne = async (file: File) => {
+    const key = `${file.name}:${file.size}:${file.lastModified}`
+    const progress = (share: number) => setUnder((before) => ({ ...before, [key]: share }))
+    progress(0)
+    try {
+      return (await uploadFile(file, progress)).link
+    } catch (reason) {
+      toast.error((reason as Error).message)
+      return undefined
+    } finally {
+      setUnder(({ [key]: _done, ...rest }) => rest)
+    }
+  }
+  const send = async (files: Iterable<File>) => {
+    const good: File[] = []
+    for (const file of files) {
+      const problem = problemOf(file)
+      if (problem) toast.error(problem)
+      else good.push(file)
+    }
+    const room = maxCount === 1 ? 1 : maxCount - links.length
+    if (good.length > room) toast.warning(say(words.tooMany, { max: maxCount }))
+    const sent = await Promise.all(good.slice(0, room).map(sendOne))
+    const added = sent.filter((link) => link !== undefined)
+    if (added.length) onChange(maxCount === 1 ? added : [...links, ...added])
+  }
+  const shares = Object.values(under)
+  const sum = shares.reduce((all, one) => all + one, 0)
+  return { send, share: shares.length ? Math.round((sum / shares.length) * 100) : undefined }
+}
+
+function Uploaded({ link, pictures, onRemove }: { link: string; pictures: boolean; onRemove?: () => void }) {
+  const say = useSay()
+  return (
+    <span className={pictures ? 'kit-upload-picture' : 'kit-upload-file'}>
+      {pictures ? (
+        <Thumbnails links={[link]} large />
+      ) : (
+        <a href={link} target="_blank" rel="noopener noreferrer">
+          <Icon name="paper-clip" /> {fileNameOf(link)}
+        </a>
+      )}
+      {onRemove && (
+        <button
+          type="button"
+          className="kit-upload-remove"
+          aria-label={`${say(words.remove)} ${fileNameOf(link)}`}
+          onClick={onRemove}
+        >
+          <Icon name="close" />
+        </button>
+      )}
+    </span>
+  )
+}
+
+type AddProps = Pick<Props, 'id' | 'pictures' | 'maxCount' | 'describedBy'> & {
+  types: string[] | undefined
+  share: number | undefined
+  onFiles: (files: File[]) => Promise<void>
+}
+
+function AddFile({ id, pictures, maxCount, describedBy, types, share, onFiles }: AddProps) {
+  const say = useSay()
+  const ownId = useId()
+  return (
+    <label className={pictures ? 'kit-upload-add' : 'kit-upload-add kit-upload-line'} htmlFor={id ?? ownId}>
+      <Icon name={share === undefined ? 'upload' : 'loading'} />
+      <span aria-live="polite">
+        {share !== undefined ? say(words.uploading, { share }) : say(pictures ? words.uploadPicture : words.dropHere)}
+      </span>
+      <input
+        id={id ?? ownId}
+        type="file"
+        accept={types?.join(',')}
+        multiple={maxCount > 1}
+        aria-describedby={describedBy}
+        onChange={(event) => {
+          void onFiles([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+    </label>
+  )
+}
+
+function Limits({ types, maxKb }: { types: string[] | undefined; maxKb: number | undefined }) {
+  if (!maxKb && !types) return null
+  const endings = types?.map((one) => one.replace(/^\w+\//, '').replace('jpeg', 'jpg')).join(' / ')
+  return (
+    <span className="kit-quiet kit-upload-hint">
+      {[endings, maxKb && `≤ ${sizeWords(maxKb)}`].filter(Boolean).join(', ')}
+    </span>
   )
 }

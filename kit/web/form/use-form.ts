@@ -19,8 +19,8 @@ export type Form = {
   /** Sentence under a field, in the reader's language. */
   errorOf: (key: string) => string | undefined
   errorCount: number
-  /** Looks at one field, as when it is left. */
-  look: (key: string) => void
+  /** Looks at one field, as when it is left; answers whether it is well. */
+  look: (key: string) => boolean
   /** Looks at all; focuses the first that is wrong and answers whether all is well. */
   check: () => boolean
   /** Sentences the server sent for fields. */
@@ -42,7 +42,12 @@ export type Form = {
  * Headings and the fields below them, in this order; fields not named follow at the end. `when` hides a group, checks
  * included.
  */
-export type FormLayout = readonly { title?: Words; fields: readonly string[]; when?: (values: Row) => boolean }[]
+/** `K` are the fields the form may have, `V` what is in it. */
+export type FormLayout<K extends string = string, V = Row> = readonly {
+  title?: Words
+  fields: readonly K[]
+  when?: (values: V) => boolean
+}[]
 
 /** What a page says about a value its kind finds right; a `label` among the params names a part of the field. */
 export type FieldCheck = (value: unknown, values: Row) => Problem | undefined
@@ -62,53 +67,33 @@ type Kept = Pick<Draft, 'values' | 'was' | 'version'>
 const draftName = (key: string) => `draft:${key}`
 const idOf = (form: string, key: string) => `${form}-${key}`
 
-/** The state of a form over some fields. The checks are the very ones the server makes. */
-export function useForm(options: {
+type Options = {
   fields: Fields
   mode: FormMode
   row?: Row
   preset?: Row
   draftKey?: string
   layout?: FormLayout
-}): Form {
-  const { fields, mode, draftKey, layout } = options
+}
+type Base = { row: Row; values: Row }
+
+/** The state of a form over some fields. The checks are the very ones the server makes. */
+export function useForm(options: Options): Form {
+  const { fields, mode } = options
   const id = useId()
-  const language = useLang()
-  const [base, setBase] = useState(() => ({
+  const [base, setBase] = useState<Base>(() => ({
     row: options.row ?? {},
     values: { ...startValues(fields, options.row), ...options.preset },
   }))
-  const [draft, setDraft] = useState(() => foundDraft(draftKey, options.row))
   const [values, setValues] = useState<Row>(base.values)
-  const [errors, setErrors] = useState<Errors>({})
   const latest = useRef(values)
   latest.current = values
-
-  const problemOf = (key: string, field: Field): Problem | undefined => {
-    const value = latest.current[key]
-    // A masked value would not pass its own check; what was not touched was checked when it was saved.
-    const isHidden = layout?.some((group) => group.when?.(latest.current) === false && group.fields.includes(key))
-    if (
-      isHidden ||
-      isFixed(field, mode) ||
-      (mode === 'edit' && !changedKeys({ [key]: field }, base.values, latest.current).length)
-    )
-      return undefined
-    const optional = kindOf(field).writeOnly && mode === 'edit' ? { ...field, required: false } : field
-    const parsed = parseField(value, optional)
-    // A page may know more of a field than its kind does, such as what stands in its JSON.
-    return 'problem' in parsed ? parsed.problem : (field as CheckedField).check?.(value, latest.current)
-  }
-  const put = (key: string, problem: Problem | undefined) => setErrors((before) => withError(before, key, problem))
-  const focus = (key: string) => setTimeout(() => document.getElementById(idOf(id, key))?.focus(), 0)
-
-  const changed = changedKeys(fields, base.values, values)
-  useDraftKeeper(draftKey, values, changed, fields, base, !!draft)
-  const putAll = (more: Row) => {
+  const put = (more: Row) => {
     setValues((before) => ({ ...before, ...more }))
     latest.current = { ...latest.current, ...more }
   }
-
+  const checks = useChecks(id, fields, (key, field) => problemOf(key, field, latest.current, base, options))
+  const changed = changedKeys(fields, base.values, values)
   return {
     id,
     fields,
@@ -116,24 +101,55 @@ export function useForm(options: {
     values,
     row: base.row,
     set: (key, value) => {
-      setValues((before) => ({ ...before, [key]: value }))
-      latest.current = { ...latest.current, [key]: value }
-      if (errors[key]) put(key, problemOf(key, fields[key]!))
+      put({ [key]: value })
+      checks.lookAgain(key)
     },
+    ...checks.ofForm,
+    changed,
+    payload: () => payload(fields, mode, base.values, latest.current),
+    rebase: (row, mine) => {
+      const start = startValues(fields, row)
+      setBase({ row, values: start })
+      setValues({ ...start, ...mine })
+      latest.current = { ...start, ...mine }
+    },
+    put,
+    ...useDraft(options, { values, changed, base, put }),
+  }
+}
+
+function problemOf(key: string, field: Field, values: Row, base: Base, { mode, layout }: Options): Problem | undefined {
+  // A masked value would not pass its own check; what was not touched was checked when it was saved.
+  const isHidden = layout?.some((group) => group.when?.(values) === false && group.fields.includes(key))
+  const isUntouched = mode === 'edit' && !changedKeys({ [key]: field }, base.values, values).length
+  if (isHidden || isFixed(field, mode) || isUntouched) return undefined
+  const optional = kindOf(field).writeOnly && mode === 'edit' ? { ...field, required: false } : field
+  const parsed = parseField(values[key], optional)
+  // A page may know more of a field than its kind does, such as what stands in its JSON.
+  return 'problem' in parsed ? parsed.problem : (field as CheckedField).check?.(values[key], values)
+}
+
+/** What is wrong with which field: found here, or said by the server. */
+function useChecks(id: string, fields: Fields, problem: (key: string, field: Field) => Problem | undefined) {
+  const language = useLang()
+  const [errors, setErrors] = useState<Errors>({})
+  const focus = (key: string) => setTimeout(() => document.getElementById(idOf(id, key))?.focus(), 0)
+  const ofForm: Pick<Form, 'errorOf' | 'errorCount' | 'look' | 'check' | 'refuse'> = {
     errorOf: (key) => {
       const error = errors[key]
       return error === undefined || typeof error === 'string' ? error : problemSentence(error, fields[key]!, language)
     },
     errorCount: Object.keys(errors).length,
     look: (key) => {
-      const problem = fields[key] && problemOf(key, fields[key])
+      const found = fields[key] && problem(key, fields[key])
       // What the server said about this very value stays until it changes.
-      setErrors((before) => (typeof before[key] === 'string' && !problem ? before : withError(before, key, problem)))
+      setErrors((before) => (typeof before[key] === 'string' && !found ? before : withError(before, key, found)))
+      return !found
     },
     check: () => {
       const found = formFields(fields).flatMap(([key, field]) => {
-        const problem = problemOf(key, field)
-        return problem ? [[key, problem] as const] : []
+        const one = problem(key, field)
+        return one ? [[key, one] as const] : []
       })
       setErrors(Object.fromEntries(found))
       if (found[0]) focus(found[0][0])
@@ -144,25 +160,31 @@ export function useForm(options: {
       const first = formFields(fields).find(([key]) => sentences[key])
       if (first) focus(first[0])
     },
-    changed,
-    payload: () => payload(fields, mode, base.values, latest.current),
-    rebase: (row, mine) => {
-      const start = startValues(fields, row)
-      setBase({ row, values: start })
-      setValues({ ...start, ...mine })
-      latest.current = { ...start, ...mine }
-    },
-    put: putAll,
+  }
+  const lookAgain = (key: string) => {
+    if (!errors[key]) return
+    const found = problem(key, fields[key]!)
+    setErrors((before) => withError(before, key, found))
+  }
+  return { ofForm, lookAgain }
+}
+
+type Typed = { values: Row; changed: string[]; base: Base; put: (values: Row) => void }
+
+function useDraft({ fields, draftKey, row }: Options, { values, changed, base, put }: Typed) {
+  const [draft, setDraft] = useState(() => foundDraft(draftKey, row))
+  useDraftKeeper(draftKey, values, changed, fields, base, !!draft)
+  return {
     draft,
-    takeDraft: (values = draft?.values ?? {}) => {
-      putAll(values)
+    takeDraft: (taken: Row = draft?.values ?? {}) => {
+      put(taken)
       setDraft(undefined)
     },
     dropDraft: () => {
       if (draftKey && !changed.length) forget(draftName(draftKey))
       setDraft(undefined)
     },
-  }
+  } satisfies Pick<Form, 'draft' | 'takeDraft' | 'dropDraft'>
 }
 
 function foundDraft(draftKey: string | undefined, row: Row | undefined): Draft | undefined {
@@ -189,7 +211,7 @@ function useDraftKeeper(
   values: Row,
   changed: string[],
   fields: Fields,
-  base: { row: Row; values: Row },
+  base: Base,
   isOffered: boolean,
 ) {
   const latest = useRef({ changed, fields, base, isOffered })

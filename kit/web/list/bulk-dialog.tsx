@@ -91,19 +91,11 @@ function Asking({ fields, isEdit, title, onGo, onClose }: AskingProps) {
   const form = useForm({ fields, mode: 'add' })
   const [ticked, setTicked] = useState<string[]>([])
   const go = () => {
-    if (isEdit) {
-      if (!ticked.length) return
-      const wrong = ticked.filter((key) => form.look(key))
-      if (wrong.length) return
-      return onGo(
-        Object.fromEntries(
-          Object.entries({ ...Object.fromEntries(ticked.map((key) => [key, ''])), ...form.payload() }).filter(([key]) =>
-            ticked.includes(key),
-          ),
-        ),
-      )
-    }
-    if (form.check()) onGo(form.payload())
+    if (!isEdit) return form.check() && onGo(form.payload())
+    const wrong = ticked.filter((key) => !form.look(key))
+    if (!ticked.length || wrong.length) return
+    const filled: Row = { ...Object.fromEntries(ticked.map((key) => [key, ''])), ...form.payload() }
+    onGo(Object.fromEntries(Object.entries(filled).filter(([key]) => ticked.includes(key))))
   }
   return (
     <Modal
@@ -126,29 +118,33 @@ function Asking({ fields, isEdit, title, onGo, onClose }: AskingProps) {
           go()
         }}
       >
-        {isEdit ? (
-          <div className="kit-bulk-fields">
-            <span className="kit-quiet">{say(words.bulkPick)}</span>
-            {Object.entries(fields).map(([key, field]) => (
-              <div key={key} className="kit-bulk-field">
-                <Checkbox
-                  checked={ticked.includes(key)}
-                  onChange={(event) =>
-                    setTicked(event.target.checked ? [...ticked, key] : ticked.filter((one) => one !== key))
-                  }
-                >
-                  {say(field.label)}
-                </Checkbox>
-                {ticked.includes(key) && <OneInput form={form} name={key} field={field} />}
-              </div>
-            ))}
-          </div>
-        ) : (
-          <EditForm form={form} />
-        )}
+        {isEdit ? <TickedFields form={form} ticked={ticked} onTick={setTicked} /> : <EditForm form={form} />}
         <button type="submit" hidden />
       </form>
     </Modal>
+  )
+}
+
+type TickedProps = { form: Form; ticked: string[]; onTick: (ticked: string[]) => void }
+
+/** Fields, of which those that are ticked are set; a field left alone stays what it is in each row. */
+function TickedFields({ form, ticked, onTick }: TickedProps) {
+  const say = useSay()
+  return (
+    <div className="kit-bulk-fields">
+      <span className="kit-quiet">{say(words.bulkPick)}</span>
+      {Object.entries(form.fields).map(([key, field]) => (
+        <div key={key} className="kit-bulk-field">
+          <Checkbox
+            checked={ticked.includes(key)}
+            onChange={({ target }) => onTick(target.checked ? [...ticked, key] : ticked.filter((one) => one !== key))}
+          >
+            {say(field.label)}
+          </Checkbox>
+          {ticked.includes(key) && <OneInput form={form} name={key} field={field} />}
+        </div>
+      ))}
+    </div>
   )
 }
 
@@ -187,47 +183,10 @@ type PreviewingProps = Omit<Props, 'onClose'> & {
 
 function Previewing({ resource, ask, set, input, title, cells, note, onDone, onBack, onClose }: PreviewingProps) {
   const say = useSay()
-  const language = useLang()
-  const renew = useRenew()
-  const [running, setRunning] = useState(false)
-  const [problem, setProblem] = useState('')
-  const path = `/api/kit/bulk/${resource.name}`
   const body = { deed: ask.deed, ...set, input }
-  const {
-    data: asked,
-    error,
-    isFetching,
-    refetch,
-  } = useQuery({
-    queryKey: ['bulk', resource.name, language, JSON.stringify(body)],
-    queryFn: ({ signal }) => post<Preview>(`${path}/preview`, { body }, { quiet: true, signal }),
-    gcTime: 0,
-    staleTime: Infinity,
-    retry: false,
-  })
-  const rehearsal = useRun(resource, asked?.runId)
-  const data = rehearsed(asked, rehearsal)
-  const go = async () => {
-    setRunning(true)
-    setProblem('')
-    try {
-      const result = await post<Result>(
-        path,
-        { body: { ...body, expectedCount: data!.count, expectedSet: data!.set } },
-        { quiet: true },
-      )
-      void renew(resource)
-      onDone(result)
-    } catch (reason) {
-      const { reason: code, count } = refusalOf(reason) as { reason?: string; count?: number }
-      if (code === 'set_moved') {
-        setProblem(say(words.setMoved, { count }))
-        await refetch()
-      } else setProblem((reason as Error).message)
-    } finally {
-      setRunning(false)
-    }
-  }
+  const preview = usePreview(resource, body)
+  const { asked, data, error, isFetching, refetch } = preview
+  const { go, running, problem } = useRunning(resource, body, preview, onDone)
   const doable = data ? data.count - (data.rehearsed === data.count ? data.refused : 0) : (asked?.count ?? 0)
   return (
     <Modal
@@ -257,13 +216,7 @@ function Previewing({ resource, ask, set, input, title, cells, note, onDone, onB
       ]}
     >
       <div className="kit-bulk">
-        {ask.action?.confirm && ask.rows[0] && !ask.filter && (
-          <p className="kit-ask">{confirmText(ask.action.confirm, language, resource.fields, ask.rows)}</p>
-        )}
-        {!problem && data && !ask.filter && data.count !== ask.rows.length && (
-          <Alert type="warning" showIcon title={say(words.setMoved, { count: data.count })} />
-        )}
-        {problem && <Alert type="warning" showIcon title={problem} />}
+        <Warnings resource={resource} ask={ask} problem={problem} data={data} />
         {error ? (
           <ErrorNote
             title={say(words.previewFailed)}
@@ -271,38 +224,14 @@ function Previewing({ resource, ask, set, input, title, cells, note, onDone, onB
             retry={() => void refetch()}
           />
         ) : !data ? (
-          <>
-            <Waiting count={asked?.count} />
-            <Skeleton active paragraph={{ rows: 4 }} title={false} aria-label={say(words.previewing)} />
-          </>
+          <Waiting count={asked?.count} />
         ) : (
           <>
-            <p className="kit-bulk-sum">
-              {say(data.rehearsed < data.count ? words.rehearsed : words.rehearsedAll, {
-                count: data.count.toLocaleString('en-US'),
-                rehearsed: data.rehearsed,
-              })}
-              {data.refused > 0 && (
-                <span className="kit-bulk-no"> · {say(words.wouldRefuse, { refused: data.refused })}</span>
-              )}
-            </p>
+            <PreviewSum data={data} />
             {note?.(ask, data)}
             <ul className="kit-bulk-rows" aria-busy={isFetching}>
               {data.rows.map((row) => (
-                <li key={row.id}>
-                  <strong>{row.title}</strong>
-                  {!row.isDone ? (
-                    <span className="kit-bulk-no">
-                      <Icon name="stop" /> {row.msg}
-                    </span>
-                  ) : ask.deed === 'remove' ? (
-                    <span className="kit-quiet">{say(words.willRemove)}</span>
-                  ) : row.keys.length ? (
-                    <Changes fields={resource.fields} keys={row.keys} was={row.was} now={row.now} cells={cells} />
-                  ) : (
-                    <span className="kit-quiet">{say(ask.deed === 'edit' ? words.unchanged : words.willRun)}</span>
-                  )}
-                </li>
+                <PreviewedRow key={row.id} resource={resource} row={row} deed={ask.deed} cells={cells} />
               ))}
             </ul>
           </>
@@ -312,6 +241,111 @@ function Previewing({ resource, ask, set, input, title, cells, note, onDone, onB
   )
 }
 
+const bulkPath = (resource: Resource<any, any>) => `/api/kit/bulk/${resource.name}`
+
+/** What would become of each row; a large set is rehearsed in the background first. */
+function usePreview(resource: Resource<any, any>, body: Row) {
+  const language = useLang()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['bulk', resource.name, language, JSON.stringify(body)],
+    queryFn: ({ signal }) => post<Preview>(`${bulkPath(resource)}/preview`, { body }, { quiet: true, signal }),
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+  })
+  const rehearsal = useRun(resource, data?.runId)
+  return { asked: data, data: rehearsed(data, rehearsal), error, isFetching, refetch }
+}
+
+/** Does what was previewed, if the set is still the one that was seen. */
+function useRunning(
+  resource: Resource<any, any>,
+  body: Row,
+  { data, refetch }: ReturnType<typeof usePreview>,
+  onDone: (result: Result) => void,
+) {
+  const say = useSay()
+  const renew = useRenew()
+  const [running, setRunning] = useState(false)
+  const [problem, setProblem] = useState('')
+  const go = async () => {
+    setRunning(true)
+    setProblem('')
+    try {
+      const seen = { expectedCount: data!.count, expectedSet: data!.set }
+      const result = await post<Result>(bulkPath(resource), { body: { ...body, ...seen } }, { quiet: true })
+      void renew(resource)
+      onDone(result)
+    } catch (reason) {
+      const { reason: code, count } = refusalOf(reason) as { reason?: string; count?: number }
+      if (code === 'set_moved') {
+        setProblem(say(words.setMoved, { count }))
+        await refetch()
+      } else setProblem((reason as Error).message)
+    } finally {
+      setRunning(false)
+    }
+  }
+  return { go, running, problem }
+}
+
+type WarningsProps = { resource: Resource<any, any>; ask: BulkAsk; problem: string; data?: Preview }
+
+function Warnings({ resource, ask, problem, data }: WarningsProps) {
+  const say = useSay()
+  const language = useLang()
+  return (
+    <>
+      {ask.action?.confirm && ask.rows[0] && !ask.filter && (
+        <p className="kit-ask">{confirmText(ask.action.confirm, language, resource.fields, ask.rows)}</p>
+      )}
+      {!problem && data && !ask.filter && data.count !== ask.rows.length && (
+        <Alert type="warning" showIcon title={say(words.setMoved, { count: data.count })} />
+      )}
+      {problem && <Alert type="warning" showIcon title={problem} />}
+    </>
+  )
+}
+
+function PreviewSum({ data }: { data: Preview }) {
+  const say = useSay()
+  return (
+    <p className="kit-bulk-sum">
+      {say(data.rehearsed < data.count ? words.rehearsed : words.rehearsedAll, {
+        count: data.count.toLocaleString('en-US'),
+        rehearsed: data.rehearsed,
+      })}
+      {data.refused > 0 && <span className="kit-bulk-no"> · {say(words.wouldRefuse, { refused: data.refused })}</span>}
+    </p>
+  )
+}
+
+type PreviewedProps = { resource: Resource<any, any>; row: Previewed; deed: string; cells?: Cells }
+
+function PreviewedRow(props: PreviewedProps) {
+  return (
+    <li>
+      <strong>{props.row.title}</strong>
+      <Becoming {...props} />
+    </li>
+  )
+}
+
+function Becoming({ resource, row, deed, cells }: PreviewedProps) {
+  const say = useSay()
+  if (!row.isDone) return <RefusedRow row={row} />
+  if (deed === 'remove') return <span className="kit-quiet">{say(words.willRemove)}</span>
+  if (row.keys.length)
+    return <Changes fields={resource.fields} keys={row.keys} was={row.was} now={row.now} cells={cells} />
+  return <span className="kit-quiet">{say(deed === 'edit' ? words.unchanged : words.willRun)}</span>
+}
+
+const RefusedRow = ({ row }: { row: Outcome }) => (
+  <span className="kit-bulk-no">
+    <Icon name="stop" /> {row.msg}
+  </span>
+)
+
 /** A preview with its rows; undefined while a large set is still being rehearsed. */
 function rehearsed(asked: Preview | undefined, run: Result | undefined): Preview | undefined {
   if (!asked?.runId) return asked
@@ -320,14 +354,18 @@ function rehearsed(asked: Preview | undefined, run: Result | undefined): Preview
   return { ...asked, rows, rehearsed: rows.length, refused: rows.filter((row) => !row.isDone).length }
 }
 
-/** That a large set is being gone through: how far is known only when all of it is. */
+/** That a set is being gone through; of a large one, how far is known only when all of it is. */
 function Waiting({ count }: { count?: number }) {
   const say = useSay()
-  if (!count) return null
   return (
-    <p className="kit-bulk-sum" role="status">
-      <Icon name="loading" /> {say(words.rehearsing, { count: count.toLocaleString('en-US') })}
-    </p>
+    <>
+      {!!count && (
+        <p className="kit-bulk-sum" role="status">
+          <Icon name="loading" /> {say(words.rehearsing, { count: count.toLocaleString('en-US') })}
+        </p>
+      )}
+      <Skeleton active paragraph={{ rows: 4 }} title={false} aria-label={say(words.previewing)} />
+    </>
   )
 }
 
@@ -335,7 +373,7 @@ function Waiting({ count }: { count?: number }) {
 function useRun(resource: Resource<any, any>, runId: string | undefined): Result | undefined {
   const { data, refetch } = useQuery({
     queryKey: ['bulk-run', runId],
-    queryFn: () => get<Result>(`/api/kit/bulk/${resource.name}/run`, { id: runId }, { quiet: true }),
+    queryFn: () => get<Result>(`${bulkPath(resource)}/run`, { id: runId }, { quiet: true }),
     enabled: !!runId,
     gcTime: 0,
     refetchInterval: ({ state }) => (state.data?.finishTime ? false : 1500),
@@ -347,17 +385,9 @@ function useRun(resource: Resource<any, any>, runId: string | undefined): Result
 /** Refusals a person would read. */
 const SHOWN = 200
 
-function Results({
-  resource,
-  title,
-  first,
-  onClose,
-}: {
-  resource: Resource<any, any>
-  title: string
-  first: Result
-  onClose: () => void
-}) {
+type ResultsProps = { resource: Resource<any, any>; title: string; first: Result; onClose: () => void }
+
+function Results({ resource, title, first, onClose }: ResultsProps) {
   const say = useSay()
   const renew = useRenew()
   const data = useRun(resource, first.runId)
@@ -391,28 +421,30 @@ function Results({
             : say(words.running, { done, count: result.count })}
         </p>
         {!isOver && <p className="kit-quiet">{say(words.runHint)}</p>}
-        {result.refused.length > 0 && (
-          <>
-            <ul className="kit-bulk-rows">
-              {result.refused.slice(0, SHOWN).map((row) => (
-                <li key={row.id}>
-                  <strong>{row.title}</strong>
-                  <span className="kit-bulk-no">
-                    <Icon name="stop" /> {row.msg}
-                  </span>
-                </li>
-              ))}
-            </ul>
-            {result.failed > SHOWN && (
-              <p className="kit-quiet">
-                {say(words.moreRefused, {
-                  count: (result.failed - Math.min(SHOWN, result.refused.length)).toLocaleString('en-US'),
-                })}
-              </p>
-            )}
-          </>
-        )}
+        <RefusedRows result={result} />
       </div>
     </Modal>
+  )
+}
+
+function RefusedRows({ result: { refused, failed } }: { result: Result }) {
+  const say = useSay()
+  if (!refused.length) return null
+  return (
+    <>
+      <ul className="kit-bulk-rows">
+        {refused.slice(0, SHOWN).map((row) => (
+          <li key={row.id}>
+            <strong>{row.title}</strong>
+            <RefusedRow row={row} />
+          </li>
+        ))}
+      </ul>
+      {failed > SHOWN && (
+        <p className="kit-quiet">
+          {say(words.moreRefused, { count: (failed - Math.min(SHOWN, refused.length)).toLocaleString('en-US') })}
+        </p>
+      )}
+    </>
   )
 }

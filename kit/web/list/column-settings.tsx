@@ -18,7 +18,6 @@ export default function ColumnSettings({ columns, settings, onChange, density }:
   const say = useSay()
   const [dragged, setDragged] = useState<string>()
   const keep = (next: readonly Item[]) => onChange({ ...settings, columns: settingsOf(next) })
-  const shownCount = columns.filter((column) => !column.hidden).length
   return (
     <div className="kit-columns">
       {density && (
@@ -31,7 +30,7 @@ export default function ColumnSettings({ columns, settings, onChange, density }:
         />
       )}
       <ul>
-        {columns.map((column, index) => (
+        {columns.map((column) => (
           <li
             key={column.key}
             draggable
@@ -43,33 +42,7 @@ export default function ColumnSettings({ columns, settings, onChange, density }:
               dragged && dragged !== column.key && keep(moveColumn(columns, dragged, { before: column.key }))
             }
           >
-            <Icon name="drag" className="kit-quiet" />
-            <Checkbox
-              checked={!column.hidden}
-              disabled={!column.hidden && shownCount === 1}
-              onChange={(event) =>
-                keep(columns.map((one) => (one.key === column.key ? { ...one, hidden: !event.target.checked } : one)))
-              }
-            >
-              {say(column.label)}
-            </Checkbox>
-            <span className="kit-grow" />
-            <Button
-              type="text"
-              size="small"
-              disabled={index === 0}
-              aria-label={say(words.moveUp, { name: say(column.label) })}
-              icon={<Icon name="arrow-up" />}
-              onClick={() => keep(moveColumn(columns, column.key, -1))}
-            />
-            <Button
-              type="text"
-              size="small"
-              disabled={index === columns.length - 1}
-              aria-label={say(words.moveDown, { name: say(column.label) })}
-              icon={<Icon name="arrow-down" />}
-              onClick={() => keep(moveColumn(columns, column.key, 1))}
-            />
+            <ColumnLine columns={columns} column={column} onKeep={keep} />
           </li>
         ))}
       </ul>
@@ -77,5 +50,42 @@ export default function ColumnSettings({ columns, settings, onChange, density }:
         {say(words.resetColumns)}
       </Button>
     </div>
+  )
+}
+
+type LineProps = { columns: readonly Item[]; column: Item; onKeep: (columns: readonly Item[]) => void }
+
+/** One column: whether it is shown, and a step up or down. */
+function ColumnLine({ columns, column, onKeep }: LineProps) {
+  const say = useSay()
+  const { key, hidden } = column
+  const name = say(column.label)
+  const isLastShown = !hidden && columns.filter((one) => !one.hidden).length === 1
+  const tick = (isShown: boolean) =>
+    onKeep(columns.map((one) => (one.key === key ? { ...one, hidden: !isShown } : one)))
+  return (
+    <>
+      <Icon name="drag" className="kit-quiet" />
+      <Checkbox checked={!hidden} disabled={isLastShown} onChange={(event) => tick(event.target.checked)}>
+        {name}
+      </Checkbox>
+      <span className="kit-grow" />
+      <Button
+        type="text"
+        size="small"
+        disabled={columns[0] === column}
+        aria-label={say(words.moveUp, { name })}
+        icon={<Icon name="arrow-up" />}
+        onClick={() => onKeep(moveColumn(columns, key, -1))}
+      />
+      <Button
+        type="text"
+        size="small"
+        disabled={columns.at(-1) === column}
+        aria-label={say(words.moveDown, { name })}
+        icon={<Icon name="arrow-down" />}
+        onClick={() => onKeep(moveColumn(columns, key, 1))}
+      />
+    </>
   )
 }

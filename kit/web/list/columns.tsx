@@ -10,7 +10,7 @@ import type { Lang, Words } from '../language.tsx'
 import { textWidth } from './text-width.ts'
 
 /** A column of a DataTable. */
-export type Column<R extends Row = Row> = {
+export type Column<R extends object = Row> = {
   key: string
   label: Words
   width: number

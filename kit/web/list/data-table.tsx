@@ -5,7 +5,7 @@ import { fitColumns } from './fit-columns.ts'
 import type { Row } from '../form/form-values.ts'
 import { HeadCell } from './head-cell.tsx'
 import { useLang, useSay, type Lang } from '../language.tsx'
-import { PAGE_SIZES } from './list-state.ts'
+import { PAGE_SIZES, type Sort } from './list-state.ts'
 import { flat } from './nest.ts'
 import { words } from '../page-words.ts'
 import { deedsRoom, RowButtons } from './row-buttons.tsx'
@@ -27,47 +27,17 @@ export function DataTable<R extends Row = Row>(props: DataTableProps<R>) {
 }
 
 function WideTable<R extends Row>(props: DataTableProps<R>) {
-  const {
-    rows,
-    isPending,
-    isFetching,
-    onSort,
-    paging,
-    chosen,
-    onChoose,
-    onOpen,
-    arrived,
-    density = 'medium',
-    isTree,
-    below,
-    label,
-    deeds,
-  } = props
+  const { rows, isPending, isFetching, onChoose, onOpen, density = 'medium', isTree, below, label, deeds } = props
   const say = useSay()
   const language = useLang()
   const isPhone = useScreen() === 0
   const deedsWidth = isPhone ? PHONE_ACTIONS : (props.deedsWidth ?? actionWidth(props, say, language))
   const box = useRef<HTMLDivElement>(null)
-  const extra = (deeds ? deedsWidth : 0) + (onChoose ? 44 : 0) + (below ? 44 : 0)
-  const seen = props.columns.filter((column) => !column.hidden)
-  // The rows of a tree are not those on top of it alone.
-  const shown = fitColumns(
-    isTree ? seen.map((column) => ({ ...column, need: undefined })) : seen,
-    rows,
-    (useWidth(box) ?? Infinity) - extra,
-  )
-  const nameOf = (row: R) => nameOfRow(props, row)
+  const extra = (deeds ? deedsWidth : 0) + (onChoose ? BOX : 0) + (below ? BOX : 0)
+  const shown = useFitting(props, useWidth(box), extra)
   const unfolding = useUnfolding(rows, !!isTree)
-  const columns = tableColumns(
-    { ...props, deedsWidth, nameOf },
-    shown,
-    say,
-    isPhone,
-    props.deedsWidth ? Math.max(2, Math.floor(props.deedsWidth / 75)) : 2,
-  )
   const width = shown.reduce((sum, column) => sum + column.width, 0) + extra
   useScrolledByKeys(box, !onOpen || !!isPending)
-  const data = isPending ? (SKELETONS as unknown as R[]) : [...rows]
   return (
     <div
       ref={box}
@@ -78,15 +48,15 @@ function WideTable<R extends Row>(props: DataTableProps<R>) {
       onFocus={bringBody}
       style={
         {
-          '--kit-fixed-start': `${(shown[0]?.width ?? 0) + (onChoose ? 44 : 0)}px`,
+          '--kit-fixed-start': `${(shown[0]?.width ?? 0) + (onChoose ? BOX : 0)}px`,
           '--kit-fixed-end': `${deeds ? deedsWidth : 0}px`,
         } as React.CSSProperties
       }
     >
       <Table<R>
         rowKey={(row) => String(row.id)}
-        columns={columns}
-        dataSource={data}
+        columns={tableColumns(props, { shown, deedsWidth, isPhone }, say)}
+        dataSource={isPending ? (SKELETONS as unknown as R[]) : [...rows]}
         size={density}
         sticky
         tableLayout="fixed"
@@ -95,43 +65,64 @@ function WideTable<R extends Row>(props: DataTableProps<R>) {
         showSorterTooltip={false}
         locale={{ emptyText: ' ' }}
         expandable={isTree ? unfolding : below && { expandedRowRender: below }}
-        rowSelection={
-          onChoose && {
-            columnWidth: 44,
-            fixed: !isPhone,
-            selectedRowKeys: chosen?.map((row) => String(row.id)),
-            // A choice made on one page is still there on the next.
-            preserveSelectedRowKeys: true,
-            onChange: (_keys, picked) => onChoose(picked.filter(Boolean)),
-            getCheckboxProps: (row) => ({
-              disabled: isPending,
-              'aria-label': say(words.choose, { name: nameOf(row) }),
-            }),
-            getTitleCheckboxProps: () => ({ 'aria-label': say(words.chooseAll) }),
-            checkStrictly: true,
-          }
-        }
-        onRow={(row) => ({
-          className: [
-            onOpen && 'kit-row-opens',
-            arrived?.has(String(row.id)) && 'kit-row-new',
-            props.current === String(row.id) && 'kit-row-current',
-          ]
-            .filter(Boolean)
-            .join(' '),
-          // Choosing text in a row is no click on it.
-          onClick: onOpen && (() => !getSelection()?.toString() && !isPending && onOpen(row)),
-        })}
+        rowSelection={rowSelection(props, isPhone, say)}
+        onRow={(row) => rowProps(props, row)}
         onChange={(_page, _filters, sorter, { action }) => {
-          if (action !== 'sort' || Array.isArray(sorter)) return
-          onSort?.(sorter.order ? { key: String(sorter.columnKey), descending: sorter.order === 'descend' } : undefined)
+          if (action === 'sort' && !Array.isArray(sorter)) props.onSort?.(sortOf(sorter))
         }}
-        pagination={paging ? pagination(paging, say) : false}
+        pagination={props.paging ? pagination(props.paging, say) : false}
         summary={props.totals && (() => <Totals {...props} columns={shown} />)}
       />
     </div>
   )
 }
+
+/** Width of a column with a box to tick or unfold. */
+const BOX = 44
+
+/** The columns in sight, as wide as the table has room for. */
+function useFitting<R extends Row>({ columns, rows, isTree }: DataTableProps<R>, width = Infinity, extra = 0) {
+  const seen = columns.filter((column) => !column.hidden)
+  // The rows of a tree are not those on top of it alone.
+  return fitColumns(isTree ? seen.map((column) => ({ ...column, need: undefined })) : seen, rows, width - extra)
+}
+
+function rowSelection<R extends Row>(
+  props: DataTableProps<R>,
+  isPhone: boolean,
+  say: Say,
+): TableProps<R>['rowSelection'] {
+  const { onChoose, chosen, isPending } = props
+  return (
+    onChoose && {
+      columnWidth: BOX,
+      fixed: !isPhone,
+      selectedRowKeys: chosen?.map((row) => String(row.id)),
+      // A choice made on one page is still there on the next.
+      preserveSelectedRowKeys: true,
+      onChange: (_keys, picked) => onChoose(picked.filter(Boolean)),
+      getCheckboxProps: (row) => ({
+        disabled: isPending,
+        'aria-label': say(words.choose, { name: nameOfRow(props, row) }),
+      }),
+      getTitleCheckboxProps: () => ({ 'aria-label': say(words.chooseAll) }),
+      checkStrictly: true,
+    }
+  )
+}
+
+function rowProps<R extends Row>({ onOpen, arrived, current, isPending }: DataTableProps<R>, row: R) {
+  const id = String(row.id)
+  const className = [onOpen && 'kit-row-opens', arrived?.has(id) && 'kit-row-new', current === id && 'kit-row-current']
+  return {
+    className: className.filter(Boolean).join(' '),
+    // Choosing text in a row is no click on it.
+    onClick: onOpen && (() => !getSelection()?.toString() && !isPending && onOpen(row)),
+  }
+}
+
+const sortOf = ({ order, columnKey }: { order?: string | null; columnKey?: React.Key }): Sort | undefined =>
+  order ? { key: String(columnKey), descending: order === 'descend' } : undefined
 
 /** Rows that hold nothing to stop at are scrolled sideways by the arrow keys: what scrolls takes the focus itself. */
 function useScrolledByKeys(box: React.RefObject<HTMLElement | null>, isNeeded: boolean) {
@@ -181,24 +172,43 @@ function roomiest<R extends Row>(columns: readonly Column<R>[]) {
   )?.key
 }
 
-function tableColumns<R extends Row>(
-  props: DataTableProps<R> & { deedsWidth: number; nameOf: (row: R) => string },
-  shown: Column<R>[],
+type Columns<R> = NonNullable<TableProps<R>['columns']>
+type Layout<R extends Row> = { shown: Column<R>[]; deedsWidth: number; isPhone: boolean }
+
+const SKELETON = <span className="kit-skeleton" />
+
+function tableColumns<R extends Row>(props: DataTableProps<R>, layout: Layout<R>, say: Say): Columns<R> {
+  const { deeds, isPending } = props
+  const { shown, deedsWidth, isPhone } = layout
+  const columns = shown.map((column, index) => tableColumn(props, column, index, layout, say))
+  if (!deeds) return columns
+  const inSight = isPhone ? 0 : props.deedsWidth ? Math.max(2, Math.floor(props.deedsWidth / 75)) : 2
+  const ofDeeds: Columns<R>[number] = {
+    key: '·actions',
+    title: say(words.actions),
+    width: deedsWidth,
+    fixed: 'end',
+    render: (_value, row) => (isPending ? SKELETON : <RowButtons deeds={deeds(row)} inSight={inSight} />),
+  }
+  return [...columns, ofDeeds]
+}
+
+function tableColumn<R extends Row>(
+  props: DataTableProps<R>,
+  column: Column<R>,
+  index: number,
+  { shown, isPhone }: Layout<R>,
   say: Say,
-  isPhone: boolean,
-  inSight: number,
-): NonNullable<TableProps<R>['columns']> {
-  const { sort, onSort, onWidth, deeds, deedsWidth, isPending, onOpen, nameOf } = props
-  const elastic = roomiest(shown)
+): Columns<R>[number] {
+  const { sort, onSort, onWidth, onOpen, isPending } = props
   const opening = Math.max(
     0,
     shown.findIndex(({ isInput }) => !isInput),
   )
-  const skeleton = <span className="kit-skeleton" />
-  const columns: NonNullable<TableProps<R>['columns']> = shown.map((column, index) => ({
+  return {
     key: column.key,
     title: say(column.label),
-    width: column.key === elastic ? undefined : column.width,
+    width: column.key === roomiest(shown) ? undefined : column.width,
     align: column.align,
     // Two fixed columns would leave a phone no room for the others.
     fixed: index === 0 && !isPhone ? ('start' as const) : undefined,
@@ -212,45 +222,43 @@ function tableColumns<R extends Row>(
         onWidth: onWidth && ((width: number) => onWidth(column.key, width)),
       }) as never,
     render: (_value: unknown, row: R) => {
-      if (isPending) return skeleton
+      if (isPending) return SKELETON
+      const open = index === opening && onOpen && <Handle name={nameOfRow(props, row)} onOpen={() => onOpen(row)} />
       const content = column.cell(row)
-      // The row's handle for those who do not use a mouse: beside what the cell holds, as links and buttons cannot
-      // stand in a button.
-      const open = index === opening && onOpen && (
-        <button
-          type="button"
-          className="kit-open"
-          aria-label={say(words.viewOf, { name: nameOf(row) })}
-          onClick={(event) => {
-            event.stopPropagation()
-            onOpen(row)
-          }}
-        />
-      )
-      return index === 0 && onOpen ? (
+      if (index !== 0 || !onOpen)
+        return (
+          <>
+            {open}
+            {content}
+          </>
+        )
+      return (
         <span className="kit-handle">
           {open}
           {content}
         </span>
-      ) : (
-        <>
-          {open}
-          {content}
-        </>
       )
     },
-  }))
-  if (deeds) {
-    columns.push({
-      key: '·actions',
-      title: say(words.actions),
-      width: deedsWidth,
-      fixed: 'end',
-      render: (_value, row) =>
-        isPending ? skeleton : <RowButtons deeds={deeds(row)} inSight={isPhone ? 0 : inSight} />,
-    })
   }
-  return columns
+}
+
+/**
+ * The row's handle for those who do not use a mouse: beside what the cell holds, as links and buttons cannot stand in a
+ * button.
+ */
+function Handle({ name, onOpen }: { name: string; onOpen: () => void }) {
+  const say = useSay()
+  return (
+    <button
+      type="button"
+      className="kit-open"
+      aria-label={say(words.viewOf, { name })}
+      onClick={(event) => {
+        event.stopPropagation()
+        onOpen()
+      }}
+    />
+  )
 }
 
 const pagination = (paging: Paging, say: Say): TableProps<Row>['pagination'] => ({

@@ -41,34 +41,8 @@ const rowsOf = (message: string): string[] =>
  */
 export default function ImportDialog({ title, path, template, cover, onClose }: Props) {
   const say = useSay()
-  const [file, setFile] = useState<File>()
   const [isCovered, setCovered] = useState(false)
-  const [share, setShare] = useState<number>()
-  const [problems, setProblems] = useState<string[]>([])
-
-  const take = (next: File | undefined) => {
-    setProblems([])
-    if (next && !/\.xlsx$/i.test(next.name)) return setProblems([say(own.wrong)])
-    if (next) setFile(next)
-  }
-  const go = async () => {
-    if (!file) return setProblems([say(own.wrong)])
-    setProblems([])
-    setShare(0)
-    try {
-      const answer = await upload<{ count?: number } | undefined>(path, file, {
-        query: { isCovered: isCovered ? 1 : 0 },
-        quiet: true,
-        onProgress: setShare,
-      })
-      toast.success(typeof answer?.count === 'number' ? say(own.doneCount, { count: answer.count }) : say(own.done))
-      onClose(true)
-    } catch (reason) {
-      setProblems(rowsOf((reason as Error).message))
-    } finally {
-      setShare(undefined)
-    }
-  }
+  const { file, share, problems, take, go } = useImport(path, () => onClose(true))
   return (
     <Modal
       open
@@ -79,7 +53,13 @@ export default function ImportDialog({ title, path, template, cover, onClose }: 
         <Button key="cancel" onClick={() => onClose(false)}>
           {say(words.cancel)}
         </Button>,
-        <Button key="go" type="primary" disabled={!file} loading={share !== undefined} onClick={() => void go()}>
+        <Button
+          key="go"
+          type="primary"
+          disabled={!file}
+          loading={share !== undefined}
+          onClick={() => void go(isCovered)}
+        >
           {say(own.go)}
         </Button>,
       ]}
@@ -99,17 +79,54 @@ export default function ImportDialog({ title, path, template, cover, onClose }: 
             <span className="kit-quiet">{say(cover)}</span>
           </span>
         </label>
-        {problems.length > 0 && (
-          <div role="alert">
-            <Alert type="error" showIcon title={say(own.failed)} className="kit-note" />
-            <ol>
-              {problems.map((problem, index) => (
-                <li key={index}>{problem}</li>
-              ))}
-            </ol>
-          </div>
-        )}
+        {problems.length > 0 && <Problems problems={problems} />}
       </div>
     </Modal>
+  )
+}
+
+function useImport(path: string, onDone: () => void) {
+  const say = useSay()
+  const [file, setFile] = useState<File>()
+  const [share, setShare] = useState<number>()
+  const [problems, setProblems] = useState<string[]>([])
+  const take = (next: File | undefined) => {
+    setProblems([])
+    if (next && !/\.xlsx$/i.test(next.name)) return setProblems([say(own.wrong)])
+    if (next) setFile(next)
+  }
+  const go = async (isCovered: boolean) => {
+    if (!file) return setProblems([say(own.wrong)])
+    setProblems([])
+    setShare(0)
+    try {
+      const query = { isCovered: isCovered ? 1 : 0 }
+      const answer = await upload<{ count?: number } | undefined>(path, file, {
+        query,
+        quiet: true,
+        onProgress: setShare,
+      })
+      toast.success(typeof answer?.count === 'number' ? say(own.doneCount, { count: answer.count }) : say(own.done))
+      onDone()
+    } catch (reason) {
+      setProblems(rowsOf((reason as Error).message))
+    } finally {
+      setShare(undefined)
+    }
+  }
+  return { file, share, problems, take, go }
+}
+
+function Problems({ problems }: { problems: string[] }) {
+  const say = useSay()
+  return (
+    <div role="alert">
+      <Alert type="error" showIcon title={say(own.failed)} className="kit-note" />
+      <ol>
+        {problems.map((problem, index) => (
+          <li key={index}>{problem}</li>
+        ))}
+      </ol>
+    </div>
   )
 }

@@ -61,52 +61,56 @@ export const inlineColumns = (columns: Column[], keys: readonly string[]): Colum
       : column,
   )
 
-function InlineCell({
-  name,
-  row,
-  show,
-  align,
-}: {
-  name: string
-  row: Row
-  show: (row: Row) => ReactNode
-  align?: string
-}) {
-  const say = useSay()
+type CellProps = { name: string; row: Row; show: (row: Row) => ReactNode; align?: string }
+
+function InlineCell(props: CellProps) {
   const inline = useContext(InlineContext)
+  return inline ? <Changeable {...props} inline={inline} /> : <>{props.show(props.row)}</>
+}
+
+function Changeable({ name, row, show, align, inline }: CellProps & { inline: Inline }) {
   // What was saved shows at once; the list brings the row itself a moment later.
   const [saved, setSaved] = useState<{ version: unknown; value: unknown }>()
-  if (!inline) return <>{show(row)}</>
   const { resource, at, go, step, cells, versions } = inline
   const field = resource.fields[name] as Field
   const place = { id: String(row.id), key: name }
   const isFresh = saved !== undefined && saved.version === row.version
   const version = Math.max(Number(row.version ?? 0), versions.current.get(place.id) ?? 0)
   const shown = isFresh ? { ...row, [name]: saved.value, [labelKeyOf(name, field)]: undefined } : row
-  if (at?.id === place.id && at.key === name) {
+  if (at?.id !== place.id || at.key !== name)
     return (
-      <span
-        className="kit-inline-at"
-        onClick={(event) => event.stopPropagation()}
-        onKeyDown={(event) => event.stopPropagation()}
-      >
-        <Suspense fallback={<span className="kit-skeleton" />}>
-          <InlineEditor
-            resource={resource}
-            name={name}
-            field={field}
-            row={{ ...shown, version }}
-            cells={cells}
-            onSaved={(value, version) => {
-              setSaved({ version: row.version, value })
-              if (version !== undefined) versions.current.set(place.id, version)
-            }}
-            onClose={(by) => (by ? step(place, by) : go(undefined))}
-          />
-        </Suspense>
-      </span>
+      <InlineButton field={field} align={align} onClick={() => go(place)}>
+        {isFresh ? <FieldCell name={name} field={field} row={shown} place="table" cells={cells} /> : show(row)}
+      </InlineButton>
     )
-  }
+  return (
+    <span
+      className="kit-inline-at"
+      onClick={(event) => event.stopPropagation()}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <Suspense fallback={<span className="kit-skeleton" />}>
+        <InlineEditor
+          resource={resource}
+          name={name}
+          field={field}
+          row={{ ...shown, version }}
+          cells={cells}
+          onSaved={(value, next) => {
+            setSaved({ version: row.version, value })
+            if (next !== undefined) versions.current.set(place.id, next)
+          }}
+          onClose={(by) => (by ? step(place, by) : go(undefined))}
+        />
+      </Suspense>
+    </span>
+  )
+}
+
+type ButtonProps = { field: Field; align?: string; onClick: () => void; children: ReactNode }
+
+function InlineButton({ field, align, onClick, children }: ButtonProps) {
+  const say = useSay()
   return (
     <button
       type="button"
@@ -114,14 +118,12 @@ function InlineCell({
       data-tip={say(words.inlineHint)}
       onClick={(event) => {
         event.stopPropagation()
-        go(place)
+        onClick()
       }}
       onKeyDown={(event) => event.stopPropagation()}
     >
       <span className="kit-hidden">{say(field.label)} </span>
-      <span>
-        {isFresh ? <FieldCell name={name} field={field} row={shown} place="table" cells={cells} /> : show(row)}
-      </span>
+      <span>{children}</span>
       <Icon name="edit" />
     </button>
   )

@@ -35,14 +35,63 @@ type Props = {
  * The input of one cell: Enter and Tab save, Esc leaves it as it was; a refusal stands at the cell. Only this field
  * travels, with the version that was seen.
  */
-export default function InlineEditor({ resource, name, field, row: given, cells, onSaved, onClose }: Props) {
+export default function InlineEditor(props: Props) {
+  const { resource, name, field, cells, onClose } = props
   const say = useSay()
-  const language = useLang()
   const renew = useRenew()
   const { key: tab } = useTab()
   // The list goes on being fetched beneath; what is typed here is typed over the row as it was.
-  const [row] = useState(given)
+  const [row] = useState(props.row)
   const id = useId()
+  const cell = useCell({ ...props, row })
+  useUnsaved(cell.isChanged, say(resource.label), tab)
+  useFocus(id)
+  return (
+    <Popover open={!!cell.problem} content={<Said problem={cell.problem} />} placement="bottomLeft">
+      <div
+        className="kit-inline-editor"
+        style={{ minWidth: widthOf(field) }}
+        onKeyDown={(event) => onCellKey(event, cell, field, onClose)}
+        onBlur={(event) => {
+          if (isChoice(field) || event.currentTarget.contains(event.relatedTarget) || cell.theirs) return
+          void cell.save()
+        }}
+        aria-busy={cell.isSaving}
+      >
+        <CellBox id={id} row={row} cell={cell} {...{ name, field, onClose }} />
+        <label htmlFor={id} className="kit-hidden">{`${titleOf(resource, row)} ${say(field.label)}`}</label>
+        <span id={`${id}-help`} className="kit-hidden">
+          {say(words.inlineKeys)}
+        </span>
+      </div>
+      {cell.theirs && (
+        <Suspense>
+          <MergeDialog
+            fields={{ [name]: field }}
+            row={row}
+            mine={{ [name]: cell.value }}
+            theirs={cell.theirs}
+            cells={cells}
+            onCancel={cell.dropTheirs}
+            onMerge={(mine) => {
+              cell.dropTheirs()
+              if (name in mine) return void cell.save({ next: mine[name], version: cell.theirs?.version })
+              void renew(resource)
+              onClose()
+            }}
+          />
+        </Suspense>
+      )}
+    </Popover>
+  )
+}
+
+type Saving = { next?: unknown; version?: unknown; by?: 1 | -1; isRetry?: boolean }
+
+/** What is typed over one value, and its way to the server. */
+function useCell({ resource, name, field, row, onSaved, onClose }: Props) {
+  const language = useLang()
+  const renew = useRenew()
   const start = toForm(row[name], field)
   const [value, setValue] = useState<unknown>(start)
   const [problem, setProblem] = useState('')
@@ -51,11 +100,16 @@ export default function InlineEditor({ resource, name, field, row: given, cells,
   const busy = useRef(false)
   const only = { [name]: field }
   const isChanged = (next: unknown) => changedKeys(only, { [name]: start }, { [name]: next }).length > 0
-  useUnsaved(isChanged(value), say(resource.label), tab)
-  useFocus(id)
 
-  const save = async (next: unknown, version: unknown, by?: 1 | -1, isRetry?: boolean): Promise<void> => {
+  const send = async (next: unknown, version: unknown) => {
+    const body = { id: String(row.id), version, [name]: fromForm(next, field) }
+    const answer = await post<{ version?: number }>(`${resource.path}/submit`, { body }, { quiet: true })
+    onSaved(fromForm(next, field), answer.version)
+    void renew(resource)
+  }
+  const save = async (given: Saving = {}): Promise<void> => {
     if (busy.current) return
+    const { next, version, by, isRetry } = { next: value, version: row.version, ...given }
     let again: Row | undefined
     if (!isChanged(next) && version === row.version) return onClose(by)
     const parsed = parseField(next, field)
@@ -64,13 +118,7 @@ export default function InlineEditor({ resource, name, field, row: given, cells,
     setSaving(true)
     setProblem('')
     try {
-      const answer = await post<{ version?: number }>(
-        `${resource.path}/submit`,
-        { body: { id: String(row.id), version, [name]: fromForm(next, field) } },
-        { quiet: true },
-      )
-      onSaved(fromForm(next, field), answer.version)
-      void renew(resource)
+      await send(next, version)
       onClose(by)
     } catch (reason) {
       const refusal = refusalOf(reason)
@@ -83,26 +131,7 @@ export default function InlineEditor({ resource, name, field, row: given, cells,
       busy.current = false
       setSaving(false)
     }
-    if (again) await save(next, again.version, by, true)
-  }
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
-    if (event.key === 'Escape') {
-      event.preventDefault()
-      onClose()
-    }
-    if (event.key === 'Enter' && !isChoice(field)) {
-      event.preventDefault()
-      void save(value, row.version)
-    }
-    if (event.key === 'Tab') {
-      event.preventDefault()
-      void save(value, row.version, event.shiftKey ? -1 : 1)
-    }
-  }
-  const onBlur = (event: React.FocusEvent) => {
-    if (isChoice(field) || event.currentTarget.contains(event.relatedTarget) || theirs) return
-    void save(value, row.version)
+    if (again) await save({ next, version: again.version, by, isRetry: true })
   }
   const take = (next: unknown) => {
     // It is on its way to the server; an input that were disabled meanwhile would lose the focus.
@@ -110,67 +139,58 @@ export default function InlineEditor({ resource, name, field, row: given, cells,
     setValue(next)
     setProblem('')
     // Choosing is deciding.
-    if (isChoice(field)) void save(next, row.version)
+    if (isChoice(field)) void save({ next })
   }
+  const dropTheirs = () => setTheirs(undefined)
+  return { value, problem, theirs, dropTheirs, isSaving, isChanged: isChanged(value), save, take }
+}
+
+type Cell = ReturnType<typeof useCell>
+
+function onCellKey(event: React.KeyboardEvent, { save }: Cell, field: Field, onClose: Props['onClose']) {
+  if (event.nativeEvent.isComposing) return
+  if (event.key === 'Escape') {
+    event.preventDefault()
+    onClose()
+  }
+  if (event.key === 'Enter' && !isChoice(field)) {
+    event.preventDefault()
+    void save()
+  }
+  if (event.key === 'Tab') {
+    event.preventDefault()
+    void save({ by: event.shiftKey ? -1 : 1 })
+  }
+}
+
+const Said = ({ problem }: { problem: string }) => (
+  <span className="kit-inline-said" role="alert">
+    {problem}
+  </span>
+)
+
+type BoxProps = Pick<Props, 'name' | 'field' | 'row' | 'onClose'> & { id: string; cell: Cell }
+
+function CellBox({ id, name, field, row, cell: { value, take, problem }, onClose }: BoxProps) {
   const { CellInput, Input } = webKindOf(field)
   return (
-    <Popover
-      open={!!problem}
-      content={
-        <span className="kit-inline-said" role="alert">
-          {problem}
-        </span>
-      }
-      placement="bottomLeft"
-    >
-      <div
-        className="kit-inline-editor"
-        style={{ minWidth: widthOf(field) }}
-        onKeyDown={onKeyDown}
-        onBlur={onBlur}
-        aria-busy={isSaving}
-      >
-        <Suspense fallback={<span className="kit-skeleton" />}>
-          {CellInput ? (
-            <CellInput id={id} field={field} value={value} onChange={take} onClose={() => onClose()} />
-          ) : (
-            <Input
-              name={name}
-              field={field}
-              value={value}
-              onChange={take}
-              values={row}
-              id={id}
-              disabled={false}
-              invalid={!!problem}
-              describedBy={`${id}-help`}
-            />
-          )}
-        </Suspense>
-        <label htmlFor={id} className="kit-hidden">{`${titleOf(resource, row)} ${say(field.label)}`}</label>
-        <span id={`${id}-help`} className="kit-hidden">
-          {say(words.inlineKeys)}
-        </span>
-      </div>
-      {theirs && (
-        <Suspense>
-          <MergeDialog
-            fields={{ [name]: field }}
-            row={row}
-            mine={{ [name]: value }}
-            theirs={theirs}
-            cells={cells}
-            onCancel={() => setTheirs(undefined)}
-            onMerge={(mine) => {
-              setTheirs(undefined)
-              if (name in mine) return void save(mine[name], theirs.version)
-              void renew(resource)
-              onClose()
-            }}
-          />
-        </Suspense>
+    <Suspense fallback={<span className="kit-skeleton" />}>
+      {CellInput ? (
+        <CellInput id={id} field={field} value={value} onChange={take} onClose={() => onClose()} />
+      ) : (
+        <Input
+          name={name}
+          field={field}
+          value={value}
+          onChange={take}
+          values={row}
+          id={id}
+          disabled={false}
+          invalid={!!problem}
+          describedBy={`${id}-help`}
+        />
       )}
-    </Popover>
+    </Suspense>
   )
 }
 

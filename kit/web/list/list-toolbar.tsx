@@ -3,11 +3,10 @@ import { lazy, Suspense, useState } from 'react'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
 import type { Column } from './columns.tsx'
 import { Drawer } from '../parts/drawer.tsx'
-import type { Row } from '../form/form-values.ts'
 import { post, type Params } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
 import { say, useSay } from '../language.tsx'
-import type { ListSettings } from './list-settings.ts'
+import { useChoice, useListPlan, useListRows, useListShape, useShownList, useWork } from './list-scope.tsx'
 import { listParams } from './list-state.ts'
 import { words } from '../page-words.ts'
 import { Popup } from '../parts/popup.tsx'
@@ -20,32 +19,6 @@ import { useMay } from '../session/use-may.ts'
 
 const ColumnSettings = lazy(() => import('./column-settings.tsx'))
 const PhoneSettings = lazy(() => import('./phone-settings.tsx'))
-
-type Props = {
-  resource: Resource<any, any>
-  list: List
-  columns: readonly Column[]
-  settings: ListSettings
-  onSettings: (settings: ListSettings) => void
-  chosen: Row[]
-  /** What the page has for chosen rows beyond the declaration. */
-  more?: (rows: Row[]) => Deed[]
-  onChoose: (rows: Row[]) => void
-  onAdd: () => void
-  onRemove: (rows: Row[]) => void
-  onAction: (name: string, action: Action, rows: Row[]) => void
-  /** All that the filters find is chosen. */
-  isAll: boolean
-  /** Missing where the list's rows are not those the filters alone find. */
-  onAll?: (isAll: boolean) => void
-  onEdit: (rows: Row[]) => void
-  onBin: () => void
-  extra?: React.ReactNode
-  /** Instead of the kit's own export; gets the filters. */
-  onExport?: (params: Record<string, string>) => Promise<void>
-  /** Opens the import; without it there is none. */
-  onImport?: () => void
-}
 
 /** Whether rows can be chosen at all: somebody may do something with many of them. */
 export function useBulk(resource: Resource<any, any>) {
@@ -60,150 +33,143 @@ export function useBulk(resource: Resource<any, any>) {
 
 const isForMany = (action: Action) => action.on === 'bulk' || (action.on === 'row' && !!action.bulk)
 
-/** The buttons of a list: one primary, those of the page, then how the list is shown. */
-export function ListToolbar({
-  resource,
-  list,
-  columns,
-  settings,
-  onSettings,
-  onAdd,
-  onAction,
-  onBin,
-  extra,
-  onExport,
-  onImport,
-}: Omit<Props, keyof ChosenProps> & Pick<Props, 'resource' | 'list' | 'onAction'>) {
-  const say = useSay()
-  const may = useMay(resource)
-  const isPhone = useScreen() === 0
-  const size = isPhone ? 'large' : 'middle'
-  const actions = Object.entries(resource.actions as Record<string, Action>).filter(
-    ([name, action]) => action.on === 'toolbar' && may.act(name),
+const useSize = () => (useScreen() === 0 ? 'large' : 'middle')
+
+/** The declared actions of one sort that this user may begin. */
+function useActions(is: (action: Action) => boolean): [string, Action][] {
+  const { resource, may } = useListPlan()
+  return Object.entries(resource.actions as Record<string, Action>).filter(
+    ([name, action]) => is(action) && may.act(name),
   )
+}
+
+/** The buttons of a list: one primary, those of the page, then how the list is shown. */
+export function ListToolbar() {
+  const say = useSay()
+  const { resource, page, may } = useListPlan()
+  const list = useShownList()
+  const work = useWork()
+  const isPhone = useScreen() === 0
+  const size = useSize()
   return (
     <div className="kit-toolbar" role="toolbar" aria-label={say(resource.label)}>
       {may.add && (
-        <Button type="primary" size={size} icon={<Icon name="plus" />} onClick={onAdd}>
+        <Button type="primary" size={size} icon={<Icon name="plus" />} onClick={() => work.add()}>
           {say(words.add)}
         </Button>
       )}
-      {actions.map(([name, action]) => (
-        <Button
-          key={name}
-          size={size}
-          danger={action.danger}
-          icon={action.icon && <Icon name={action.icon} />}
-          onClick={() => onAction(name, action, [])}
-        >
-          {say(action.label)}
-        </Button>
+      {useActions(({ on }) => on === 'toolbar').map(([name, action]) => (
+        <ActionButton key={name} action={action} onClick={() => work.act(name, action, [])} />
       ))}
-      {extra}
+      {page.toolbar?.(list)}
       {isPhone && list.total > 0 && (
         <span className="kit-toolbar-total">{say(words.total, { total: totalOf(list) })}</span>
       )}
-      <span className="kit-tools">
-        {onImport && may.import && <Tool icon="import" label={say(words.import)} onClick={onImport} />}
-        {(onExport ? may.ownExport : may.export) && (
-          <ExportButton resource={resource} list={list} columns={columns} onExport={onExport} />
-        )}
-        <Tool icon="reload" label={say(words.refresh)} onClick={list.refetch} spin={list.isFetching} />
-        {resource.restore && may.remove && <Tool icon="rest" label={say(words.bin)} onClick={onBin} />}
-        {isPhone && !list.isTree ? (
-          <PhoneSettingsButton
-            resource={resource}
-            list={list}
-            columns={columns}
-            settings={settings}
-            onSettings={onSettings}
-          />
-        ) : (
-          !isPhone && <SettingsButton columns={columns} settings={settings} onSettings={onSettings} />
-        )}
-      </span>
+      <ListTools />
     </div>
   )
 }
 
-type ChosenProps = Pick<
-  Props,
-  'resource' | 'list' | 'chosen' | 'more' | 'onChoose' | 'onRemove' | 'onAction' | 'isAll' | 'onAll' | 'onEdit'
->
+function ActionButton({ action, onClick }: { action: Pick<Deed, 'label' | 'icon' | 'danger'>; onClick: () => void }) {
+  const say = useSay()
+  return (
+    <Button size={useSize()} danger={action.danger} icon={action.icon && <Icon name={action.icon} />} onClick={onClick}>
+      {say(action.label)}
+    </Button>
+  )
+}
+
+/** How the list is brought in and out, asked again and set. */
+function ListTools() {
+  const say = useSay()
+  const { resource, page, may } = useListPlan()
+  const { isTree, isFetching, refetch } = useListRows()
+  const { openBin, openImport } = useWork()
+  const isPhone = useScreen() === 0
+  return (
+    <span className="kit-tools">
+      {!page.embedded && may.import && <Tool icon="import" label={say(words.import)} onClick={openImport} />}
+      {(page.onExport ? may.ownExport : may.export) && <ExportButton />}
+      <Tool icon="reload" label={say(words.refresh)} onClick={refetch} spin={isFetching} />
+      {resource.restore && may.remove && <Tool icon="rest" label={say(words.bin)} onClick={openBin} />}
+      {isPhone ? !isTree && <PhoneSettingsButton /> : <SettingsButton />}
+    </span>
+  )
+}
 
 /**
  * What can be done with the chosen rows. It comes with the choice, at the foot of the screen: nothing moves away from
  * the pointer, and it is in reach however far down the choice was made.
  */
-export function ChosenBar({
-  resource,
-  list,
-  chosen,
-  more,
-  onChoose,
-  onRemove,
-  onAction,
-  isAll,
-  onAll,
-  onEdit,
-}: ChosenProps) {
+export function ChosenBar() {
   const say = useSay()
-  const may = useMay(resource)
-  const isPhone = useScreen() === 0
-  const size = isPhone ? 'large' : 'middle'
-  const bulk = Object.entries(resource.actions as Record<string, Action>).filter(
-    ([name, action]) => isForMany(action) && may.act(name),
-  )
-  const isWhole = isPhone || list.rows.every((row) => chosen.some((one) => one.id === row.id))
+  const { chosen } = useChoice()
   if (!chosen.length) return null
-  // The page works on rows it is given, not on all that a filter finds.
-  const own = isAll ? [] : (more?.(chosen) ?? [])
   return (
     <div className="kit-chosen-bar" role="toolbar" aria-label={say(words.chosen, { count: chosen.length })}>
-      <span className="kit-chosen" aria-live="polite">
-        {isAll ? say(words.chosenFound, { total: totalOf(list) }) : say(words.chosen, { count: chosen.length })}
-        {!isAll && onAll && !list.isTree && list.total > chosen.length && isWhole && (
-          <Button type="link" size="small" onClick={() => onAll(true)}>
-            {say(words.chooseFound, { total: totalOf(list) })}
-          </Button>
-        )}{' '}
-        <Button type="link" size="small" onClick={() => onChoose([])}>
-          {say(words.unchoose)}
-        </Button>
-      </span>
-      <div>
-        {own.map(({ key, label, icon, danger, run }) => (
-          <Button key={key} size={size} danger={danger} icon={icon && <Icon name={icon} />} onClick={run}>
-            {say(label)}
-          </Button>
-        ))}
-        {bulk.map(([name, action]) => (
-          <Button
-            key={name}
-            size={size}
-            danger={action.danger}
-            icon={action.icon && <Icon name={action.icon} />}
-            onClick={() => onAction(name, action, chosen)}
-          >
-            {say(action.label)}
-          </Button>
-        ))}
-        {may.edit && resource.list.bulk.length > 0 && (
-          <Button size={size} icon={<Icon name="form" />} onClick={() => onEdit(chosen)}>
-            {say(words.bulkEdit)}
-          </Button>
-        )}
-        {may.remove && (
-          <Button size={size} danger icon={<Icon name="delete" />} onClick={() => onRemove(chosen)}>
-            {say(words.bulkRemove)}
-          </Button>
-        )}
-      </div>
+      <ChosenCount />
+      <ChosenDeeds />
     </div>
   )
 }
 
-const totalOf = (list: List) => `${list.total.toLocaleString('en-US')}${list.totalCapped ? '+' : ''}`
+/** How many are chosen, and the way to all that the filters find. */
+function ChosenCount() {
+  const say = useSay()
+  const { page } = useListPlan()
+  const list = useListRows()
+  const { chosen, choose, isAll, setAll } = useChoice()
+  const isPhone = useScreen() === 0
+  const isWhole = isPhone || list.rows.every((row) => chosen.some((one) => one.id === row.id))
+  // What a page asks by a call of its own is not what the filters alone find.
+  const mayAll = !isAll && !page.call && !list.isTree && list.total > chosen.length && isWhole
+  return (
+    <span className="kit-chosen" aria-live="polite">
+      {isAll ? say(words.chosenFound, { total: totalOf(list) }) : say(words.chosen, { count: chosen.length })}
+      {mayAll && (
+        <Button type="link" size="small" onClick={() => setAll(true)}>
+          {say(words.chooseFound, { total: totalOf(list) })}
+        </Button>
+      )}{' '}
+      <Button type="link" size="small" onClick={() => choose([])}>
+        {say(words.unchoose)}
+      </Button>
+    </span>
+  )
+}
+
+function ChosenDeeds() {
+  const say = useSay()
+  const { resource, page, may } = useListPlan()
+  const { chosen, isAll } = useChoice()
+  const work = useWork()
+  const size = useSize()
+  // The page works on rows it is given, not on all that a filter finds.
+  const own = isAll ? [] : (page.many?.(chosen) ?? [])
+  return (
+    <div>
+      {own.map((deed) => (
+        <ActionButton key={deed.key} action={deed} onClick={deed.run} />
+      ))}
+      {useActions(isForMany).map(([name, action]) => (
+        <ActionButton key={name} action={action} onClick={() => work.actMany(name, action, chosen)} />
+      ))}
+      {may.edit && resource.list.bulk.length > 0 && (
+        <Button size={size} icon={<Icon name="form" />} onClick={() => work.editMany(chosen)}>
+          {say(words.bulkEdit)}
+        </Button>
+      )}
+      {may.remove && (
+        <Button size={size} danger icon={<Icon name="delete" />} onClick={() => work.remove(chosen)}>
+          {say(words.bulkRemove)}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const totalOf = (list: Pick<List, 'total' | 'totalCapped'>) =>
+  `${list.total.toLocaleString('en-US')}${list.totalCapped ? '+' : ''}`
 
 type ToolProps = React.ButtonHTMLAttributes<HTMLButtonElement> & {
   icon: 'reload' | 'setting' | 'download' | 'import' | 'rest'
@@ -231,19 +197,17 @@ async function runExport(path: string, query: Params, columns: readonly Column[]
   else toast.error(task.problem)
 }
 
-function ExportButton({
-  resource,
-  list,
-  columns,
-  onExport,
-}: Pick<Props, 'resource' | 'list' | 'columns' | 'onExport'>) {
+function ExportButton() {
+  const { resource, page } = useListPlan()
+  const { columns } = useListShape()
+  const list = useShownList()
   const say = useSay()
   const isPhone = useScreen() === 0
   const [running, setRunning] = useState(false)
   const go = async () => {
     setRunning(true)
     try {
-      if (onExport) await onExport(listParams(list.state))
+      if (page.onExport) await page.onExport(listParams(list.state))
       else await runExport(resource.path, list.params, columns)
     } catch {
       // Shown as a toast.
@@ -264,7 +228,8 @@ function ExportButton({
   )
 }
 
-function SettingsButton({ columns, settings, onSettings }: Pick<Props, 'columns' | 'settings' | 'onSettings'>) {
+function SettingsButton() {
+  const { columns, settings, setSettings } = useListShape()
   const say = useSay()
   const [open, setOpen] = useState(false)
   return (
@@ -279,7 +244,7 @@ function SettingsButton({ columns, settings, onSettings }: Pick<Props, 'columns'
           columns={columns}
           settings={settings}
           density={settings.density ?? 'medium'}
-          onChange={onSettings}
+          onChange={setSettings}
         />
       }
     >
@@ -289,7 +254,7 @@ function SettingsButton({ columns, settings, onSettings }: Pick<Props, 'columns'
 }
 
 /** On a phone, where no heading can be hit, the list is sorted here too. */
-function PhoneSettingsButton(props: Pick<Props, 'resource' | 'list' | 'columns' | 'settings' | 'onSettings'>) {
+function PhoneSettingsButton() {
   const say = useSay()
   const [open, setOpen] = useState(false)
   return (
@@ -305,7 +270,7 @@ function PhoneSettingsButton(props: Pick<Props, 'resource' | 'list' | 'columns' 
         className="kit-drawer"
       >
         <Suspense fallback={<span className="kit-skeleton" />}>
-          <PhoneSettings {...props} />
+          <PhoneSettings />
         </Suspense>
       </Drawer>
     </>

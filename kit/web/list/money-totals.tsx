@@ -1,3 +1,4 @@
+import { centsOf, yuan } from '../../fields/money/cents.ts'
 import type { ReactNode } from 'react'
 import type { Row } from '../form/form-values.ts'
 import { Money } from '../parts/money.tsx'
@@ -7,9 +8,9 @@ export const moneyTotals =
   (keys: readonly string[]) =>
   (rows: readonly Row[]): Record<string, ReactNode> | undefined =>
     rows.length > 1
-      ? Object.fromEntries(keys.map((key) => [key, <Money key={key} value={sumOf(rows, key).toFixed(2)} />]))
+      ? Object.fromEntries(keys.map((key) => [key, <Money key={key} value={yuan(sumOf(rows, key))} />]))
       : undefined
 
-/** In whole cents, as binary fractions do not add up. */
+/** In whole cents, as binary fractions do not add up. A column of whole numbers is added up in hundredths too. */
 export const sumOf = (rows: readonly Row[], key: string): number =>
-  rows.reduce((cents, row) => cents + Math.round(Number(row[key] || 0) * 100), 0) / 100
+  rows.reduce((cents, row) => cents + centsOf(row[key]), 0)

@@ -1,29 +1,20 @@
 import { Segmented, Select } from 'antd'
 import { useId } from 'react'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import ColumnSettings from './column-settings.tsx'
-import type { Column } from './columns.tsx'
 import { useSay } from '../language.tsx'
-import type { ListSettings } from './list-settings.ts'
-import { defaultSort } from './list-state.ts'
+import { useListRows, useListShape } from './list-scope.tsx'
 import { words } from '../page-words.ts'
 import { FACTS } from './row-cards.tsx'
-import type { List } from './use-list.ts'
-
-type Props = {
-  resource: Resource<any, any>
-  list: List
-  columns: readonly Column[]
-  settings: ListSettings
-  onSettings: (settings: ListSettings) => void
-}
 
 /** How a list of cards is sorted, and what the cards show in which order. */
-export default function PhoneSettings({ resource, list, columns, settings, onSettings }: Props) {
+export default function PhoneSettings() {
   const say = useSay()
   const id = useId()
-  const { state, set } = list
-  const { key, descending } = state.sort ?? defaultSort(resource)
+  const {
+    sort: { key, descending },
+    set,
+  } = useListRows()
+  const { columns, settings, setSettings } = useListShape()
   const sort = (change: { key?: string; descending?: boolean }) =>
     set((before) => ({ ...before, sort: { key, descending, ...change }, current: 1 }))
   const sortable = columns.filter((column) => column.sortable)
@@ -49,7 +40,7 @@ export default function PhoneSettings({ resource, list, columns, settings, onSet
         ]}
       />
       <p className="kit-quiet">{say(words.cardFacts, { count: FACTS })}</p>
-      <ColumnSettings columns={columns} settings={settings} onChange={onSettings} />
+      <ColumnSettings columns={columns} settings={settings} onChange={setSettings} />
     </div>
   )
 }

@@ -24,45 +24,17 @@ const RowHistory = lazy(() => import('../detail/row-history.tsx'))
 
 type Page = { records: Row[]; total: number }
 
+type BinProps = { name: string; columns: Column[]; onOpen?: (row: Row) => void }
+
 /** What was removed of a family, newest first: search, look, take back. */
-export function BinRows({ name, columns, onOpen }: { name: string; columns: Column[]; onOpen?: (row: Row) => void }) {
+export function BinRows({ name, columns, onOpen }: BinProps) {
   const say = useSay()
-  const language = useLang()
-  const renew = useRenew()
-  const client = useQueryClient()
   const [key, setKey] = useState('')
   const [place, setPlace] = useState({ current: 1, size: PAGE_SIZE })
   const [chosen, setChosen] = useState<Row[]>([])
-  const [running, setRunning] = useState(false)
-  const query = useQuery({
-    queryKey: ['bin', name, language, key, place],
-    queryFn: ({ signal }) => get<Page>(`/api/kit/bin/${name}`, { key, ...place }, { quiet: true, signal }),
-    placeholderData: keepPreviousData,
-  })
-  const restore = async (rows: Row[]) => {
-    setRunning(true)
-    try {
-      await post(`/api/kit/bin/${name}/restore`, { body: { ids: rows.map((row) => row.id).join(',') } })
-      toast.success(say(words.restoreDone))
-      setChosen([])
-      void renew({ name })
-      void client.invalidateQueries({ queryKey: ['bin'] })
-    } catch {
-      // Shown as a toast.
-    } finally {
-      setRunning(false)
-    }
-  }
-  const own: Column[] = [
-    {
-      key: '·by',
-      label: words.removedBy,
-      width: 110,
-      cell: (row) =>
-        String(row.updateUserName || (String(row.updateUser) === '0' ? say(words.system) : row.updateUser)),
-    },
-    { key: '·at', label: words.removedAt, width: 120, cell: (row) => <When at={String(row.updateTime)} /> },
-  ]
+  const query = useBin(name, { key, ...place })
+  const { restore, running } = useRestore(name, () => setChosen([]))
+  const { data, error } = query
   return (
     <>
       <div className="kit-bin-bar">
@@ -84,22 +56,18 @@ export function BinRows({ name, columns, onOpen }: { name: string; columns: Colu
       </div>
       <DataTable
         label={say(kit.bin)}
-        columns={[columns[0]!, ...own, ...columns.slice(1)]}
-        rows={query.data?.records ?? []}
+        columns={useBinColumns(columns)}
+        rows={data?.records ?? []}
         isPending={query.isPending}
         isFetching={query.isFetching}
         instead={
-          query.error ? (
-            <ErrorNote title={say(kit.failedList)} error={query.error} retry={() => void query.refetch()} />
-          ) : query.data && !query.data.total ? (
-            <StateNote
-              icon="rest"
-              title={say(key ? words.binNone : words.binEmpty)}
-              hint={key ? undefined : say(words.binEmptyHint)}
-            />
-          ) : undefined
+          error ? (
+            <ErrorNote title={say(kit.failedList)} error={error} retry={() => void query.refetch()} />
+          ) : (
+            data && !data.total && <NothingIn isSearched={!!key} />
+          )
         }
-        paging={{ ...place, total: query.data?.total ?? 0, onChange: (current, size) => setPlace({ current, size }) }}
+        paging={{ ...place, total: data?.total ?? 0, onChange: (current, size) => setPlace({ current, size }) }}
         deeds={(row) => [
           { key: 'restore', label: words.restore, icon: 'rollback', run: () => void restore([row]), disabled: running },
         ]}
@@ -109,6 +77,61 @@ export function BinRows({ name, columns, onOpen }: { name: string; columns: Colu
         density="small"
       />
     </>
+  )
+}
+
+function useBin(name: string, asked: { key: string; current: number; size: number }) {
+  const language = useLang()
+  return useQuery({
+    queryKey: ['bin', name, language, asked],
+    queryFn: ({ signal }) => get<Page>(`/api/kit/bin/${name}`, asked, { quiet: true, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+function useRestore(name: string, onDone: () => void) {
+  const say = useSay()
+  const renew = useRenew()
+  const client = useQueryClient()
+  const [running, setRunning] = useState(false)
+  const restore = async (rows: Row[]) => {
+    setRunning(true)
+    try {
+      await post(`/api/kit/bin/${name}/restore`, { body: { ids: rows.map((row) => row.id).join(',') } })
+      toast.success(say(words.restoreDone))
+      onDone()
+      void renew({ name })
+      void client.invalidateQueries({ queryKey: ['bin'] })
+    } catch {
+      // Shown as a toast.
+    } finally {
+      setRunning(false)
+    }
+  }
+  return { restore, running }
+}
+
+/** Who removed it, and when, beside what the row is called. */
+function useBinColumns([first, ...others]: Column[]): Column[] {
+  const say = useSay()
+  const nameOf = (row: Row) =>
+    String(row.updateUserName || (String(row.updateUser) === '0' ? say(words.system) : row.updateUser))
+  return [
+    ...(first ? [first] : []),
+    { key: '·by', label: words.removedBy, width: 110, cell: nameOf },
+    { key: '·at', label: words.removedAt, width: 120, cell: (row) => <When at={String(row.updateTime)} /> },
+    ...others,
+  ]
+}
+
+function NothingIn({ isSearched }: { isSearched: boolean }) {
+  const say = useSay()
+  return (
+    <StateNote
+      icon="rest"
+      title={say(isSearched ? words.binNone : words.binEmpty)}
+      hint={isSearched ? undefined : say(words.binEmptyHint)}
+    />
   )
 }
 

@@ -1,4 +1,5 @@
 import { Button, Dropdown } from 'antd'
+import { useMemo } from 'react'
 import { meets, type Action, type Resource } from '#kit/resource/define-resource.ts'
 import type { Row } from '../form/form-values.ts'
 import { Icon } from '../theme/icon.tsx'
@@ -20,12 +21,16 @@ export type RowDeeds = {
 }
 
 /** What this user may do with a row, ordinary things first, dangerous ones last. */
-export function useRowDeeds(resource: Resource<any, any>, does: RowDeeds, extra?: (row: Row) => Deed[]) {
+export function useRowDeeds(resource: Resource<any, any>, does: RowDeeds) {
   const may = useMay(resource)
+  return useMemo(() => rowDeeds(resource, may, does), [resource, may, does])
+}
+
+function rowDeeds(resource: Resource<any, any>, may: ReturnType<typeof useMay>, does: RowDeeds) {
   const actions = Object.entries(resource.actions as Record<string, Action>).filter(
     ([name, action]) => action.on === 'row' && may.act(name),
   )
-  return (row: Row): Deed[] => {
+  return (row: Row, extra: readonly Deed[] = []): Deed[] => {
     const declared = actions.map(([name, action]): Deed => ({
       key: name,
       label: action.label,
@@ -34,7 +39,7 @@ export function useRowDeeds(resource: Resource<any, any>, does: RowDeeds, extra?
       disabled: !meets(row, action.enabled),
       run: () => does.onAction(name, action, row),
     }))
-    const safe = [...declared, ...(extra?.(row) ?? [])]
+    const safe = [...declared, ...extra]
     const view: Deed[] =
       may.view && does.onView ? [{ key: 'view', label: words.view, icon: 'eye', run: () => does.onView!(row) }] : []
     const edit: Deed[] = may.edit ? [{ key: 'edit', label: words.edit, icon: 'edit', run: () => does.onEdit(row) }] : []

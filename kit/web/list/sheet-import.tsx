@@ -139,11 +139,11 @@ function Choose({ path, onTask, onClose }: { path: string; onTask: (id: string) 
   )
 }
 
-function Review({ id, onOther, onClose }: { id: string; onOther?: () => void; onClose: () => void }) {
+type ReviewProps = { id: string; onOther?: () => void; onClose: () => void }
+
+function Review({ id, onOther, onClose }: ReviewProps) {
   const say = useSay()
-  const renew = useRenew()
   const { data: task, error, refetch } = useTask(id)
-  const [isWriting, setWriting] = useState(false)
   if (error) return <ErrorNote title={say(words.failedDetail)} error={error} retry={() => void refetch()} />
   if (!task)
     return (
@@ -151,16 +151,6 @@ function Review({ id, onOther, onClose }: { id: string; onOther?: () => void; on
         <Icon name="loading" className="kit-spin" />
       </div>
     )
-  const { result } = task
-  const open = (result.new ?? 0) + (result.changed ?? 0)
-  const faults = (result.wrong ?? 0) + (result.failed ?? 0)
-  const write = async () => {
-    setWriting(true)
-    await post(`/api/kit/tasks/${id}/apply`).catch(() => {})
-    await refetch()
-    setWriting(false)
-  }
-  const isDone = task.state === 'done'
   return (
     <div className="kit-import">
       {task.name && (
@@ -170,66 +160,91 @@ function Review({ id, onOther, onClose }: { id: string; onOther?: () => void; on
       )}
       {isUnderWay(task) && <UnderWay task={task} />}
       {task.state === 'failed' && <Alert type="error" showIcon title={task.problem} />}
-      {isDone && (
-        <Alert
-          type={result.failed ? 'warning' : 'success'}
-          showIcon
-          title={
-            say(own.done, { written: result.written ?? 0 }) +
-            (result.failed ? say(taskWords.missed, { failed: result.failed }) : '')
-          }
-        />
+      {task.state === 'done' && <Written task={task} />}
+      {isCompared(task) && <Compared task={task} />}
+      <ReviewFoot task={task} refetch={refetch} onOther={onOther} onClose={onClose} />
+    </div>
+  )
+}
+
+const isCompared = ({ state }: Task) => state === 'checked' || state === 'done'
+const openIn = ({ result }: Task) => (result.new ?? 0) + (result.changed ?? 0)
+const faultsIn = ({ result }: Task) => (result.wrong ?? 0) + (result.failed ?? 0)
+
+function Written({ task: { result } }: { task: Task }) {
+  const say = useSay()
+  const missed = result.failed ? say(taskWords.missed, { failed: result.failed }) : ''
+  return (
+    <Alert
+      type={result.failed ? 'warning' : 'success'}
+      showIcon
+      title={say(own.done, { written: result.written ?? 0 }) + missed}
+    />
+  )
+}
+
+function Compared({ task }: { task: Task }) {
+  const say = useSay()
+  const { ignored = [] } = task.result
+  const [open, faults] = [openIn(task), faultsIn(task)]
+  return (
+    <>
+      <Sums task={task} />
+      {ignored.length > 0 && (
+        <Alert type="info" showIcon title={say(own.ignored, { columns: ignored.join(say({ zh: '、', en: ', ' })) })} />
       )}
-      {(task.state === 'checked' || isDone) && (
-        <>
-          <Sums task={task} />
-          {result.ignored && result.ignored.length > 0 && (
-            <Alert
-              type="info"
-              showIcon
-              title={say(own.ignored, { columns: result.ignored.join(say({ zh: '、', en: ', ' })) })}
-            />
-          )}
-          {!isDone && faults > 0 && open > 0 && <p className="kit-quiet">{say(own.skipped)}</p>}
-          {open + faults > 0 && <LinesOf task={task} />}
-        </>
+      {task.state !== 'done' && faults > 0 && open > 0 && <p className="kit-quiet">{say(own.skipped)}</p>}
+      {open + faults > 0 && <LinesOf task={task} />}
+    </>
+  )
+}
+
+type FootProps = Omit<ReviewProps, 'id'> & { task: Task; refetch: () => Promise<unknown> }
+
+function ReviewFoot({ task, refetch, onOther, onClose }: FootProps) {
+  const say = useSay()
+  const renew = useRenew()
+  const [isWriting, setWriting] = useState(false)
+  const { id } = task
+  const isDone = task.state === 'done'
+  const write = async () => {
+    setWriting(true)
+    await post(`/api/kit/tasks/${id}/apply`).catch(() => {})
+    await refetch()
+    setWriting(false)
+  }
+  const again = () =>
+    void post(`/api/kit/tasks/${id}/retry`).then(
+      () => refetch(),
+      () => {},
+    )
+  const close = () => {
+    if (isDone) void renew({ name: task.resource })
+    onClose()
+  }
+  return (
+    <div className="kit-import-foot">
+      {faultsIn(task) > 0 && isCompared(task) && (
+        <Button icon={<Icon name="download" />} onClick={() => void fetchTaskFile(id, 'errors').catch(() => {})}>
+          {say(own.errors)}
+        </Button>
       )}
-      <div className="kit-import-foot">
-        {faults > 0 && (task.state === 'checked' || isDone) && (
-          <Button icon={<Icon name="download" />} onClick={() => void fetchTaskFile(id, 'errors').catch(() => {})}>
-            {say(own.errors)}
-          </Button>
-        )}
-        <span className="kit-grow" />
-        {onOther && !isUnderWay(task) && <Button onClick={onOther}>{say(own.other)}</Button>}
-        {task.state === 'failed' && task.again && (
-          <Button
-            type="primary"
-            onClick={() =>
-              void post(`/api/kit/tasks/${id}/retry`)
-                .then(() => refetch())
-                .catch(() => {})
-            }
-          >
-            {say(words.retry)}
-          </Button>
-        )}
-        {task.state === 'checked' && open > 0 ? (
-          <Button type="primary" loading={isWriting} onClick={() => void write()}>
-            {say(own.write, { count: open })}
-          </Button>
-        ) : (
-          <Button
-            type={isDone ? 'primary' : 'default'}
-            onClick={() => {
-              if (isDone) void renew({ name: task.resource })
-              onClose()
-            }}
-          >
-            {say(words.close)}
-          </Button>
-        )}
-      </div>
+      <span className="kit-grow" />
+      {onOther && !isUnderWay(task) && <Button onClick={onOther}>{say(own.other)}</Button>}
+      {task.state === 'failed' && task.again && (
+        <Button type="primary" onClick={again}>
+          {say(words.retry)}
+        </Button>
+      )}
+      {task.state === 'checked' && openIn(task) > 0 ? (
+        <Button type="primary" loading={isWriting} onClick={() => void write()}>
+          {say(own.write, { count: openIn(task) })}
+        </Button>
+      ) : (
+        <Button type={isDone ? 'primary' : 'default'} onClick={close}>
+          {say(words.close)}
+        </Button>
+      )}
     </div>
   )
 }
@@ -313,29 +328,8 @@ function LinesOf({ task }: { task: Task }) {
         />
       )}
       <ol>
-        {(data?.records ?? []).map(({ line, state, title, rowId, changes, problems }) => (
-          <li key={line}>
-            <header>
-              <span className="kit-quiet">{say(own.line, { line })}</span>
-              <b>{title}</b>
-              <Tag color={COLOURS[state]}>{say(own[state])}</Tag>
-            </header>
-            {problems.map(({ sentence }, at) => (
-              <p key={at} className="kit-import-problem">
-                <Icon name="exclamation-circle" /> {sentence}
-              </p>
-            ))}
-            {rowId !== '' && changes.length > 0 && (
-              <ul>
-                {changes.map((change) => (
-                  <li key={change.key}>
-                    <span className="kit-quiet">{change.label}</span> <del>{change.old || say(own.empty)}</del>{' '}
-                    <Icon name="arrow-right" /> <ins>{change.new || say(own.empty)}</ins>
-                  </li>
-                ))}
-              </ul>
-            )}
-          </li>
+        {(data?.records ?? []).map((line) => (
+          <OneLine key={line.line} line={line} />
         ))}
       </ol>
       {(data?.total ?? 0) > SIZE && (
@@ -350,5 +344,33 @@ function LinesOf({ task }: { task: Task }) {
         />
       )}
     </section>
+  )
+}
+
+function OneLine({ line: { line, state, title, rowId, changes, problems } }: { line: Line }) {
+  const say = useSay()
+  return (
+    <li>
+      <header>
+        <span className="kit-quiet">{say(own.line, { line })}</span>
+        <b>{title}</b>
+        <Tag color={COLOURS[state]}>{say(own[state])}</Tag>
+      </header>
+      {problems.map(({ sentence }, at) => (
+        <p key={at} className="kit-import-problem">
+          <Icon name="exclamation-circle" /> {sentence}
+        </p>
+      ))}
+      {rowId !== '' && changes.length > 0 && (
+        <ul>
+          {changes.map((change) => (
+            <li key={change.key}>
+              <span className="kit-quiet">{change.label}</span> <del>{change.old || say(own.empty)}</del>{' '}
+              <Icon name="arrow-right" /> <ins>{change.new || say(own.empty)}</ins>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
   )
 }

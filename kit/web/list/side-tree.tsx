@@ -24,35 +24,45 @@ type Props = {
 }
 
 /** A tree beside a list that narrows it. On a phone it is a field to pick from. */
-export function SideTree({ nodes, value, onChange, label, all, error, retry }: Props) {
+export function SideTree({ nodes, error, retry, ...props }: Props) {
   const say = useSay()
-  const screen = useScreen()
-  const [text, setText] = useState('')
-  const [unfolded, setUnfolded] = useState<string[]>()
-  const seen = useMemo(() => matching(nodes ?? [], text), [nodes, text])
-  const start = useMemo(() => {
+  const isNarrow = useScreen() < 2
+  const unfolded = useMemo(() => {
     const parents = parentIds(nodes ?? [])
     return parents.length <= SMALL ? parents : (nodes ?? []).map((node) => node.id)
   }, [nodes])
   if (error && !nodes) return <ErrorNote title={say(words.failedOptions)} error={error} retry={() => retry?.()} />
   if (!nodes) return <Skeleton active title={false} paragraph={{ rows: 6 }} />
-  if (screen < 2) {
-    return (
-      <TreeSelect
-        className="kit-fill"
-        size="large"
-        treeData={nodes}
-        fieldNames={{ label: 'title', value: 'id', children: 'children' }}
-        value={value || undefined}
-        onChange={(next: string | undefined) => onChange(next ?? '')}
-        allowClear={!!all}
-        placeholder={all ?? say(words.pick)}
-        aria-label={label}
-        showSearch={{ treeNodeFilterProp: 'title' }}
-        treeDefaultExpandAll={start.length < SMALL}
-      />
-    )
-  }
+  const Shape = isNarrow ? TreeField : OpenTree
+  return <Shape {...props} nodes={nodes} unfolded={unfolded} />
+}
+
+type ShapeProps = Pick<Props, 'value' | 'onChange' | 'label' | 'all'> & { nodes: TreeNode[]; unfolded: string[] }
+
+function TreeField({ nodes, unfolded, value, onChange, label, all }: ShapeProps) {
+  const say = useSay()
+  return (
+    <TreeSelect
+      className="kit-fill"
+      size="large"
+      treeData={nodes}
+      fieldNames={{ label: 'title', value: 'id', children: 'children' }}
+      value={value || undefined}
+      onChange={(next: string | undefined) => onChange(next ?? '')}
+      allowClear={!!all}
+      placeholder={all ?? say(words.pick)}
+      aria-label={label}
+      showSearch={{ treeNodeFilterProp: 'title' }}
+      treeDefaultExpandAll={unfolded.length < SMALL}
+    />
+  )
+}
+
+function OpenTree({ nodes, unfolded: start, value, onChange, label, all }: ShapeProps) {
+  const say = useSay()
+  const [text, setText] = useState('')
+  const [unfolded, setUnfolded] = useState<string[]>()
+  const seen = useMemo(() => matching(nodes, text), [nodes, text])
   return (
     <div className="kit-side-tree">
       <Input

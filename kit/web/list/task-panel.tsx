@@ -20,7 +20,6 @@ const ICONS = {
 /** The user's exports and imports: how far they are, what they made, what went wrong. */
 export default function TaskPanel({ tasks, again, onLook }: Props) {
   const say = useSay()
-  const told = (work: Promise<unknown>) => void work.then(again).catch(() => {})
   return (
     <div className="kit-tasks">
       <header>
@@ -35,48 +34,62 @@ export default function TaskPanel({ tasks, again, onLook }: Props) {
               name={ICONS[task.state]}
               className={isUnderWay(task) && task.state !== 'waiting' ? 'kit-spin' : undefined}
             />
-            <div>
-              <span className="kit-tasks-name">
-                {say(taskWords[task.kind], task)}
-                {task.name && <small className="kit-quiet">{task.name}</small>}
-              </span>
-              {isUnderWay(task) && shareOf(task) !== undefined && (
-                <Progress percent={shareOf(task)} size="small" showInfo={false} aria-label={stateOf(task, say)} />
-              )}
-              <small className={task.state === 'failed' ? 'kit-tasks-problem' : 'kit-quiet'}>
-                {stateOf(task, say)}
-              </small>
-            </div>
-            <span className="kit-tasks-deeds">
-              {task.kind === 'export' && task.state === 'done' && (
-                <Button size="small" type="link" onClick={() => void fetchTaskFile(task.id).catch(() => {})}>
-                  {say(taskWords.fetch)}
-                </Button>
-              )}
-              {task.kind === 'import' && (
-                <Button size="small" type="link" onClick={() => onLook(task)}>
-                  {say(taskWords.look)}
-                </Button>
-              )}
-              {task.state === 'failed' && task.again && (
-                <Button size="small" type="link" onClick={() => told(post(`/api/kit/tasks/${task.id}/retry`))}>
-                  {say(words.retry)}
-                </Button>
-              )}
-              <button
-                type="button"
-                className="kit-tool"
-                aria-label={say(isUnderWay(task) ? taskWords.cancel : taskWords.drop)}
-                data-tip={say(isUnderWay(task) ? taskWords.cancel : taskWords.drop)}
-                onClick={() => told(post(`/api/kit/tasks/${task.id}/remove`))}
-              >
-                <Icon name="close" />
-              </button>
-            </span>
+            <TaskState task={task} />
+            <TaskDeeds task={task} again={again} onLook={onLook} />
           </li>
         ))}
       </ul>
     </div>
+  )
+}
+
+function TaskState({ task }: { task: Task }) {
+  const say = useSay()
+  const share = isUnderWay(task) ? shareOf(task) : undefined
+  const state = stateOf(task, say)
+  return (
+    <div>
+      <span className="kit-tasks-name">
+        {say(taskWords[task.kind], task)}
+        {task.name && <small className="kit-quiet">{task.name}</small>}
+      </span>
+      {share !== undefined && <Progress percent={share} size="small" showInfo={false} aria-label={state} />}
+      <small className={task.state === 'failed' ? 'kit-tasks-problem' : 'kit-quiet'}>{state}</small>
+    </div>
+  )
+}
+
+function TaskDeeds({ task, again, onLook }: Pick<Props, 'again' | 'onLook'> & { task: Task }) {
+  const say = useSay()
+  const told = (work: Promise<unknown>) => void work.then(again).catch(() => {})
+  const drop = say(isUnderWay(task) ? taskWords.cancel : taskWords.drop)
+  return (
+    <span className="kit-tasks-deeds">
+      {task.kind === 'export' && task.state === 'done' && (
+        <Button size="small" type="link" onClick={() => void fetchTaskFile(task.id).catch(() => {})}>
+          {say(taskWords.fetch)}
+        </Button>
+      )}
+      {task.kind === 'import' && (
+        <Button size="small" type="link" onClick={() => onLook(task)}>
+          {say(taskWords.look)}
+        </Button>
+      )}
+      {task.state === 'failed' && task.again && (
+        <Button size="small" type="link" onClick={() => told(post(`/api/kit/tasks/${task.id}/retry`))}>
+          {say(words.retry)}
+        </Button>
+      )}
+      <button
+        type="button"
+        className="kit-tool"
+        aria-label={drop}
+        data-tip={drop}
+        onClick={() => told(post(`/api/kit/tasks/${task.id}/remove`))}
+      >
+        <Icon name="close" />
+      </button>
+    </span>
   )
 }
 

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Fields } from '#kit/fields/field-kind.ts'
 import type { Filters } from './filters.ts'
+import { useLatest } from '../use-latest.ts'
 import { readState, startState, writeState, type ListState } from './list-state.ts'
 
 export type SetListState = (change: (state: ListState) => ListState) => void
@@ -14,6 +15,8 @@ export function useListState(fields: Fields, inAddress: boolean, start?: Filters
   const written = useRef(search)
   const [state, setState] = useState(() => (inAddress ? readState(search, fields, start) : startState()))
   const latest = useRef(state)
+  // The router makes a new one for every address; those who change the list need not know.
+  const go = useLatest(navigate)
 
   const set = useCallback<SetListState>(
     (change) => {
@@ -24,9 +27,9 @@ export function useListState(fields: Fields, inAddress: boolean, start?: Filters
       const address = writeState(next, start)
       if (address === written.current) return
       written.current = address
-      void navigate({ pathname: own.current, search: address }, { replace: true })
+      void go.current({ pathname: own.current, search: address }, { replace: true })
     },
-    [inAddress, navigate, start],
+    [inAddress, go, start],
   )
 
   useEffect(() => {

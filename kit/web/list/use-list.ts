@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { parentKeyOf } from '#kit/fields/kinds.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import type { Filters } from './filters.ts'
-import type { Row } from '../form/form-values.ts'
+import type { Row, RowFor } from '../form/form-values.ts'
 import { get, type Params } from '../http.ts'
 import { useLang } from '../language.tsx'
 import { listParams, type ListState } from './list-state.ts'
@@ -13,12 +13,13 @@ import { useListState, type SetListState } from './use-list-state.ts'
 
 type Page = { records: Row[]; total: number; totalCapped?: boolean }
 
-export type List = {
+/** `R` is the row as it travels. */
+export type List<R extends object = Row> = {
   state: ListState
   set: SetListState
   /** What the list is asked with, but for its page: filters, fixed ones too, and sort. */
   params: Params
-  rows: Row[]
+  rows: R[]
   total: number
   /** The total is a lower bound. */
   totalCapped: boolean
@@ -40,15 +41,15 @@ const SHOWN_AS_NEW = 2400
  * change (the orders of one shop), `start` those it begins with; `inAddress: false` keeps the state out of the address;
  * `call` is the last part of another path than the declared one.
  */
-export function useList(
-  resource: Resource<any, any>,
+export function useList<R extends Resource<any, any>>(
+  resource: R,
   options: { fixed?: Params; inAddress?: boolean; enabled?: boolean; call?: string; start?: Filters } = {},
-): List {
+): List<RowFor<R>> {
   const { fixed, inAddress = true, enabled = true, call = resource.list.path, start } = options
   const language = useLang()
   const [state, set] = useListState(resource.fields, inAddress, start)
   const paging = resource.list.paged ? { current: state.current, size: state.size } : {}
-  const asked = { ...listParams(state), ...fixed }
+  const asked = useSame({ ...listParams(state), ...fixed })
   const params = { ...asked, ...paging }
   const query = useQuery({
     queryKey: ['list', resource.name, language, call, params],
@@ -68,20 +69,39 @@ export function useList(
     if (!Array.isArray(data)) return data.records ?? []
     return parent ? nest(data, parent) : data
   }, [data, parent])
-  return {
-    state,
-    set,
-    rows,
-    params: asked,
-    total: Array.isArray(data) ? data.length : Number(data?.total ?? 0),
-    totalCapped: !Array.isArray(data) && data?.totalCapped === true,
-    isTree: !resource.list.paged && !!parent,
-    isPending: query.isPending,
-    isFetching: query.isFetching,
-    error: query.error,
-    refetch: () => void refetch(),
-    arrived: useArrived(rows, JSON.stringify(params), query.isPlaceholderData),
-  }
+  const isWhole = Array.isArray(data)
+  const total = isWhole ? data.length : Number(data?.total ?? 0)
+  const totalCapped = !isWhole && data?.totalCapped === true
+  const { isPending, isFetching, error, isPlaceholderData } = query
+  const arrived = useArrived(rows, JSON.stringify(params), isPlaceholderData)
+  const again = useCallback(() => void refetch(), [refetch])
+  const isTree = !resource.list.paged && !!parent
+  return useMemo(
+    () => ({
+      state,
+      set,
+      params: asked,
+      rows: rows as RowFor<R>[],
+      total,
+      totalCapped,
+      isTree,
+      isPending,
+      isFetching,
+      error,
+      refetch: again,
+      arrived,
+    }),
+    [state, set, asked, rows, total, totalCapped, isTree, isPending, isFetching, error, again, arrived],
+  )
+}
+
+/** The same object as long as it says the same. */
+function useSame<T>(value: T): T {
+  const text = JSON.stringify(value)
+  const [same, setSame] = useState({ text, value })
+  if (same.text === text) return same.value
+  setSame({ text, value })
+  return value
 }
 
 /** Fetches again soon after something changed, but not at every grain of it. A tab that comes back fetches anyway. */

@@ -57,21 +57,72 @@ function readView({ state, ...view }: Wire): View {
 
 export type Views = ReturnType<typeof useViews>
 
-/** The saved views of a list, and the one it stands on. `own` are the user's settings of the list without a view. */
-export function useViews(
-  name: string,
-  list: List,
-  own: ListSettings,
-  setOwn: (settings: ListSettings) => void,
-  { isOwnKnown, isUsed, start = {} }: { isOwnKnown: boolean; isUsed: boolean; start?: Filters },
-) {
+type Kept = Pick<View, 'name'> & Partial<Pick<View, 'id' | 'version' | 'roleId'>>
+/** The user's settings of the list without a view. */
+type Own = { settings: ListSettings; set: (settings: ListSettings) => void; isKnown: boolean }
+type Options = { name: string; isUsed: boolean; start?: Filters }
+
+/** The saved views of a list, and the one it stands on. */
+export function useViews({ name, isUsed, start }: Options, list: List, own: Own) {
   const { state, set } = list
-  const client = useQueryClient()
-  const say = useSay()
-  const queryKey = ['views', name]
-  const path = `/api/kit/views/${name}`
   // Nobody waits for the names of views but a list that was opened by one.
-  const isWanted = isUsed && (!!state.view || !!own.view || !list.isPending)
+  const saved = useSavedViews(name, isUsed && (!!state.view || !!own.settings.view || !list.isPending))
+  const all = saved.data?.views ?? []
+  const [columns, setColumns] = useState<{ id: string; settings: ListSettings }>()
+  const current = all.find((view) => view.id === state.view?.id)
+  const drawn = current && columns?.id === current.id ? columns.settings : undefined
+  const settings = drawn ?? current?.settings ?? own.settings
+  const { stepIn, leave } = useSteps(list, setColumns)
+  useNamedView(list, saved)
+  useFirstView(list, saved, own, stepIn, { isUsed, start })
+
+  /** Keeps what is shown now; renaming and sharing leave what the view says as it is. */
+  const save = async (view: Kept, isRenaming = false) => {
+    const shown =
+      isRenaming && current
+        ? { ...current.base, ...current.settings }
+        : { filters: state.filters, sort: state.sort, size: state.size, ...settings }
+    const { id } = await saved.keep(view, shown)
+    if (isRenaming) return
+    setColumns(undefined)
+    set((before) => ({ ...before, view: { id, base: baseOf(before) } }))
+  }
+  return {
+    all,
+    roles: saved.data?.roles ?? [],
+    current,
+    isChanged: differsFromView(state) || (!!current && !!drawn && !isSameLook(drawn, current.settings)),
+    settings,
+    setSettings: (next: ListSettings) => (current ? setColumns({ id: current.id, settings: next }) : own.set(next)),
+    choose: (id: string) => {
+      const view = all.find((one) => one.id === id)
+      setColumns(undefined)
+      if (view) stepIn(view)
+      else leave()
+    },
+    save,
+    remove: async (id: string) => {
+      await post(`${viewsPath(name)}/remove`, { body: { ids: id } })
+      if (own.settings.view === id) own.set({ ...own.settings, view: undefined })
+      leave()
+      await saved.renew()
+    },
+    defaultId: own.settings.view,
+    setDefault: (id: string | undefined) => own.set({ ...own.settings, view: id }),
+  }
+}
+
+const viewsPath = (name: string) => `/api/kit/views/${name}`
+const baseOf = ({ filters, sort, size }: ViewBase): ViewBase => ({ filters, sort, size })
+const isSameLook = (one: ListSettings, other: ListSettings) =>
+  JSON.stringify([one.columns, one.density]) === JSON.stringify([other.columns, other.density])
+
+type Saved = ReturnType<typeof useSavedViews>
+
+function useSavedViews(name: string, isWanted: boolean) {
+  const client = useQueryClient()
+  const queryKey = ['views', name]
+  const path = viewsPath(name)
   const { data, error } = useQuery({
     queryKey,
     queryFn: async () => {
@@ -82,24 +133,47 @@ export function useViews(
     staleTime: 60_000,
     retry: false,
   })
-  const [columns, setColumns] = useState<{ id: string; settings: ListSettings }>()
-  const current = data?.views.find((view) => view.id === state.view?.id)
-  const settings = !current ? own : columns?.id === current.id ? columns.settings : current.settings
-  const warn = (view: View) => void (view.isLess && toast.warning(say(words.viewLess, { name: view.name })))
-  const stepIn = (view: View) => {
-    warn(view)
-    set((before) => ({ ...startState(), ...view.base, detail: before.detail, view: { id: view.id, base: view.base } }))
+  const renew = () => client.invalidateQueries({ queryKey })
+  const keep = async (view: Kept, { filters, sort, size, columns, density }: ViewBase & ListSettings) => {
+    try {
+      const state = { filters, sort, size, columns, density }
+      return await post<{ id: string }>(path, { body: { ...view, state } }, { quiet: true })
+    } finally {
+      // Refused or not: what somebody else made of it meanwhile is known from here on.
+      await renew()
+    }
   }
-  const leave = () => {
-    setColumns(undefined)
-    set((before) => ({ ...startState(), detail: before.detail }))
-  }
+  return { data, isAnswered: !!data || !!error, renew, keep }
+}
 
-  // What the address named is known now: the list begins, or goes on with what was changed; a view that is gone is
-  // left.
+function useWarning() {
+  const say = useSay()
+  return (view: View) => void (view.isLess && toast.warning(say(words.viewLess, { name: view.name })))
+}
+
+function useSteps({ set }: List, setColumns: (none: undefined) => void) {
+  const warn = useWarning()
+  return {
+    stepIn: (view: View) => {
+      warn(view)
+      set(({ detail }) => ({ ...startState(), ...view.base, detail, view: { id: view.id, base: view.base } }))
+    },
+    leave: () => {
+      setColumns(undefined)
+      set(({ detail }) => ({ ...startState(), detail }))
+    },
+  }
+}
+
+/**
+ * What the address named is known now: the list begins, or goes on with what was changed; a view that is gone is left.
+ */
+function useNamedView({ state, set }: List, { data, isAnswered }: Saved) {
+  const say = useSay()
+  const warn = useWarning()
   const wanted = state.view && !state.view.base ? state.view.id : undefined
   useEffect(() => {
-    if (!wanted || (!data && !error)) return
+    if (!wanted || !isAnswered) return
     const view = data?.views.find(({ id }) => id === wanted)
     if (!view) {
       if (data) toast.warning(say(words.viewGone))
@@ -109,73 +183,22 @@ export function useViews(
     if (state.view?.isChanged) set((before) => ({ ...before, view: { id: view.id, base: view.base } }))
     else set((before) => ({ ...before, ...view.base, sort: view.base.sort, view: { id: view.id, base: view.base } }))
   })
+}
 
-  // A plain visit begins with the view the user made their own beginning, once.
+/** A plain visit begins with the view the user made their own beginning, once. */
+function useFirstView(
+  { state }: List,
+  { data, isAnswered }: Saved,
+  own: Own,
+  stepIn: (view: View) => void,
+  { isUsed, start = {} }: Pick<Options, 'isUsed' | 'start'>,
+) {
   const isBegun = useRef(false)
   useEffect(() => {
-    if (isBegun.current || !isUsed || !isOwnKnown || (own.view && !data && !error)) return
+    if (isBegun.current || !isUsed || !own.isKnown || (own.settings.view && !isAnswered)) return
     isBegun.current = true
-    const view = data?.views.find(({ id }) => id === own.view)
+    const view = data?.views.find(({ id }) => id === own.settings.view)
     const isPlain = !state.view && !state.sort && isSameFilters(state.filters, start) && state.current === 1
     if (view && isPlain) stepIn(view)
   })
-
-  const isChanged =
-    differsFromView(state) ||
-    (!!current &&
-      columns?.id === current.id &&
-      JSON.stringify([columns.settings.columns, columns.settings.density]) !==
-        JSON.stringify([current.settings.columns, current.settings.density]))
-  /** Keeps what is shown now; renaming and sharing leave what the view says as it is. */
-  const save = async (view: { id?: string; version?: number; name: string; roleId?: string }, isRenaming = false) => {
-    const shown =
-      isRenaming && current
-        ? { ...current.base, ...current.settings }
-        : { filters: state.filters, sort: state.sort, size: state.size, ...settings }
-    const content = {
-      filters: shown.filters,
-      sort: shown.sort,
-      size: shown.size,
-      columns: shown.columns,
-      density: shown.density,
-    }
-    const keep = async () => {
-      try {
-        return await post<{ id: string }>(path, { body: { ...view, state: content } }, { quiet: true })
-      } finally {
-        // Refused or not: what somebody else made of it meanwhile is known from here on.
-        await client.invalidateQueries({ queryKey })
-      }
-    }
-    const { id } = await keep()
-    if (isRenaming) return
-    setColumns(undefined)
-    set((before) => ({
-      ...before,
-      view: { id, base: { filters: before.filters, sort: before.sort, size: before.size } },
-    }))
-  }
-  return {
-    all: data?.views ?? [],
-    roles: data?.roles ?? [],
-    current,
-    isChanged,
-    settings,
-    setSettings: (next: ListSettings) => (current ? setColumns({ id: current.id, settings: next }) : setOwn(next)),
-    choose: (id: string) => {
-      const view = data?.views.find((one) => one.id === id)
-      setColumns(undefined)
-      if (view) stepIn(view)
-      else leave()
-    },
-    save,
-    remove: async (id: string) => {
-      await post(`${path}/remove`, { body: { ids: id } })
-      if (own.view === id) setOwn({ ...own, view: undefined })
-      leave()
-      await client.invalidateQueries({ queryKey })
-    },
-    defaultId: own.view,
-    setDefault: (id: string | undefined) => setOwn({ ...own, view: id }),
-  }
 }

@@ -1,7 +1,9 @@
 import { App, Button, Dropdown } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { Icon } from '../theme/icon.tsx'
-import { useSay } from '../language.tsx'
+import type { IconName } from '../theme/icon-names.ts'
+import { useSay, type Words } from '../language.tsx'
+import { useListViews } from './list-scope.tsx'
 import { words } from './list-words.ts'
 import { useScreen } from '../screen.ts'
 import { toast } from '../parts/toast.ts'
@@ -13,74 +15,17 @@ const ViewDialog = lazy(() => import('./view-dialog.tsx'))
 type Mode = 'new' | 'edit'
 
 /** Which saved view the list shows, and what can be done with views. */
-export default function ViewChooser({ views }: { views: Views }) {
+export default function ViewChooser() {
   const say = useSay()
-  const { modal } = App.useApp()
+  const views = useListViews()
   const isPhone = useScreen() === 0
   const [mode, setMode] = useState<Mode>()
-  const { current, isChanged, all } = views
-  const item = (view: View) => ({
-    key: view.id,
-    label: (
-      <>
-        {view.name}
-        {view.id === views.defaultId && <span className="kit-quiet"> · {say(words.default)}</span>}
-        {view.roleName && <span className="kit-quiet"> · {view.roleName}</span>}
-      </>
-    ),
-  })
-  const own = all.filter((view) => !view.roleId).map(item)
-  const shared = all.filter((view) => view.roleId).map(item)
-  const saveCurrent = () =>
-    void views.save({ id: current!.id, version: current!.version, name: current!.name, roleId: current!.roleId }).then(
-      () => toast.success(say(words.viewSaved)),
-      (reason: Error) => toast.error(reason.message),
-    )
-  const run: Record<string, () => void> = {
-    ...Object.fromEntries([...all.map(({ id }) => id), 'all'].map((id) => [id, () => views.choose(id)])),
-    save: saveCurrent,
-    new: () => setMode('new'),
-    edit: () => setMode('edit'),
-    reset: () => views.choose(current!.id),
-    default: () => views.setDefault(current!.id === views.defaultId ? undefined : current!.id),
-    remove: () =>
-      modal.confirm({
-        title: say(words.viewRemove),
-        content: say(words.viewRemoveAsk, { name: current!.name }),
-        okButtonProps: { danger: true },
-        onOk: () => views.remove(current!.id),
-      }),
-  }
-  const items = [
-    { key: 'all', label: say(words.viewAll) },
-    ...(own.length ? [{ type: 'group' as const, key: '·own', label: say(words.viewMine), children: own }] : []),
-    ...(shared.length
-      ? [{ type: 'group' as const, key: '·shared', label: say(words.viewShared), children: shared }]
-      : []),
-    { type: 'divider' as const, key: '·line' },
-    ...(current && isChanged && current.mayChange
-      ? [{ key: 'save', label: say(words.viewSave), icon: <Icon name="save" /> }]
-      : []),
-    ...(current && isChanged ? [{ key: 'reset', label: say(words.viewReset), icon: <Icon name="undo" /> }] : []),
-    { key: 'new', label: say(words.viewSaveAs), icon: <Icon name="plus" /> },
-    ...(current?.mayChange ? [{ key: 'edit', label: say(words.viewEdit), icon: <Icon name="edit" /> }] : []),
-    ...(current
-      ? [
-          {
-            key: 'default',
-            label: say(current.id === views.defaultId ? words.viewNoDefault : words.viewDefault),
-            icon: <Icon name="pushpin" />,
-          },
-        ]
-      : []),
-    ...(current?.mayChange
-      ? [{ key: 'remove', label: say(words.viewRemove), icon: <Icon name="delete" />, danger: true }]
-      : []),
-  ]
+  const { current, isChanged } = views
+  const run = useViewDeeds(views, setMode)
   return (
     <div className="kit-views">
       {current && isChanged && current.mayChange && (
-        <Button type="link" size="small" onClick={saveCurrent}>
+        <Button type="link" size="small" onClick={run.save}>
           {say(words.viewSave)}
         </Button>
       )}
@@ -88,7 +33,11 @@ export default function ViewChooser({ views }: { views: Views }) {
         autoFocus
         trigger={['click']}
         placement="bottomRight"
-        menu={{ items, selectedKeys: [current?.id ?? 'all'], onClick: ({ key }) => run[key]?.() }}
+        menu={{
+          items: [...choices(views, say), { type: 'divider', key: '·line' }, ...deeds(views, say)],
+          selectedKeys: [current?.id ?? 'all'],
+          onClick: ({ key }) => (run[key] ? run[key]() : views.choose(key)),
+        }}
       >
         <Button size={isPhone ? 'large' : 'middle'} icon={<Icon name="layout" />} aria-label={say(words.view)}>
           <span>
@@ -105,4 +54,80 @@ export default function ViewChooser({ views }: { views: Views }) {
       )}
     </div>
   )
+}
+
+/** What an entry of the menu does that is not a view itself. */
+function useViewDeeds(views: Views, setMode: (mode: Mode) => void): Record<string, () => void> {
+  const say = useSay()
+  const { modal } = App.useApp()
+  const { current } = views
+  if (!current) return { new: () => setMode('new') }
+  const { id, version, name, roleId } = current
+  return {
+    save: () =>
+      void views.save({ id, version, name, roleId }).then(
+        () => toast.success(say(words.viewSaved)),
+        (reason: Error) => toast.error(reason.message),
+      ),
+    new: () => setMode('new'),
+    edit: () => setMode('edit'),
+    reset: () => views.choose(id),
+    default: () => views.setDefault(id === views.defaultId ? undefined : id),
+    remove: () =>
+      modal.confirm({
+        title: say(words.viewRemove),
+        content: say(words.viewRemoveAsk, { name }),
+        okButtonProps: { danger: true },
+        onOk: () => views.remove(id),
+      }),
+  }
+}
+
+type Say = ReturnType<typeof useSay>
+
+function choices({ all, defaultId }: Views, say: Say) {
+  const item = ({ id, name, roleName }: View) => ({
+    key: id,
+    label: (
+      <>
+        {name}
+        {id === defaultId && <span className="kit-quiet"> · {say(words.default)}</span>}
+        {roleName && <span className="kit-quiet"> · {roleName}</span>}
+      </>
+    ),
+  })
+  const group = (key: string, label: Words, views: View[]) =>
+    views.length ? [{ type: 'group' as const, key, label: say(label), children: views.map(item) }] : []
+  return [
+    { key: 'all', label: say(words.viewAll) },
+    ...group(
+      '·own',
+      words.viewMine,
+      all.filter((view) => !view.roleId),
+    ),
+    ...group(
+      '·shared',
+      words.viewShared,
+      all.filter((view) => view.roleId),
+    ),
+  ]
+}
+
+function deeds({ current, isChanged, defaultId }: Views, say: Say) {
+  const deed = (key: string, label: Words, icon: IconName, danger?: boolean) => ({
+    key,
+    label: say(label),
+    icon: <Icon name={icon} />,
+    ...(danger && { danger }),
+  })
+  if (!current) return [deed('new', words.viewSaveAs, 'plus')]
+  const { mayChange } = current
+  return [
+    ...(isChanged && mayChange ? [deed('save', words.viewSave, 'save')] : []),
+    ...(isChanged ? [deed('reset', words.viewReset, 'undo')] : []),
+    deed('new', words.viewSaveAs, 'plus'),
+    ...(mayChange ? [deed('edit', words.viewEdit, 'edit')] : []),
+    deed('default', current.id === defaultId ? words.viewNoDefault : words.viewDefault, 'pushpin'),
+    ...(mayChange ? [deed('remove', words.viewRemove, 'delete', true)] : []),
+  ]
 }

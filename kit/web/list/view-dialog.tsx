@@ -7,27 +7,14 @@ import { refusalOf } from '../form/run-action.ts'
 import { toast } from '../parts/toast.ts'
 import type { View, Views } from './use-views.ts'
 
+type Props = { views: Views; view?: View; onClose: () => void }
+
 /** Names a view and says who sees it. */
-export default function ViewDialog({ views, view, onClose }: { views: Views; view?: View; onClose: () => void }) {
+export default function ViewDialog({ views, view, onClose }: Props) {
   const say = useSay()
-  const id = useId()
   const [name, setName] = useState(view?.name ?? '')
   const [roleId, setRoleId] = useState(view?.roleId ?? '')
-  const [problem, setProblem] = useState('')
-  const [running, setRunning] = useState(false)
-  const go = async () => {
-    setRunning(true)
-    setProblem('')
-    try {
-      await views.save({ ...(view && { id: view.id, version: view.version }), name: name.trim(), roleId }, !!view)
-      toast.success(say(words.viewSaved))
-      onClose()
-    } catch (reason) {
-      setProblem(Object.values(refusalOf(reason).fields ?? {})[0] ?? (reason as Error).message)
-    } finally {
-      setRunning(false)
-    }
-  }
+  const { go, problem, running } = useKeeping({ views, view, onClose }, { name: name.trim(), roleId })
   return (
     <Modal
       open
@@ -46,40 +33,77 @@ export default function ViewDialog({ views, view, onClose }: { views: Views; vie
           void go()
         }}
       >
-        <div className="kit-field">
-          <label htmlFor={`${id}-name`}>{say(words.name)}</label>
-          <Input
-            id={`${id}-name`}
-            autoFocus
-            maxLength={40}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-            status={problem ? 'error' : undefined}
-            aria-describedby={`${id}-problem`}
-          />
-          {problem && (
-            <div id={`${id}-problem`} className="kit-error" role="alert">
-              {problem}
-            </div>
-          )}
-        </div>
-        <div className="kit-field">
-          <label htmlFor={`${id}-role`}>{say(words.viewShare)}</label>
-          <Select
-            id={`${id}-role`}
-            value={roleId}
-            onChange={setRoleId}
-            options={[
-              { value: '', label: say(words.viewPrivate) },
-              ...views.roles.map((role) => ({ value: role.id, label: role.name })),
-              ...(view?.roleId && !views.roles.some(({ id }) => id === view.roleId)
-                ? [{ value: view.roleId, label: view.roleName, disabled: true }]
-                : []),
-            ]}
-          />
-          <div className="kit-help">{say(words.viewHint)}</div>
-        </div>
+        <NameField value={name} onChange={setName} problem={problem} />
+        <RoleField value={roleId} onChange={setRoleId} views={views} view={view} />
       </form>
     </Modal>
+  )
+}
+
+function useKeeping({ views, view, onClose }: Props, kept: { name: string; roleId: string }) {
+  const say = useSay()
+  const [problem, setProblem] = useState('')
+  const [running, setRunning] = useState(false)
+  const go = async () => {
+    setRunning(true)
+    setProblem('')
+    try {
+      await views.save({ ...(view && { id: view.id, version: view.version }), ...kept }, !!view)
+      toast.success(say(words.viewSaved))
+      onClose()
+    } catch (reason) {
+      setProblem(Object.values(refusalOf(reason).fields ?? {})[0] ?? (reason as Error).message)
+    } finally {
+      setRunning(false)
+    }
+  }
+  return { go, problem, running }
+}
+
+type FieldProps = { value: string; onChange: (value: string) => void }
+
+function NameField({ value, onChange, problem }: FieldProps & { problem: string }) {
+  const say = useSay()
+  const id = useId()
+  return (
+    <div className="kit-field">
+      <label htmlFor={id}>{say(words.name)}</label>
+      <Input
+        id={id}
+        autoFocus
+        maxLength={40}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        status={problem ? 'error' : undefined}
+        aria-describedby={`${id}-problem`}
+      />
+      {problem && (
+        <div id={`${id}-problem`} className="kit-error" role="alert">
+          {problem}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function RoleField({ value, onChange, views, view }: FieldProps & Pick<Props, 'views' | 'view'>) {
+  const say = useSay()
+  const id = useId()
+  const isForeign = view?.roleId && !views.roles.some((role) => role.id === view.roleId)
+  return (
+    <div className="kit-field">
+      <label htmlFor={id}>{say(words.viewShare)}</label>
+      <Select
+        id={id}
+        value={value}
+        onChange={onChange}
+        options={[
+          { value: '', label: say(words.viewPrivate) },
+          ...views.roles.map((role) => ({ value: role.id, label: role.name })),
+          ...(isForeign ? [{ value: view.roleId, label: view.roleName, disabled: true }] : []),
+        ]}
+      />
+      <div className="kit-help">{say(words.viewHint)}</div>
+    </div>
   )
 }

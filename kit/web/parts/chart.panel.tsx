@@ -9,6 +9,7 @@ import { useSay } from '../language.tsx'
 import { amount } from './money.tsx'
 import { words } from '../page-words.ts'
 import { usePalette } from '../theme/theme.tsx'
+import type { Palette } from '../theme/themes.ts'
 
 load([BarChart, LineChart, GridComponent, TooltipComponent, LegendComponent, AriaComponent, SVGRenderer])
 
@@ -32,78 +33,88 @@ export default function Drawing({ labels, lines }: { labels: string[]; lines: Ch
     }
   }, [])
   useEffect(() => {
-    const quiet = colours.textTertiary
-    const paint = { main: colours.raw, quiet, bad: colours.error }
     const hasRight = lines.some((line) => line.isRight)
-    const scale = (isRight: boolean) => {
-      const own = lines.filter((line) => Boolean(line.isRight) === isRight)
-      return {
-        type: 'value' as const,
-        splitNumber: 3,
-        ...(own.every((line) => line.unit === 'pieces') && { minInterval: 1 }),
-        axisLabel: { color: quiet, formatter: (value: number) => short(value, say(words.tenThousand)) },
-        splitLine: { show: !isRight, lineStyle: { color: mix(colours.card, colours.text, 0.07) } },
-      }
-    }
+    const scale = (isRight: boolean) => scaleOf(lines, isRight, colours, say(words.tenThousand))
     chart.current?.setOption(
       {
-        animation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
-        animationDuration: QUICK_MS,
-        animationDurationUpdate: QUICK_MS,
-        textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
-        grid: { left: 52, right: hasRight ? 40 : 10, top: 34, bottom: 24 },
-        legend: {
-          top: 0,
-          right: 10,
-          itemWidth: 14,
-          itemHeight: 8,
-          textStyle: { color: colours.textSecondary },
-          data: lines.map((line) => line.name),
-        },
-        tooltip: {
-          trigger: 'axis',
-          renderMode: 'richText',
-          backgroundColor: colours.raised,
-          borderColor: mix(colours.card, colours.text, 0.12),
-          textStyle: { color: colours.text, fontSize: 13 },
-        },
-        xAxis: {
-          type: 'category',
-          data: labels,
-          axisTick: { show: false },
-          axisLine: { lineStyle: { color: mix(colours.card, colours.text, 0.18) } },
-          axisLabel: { color: quiet, hideOverlap: true },
-        },
+        ...frameOf(labels, lines, colours),
         yAxis: hasRight ? [scale(false), scale(true)] : scale(false),
-        series: lines.map((line) => {
-          const colour = paint[line.tone]
-          const shape =
-            line.as === 'bar'
-              ? { type: 'bar' as const, barMaxWidth: 18, itemStyle: { color: colour, borderRadius: [3, 3, 0, 0] } }
-              : {
-                  type: 'line' as const,
-                  symbol: 'none',
-                  itemStyle: { color: colour },
-                  ...(line.as === 'steps' ? { step: 'end' as const } : { smooth: 0.3 }),
-                  lineStyle: {
-                    width: 2,
-                    color: colour,
-                    type: line.as === 'line' && line.tone === 'quiet' ? ('dashed' as const) : ('solid' as const),
-                  },
-                }
-          return {
-            name: line.name,
-            data: line.values,
-            yAxisIndex: line.isRight ? 1 : 0,
-            tooltip: { valueFormatter: (value: unknown) => inWords(line, value) },
-            ...shape,
-          }
-        }),
+        series: lines.map((line) => seriesOf(line, colours)),
       },
       { replaceMerge: ['series', 'yAxis'] },
     )
   }, [labels, lines, colours, say])
   return <div ref={box} className="kit-drawing" />
+}
+
+/** What stands around the lines: legend, tooltip, the axis below. */
+function frameOf(labels: string[], lines: ChartLine[], colours: Palette) {
+  const hasRight = lines.some((line) => line.isRight)
+  return {
+    animation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
+    animationDuration: QUICK_MS,
+    animationDurationUpdate: QUICK_MS,
+    textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
+    grid: { left: 52, right: hasRight ? 40 : 10, top: 34, bottom: 24 },
+    legend: {
+      top: 0,
+      right: 10,
+      itemWidth: 14,
+      itemHeight: 8,
+      textStyle: { color: colours.textSecondary },
+      data: lines.map((line) => line.name),
+    },
+    tooltip: {
+      trigger: 'axis',
+      renderMode: 'richText',
+      backgroundColor: colours.raised,
+      borderColor: mix(colours.card, colours.text, 0.12),
+      textStyle: { color: colours.text, fontSize: 13 },
+    },
+    xAxis: {
+      type: 'category',
+      data: labels,
+      axisTick: { show: false },
+      axisLine: { lineStyle: { color: mix(colours.card, colours.text, 0.18) } },
+      axisLabel: { color: colours.textTertiary, hideOverlap: true },
+    },
+  }
+}
+
+function scaleOf(lines: ChartLine[], isRight: boolean, colours: Palette, unit: string) {
+  const own = lines.filter((line) => Boolean(line.isRight) === isRight)
+  return {
+    type: 'value' as const,
+    splitNumber: 3,
+    ...(own.every((line) => line.unit === 'pieces') && { minInterval: 1 }),
+    axisLabel: { color: colours.textTertiary, formatter: (value: number) => short(value, unit) },
+    splitLine: { show: !isRight, lineStyle: { color: mix(colours.card, colours.text, 0.07) } },
+  }
+}
+
+function seriesOf(line: ChartLine, colours: Palette) {
+  const colour = { main: colours.raw, quiet: colours.textTertiary, bad: colours.error }[line.tone]
+  const shape =
+    line.as === 'bar'
+      ? { type: 'bar' as const, barMaxWidth: 18, itemStyle: { color: colour, borderRadius: [3, 3, 0, 0] } }
+      : {
+          type: 'line' as const,
+          symbol: 'none',
+          itemStyle: { color: colour },
+          ...(line.as === 'steps' ? { step: 'end' as const } : { smooth: 0.3 }),
+          lineStyle: {
+            width: 2,
+            color: colour,
+            type: line.as === 'line' && line.tone === 'quiet' ? ('dashed' as const) : ('solid' as const),
+          },
+        }
+  return {
+    name: line.name,
+    data: line.values,
+    yAxisIndex: line.isRight ? 1 : 0,
+    tooltip: { valueFormatter: (value: unknown) => inWords(line, value) },
+    ...shape,
+  }
 }
 
 const inWords = ({ unit }: ChartLine, value: unknown) =>

@@ -62,31 +62,7 @@ export function SessionList({ name, load, end }: Props) {
     <>
       <ul className="kit-sessions">
         {data.map((one) => (
-          <li key={one.sid}>
-            <Icon name={/Android|iPhone|HarmonyOS|MicroMessenger/.test(one.userAgent) ? 'mobile' : 'desktop'} />
-            <div>
-              <strong>{nameOf(one, say(words.unknown))}</strong>{' '}
-              {one.isCurrent && (
-                <Tag className="kit-tag" color="success">
-                  {say(words.here)}
-                </Tag>
-              )}
-              <p className="kit-quiet">
-                {one.ip} · {say(words.last)} <When at={one.lastSeen} /> · {say(words.since)}{' '}
-                <When at={one.issuedAt} full />
-              </p>
-            </div>
-            {!one.isCurrent && (
-              <Button
-                size="small"
-                danger
-                onClick={() => setAsking([one])}
-                aria-label={`${say(words.end)} ${nameOf(one, say(words.unknown))} ${one.ip}`}
-              >
-                {say(words.end)}
-              </Button>
-            )}
-          </li>
+          <SessionLine key={one.sid} one={one} onEnd={() => setAsking([one])} />
         ))}
       </ul>
       {others.length > 1 && (
@@ -108,5 +84,31 @@ export function SessionList({ name, load, end }: Props) {
         />
       )}
     </>
+  )
+}
+
+function SessionLine({ one, onEnd }: { one: OpenSession; onEnd: () => void }) {
+  const say = useSay()
+  const name = nameOf(one, say(words.unknown))
+  return (
+    <li>
+      <Icon name={/Android|iPhone|HarmonyOS|MicroMessenger/.test(one.userAgent) ? 'mobile' : 'desktop'} />
+      <div>
+        <strong>{name}</strong>{' '}
+        {one.isCurrent && (
+          <Tag className="kit-tag" color="success">
+            {say(words.here)}
+          </Tag>
+        )}
+        <p className="kit-quiet">
+          {one.ip} · {say(words.last)} <When at={one.lastSeen} /> · {say(words.since)} <When at={one.issuedAt} full />
+        </p>
+      </div>
+      {!one.isCurrent && (
+        <Button size="small" danger onClick={onEnd} aria-label={`${say(words.end)} ${name} ${one.ip}`}>
+          {say(words.end)}
+        </Button>
+      )}
+    </li>
   )
 }

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { permissionOf, type Action, type Resource } from '#kit/resource/define-resource.ts'
 import { useSession } from './session.ts'
 
@@ -13,6 +14,10 @@ export const mayAct = (
 /** What the user may do with a resource, after what it offers at all. */
 export function useMay(resource: Resource<any, any>) {
   const permissions = useSession((session) => session.permissions)
+  return useMemo(() => mayOf(permissions, resource), [permissions, resource])
+}
+
+function mayOf(permissions: Permissions, resource: Resource<any, any>) {
   const has = (name: string) => permissions[permissionOf(resource, name)] === true
   const { buttons } = resource
   return {

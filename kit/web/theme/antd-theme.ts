@@ -20,34 +20,7 @@ const tagTexts = (map: Record<string, string>) =>
 /** antd's configuration for a palette; the extraction of its CSS at build time uses the same function. */
 export function antdTheme(colours: Palette, motion = true, zeroRuntime = false): ThemeConfig {
   const { dark, accent, success, warning, error } = colours
-  const tint = (colour: string) => mix(colours.card, colour, dark ? 0.16 : 0.08)
-  /** A colour as the text of a tag or a note on its own tint. */
-  const onTint = (colour: string) => readable(colour, [tint(colour), colours.card, colours.page])
-  const exact = {
-    colorPrimary: accent,
-    colorLink: accent,
-    colorLinkHover: mix(accent, dark ? '#ffffff' : '#000000', 0.15),
-    colorLinkActive: mix(accent, dark ? '#ffffff' : '#000000', 0.25),
-    colorInfo: accent,
-    colorSuccess: onTint(success),
-    colorWarning: onTint(warning),
-    colorError: onTint(error),
-    // Of the colour as it was chosen: the accent was made readable on just this ground.
-    colorPrimaryBg: tint(colours.raw),
-    // What is chosen stays so under the pointer: antd's next shade is too strong for a link in the accent.
-    colorPrimaryBgHover: tint(colours.raw),
-    colorInfoBg: tint(colours.raw),
-    colorSuccessBg: tint(success),
-    colorWarningBg: tint(warning),
-    colorErrorBg: tint(error),
-    colorBgLayout: colours.page,
-    colorBgContainer: colours.card,
-    colorBgElevated: colours.raised,
-    colorText: colours.text,
-    colorTextSecondary: colours.textSecondary,
-    colorTextTertiary: colours.textTertiary,
-  }
-  const onAccent = { colorTextLightSolid: textOn(accent) }
+  const exact = exactColours(colours)
   return {
     hashed: false,
     zeroRuntime,
@@ -73,21 +46,63 @@ export function antdTheme(colours: Palette, motion = true, zeroRuntime = false):
       motion,
       wireframe: false,
     },
-    components: {
-      Button: {
-        primaryColor: textOn(accent),
-        dangerColor: textOn(error),
-        primaryShadow: 'none',
-        defaultShadow: 'none',
-        dangerShadow: 'none',
-      },
-      Badge: { colorTextLightSolid: textOn(onTint(error)) },
-      // A box, not a circle: circles are for one choice of several.
-      Checkbox: { borderRadiusSM: 4 },
-      DatePicker: onAccent,
-      Steps: onAccent,
-      Radio: { buttonSolidCheckedColor: textOn(accent) },
-      Table: { headerBg: mix(colours.card, dark ? '#ffffff' : '#0b2a4a', 0.035), headerSplitColor: 'transparent' },
+    components: componentsOf(colours),
+  }
+}
+
+const tintOf = ({ card, dark }: Palette, colour: string) => mix(card, colour, dark ? 0.16 : 0.08)
+
+/** A colour as the text of a tag or a note on its own tint. */
+const onTint = (colours: Palette, colour: string) =>
+  readable(colour, [tintOf(colours, colour), colours.card, colours.page])
+
+/** Colours that are said themselves, where antd would derive others. */
+function exactColours(colours: Palette) {
+  const { dark, accent, raw, success, warning, error } = colours
+  const shade = (share: number) => mix(accent, dark ? '#ffffff' : '#000000', share)
+  return {
+    colorPrimary: accent,
+    colorLink: accent,
+    colorLinkHover: shade(0.15),
+    colorLinkActive: shade(0.25),
+    colorInfo: accent,
+    colorSuccess: onTint(colours, success),
+    colorWarning: onTint(colours, warning),
+    colorError: onTint(colours, error),
+    // Of the colour as it was chosen: the accent was made readable on just this ground.
+    colorPrimaryBg: tintOf(colours, raw),
+    // What is chosen stays so under the pointer: antd's next shade is too strong for a link in the accent.
+    colorPrimaryBgHover: tintOf(colours, raw),
+    colorInfoBg: tintOf(colours, raw),
+    colorSuccessBg: tintOf(colours, success),
+    colorWarningBg: tintOf(colours, warning),
+    colorErrorBg: tintOf(colours, error),
+    colorBgLayout: colours.page,
+    colorBgContainer: colours.card,
+    colorBgElevated: colours.raised,
+    colorText: colours.text,
+    colorTextSecondary: colours.textSecondary,
+    colorTextTertiary: colours.textTertiary,
+  }
+}
+
+function componentsOf(colours: Palette): ThemeConfig['components'] {
+  const { dark, accent, error } = colours
+  const onAccent = { colorTextLightSolid: textOn(accent) }
+  return {
+    Button: {
+      primaryColor: textOn(accent),
+      dangerColor: textOn(error),
+      primaryShadow: 'none',
+      defaultShadow: 'none',
+      dangerShadow: 'none',
     },
+    Badge: { colorTextLightSolid: textOn(onTint(colours, error)) },
+    // A box, not a circle: circles are for one choice of several.
+    Checkbox: { borderRadiusSM: 4 },
+    DatePicker: onAccent,
+    Steps: onAccent,
+    Radio: { buttonSolidCheckedColor: textOn(accent) },
+    Table: { headerBg: mix(colours.card, dark ? '#ffffff' : '#0b2a4a', 0.035), headerSplitColor: 'transparent' },
   }
 }

@@ -1,7 +1,8 @@
+import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import type { Words } from '#kit/resource/index.ts'
 
 /** Someone of the demo story who may sign in; the password is the account's name. */
-export type Actor = {
+type Actor = {
   tenantId: string
   account: string
   name: string
@@ -107,7 +108,7 @@ export const storyCast: readonly Actor[] = [
 /** What the end of a start prints. */
 export const storySignIns = [
   {
-    tenantId: '000000',
+    tenantId: MANAGEMENT_TENANT,
     account: 'admin',
     name: '管理员',
     password: 'admin',

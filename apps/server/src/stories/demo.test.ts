@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { may } from '#kit/server/caller.ts'
+import { findOrphans } from '#kit/server/resource/orphans.ts'
 import { authorise } from '#kit/server/request/road.ts'
 import { figuresOf } from '#kit/testing/figures.ts'
 import { basic, testServer, type TestServer } from '#kit/testing/server.ts'
@@ -18,11 +19,15 @@ type Menu = { code: string; path: string; children?: Menu[] }
 const pathsIn = (menu: Menu): string[] => [menu.path, ...(menu.children ?? []).flatMap(pathsIn)]
 
 const across = <R>(statement: ReturnType<typeof sql>) =>
-  server.services.unit({ tenantId: '000000', across: 'test' }, (db) => db.query<R & object>(statement))
+  server.services.unit({ across: 'test' }, (db) => db.query<R & object>(statement))
 
 describe('the demo story', () => {
   it('adds up to the cent and the piece', async () => {
-    expect(await server.services.unit({ tenantId: '000000', across: 'test' }, (db) => figuresOf(db))).toEqual([])
+    expect(await server.services.unit({ across: 'test' }, (db) => figuresOf(db))).toEqual([])
+  })
+
+  it('names nothing that is not there or not its own', async () => {
+    expect(await findOrphans(server.services, { isWhole: true })).toEqual([])
   })
 
   it('every line of a ledger carries the time of the deed, not of the telling', async () => {

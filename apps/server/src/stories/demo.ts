@@ -19,6 +19,7 @@ import { statisticsStory } from '#domains/statistics/doors.ts'
 import { suppliersStory } from '#domains/suppliers/doors.ts'
 import { createTenant, systemStory } from '#domains/system/doors.ts'
 import { thirdpartyStory } from '#domains/thirdparty/doors.ts'
+import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -309,7 +310,7 @@ async function tellSystem(all: Db, services: Services): Promise<void> {
   ])
   await tellPackages(all)
   await tellScopes(all)
-  for (const tenantId of ['000000', ...storyTenants.map((one) => one.tenantId)]) {
+  for (const tenantId of [MANAGEMENT_TENANT, ...storyTenants.map((one) => one.tenantId)]) {
     await all.asTenant(tenantId, async (own) => {
       await tellTopMenus(own)
       await tellResources(own, services, services.now())
@@ -328,10 +329,10 @@ export async function seedDemo(
 ): Promise<void> {
   const started = Date.now()
   progress('Telling the story "one city, eight shops" (once, about a minute)…')
-  await services.unit({ tenantId: '000000', across: 'the demo story makes its tenants' }, async (all) => {
+  await services.unit({ across: 'the demo story makes its tenants' }, async (all) => {
     const { tellBarcodes } = await stockStory()
     const { tellReports } = await reportStory()
-    await all.asTenant('000000', tellBarcodes)
+    await all.asTenant(MANAGEMENT_TENANT, tellBarcodes)
     await tellReports(all)
     for (const { tenantId, ...tenant } of storyTenants) {
       await createTenant(all, services, { ...tenant, accountNumber: -1 }, { tenantId, password: 'admin' })

@@ -19,50 +19,9 @@ type Props = {
 /** Before anything else: a password somebody else gave, or one that is too old, is replaced by one's own. */
 export function FirstPasswordDialog({ present, onClose }: Props) {
   const say = useSay()
-  const [wrong, setWrong] = useState<{ field: Name; words: Words }>()
-  const [failure, setFailure] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [rules, setRules] = useState<Rules>()
-  useEffect(() => {
-    get<Rules>('/api/blade-user/password-rules', undefined, { quiet: true }).then(setRules, () => {})
-  }, [])
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = event.currentTarget
-    const data = new FormData(form)
-    const text = (name: Name) => String(data.get(name) ?? '')
-    const [old, next, again] = [present ?? text('old'), text('next'), text('again')]
-    const found = !old
-      ? { field: 'old' as const, words: words.passwordRequired }
-      : !next
-        ? { field: 'next' as const, words: words.nextRequired }
-        : next !== again
-          ? { field: 'again' as const, words: words.registerDiffers }
-          : undefined
-    setWrong(found)
-    if (found) return (form.elements.namedItem(found.field) as HTMLInputElement | null)?.focus()
-    setBusy(true)
-    setFailure('')
-    try {
-      await post(
-        '/api/blade-user/update-password',
-        { body: { oldPassword: md5(old), newPassword: md5(next), newPassword1: md5(again), newPlain: next } },
-        { quiet: true },
-      )
-      onClose(true)
-    } catch (reason) {
-      setFailure((reason instanceof HttpError && reason.msg) || say(words.failed))
-      setBusy(false)
-    }
-  }
-
+  const hint = useRuleHint()
+  const { submit, wrong, failure, busy } = useChange({ present, onClose })
   const error = (field: Name) => (wrong?.field === field ? say(wrong.words) : undefined)
-  const hint =
-    rules &&
-    [say(words.ruleLength, { length: rules.length }), rules.kinds > 1 && say(words.ruleKinds, { kinds: rules.kinds })]
-      .filter(Boolean)
-      .join(say({ zh: '；', en: '; ' }))
   return (
     <Dialog title={say(words.first)} lead={say(words.firstLead)} onClose={() => onClose(false)}>
       {failure && (
@@ -107,4 +66,55 @@ export function FirstPasswordDialog({ present, onClose }: Props) {
       </form>
     </Dialog>
   )
+}
+
+/** What a password must be like here, in a sentence. */
+function useRuleHint() {
+  const say = useSay()
+  const [rules, setRules] = useState<Rules>()
+  useEffect(() => {
+    get<Rules>('/api/blade-user/password-rules', undefined, { quiet: true }).then(setRules, () => {})
+  }, [])
+  if (!rules) return undefined
+  const kinds = rules.kinds > 1 && say(words.ruleKinds, { kinds: rules.kinds })
+  return [say(words.ruleLength, { length: rules.length }), kinds].filter(Boolean).join(say({ zh: '；', en: '; ' }))
+}
+
+type Wrong = { field: Name; words: Words }
+
+function wrongIn(old: string, next: string, again: string): Wrong | undefined {
+  if (!old) return { field: 'old', words: words.passwordRequired }
+  if (!next) return { field: 'next', words: words.nextRequired }
+  return next === again ? undefined : { field: 'again', words: words.registerDiffers }
+}
+
+function useChange({ present, onClose }: Props) {
+  const say = useSay()
+  const [wrong, setWrong] = useState<Wrong>()
+  const [failure, setFailure] = useState('')
+  const [busy, setBusy] = useState(false)
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    const data = new FormData(form)
+    const text = (name: Name) => String(data.get(name) ?? '')
+    const [old, next, again] = [present ?? text('old'), text('next'), text('again')]
+    const found = wrongIn(old, next, again)
+    setWrong(found)
+    if (found) return (form.elements.namedItem(found.field) as HTMLInputElement | null)?.focus()
+    setBusy(true)
+    setFailure('')
+    try {
+      await post(
+        '/api/blade-user/update-password',
+        { body: { oldPassword: md5(old), newPassword: md5(next), newPassword1: md5(again), newPlain: next } },
+        { quiet: true },
+      )
+      onClose(true)
+    } catch (reason) {
+      setFailure((reason instanceof HttpError && reason.msg) || say(words.failed))
+      setBusy(false)
+    }
+  }
+  return { submit, wrong, failure, busy }
 }

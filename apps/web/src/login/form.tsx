@@ -28,41 +28,12 @@ const required: Record<Name, Words> = {
 /** Tenant, account, password and captcha. */
 export function LoginForm({ tenantId, tenantKnown, attempt, onSubmit }: Props) {
   const say = useSay()
-  const [missing, setMissing] = useState<Name>()
-  const [busy, setBusy] = useState(false)
-  const [shown, setShown] = useState(false)
-  const [caps, setCaps] = useState(false)
   const captcha = useCaptcha(attempt)
-  const asksTenant = settings.tenantMode && tenantKnown && !tenantId
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = event.currentTarget
-    const data = new FormData(form)
-    const value = (name: Name) => String(data.get(name) ?? '').trim()
-    const names: Name[] = ['tenant', 'username', 'password', 'captcha']
-    const empty = names.find((name) => data.has(name) && !value(name))
-    setMissing(empty)
-    if (empty) return (form.elements.namedItem(empty) as HTMLInputElement).focus()
-    setBusy(true)
-    const tenant = tenantId ?? (value('tenant') || settings.defaultTenant)
-    keep('tenantId', tenant)
-    await onSubmit({
-      grant: settings.captchaMode ? 'captcha' : 'password',
-      tenantId: tenant,
-      username: value('username'),
-      password: String(data.get('password')),
-      captchaKey: captcha.key,
-      captchaCode: value('captcha'),
-    })
-    setBusy(false)
-  }
-
-  const watchCaps = (event: KeyboardEvent) => setCaps(event.getModifierState?.('CapsLock') ?? false)
+  const { submit, missing, busy } = useSubmit({ tenantId, captchaKey: captcha.key, onSubmit })
   const error = (name: Name) => (missing === name ? say(required[name]) : undefined)
   return (
     <form className="login-form" noValidate onSubmit={(event) => void submit(event)} aria-busy={busy}>
-      {asksTenant && (
+      {settings.tenantMode && tenantKnown && !tenantId && (
         <Field
           name="tenant"
           label={say(words.tenant)}
@@ -81,59 +52,105 @@ export function LoginForm({ tenantId, tenantKnown, attempt, onSubmit }: Props) {
         autoCapitalize="none"
         spellCheck={false}
       />
-      <Field
-        name="password"
-        label={say(words.password)}
-        error={error('password')}
-        onKeyUp={watchCaps}
-        type={shown ? 'text' : 'password'}
-        autoComplete="current-password"
-        hint={caps ? say(words.caps) : undefined}
-      >
-        <button
-          type="button"
-          className="login-eye"
-          aria-pressed={shown}
-          onClick={() => setShown(!shown)}
-          aria-label={say(shown ? words.hide : words.show)}
-          title={say(shown ? words.hide : words.show)}
-        >
-          <svg viewBox="0 0 24 24" width="18" height="18" fill="none" stroke="currentColor" strokeWidth="1.8">
-            <path d="M2 12s3.6-7 10-7 10 7 10 7-3.6 7-10 7S2 12 2 12Z" />
-            <circle cx="12" cy="12" r="3" />
-            {shown && <path d="m4 4 16 16" />}
-          </svg>
-        </button>
-      </Field>
-      {settings.captchaMode && (
-        <Field
-          key={captcha.key}
-          name="captcha"
-          label={say(words.captcha)}
-          error={error('captcha')}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={8}
-        >
-          <button
-            type="button"
-            className="login-captcha"
-            onClick={captcha.another}
-            title={say(words.anotherCaptcha)}
-            aria-label={say(words.anotherCaptcha)}
-          >
-            {captcha.image ? (
-              <img src={captcha.image} alt={say(words.captcha)} width="118" height="42" />
-            ) : (
-              <span>{captcha.failed ? say(words.captchaFailed) : '…'}</span>
-            )}
-          </button>
-        </Field>
-      )}
+      <PasswordField error={error('password')} />
+      {settings.captchaMode && <CaptchaField key={captcha.key} captcha={captcha} error={error('captcha')} />}
       <button type="submit" className="login-submit" disabled={busy}>
         {say(busy ? words.busy : words.submit)}
       </button>
     </form>
+  )
+}
+
+type Submitting = Pick<Props, 'tenantId' | 'onSubmit'> & { captchaKey: string }
+
+function useSubmit({ tenantId, captchaKey, onSubmit }: Submitting) {
+  const [missing, setMissing] = useState<Name>()
+  const [busy, setBusy] = useState(false)
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    const data = new FormData(form)
+    const value = (name: Name) => String(data.get(name) ?? '').trim()
+    const names: Name[] = ['tenant', 'username', 'password', 'captcha']
+    const empty = names.find((name) => data.has(name) && !value(name))
+    setMissing(empty)
+    if (empty) return (form.elements.namedItem(empty) as HTMLInputElement).focus()
+    setBusy(true)
+    const tenant = tenantId ?? (value('tenant') || settings.defaultTenant)
+    keep('tenantId', tenant)
+    await onSubmit({
+      grant: settings.captchaMode ? 'captcha' : 'password',
+      tenantId: tenant,
+      username: value('username'),
+      password: String(data.get('password')),
+      captchaKey,
+      captchaCode: value('captcha'),
+    })
+    setBusy(false)
+  }
+  return { submit, missing, busy }
+}
+
+function PasswordField({ error }: { error: string | undefined }) {
+  const say = useSay()
+  const [shown, setShown] = useState(false)
+  const [caps, setCaps] = useState(false)
+  const watchCaps = (event: KeyboardEvent) => setCaps(event.getModifierState?.('CapsLock') ?? false)
+  return (
+    <Field
+      name="password"
+      label={say(words.password)}
+      error={error}
+      onKeyUp={watchCaps}
+      type={shown ? 'text' : 'password'}
+      autoComplete="current-password"
+      hint={caps ? say(words.caps) : undefined}
+    >
+      <button
+        type="button"
+        className="login-eye"
+        aria-pressed={shown}
+        onClick={() => setShown(!shown)}
+        aria-label={say(shown ? words.hide : words.show)}
+        title={say(shown ? words.hide : words.show)}
+      >
+        <svg viewBox="0 0 24 24" width="18" height="18" fill="none" stroke="currentColor" strokeWidth="1.8">
+          <path d="M2 12s3.6-7 10-7 10 7 10 7-3.6 7-10 7S2 12 2 12Z" />
+          <circle cx="12" cy="12" r="3" />
+          {shown && <path d="m4 4 16 16" />}
+        </svg>
+      </button>
+    </Field>
+  )
+}
+
+type CaptchaProps = { captcha: ReturnType<typeof useCaptcha>; error: string | undefined }
+
+function CaptchaField({ captcha, error }: CaptchaProps) {
+  const say = useSay()
+  return (
+    <Field
+      name="captcha"
+      label={say(words.captcha)}
+      error={error}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={8}
+    >
+      <button
+        type="button"
+        className="login-captcha"
+        onClick={captcha.another}
+        title={say(words.anotherCaptcha)}
+        aria-label={say(words.anotherCaptcha)}
+      >
+        {captcha.image ? (
+          <img src={captcha.image} alt={say(words.captcha)} width="118" height="42" />
+        ) : (
+          <span>{captcha.failed ? say(words.captchaFailed) : '…'}</span>
+        )}
+      </button>
+    </Field>
   )
 }

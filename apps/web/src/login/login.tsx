@@ -9,6 +9,7 @@ import { settings } from '#kit/web/settings.ts'
 import { titleOf } from '../shell/titles.ts'
 import { LoginForm } from './form.tsx'
 import { handOver } from './paths.ts'
+import type { Place } from './place-dialog.tsx'
 import { SocialButtons } from './social.tsx'
 import { StoryPeople } from './story-people.tsx'
 import { useTenantOfDomain } from './tenant.ts'
@@ -35,36 +36,73 @@ export function Login({ onDone, onTyping }: Props) {
   const say = useSay()
   const language = useLang()
   const tenant = useTenantOfDomain()
-  const [error, setError] = useState('')
-  const [notice, setNotice] = useState('')
-  const [attempt, setAttempt] = useState(0)
-  const ended = useSession((session) => session.ended)
-  const [guest, setGuest] = useState<SessionUser>()
-  const [choice, setChoice] = useState<Choice>()
-  const [first, setFirst] = useState<{ present?: string }>()
-
+  const entry = useEntry(onDone)
   useEffect(() => {
     document.title = titleOf(say(words.title), language)
   }, [say, language])
+  useHandOver(tenant, entry.enter)
+  const background = tenant.background ? { backgroundImage: `url(${JSON.stringify(tenant.background)})` } : undefined
+  return (
+    <div className={`login${background ? ' login-own' : ''}`} style={background} onInput={onTyping}>
+      <button
+        type="button"
+        className="login-language"
+        lang={language === 'zh' ? 'en' : 'zh'}
+        onClick={() => setLang(language === 'zh' ? 'en' : 'zh')}
+      >
+        {say(words.language)}
+      </button>
+      <Hero isHidden={!!background} />
+      <main className="login-side">
+        <div className="login-card">
+          <img className="login-logo" src="/favicon.svg" alt="" width="40" height="40" />
+          <h1>{say(words.welcome)}</h1>
+          <p className="login-lead">{say(words.lead)}</p>
+          <Said error={entry.error} notice={entry.notice} />
+          <LoginForm tenantId={tenant.id} tenantKnown={tenant.known} attempt={entry.attempt} onSubmit={entry.enter} />
+          <StoryPeople onEnter={(person) => void entry.enter({ grant: 'story', ...person })} />
+          <SocialButtons />
+        </div>
+      </main>
+      <NextStep entry={entry} tenantId={tenant.id} onDone={onDone} />
+    </div>
+  )
+}
 
+/** What is still asked of somebody the server knows, before they are in. */
+type Next = { guest: SessionUser } | { first: { present?: string } } | { choice: Choice }
+
+function useEntry(onDone: Props['onDone']) {
+  const say = useSay()
+  const [error, setError] = useState('')
+  const [notice, setNotice] = useState('')
+  const [attempt, setAttempt] = useState(0)
+  const [next, setNext] = useState<Next>()
+  const failed = () => setAttempt((count) => count + 1)
   async function enter(given: Credentials) {
     setError('')
     setNotice('')
     try {
       const user = await login(given)
-      if (isGuest(user)) return setGuest(user)
+      if (isGuest(user)) return setNext({ guest: user })
       if (settings.switchMode && several(user) && !('deptId' in given && given.deptId)) {
         leave()
-        return setChoice({ user, given })
+        return setNext({ choice: { user, given } })
       }
-      if (user.mustChange) return setFirst({ present: 'password' in given ? given.password : undefined })
+      if (user.mustChange) return setNext({ first: { present: 'password' in given ? given.password : undefined } })
       onDone('/')
     } catch (reason) {
       setError(reason instanceof HttpError && reason.msg ? reason.msg : say(words.failed))
-      setAttempt((count) => count + 1)
+      failed()
     }
   }
+  return { error, notice, setNotice, attempt, failed, next, setNext, enter }
+}
 
+type Entry = ReturnType<typeof useEntry>
+
+/** Somebody comes back from a third party with a code: they come in with it. */
+function useHandOver(tenant: ReturnType<typeof useTenantOfDomain>, enter: Entry['enter']) {
   useEffect(() => {
     const given = handOver(location.pathname, location.search)
     if (!given || !tenant.known) return
@@ -83,90 +121,80 @@ export function Login({ onDone, onTyping }: Props) {
     // Once, when the tenant of this address is known.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [tenant.known])
+}
 
-  const background = tenant.background ? { backgroundImage: `url(${JSON.stringify(tenant.background)})` } : undefined
+function Hero({ isHidden }: { isHidden: boolean }) {
+  const say = useSay()
+  const language = useLang()
   return (
-    <div className={`login${background ? ' login-own' : ''}`} style={background} onInput={onTyping}>
-      <button
-        type="button"
-        className="login-language"
-        lang={language === 'zh' ? 'en' : 'zh'}
-        onClick={() => setLang(language === 'zh' ? 'en' : 'zh')}
-      >
-        {say(words.language)}
-      </button>
-      <aside className="login-hero" aria-hidden={!!background}>
-        <img src="/favicon.svg" alt="" width="44" height="44" />
-        <p className="login-product">{settings.product[language]}</p>
-        <p className="login-slogan">{say(words.slogan)}</p>
-        <ul>
-          {say(words.points)
-            .split('|')
-            .map((point) => (
-              <li key={point}>{point}</li>
-            ))}
-        </ul>
-      </aside>
-      <main className="login-side">
-        <div className="login-card">
-          <img className="login-logo" src="/favicon.svg" alt="" width="40" height="40" />
-          <h1>{say(words.welcome)}</h1>
-          <p className="login-lead">{say(words.lead)}</p>
-          {ended && !error && !notice && (
-            <p className="login-notice" role="status">
-              {say(endings[ended] ?? words.ended.over)}
-            </p>
-          )}
-          {notice && (
-            <p className="login-notice" role="status">
-              {notice}
-            </p>
-          )}
-          {error && (
-            <p className="login-error" role="alert">
-              {error}
-            </p>
-          )}
-          <LoginForm tenantId={tenant.id} tenantKnown={tenant.known} attempt={attempt} onSubmit={enter} />
-          <StoryPeople onEnter={(person) => void enter({ grant: 'story', ...person })} />
-          <SocialButtons />
-        </div>
-      </main>
-      <Suspense>
-        {guest && (
-          <RegisterDialog
-            guest={guest}
-            tenantId={tenant.id}
-            onClose={(sent) => {
-              leave()
-              setGuest(undefined)
-              if (sent) setNotice(say(words.registered))
-            }}
-          />
-        )}
-        {first && (
-          <FirstPasswordDialog
-            present={first.present}
-            onClose={(changed) => {
-              setFirst(undefined)
-              amendUser({ mustChange: false })
-              if (changed) return onDone('/')
-              leave()
-              setAttempt((count) => count + 1)
-            }}
-          />
-        )}
-        {choice && (
-          <PlaceDialog
-            deptIds={choice.user.deptId}
-            roleIds={choice.user.roleId}
-            onClose={(place) => {
-              setChoice(undefined)
-              if (place) void enter({ ...choice.given, ...place })
-            }}
-          />
-        )}
-      </Suspense>
-    </div>
+    <aside className="login-hero" aria-hidden={isHidden}>
+      <img src="/favicon.svg" alt="" width="44" height="44" />
+      <p className="login-product">{settings.product[language]}</p>
+      <p className="login-slogan">{say(words.slogan)}</p>
+      <ul>
+        {say(words.points)
+          .split('|')
+          .map((point) => (
+            <li key={point}>{point}</li>
+          ))}
+      </ul>
+    </aside>
+  )
+}
+
+/** Why somebody is here again, what came of it, or what went wrong. */
+function Said({ error, notice }: { error: string; notice: string }) {
+  const say = useSay()
+  const ended = useSession((session) => session.ended)
+  const said = notice || (ended && !error ? say(endings[ended] ?? words.ended.over) : '')
+  return (
+    <>
+      {said && (
+        <p className="login-notice" role="status">
+          {said}
+        </p>
+      )}
+      {error && (
+        <p className="login-error" role="alert">
+          {error}
+        </p>
+      )}
+    </>
+  )
+}
+
+type StepProps = { entry: Entry; tenantId: string | undefined; onDone: Props['onDone'] }
+
+function NextStep({ entry: { next, setNext, setNotice, failed, enter }, tenantId, onDone }: StepProps) {
+  const say = useSay()
+  if (!next) return null
+  const register = (isSent: boolean) => {
+    leave()
+    setNext(undefined)
+    if (isSent) setNotice(say(words.registered))
+  }
+  const changePassword = (isChanged: boolean) => {
+    setNext(undefined)
+    amendUser({ mustChange: false })
+    if (isChanged) return onDone('/')
+    leave()
+    failed()
+  }
+  const choosePlace = ({ given }: Choice, place: Place | undefined) => {
+    setNext(undefined)
+    if (place) void enter({ ...given, ...place })
+  }
+  return (
+    <Suspense>
+      {'guest' in next && <RegisterDialog guest={next.guest} tenantId={tenantId} onClose={register} />}
+      {'first' in next && <FirstPasswordDialog present={next.first.present} onClose={changePassword} />}
+      {'choice' in next && (
+        <PlaceDialog
+          deptIds={next.choice.user.deptId}
+          roleIds={next.choice.user.roleId}
+          onClose={(place) => choosePlace(next.choice, place)}
+        />
+      )}
+    </Suspense>
   )
 }

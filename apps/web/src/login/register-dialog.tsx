@@ -15,36 +15,7 @@ type Props = { guest: SessionUser; tenantId: string | undefined; onClose: (sent:
 /** For somebody a third party vouches for: asks for an account, which an administrator then approves. */
 export function RegisterDialog({ guest, tenantId, onClose }: Props) {
   const say = useSay()
-  const [wrong, setWrong] = useState<Wrong>()
-  const [failure, setFailure] = useState('')
-  const [busy, setBusy] = useState(false)
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = event.currentTarget
-    const data = new FormData(form)
-    const text = (name: keyof Values) => String(data.get(name) ?? '')
-    const values: Values = {
-      tenantId: tenantId ?? text('tenantId').trim(),
-      name: text('name').trim(),
-      account: text('account').trim(),
-      password: text('password'),
-      password2: text('password2'),
-    }
-    const found = wrongIn(values)
-    setWrong(found)
-    if (found) return (form.elements.namedItem(found.field) as HTMLInputElement | null)?.focus()
-    setBusy(true)
-    const { password2: _again, ...sent } = values
-    try {
-      await post('/api/blade-user/register-guest', { body: { ...sent, oauthId: guest.oauthId } }, { quiet: true })
-      onClose(true)
-    } catch (reason) {
-      setFailure((reason instanceof HttpError && reason.msg) || say(words.registerFailed))
-      setBusy(false)
-    }
-  }
-
+  const { submit, wrong, failure, busy } = useApplication({ guest, tenantId, onClose })
   const error = (field: keyof Values) => (wrong?.field === field ? say(wrong.words) : undefined)
   return (
     <Dialog title={say(words.register)} lead={say(words.registerLead)} onClose={() => onClose(false)}>
@@ -95,4 +66,37 @@ export function RegisterDialog({ guest, tenantId, onClose }: Props) {
       </form>
     </Dialog>
   )
+}
+
+function useApplication({ guest, tenantId, onClose }: Props) {
+  const say = useSay()
+  const [wrong, setWrong] = useState<Wrong>()
+  const [failure, setFailure] = useState('')
+  const [busy, setBusy] = useState(false)
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    const data = new FormData(form)
+    const text = (name: keyof Values) => String(data.get(name) ?? '')
+    const values: Values = {
+      tenantId: tenantId ?? text('tenantId').trim(),
+      name: text('name').trim(),
+      account: text('account').trim(),
+      password: text('password'),
+      password2: text('password2'),
+    }
+    const found = wrongIn(values)
+    setWrong(found)
+    if (found) return (form.elements.namedItem(found.field) as HTMLInputElement | null)?.focus()
+    setBusy(true)
+    const { password2: _again, ...sent } = values
+    try {
+      await post('/api/blade-user/register-guest', { body: { ...sent, oauthId: guest.oauthId } }, { quiet: true })
+      onClose(true)
+    } catch (reason) {
+      setFailure((reason instanceof HttpError && reason.msg) || say(words.registerFailed))
+      setBusy(false)
+    }
+  }
+  return { submit, wrong, failure, busy }
 }

@@ -162,32 +162,8 @@ function AvatarInput({ value, onChange }: { value: string; onChange: (link: stri
 function PasswordForm() {
   const t = useT()
   const [form] = Form.useForm<Passwords>()
-  const { data: rules } = useQuery({
-    queryKey: ['password-rules'],
-    queryFn: () => get<{ length: number; kinds: number }>('/api/blade-user/password-rules', undefined, { quiet: true }),
-  })
-  const [busy, setBusy] = useState(false)
-
-  async function save({ oldPassword, newPassword, newPassword1 }: Passwords) {
-    setBusy(true)
-    try {
-      await post('/api/blade-user/update-password', {
-        body: {
-          oldPassword: md5(oldPassword),
-          newPassword: md5(newPassword),
-          newPassword1: md5(newPassword1),
-          newPlain: newPassword,
-        },
-      })
-      form.resetFields()
-      toast.success(t('info.password.changed'))
-    } catch {
-      // The refusal is on screen already.
-    } finally {
-      setBusy(false)
-    }
-  }
-
+  const rules = usePasswordRules()
+  const { save, busy } = usePasswordChange(() => form.resetFields())
   return (
     <Form<Passwords> form={form} layout="vertical" requiredMark={false} onFinish={(values) => void save(values)}>
       <Form.Item name="oldPassword" label={t('info.old')} rules={[{ required: true, message: t('info.old.required') }]}>
@@ -196,15 +172,7 @@ function PasswordForm() {
       <Form.Item
         name="newPassword"
         label={t('info.new')}
-        extra={
-          rules &&
-          [
-            t('info.rule.length', { length: rules.length }),
-            rules.kinds > 1 && t('info.rule.kinds', { kinds: rules.kinds }),
-          ]
-            .filter(Boolean)
-            .join(' · ')
-        }
+        extra={rules}
         rules={[{ required: true, message: t('info.new.required') }]}
       >
         <Input.Password autoComplete="new-password" />
@@ -230,4 +198,42 @@ function PasswordForm() {
       </Button>
     </Form>
   )
+}
+
+/** What a password must be like here, in a line. */
+function usePasswordRules() {
+  const t = useT()
+  const { data } = useQuery({
+    queryKey: ['password-rules'],
+    queryFn: () => get<{ length: number; kinds: number }>('/api/blade-user/password-rules', undefined, { quiet: true }),
+  })
+  if (!data) return undefined
+  const kinds = data.kinds > 1 && t('info.rule.kinds', { kinds: data.kinds })
+  return [t('info.rule.length', { length: data.length }), kinds].filter(Boolean).join(' · ')
+}
+
+function usePasswordChange(onChanged: () => void) {
+  const t = useT()
+  const [busy, setBusy] = useState(false)
+
+  async function save({ oldPassword, newPassword, newPassword1 }: Passwords) {
+    setBusy(true)
+    try {
+      await post('/api/blade-user/update-password', {
+        body: {
+          oldPassword: md5(oldPassword),
+          newPassword: md5(newPassword),
+          newPassword1: md5(newPassword1),
+          newPlain: newPassword,
+        },
+      })
+      onChanged()
+      toast.success(t('info.password.changed'))
+    } catch {
+      // The refusal is on screen already.
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { save, busy }
 }

@@ -17,59 +17,12 @@ type Props = { notices: ReturnType<typeof useNotices>; onClose: () => void }
 /** Three boxes of notices; opening one marks it as read. */
 export default function NoticePanel({ notices, onClose }: Props) {
   const t = useT()
-  const { modal } = App.useApp()
-  const navigate = useNavigate()
   const [box, setBox] = useState<Box>('notices')
-  const menus = useSession((session) => session.menuAll)
+  const open = useReading({ notices, onClose })
   const rows = notices.notices.filter((notice) => boxOf(notice.category) === box)
-  const fresh = (name: Box) => notices.notices.filter((each) => boxOf(each.category) === name && !each.isRead).length
-
-  async function open(notice: Notice) {
-    onClose()
-    const { title, content, categoryName, releaseTime } = await notices.read(notice.id)
-    // What people wrote with an editor is shown as they wrote it, less anything that could act.
-    const html = DOMPurify.sanitize(content)
-    modal.info({
-      title,
-      icon: null,
-      width: 640,
-      okText: t('close'),
-      content: (
-        <>
-          <p className="notice-meta">{[categoryName, releaseTime].filter(Boolean).join(' · ')}</p>
-          <div className="notice-text" dangerouslySetInnerHTML={{ __html: html }} />
-        </>
-      ),
-    })
-  }
-
-  function turn(event: KeyboardEvent) {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-    if (!step) return
-    const next = boxes[(boxes.indexOf(box) + step + boxes.length) % boxes.length] as Box
-    setBox(next)
-    document.getElementById(`notice-tab-${next}`)?.focus()
-  }
-
   return (
     <div className="notice-panel">
-      <div role="tablist" aria-label={t('notices')} className="notice-tabs" onKeyDown={turn}>
-        {boxes.map((name) => (
-          <button
-            key={name}
-            id={`notice-tab-${name}`}
-            type="button"
-            role="tab"
-            aria-selected={name === box}
-            aria-controls="notice-list"
-            tabIndex={name === box ? 0 : -1}
-            onClick={() => setBox(name)}
-          >
-            {t(`notices.${name}`)}
-            {fresh(name) > 0 && <b>{fresh(name)}</b>}
-          </button>
-        ))}
-      </div>
+      <BoxTabs notices={notices} box={box} onBox={setBox} />
       <ul id="notice-list" role="tabpanel" aria-labelledby={`notice-tab-${box}`}>
         {rows.map((notice) => (
           <li key={notice.id}>
@@ -94,28 +47,91 @@ export default function NoticePanel({ notices, onClose }: Props) {
           {t(`notices.none.${box}`)}
         </p>
       )}
-      <footer>
+      <Foot notices={notices} onClose={onClose} />
+    </div>
+  )
+}
+
+function useReading({ notices, onClose }: Props) {
+  const t = useT()
+  const { modal } = App.useApp()
+  return async (notice: Notice) => {
+    onClose()
+    const { title, content, categoryName, releaseTime } = await notices.read(notice.id)
+    // What people wrote with an editor is shown as they wrote it, less anything that could act.
+    const html = DOMPurify.sanitize(content)
+    modal.info({
+      title,
+      icon: null,
+      width: 640,
+      okText: t('close'),
+      content: (
+        <>
+          <p className="notice-meta">{[categoryName, releaseTime].filter(Boolean).join(' · ')}</p>
+          <div className="notice-text" dangerouslySetInnerHTML={{ __html: html }} />
+        </>
+      ),
+    })
+  }
+}
+
+function BoxTabs({ notices, box, onBox }: Pick<Props, 'notices'> & { box: Box; onBox: (box: Box) => void }) {
+  const t = useT()
+  const fresh = (name: Box) => notices.notices.filter((each) => boxOf(each.category) === name && !each.isRead).length
+  function turn(event: KeyboardEvent) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (!step) return
+    const next = boxes[(boxes.indexOf(box) + step + boxes.length) % boxes.length] as Box
+    onBox(next)
+    document.getElementById(`notice-tab-${next}`)?.focus()
+  }
+  return (
+    <div role="tablist" aria-label={t('notices')} className="notice-tabs" onKeyDown={turn}>
+      {boxes.map((name) => (
+        <button
+          key={name}
+          id={`notice-tab-${name}`}
+          type="button"
+          role="tab"
+          aria-selected={name === box}
+          aria-controls="notice-list"
+          tabIndex={name === box ? 0 : -1}
+          onClick={() => onBox(name)}
+        >
+          {t(`notices.${name}`)}
+          {fresh(name) > 0 && <b>{fresh(name)}</b>}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function Foot({ notices, onClose }: Props) {
+  const t = useT()
+  const navigate = useNavigate()
+  const menus = useSession((session) => session.menuAll)
+  return (
+    <footer>
+      <button
+        type="button"
+        className="text-button"
+        disabled={!notices.unread}
+        onClick={() => void notices.readAll().catch(() => {})}
+      >
+        {t('notices.readAll')}
+      </button>
+      {leaves(menus).some(({ menu }) => menu.path === ALL) && (
         <button
           type="button"
           className="text-button"
-          disabled={!notices.unread}
-          onClick={() => void notices.readAll().catch(() => {})}
+          onClick={() => {
+            onClose()
+            void navigate(ALL)
+          }}
         >
-          {t('notices.readAll')}
+          {t('notices.more')}
         </button>
-        {leaves(menus).some(({ menu }) => menu.path === ALL) && (
-          <button
-            type="button"
-            className="text-button"
-            onClick={() => {
-              onClose()
-              void navigate(ALL)
-            }}
-          >
-            {t('notices.more')}
-          </button>
-        )}
-      </footer>
-    </div>
+      )}
+    </footer>
   )
 }

@@ -11,13 +11,8 @@ import { addressOf } from './directory.ts'
 /** Finds a page by the beginning of its name; Esc closes, arrows choose, Enter opens. */
 export function Search({ onClose }: { onClose: () => void }) {
   const t = useT()
-  const navigate = useNavigate()
-  const menus = useSession((session) => session.menuAll)
-  const [text, setText] = useState('')
-  const [at, setAt] = useState(0)
+  const { text, type, found, at, setAt, open, move } = useFound(onClose)
   const box = useRef<HTMLDialogElement>(null)
-  const found = useMemo(() => searchMenus(menus, text), [menus, text])
-
   useEffect(() => {
     const dialog = box.current
     dialog?.showModal()
@@ -26,23 +21,6 @@ export function Search({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     box.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   }, [at])
-
-  function open(menu: Menu) {
-    onClose()
-    if (menu.external) window.open(menu.path, '_blank', 'noopener')
-    else void navigate(addressOf(menu))
-  }
-
-  function move(event: KeyboardEvent) {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step) {
-      event.preventDefault()
-      setAt((current) => (current + step + found.length) % Math.max(1, found.length))
-    }
-    const chosen = found[at]
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing && chosen) open(chosen.menu)
-  }
-
   return (
     <dialog
       ref={box}
@@ -64,10 +42,7 @@ export function Search({ onClose }: { onClose: () => void }) {
           aria-activedescendant={found.length ? `search-${at}` : undefined}
           autoComplete="off"
           onKeyDown={move}
-          onChange={(event) => {
-            setText(event.target.value)
-            setAt(0)
-          }}
+          onChange={(event) => type(event.target.value)}
         />
         <kbd>Esc</kbd>
       </div>
@@ -87,16 +62,55 @@ export function Search({ onClose }: { onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {!found.length && (
-        <p className="search-none" role="status">
-          {t('search.none', { text })}
-        </p>
-      )}
-      <footer>
-        <kbd>↑</kbd>
-        <kbd>↓</kbd> {t('search.move')}
-        <kbd>↵</kbd> {t('search.open')}
-      </footer>
+      {!found.length && <None text={text} />}
+      <Keys />
     </dialog>
+  )
+}
+
+function useFound(onClose: () => void) {
+  const navigate = useNavigate()
+  const menus = useSession((session) => session.menuAll)
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const found = useMemo(() => searchMenus(menus, text), [menus, text])
+  function open(menu: Menu) {
+    onClose()
+    if (menu.external) window.open(menu.path, '_blank', 'noopener')
+    else void navigate(addressOf(menu))
+  }
+  function move(event: KeyboardEvent) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) {
+      event.preventDefault()
+      setAt((current) => (current + step + found.length) % Math.max(1, found.length))
+    }
+    const chosen = found[at]
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing && chosen) open(chosen.menu)
+  }
+  const type = (next: string) => {
+    setText(next)
+    setAt(0)
+  }
+  return { text, type, found, at, setAt, open, move }
+}
+
+function Keys() {
+  const t = useT()
+  return (
+    <footer>
+      <kbd>↑</kbd>
+      <kbd>↓</kbd> {t('search.move')}
+      <kbd>↵</kbd> {t('search.open')}
+    </footer>
+  )
+}
+
+function None({ text }: { text: string }) {
+  const t = useT()
+  return (
+    <p className="search-none" role="status">
+      {t('search.none', { text })}
+    </p>
   )
 }

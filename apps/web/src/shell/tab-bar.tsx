@@ -90,39 +90,24 @@ export function TabBar({ onSearch }: { onSearch: () => void }) {
   return (
     <nav className="tab-bar" aria-label={t('tabs')}>
       <div className="tab-row" ref={row}>
-        {open.map((tab) => {
-          const name = names.get(tab.key)!
-          return (
-            <Dropdown key={tab.key} trigger={['contextMenu']} menu={menuOf(tab.key)}>
-              <div
-                className="tab"
-                data-active={tab.key === active}
-                data-closable={closable(open, tab.key)}
-                onAuxClick={(event) => event.button === 1 && leave(tab.key)}
-              >
-                <button
-                  type="button"
-                  className="tab-name"
-                  aria-current={tab.key === active ? 'page' : undefined}
-                  onClick={() => void navigate(tab.address)}
-                >
-                  <Icon name={iconFor(tab.key, menus)} fallback="file-text" />
-                  <span>{name}</span>
-                </button>
-                {closable(open, tab.key) && (
-                  <button
-                    type="button"
-                    className="tab-close"
-                    aria-label={t('tabs.close', { name })}
-                    onClick={() => leave(tab.key)}
-                  >
-                    <Icon name="close" />
-                  </button>
-                )}
-              </div>
-            </Dropdown>
-          )
-        })}
+        {open.map((tab) => (
+          <Dropdown key={tab.key} trigger={['contextMenu']} menu={menuOf(tab.key)}>
+            <div
+              className="tab"
+              data-active={tab.key === active}
+              data-closable={closable(open, tab.key)}
+              onAuxClick={(event) => event.button === 1 && leave(tab.key)}
+            >
+              <TabButtons
+                name={names.get(tab.key)!}
+                icon={iconFor(tab.key, menus)}
+                isActive={tab.key === active}
+                onOpen={() => void navigate(tab.address)}
+                onClose={closable(open, tab.key) ? () => leave(tab.key) : undefined}
+              />
+            </div>
+          </Dropdown>
+        ))}
       </div>
       <Dropdown autoFocus trigger={['click']} placement="bottomRight" menu={menuOf(active)}>
         <button type="button" className="tab-more" aria-label={t('tabs.menu')}>
@@ -130,5 +115,30 @@ export function TabBar({ onSearch }: { onSearch: () => void }) {
         </button>
       </Dropdown>
     </nav>
+  )
+}
+
+type ButtonsProps = {
+  name: string
+  icon: string | undefined
+  isActive: boolean
+  onOpen: () => void
+  onClose: (() => void) | undefined
+}
+
+function TabButtons({ name, icon, isActive, onOpen, onClose }: ButtonsProps) {
+  const t = useT()
+  return (
+    <>
+      <button type="button" className="tab-name" aria-current={isActive ? 'page' : undefined} onClick={onOpen}>
+        <Icon name={icon} fallback="file-text" />
+        <span>{name}</span>
+      </button>
+      {onClose && (
+        <button type="button" className="tab-close" aria-label={t('tabs.close', { name })} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      )}
+    </>
   )
 }

@@ -17,58 +17,14 @@ const PlaceDialog = lazy(() => import('../login/place-dialog.tsx').then((part) =
 /** Who is here, and what concerns them alone. */
 export function UserMenu({ onKeys }: { onKeys: () => void }) {
   const t = useT()
-  const { modal } = App.useApp()
-  const navigate = useNavigate()
-  const leaving = useLeave()
   const user = useSession((session) => session.user)
   const [switching, setSwitching] = useState(false)
+  const change = usePlaceChange(() => setSwitching(false))
+  const menu = useUserDeeds(onKeys, () => setSwitching(true))
   const name = user?.realName || user?.nickName || user?.account || ''
-
-  async function change(place: Place | undefined) {
-    setSwitching(false)
-    if (!place) return
-    try {
-      await refresh(place)
-      await loadSession()
-      void navigate(HOME)
-    } catch (reason) {
-      if (reason instanceof HttpError && reason.msg) toast.error(reason.msg)
-    }
-  }
-
-  const actions: Record<string, () => void> = {
-    home: () => void navigate(HOME),
-    info: () => void navigate('/info/index'),
-    switch: () => leaving(undefined, () => setSwitching(true)),
-    keys: onKeys,
-    logout: () =>
-      leaving(
-        undefined,
-        () =>
-          void modal.confirm({
-            title: t('logout.ask'),
-            content: t('logout.why'),
-            okText: t('logout'),
-            onOk: logout,
-          }),
-      ),
-  }
-  const items: MenuProps['items'] = [
-    { key: 'home', label: t('user.dashboard'), icon: <Icon name="dashboard" /> },
-    { key: 'info', label: t('user.info'), icon: <Icon name="idcard" /> },
-    ...(settings.switchMode ? [{ key: 'switch', label: t('user.switch'), icon: <Icon name="user-switch" /> }] : []),
-    { key: 'keys', label: t('keys'), icon: <Icon name="control" /> },
-    { type: 'divider' },
-    { key: 'logout', label: t('logout'), icon: <Icon name="logout" /> },
-  ]
   return (
     <>
-      <Dropdown
-        autoFocus
-        trigger={['click']}
-        placement="bottomRight"
-        menu={{ items, onClick: ({ key }) => actions[key]?.() }}
-      >
+      <Dropdown autoFocus trigger={['click']} placement="bottomRight" menu={menu}>
         <button type="button" className="top-user" aria-label={`${t('user')}: ${name}`}>
           <img src={user?.avatar || '/avatar.svg'} alt="" width="28" height="28" />
           <span>{name}</span>
@@ -78,4 +34,52 @@ export function UserMenu({ onKeys }: { onKeys: () => void }) {
       <Suspense>{switching && <PlaceDialog userId={user?.userId} onClose={(place) => void change(place)} />}</Suspense>
     </>
   )
+}
+
+/** Goes on in another department or role. */
+function usePlaceChange(onClose: () => void) {
+  const navigate = useNavigate()
+  return async (place: Place | undefined) => {
+    onClose()
+    if (!place) return
+    try {
+      await refresh(place)
+      await loadSession()
+      void navigate(HOME)
+    } catch (reason) {
+      if (reason instanceof HttpError && reason.msg) toast.error(reason.msg)
+    }
+  }
+}
+
+function useUserDeeds(onKeys: () => void, onSwitch: () => void): MenuProps {
+  const t = useT()
+  const { modal } = App.useApp()
+  const navigate = useNavigate()
+  const leaving = useLeave()
+  const ask = () =>
+    void modal.confirm({
+      title: t('logout.ask'),
+      content: t('logout.why'),
+      okText: t('logout'),
+      onOk: logout,
+    })
+  const actions: Record<string, () => void> = {
+    home: () => void navigate(HOME),
+    info: () => void navigate('/info/index'),
+    switch: () => leaving(undefined, onSwitch),
+    keys: onKeys,
+    logout: () => leaving(undefined, ask),
+  }
+  return {
+    items: [
+      { key: 'home', label: t('user.dashboard'), icon: <Icon name="dashboard" /> },
+      { key: 'info', label: t('user.info'), icon: <Icon name="idcard" /> },
+      ...(settings.switchMode ? [{ key: 'switch', label: t('user.switch'), icon: <Icon name="user-switch" /> }] : []),
+      { key: 'keys', label: t('keys'), icon: <Icon name="control" /> },
+      { type: 'divider' },
+      { key: 'logout', label: t('logout'), icon: <Icon name="logout" /> },
+    ],
+    onClick: ({ key }) => actions[key]?.(),
+  }
 }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type pg from 'pg'
-import { openPool } from '../database/connections.ts'
-import { testDatabase } from '#kit/testing/database.ts'
+import { openPool } from '../server/database/connections.ts'
+import { testDatabase } from './database.ts'
 
 export type ScratchDatabase = { url: string; pool: pg.Pool; drop(): Promise<void> }
 

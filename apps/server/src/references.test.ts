@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#kit/server/database/db.ts'
+import { holdNamed, namingsOf } from '#kit/server/resource/namings.ts'
+import { findOrphans } from '#kit/server/resource/orphans.ts'
+import type { Person } from '#kit/testing/server.ts'
+import { testStreet, type Street } from '#kit/testing/street.ts'
+
+// What becomes of the rows that name what is removed (docs/decisions/0041).
+
+let street: Street
+beforeAll(async () => {
+  street = await testStreet()
+})
+afterAll(() => street?.close())
+
+const add = async (path: string, body: Record<string, unknown>, as = street.north.admin): Promise<string> =>
+  (await street.must(street.call(as, 'POST', `/api/${path}/submit`, { body }))).id
+const remove = (
+  path: string,
+  ids: string,
+  { as = street.north.admin, lang }: { as?: Person; lang?: 'zh' | 'en' } = {},
+) => street.call(as, 'POST', `/api/${path}/remove`, { query: { ids }, lang })
+const inNorth = <R extends object>(statement: ReturnType<typeof sql>) =>
+  street.services.unit({ tenantId: street.north.tenantId }, (db) => db.query<R>(statement))
+const INFO = 'shop/supplierInfo'
+const GOODS = 'supplier/supplierGoodsInfo'
+
+let made = 0
+const supplier = (as = street.north.admin) =>
+  add(INFO, { name: `供应商${++made}`, status: '1', settlementDays: 30, leadDays: 1, freight: '0' }, as)
+const goodsOf = (supplierId: string) =>
+  add(GOODS, { supplierId, name: '可乐', upc: `69${String(10_000 + ++made)}`, price: '2.00' })
+
+describe('removing what others name', () => {
+  test('is refused while living rows stand on it, by their family and number, in both languages', async () => {
+    const [busy, free] = [await supplier(), await supplier()]
+    const [one, two] = [await goodsOf(busy), await goodsOf(busy)]
+    const { name } = await street.must(
+      street.call(street.north.admin, 'GET', `/api/${INFO}/detail`, { query: { id: busy } }),
+    )
+    expect(await remove(INFO, busy)).toMatchObject({
+      status: 400,
+      data: { reason: 'still_named' },
+      body: { msg: `“${name}”仍被 2 条供应商商品 引用，不能删除` },
+    })
+    await street.must(remove(GOODS, one))
+    expect((await remove(INFO, busy, { lang: 'en' })).body.msg).toBe(
+      `"${name}" is still named by 1 supplier's goods and cannot be removed`,
+    )
+    // All or none, and the one that is to blame is named.
+    expect((await remove(INFO, `${free},${busy}`, { lang: 'en' })).body.msg).toContain(`"${name}"`)
+    expect(await inNorth(sql`select 1 from supplier_info where id = ${free} and is_deleted = 0`)).toHaveLength(1)
+    await street.must(remove(GOODS, two))
+    await street.must(remove(INFO, `${free},${busy}`))
+  })
+
+  test('counts rows whose family the caller may not read, and does not name it', async () => {
+    const id = await supplier()
+    await goodsOf(id)
+    const buyer = await street.person(street.north, 'buyer', ['supplierInfo', 'supplierInfo_delete'])
+    expect((await remove(INFO, id, { as: buyer, lang: 'en' })).body.msg).toMatch(/named by 1 other row and/)
+  })
+
+  test('says that only putting out of use is left where records will always name it', async () => {
+    const [shopId] = street.north.shops
+    const register = await street.register(street.north, shopId!)
+    await inNorth(sql`insert into shopping_order (id, tenant_id, order_no, shop_id, cash_register_id, status)
+      values (${++made}, ${street.north.tenantId}, ${`N${made}`}, ${shopId}, ${register.id}, 1)`)
+    expect(await remove('shop/cashRegister', register.id)).toMatchObject({ data: { reason: 'named_for_good' } })
+  })
+
+  test('is not stopped by logs; what hangs on it goes along, and what may be empty is emptied', async () => {
+    const shopId = street.north.shops[1]!
+    const good = await street.good(street.north, shopId)
+    await street.must(
+      street.call(street.north.admin, 'POST', '/api/shop/goodInfo/submit', {
+        body: { id: good.id, salePrice: '6.00' },
+      }),
+    )
+    const price = await add('shop/vipPrice', {
+      shopId,
+      goodId: good.id,
+      price: '4.00',
+      startTime: '2026-01-01 00:00:00',
+      endTime: '2099-01-01 00:00:00',
+    })
+    expect(await inNorth(sql`select 1 from good_price_log where good_id = ${good.id}`)).not.toHaveLength(0)
+    await street.must(remove('shop/goodInfo', good.id))
+    expect(await inNorth(sql`select is_deleted from vip_price where id = ${price}`)).toEqual([{ isDeleted: 1 }])
+
+    const audio = await add('shop/audioConf', {
+      shopId,
+      name: '欢迎',
+      text: '欢迎光临',
+      trigger: 'manual',
+      voice: 'female',
+    })
+    await inNorth(sql`update shop_conf set welcome_audio_id = ${audio} where shop_id = ${shopId}`)
+    await street.must(remove('shop/audioConf', audio))
+    expect(await inNorth(sql`select welcome_audio_id from shop_conf where shop_id = ${shopId}`)).toEqual([
+      { welcomeAudioId: null },
+    ])
+  })
+
+  test('leaves no orphan when somebody names it at the same moment', async () => {
+    for (let round = 0; round < 12; round++) {
+      const id = await supplier()
+      const [naming, removing] = await Promise.all([
+        street.call(street.north.admin, 'POST', `/api/${GOODS}/submit`, {
+          body: { supplierId: id, name: '可乐', upc: `68${String(10_000 + ++made)}`, price: '2.00' },
+        }),
+        remove(INFO, id),
+      ])
+      expect(new Set([naming.status, removing.status])).toEqual(new Set([200, 400]))
+    }
+    expect(await findOrphans(street.services)).toEqual([])
+  })
+
+  test('waits for a name that is being written, and finds it', async () => {
+    const id = await supplier()
+    let refused: ReturnType<typeof remove> | undefined
+    const goods = await goodsOf(await supplier())
+    await street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
+      const target = street.services.registry.resource('supplierInfo')
+      await holdNamed(db, target, [id])
+      refused = remove(INFO, id)
+      await db.run(sql`update supplier_goods_info set supplier_id = ${id} where id = ${goods}`)
+    })
+    expect((await refused)?.data.reason).toBe('still_named')
+  })
+
+  test('and a name that comes back from the recycle bin finds what it names', async () => {
+    const id = await supplier()
+    const goods = await goodsOf(id)
+    await street.must(remove(GOODS, goods))
+    await street.must(remove(INFO, id))
+    const back = await street.call(street.north.admin, 'POST', '/api/kit/bin/supplierGoodsInfo/restore', {
+      body: { ids: goods },
+    })
+    expect(back).toMatchObject({ status: 400, data: { fields: { supplierId: expect.any(String) } } })
+  })
+})
+
+describe('the nightly look', () => {
+  test('finds a living row that names what was removed, what is not there, and what is another tenant’s', async () => {
+    const [gone, goods] = [await supplier(), await goodsOf(await supplier())]
+    const theirs = await supplier(street.south.admin)
+    await street.must(remove(INFO, gone))
+    for (const wrong of [gone, '1', theirs]) {
+      await inNorth(sql`update supplier_goods_info set supplier_id = ${wrong} where id = ${goods}`)
+      const found = await findOrphans(street.services)
+      expect(found).toEqual([
+        { resource: 'supplierGoodsInfo', field: 'supplierId', names: 'supplierInfo', count: 1, ids: [goods] },
+      ])
+    }
+  })
+})
+
+test('what a removal does to those who name it: a change here is a decision', () => {
+  const rules = [...namingsOf(street.services.registry)]
+    .flatMap(([to, namings]) => namings.map((one) => `${to} ← ${one.resource.name}.${one.key} ${one.onRemoval}`))
+    .filter((line) => !line.endsWith(' keep'))
+  expect(rules.filter((line) => line.endsWith(' empty')).sort()).toMatchInlineSnapshot(`
+    [
+      "audioConf ← shopConf.leaveAudioId empty",
+      "audioConf ← shopConf.welcomeAudioId empty",
+      "goodInfo ← priceTag.goodId empty",
+      "goodType ← eleGoodType.goodTypeId empty",
+      "goodType ← meituanGoodType.goodTypeId empty",
+      "merchantInfo ← basicShopInfo.merchantId empty",
+      "user ← basicShopInfo.bossUserId empty",
+      "user ← wxShoper.userId empty",
+    ]
+  `)
+  expect(rules.filter((line) => line.endsWith(' remove')).sort()).toMatchInlineSnapshot(`
+    [
+      "basicShopInfo ← shopConf.shopId remove",
+      "eleShopInfo ← eleAptitude.eleShopId remove",
+      "eleShopInfo ← eleGoodType.eleShopId remove",
+      "goodInfo ← vipPrice.goodId remove",
+      "meituanShopInfo ← meituanAptitude.meituanShopId remove",
+      "meituanShopInfo ← meituanGoodType.meituanShopId remove",
+      "role ← refundLimit.roleId remove",
+      "supplierGoodsInfo ← supplierCart.supplierGoodsId remove",
+      "user ← noticeSubscribe.userId remove",
+      "workInfo ← workDevice.workId remove",
+    ]
+  `)
+})

@@ -1,0 +1,170 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
+import { lookAt, type Look } from '#kit/testing/describe-statement.ts'
+import { createReader, type Reader, type Statement } from '#kit/testing/statements.ts'
+import { isReference, kindOf } from '#kit/fields/kinds.ts'
+import { namesRow } from '#kit/resource/row-names.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { storedFields } from '#kit/server/database/rows.ts'
+import { createRegistry } from '#kit/server/request/mount.ts'
+import { rooms } from './rooms.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const files = globSync(['kit/server/**/*.ts', 'domains/**/*.ts', 'apps/server/src/**/*.ts'], {
+  cwd: root,
+  exclude: (path) => /node_modules|\.test(-d)?\.|\.child\./.test(path),
+}).sort()
+
+const load = (file: string) =>
+  /^(kit\/(?!web)|domains).*(?<!\/web|\.(?:child|worker))\.ts$/.test(file)
+    ? (import(/* @vite-ignore */ join(root, file)) as Promise<Record<string, unknown>>).catch(() => undefined)
+    : undefined
+
+const registry = createRegistry(rooms)
+const family = registry.resource('goodInfo')
+const served = registry.served.get('goodInfo')
+const stands = {
+  types: {
+    'Resource<any, any>': [family],
+    Resource: [family],
+    Any: [family],
+    Served: [served],
+    "Served['resource']": [family],
+    Registry: [registry],
+  },
+  members: { registry: [registry], moment: [sql`now()`] },
+  // Conditions made of what somebody asks: the contract test asks every family by every key.
+  answers: { filtersOf: [sql``], dataScope: [sql``], writeScope: [sql``], orderOf: [sql`r.id`] },
+}
+
+let database: TestDatabase
+let client: pg.Client
+let reader: Reader
+let looks: { statement: Statement; look: Look | undefined }[]
+
+beforeAll(async () => {
+  database = await testDatabase()
+  client = new pg.Client(database.url)
+  await client.connect()
+  reader = await createReader(root, files, load, stands)
+  const seen = new Map<string, Promise<Look>>()
+  const lookOnce = (text: string) => {
+    const look = seen.get(text) ?? lookAt(client, text)
+    seen.set(text, look)
+    return look
+  }
+  looks = await Promise.all(
+    reader
+      .statements()
+      .map(async (statement) => ({ statement, look: statement.hole ? undefined : await lookOnce(statement.text) })),
+  )
+  console.log(`${seen.size} statements of ${reader.templates().length} templates prepared`)
+})
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+/**
+ * How many templates of a file only a running program puts together; the tests named beside them run them. A number
+ * that grows is a statement nobody looks at before it runs.
+ */
+const APART: Record<string, number> = {
+  // The table is made before the migrations, by whoever starts first (first-start.test.ts).
+  'apps/server/src/first-start.ts': 3,
+  'apps/server/src/stories/demo.ts': 2,
+  // A part chosen together with another part: either alone is another statement (tests of the rooms).
+  'domains/access/grants.ts': 1,
+  'domains/access/menu.server.ts': 1,
+  'domains/access/shut-out.ts': 2,
+  'domains/ai/server.ts': 12,
+  'domains/members/merge.ts': 2,
+  'domains/orders/ledgers.ts': 1,
+  'domains/statistics/fold.job.ts': 4,
+  'domains/statistics/needs.ts': 1,
+  'domains/statistics/statistics.server.ts': 2,
+  'domains/system/dict.server.ts': 4,
+  'domains/tags/price-tag.server.ts': 3,
+  // Made from a declaration: the contract test has every family run them (contract.test.ts).
+  'kit/server/database/bulk-insert.ts': 3,
+  'kit/server/database/data-scope.ts': 11,
+  'kit/server/database/db.ts': 5,
+  'kit/server/database/rows.ts': 11,
+  'kit/server/database/scope-grammar.ts': 13,
+  'kit/server/history/history.ts': 2,
+  'kit/server/history/recycle-bin.ts': 7,
+  'kit/server/lists/bulk.ts': 2,
+  'kit/server/lists/filters.ts': 34,
+  'kit/server/lists/totals.ts': 1,
+  'kit/server/lists/views.ts': 1,
+  'kit/server/request/kit-routes.ts': 16,
+  // references.test.ts runs them for every reference there is.
+  'kit/server/resource/named-by.ts': 12,
+  'kit/server/resource/orphans.ts': 7,
+  'kit/server/resource/submit-of.ts': 5,
+  'kit/server/sheets/diff.ts': 4,
+  'kit/server/sheets/export.ts': 2,
+  'kit/server/sheets/resolve.ts': 5,
+}
+
+const fileOf = (at: string) => at.slice(0, at.lastIndexOf(':'))
+
+test('every statement of the server is one the database understands: its tables, columns and types are there', () => {
+  const held = new Set(
+    looks.flatMap(({ statement, look }) => (look && !look.problem ? [statement.at, ...statement.from] : [])),
+  )
+  const why = new Map(
+    looks.map(({ statement, look }) => [
+      statement.at,
+      look?.problem
+        ? `${look.problem} in: ${statement.text.replace(/\s+/g, ' ').trim()}`
+        : `put together by ${statement.hole}`,
+    ]),
+  )
+  const left = [...new Set([...looks.map(({ statement }) => statement.at), ...reader.templates()])].filter(
+    (at) => !held.has(at),
+  )
+  const wrong = [...Map.groupBy(left, fileOf)].flatMap(([file, found]) => {
+    if (found.length <= (APART[file] ?? 0)) return []
+    return [
+      `${file}: ${found.length} not prepared, ${APART[file] ?? 0} known`,
+      ...found.map((at) => `  ${at} ${why.get(at) ?? 'stands in no statement'}`),
+    ]
+  })
+  expect(wrong).toEqual([])
+  expect(held.size).toBeGreaterThan(900)
+})
+
+test('a column, a table and a parameter that are not there are found without running anything', async () => {
+  const said = async (text: string) => (await lookAt(client, text)).problem
+  expect(await said('select shop_nam from basic_shop_info')).toMatch(/^42703 column "shop_nam" does not exist/)
+  expect(await said('delete from basic_shop_inf')).toMatch(/^42P01 relation "basic_shop_inf" does not exist/)
+  expect(await said('select 1 from basic_shop_info where id = $1 and status = $1::text')).toMatch(/^42/)
+  expect(await said('select shop_name from basic_shop_info where id = $1')).toBeUndefined()
+})
+
+test('a number of a row is told from an amount by the name of its column', async () => {
+  const wrong = [...registry.served.values()].flatMap(({ resource }) =>
+    storedFields(resource).flatMap(([key, field]) =>
+      kindOf(field).column(field) === 'bigint' && namesRow(key) !== isReference(field)
+        ? [`${resource.name}.${key}`]
+        : [],
+    ),
+  )
+  expect(wrong).toEqual([])
+
+  const { rows } = await client.query<{ key: string; name: string }>(
+    "select attrelid || '/' || attnum as key, attname as name from pg_attribute where attnum > 0",
+  )
+  const columns = new Map(rows.map(({ key, name }) => [key, name]))
+  const renamed = looks.flatMap(({ statement, look }) =>
+    (look?.columns ?? []).flatMap(({ name, tableID, columnID, dataTypeID }) => {
+      const column = dataTypeID === pg.types.builtins.INT8 ? columns.get(`${tableID}/${columnID}`) : undefined
+      return column && namesRow(column) !== namesRow(name) ? [`${statement.at} ${column} as ${name}`] : []
+    }),
+  )
+  expect(renamed).toEqual([])
+})

@@ -1,0 +1,129 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Field } from '../../fields/field-kind.ts'
+import { kindOf } from '../../fields/kinds.ts'
+import { snake, type Resource } from '../../resource/define-resource.ts'
+import type { Caller } from '../caller.ts'
+import { column, isSecret, storedFields } from './rows.ts'
+
+/**
+ * Columns a scope may look at: what the resource stores, and who created a row. Never a secret: which rows a condition
+ * leaves would tell it, piece by piece.
+ */
+export function scopeColumn(resource: Resource<any, any>, name: string | null): string | undefined {
+  const open = storedFields(resource).filter(([, field]) => !isSecret(field))
+  const keys = ['createUser', 'createDept', 'id', ...open.map(([key]) => key)]
+  return keys.find((key) => key === name || snake(key) === name)
+}
+
+const NUMBER = /^-?\d+(\.\d+)?$/
+
+/**
+ * A custom scope: `column op value` joined by `and` / `or` (and binds tighter), op one of = <> > >= < <= in, values
+ * numbers, quoted texts, lists in brackets or ${userId} ${deptId} ${deptIds} ${roleIds} ${tenantId}, or the caller's
+ * limits (${shopIds}). Never raw SQL. Returns undefined for what it does not understand, and the row set is then empty:
+ * closed, not open.
+ */
+export function customScope(resource: Resource<any, any>, text: string, caller: Caller): Sql | undefined {
+  const tokens = text.match(/'(?:[^']|'')*'|\$\{\w+\}|<=|>=|<>|[=<>(),]|[\w.-]+|\S/g) ?? []
+  const reading: Reading = { resource, placeholders: placeholdersOf(caller), tokens, at: 0 }
+  const out = alternatives(reading)
+  return reading.at === tokens.length ? out : undefined
+}
+
+/** The text of a scope, read token by token from left to right. */
+type Reading = {
+  readonly resource: Resource<any, any>
+  readonly placeholders: Readonly<Record<string, readonly string[]>>
+  readonly tokens: readonly string[]
+  at: number
+}
+
+const next = (reading: Reading): string | undefined => reading.tokens[reading.at++]
+const isNext = ({ tokens, at }: Reading, token: string): boolean => tokens[at]?.toLowerCase() === token
+
+const placeholdersOf = (caller: Caller): Reading['placeholders'] => ({
+  '${userId}': [caller.userId],
+  '${tenantId}': [caller.tenantId],
+  '${deptId}': caller.deptIds.slice(0, 1),
+  '${deptIds}': caller.deptIds,
+  '${roleIds}': caller.roleIds,
+  ...Object.fromEntries(Object.entries(caller.limits).map(([limit, ids]) => [`\${${limit}Ids}`, ids])),
+})
+
+function alternatives(reading: Reading): Sql | undefined {
+  let out = conjunction(reading)
+  while (out && isNext(reading, 'or')) {
+    reading.at++
+    const other = conjunction(reading)
+    out = other && sql`(${out}) or (${other})`
+  }
+  return out
+}
+
+function conjunction(reading: Reading): Sql | undefined {
+  let out = comparison(reading)
+  while (out && isNext(reading, 'and')) {
+    reading.at++
+    const other = comparison(reading)
+    out = other && sql`${out} and ${other}`
+  }
+  return out
+}
+
+function comparison(reading: Reading): Sql | undefined {
+  if (isNext(reading, '(')) {
+    reading.at++
+    const inner = alternatives(reading)
+    return next(reading) === ')' ? inner && sql`(${inner})` : undefined
+  }
+  const key = scopeColumn(reading.resource, next(reading) ?? '')
+  const operator = next(reading)?.toLowerCase()
+  if (!key || !operator) return undefined
+  if (operator === 'in') {
+    const list = isNext(reading, '(') ? listOf(reading) : valuesOf(reading)
+    return list && sql`r.${column(key)}::text = any(${list})`
+  }
+  const found = valuesOf(reading)
+  return found?.length === 1 ? compared(reading.resource, key, operator, found[0]!) : undefined
+}
+
+/** What one token stands for; a placeholder may stand for many. */
+function valuesOf(reading: Reading): readonly string[] | undefined {
+  const token = next(reading)
+  if (token === undefined) return undefined
+  if (token.startsWith("'")) return [token.slice(1, -1).replaceAll("''", "'")]
+  if (NUMBER.test(token)) return [token]
+  return Object.hasOwn(reading.placeholders, token) ? reading.placeholders[token] : undefined
+}
+
+/** Values in brackets. */
+function listOf(reading: Reading): readonly string[] | undefined {
+  const list: string[] = []
+  reading.at++
+  while (!isNext(reading, ')')) {
+    const found = valuesOf(reading)
+    if (!found) return undefined
+    list.push(...found)
+    if (isNext(reading, ',')) reading.at++
+    else if (!isNext(reading, ')')) return undefined
+  }
+  reading.at++
+  return list
+}
+
+function compared(resource: Resource<any, any>, key: string, operator: string, value: string): Sql | undefined {
+  const text = sql`r.${column(key)}::text`
+  if (operator === '=') return sql`${text} = ${value}`
+  if (operator === '<>') return sql`${text} <> ${value}`
+  const field = resource.fields[key] as Field | undefined
+  // A masked value is compared whole, as filters do: by bounds it would be found digit by digit.
+  if (field?.mask) return undefined
+  const isNumeric = field !== undefined && kindOf(field).readsAs === 'number'
+  if (isNumeric && !NUMBER.test(value)) return undefined
+  const left = isNumeric ? sql`r.${column(key)}::numeric` : text
+  const right = isNumeric ? sql`${value}::numeric` : sql`${value}`
+  if (operator === '>') return sql`${left} > ${right}`
+  if (operator === '>=') return sql`${left} >= ${right}`
+  if (operator === '<') return sql`${left} < ${right}`
+  return operator === '<=' ? sql`${left} <= ${right}` : undefined
+}

@@ -1,0 +1,64 @@
+import type { Reporter } from '../shared/index.ts'
+import type { JobDefinition } from './job.ts'
+import type { ClaimedJob, Ledger } from './ledger.ts'
+import type { Runs } from './runs.ts'
+
+const concurrencyDefault = 2
+/** Tenants whose turns are remembered: more than ever have long work waiting at once. */
+const tenantsRemembered = 1_000
+
+type Options = { jobs: readonly JobDefinition[]; ledger: Ledger; runs: Runs; log: Reporter }
+
+/** Takes jobs out of their queues and begins them, as many at once as a queue allows. */
+export function createClaims({ jobs, ledger, runs, log }: Options) {
+  const definitions = new Map(jobs.map((job) => [job.queue, job]))
+  if (definitions.size < jobs.length) throw new Error('Two job definitions have the same queue')
+  const filling = new Map<string, Promise<void>>()
+  const wanted = new Set<string>()
+  const served = new Map<string, string[]>()
+  let taking = true
+
+  /** Claims jobs; of work that takes turns those of tenants that have not had one for longest. */
+  async function claim({ queue, takesTurns }: JobDefinition, limit: number): Promise<ClaimedJob[]> {
+    if (!takesTurns) return ledger.claim(queue, limit)
+    const before = served.get(queue) ?? []
+    const claimed = await ledger.claim(queue, limit, before)
+    const now = new Set(claimed.map(({ tenantId }) => tenantId))
+    served.set(queue, [...before.filter((tenantId) => !now.has(tenantId)), ...now].slice(-tenantsRemembered))
+    return claimed
+  }
+
+  async function take(definition: JobDefinition) {
+    const { queue, concurrency = concurrencyDefault } = definition
+    do {
+      wanted.delete(queue)
+      const busy = runs.busy(queue)
+      if (!taking || busy >= concurrency) return
+      for (const job of await claim(definition, concurrency - busy)) runs.begin(definition, job)
+    } while (wanted.has(queue))
+  }
+
+  /** One claim per queue at a time; a wish that comes meanwhile is served right after. */
+  function fill(queue: string): Promise<void> {
+    const definition = definitions.get(queue)
+    if (!definition) return Promise.resolve()
+    wanted.add(queue)
+    const current = filling.get(queue)
+    if (current) return current
+    const next = take(definition)
+      .catch((err: unknown) => log.warn({ err, queue }, 'Jobs could not be fetched'))
+      .finally(() => filling.delete(queue))
+    filling.set(queue, next)
+    return next
+  }
+
+  return {
+    fill,
+    fillAll: () => Promise.all([...definitions.keys()].map(fill)),
+    /** Takes nothing new, and waits for what is being claimed. */
+    async end(): Promise<void> {
+      taking = false
+      await Promise.all(filling.values())
+    },
+  }
+}

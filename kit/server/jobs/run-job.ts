@@ -1,0 +1,70 @@
+import type { Reporter } from '../shared/index.ts'
+import { JobGivesWay, JobRefused } from './job.ts'
+import type { JobDefinition } from './job.ts'
+import { retryDelay } from './ledger.ts'
+import type { ClaimedJob, Ledger } from './ledger.ts'
+
+class JobTimedOut extends Error {
+  override name = 'JobTimedOut'
+}
+
+const timeoutSecondsDefault = 15 * 60
+/** So often a run whose turn is over looks whether others wait. */
+const lookAgainMs = 1_000
+
+export type RunOptions = {
+  ledger: Ledger
+  log: Reporter
+  /** How long a run of work that takes turns goes on while others wait. */
+  turnMs: number
+}
+
+/** One run of a claimed job, and its outcome in the ledger: done, given back, tried again, or failed for good. */
+export async function runJob(
+  definition: JobDefinition,
+  job: ClaimedJob,
+  abort: AbortController,
+  options: RunOptions,
+): Promise<void> {
+  try {
+    await attempt(definition, job, abort, options)
+    await options.ledger.finish(job)
+  } catch (err) {
+    const isBrokenOff = abort.signal.aborted && !(abort.signal.reason instanceof JobTimedOut)
+    if (isBrokenOff || err instanceof JobGivesWay) await options.ledger.giveBack(job)
+    else await fail(definition, job, err, options)
+  }
+}
+
+async function attempt(definition: JobDefinition, job: ClaimedJob, abort: AbortController, options: RunOptions) {
+  const { signal } = abort
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  const limitMs = (definition.timeoutSeconds ?? timeoutSecondsDefault) * 1000
+  const timer = setTimeout(() => abort.abort(new JobTimedOut(`No end within ${limitMs} ms`)), limitMs)
+  const context = {
+    tenantId: job.tenantId,
+    signal,
+    jobId: job.id,
+    attempt: job.attempts,
+    ...(definition.takesTurns && { giveWay: turnIn(definition.queue, options) }),
+  }
+  await Promise.race([definition.run(job.payload, context), aborted]).finally(() => clearTimeout(timer))
+}
+
+function turnIn(queue: string, { ledger, turnMs }: RunOptions): () => Promise<void> {
+  let lookAt = Date.now() + turnMs
+  return async () => {
+    if (Date.now() < lookAt) return
+    if (await ledger.isAwaited(queue)) throw new JobGivesWay('others wait')
+    lookAt = Date.now() + Math.min(turnMs, lookAgainMs)
+  }
+}
+
+async function fail(definition: JobDefinition, job: ClaimedJob, err: unknown, { ledger, log }: RunOptions) {
+  const retryIn = err instanceof JobRefused ? undefined : retryDelay(definition, job)
+  const details = { err, queue: job.queue, jobId: job.id, attempt: job.attempts, retryIn }
+  log.warn(details, retryIn === undefined ? 'A job failed for good' : 'A job failed and will be tried again')
+  await ledger.fail(job, err instanceof Error ? `${err.name}: ${err.message}` : String(err), retryIn)
+}

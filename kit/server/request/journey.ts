@@ -1,0 +1,137 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { randomBytes } from 'node:crypto'
+import { isEmpty } from '../../fields/field-kind.ts'
+import type { Lang } from '../../resource/words.ts'
+import { MANAGEMENT_TENANT, type Caller } from '../caller.ts'
+import type { Db } from '../database/db.ts'
+import { parseInput } from './parse-input.ts'
+import { Reply, type Call, type Route } from '../room.ts'
+import { masked } from '../security/index.ts'
+import type { OperationEntry, Services } from '../services.ts'
+
+/** Language of an answer: English when the reader asks for it first, Chinese otherwise. */
+export const langOf = (header: string | string[] | undefined): Lang =>
+  /^\s*en\b/i.test(String(header ?? '')) ? 'en' : 'zh'
+
+/** The path as routes see it: "%6c" is "l", so that no other spelling of an address goes past its guard. */
+export function pathOf(url: string): string {
+  const path = url.split('?', 1)[0]!
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+export const newTraceId = () => randomBytes(6).toString('hex')
+
+/** What a request brings, as its reader leaves it. */
+type Raw = { query: Record<string, string>; body: unknown; file?: Call['file'] }
+
+/** One request on the road, and what its stations have found out so far. */
+export type Journey = {
+  readonly spec: Route
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly raw: Raw
+  readonly lang: Lang
+  readonly path: string
+  readonly started: number
+  /** Known from the first station on. */
+  caller: Caller | undefined
+}
+
+export const setOut = (spec: Route, request: FastifyRequest, reply: FastifyReply): Journey => ({
+  spec,
+  request,
+  reply,
+  raw: {
+    query: { ...(request.query as Record<string, string>), ...(request.params as Record<string, string>) },
+    body: request.body,
+  },
+  lang: langOf(request.headers['accept-language']),
+  path: pathOf(request.url),
+  started: performance.now(),
+  caller: undefined,
+})
+
+/** In whose name a call works: who has not signed in reads what the platform shows to all. */
+export const tenantOfCaller = (caller: Caller | undefined): string => caller?.tenantId || MANAGEMENT_TENANT
+
+const userAgentOf = ({ headers }: FastifyRequest) => String(headers['user-agent'] ?? '')
+
+const noDb = new Proxy(
+  {},
+  {
+    get: () => () => {
+      throw new Error('this route has tx: false and no db')
+    },
+  },
+) as Db
+
+/** What the handler is given: the declared fields are read here, and refused by name. */
+export function callOf({ spec, request, raw, lang }: Journey, caller: Caller, services: Services): Call<any> {
+  return {
+    caller,
+    lang,
+    db: noDb,
+    input: spec.input ? parseInput(spec.input, argumentsOf(raw)) : {},
+    body: raw.body,
+    query: raw.query,
+    services,
+    request: {
+      ip: request.ip,
+      userAgent: userAgentOf(request),
+      method: request.method,
+      url: request.url,
+      headers: request.headers,
+      traceId: request.id,
+    },
+    file: raw.file,
+    reply: (answer) => new Reply(answer),
+  }
+}
+
+export const isLogged = ({ spec, request }: Journey): boolean => request.method !== 'GET' && spec.log !== false
+
+/** The journey as the operation log keeps it. */
+export function entryOf(journey: Journey, status: number, reason?: string): OperationEntry {
+  const { spec, request, raw, caller, path, started } = journey
+  return {
+    caller,
+    tenantId: tenantOfCaller(caller),
+    title: spec.title.zh,
+    method: request.method,
+    uri: path,
+    params: paramsOf(spec, raw),
+    ip: request.ip,
+    userAgent: userAgentOf(request),
+    millis: Math.round(performance.now() - started),
+    traceId: request.id,
+    status,
+    reason,
+  }
+}
+
+function argumentsOf(raw: Raw): Record<string, unknown> {
+  const body =
+    typeof raw.body === 'object' && raw.body !== null && !Array.isArray(raw.body)
+      ? (raw.body as Record<string, unknown>)
+      : {}
+  const query = Object.fromEntries(Object.entries(raw.query).filter(([, value]) => !isEmpty(value)))
+  return { ...body, ...query }
+}
+
+/** Arguments for the log, which masks by name; a route's input declared secret is none of its business. */
+function paramsOf(spec: Route, raw: Raw): Record<string, unknown> {
+  const secrets = Object.entries(spec.input ?? {})
+    .filter(([, field]) => field.secret)
+    .map(([name]) => name)
+  const without = (given: object) =>
+    Object.fromEntries(Object.entries(given).map(([name, value]) => [name, secrets.includes(name) ? masked : value]))
+  const body =
+    typeof raw.body === 'object' && raw.body && secrets.length && !Array.isArray(raw.body)
+      ? without(raw.body)
+      : raw.body
+  return { ...without(raw.query), ...(typeof body === 'object' && body ? { body } : {}) }
+}

@@ -1,0 +1,137 @@
+import sql, { join, raw, Sql } from 'sql-template-tag'
+import type { Fields } from '../../fields/field-kind.ts'
+import { isReference, kindOf } from '../../fields/kinds.ts'
+import type { Resource } from '../../resource/define-resource.ts'
+import type { Words } from '../../resource/words.ts'
+import type { Db } from '../database/db.ts'
+import { alive, column, hasTenant, tableOf } from '../database/rows.ts'
+import { Refused } from '../refused.ts'
+import type { Call } from '../room.ts'
+import { mayList } from './may-list.ts'
+import { namingsOf, type Naming } from './namings.ts'
+import { tellChanged } from './submit-of.ts'
+
+type Any = Resource<any, any>
+
+/** ` from … where …` of the living rows that name one of these, alias `r`. */
+function namingRows(db: Db, { resource, key, field, of }: Naming, given: readonly string[] | Sql): Sql {
+  const ids = given instanceof Sql ? given : sql`${given}::bigint[]`
+  const mine = sql`r.${column(key)}`
+  const named = kindOf(field).many ? sql`${mine} && ${ids}` : sql`${mine} = any(${ids})`
+  const meant = of === undefined ? sql`` : sql` and r.${column(field.by!)}::text = ${of}`
+  const tenant = hasTenant(resource) && !db.isAcross ? sql` and r.tenant_id = ${db.tenantId}` : sql``
+  return sql`from ${tableOf(resource)} r where ${named}${meant}${tenant}${alive(resource)}`
+}
+
+const COUNTED = 1000
+
+type Found = { naming: Naming; n: number }
+
+/** Fields by which living rows name these, and how many do, in one statement; rows that go too do not count. */
+async function countNamings(db: Db, namings: readonly Naming[], target: Any, ids: readonly string[]): Promise<Found[]> {
+  if (!namings.length) return []
+  const counts = namings.map((naming, at) => {
+    const others = naming.resource.name === target.name ? sql` and not r.id = any(${ids}::bigint[])` : sql``
+    const rows = sql`select 1 ${namingRows(db, naming, ids)}${others} limit ${COUNTED}`
+    return sql`select ${raw(String(at))} as at, count(*)::int as n from (${rows}) rows`
+  })
+  const found = await db.query<{ at: number; n: number }>(join(counts, ' union all '))
+  const counted = new Map(found.map(({ at, n }) => [at, n]))
+  return namings.map((naming, at) => ({ naming, n: counted.get(at)! })).filter(({ n }) => n > 0)
+}
+
+const plural = (word: string): string => {
+  if (/s$/i.test(word) && !/ss$/i.test(word)) return word
+  if (/[^aeiou]y$/i.test(word)) return `${word.slice(0, -1)}ies`
+  return /(?:ss|x|ch|sh)$/i.test(word) ? `${word}es` : `${word}s`
+}
+
+/** "3 purchase orders", "2 devices of a work order". */
+function counted(n: number, label: Words): Words {
+  const many = n >= COUNTED ? `${n}+` : String(n)
+  const [head = '', ...rest] = label.en.split(/(?= (?:of|at|in|for|with) )/)
+  const small = /^.[A-Z]/.test(head) ? head : head.charAt(0).toLowerCase() + head.slice(1)
+  return { zh: `${many} 条${label.zh}`, en: `${many} ${[n === 1 ? small : plural(small), ...rest].join('')}` }
+}
+
+const OTHERS: Words = { zh: '其他数据', en: 'other row' }
+
+/** Refuses by the families that still name the rows; those the caller may not read are counted together. */
+async function refuseNamed(call: Call, target: Any, rows: readonly Row[], found: readonly Found[]) {
+  const named = new Map<Any, number>()
+  for (const { naming, n } of found) named.set(naming.resource, (named.get(naming.resource) ?? 0) + n)
+  const parts: Words[] = []
+  let others = 0
+  for (const [resource, n] of named) {
+    const served = call.services.registry.served.get(resource.name)!
+    if (await mayList(call, served)) parts.push(counted(n, resource.label))
+    else others += n
+  }
+  if (others) parts.push(counted(others, OTHERS))
+  const by = { zh: parts.map(({ zh }) => zh).join('、'), en: parts.map(({ en }) => en).join(', ') }
+  const isForGood = [...named.keys()].some((resource) => resource.remove === false)
+  const stoodOn = join(
+    found.map(({ naming }) => sql`exists (select 1 ${namingRows(call.db, naming, sql`array[t.id]`)})`),
+    ' or ',
+  )
+  const ids = rows.map(({ id }) => id)
+  const first = await call.db.one<{ id: string }>(
+    sql`select t.id from unnest(${ids}::bigint[]) t(id) where ${stoodOn} limit 1`,
+  )
+  const row = rows.find(({ id }) => id === first?.id)
+  const name = row ? titleOf(target, row) : target.label
+  throw new Refused(isForGood ? 'named_for_good' : 'still_named', { name, by })
+}
+
+type Row = Record<string, any> & { id: string }
+
+const titleOf = (target: Any, row: Row): unknown =>
+  isReference((target.fields as Fields)[target.title]!) ? target.label : (row[target.title] ?? target.label)
+
+/**
+ * What a removal means for the rows that name these, as their fields declare: refuses while some stand on them, and
+ * answers what is to be done once they are gone.
+ */
+export async function checkNamed(call: Call, target: Any, rows: readonly Row[]): Promise<() => Promise<void>> {
+  const { db } = call
+  const ids = rows.map(({ id }) => id)
+  const namings = (namingsOf(call.services.registry).get(target.name) ?? []).filter(
+    ({ onRemoval }) => onRemoval !== 'keep',
+  )
+  const found = await countNamings(db, namings, target, ids)
+  const refusing = found.filter(({ naming }) => naming.onRemoval === 'refuse')
+  if (refusing.length) await refuseNamed(call, target, rows, refusing)
+  return async () => {
+    for (const { naming } of found)
+      await (naming.onRemoval === 'empty' ? emptyNames(call, naming, ids) : removeAlong(call, naming, ids))
+  }
+}
+
+const findNaming = async ({ db }: Call, naming: Naming, ids: readonly string[]): Promise<Row[]> => {
+  const rows = await db.query<{ id: string }>(sql`select r.id ${namingRows(db, naming, ids)} order by r.id for update`)
+  return rows.length ? db.find(naming.resource, sql`r.id = any(${rows.map(({ id }) => id)}::bigint[])`) : []
+}
+
+async function emptyNames(call: Call, naming: Naming, ids: readonly string[]): Promise<void> {
+  const { resource, key, field } = naming
+  const isMany = kindOf(field).many
+  const changed = []
+  for (const row of await findNaming(call, naming, ids)) {
+    const left = isMany ? (row[key] as string[]).filter((id) => !ids.includes(id)) : null
+    changed.push(await call.db.update(resource, row.id, { [key]: left }))
+  }
+  if (changed.length) tellChanged(call, resource, changed)
+}
+
+async function removeAlong(call: Call, naming: Naming, ids: readonly string[]): Promise<void> {
+  const { resource } = naming
+  const rows = await findNaming(call, naming, ids)
+  if (!rows.length) return
+  const settle = await checkNamed(call, resource, rows)
+  await call.db.remove(
+    resource,
+    rows.map(({ id }) => id),
+  )
+  await settle()
+  tellChanged(call, resource, rows)
+}

@@ -1,0 +1,65 @@
+import sql from 'sql-template-tag'
+import type { Field } from '../../fields/field-kind.ts'
+import { isReference, kindOf } from '../../fields/kinds.ts'
+import type { OnRemoval } from '../../fields/options.ts'
+import type { Resource } from '../../resource/define-resource.ts'
+import type { Db } from '../database/db.ts'
+import { storedFields } from '../database/rows.ts'
+import type { Registry } from '../services.ts'
+
+type Any = Resource<any, any>
+
+/** A field that names rows of a family, and what becomes of its own row when what it names is removed. */
+export type Naming = { resource: Any; key: string; field: Field; onRemoval: OnRemoval; of?: string }
+
+/**
+ * What people write and may remove again stands on what it names. What is never removed is a record and keeps the name;
+ * so do copies no form shows, which another field of the row answers for, and lists, which stand on the others they
+ * name and often mean "all" when they are empty.
+ */
+export function onRemovalOf(resource: Any, field: Field): OnRemoval {
+  if (field.onRemoval) return field.onRemoval
+  const isRecord = resource.writer !== 'office' || resource.remove === false || resource.forgets > 0
+  return isRecord || field.form === 'hidden' || kindOf(field).many ? 'keep' : 'refuse'
+}
+
+const known = new WeakMap<object, Map<string, Naming[]>>()
+
+/** Every field that names rows of a family by their id, by the name of that family. */
+export function namingsOf(registry: Registry): ReadonlyMap<string, readonly Naming[]> {
+  let all = known.get(registry.served)
+  if (all) return all
+  known.set(registry.served, (all = new Map()))
+  for (const { resource } of registry.served.values())
+    for (const [key, field] of storedFields(resource)) {
+      if (!isReference(field) || field.keyType === 'text') continue
+      const onRemoval = onRemovalOf(resource, field)
+      const families = field.to ? [[undefined, field.to]] : Object.entries(field.among ?? {})
+      for (const [of, to] of families) {
+        const naming = { resource, key, field, onRemoval, ...(of === undefined ? {} : { of }) }
+        all.set(to!, [...(all.get(to!) ?? []), naming])
+      }
+    }
+  return all
+}
+
+/** Locks share these: so many per family that few who write wait for one who removes. */
+const SLOTS = 32n
+
+const slotsOf = (db: Db, target: Any, ids: readonly string[]): string[] => {
+  const place = target.tenancy === 'tenant' ? db.tenantId : ''
+  return [...new Set(ids.map((id) => `named/${place}/${target.table}/${BigInt(id) % SLOTS}`))].sort()
+}
+
+/** Until the transaction ends nobody removes these rows: who is about to name them asks first, and looks after. */
+export async function holdNamed(db: Db, target: Any, ids: readonly string[]): Promise<void> {
+  if (target.remove === false || !ids.length) return
+  await db.query(sql`select pg_advisory_xact_lock_shared(hashtextextended(slot, 0))
+    from unnest(${slotsOf(db, target, ids)}::text[]) slot`)
+}
+
+/** Until the transaction ends nobody begins to name these rows; whoever has just done so is waited for. */
+export async function holdRemoved(db: Db, target: Any, ids: readonly string[]): Promise<void> {
+  await db.query(sql`select pg_advisory_xact_lock(hashtextextended(slot, 0))
+    from unnest(${slotsOf(db, target, ids)}::text[]) slot`)
+}

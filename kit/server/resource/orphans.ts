@@ -1,0 +1,59 @@
+import sql, { empty, raw } from 'sql-template-tag'
+import { kindOf } from '../../fields/kinds.ts'
+import { alive, column, hasTenant, tableOf } from '../database/rows.ts'
+import type { Registry, Services } from '../services.ts'
+import { namingsOf, type Naming } from './namings.ts'
+
+/** A field whose living rows name what is not there, or what is not theirs, and some of those rows. */
+type Orphans = { resource: string; field: string; names: string; count: number; ids: string[] }
+
+const SHOWN = 5
+
+function orphansSql(registry: Registry, { resource, key, field, onRemoval, of }: Naming, to: string) {
+  const target = registry.resource(to)
+  const kind = kindOf(field)
+  const named = kind.many ? sql`named.id` : sql`r.${column(key)}`
+  const each = kind.many ? sql` cross join lateral unnest(r.${column(key)}) named(id)` : empty
+  const none = kind.isParent ? sql` and ${named} <> 0` : empty
+  const meant = of === undefined ? empty : sql` and r.${column(field.by!)}::text = ${of}`
+  // A record also says who of the platform did it; what is removed softly may still be named by what keeps the name.
+  const isWide = target.tenancy === 'shared' || onRemoval === 'keep'
+  const tenants = sql`and t.tenant_id in (r.tenant_id, ${isWide ? sql`'000000'` : sql`r.tenant_id`})`
+  const tenant = hasTenant(resource) && hasTenant(target) ? tenants : empty
+  const living = onRemoval !== 'keep' && target.remove === 'soft' ? sql` and t.is_deleted = 0` : empty
+  return sql`select count(*)::int as count, (array_agg(o.id::text))[1:${raw(String(SHOWN))}] as ids from (
+    select r.id from ${tableOf(resource)} r${each} where ${named} is not null${none}${meant}${alive(resource)}
+    and not exists (select 1 from ${tableOf(target)} t where t.id = ${named} ${tenant}${living})) o`
+}
+
+/**
+ * Looks for living rows that name what was removed though their field does not keep such names, what never was, or what
+ * is another tenant's. `isWhole` looks at the records too, which only ever grow; what the clock forgets may be named.
+ */
+export async function findOrphans(
+  services: Pick<Services, 'registry' | 'unit'>,
+  { isWhole = false, signal }: { isWhole?: boolean; signal?: AbortSignal } = {},
+): Promise<Orphans[]> {
+  const { registry } = services
+  const forgotten = new Set(registry.rooms.flatMap((room) => (room.forgets ?? []).map(({ table }) => table)))
+  const found: Orphans[] = []
+  for (const [names, namings] of namingsOf(registry)) {
+    if (forgotten.has(registry.resource(names).table)) continue
+    for (const naming of namings) {
+      if (signal?.aborted) return found
+      if (naming.onRemoval === 'keep' && !isWhole) continue
+      const row = await services.unit({ across: 'rows of all tenants that name nothing' }, (db) =>
+        db.one<{ count: number; ids: string[] | null }>(orphansSql(registry, naming, names)),
+      )
+      if (row!.count)
+        found.push({
+          resource: naming.resource.name,
+          field: naming.key,
+          names,
+          count: row!.count,
+          ids: row!.ids ?? [],
+        })
+    }
+  }
+  return found
+}

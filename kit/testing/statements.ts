@@ -1,0 +1,980 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Sql } from 'sql-template-tag'
+import { parseSync } from 'vite'
+
+/**
+ * Reads SQL out of the source without running it: every `sql` template is put together as the program would, with both
+ * sides of each condition, fragments followed to where they are written, through functions, parameters and files. What
+ * only a running program knows becomes a parameter.
+ */
+
+type Node = { type: string; start: number; end: number; [key: string]: any }
+type Env = { fn: Node; args: Value[][]; file: string; outer?: Env } | undefined
+
+/** One thing an expression may come to; an expression comes to several where the program chooses. */
+type Value =
+  | { is: 'sql'; text: string; from: ReadonlySet<string>; hole?: string }
+  | { is: 'known'; value: unknown }
+  | { is: 'list'; items: Value[][] }
+  | { is: 'code'; node: Node; env: Env; file: string }
+  | { is: 'unknown'; why: string }
+
+export type Statement = {
+  /** `file:line` of the template it begins with. */
+  at: string
+  text: string
+  /** `file:line` of every template that stands in it. */
+  from: ReadonlySet<string>
+  /** What is missing: a fragment only the running program knows. */
+  hole?: string
+}
+
+type Module = {
+  file: string
+  source: string
+  imports: Map<string, { file?: string; from: string; name: string }>
+  parents: Map<Node, Node>
+  tops: Map<string, Node>
+  calls: Node[]
+  templates: Node[]
+  texts: Node[]
+  /** The module itself, for what is computed when it loads. */
+  loaded?: Record<string, unknown>
+}
+
+const PARAMETER = '\u0001'
+const DEPTH_MAX = 14
+const NESTING_MAX = 60
+/** Steps one statement may take to be put together. */
+const FUEL = 6_000
+const VARIANTS_MAX = 12
+const WAYS_MAX = 12
+const VERBS = /^\s*(?:\(\s*)?(?:select|insert|update|delete|with|values)\b/i
+const WRAPPERS = new Set([
+  'TSAsExpression',
+  'TSNonNullExpression',
+  'TSSatisfiesExpression',
+  'ParenthesizedExpression',
+  'ChainExpression',
+  'AwaitExpression',
+])
+const SCOPES = new Set(['Program', 'BlockStatement', 'StaticBlock'])
+
+const isFunction = (node: Node): boolean =>
+  /Function/.test(node.type) && 'params' in node && !node.type.startsWith('TS')
+const sqlText = (text: string, from: Iterable<string> = [], hole?: string): Value => ({
+  is: 'sql',
+  text,
+  from: new Set(from),
+  hole,
+})
+const unknown = (why: string): Value => ({ is: 'unknown', why })
+const known = (value: unknown): Value => ({ is: 'known', value })
+const ofReal = (value: unknown): Value =>
+  value instanceof Sql ? sqlText(value.strings.join(PARAMETER)) : { is: 'known', value }
+
+function childrenOf(node: Node): Node[] {
+  const out: Node[] = []
+  for (const [key, value] of Object.entries(node)) {
+    if (key === 'parent') continue
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one && typeof one === 'object' && typeof one.type === 'string') out.push(one)
+  }
+  return out
+}
+
+function namesOf(pattern: Node): string[] {
+  if (pattern.type === 'Identifier') return [pattern.name]
+  if (pattern.type === 'AssignmentPattern') return namesOf(pattern.left)
+  if (pattern.type === 'RestElement') return namesOf(pattern.argument)
+  if (pattern.type === 'ObjectPattern')
+    return pattern.properties.flatMap((one: Node) => namesOf(one.type === 'Property' ? one.value : one))
+  if (pattern.type === 'ArrayPattern') return pattern.elements.flatMap((one: Node | null) => (one ? namesOf(one) : []))
+  return []
+}
+
+/** Resolves an import to a file of the source tree; packages come to nothing. */
+function fileOf(root: string, file: string, from: string): string | undefined {
+  const path = from.startsWith('.') ? join(dirname(file), from) : from.startsWith('#') ? from.slice(1) : undefined
+  return path && existsSync(join(root, path)) ? path : undefined
+}
+
+function readModule(root: string, file: string): Module {
+  const source = readFileSync(join(root, file), 'utf8')
+  const program = parseSync(file, source).program as unknown as Node
+  const module: Module = {
+    file,
+    source,
+    imports: new Map(),
+    parents: new Map(),
+    tops: new Map(),
+    calls: [],
+    templates: [],
+    texts: [],
+  }
+  const walk = (node: Node): void => {
+    if (node.type === 'TaggedTemplateExpression' && node.tag.name === 'sql') module.templates.push(node)
+    if (node.type === 'CallExpression') {
+      module.calls.push(node)
+      const [first] = node.arguments
+      const isAsked = node.callee.type === 'MemberExpression' && node.callee.property.name === 'query'
+      if (isAsked && (first?.type === 'TemplateLiteral' || first?.type === 'Literal')) module.texts.push(first)
+    }
+    for (const child of childrenOf(node)) {
+      module.parents.set(child, node)
+      walk(child)
+    }
+  }
+  walk(program)
+  for (const statement of program.body as Node[]) {
+    if (statement.type === 'ImportDeclaration' || (statement.type === 'ExportNamedDeclaration' && statement.source)) {
+      const from = statement.source.value as string
+      for (const one of statement.specifiers as Node[])
+        module.imports.set(one.type === 'ExportSpecifier' ? one.exported.name : one.local.name, {
+          from,
+          file: fileOf(root, file, from),
+          name:
+            one.type === 'ImportNamespaceSpecifier'
+              ? '*'
+              : one.type === 'ImportDefaultSpecifier'
+                ? 'default'
+                : (one.imported ?? one.local).name,
+        })
+    }
+    const declared = statement.declaration ?? statement
+    for (const one of declared.declarations ?? [declared])
+      if (one?.id) for (const name of namesOf(one.id)) module.tops.set(name, one)
+  }
+  return module
+}
+
+/** Examples for what only a running program knows. */
+type Stands = {
+  /** By the name of a parameter's type: a declaration where the kit works for any. */
+  types: Readonly<Record<string, readonly unknown[]>>
+  /** By the name of a property of something unknown. */
+  members: Readonly<Record<string, readonly unknown[]>>
+  /** By the name of a function: what it answers. */
+  answers: Readonly<Record<string, readonly unknown[]>>
+}
+
+export type Reader = {
+  /** Statements of the source, every choice of theirs at least once. */
+  statements: () => Statement[]
+  /** `file:line` of every `sql` template. */
+  templates: () => string[]
+}
+
+/** `load` brings in a module, for what is computed when it loads; nothing for those that need a browser. */
+export async function createReader(
+  root: string,
+  files: readonly string[],
+  load: (file: string) => Promise<Record<string, unknown> | undefined> | undefined,
+  stands: Stands,
+): Promise<Reader> {
+  const modules = new Map<string, Module>()
+  const moduleOf = (file: string): Module => {
+    let module = modules.get(file)
+    if (!module) modules.set(file, (module = readModule(root, file)))
+    return module
+  }
+  files.forEach(moduleOf)
+  for (const file of files)
+    for (const named of [file, ...[...moduleOf(file).imports.values()].map((one) => one.file)])
+      if (named) moduleOf(named).loaded ??= await load(named)
+
+  const lineOf = (file: string, node: Node) =>
+    `${file}:${moduleOf(file).source.slice(0, node.start).split('\n').length}`
+  const parentOf = (file: string, node: Node) => moduleOf(file).parents.get(node)
+  const sourceOf = (file: string, node: Node) => moduleOf(file).source.slice(node.start, node.end).replace(/\s+/g, ' ')
+
+  /** Calls by the last word of what is called, to find who hands a parameter over. */
+  const callers = new Map<string, { file: string; node: Node }[]>()
+  for (const file of files)
+    for (const node of moduleOf(file).calls) {
+      const name = node.callee.type === 'MemberExpression' ? node.callee.property.name : node.callee.name
+      if (typeof name !== 'string') continue
+      const list = callers.get(name)
+      if (list) list.push({ file, node })
+      else callers.set(name, [{ file, node }])
+    }
+
+  const nameOfFunction = (file: string, fn: Node): string | undefined => {
+    if (fn.id) return fn.id.name
+    const parent = parentOf(file, fn)
+    if (parent?.type === 'VariableDeclarator') return parent.id.name
+    if (parent?.type === 'Property') return parent.key.name
+    return undefined
+  }
+
+  const busy = new Set<unknown>()
+  /** Answers nothing when asked about itself again. */
+  const once = <T>(key: unknown, work: () => T[]): T[] => {
+    if (busy.has(key)) return []
+    busy.add(key)
+    try {
+      return work()
+    } finally {
+      busy.delete(key)
+    }
+  }
+
+  const distinct = (values: Value[]): Value[] => {
+    const seen = new Set<unknown>()
+    return values
+      .filter((one) => {
+        const key =
+          one.is === 'sql'
+            ? `${one.text}\u0000${one.hole}`
+            : one.is === 'known'
+              ? one.value
+              : one.is === 'code'
+                ? one.node
+                : one.is === 'unknown'
+                  ? 'unknown'
+                  : one
+        if (seen.has(key)) return false
+        seen.add(key)
+        return true
+      })
+      .slice(0, WAYS_MAX)
+  }
+
+  const typeName = (pattern: Node): string => {
+    const type = pattern.typeAnnotation?.typeAnnotation
+    return type?.typeName?.name ?? (type ? 'other' : '')
+  }
+
+  /** What stands for a parameter nobody can be asked about. */
+  function standIn(file: string, fn: Node, pattern: Node): Value[] {
+    const bare = pattern.type === 'AssignmentPattern' ? pattern.left : pattern
+    let name = typeName(bare)
+    const general = (fn.typeParameters?.params as Node[] | undefined)?.find((one) => one.name?.name === name)
+    if (general?.constraint) name = general.constraint.typeName?.name ?? name
+    const written = bare.typeAnnotation ? sourceOf(file, bare.typeAnnotation.typeAnnotation) : ''
+    const given = stands.types[name] ?? stands.types[written]
+    if (given) return given.map(known)
+    if (name === 'Sql') return [sqlText('', [], `${nameOfFunction(file, fn) ?? ''}(${bare.name})`)]
+    return [unknown(bare.name ?? '')]
+  }
+
+  function parameter(file: string, fn: Node, at: number, env: Env): Value[] {
+    const pattern = fn.params[at] as Node
+    const fallback = pattern.type === 'AssignmentPattern' ? evaluate(pattern.right, env, file) : []
+    for (let one = env; one; one = one.outer)
+      if (one.fn === fn) {
+        if (pattern.type === 'RestElement') return [{ is: 'list', items: one.args.slice(at) }]
+        const given = one.args[at]
+        if (!given) return fallback.length ? fallback : [known(undefined)]
+        const isOpen = given.every((value) => value.is === 'unknown')
+        if (!isOpen) return given
+        const standing = standIn(file, fn, pattern)
+        return standing.some((value) => value.is !== 'unknown') ? standing : [...given, ...fallback]
+      }
+    return once(pattern, () => {
+      const name = nameOfFunction(file, fn)
+      const found = (name ? (callers.get(name) ?? []) : []).flatMap((call) =>
+        (call.file === file || moduleOf(call.file).imports.has(name!)) && call.node.arguments[at]
+          ? evaluate(call.node.arguments[at], undefined, call.file)
+          : [],
+      )
+      const useful = distinct([
+        ...found.filter((one) => one.is !== 'unknown' && !(one.is === 'sql' && one.hole)),
+        ...fallback,
+      ])
+      if (!useful.length) return standIn(file, fn, pattern)
+      return found.some((one) => one.is === 'unknown') ? [...useful, unknown('caller')] : useful
+    })
+  }
+
+  /** The part of a pattern that binds a name, out of what the whole pattern is given. */
+  function taken(pattern: Node, name: string, whole: () => Value[], file: string, env: Env): Value[] {
+    if (pattern.type === 'Identifier') return whole()
+    if (pattern.type === 'AssignmentPattern') {
+      const found = taken(pattern.left, name, whole, file, env).filter(
+        (one) => !(one.is === 'known' && one.value === undefined),
+      )
+      return pattern.left.type === 'Identifier' ? distinct([...found, ...evaluate(pattern.right, env, file)]) : found
+    }
+    if (pattern.type === 'ObjectPattern') {
+      const property = (pattern.properties as Node[]).find((one) =>
+        namesOf(one.type === 'Property' ? one.value : one).includes(name),
+      )
+      if (!property || property.type !== 'Property') return [unknown(name)]
+      return taken(property.value, name, () => whole().flatMap((one) => member(one, property.key.name)), file, env)
+    }
+    if (pattern.type === 'ArrayPattern') {
+      const at = (pattern.elements as (Node | null)[]).findIndex((one) => one && namesOf(one).includes(name))
+      const inner = pattern.elements[at]
+      if (!inner || inner.type === 'RestElement') return [unknown(name)]
+      return taken(inner, name, () => whole().flatMap((one) => member(one, at)), file, env)
+    }
+    return [unknown(name)]
+  }
+
+  function member(value: Value, key: string | number): Value[] {
+    if (nesting > NESTING_MAX) return [unknown(String(key))]
+    nesting++
+    try {
+      return memberOf(value, key)
+    } finally {
+      nesting--
+    }
+  }
+
+  function memberOf(value: Value, key: string | number): Value[] {
+    if (value.is === 'known') {
+      if (value.value === null || value.value === undefined) return [known(undefined)]
+      return [ofReal((value.value as Record<string | number, unknown>)[key])]
+    }
+    if (value.is === 'list') return typeof key === 'number' ? (value.items[key] ?? [unknown('item')]) : [unknown(key)]
+    if (value.is === 'code' && value.node.type === 'ObjectExpression') {
+      const property = (value.node.properties as Node[]).find((one) => (one.key?.name ?? one.key?.value) === key)
+      if (property) return evaluate(property.value, value.env, value.file)
+      const spread = (value.node.properties as Node[]).filter((one) => one.type === 'SpreadElement')
+      const found = spread.flatMap((one) =>
+        evaluate(one.argument, value.env, value.file).flatMap((inner) => member(inner, key)),
+      )
+      return found.length ? found : spread.length ? [unknown(String(key))] : [known(undefined)]
+    }
+    return Object.hasOwn(stands.members, key) ? stands.members[key]!.map(ofReal) : [unknown(String(key))]
+  }
+
+  const roundOf = (loop: Node, env: Env): Value[] | undefined => {
+    for (let one = env; one; one = one.outer) if (one.fn === loop) return one.args[0]
+    return undefined
+  }
+
+  /** All a name may stand for, seen from a place in a file. */
+  function lookUp(name: string, from: Node, env: Env, file: string): Value[] {
+    if (name === 'undefined') return [known(undefined)]
+    const module = moduleOf(file)
+    for (let node: Node | undefined = from; node; node = module.parents.get(node)) {
+      if (isFunction(node)) {
+        const at = (node.params as Node[]).findIndex((one) => namesOf(one).includes(name))
+        const fn = node
+        if (at >= 0) {
+          const pattern = fn.params[at] as Node
+          const whole = () => parameter(file, fn, at, env)
+          if (pattern.type === 'RestElement') return whole()
+          const bare = pattern.type === 'AssignmentPattern' ? pattern.left : pattern
+          return bare.type === 'Identifier' ? whole() : taken(bare, name, whole, file, env)
+        }
+      } else if (/^For(Of|In)Statement$/.test(node.type) && node.left.declarations) {
+        const [declared] = node.left.declarations as Node[]
+        const loop = node
+        const round = env && roundOf(loop, env)
+        if (declared && namesOf(declared.id).includes(name))
+          return taken(declared.id, name, () => round ?? evaluate(loop.right, env, file).flatMap(itemsOf), file, env)
+      } else if (SCOPES.has(node.type)) {
+        if (node.type === 'Program' && module.loaded && name in module.loaded && !module.imports.has(name))
+          return exported(file, name)
+        for (const statement of node.body as Node[]) {
+          const inner = statement.declaration ?? statement
+          for (const declared of inner.declarations ?? [inner])
+            if (declared?.id && namesOf(declared.id).includes(name))
+              return declaredAs(declared, name, node, node.type === 'Program' ? undefined : env, file)
+        }
+      }
+    }
+    const imported = module.imports.get(name)
+    if (!imported?.file) return [unknown(name)]
+    return exported(imported.file, imported.name)
+  }
+
+  function exported(file: string, name: string): Value[] {
+    const module = moduleOf(file)
+    const top = module.tops.get(name)
+    const real = module.loaded?.[name]
+    // What a call made is taken as it is; what is written out is read, to know which templates stand in it.
+    if (top?.init?.type === 'CallExpression' && typeof real === 'object' && !(real instanceof Sql)) return [known(real)]
+    if (top) {
+      const found = declaredAs(top, name, undefined, undefined, file)
+      if (found.some((one) => one.is !== 'unknown')) return found
+    } else if (module.imports.has(name)) {
+      const passed = module.imports.get(name)!
+      if (passed.file) return exported(passed.file, passed.name)
+    }
+    if (module.loaded && name in module.loaded) return [ofReal(module.loaded[name])]
+    return [unknown(name)]
+  }
+
+  function declaredAs(declared: Node, name: string, scope: Node | undefined, env: Env, file: string): Value[] {
+    if (isFunction(declared)) return [{ is: 'code', node: declared, env, file }]
+    if (declared.type !== 'VariableDeclarator') return [unknown(name)]
+    return once(declared, () => {
+      const first = declared.init ? taken(declared.id, name, () => evaluate(declared.init, env, file), file, env) : []
+      if (!scope) return first
+      const isList = declared.init?.type === 'ArrayExpression'
+      const later = isList || !declared.init || first.every((one) => one.is === 'unknown' || one.is === 'known')
+      if (!later && parentOf(file, declared)?.kind === 'const') return first
+      const more: Value[] = []
+      const pushed: Value[][] = []
+      const walk = (node: Node): void => {
+        if (node.type === 'AssignmentExpression' && node.left.name === name)
+          more.push(...evaluate(node.right, env, file))
+        if (
+          node.type === 'CallExpression' &&
+          node.callee.type === 'MemberExpression' &&
+          node.callee.property.name === 'push' &&
+          node.callee.object.name === name
+        )
+          for (const one of node.arguments as Node[])
+            pushed.push(
+              one.type === 'SpreadElement'
+                ? evaluate(one.argument, env, file).flatMap(itemsOf)
+                : evaluate(one, env, file),
+            )
+        childrenOf(node).forEach(walk)
+      }
+      walk(scope)
+      if (isList && pushed.length)
+        return [{ is: 'list', items: [...first.flatMap((one) => (one.is === 'list' ? one.items : [])), ...pushed] }]
+      return distinct([...first, ...more])
+    })
+  }
+
+  /** What a list holds, one after another; of an unknown list one unknown thing. */
+  function itemsOf(value: Value): Value[] {
+    if (value.is === 'list') return value.items.flat()
+    if (value.is === 'known' && Array.isArray(value.value)) return value.value.map(ofReal)
+    return [unknown('item')]
+  }
+
+  /** Arguments with several meanings, one meaning at a time, so that what belongs together stays together. */
+  const apart = (args: Value[][]): Value[][][] => {
+    const most = Math.min(VARIANTS_MAX, Math.max(1, ...args.map((one) => one.length)))
+    return Array.from({ length: most }, (_one, at) => args.map((one) => (one.length ? [one[at % one.length]!] : one)))
+  }
+
+  /** The ways a place in the source is reached: each caller of the functions around it, each round of the loops. */
+  function waysTo(node: Node, file: string, level = 0): Env[] {
+    const module = moduleOf(file)
+    let around = module.parents.get(node)
+    while (around && !isFunction(around) && !/^For(Of|In)Statement$/.test(around.type))
+      around = module.parents.get(around)
+    if (!around || level > 5) return [undefined]
+    const fn = around
+    const outer = waysTo(fn, file, level + 1)
+    const bound = (args: Value[][], up: Env): Env[] =>
+      apart(args).map((chosen) => ({ fn, args: chosen, file, outer: up }))
+    if (!isFunction(fn))
+      return outer.flatMap((up) => bound([evaluate(fn.right, up, file).flatMap(itemsOf)], up)).slice(0, WAYS_MAX)
+    if (!fn.params.length) return outer
+    const parent = module.parents.get(fn)
+    if (
+      parent?.type === 'CallExpression' &&
+      parent.callee.type === 'MemberExpression' &&
+      parent.callee.property.name !== 'push'
+    )
+      return outer
+        .flatMap((up) => {
+          const whole = evaluate(parent.callee.object, up, file)
+          const items = whole.flatMap((one) => (one.is === 'list' || one.is === 'known' ? itemsOf(one) : []))
+          return items.length ? bound([items], up) : [up]
+        })
+        .slice(0, WAYS_MAX)
+    const name = nameOfFunction(file, fn)
+    const isInner = outer.some(Boolean) || functionAround(file, fn)
+    const found = (name ? (callers.get(name) ?? []) : []).filter(
+      (one) => one.file === file || (!isInner && moduleOf(one.file).imports.has(name!)),
+    )
+    if (!found.length) return outer
+    return outer
+      .flatMap((up) =>
+        found.flatMap((one) =>
+          bound(
+            (one.node.arguments as Node[]).map((arg) => evaluate(arg, one.file === file ? up : undefined, one.file)),
+            up,
+          ),
+        ),
+      )
+      .slice(0, WAYS_MAX)
+  }
+
+  const functionAround = (file: string, node: Node): Node | undefined => {
+    let around = parentOf(file, node)
+    while (around && !isFunction(around)) around = parentOf(file, around)
+    return around
+  }
+
+  /** What a function answered to the same arguments before. */
+  const answered = new Map<string, Value[]>()
+  const ids = new WeakMap<object, number>()
+  let lastId = 0
+  const idOf = (thing: object): number => {
+    let id = ids.get(thing)
+    if (!id) ids.set(thing, (id = ++lastId))
+    return id
+  }
+  const signedOne = (value: Value): string => {
+    if (value.is === 'known') {
+      const { value: what } = value
+      return (typeof what === 'object' && what) || typeof what === 'function'
+        ? `o${idOf(what)}`
+        : `k${typeof what}${String(what)}`
+    }
+    if (value.is === 'sql') return `s${value.text}|${value.hole ?? ''}|${[...value.from].join()}`
+    if (value.is === 'code') return `c${idOf(value.node)}${signedEnv(value.env)}`
+    return value.is === 'list' ? `[${value.items.map(signed).join(';')}]` : 'u'
+  }
+  const signed = (values: Value[]): string => values.map(signedOne).join('/')
+  const signedEnvs = new WeakMap<object, string>()
+  const signedEnv = (env: Env): string => {
+    if (!env) return ''
+    let text = signedEnvs.get(env)
+    if (!text)
+      signedEnvs.set(
+        env,
+        (text = `@e${nameEnv(`${idOf(env.fn)}(${env.args.map(signed).join(';')})${signedEnv(env.outer)}`)}`),
+      )
+    return text
+  }
+  const envNames = new Map<string, number>()
+  const nameEnv = (text: string): number => {
+    let id = envNames.get(text)
+    if (!id) envNames.set(text, (id = envNames.size + 1))
+    return id
+  }
+
+  let depth = 0
+  function call(fn: Value, args: Value[][]): Value[] {
+    if (fn.is === 'known' && typeof fn.value === 'function') {
+      if (fn.value.constructor.name === 'AsyncFunction') return [unknown('call')]
+      const real = args.map((one) => one.find((each) => each.is === 'known'))
+      if (real.some((one) => !one)) return [unknown('call')]
+      try {
+        return [
+          ofReal(
+            (fn.value as (...given: unknown[]) => unknown)(...real.map((one) => (one as { value: unknown }).value)),
+          ),
+        ]
+      } catch {
+        return [unknown('call')]
+      }
+    }
+    if (fn.is !== 'code' || !isFunction(fn.node) || depth > DEPTH_MAX) return [unknown('call')]
+    const signature = `${idOf(fn.node)}(${args.map(signed).join(';')})${signedEnv(fn.env)}`
+    const kept = answered.get(signature)
+    if (kept) return kept
+    depth++
+    try {
+      const found = distinct(
+        apart(args).flatMap((chosen) => {
+          const env: Env = { fn: fn.node, args: chosen, file: fn.file, outer: fn.env }
+          return returned(fn.node).flatMap((node) => (node ? evaluate(node, env, fn.file) : [known(undefined)]))
+        }),
+      )
+      if (fuel > 0) answered.set(signature, found)
+      return found
+    } finally {
+      depth--
+    }
+  }
+
+  function returned(fn: Node): (Node | undefined)[] {
+    if (fn.body.type !== 'BlockStatement') return [fn.body]
+    const out: (Node | undefined)[] = []
+    const walk = (node: Node): void => {
+      if (isFunction(node)) return
+      if (node.type === 'ReturnStatement') out.push(node.argument ?? undefined)
+      else childrenOf(node).forEach(walk)
+    }
+    walk(fn.body)
+    return out
+  }
+
+  let nesting = 0
+  function evaluate(node: Node, env: Env, file: string): Value[] {
+    const kept = env ? undefined : plain.get(node)
+    if (kept) return kept
+    if (nesting > NESTING_MAX || fuel <= 0) return [unknown('too deep')]
+    nesting++
+    fuel--
+    try {
+      const found = plainly(node, env, file)
+      if (!env) plain.set(node, found)
+      return found
+    } finally {
+      nesting--
+    }
+  }
+  /** What needs no caller to be known is found out once. */
+  const plain = new Map<Node, Value[]>()
+  let fuel = FUEL
+
+  function plainly(node: Node, env: Env, file: string): Value[] {
+    if (WRAPPERS.has(node.type)) return evaluate(node.expression ?? node.argument, env, file)
+    switch (node.type) {
+      case 'TaggedTemplateExpression':
+        return node.tag.name === 'sql' ? template(node, env, file) : [unknown('tag')]
+      case 'Literal':
+        return [known(node.value)]
+      case 'TemplateLiteral':
+        return textOf(node, env, file)
+      case 'Identifier':
+        return name(node, env, file)
+      case 'ConditionalExpression':
+        switch (truth(node.test, env, file)) {
+          case true:
+            return evaluate(node.consequent, env, file)
+          case false:
+            return evaluate(node.alternate, env, file)
+        }
+        return distinct([...evaluate(node.consequent, env, file), ...evaluate(node.alternate, env, file)])
+      case 'LogicalExpression':
+        if (node.operator !== '??') {
+          const said = truth(node.left, env, file)
+          if (said !== undefined) return evaluate(said === (node.operator === '&&') ? node.right : node.left, env, file)
+        }
+        return node.operator === '&&'
+          ? distinct([...evaluate(node.right, env, file), known(undefined)])
+          : distinct([
+              ...evaluate(node.left, env, file).filter((one) => !(one.is === 'known' && !one.value)),
+              ...evaluate(node.right, env, file),
+            ])
+      case 'MemberExpression': {
+        const keys: (string | number)[] = node.computed
+          ? evaluate(node.property, env, file).flatMap((one) =>
+              one.is === 'known' && ['string', 'number'].includes(typeof one.value) ? [one.value as string] : [],
+            )
+          : [node.property.name]
+        const whole = evaluate(node.object, env, file)
+        if (keys.length) return distinct(keys.flatMap((key) => whole.flatMap((one) => member(one, key))))
+        return distinct(whole.flatMap(anyMember))
+      }
+      case 'ArrayExpression':
+        return [
+          {
+            is: 'list',
+            items: (node.elements as Node[]).flatMap((one) =>
+              one.type === 'SpreadElement'
+                ? evaluate(one.argument, env, file).flatMap((each) =>
+                    each.is === 'list' ? each.items : itemsOf(each).map((inner) => [inner]),
+                  )
+                : [evaluate(one, env, file)],
+            ),
+          },
+        ]
+      case 'ObjectExpression':
+        return [{ is: 'code', node, env, file }]
+      case 'CallExpression':
+        return called(node, env, file)
+      case 'UnaryExpression': {
+        const said = node.operator === '!' ? truth(node.argument, env, file) : undefined
+        return [said === undefined ? unknown('not') : known(!said)]
+      }
+      case 'BinaryExpression': {
+        if (node.operator === '===' || node.operator === '!==') {
+          const both = [node.left, node.right].map((one) => evaluate(one, env, file))
+          const [one, other] = both.map((side) => (side.length === 1 && side[0]!.is === 'known' ? side[0]! : undefined))
+          return one && other ? [known((one.value === other.value) === (node.operator === '==='))] : [unknown('same')]
+        }
+        const sides = [node.left, node.right].map((one) => evaluate(one, env, file)[0])
+        return node.operator === '+' && sides.every((one) => one?.is === 'known')
+          ? [known(sides.map((one) => (one as { value: unknown }).value).join(''))]
+          : [unknown('sum')]
+      }
+      default:
+        return isFunction(node) ? [{ is: 'code', node, env, file }] : [unknown(node.type)]
+    }
+  }
+
+  /** What a condition comes to, where the source alone decides it. */
+  function truth(node: Node, env: Env, file: string): boolean | undefined {
+    const found = evaluate(node, env, file)
+    const said = found.map((one) => (one.is === 'known' ? Boolean(one.value) : one.is === 'unknown' ? undefined : true))
+    return said.length && said.every((one) => one === said[0]) ? said[0] : undefined
+  }
+
+  function anyMember(value: Value): Value[] {
+    if (value.is === 'code' && value.node.type === 'ObjectExpression')
+      return (value.node.properties as Node[]).flatMap((one) =>
+        one.type === 'Property' ? evaluate(one.value, value.env, value.file) : [],
+      )
+    if (value.is === 'known' && value.value && typeof value.value === 'object')
+      return Object.values(value.value).map(ofReal)
+    return value.is === 'list' ? itemsOf(value) : [unknown('member')]
+  }
+
+  function name(node: Node, env: Env, file: string): Value[] {
+    if (
+      node.name === 'empty' &&
+      /sql-template-tag|db\.ts|kit\/server/.test(moduleOf(file).imports.get('empty')?.from ?? '')
+    )
+      return [sqlText('')]
+    return lookUp(node.name as string, node, env, file)
+  }
+
+  function textOf(node: Node, env: Env, file: string): Value[] {
+    const slots = (node.expressions as Node[]).map((one) =>
+      evaluate(one, env, file).filter((value) => value.is === 'known' && value.value !== undefined),
+    )
+    if (slots.some((one) => !one.length)) return [unknown('text')]
+    const most = Math.max(1, ...slots.map((one) => one.length))
+    return Array.from({ length: Math.min(most, VARIANTS_MAX) }, (_one, at) =>
+      known(
+        (node.quasis as Node[])
+          .map((quasi, index) => {
+            const slot = slots[index]
+            const chosen = slot?.[at % slot.length] as { value: unknown } | undefined
+            return quasi.value.cooked + (chosen ? String(chosen.value) : '')
+          })
+          .join(''),
+      ),
+    )
+  }
+
+  function called(node: Node, env: Env, file: string): Value[] {
+    const { callee } = node
+    const args = (node.arguments as Node[]).map((one) =>
+      one.type === 'SpreadElement' ? evaluate(one.argument, env, file).flatMap(itemsOf) : evaluate(one, env, file),
+    )
+    if (callee.type === 'Identifier') {
+      if (Object.hasOwn(stands.answers, callee.name)) return stands.answers[callee.name as string]!.map(ofReal)
+      if (callee.name === 'raw')
+        return distinct(
+          (args[0] ?? []).map((one) =>
+            one.is === 'known' ? sqlText(String(one.value)) : sqlText('', [], sourceOf(file, node)),
+          ),
+        )
+      if (callee.name === 'join' && moduleOf(file).imports.get('join')) return joined(node, args, file)
+      if (callee.name === 'String') return args[0]?.filter((one) => one.is === 'known') ?? []
+      const fns = evaluate(callee, env, file)
+      const found = distinct(fns.flatMap((fn) => call(fn, args)))
+      if (found.some((one) => one.is !== 'unknown')) return found
+      const imported = moduleOf(file).imports.get(callee.name as string)
+      const real = imported?.file && moduleOf(imported.file).loaded?.[imported.name]
+      return real ? call(known(real), args) : found
+    }
+    if (callee.type !== 'MemberExpression') return [unknown('call')]
+    const method = callee.property.name as string
+    if (callee.object.name === 'Object' && ['keys', 'values', 'entries'].includes(method))
+      return (args[0] ?? []).map((one) => listed(one, method))
+    const whole = evaluate(callee.object, env, file)
+    const own = callee.computed
+      ? whole.flatMap(anyMember)
+      : whole.flatMap((one) => (one.is === 'list' ? [] : member(one, method)))
+    const direct = own.filter((one) => one.is === 'code' || (one.is === 'known' && typeof one.value === 'function'))
+    const isArray = whole.some((one) => one.is === 'list' || (one.is === 'known' && Array.isArray(one.value)))
+    if (direct.some((one) => one.is === 'code') && !isArray) return distinct(direct.flatMap((fn) => call(fn, args)))
+    return distinct(whole.flatMap((one) => onList(one, method, args)))
+  }
+
+  /** `Object.keys`, `values` or `entries` of what is written out or known. */
+  function listed(value: Value, method: string): Value {
+    const entries: [string, Value[]][] | undefined =
+      value.is === 'known' && typeof value.value === 'object' && value.value
+        ? Object.entries(value.value).map(([key, one]) => [key, [ofReal(one)]])
+        : value.is === 'code' && value.node.type === 'ObjectExpression'
+          ? (value.node.properties as Node[]).flatMap((one): [string, Value[]][] =>
+              one.type === 'Property' && !one.computed
+                ? [[String(one.key.name ?? one.key.value), evaluate(one.value, value.env, value.file)]]
+                : [],
+            )
+          : undefined
+    if (!entries) return unknown(method)
+    const items = entries.map(([key, one]): Value[] =>
+      method === 'keys' ? [known(key)] : method === 'values' ? one : [{ is: 'list', items: [[known(key)], one] }],
+    )
+    return { is: 'list', items }
+  }
+
+  function onList(value: Value, method: string, args: Value[][]): Value[] {
+    if (value.is === 'known' && !Array.isArray(value.value) && value.value !== null && value.value !== undefined) {
+      const fn = (value.value as Record<string, unknown>)[method]
+      const real = args.map((one) => one.find((each) => each.is === 'known') as { value: unknown } | undefined)
+      if (typeof fn !== 'function' || fn.constructor.name === 'AsyncFunction' || real.some((one) => !one))
+        return [unknown(method)]
+      try {
+        return [
+          ofReal(
+            fn.apply(
+              value.value,
+              real.map((one) => one!.value),
+            ),
+          ),
+        ]
+      } catch {
+        return [unknown(method)]
+      }
+    }
+    const items: Value[][] =
+      value.is === 'list'
+        ? value.items
+        : value.is === 'known' && Array.isArray(value.value)
+          ? value.value.map((one) => [ofReal(one)])
+          : [[unknown('item')]]
+    const fn = args[0]?.[0]
+    switch (method) {
+      case 'map':
+      case 'flatMap': {
+        if (!fn) return [unknown(method)]
+        const mapped = items.map((one, at) => call(fn, [one, [known(at)], [value]]))
+        if (method === 'map') return [{ is: 'list', items: mapped }]
+        return [
+          {
+            is: 'list',
+            items: mapped.flatMap((one) =>
+              one.flatMap((each) => (each.is === 'list' ? each.items : itemsOf(each).map((inner) => [inner]))),
+            ),
+          },
+        ]
+      }
+      case 'reduce': {
+        if (!fn) return [unknown(method)]
+        const [first = [unknown('item')], ...rest] = args[1] ? [args[1], ...items] : items
+        return rest.reduce((sum, one) => call(fn, [sum, one]), first)
+      }
+      case 'filter':
+      case 'slice':
+      case 'toSorted':
+      case 'toReversed':
+      case 'concat':
+        return [{ is: 'list', items }]
+      case 'join': {
+        const parts = items.map((one) => one.find((each) => each.is === 'known') as { value: unknown } | undefined)
+        const by = args[0]?.[0]
+        return parts.every(Boolean)
+          ? [known(parts.map((one) => one!.value).join(by?.is === 'known' ? String(by.value) : ','))]
+          : [unknown('join')]
+      }
+      default:
+        return [unknown(method)]
+    }
+  }
+
+  function joined(node: Node, args: Value[][], file: string): Value[] {
+    const by = args[1]?.[0]
+    const separator = by?.is === 'known' ? String(by.value) : ','
+    return distinct(
+      (args[0] ?? []).flatMap((list) => {
+        const items =
+          list.is === 'list'
+            ? list.items.filter((one) => one.some((each) => !(each.is === 'known' && each.value === undefined)))
+            : itemsOf(list).map((one) => [one])
+        return items.length
+          ? weave(['', ...Array<string>(items.length - 1).fill(separator), ''], items, `${lineOf(file, node)}`, [])
+          : []
+      }),
+    )
+  }
+
+  /** Texts with what stands between them: as many as the slot with most choices has, each choice at least once. */
+  function weave(texts: readonly string[], slots: Value[][], at: string, from: readonly string[]): Value[] {
+    const choices = slots.map((slot) => {
+      const pieces = distinct(slot.filter((one) => !(one.is === 'known' && one.value === undefined && slot.length > 1)))
+      const fragments = pieces.filter((one) => one.is === 'sql' && !one.hole)
+      const whole = fragments.length ? fragments : pieces.filter((one) => !(one.is === 'sql' && one.hole))
+      return whole.length ? whole : pieces.length ? pieces : [unknown('nothing')]
+    })
+    const most = Math.min(VARIANTS_MAX, Math.max(1, ...choices.map((one) => one.length)))
+    return Array.from({ length: most }, (_one, variant) => {
+      let text = texts[0] ?? ''
+      let hole: string | undefined
+      const inside = new Set(from)
+      choices.forEach((choice, index) => {
+        const piece = choice[variant % choice.length]!
+        if (piece.is === 'sql') {
+          text += piece.text
+          hole ??= piece.hole
+          for (const one of piece.from) inside.add(one)
+        } else text += PARAMETER
+        text += texts[index + 1] ?? ''
+      })
+      return sqlText(text, inside, hole && `${at} ${hole}`)
+    })
+  }
+
+  const woven = new Map<Node, Value[]>()
+  function template(node: Node, env: Env, file: string): Value[] {
+    const kept = env ? undefined : woven.get(node)
+    if (kept) return kept
+    const at = lineOf(file, node)
+    const found = once(node, () =>
+      weave(
+        (node.quasi.quasis as Node[]).map((one) => one.value.cooked as string),
+        (node.quasi.expressions as Node[]).map((one) => evaluate(one, env, file)),
+        at,
+        [at],
+      ),
+    )
+    if (!env) woven.set(node, found)
+    return found
+  }
+
+  const asStatement = (at: string, value: Value, wrap: (text: string) => string = (text) => text): Statement[] => {
+    if (value.is !== 'sql') return []
+    let n = 0
+    return [
+      {
+        at,
+        text: wrap(value.text).replaceAll(PARAMETER, () => `$${++n}`),
+        from: value.from,
+        hole: value.hole,
+      },
+    ]
+  }
+
+  return {
+    templates: () => files.flatMap((file) => moduleOf(file).templates.map((node) => lineOf(file, node))),
+    statements: () =>
+      files.flatMap((file) => [
+        ...moduleOf(file).templates.flatMap((node) => {
+          fuel = FUEL
+          const head = node.quasi.quasis[0].value.cooked as string
+          if (head.trim() && !VERBS.test(head)) return []
+          return distinct(waysTo(node, file).flatMap((env) => template(node, env, file))).flatMap((value) =>
+            value.is === 'sql' && VERBS.test(value.text) ? asStatement(lineOf(file, node), value) : [],
+          )
+        }),
+        ...moduleOf(file).texts.flatMap((node) =>
+          evaluate(node, undefined, file).flatMap((value) =>
+            value.is === 'known' && VERBS.test(String(value.value))
+              ? [{ at: lineOf(file, node), text: String(value.value), from: new Set<string>([lineOf(file, node)]) }]
+              : [],
+          ),
+        ),
+        ...moduleOf(file).calls.flatMap((node) => {
+          fuel = FUEL
+          return found(node, file)
+        }),
+      ]),
+  }
+
+  /** `db.find(family, where, tail)` and conditions handed to machinery stand in a read of their family. */
+  function found(node: Node, file: string): Statement[] {
+    const { callee } = node
+    const at = lineOf(file, node)
+    if (callee.type === 'MemberExpression' && callee.property.name === 'find' && node.arguments.length > 1) {
+      const families = evaluate(node.arguments[0], undefined, file).flatMap(tableIn)
+      if (!families.length) return []
+      const slots = (node.arguments as Node[]).slice(1).map((one) => evaluate(one, undefined, file))
+      return weave([' where (', ') ', ''].slice(0, slots.length + 1), slots, at, []).flatMap((value) =>
+        families.flatMap((table) => asStatement(at, value, (text) => `select r.* from "${table}" r ${text}`)),
+      )
+    }
+    const [first] = node.arguments as Node[]
+    if (callee.name !== 'serve' || !first || !(node.arguments as Node[]).some((one) => one.type === 'ObjectExpression'))
+      return []
+    const hooks = (node.arguments as Node[])
+      .filter((one) => one.type === 'ObjectExpression')
+      .flatMap((one) => evaluate(one, undefined, file))
+      .flatMap((one) => ['where', 'offers'].flatMap((key) => member(one, key)))
+      .filter((one) => one.is === 'code')
+    if (!hooks.length) return []
+    return evaluate(first, undefined, file)
+      .flatMap(tableIn)
+      .flatMap((table) =>
+        hooks
+          .flatMap((fn) => call(fn, [[unknown('call')]]))
+          .flatMap((value) => asStatement(at, value, (text) => `select r.* from "${table}" r where true ${text}`)),
+      )
+  }
+
+  function tableIn(value: Value): string[] {
+    const table = value.is === 'known' && (value.value as { table?: unknown } | undefined)?.table
+    return typeof table === 'string' ? [table] : []
+  }
+}

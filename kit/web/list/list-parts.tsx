@@ -1,0 +1,219 @@
+import { Button } from 'antd'
+import { lazy, Suspense } from 'react'
+import { titleOf } from '../form/action-words.ts'
+import { useSay } from '../language.tsx'
+import { words } from '../page-words.ts'
+import { ErrorNote, StateNote } from '../parts/states.tsx'
+import { Icon } from '../theme/icon.tsx'
+import { DataTable } from './data-table.tsx'
+import { FilterChips } from './filter-chips.tsx'
+import { InlineTable } from './inline-cell.tsx'
+import { useChoice, useDeeds, useListPlan, useListRows, useListShape, useShownList, useWork } from './list-scope.tsx'
+import { settingsOf } from './list-settings.ts'
+import { withFilters } from './list-state.ts'
+import { ListToolbar, useBulk } from './list-toolbar.tsx'
+import { openerOf } from './list-work.ts'
+import { Pager } from './pager.tsx'
+import { SearchBar } from './search-bar.tsx'
+import type { Paging } from './table-props.ts'
+
+const ViewChooser = lazy(() => import('./view-chooser.tsx'))
+
+/** What the page is called and for, and the saved view it stands on. */
+export function ListTitle() {
+  const say = useSay()
+  const { resource, page } = useListPlan()
+  return (
+    <header className="kit-title">
+      <h1>{say(resource.label)}</h1>
+      {page.intro && <p>{say(page.intro)}</p>}
+      {!page.call && (
+        <Suspense>
+          <ViewChooser />
+        </Suspense>
+      )}
+    </header>
+  )
+}
+
+/** The search boxes, and in their line what stands beside them: the buttons of the list, unless said otherwise. */
+export function ListFilters({ beside = <ListToolbar /> }: { beside?: React.ReactNode }) {
+  const { resource, page } = useListPlan()
+  const { state, set } = useShownList()
+  return (
+    <SearchBar
+      fields={resource.fields}
+      filters={state.filters}
+      noTime={!resource.list.paged || page.embedded}
+      onChange={(changes) => set((before) => withFilters(before, changes))}
+      beside={beside}
+    />
+  )
+}
+
+/** The filters at work, each with a way to drop it. */
+export function ListChips() {
+  const { resource } = useListPlan()
+  const { state, set } = useShownList()
+  const drop = (keys: string[]) =>
+    set((before) => withFilters(before, Object.fromEntries(keys.map((key) => [key, '']))))
+  return <FilterChips fields={resource.fields} filters={state.filters} onDrop={drop} />
+}
+
+/** What the room has above the table. */
+export function ListHead() {
+  return useListPlan().page.head?.(useShownList())
+}
+
+/** What the room has beside the list. */
+export function ListPanel() {
+  return <aside className="kit-panel">{useListPlan().page.panel?.(useShownList())}</aside>
+}
+
+/** Says that the rows on screen are those of before: asking for newer ones failed. */
+export function ListStale() {
+  const say = useSay()
+  const { error, rows, refetch } = useListRows()
+  if (!error || !rows.length) return null
+  return (
+    <div className="kit-stale" role="alert">
+      {say(words.failedList)}: {error.message}{' '}
+      <Button type="link" size="small" onClick={refetch}>
+        {say(words.retry)}
+      </Button>
+    </div>
+  )
+}
+
+/** The rows, as a table or as cards, with their pager; where there are none, why. */
+export function ListTable() {
+  const say = useSay()
+  const plan = useListPlan()
+  const { resource, page } = plan
+  const rows = useListRows()
+  const { chosen, choose } = useChoice()
+  const { columns, inline, settings, setSettings } = useListShape()
+  const isChosen = useBulk(resource) || !!page.many
+  return (
+    <InlineTable
+      resource={resource}
+      rows={rows.shown}
+      keys={columns.filter(({ key, hidden }) => !hidden && inline.includes(key)).map(({ key }) => key)}
+      cells={page.cells}
+    >
+      <DataTable
+        label={say(resource.label)}
+        columns={columns}
+        rows={rows.shown}
+        isPending={rows.isPending && !rows.error}
+        isFetching={rows.isFetching}
+        instead={useInstead()}
+        sort={rows.sort}
+        onSort={(sort) => rows.set((before) => ({ ...before, sort, current: 1 }))}
+        paging={usePaging()}
+        deeds={useDeeds()}
+        deedsWidth={page.deedsWidth}
+        current={page.current}
+        chosen={chosen}
+        onChoose={isChosen ? choose : undefined}
+        onOpen={openerOf(plan, useWork())}
+        titleOf={(row) => titleOf(resource, row)}
+        arrived={rows.arrived}
+        density={settings.density}
+        onWidth={(key, width) => setSettings({ ...settings, columns: settingsOf(columns, { [key]: { width } }) })}
+        isTree={rows.isTree}
+        below={page.rowExtras}
+        totals={page.totals?.(rows.shown)}
+      />
+    </InlineTable>
+  )
+}
+
+/** A pager by itself, for pages that draw the rows in their own way. */
+export function ListPager() {
+  const paging = usePaging()
+  return paging && <Pager {...paging} />
+}
+
+function usePaging(): Paging | undefined {
+  const { isTree, current, size, total, totalCapped, set } = useListRows()
+  if (isTree) return undefined
+  return {
+    current,
+    size,
+    total,
+    totalCapped,
+    onChange: (nextCurrent, nextSize) => set((before) => ({ ...before, current: nextCurrent, size: nextSize })),
+  }
+}
+
+/** What stands where the rows would be when there are none. */
+function useInstead(): React.ReactNode {
+  const { resource } = useListPlan()
+  const { rows, shown, error, isPending, isTree, current } = useListRows()
+  if (error && !rows.length) return <FailedList />
+  const isBeyond = !resource.list.paged && !isTree && !shown.length && current > 1
+  if (isPending || (rows.length && !isBeyond)) return undefined
+  return <EmptyList />
+}
+
+function FailedList() {
+  const say = useSay()
+  const { error, refetch } = useListRows()
+  return error && <ErrorNote title={say(words.failedList)} error={error} retry={refetch} />
+}
+
+function EmptyList() {
+  const { page } = useListPlan()
+  const { current, total, hasFilters } = useListRows()
+  if (current > 1 && total > 0) return <EmptyPage />
+  if (hasFilters || page.isNarrowed) return <NothingFound />
+  return <NothingYet />
+}
+
+function EmptyPage() {
+  const say = useSay()
+  const { set } = useListRows()
+  return (
+    <StateNote icon="inbox" title={say(words.emptyPage)}>
+      <Button onClick={() => set((before) => ({ ...before, current: 1 }))}>{say(words.firstPage)}</Button>
+    </StateNote>
+  )
+}
+
+function NothingFound() {
+  const say = useSay()
+  const { set, hasFilters } = useListRows()
+  return (
+    <StateNote
+      icon="file-search"
+      title={say(words.emptyFilter)}
+      hint={hasFilters ? say(words.emptyFilterHint) : undefined}
+    >
+      {hasFilters && (
+        <Button onClick={() => set((before) => ({ ...before, filters: {}, current: 1 }))}>
+          {say(words.clearFilters)}
+        </Button>
+      )}
+    </StateNote>
+  )
+}
+
+function NothingYet() {
+  const say = useSay()
+  const { resource, may } = useListPlan()
+  const { add } = useWork()
+  return (
+    <StateNote
+      icon="inbox"
+      title={say(words.emptyFirst, { label: say(resource.label) })}
+      hint={say(may.add ? words.emptyFirstHint : words.emptyFirstWait)}
+    >
+      {may.add && (
+        <Button type="primary" icon={<Icon name="plus" />} onClick={() => add()}>
+          {say(words.add)}
+        </Button>
+      )}
+    </StateNote>
+  )
+}

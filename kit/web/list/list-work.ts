@@ -1,0 +1,121 @@
+import { useMemo, type Dispatch, type SetStateAction } from 'react'
+import { parentKeyOf } from '#kit/fields/kinds.ts'
+import type { Action } from '#kit/resource/define-resource.ts'
+import type { Asked } from '../form/action-dialog.tsx'
+import type { Row } from '../form/form-values.ts'
+import { callAction, refusalOf, targetOfAll, type useActionRunner } from '../form/run-action.ts'
+import type { Words } from '../language.tsx'
+import { words } from '../page-words.ts'
+import { toast } from '../parts/toast.ts'
+import { useLatest } from '../use-latest.ts'
+import type { BulkAsk } from './bulk-dialog.tsx'
+import type { Choice, ListPlan } from './list-scope.tsx'
+import { listParams } from './list-state.ts'
+import { useRowDeeds, type Deed } from './row-buttons.tsx'
+import type { List } from './use-list.ts'
+
+export type Editing = { id?: string; preset?: Row }
+
+/** What is open above the list; each by itself, as one may be opened from another. */
+export type Layers = {
+  editing?: Editing
+  removing?: Row[]
+  asked?: Asked
+  bulk?: BulkAsk
+  isBinOpen?: boolean
+  isImporting?: boolean
+}
+
+type Parts = {
+  plan: ListPlan
+  list: List
+  choice: Choice
+  setLayers: Dispatch<SetStateAction<Layers>>
+  run: ReturnType<typeof useActionRunner>['run']
+}
+
+/** What can be begun from any part of a list. It stays the same object: who only begins work is not drawn again. */
+export function useListWork(parts: Parts) {
+  const latest = useLatest(parts)
+  return useMemo(() => workOf(() => latest.current), [latest])
+}
+
+export type ListWork = ReturnType<typeof workOf>
+
+function workOf(now: () => Parts) {
+  const show = (layer: Layers) => now().setLayers((before) => ({ ...before, ...layer }))
+  const open = (id: string | undefined) => now().list.set((before) => ({ ...before, detail: id }))
+  const many = (deed: string, label: Words, rows: Row[], action?: Action) => {
+    const { list, plan, choice } = now()
+    const filter = choice.isAll ? { ...listParams({ ...list.state, sort: undefined }), ...plan.page.fixed } : undefined
+    show({ bulk: { deed, label, rows, action, filter } })
+  }
+  const act = (name: string, action: Action, rows: Row[]) => {
+    if (action.confirm || action.danger || Object.keys(action.input ?? {}).length)
+      return show({ asked: { name, action, rows } })
+    void runNow(now(), name, action, rows).catch((reason: Error) => {
+      const { row } = refusalOf(reason)
+      if (row) show({ asked: { name, action, rows, theirs: row } })
+      else toast.error(reason.message)
+    })
+  }
+  return {
+    /** Opens the detail of a row; without an id closes it. */
+    open,
+    add: (preset?: Row) => show({ editing: { preset } }),
+    edit: (id: string) => show({ editing: { id } }),
+    /** One row is asked for by name; of many, what becomes of each is shown first. */
+    remove: (rows: Row[]) =>
+      now().choice.isAll || rows.length > 1 ? many('remove', words.remove, rows) : show({ removing: rows }),
+    editMany: (rows: Row[]) => many('edit', words.bulkEdit, rows),
+    act,
+    actMany: (name: string, action: Action, rows: Row[]) =>
+      now().choice.isAll || action.on === 'row' ? many(name, action.label, rows, action) : act(name, action, rows),
+    openBin: () => show({ isBinOpen: true }),
+    openImport: () => show({ isImporting: true }),
+    close: (layer: keyof Layers) => show({ [layer]: undefined }),
+    /** Work on many rows is done: they are chosen no more. */
+    finish: (isDone: boolean) => isDone && now().choice.choose([]),
+  }
+}
+
+function runNow({ plan: { resource }, run }: Parts, name: string, action: Action, rows: Row[]) {
+  const target = targetOfAll(action, rows)
+  return run(() => callAction(resource, name, action, target, undefined, { quiet: true }), action.done)
+}
+
+/** What a click on a row does; undefined where it does nothing. */
+export const openerOf = ({ page, may }: ListPlan, work: ListWork): ((row: Row) => void) | undefined =>
+  page.onRow ?? (may.view ? (row) => work.open(String(row.id)) : undefined)
+
+/** What this user may do with a row: declared actions, the room's own deeds, and what the room made of both. */
+export function useDeedsOf(plan: ListPlan, work: ListWork, { isTree, set, refetch }: List): (row: Row) => Deed[] {
+  const { resource, page, may } = plan
+  // Where a click only picks a row, its detail opens by the button.
+  const isPicked = page.current !== undefined
+  const does = useMemo(
+    () => ({
+      onView: isPicked && may.view ? (row: Row) => work.open(String(row.id)) : openerOf(plan, work),
+      onEdit: (row: Row) => work.edit(String(row.id)),
+      onRemove: (row: Row) => work.remove([row]),
+      onAction: (name: string, action: Action, row: Row) => work.act(name, action, [row]),
+    }),
+    [plan, isPicked, may, work],
+  )
+  const deeds = useRowDeeds(resource, does)
+  return useMemo(() => {
+    const below = (row: Row): Deed[] =>
+      isTree && may.add
+        ? [
+            {
+              key: 'below',
+              label: words.addBelow,
+              icon: 'plus',
+              run: () => work.add({ [parentKeyOf(resource.fields)!]: String(row.id) }),
+            },
+          ]
+        : []
+    const all = (row: Row) => deeds(row, [...below(row), ...(page.deeds?.(row, { set, refetch }) ?? [])])
+    return (row) => (page.tame ? page.tame(all(row), row) : all(row))
+  }, [resource, page, may, work, isTree, set, refetch, deeds])
+}

@@ -1,0 +1,30 @@
+import { Button } from 'antd'
+import { useSay } from '../language.tsx'
+import { words } from '../page-words.ts'
+import { totalText, type Paging } from './table-props.ts'
+
+/** Back, where one is, and on: large enough for a thumb. */
+export function Pager(paging: Paging) {
+  const say = useSay()
+  const { current, size, total, onChange } = paging
+  const pages = Math.max(1, Math.ceil(total / size))
+  const go = (page: number) => {
+    onChange(page, size)
+    document.querySelector('.kit-cards')?.scrollIntoView({ block: 'start' })
+  }
+  return (
+    <nav className="kit-card-paging">
+      <Button size="large" disabled={current <= 1} onClick={() => go(current - 1)}>
+        {say(words.previousPage)}
+      </Button>
+      <span>
+        {say(words.pageOf, { current, pages })}
+        <br />
+        <span className="kit-quiet">{totalText(paging, say)}</span>
+      </span>
+      <Button size="large" disabled={current >= pages} onClick={() => go(current + 1)}>
+        {say(words.nextPage)}
+      </Button>
+    </nav>
+  )
+}

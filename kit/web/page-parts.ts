@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react'
+import type { BaseKey, Only, Resource } from '#kit/resource/define-resource.ts'
+import type { CellOverride, Cells } from './detail/field-cell.tsx'
+import type { FormLayout, Inputs } from './form/edit-form.tsx'
+import type { Row, RowFor } from './form/form-values.ts'
+import type { Params } from './http.ts'
+import type { Words } from './language.tsx'
+import type { BulkAsk, Preview } from './list/bulk-dialog.tsx'
+import type { Column } from './list/columns.tsx'
+import type { Filters } from './list/filters.ts'
+import type { Deed } from './list/row-buttons.tsx'
+import type { List } from './list/use-list.ts'
+
+/**
+ * What a room says about its page beyond the declaration. Every part is optional and replaces just that part. `R` is
+ * the row as it travels, `K` the keys of its fields, `I` those of the form's.
+ */
+export type PageParts<R extends object = Row, K extends string = string, I extends string = string> = {
+  /** One sentence below the title: what the page is for. */
+  intro?: Words
+  /** Cells by field, in the table, on cards and in the detail. */
+  cells?: Cells<R>
+  /** Inputs by field. */
+  inputs?: Inputs
+  formLayout?: FormLayout<I, { [key in I]?: unknown }>
+  /** Columns of the page's own, after the declared ones or before one of them. */
+  columns?: (Column<R> & { before?: K })[]
+  /** More things to do with a row, which may change what the list shows. */
+  deeds?: (row: R, list: Pick<List, 'set' | 'refetch'>) => Deed[]
+  /** Below a row, when it is unfolded. */
+  rowExtras?: (row: R) => ReactNode
+  /** Beside the table; gets the list, so that it can filter it. */
+  panel?: (list: List<R>) => ReactNode
+  /** Above the table, below the filters: figures, a chart. */
+  head?: (list: List<R>) => ReactNode
+  /** More buttons above the table. */
+  toolbar?: (list: List<R>) => ReactNode
+  /** What else can be done with chosen rows, at the foot; left out for those who may do none of it. */
+  many?: (rows: R[]) => Deed[]
+  /** Instead of the facts in the detail. */
+  detail?: (row: R) => ReactNode
+  /** Beside the facts in the detail. */
+  beside?: (row: R) => ReactNode
+  /** Instead of opening the detail when a row is clicked. */
+  onRow?: (row: R) => void
+  /**
+   * Id of the row shown beside the list, "" for none yet: a click (`onRow`) picks a row, and its detail opens by the
+   * button.
+   */
+  current?: string
+  /** Instead of the derived form, for adding and editing. */
+  form?: (props: { id?: string; preset?: Row; onClose: (saved: boolean) => void }) => ReactNode
+  /** A row was added by the derived form: what the server answered. */
+  onAdded?: (answer: Row) => void
+  /** Filters the reader cannot change. */
+  fixed?: Params
+  /** Filters the list begins with where the address says none; one object for the life of the page. */
+  start?: Filters
+  /** What doing something with many rows comes to, above its preview. */
+  bulkNote?: (ask: BulkAsk, preview: Preview) => ReactNode
+  /** The page narrows the list by itself now: without rows it says that nothing matches, not that there is nothing. */
+  isNarrowed?: boolean
+  /** Instead of the derived export; gets the filters. */
+  onExport?: (params: Record<string, string>) => Promise<void>
+  /** Last part of the list's path; `list` unless said. */
+  call?: string
+  /** What can be done with a row in the end: takes deeds away, greys them, reorders them. */
+  tame?: (deeds: Deed[], row: R) => Deed[]
+  /** Width of the column of row buttons, and of the form. */
+  deedsWidth?: number
+  formWidth?: number
+  /** Values a new row starts with. */
+  preset?: (list: List<R>) => { [key in I]?: unknown }
+  /** Totals under the columns. */
+  totals?: (rows: R[]) => { [key in K]?: ReactNode } | undefined
+  /** A list inside something else: no title, and its state is not in the address. */
+  embedded?: boolean
+}
+
+type KeyOf<R extends Resource<any, any>> = Extract<keyof R['fields'], string> | BaseKey
+type ArgumentOf<A> = { [K in keyof A]: A[K] extends { input: infer I } ? keyof I : never }[keyof A]
+
+/** What is made for any resource has no keys to look at. */
+type OfKeys<T, K extends string> = string extends keyof T ? T : T & Only<T, Record<K, unknown>>
+
+/** The layout of a family's form. */
+export type LayoutOf<R extends Resource<any, any>> = FormLayout<KeyOf<R>, { [key in KeyOf<R>]?: unknown }>
+
+type InputKey<R extends Resource<any, any>> = KeyOf<R> | Extract<ArgumentOf<R['actions']>, string>
+
+/**
+ * Parts for one resource: cells, inputs, columns and layouts of fields it does not have do not compile, nor does a row
+ * that is read by a key it does not have.
+ */
+export type PartsOf<R extends Resource<any, any>, C extends Cells<RowFor<R>>, I extends Inputs> = Omit<
+  PageParts<RowFor<R>, KeyOf<R>, KeyOf<R>>,
+  'cells' | 'inputs'
+> & {
+  cells?: { [K in KeyOf<R>]?: CellOverride<RowFor<R>> } & OfKeys<C, KeyOf<R>>
+  inputs?: OfKeys<I, InputKey<R>>
+}

@@ -1,0 +1,170 @@
+import { defineConfig, type OxlintConfig } from 'oxlint'
+
+const anyOf = (...forms: string[]) => `(${forms.join('|')})`
+
+/** Imports that lint refuses, each with its sentence. */
+type Wall = { regex: string; message: string } | { group: string[]; message: string }
+
+const kitIsMachinery: Wall = {
+  regex: '^#(domains|apps|simulators)/',
+  message: 'The kit is machinery: it knows no business word, so it imports no room, app or simulator.',
+}
+const noBrowser: Wall = {
+  regex: anyOf(
+    String.raw`\.(page|panel|web)\.tsx$`,
+    String.raw`^#domains/[^/]+/(parts|web)\.ts$`,
+    String.raw`^\./(parts|web)\.ts$`,
+    '^#kit/web/',
+    String.raw`/web/.+\.tsx?$`,
+    '^#apps/web/',
+    '^(react|react-dom|antd|react-router)(/|$)',
+  ),
+  message: 'The server never reaches into the browser; share what both need in a .resource.ts or index.ts.',
+}
+const noServer: Wall = {
+  regex: anyOf(
+    String.raw`\.(server|job|client)\.ts$`,
+    String.raw`^#domains/[^/]+/(server|doors)\.ts$`,
+    String.raw`^\./server\.ts$`,
+    '^#kit/server/',
+    String.raw`/server/[^/]+\.ts$`,
+    '^#apps/server/',
+    '^(node:|pg$|fastify)',
+  ),
+  message:
+    'The browser never reaches what runs on the server; ask it over HTTP, and share what both need in a ' +
+    '.resource.ts or index.ts.',
+}
+const anySide: Wall = {
+  regex: anyOf(
+    '^(node:|react|antd|pg$|fastify)',
+    '^#kit/(server|web|testing)/',
+    String.raw`\.(server|job|client|page|panel|web)\.tsx?$`,
+    String.raw`^#domains/[^/]+/(server|doors|web)\.ts$`,
+    String.raw`^\./(server|web)\.ts$`,
+  ),
+  message: 'This file runs on any side: pure data and pure functions, nothing of Node, the server or the browser.',
+}
+const roomIsAssembled: Wall = {
+  regex: '^#(apps|simulators)/',
+  message: 'A room is assembled by an app, never the other way round: domains import kit and other rooms only.',
+}
+const noWayUp: Wall = {
+  regex: String.raw`^\.\./`,
+  message: 'Leave a room through #kit or the door of another room (#domains/<room>/index.ts), not by a relative path.',
+}
+const overTheWire: Wall = {
+  regex: '^#(domains|apps)/',
+  message: 'A simulator is the world outside: it speaks to the product over the wire only.',
+}
+/** Other rooms, by these doors alone. */
+const doors = (...open: string[]): Wall => ({
+  group: ['#domains/**', ...open.map((door) => `!#domains/*/${door}.ts`)],
+  message:
+    'Another room is entered through its doors only: ' +
+    'index.ts (any side), doors.ts and server.ts (server), parts.ts and web.ts (browser).',
+})
+
+type Files = { files: string[]; excludeFiles?: string[] }
+const walls = (where: Files, ...patterns: Wall[]): NonNullable<OxlintConfig['overrides']>[number] => ({
+  ...where,
+  rules: { 'no-restricted-imports': ['error', { patterns }] },
+})
+
+/** The last that fits a file counts alone, so each says all walls its files have. */
+export default defineConfig({
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'react', 'promise', 'vitest'],
+  categories: { correctness: 'error' },
+  options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
+  env: { es2024: true, node: true, browser: true },
+  ignorePatterns: ['**/dist/**', 'data/**', 'docs/derived/**', 'apps/web/public/**', 'coverage/**'],
+  rules: {
+    eqeqeq: ['error', 'smart'],
+    'no-var': 'error',
+    'prefer-const': 'error',
+    'no-throw-literal': 'error',
+    'import/no-cycle': 'error',
+    'react/rules-of-hooks': 'error',
+    'react/exhaustive-deps': 'error',
+    'react/no-unstable-nested-components': ['error', { allowAsProps: true }],
+    'react/jsx-no-target-blank': 'error',
+    'typescript/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
+    'typescript/no-base-to-string': 'off',
+    'typescript/no-misused-spread': 'off',
+    'promise/no-callback-in-promise': 'off',
+    'vitest/valid-expect': ['error', { maxArgs: 2 }],
+    'typescript/consistent-type-definitions': ['error', 'type'],
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': ['error', { checksVoidReturn: { attributes: false, properties: false } }],
+    'typescript/await-thenable': 'error',
+    'typescript/no-unnecessary-type-assertion': 'error',
+    'vitest/no-focused-tests': 'error',
+    'vitest/no-disabled-tests': 'error',
+    'vitest/expect-expect': 'off',
+    'vitest/no-standalone-expect': 'off',
+    'vitest/valid-title': 'off',
+    'vitest/require-to-throw-message': 'off',
+    'vitest/no-conditional-tests': 'off',
+    'vitest/valid-describe-callback': 'off',
+    'no-control-regex': 'off',
+    'vitest/no-conditional-expect': 'off',
+    'typescript/no-meaningless-void-operator': 'off',
+    'react/set-state-in-effect': 'off',
+    'react/refs': 'off',
+  },
+  overrides: [
+    {
+      files: ['kit/server/**', 'apps/server/**', 'simulators/**', 'scripts/**'],
+      rules: { 'react/rules-of-hooks': 'off' },
+    },
+    walls({ files: ['kit/**'], excludeFiles: ['**/*.test.*', 'kit/testing/**'] }, kitIsMachinery),
+    walls({ files: ['kit/server/**'], excludeFiles: ['**/*.test.*'] }, kitIsMachinery, noBrowser),
+    { files: ['**/refusals.ts'], rules: { 'typescript/consistent-type-definitions': 'off' } },
+    walls(
+      { files: ['kit/web/**', 'kit/fields/**/*.web.tsx'], excludeFiles: ['**/*.test.*'] },
+      kitIsMachinery,
+      noServer,
+    ),
+    walls(
+      { files: ['kit/resource/**', 'kit/fields/*/*.ts', 'kit/fields/field-kind.ts'], excludeFiles: ['**/*.test.ts'] },
+      kitIsMachinery,
+      anySide,
+    ),
+    walls({ files: ['domains/**/*.test.*'] }, doors('index', 'server', 'doors', 'parts', 'web')),
+    walls(
+      { files: ['domains/*/**'], excludeFiles: ['**/*.test.*'] },
+      roomIsAssembled,
+      doors('index', 'server', 'doors', 'parts', 'web'),
+    ),
+    walls(
+      { files: ['domains/*/*'], excludeFiles: ['**/*.test.*'] },
+      roomIsAssembled,
+      doors('index', 'server', 'doors', 'parts', 'web'),
+      noWayUp,
+    ),
+    walls(
+      { files: ['domains/**/*.server.ts', 'domains/**/*.job.ts', 'domains/**/*.client.ts', 'domains/*/server.ts'] },
+      roomIsAssembled,
+      doors('index', 'server', 'doors'),
+      noWayUp,
+      noBrowser,
+    ),
+    walls(
+      { files: ['domains/**/*.page.tsx', 'domains/**/*.panel.tsx', 'domains/**/*.web.tsx', 'domains/*/web.ts'] },
+      roomIsAssembled,
+      doors('index', 'parts', 'web'),
+      noWayUp,
+      noServer,
+    ),
+    walls(
+      { files: ['domains/**/*.resource.ts', 'domains/*/index.ts'] },
+      roomIsAssembled,
+      doors('index'),
+      noWayUp,
+      anySide,
+    ),
+    walls({ files: ['apps/web/src/**'], excludeFiles: ['**/*.test.*'] }, doors('index', 'parts', 'web'), noServer),
+    walls({ files: ['apps/server/**'] }, doors('index', 'server', 'doors'), noBrowser),
+    walls({ files: ['simulators/**'], excludeFiles: ['**/*.test.ts'] }, overTheWire),
+  ],
+})

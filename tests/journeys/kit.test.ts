@@ -1,0 +1,229 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Visit } from './browser.ts'
+import { openGallery, type Gallery } from './gallery.ts'
+import { untranslated } from './untranslated.ts'
+
+let gallery: Gallery
+let window: Visit
+let page: Page
+
+beforeAll(async () => {
+  gallery = await openGallery()
+  window = await gallery.visit()
+  page = window.page
+  page.setDefaultTimeout(10_000)
+})
+afterEach(() => {
+  // What the server refuses, the browser's console tells too.
+  expect(window.complaints.splice(0).filter((line) => !line.includes('Failed to load resource'))).toEqual([])
+})
+afterAll(() => gallery?.close())
+
+/** One window for all: what it has of the code already makes a page come in a moment. */
+async function open(path = '/sample', width = 1440) {
+  await page.setViewportSize({ width, height: 900 })
+  await page.goto(gallery.url + path)
+  await page.getByRole('heading', { name: '样板门店', level: 1 }).waitFor()
+}
+
+const rows = () => page.locator('.ant-table-row[data-row-key]')
+const form = () => page.locator('.kit-drawer form')
+const input = (label: string) => form().getByLabel(label)
+const filter = (label: string) => page.getByRole('search', { name: '筛选' }).first().getByLabel(label)
+const edit = async (at = 0) => {
+  await rows().nth(at).getByRole('button', { name: '编辑' }).click()
+  await input('门店名称').waitFor()
+}
+const drawn = () => page.evaluate(() => (globalThis as unknown as { drawn: { cells: number } }).drawn.cells)
+
+/** Nothing more is being asked or drawn. */
+const isDrawn = async () => {
+  const before = await drawn()
+  await page.evaluate(() => new Promise((done) => requestIdleCallback(done)))
+  return (await page.locator('.kit-busy, .kit-spin').count()) === 0 && (await drawn()) === before
+}
+
+test('by keyboard alone: Enter filters, a row opens, Esc closes it, and the focus is back where it was', async () => {
+  await open()
+  await rows().nth(9).waitFor()
+  await filter('门店名称').focus()
+  await page.keyboard.type('武林')
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(() =>
+      rows()
+        .allTextContents()
+        .then((all) => all.every((text) => text.includes('武林'))),
+    )
+    .toBe(true)
+  expect(new URL(page.url()).searchParams.get('name_like')).toBe('武林')
+  const handle = rows()
+    .first()
+    .getByRole('button', { name: /^查看 武林/ })
+  await handle.focus()
+  await page.keyboard.press('Enter')
+  const detail = page.getByRole('dialog')
+  await detail.getByText('联系电话').waitFor()
+  await expect.poll(() => detail.evaluate((drawer) => drawer.contains(document.activeElement))).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => handle.evaluate((button) => button === document.activeElement)).toBe(true)
+  await page.keyboard.press('n')
+  await input('门店编号').waitFor()
+  await expect.poll(() => page.evaluate(() => !!document.activeElement?.closest('.kit-drawer'))).toBe(true)
+})
+
+test('what is typed or opened beside the rows draws none of them again', async () => {
+  await open()
+  await rows().nth(9).waitFor()
+  await expect.poll(isDrawn).toBe(true)
+  const before = await drawn()
+  expect(before).toBeGreaterThanOrEqual(10)
+  await filter('门店名称').pressSequentially('武林广')
+  await filter('门店名称').fill('')
+  await edit()
+  await input('门店名称').pressSequentially('二')
+  await input('门店名称').press('Backspace')
+  await page.keyboard.press('Escape')
+  await form().waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: '列设置' }).click()
+  await page.getByRole('button', { name: '恢复默认' }).waitFor()
+  expect(await drawn()).toBe(before)
+  await rows().first().getByRole('button', { name: /^查看/ }).press('Enter')
+  await page.getByRole('dialog').getByText('联系电话').waitFor()
+  // The detail draws the field once itself.
+  expect(await drawn()).toBeLessThan(before + 5)
+})
+
+test('at 375 px rows are cards with their facts and buttons, nothing is wider than the screen', async () => {
+  await open('/sample', 375)
+  const cards = page.locator('.kit-cards > .kit-card[data-row-key]')
+  await cards.nth(9).waitFor()
+  expect(await rows().count()).toBe(0)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375)
+  expect(await cards.first().locator('dt').allTextContents()).toContain('门店编号')
+  const first = await cards.first().locator('strong').textContent()
+  await page.getByRole('button', { name: '下一页' }).click()
+  await page.getByText('第 2 / 6 页').waitFor()
+  await expect.poll(() => cards.first().locator('strong').textContent()).not.toBe(first)
+  await cards.first().getByRole('checkbox').check()
+  await page.getByRole('toolbar', { name: '已选 1 条' }).waitFor()
+  await cards.first().click()
+  await page.getByRole('dialog').getByText('联系电话').waitFor()
+})
+
+test('a refusal stands at its field in the field’s own words, of the browser and of the server alike', async () => {
+  await open()
+  await edit()
+  await input('门店编号').fill('7')
+  await page.getByRole('button', { name: '保存' }).click()
+  const said = form().getByRole('alert').filter({ hasText: '门店编号' })
+  await expect.poll(() => said.textContent()).toBe('门店编号应为两个大写字母加数字')
+  expect(await input('门店编号').getAttribute('aria-invalid')).toBe('true')
+  await page.getByText('有 1 处需要修改').waitFor()
+  await expect.poll(() => input('门店编号').evaluate((one) => one === document.activeElement)).toBe(true)
+  await input('门店编号').fill('HZ0009')
+  await page.getByRole('button', { name: '保存' }).click()
+  await expect.poll(() => said.textContent()).toContain('已')
+  await input('门店编号').fill('HZ9999')
+  await page.getByRole('button', { name: '保存' }).click()
+  await form().waitFor({ state: 'detached' })
+  await rows().filter({ hasText: 'HZ9999' }).waitFor()
+})
+
+test('work that was not saved is asked for before it goes, and nothing is asked where nothing was typed', async () => {
+  await open()
+  await edit(1)
+  await page.keyboard.press('Escape')
+  await form().waitFor({ state: 'detached' })
+  await edit(1)
+  const name = await input('门店名称').inputValue()
+  await input('门店名称').fill('没保存的店')
+  await page.keyboard.press('Escape')
+  const asking = page.locator('.ant-modal', { hasText: '离开前要放弃修改吗' })
+  await asking.getByText('尚未保存：门店名称').waitFor()
+  await asking.getByRole('button', { name: '继续编辑' }).click()
+  expect(await input('门店名称').inputValue()).toBe('没保存的店')
+  await input('门店名称').press('Escape')
+  await asking.getByRole('button', { name: '放弃修改' }).click()
+  await form().waitFor({ state: 'detached' })
+  await edit(1)
+  expect(await input('门店名称').inputValue()).toBe(name)
+})
+
+test('who saves over somebody else’s change is shown theirs and mine and chooses', async () => {
+  await open()
+  await edit(2)
+  const id = await rows().nth(2).getAttribute('data-row-key')
+  await input('联系电话').fill('13811112222')
+  await gallery.happen(`meddle?id=${id}`)
+  await page.getByRole('button', { name: '保存' }).click()
+  const merge = page.locator('.ant-modal', { hasText: '数据已被他人修改' })
+  await merge.getByText('13900000000').waitFor()
+  await merge.getByText('13811112222').waitFor()
+  await merge.getByRole('radio').first().check()
+  await merge.getByRole('button', { name: '合并并保存' }).click()
+  await form().waitFor({ state: 'detached' })
+})
+
+test('an action of the toolbar is about no row, even while all that the filters find is chosen', async () => {
+  await open()
+  await rows().nth(9).waitFor()
+  await page.getByRole('checkbox', { name: '全选本页' }).check()
+  await page.getByRole('button', { name: /^选择符合条件的全部/ }).click()
+  const answered = page.waitForResponse((response) => response.url().endsWith('/api/fake/sample/sync'))
+  await page.getByRole('button', { name: '同步' }).click()
+  await answered
+  expect(await page.locator('.ant-modal').count()).toBe(0)
+})
+
+test('what is to be set in many rows is refused at its field, before anything is asked of the server', async () => {
+  await open()
+  await rows().nth(9).waitFor()
+  await page.getByRole('checkbox', { name: '全选本页' }).check()
+  await page.getByRole('button', { name: '批量修改' }).click()
+  const dialog = page.locator('.ant-modal', { hasText: '批量修改' })
+  await dialog.getByRole('checkbox', { name: '邮箱' }).check()
+  await dialog.getByRole('textbox').fill('no address')
+  await dialog.getByRole('button', { name: '预览' }).click()
+  await dialog.getByRole('alert').filter({ hasText: '邮箱' }).waitFor()
+  await dialog.getByRole('textbox').waitFor()
+})
+
+test('in English every word of list, form and detail is English', async () => {
+  await open()
+  await page.getByRole('button', { name: 'zh', exact: true }).click()
+  await page.getByRole('heading', { name: 'Sample shops' }).waitFor()
+  await page
+    .getByRole('button', { name: 'Fewer' })
+    .or(page.getByRole('button', { name: 'More filters' }))
+    .click()
+  await rows().first().getByRole('button', { name: 'Edit' }).click()
+  await form().getByLabel('Shop name').waitFor()
+  await form().getByLabel('Shop code').fill('7')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await form().getByText('Shop code must be two capitals and digits').waitFor()
+  const names = await page.evaluate(() => document.querySelectorAll('h1, th, label, button').length)
+  expect(names).toBeGreaterThan(60)
+  // What the row holds is in the words of who wrote it.
+  const own = await untranslated(page)
+  expect(own.filter((text) => !/延安路门店|营业执照-\d+\.pdf/.test(text))).toEqual([])
+  await page.evaluate(() => localStorage.clear())
+})
+
+test('parts of a list stand alone in a page of its own: filters, rows in another shape, pager, detail', async () => {
+  await open('/parts')
+  const names = page.locator('.gallery-names li')
+  await names.nth(9).waitFor()
+  expect(await page.locator('.kit-toolbar, .ant-table').count()).toBe(0)
+  await page.getByText('第 1 / 6 页').waitFor()
+  await page.getByRole('button', { name: '下一页' }).click()
+  await page.getByText('第 2 / 6 页').waitFor()
+  await filter('门店名称').fill('延安')
+  await filter('门店名称').press('Enter')
+  await expect.poll(() => names.allTextContents().then((all) => all.every((text) => text.includes('延安')))).toBe(true)
+  await page.getByText('第 1 / 1 页').waitFor()
+  await page.getByRole('button', { name: '移除筛选 门店名称' }).waitFor()
+  await names.first().getByRole('button').click()
+  await page.getByRole('dialog').getByText('联系电话').waitFor()
+})
