@@ -95,6 +95,7 @@ const shown: Resource<any, any> = {
     columns: ['account', 'tenantId', 'realName', 'roleId', 'status', 'lastLoginTime', 'deptId', 'createTime'],
   },
 }
+
 /** How long ago is what one looks for: an account nobody uses. */
 function LastLoginCell({ value, place }: CellProps) {
   const say = useSay()

@@ -1,6 +1,6 @@
-import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { Alert, Button, Switch } from 'antd'
 import { useState } from 'react'
+import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import type { Words } from '#kit/resource/words.ts'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { useSay } from '#kit/web/language.tsx'

@@ -1,6 +1,6 @@
-import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { Button, Progress } from 'antd'
 import { useMemo } from 'react'
+import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import type { Words } from '#kit/resource/words.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'

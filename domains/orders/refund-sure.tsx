@@ -1,5 +1,5 @@
-import { centsOf } from '#kit/fields/money/cents.ts'
 import { Alert, Button } from 'antd'
+import { centsOf } from '#kit/fields/money/cents.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/parts/money.tsx'
 import { useCan } from '#kit/web/session/can.ts'

@@ -1,5 +1,5 @@
-import { centsOf } from '#kit/fields/money/cents.ts'
 import { useState } from 'react'
+import { centsOf } from '#kit/fields/money/cents.ts'
 import { pickOf } from './refund-preview.ts'
 import { restocksFor } from './refund-reasons.ts'
 import type { OrderLine, WholeOrder } from './use-whole-order.ts'

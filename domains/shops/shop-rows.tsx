@@ -12,6 +12,8 @@ import { When } from '#kit/web/parts/when.tsx'
 import { OnlineState } from './online-state.tsx'
 import './shops.css'
 
+// What other rooms know of a shop, each as far as its reader may see it.
+
 const words = {
   // Notices of low stock and expiry are told by the parts below.
   events: { zh: '未解决的重要事件', en: 'Important events not resolved' },
@@ -35,7 +37,6 @@ const words = {
 
 type Props = { shopId: string }
 
-/** What other rooms know of a shop, each as far as its reader may see it. */
 export const Events = ({ shopId }: Props) => (
   <Part
     name="event"
@@ -113,7 +114,6 @@ export function Visits({ shopId }: Props) {
   return (
     <Part
       name="customerVisitLog"
-      path="/api/shop/customerVisitLog"
       title={words.visits}
       query={{ shopId, size: 6 }}
       none={words.noVisits}
@@ -186,7 +186,6 @@ export const Registers = ({ shopId }: Props) => (
 
 type PartProps = {
   name: string
-  path?: string
   title: Words
   query: Record<string, string | number>
   none: Words
@@ -196,13 +195,14 @@ type PartProps = {
 }
 
 /** Rows of another room about this shop; not there for who may not see them. */
-function Part({ name, path = `/api/shop/${name}`, title, query, none, more, row, children }: PartProps) {
+function Part({ name, title, query, none, more, row, children }: PartProps) {
   const say = useSay()
   const language = useLang()
   const page = usePathOf(name)
   const { data, refetch } = useQuery({
     queryKey: ['list', name, language, 'shop', query],
-    queryFn: () => get<{ records: Row[]; total: number }>(`${path}/list`, { current: 1, ...query }, { quiet: true }),
+    queryFn: () =>
+      get<{ records: Row[]; total: number }>(`/api/shop/${name}/list`, { current: 1, ...query }, { quiet: true }),
     enabled: !!page,
   })
   useLive(

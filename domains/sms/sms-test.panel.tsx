@@ -10,7 +10,6 @@ import { sms } from './sms.resource.ts'
 export const testWord: Words = { zh: '发送测试', en: 'Send a test' }
 
 const words = {
-  test: { zh: '发送测试', en: 'Send a test' },
   phones: { zh: '手机号码', en: 'Phone numbers' },
   phonesHelp: { zh: '多个号码用逗号分隔', en: 'Separate several by commas' },
   params: { zh: '模板参数', en: 'Parameters of the template' },
@@ -49,7 +48,7 @@ export function TestDrawer({ row, onClose }: { row: Row; onClose: () => void }) 
   }
   return (
     <WorkDrawer
-      title={say(words.test)}
+      title={say(testWord)}
       subject={String(row.smsCode)}
       size={520}
       what={say(testWord)}

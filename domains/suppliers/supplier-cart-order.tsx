@@ -102,6 +102,7 @@ function Short({ order }: { order: { sum: number; minAmount: string } | undefine
     </span>
   )
 }
+
 type FootProps = { order: Order; isSending: boolean; onKeep: () => void; onPlace: () => void }
 
 function Foot({ order, isSending, onKeep, onPlace }: FootProps) {

@@ -1,5 +1,5 @@
-import { centsOf } from '#kit/fields/money/cents.ts'
 import { useMemo, useState } from 'react'
+import { centsOf } from '#kit/fields/money/cents.ts'
 import type { Words } from '#kit/resource/words.ts'
 import { useUnsaved } from '#kit/web/form/unsaved.ts'
 import { useSay } from '#kit/web/language.tsx'
