@@ -28,7 +28,7 @@ export const tame = (list: Deed[], row: Row) =>
     )
     .toSorted((a, b) => rank(a.key) - rank(b.key))
 
-/** What can be done with one campaign beside the usual: rehearse and publish a draft, look at what the others brought. */
+/** What can be done beside the usual: a draft is rehearsed and published, of the others one sees what they brought. */
 export function useCampaignDeeds(onPublish: (campaign: Row) => void) {
   const navigate = useNavigate()
   const results = usePathOf('shopMarkting')

@@ -21,7 +21,7 @@ export function previewOf(line: RefundableLine, pieces: number): number {
   return Math.min(left, share(before + pieces) - share(before))
 }
 
-/** Pieces chosen of a line with what is given back for them: what they are worth, or the smaller amount typed instead. */
+/** Pieces chosen of a line and what is given back for them: what they are worth, or less when less was typed. */
 export function pickOf(line: RefundableLine, chosen: number, typed: string | undefined) {
   const pieces = Math.min(chosen, line.refundableQuantity)
   const worth = previewOf(line, pieces)
