@@ -1,6 +1,6 @@
 import './refusals.ts'
 
-export { checkLedgers, orderChecks, type LedgerDifference } from './ledgers.ts'
+export { checkLedgers, firstOf, orderChecks, type LedgerDifference } from './ledgers.ts'
 export {
   amountsOf,
   payOrder,
