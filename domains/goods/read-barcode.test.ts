@@ -116,7 +116,7 @@ describe('a barcode before the camera', () => {
     )
   })
 
-  it('is not made up: what is covered in part, has a wrong check digit or is no barcode at all reads as nothing', async () => {
+  it('is not made up: covered in part, with a wrong check digit or no barcode at all it reads as nothing', async () => {
     await fc.assert(
       fc.asyncProperty(number, fc.integer({ min: 1, max: 9 }), async (text, wrong) => {
         const bars = await barsOf(text)

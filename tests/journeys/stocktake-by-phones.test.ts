@@ -155,7 +155,7 @@ test('a clerk looks goods up by a scan and writes off what is broken; without a 
   expect(complaints).toEqual([])
 })
 
-test('a reader of barcodes that could not be fetched says so, and is there when the camera is opened anew', async () => {
+test('a reader of barcodes that cannot be fetched says so, and is there when the camera is opened anew', async () => {
   const { page } = await office.signIn('100001', 'zhou', PHONE)
   await page.getByRole('link', { name: '登记报损' }).click()
   await page.route('**/*.wasm', (route) => route.fulfill({ status: 404 }))
