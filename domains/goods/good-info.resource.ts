@@ -20,6 +20,7 @@ export const goodInfo = defineResource({
       required: true,
       max: 100,
       search: 'like',
+      grams: true,
       group: goods,
       width: 200,
     }),
