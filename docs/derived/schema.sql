@@ -5181,7 +5181,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
   select id from public."good_info" where is_deleted = 0 and tenant_id || '' = current_setting('app.tenant', true)
     and text_grams(tenant_id, "name") @@ grams_asked(current_setting('app.tenant', true), part)
-    and strpos(lower("name"), lower(part)) > 0
+    and strpos(lower("name"), (select lower(part))) > 0
   limit most
 $$;
 revoke all on function "good_info_holding_name" from public;
@@ -5345,7 +5345,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
   select id from public."shopping_order_detail" where true and tenant_id || '' = current_setting('app.tenant', true)
     and text_grams(tenant_id, "name") @@ grams_asked(current_setting('app.tenant', true), part)
-    and strpos(lower("name"), lower(part)) > 0
+    and strpos(lower("name"), (select lower(part))) > 0
   limit most
 $$;
 revoke all on function "shopping_order_detail_holding_name" from public;
@@ -5356,7 +5356,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
   select id from public."wx_user" where true and tenant_id || '' = current_setting('app.tenant', true)
     and text_grams(tenant_id, "nickname") @@ grams_asked(current_setting('app.tenant', true), part)
-    and strpos(lower("nickname"), lower(part)) > 0
+    and strpos(lower("nickname"), (select lower(part))) > 0
   limit most
 $$;
 revoke all on function "wx_user_holding_nickname" from public;

@@ -51,7 +51,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
   select id from public."${table}"${live || ' where true'} and tenant_id || '' = current_setting('app.tenant', true)
     and ${grams} @@ grams_asked(current_setting('app.tenant', true), part)
-    and strpos(lower("${snake(key)}"), lower(part)) > 0
+    and strpos(lower("${snake(key)}"), (select lower(part))) > 0
   limit most
 $$;
 revoke all on function "${name}" from public;

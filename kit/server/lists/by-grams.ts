@@ -34,9 +34,10 @@ export async function idsHolding(
     bound,
     asked.map(({ key, input }) => {
       const finder = raw(`"${finderOf(resource.table, key)}"`)
-      return sql`select array(select ${finder}(${input}, ${most}))::text[] as ids`
+      return sql`select case when count(*) < ${most} then coalesce(array_agg(id), '{}')::text[] end as ids
+        from ${finder}(${input}, ${most}) id`
     }),
   )
-  const [fewest] = found.map((rows) => rows[0]!.ids as string[]).sort((one, other) => one.length - other.length)
-  return fewest!.length < most ? fewest : undefined
+  const few = found.flatMap((rows) => (rows[0]!.ids ? [rows[0]!.ids as string[]] : []))
+  return few.sort((one, other) => one.length - other.length)[0]
 }
