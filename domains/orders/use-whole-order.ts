@@ -5,7 +5,7 @@ import { useLang } from '#kit/web/language.tsx'
 import { useLive } from '#kit/web/live/live.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
-export type OrderFacts = Row & {
+type OrderFacts = Row & {
   id: string
   orderNo: string
   shopId: string
@@ -47,7 +47,7 @@ export type OrderLine = {
   refundableAmount: string
   batches: { batchId: string; batchNo: string; quantity: number; restored: number }[]
 }
-export type RefundPart = {
+type RefundPart = {
   id: string
   channelName: string
   amount: string
@@ -77,7 +77,7 @@ export type OrderRefund = Row & {
   lines: { detailId: string; name: string; quantity: number; amount: string }[]
   payments: RefundPart[]
 }
-export type OrderPayment = {
+type OrderPayment = {
   id: string
   channel: string
   channelName: string
@@ -85,7 +85,7 @@ export type OrderPayment = {
   transactionNo: string
   payTime: string
 }
-export type OrderMovement = {
+type OrderMovement = {
   id: string
   goodId: string
   goodName: string
@@ -95,7 +95,7 @@ export type OrderMovement = {
   type: string
   createTime: string
 }
-export type OrderEvent = { time: string; event: string; text: string; amount?: string; user?: string }
+type OrderEvent = { time: string; event: string; text: string; amount?: string; user?: string }
 
 export type PriceStep = {
   kind: string
