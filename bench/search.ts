@@ -129,7 +129,8 @@ try {
     await owner.query(`drop index ${index}`)
     const write = (from: number, many: number) =>
       owner.query(`insert into ${table} (id, tenant_id, ${column}, ${columns}, create_time)
-        select ${from} + n, '${tenantId}', ${family.name}, ${values}, timestamptz '2026-11-01' - make_interval(secs => n)
+        select ${from} + n, '${tenantId}', ${family.name}, ${values},
+          timestamptz '2026-11-01' - make_interval(secs => n)
         from generate_series(1, ${many}) n`)
     await write(50_000_000, ROWS)
     await owner.query(`update ${table} set ${column} = '${rare}'
@@ -137,7 +138,8 @@ try {
     const [built] = await timed(() => owner.query(kept[0]!.text))
     await owner.query(`vacuum analyze ${table}`)
     const { rows: sizes } = await owner.query<{ index: string; table: string }>(
-      `select pg_size_pretty(pg_relation_size('${index}')) as index, pg_size_pretty(pg_table_size('${table}')) as table`,
+      `select pg_size_pretty(pg_relation_size('${index}')) as index,
+        pg_size_pretty(pg_table_size('${table}')) as table`,
     )
     say(
       `\n${ROWS.toLocaleString()} ${label} (${sizes[0]!.table}); index ${sizes[0]!.index} in ${built.toFixed(0)} ms\n`,
@@ -171,7 +173,8 @@ try {
         await client.query(`begin${how === 'without' ? `; drop index ${index}` : ''}`)
         const insert = `do $$ begin for n in 1..${WRITES} loop
           insert into ${table} (id, tenant_id, ${column}, ${columns})
-          select 90000000 + n, '${tenantId}', ${family.name}, ${values.replaceAll(/\bn\b/g, '(90000000 + n)')}; end loop; end $$`
+          select 90000000 + n, '${tenantId}', ${family.name}, ${values.replaceAll(/\bn\b/g, '(90000000 + n)')};
+          end loop; end $$`
         const [took] = await timed(() => client.query(insert))
         await client.query('rollback')
         client.release()

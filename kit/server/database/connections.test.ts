@@ -200,12 +200,13 @@ test('a commit whose answer was lost is not repeated and not called a failure: i
   await expect(unit).rejects.toBeInstanceOf(OutcomeUnknown)
 })
 
-test('a list that is cut short because it takes too long says what to ask instead, and is not tried again', async () => {
+test('a list that is cut short because it takes too long says what to ask instead', async () => {
   sought = sql` and (select pg_sleep(30)) is not null`
   const cut = async () => {
     const { rows } = await sample.owner.query<{ isCut: boolean }>(
       `select pg_cancel_backend(pid) as "isCut" from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_sleep%' and state = 'active'`,
+        where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_sleep%'
+          and state = 'active'`,
     )
     expect(rows).toEqual([{ isCut: true }])
   }
