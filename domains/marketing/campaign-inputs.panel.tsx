@@ -1,3 +1,4 @@
+import type { IconName } from '#kit/resource/index.ts'
 import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { Alert, Button, Checkbox, InputNumber, Segmented, Switch } from 'antd'
 import { useEffect, useId, useState } from 'react'
@@ -61,7 +62,7 @@ const words = {
   pay: { zh: '应付', en: 'To pay' },
 } satisfies Record<string, Words>
 
-const plain: Record<CampaignType, { title: Words; text: Words; icon: string; start: object }> = {
+const plain: Record<CampaignType, { title: Words; text: Words; icon: IconName; start: object }> = {
   fullReduction: {
     icon: 'wallet',
     title: { zh: '满减', en: 'Money off' },

@@ -455,7 +455,7 @@ describe('the kit', () => {
     'i',
   )
   const KNOWN: Record<string, RegExp> = {
-    'kit/web/theme/icon-names.ts': /./,
+    'kit/resource/icon-names.ts': /./,
     'kit/fields/icon/icon.ts': /'shop'/,
     'kit/web/theme/themes.ts': /vip/i,
     'kit/resource/define-resource.ts': /export type Writer =/,
