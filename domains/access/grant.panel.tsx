@@ -1,21 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { Alert, Tabs } from 'antd'
-import { useState } from 'react'
 import { CheckTree } from '#kit/web/form/check-tree.tsx'
 import type { Row } from '#kit/web/form/form-values.ts'
-import { get, post } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
-import { mergeSets } from '#kit/web/form/merge-sets.ts'
+import { useSay } from '#kit/web/language.tsx'
 import { useSession } from '#kit/web/session/session.ts'
-import type { TreeNode } from '#kit/web/form/tree-nodes.ts'
 import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
-import { menu } from './menu.resource.ts'
-import { role } from './role.resource.ts'
-
-type Part = 'menu' | 'dataScope' | 'apiScope'
-type Keys = Record<Part, string[]>
-
-const parts: Part[] = ['menu', 'dataScope', 'apiScope']
+import { parts, useGrant } from './use-grant.ts'
 
 const words = {
   title: { zh: '权限设置', en: 'Grant rights' },
@@ -36,52 +25,11 @@ const words = {
   },
 }
 
-const isSame = (one: readonly string[], other: readonly string[]) =>
-  one.length === other.length && new Set([...one, ...other]).size === one.length
-
 /** What roles allow: menus with buttons, data scopes and API scopes, ticked in three trees. */
 export default function GrantDialog({ roles, onClose }: { roles: Row[]; onClose: () => void }) {
   const say = useSay()
-  const language = useLang()
-  const roleIds = roles.map((row) => String(row.id))
-  const holds = useSession((session) => session.user?.roleId.split(',').some((id) => roleIds.includes(id)) ?? false)
-  const [changed, setChanged] = useState<Partial<Keys>>({})
-  const tree = useQuery({
-    queryKey: ['grant-tree', language],
-    queryFn: () => get<Record<Part, TreeNode[]>>(`${menu.path}/grant-tree`, undefined, { quiet: true }),
-  })
-  const stored = useQuery({
-    queryKey: ['role-tree-keys', roleIds.join(',')],
-    gcTime: 0,
-    staleTime: 0,
-    refetchOnWindowFocus: false,
-    queryFn: () => get<Keys>(`${menu.path}/role-tree-keys`, { roleIds }, { quiet: true }),
-  })
-  const keysOf = (part: Part) => changed[part] ?? stored.data?.[part] ?? []
-  const isChanged = parts.some((part) => changed[part] && !isSame(changed[part], stored.data?.[part] ?? []))
   const names = roles.map((row) => String(row.roleName))
-
-  const save = async () => {
-    await post(`${role.path}/grant`, {
-      body: {
-        roleIds,
-        menuIds: keysOf('menu'),
-        dataScopeIds: keysOf('dataScope'),
-        apiScopeIds: keysOf('apiScope'),
-        was: stored.data,
-      },
-    })
-  }
-  const catchUp = async () => {
-    const was = stored.data
-    const now = (await stored.refetch()).data
-    if (was && now)
-      setChanged(
-        Object.fromEntries(
-          parts.flatMap((part) => (changed[part] ? [[part, mergeSets(changed[part], was[part], now[part])]] : [])),
-        ),
-      )
-  }
+  const { tree, isChanged, save, catchUp, error, isPending, retry, keysOf, setKeys } = useGrant(roles)
   return (
     <WorkDrawer
       title={say(words.title)}
@@ -93,13 +41,39 @@ export default function GrantDialog({ roles, onClose }: { roles: Row[]; onClose:
       save={save}
       catchUp={catchUp}
       onClose={onClose}
-      isPending={tree.isPending || stored.isPending}
-      error={tree.error ?? stored.error}
-      retry={() => {
-        void tree.refetch()
-        void stored.refetch()
-      }}
+      isPending={isPending}
+      error={error}
+      retry={retry}
     >
+      <Notes roles={roles} names={names} />
+      <Tabs
+        items={parts.map((part) => ({
+          key: part,
+          label: say(words[part]),
+          children: tree?.[part].length ? (
+            <CheckTree
+              label={say(words[part])}
+              nodes={tree[part]}
+              value={keysOf(part)}
+              linking={part === 'menu' ? undefined : 'leaves'}
+              onChange={(ids) => setKeys(part, ids)}
+              height={Math.max(260, innerHeight - 400)}
+            />
+          ) : (
+            <p className="kit-quiet">{say(words.noScopes, { label: say(words[part]) })}</p>
+          ),
+        }))}
+      />
+    </WorkDrawer>
+  )
+}
+
+function Notes({ roles, names }: { roles: Row[]; names: string[] }) {
+  const say = useSay()
+  const ids = new Set(roles.map((row) => String(row.id)))
+  const holds = useSession((session) => session.user?.roleId.split(',').some((id) => ids.has(id)) ?? false)
+  return (
+    <>
       {roles.length > 1 && (
         <Alert
           className="kit-note"
@@ -109,24 +83,6 @@ export default function GrantDialog({ roles, onClose }: { roles: Row[]; onClose:
         />
       )}
       {holds && <Alert className="kit-note" type="info" showIcon title={say(words.mine)} />}
-      <Tabs
-        items={parts.map((part) => ({
-          key: part,
-          label: say(words[part]),
-          children: tree.data?.[part].length ? (
-            <CheckTree
-              label={say(words[part])}
-              nodes={tree.data[part]}
-              value={keysOf(part)}
-              linking={part === 'menu' ? undefined : 'leaves'}
-              onChange={(ids) => setChanged({ ...changed, [part]: ids })}
-              height={Math.max(260, innerHeight - 400)}
-            />
-          ) : (
-            <p className="kit-quiet">{say(words.noScopes, { label: say(words[part]) })}</p>
-          ),
-        }))}
-      />
-    </WorkDrawer>
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, REMARK } from '#kit/resource/index.ts'
 
 const menuId = f.ref('menu', { label: { zh: '菜单', en: 'Menu' }, required: true, search: 'eq' })
 const scopeName = f.text({ label: { zh: '权限名称', en: 'Scope name' }, required: true, max: 255, search: 'like' })
@@ -9,7 +9,7 @@ const resourceCode = f.text({
   search: 'like',
   sample: 'notice',
 })
-const remark = f.text({ label: { zh: '备注', en: 'Remark' } })
+const remark = f.text({ label: REMARK })
 
 /**
  * Which rows the holders of a role see. The platform's scopes may be used by every tenant, each tenant adds its own.

@@ -1,4 +1,5 @@
-import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { defineDict, defineResource, f, enabled, remark, ownName } from '#kit/resource/index.ts'
 
 export const aiDictionaries = [
   defineDict({
@@ -44,14 +45,8 @@ export const aiTask = defineResource({
   menu: { under: 'ai', path: '/ai/aiTask', icon: 'robot', sort: 10 },
   title: 'name',
   fields: {
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 160 }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      required: true,
-      search: 'eq',
-      width: 150,
-    }),
+    name: ownName({ required: true }),
+    shopId: shopId({ required: true }),
     targetType: f.dict('ai_target', {
       label: { zh: '对象', en: 'Looks at' },
       required: true,
@@ -75,10 +70,10 @@ export const aiTask = defineResource({
       help: { zh: '不填只手动运行', en: 'Left empty, by hand only' },
     }),
     inputs: f.json({ label: { zh: '输入参数', en: 'Inputs' } }),
-    enabled: f.boolean({ label: { zh: '启用', en: 'In use' }, default: true, search: 'eq', width: 80 }),
+    enabled: enabled(),
     lastRunTime: f.datetime({ label: { zh: '最近运行', en: 'Last run' }, form: 'hidden', width: 160 }),
     lastStatus: f.dict('ai_run_status', { label: { zh: '最近结果', en: 'Last result' }, form: 'hidden', width: 100 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     columns: ['name', 'shopId', 'targetType', 'enabled', 'lastStatus', 'workflow', 'cron', 'lastRunTime'],
@@ -106,13 +101,7 @@ export const aiTaskLog = defineResource({
       search: 'eq',
       width: 160,
     }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      form: 'read',
-      search: 'eq',
-      width: 150,
-    }),
+    shopId: shopId({ form: 'read' }),
     runId: f.text({ label: { zh: '运行编号', en: 'Run' }, max: 64, form: 'read', search: 'eq', width: 150 }),
     status: f.dict('ai_run_status', { label: { zh: '状态', en: 'State' }, form: 'read', search: 'eq', width: 90 }),
     startTime: f.datetime({ label: { zh: '开始时间', en: 'Started' }, form: 'read', search: 'range', width: 160 }),

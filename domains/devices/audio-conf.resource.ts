@@ -1,4 +1,5 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f, enabled, ownName } from '#kit/resource/index.ts'
 
 /** Something a shop says. The words are kept here; making the sound and playing it come with the devices. */
 export const audioConf = defineResource({
@@ -10,14 +11,8 @@ export const audioConf = defineResource({
   menu: { under: 'device', path: '/device/audioConf', icon: 'sound', sort: 60 },
   title: 'name',
   fields: {
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 140 }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      required: true,
-      search: 'eq',
-      width: 150,
-    }),
+    name: ownName({ required: true, width: 140 }),
+    shopId: shopId({ required: true }),
     text: f.longText({ label: { zh: '播报内容', en: 'Words' }, required: true, max: 500, width: 260 }),
     trigger: f.dict('audio_trigger', {
       label: { zh: '何时播放', en: 'When' },
@@ -48,7 +43,7 @@ export const audioConf = defineResource({
       unit: { zh: '秒', en: 's' },
       width: 80,
     }),
-    enabled: f.boolean({ label: { zh: '启用', en: 'In use' }, default: true, search: 'eq', width: 80 }),
+    enabled: enabled(),
   },
   list: {
     columns: ['name', 'shopId', 'enabled', 'text', 'trigger', 'voice', 'volume', 'seconds', 'updateTime'],

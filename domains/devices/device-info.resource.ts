@@ -1,4 +1,5 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f, remark } from '#kit/resource/index.ts'
 
 const facts = { zh: '设备', en: 'Device' }
 const reported = { zh: '设备上报', en: 'As reported' }
@@ -46,14 +47,7 @@ export const deviceInfo = defineResource({
       },
       sample: 'DEV-10',
     }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      required: true,
-      search: 'eq',
-      group: facts,
-      width: 150,
-    }),
+    shopId: shopId({ required: true, group: facts }),
     model: f.text({ label: { zh: '型号', en: 'Model' }, max: 50, search: 'like', group: facts, width: 120 }),
     position: f.text({ label: { zh: '安装位置', en: 'Where it hangs' }, max: 50, group: facts, width: 120 }),
     installTime: f.date({ label: { zh: '安装日期', en: 'Installed' }, group: facts, width: 110 }),
@@ -97,7 +91,7 @@ export const deviceInfo = defineResource({
       width: 110,
     }),
     ip: f.text({ label: { zh: 'IP 地址', en: 'IP address' }, max: 45, form: 'hidden', group: reported, width: 120 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     columns: ['name', 'type', 'shopId', 'online', 'sn', 'model', 'position', 'firmware', 'lastSeenTime', 'warrantyEnd'],

@@ -1,4 +1,5 @@
-import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { defineDict, defineResource, f, reason } from '#kit/resource/index.ts'
 
 export const doorDictionaries = [
   defineDict({
@@ -47,12 +48,7 @@ export const doorControlLog = defineResource({
   menu: { under: 'shop', path: '/shop/doorControlLog', icon: 'login', sort: 35 },
   title: 'commandId',
   fields: {
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      search: 'eq',
-      width: 150,
-    }),
+    shopId: shopId(),
     doorNo: f.text({ label: { zh: '门号', en: 'Door' }, max: 20, width: 80 }),
     action: f.dict('door_action', { label: { zh: '动作', en: 'Action' }, search: 'eq', width: 100 }),
     source: f.dict('door_source', { label: { zh: '来源', en: 'Source' }, search: 'eq', width: 100 }),
@@ -64,7 +60,7 @@ export const doorControlLog = defineResource({
       width: 120,
     }),
     result: f.dict('door_result', { label: { zh: '结果', en: 'Result' }, search: 'eq', width: 100 }),
-    reason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 200, width: 180 }),
+    reason: reason({ width: 180 }),
     costMs: f.number({ label: { zh: '耗时', en: 'Took' }, min: 0, unit: { zh: '毫秒', en: 'ms' }, width: 90 }),
     visitId: f.ref('customerVisitLog', { label: { zh: '到店记录', en: 'Visit' }, labelKey: 'visitTime', search: 'eq' }),
     clientId: f.text({ label: { zh: '网关编号', en: 'Gateway' }, max: 64, search: 'eq', width: 150 }),

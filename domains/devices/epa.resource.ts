@@ -1,13 +1,7 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f, remark, ownName } from '#kit/resource/index.ts'
 
-const shop = (form?: 'hidden') =>
-  f.ref('basicShopInfo', {
-    label: { zh: '门店', en: 'Shop' },
-    labelKey: 'shopName',
-    ...(form ? { form, moves: true } : { required: true }),
-    search: 'eq',
-    width: 150,
-  })
+const shop = (form?: 'hidden') => (form ? shopId({ form, moves: true }) : shopId({ required: true }))
 
 /** The box in a shop that smart breakers and sockets hang on. */
 export const epaGateway = defineResource({
@@ -20,7 +14,7 @@ export const epaGateway = defineResource({
   title: 'name',
   titleCode: 'clientId',
   fields: {
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 150 }),
+    name: ownName({ required: true, width: 150 }),
     clientId: f.text({
       label: { zh: '网关编号', en: 'Gateway number' },
       required: true,
@@ -45,7 +39,7 @@ export const epaGateway = defineResource({
       width: 100,
     }),
     lastSeenTime: f.datetime({ label: { zh: '最近在线时间', en: 'Last seen' }, form: 'hidden', width: 160 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     columns: ['name', 'shopId', 'online', 'clientId', 'firmware', 'timeDrift', 'infoVersion', 'lastSeenTime'],
@@ -66,7 +60,7 @@ export const epaDevice = defineResource({
   menu: { under: 'device', path: '/device/epaDevice', icon: 'bulb', sort: 31 },
   title: 'name',
   fields: {
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 150 }),
+    name: ownName({ required: true, width: 150 }),
     gatewayId: f.ref('epaGateway', {
       label: { zh: '用电网关', en: 'Gateway' },
       labelKey: 'gatewayName',
@@ -118,7 +112,7 @@ export const epaDevice = defineResource({
       width: 110,
     }),
     lastReportTime: f.datetime({ label: { zh: '最近上报', en: 'Last report' }, form: 'hidden', width: 160 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     columns: [

@@ -1,4 +1,5 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f, remark, ownName } from '#kit/resource/index.ts'
 
 /** A printer in a shop. Adding goes by the protocol's `save`, changing by `submit`. */
 export const printerInfo = defineResource({
@@ -11,14 +12,8 @@ export const printerInfo = defineResource({
   title: 'name',
   titleCode: 'sn',
   fields: {
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 140 }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      required: true,
-      search: 'eq',
-      width: 150,
-    }),
+    name: ownName({ required: true, width: 140 }),
+    shopId: shopId({ required: true }),
     brand: f.dict('printer_brand', {
       label: { zh: '品牌', en: 'Brand' },
       required: true,
@@ -64,7 +59,7 @@ export const printerInfo = defineResource({
       width: 90,
     }),
     statusTime: f.datetime({ label: { zh: '状态时间', en: 'As of' }, form: 'hidden', width: 160 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   addBy: 'save',
   list: {

@@ -1,5 +1,5 @@
-import { allShops } from '#domains/shops/index.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { allShops, shopIds } from '#domains/shops/index.ts'
+import { defineResource, f, enabled, remark, ownName, sort } from '#kit/resource/index.ts'
 
 /** A picture on the customers' side of the registers. */
 export const cashRegisterPic = defineResource({
@@ -11,7 +11,7 @@ export const cashRegisterPic = defineResource({
   menu: { under: 'device', path: '/device/cashRegisterPic', icon: 'picture', sort: 20 },
   title: 'name',
   fields: {
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 150 }),
+    name: ownName({ required: true, width: 150 }),
     picture: f.picture({ label: { zh: '图片', en: 'Picture' }, required: true, width: 100 }),
     position: f.dict('register_pic_position', {
       label: { zh: '位置', en: 'Where' },
@@ -20,18 +20,12 @@ export const cashRegisterPic = defineResource({
       search: 'eq',
       width: 110,
     }),
-    shopIds: f.refs('basicShopInfo', {
-      label: { zh: '门店', en: 'Shops' },
-      blank: allShops,
-      labelKey: 'shopNames',
-      width: 200,
-      help: { zh: '不选表示全部门店', en: 'None means all shops' },
-    }),
+    shopIds: shopIds({ blank: allShops, width: 200, help: { zh: '不选表示全部门店', en: 'None means all shops' } }),
     startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, width: 160 }),
     endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, width: 160 }),
-    sort: f.number({ label: { zh: '排序', en: 'Sort' }, min: 0, max: 9999, default: 0, width: 70 }),
-    enabled: f.boolean({ label: { zh: '启用', en: 'In use' }, default: true, search: 'eq', width: 80 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    sort: sort({ max: 9999, width: 70 }),
+    enabled: enabled(),
+    remark: remark(),
   },
   list: {
     columns: ['picture', 'name', 'position', 'enabled', 'shopIds', 'startTime', 'endTime', 'sort'],

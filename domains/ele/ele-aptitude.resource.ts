@@ -1,3 +1,5 @@
+import { shopId } from '#domains/shops/index.ts'
+import { eleShopId } from './ele-shop-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 import { syncFields } from '#domains/thirdparty/index.ts'
 
@@ -11,22 +13,8 @@ export const eleAptitude = defineResource({
   menu: { under: 'ele', path: '/ele/eleAptitude', icon: 'safety-certificate', sort: 80 },
   title: 'licenseName',
   fields: {
-    eleShopId: f.ref('eleShopInfo', {
-      onRemoval: 'remove',
-      label: { zh: '饿了么门店', en: 'Shop at Ele' },
-      labelKey: 'eleShopName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      width: 180,
-    }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      form: 'hidden',
-      search: 'eq',
-      width: 150,
-    }),
+    eleShopId: eleShopId({ onRemoval: 'remove', required: true, form: 'add' }),
+    shopId: shopId({ form: 'hidden' }),
     licenseName: f.text({
       label: { zh: '证照名称', en: 'Name on the licence' },
       required: true,

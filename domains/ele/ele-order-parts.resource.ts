@@ -1,3 +1,5 @@
+import { ourGoodId, platformSkuId } from '#domains/thirdparty/index.ts'
+import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 const order = () =>
@@ -8,14 +10,7 @@ const order = () =>
     search: 'eq',
     width: 190,
   })
-const shop = () =>
-  f.ref('basicShopInfo', {
-    label: { zh: '门店', en: 'Shop' },
-    labelKey: 'shopName',
-    form: 'read',
-    search: 'eq',
-    width: 150,
-  })
+const shop = () => shopId({ form: 'read' })
 
 /** A line of an order at Ele. */
 export const eleOrderDetail = defineResource({
@@ -30,20 +25,8 @@ export const eleOrderDetail = defineResource({
   fields: {
     eleOrderId: order(),
     shopId: shop(),
-    goodId: f.ref('goodInfo', {
-      label: { zh: '我们的商品', en: 'Our goods' },
-      labelKey: 'goodName',
-      form: 'read',
-      search: 'eq',
-      width: 160,
-    }),
-    platformSkuId: f.text({
-      label: { zh: '平台商品编号', en: 'Number there' },
-      max: 64,
-      form: 'read',
-      search: 'eq',
-      width: 140,
-    }),
+    goodId: ourGoodId({ form: 'read' }),
+    platformSkuId: platformSkuId({ form: 'read' }),
     upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, form: 'read', search: 'likeright', width: 140 }),
     name: f.text({ label: { zh: '商品名称', en: 'Name' }, max: 100, form: 'read', search: 'like', width: 200 }),
     bagIndex: f.number({ label: { zh: '袋号', en: 'Bag' }, min: 0, form: 'read', width: 70 }),

@@ -1,3 +1,5 @@
+import { shopId } from '#domains/shops/index.ts'
+import { eleShopId } from './ele-shop-info.resource.ts'
 import { syncFields } from '#domains/thirdparty/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
@@ -31,23 +33,8 @@ export const eleOrder = defineResource({
       group: facts,
       width: 90,
     }),
-    eleShopId: f.ref('eleShopInfo', {
-      onRemoval: 'refuse',
-      label: { zh: '饿了么门店', en: 'Shop at Ele' },
-      labelKey: 'eleShopName',
-      form: 'read',
-      search: 'eq',
-      group: facts,
-      width: 170,
-    }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      form: 'read',
-      search: 'eq',
-      group: facts,
-      width: 150,
-    }),
+    eleShopId: eleShopId({ onRemoval: 'refuse', form: 'read', group: facts, width: 170 }),
+    shopId: shopId({ form: 'read', group: facts }),
     orderId: f.ref('shoppingOrder', {
       label: { zh: '我们的订单', en: 'Our order' },
       labelKey: 'orderNo',

@@ -1,4 +1,5 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { shopId, longitude, latitude } from '#domains/shops/index.ts'
+import { defineResource, f, remark, fragment, contactPhone } from '#kit/resource/index.ts'
 import { syncFields } from '#domains/thirdparty/index.ts'
 
 const here = { zh: '我们的门店', en: 'Our shop' }
@@ -15,15 +16,7 @@ export const eleShopInfo = defineResource({
   title: 'name',
   titleCode: 'platformShopId',
   fields: {
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      group: here,
-      width: 150,
-    }),
+    shopId: shopId({ required: true, form: 'add', group: here }),
     name: f.text({
       label: { zh: '平台店名', en: 'Name there' },
       required: true,
@@ -58,13 +51,13 @@ export const eleShopInfo = defineResource({
       width: 100,
     }),
     categoryId: f.text({ label: { zh: '经营类目', en: 'Category' }, max: 64, group: there }),
-    phone: f.phone({ label: { zh: '联系电话', en: 'Phone' }, landline: true, group: there, width: 130 }),
+    phone: contactPhone({ group: there }),
     province: f.text({ label: { zh: '平台省编号', en: 'Province there' }, max: 20, group: there }),
     city: f.text({ label: { zh: '平台市编号', en: 'City there' }, max: 20, group: there }),
     county: f.text({ label: { zh: '平台区编号', en: 'County there' }, max: 20, group: there }),
     address: f.text({ label: { zh: '地址', en: 'Address' }, max: 200, group: there }),
-    longitude: f.number({ label: { zh: '经度', en: 'Longitude' }, decimals: 6, min: -180, max: 180, group: there }),
-    latitude: f.number({ label: { zh: '纬度', en: 'Latitude' }, decimals: 6, min: -90, max: 90, group: there }),
+    longitude: longitude({ group: there }),
+    latitude: latitude({ group: there }),
     logo: f.picture({ label: { zh: '门店标志', en: 'Logo' }, group: there }),
     businessTime: f.text({
       label: { zh: '营业时间', en: 'Hours' },
@@ -80,7 +73,7 @@ export const eleShopInfo = defineResource({
     packageFee: f.money({ label: { zh: '打包费', en: 'Packing fee' }, max: 9900, group: there }),
     minOrderPrice: f.money({ label: { zh: '起送价', en: 'Delivers from' }, max: 99_900, group: there }),
     ...syncFields,
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     columns: [
@@ -98,4 +91,12 @@ export const eleShopInfo = defineResource({
   },
   unique: [['shopId']],
   uniqueEverywhere: [['platformShopId']],
+})
+
+/** The shop at Ele of a row. */
+export const eleShopId = fragment.ref(eleShopInfo.name, {
+  label: eleShopInfo.label,
+  labelKey: 'eleShopName',
+  search: 'eq',
+  width: 180,
 })

@@ -1,5 +1,7 @@
+import { shopId } from '#domains/shops/index.ts'
+import { eleShopId } from './ele-shop-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
-import { syncFields } from '#domains/thirdparty/index.ts'
+import { syncFields, ourGoodId, platformSkuId } from '#domains/thirdparty/index.ts'
 
 /** Goods of ours as they are sold at Ele; price and stock there may differ until they are in step. */
 export const eleSkuInfo = defineResource({
@@ -13,29 +15,9 @@ export const eleSkuInfo = defineResource({
   titleCode: 'upc',
   fields: {
     name: f.text({ label: { zh: '商品名称', en: 'Name' }, required: true, max: 100, search: 'like', width: 200 }),
-    eleShopId: f.ref('eleShopInfo', {
-      label: { zh: '饿了么门店', en: 'Shop at Ele' },
-      labelKey: 'eleShopName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      width: 170,
-    }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      form: 'hidden',
-      search: 'eq',
-      width: 150,
-    }),
-    goodId: f.ref('goodInfo', {
-      label: { zh: '我们的商品', en: 'Our goods' },
-      labelKey: 'goodName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      width: 170,
-    }),
+    eleShopId: eleShopId({ required: true, form: 'add', width: 170 }),
+    shopId: shopId({ form: 'hidden' }),
+    goodId: ourGoodId({ required: true, form: 'add', width: 170 }),
     upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, form: 'hidden', search: 'likeright', width: 140 }),
     eleGoodTypeId: f.ref('eleGoodType', {
       label: { zh: '饿了么分类', en: 'Type at Ele' },
@@ -43,13 +25,7 @@ export const eleSkuInfo = defineResource({
       search: 'eq',
       width: 120,
     }),
-    platformSkuId: f.text({
-      label: { zh: '平台商品编号', en: 'Number there' },
-      max: 64,
-      form: 'hidden',
-      search: 'eq',
-      width: 140,
-    }),
+    platformSkuId: platformSkuId({ form: 'hidden' }),
     salePrice: f.money({
       label: { zh: '平台售价', en: 'Price there' },
       required: true,

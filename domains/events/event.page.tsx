@@ -84,22 +84,10 @@ const resource: Resource<any, any> = {
 
 /** Events as an inbox: what is unread, what is mine, what is over. */
 export default function EventPage() {
-  const say = useSay()
   const { search } = useLocation()
   const [view, setView] = useState<View>(() => (new URLSearchParams(search).size ? 'all' : 'important'))
   const [asked, setAsked] = useState<Asked>()
-  const renew = useRenew()
   const may = useMay(event)
-  const { data: inbox, refetch } = useQuery({
-    queryKey: ['list', event.name, 'inbox'],
-    queryFn: () => get<Inbox>(`${event.path}/inbox`, undefined, { quiet: true }),
-    staleTime: 0,
-  })
-  useLive(
-    'event.changed',
-    () => void refetch(),
-    () => void refetch(),
-  )
   const ask = (name: 'acknowledge' | 'resolve', rows: Row[]) => {
     const ready = rows.filter((row) => meets(row, event.actions[name].enabled))
     if (ready.length) setAsked({ name, action: event.actions[name], rows: ready })
@@ -113,19 +101,6 @@ export default function EventPage() {
         icon: event.actions[name].icon,
         run: () => ask(name, [row]),
       }))
-  const readAll = async () => {
-    await post(`${event.path}/read`)
-    await renew(event)
-  }
-  const option = (value: View, count?: number) => ({
-    value,
-    label: (
-      <span className="event-tab">
-        {say(words[value])}
-        {count ? <Badge count={count} size="small" color={value === 'unread' ? undefined : 'var(--text-3)'} /> : null}
-      </span>
-    ),
-  })
   return (
     <>
       <ResourcePage
@@ -138,23 +113,7 @@ export default function EventPage() {
           isNarrowed: view !== 'all',
           head: (list) => (
             <div className="kit-tabs event-head">
-              <Segmented
-                value={view}
-                onChange={setView}
-                aria-label={say(words.show)}
-                options={[
-                  option('important'),
-                  option('open'),
-                  option('unread', inbox?.unread),
-                  option('mine', inbox?.mine),
-                  option('all'),
-                ]}
-              />
-              {inbox && inbox.unread > 0 && (
-                <Button type="text" onClick={() => void readAll()}>
-                  {say(words.readAll)}
-                </Button>
-              )}
+              <Views value={view} onChange={setView} />
               <Reading list={list} onAsk={ask} />
             </div>
           ),
@@ -163,6 +122,56 @@ export default function EventPage() {
       <Suspense>
         {asked && <ActionDialog resource={event} asked={asked} onClose={() => setAsked(undefined)} />}
       </Suspense>
+    </>
+  )
+}
+
+/** The ways to look at the inbox, with how much waits in each. */
+function Views({ value, onChange }: { value: View; onChange: (view: View) => void }) {
+  const say = useSay()
+  const renew = useRenew()
+  const { data: inbox, refetch } = useQuery({
+    queryKey: ['list', event.name, 'inbox'],
+    queryFn: () => get<Inbox>(`${event.path}/inbox`, undefined, { quiet: true }),
+    staleTime: 0,
+  })
+  useLive(
+    'event.changed',
+    () => void refetch(),
+    () => void refetch(),
+  )
+  const readAll = async () => {
+    await post(`${event.path}/read`)
+    await renew(event)
+  }
+  const option = (of: View, count?: number) => ({
+    value: of,
+    label: (
+      <span className="event-tab">
+        {say(words[of])}
+        {count ? <Badge count={count} size="small" color={of === 'unread' ? undefined : 'var(--text-3)'} /> : null}
+      </span>
+    ),
+  })
+  return (
+    <>
+      <Segmented
+        value={value}
+        onChange={onChange}
+        aria-label={say(words.show)}
+        options={[
+          option('important'),
+          option('open'),
+          option('unread', inbox?.unread),
+          option('mine', inbox?.mine),
+          option('all'),
+        ]}
+      />
+      {inbox && inbox.unread > 0 && (
+        <Button type="text" onClick={() => void readAll()}>
+          {say(words.readAll)}
+        </Button>
+      )}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { shopId } from '#domains/shops/index.ts'
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
 
 /**
@@ -77,12 +78,7 @@ export const event = defineResource({
     type: f.dict('event_type', { label: { zh: '事件类型', en: 'Event' }, search: 'eq', width: 130 }),
     level: f.dict('event_level', { label: { zh: '级别', en: 'Level' }, numeric: true, search: 'in', width: 80 }),
     status: f.dict('event_status', { label: { zh: '状态', en: 'State' }, numeric: true, search: 'in', width: 100 }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      search: 'eq',
-      width: 150,
-    }),
+    shopId: shopId(),
     content: f.text({ label: { zh: '内容', en: 'What happened' }, max: 500, search: 'like', width: 280 }),
     contentEn: f.text({ label: { zh: '英文内容', en: 'In English' }, max: 500, form: 'hidden', detail: false }),
     count: f.number({ label: { zh: '次数', en: 'Times' }, width: 70 }),

@@ -1,4 +1,5 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f, reason } from '#kit/resource/index.ts'
 
 /** One notice to one person on one channel, and what became of it. */
 export const noticeLog = defineResource({
@@ -21,16 +22,11 @@ export const noticeLog = defineResource({
     content: f.text({ label: { zh: '内容', en: 'Content' }, max: 500, search: 'like', width: 280 }),
     contentEn: f.text({ label: { zh: '英文内容', en: 'In English' }, max: 500, form: 'hidden', detail: false }),
     result: f.dict('notice_result', { label: { zh: '结果', en: 'Result' }, search: 'in', width: 110 }),
-    error: f.text({ label: { zh: '原因', en: 'Reason' }, max: 500, width: 220 }),
+    error: reason({ max: 500, width: 220 }),
     retries: f.number({ label: { zh: '重试', en: 'Retries' }, width: 70 }),
     dueTime: f.datetime({ label: { zh: '应发时间', en: 'Due' }, width: 160 }),
     sendTime: f.datetime({ label: { zh: '发送时间', en: 'Sent at' }, search: 'range', width: 160 }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      search: 'eq',
-      width: 150,
-    }),
+    shopId: shopId(),
     eventId: f.ref('event', { label: { zh: '事件', en: 'Event' }, labelKey: 'eventContent', search: 'eq' }),
     subscribeId: f.ref('noticeSubscribe', {
       label: { zh: '订阅', en: 'Subscription' },

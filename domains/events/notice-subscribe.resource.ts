@@ -1,4 +1,5 @@
-import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+import { shopIds } from '#domains/shops/index.ts'
+import { defineDict, defineResource, f, remark } from '#kit/resource/index.ts'
 
 export const channels = ['site', 'sms', 'wechat'] as const
 export type Channel = (typeof channels)[number]
@@ -70,9 +71,7 @@ export const noticeSubscribe = defineResource({
       group: whom,
       help: { zh: '没有账号时，按店主微信绑定的账号通知', en: 'Without an account: the one this WeChat is tied to' },
     }),
-    shopIds: f.refs('basicShopInfo', {
-      label: { zh: '门店', en: 'Shops' },
-      labelKey: 'shopNames',
+    shopIds: shopIds({
       group: what,
       width: 220,
       help: { zh: '留空为他看得到的所有门店', en: 'Empty: every shop he sees' },
@@ -103,7 +102,7 @@ export const noticeSubscribe = defineResource({
       help: { zh: '其间的通知等到结束再发；紧急事件照发', en: 'Notices wait until then; urgent events do not' },
     }),
     enabled: f.boolean({ label: { zh: '启用', en: 'On' }, default: true, search: 'eq', group: when, width: 80 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     inline: ['enabled'],

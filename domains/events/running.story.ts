@@ -180,44 +180,14 @@ type Told = {
   time: number
 }
 
-async function tellEvents(db: Db, { shops, users, random, now, days }: StoryStage): Promise<void> {
-  const rows: unknown[][] = []
-  const told: Told[] = []
-  const text = (time: number | null) => time && shanghaiText(new Date(time))
-  const add = (
-    shop: StoryStage['shops'][number],
-    happening: Happening,
-    time: number,
-    count: number,
-    more: { handler: string | null; handled: number | null; resolved: number | null; status: number },
-  ) => {
-    const { type, subject, zh, en, remark } = happening
-    const last = Math.min(time + (count - 1) * 12 * 60_000, now.getTime())
-    const id = newId()
-    const isOver = more.status === 2
-    rows.push([
-      id,
-      shop.shopId,
-      type,
-      eventLevels[type],
-      more.status,
-      zh,
-      en,
-      count,
-      text(time),
-      text(last),
-      subject || null,
-      more.handler,
-      text(more.handled),
-      isOver ? (more.handler ? remark : '已自动恢复') : null,
-      text(more.resolved),
-      isOver ? null : `${type}/${subject}`,
-      0,
-      more.handler ?? 0,
-      text(time),
-      text(more.resolved ?? more.handled ?? last),
-    ])
-    told.push({
+async function tellEvents(db: Db, stage: StoryStage): Promise<void> {
+  const { shops } = stage
+  const events = [...shops.flatMap((shop) => solvedIn(shop, stage)), ...openIn(db.tenantId, stage)]
+  const rows = events.map((event) => eventRow(event, stage.now.getTime()))
+  await bulkInsert(db, 'shop_event', COLUMNS, rows)
+  await tellNotices(
+    db,
+    events.map(({ id, shop, time, happening: { type, zh, en } }) => ({
       shopId: shop.shopId,
       bossUserId: shop.bossUserId,
       eventId: id,
@@ -226,34 +196,81 @@ async function tellEvents(db: Db, { shops, users, random, now, days }: StoryStag
       level: eventLevels[type],
       type,
       time,
-    })
-  }
-  for (const shop of shops) {
-    for (let n = 0; n < PER_SHOP; n++) {
-      const happening = random.pick(HAPPENINGS)
-      const time = now.getTime() - Math.floor((1 + random.next() * (days - 2)) * DAY_MS)
-      const resolved = time + random.int(5, 240) * 60_000
-      const isSelf = happening.type === 'offline' || random.chance(0.2)
-      add(shop, happening, time, random.weighted([1, 2, 3, 5], [6, 2, 1, 1]), {
-        handler: isSelf ? null : shop.bossUserId,
-        handled: isSelf ? null : resolved - random.int(1, 4) * 60_000,
-        resolved,
-        status: 2,
-      })
-    }
-  }
-  for (const { code, at, hoursAgo, count, by } of OPEN[db.tenantId]!) {
-    const shop = shops.find((one) => one.code === code)!
+    })),
+    shops,
+  )
+}
+
+type Shop = StoryStage['shops'][number]
+type StoryEvent = {
+  id: string
+  shop: Shop
+  happening: Happening
+  time: number
+  count: number
+  status: number
+  handler: string | null
+  handled: number | null
+  resolved: number | null
+}
+
+/** What went wrong in a shop and is over. */
+const solvedIn = (shop: Shop, { random, now, days }: StoryStage): StoryEvent[] =>
+  Array.from({ length: PER_SHOP }, () => {
+    const happening = random.pick(HAPPENINGS)
+    const time = now.getTime() - Math.floor((1 + random.next() * (days - 2)) * DAY_MS)
+    const resolved = time + random.int(5, 240) * 60_000
+    const isSelf = happening.type === 'offline' || random.chance(0.2)
+    const count = random.weighted([1, 2, 3, 5], [6, 2, 1, 1])
+    const handler = isSelf ? null : shop.bossUserId
+    const handled = isSelf ? null : resolved - random.int(1, 4) * 60_000
+    return { id: newId(), shop, happening, time, count, status: 2, handler, handled, resolved }
+  })
+
+const openIn = (tenantId: string, { shops, users, now }: StoryStage): StoryEvent[] =>
+  OPEN[tenantId]!.map(({ code, at, hoursAgo, count, by }) => {
     const time = now.getTime() - hoursAgo * HOUR_MS
-    add(shop, HAPPENINGS[at]!, time, count, {
+    return {
+      id: newId(),
+      shop: shops.find((one) => one.code === code)!,
+      happening: HAPPENINGS[at]!,
+      time,
+      count,
+      status: by ? 1 : 0,
       handler: by ? users.get(by)! : null,
       handled: by ? time + 10 * 60_000 : null,
       resolved: null,
-      status: by ? 1 : 0,
-    })
-  }
-  await bulkInsert(db, 'shop_event', COLUMNS, rows)
-  await tellNotices(db, told, shops)
+    }
+  })
+
+const text = (time: number | null) => time && shanghaiText(new Date(time))
+
+function eventRow({ id, shop, happening, time, count, ...event }: StoryEvent, now: number): unknown[] {
+  const { type, subject, zh, en, remark } = happening
+  const last = Math.min(time + (count - 1) * 12 * 60_000, now)
+  const isOver = event.status === 2
+  return [
+    id,
+    shop.shopId,
+    type,
+    eventLevels[type],
+    event.status,
+    zh,
+    en,
+    count,
+    text(time),
+    text(last),
+    subject || null,
+    event.handler,
+    text(event.handled),
+    isOver ? (event.handler ? remark : '已自动恢复') : null,
+    text(event.resolved),
+    isOver ? null : `${type}/${subject}`,
+    0,
+    event.handler ?? 0,
+    text(time),
+    text(event.resolved ?? event.handled ?? last),
+  ]
 }
 
 /**
@@ -327,7 +344,6 @@ async function tellNights(db: Db, { shops, now, days }: StoryStage): Promise<voi
       const start = midnight - n * DAY_MS - 2 * HOUR_MS
       const end = start + 9 * HOUR_MS
       const isOpen = end > now.getTime()
-      const text = (time: number) => shanghaiText(new Date(time))
       return [
         newId(),
         shopId,

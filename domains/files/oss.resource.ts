@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, REMARK } from '#kit/resource/index.ts'
 
 export const oss = defineResource({
   name: 'oss',
@@ -36,7 +36,7 @@ export const oss = defineResource({
     appId: f.text({ label: { zh: '应用编号', en: 'App id' }, max: 255 }),
     region: f.text({ label: { zh: '地域', en: 'Region' }, max: 100 }),
     status: f.dict('yes_no', { label: { zh: '是否启用', en: 'Enabled' }, numeric: true, form: 'hidden', default: 1 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' } }),
+    remark: f.text({ label: REMARK }),
   },
   title: 'ossCode',
   list: { columns: ['category', 'ossCode', 'endpoint', 'status', 'bucketName', 'accessKey', 'createTime'] },

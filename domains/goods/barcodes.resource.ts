@@ -1,10 +1,13 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, fragment, ownName } from '#kit/resource/index.ts'
 import { checkDigit } from './barcode.ts'
 
 const sampleBarcode = (n: number) => {
   const digits = `690${String(100_000_000 + n)}`
   return `${digits}${checkDigit(digits)}`
 }
+
+/** The barcode of a row. */
+export const upc = fragment.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, search: 'likeright', width: 140 })
 
 /** The barcode library: the platform's entries for all, each tenant's own beside them. */
 export const barcodes = defineResource({
@@ -16,16 +19,8 @@ export const barcodes = defineResource({
   title: 'name',
   titleCode: 'upc',
   fields: {
-    upc: f.text({
-      label: { zh: '条码', en: 'Barcode' },
-      required: true,
-      max: 13,
-      search: 'likeright',
-      form: 'add',
-      width: 140,
-      sample: sampleBarcode,
-    }),
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 100, search: 'like', width: 220 }),
+    upc: upc({ required: true, form: 'add', sample: sampleBarcode }),
+    name: ownName({ required: true, max: 100, width: 220 }),
     spec: f.text({ label: { zh: '规格', en: 'Size' }, max: 50, width: 100 }),
     brand: f.text({ label: { zh: '品牌', en: 'Brand' }, max: 50, search: 'like', width: 100 }),
     unit: f.text({ label: { zh: '单位', en: 'Unit' }, max: 10, width: 70 }),

@@ -1,4 +1,6 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { upc } from './barcodes.resource.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f, remark, fragment, reason } from '#kit/resource/index.ts'
 
 const goods = { zh: '商品', en: 'Goods' }
 const prices = { zh: '价格', en: 'Prices' }
@@ -23,24 +25,8 @@ export const goodInfo = defineResource({
       group: goods,
       width: 200,
     }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      group: goods,
-      width: 150,
-    }),
-    upc: f.text({
-      label: { zh: '条码', en: 'Barcode' },
-      required: true,
-      max: 13,
-      search: 'likeright',
-      group: goods,
-      width: 140,
-      sample: 'G1',
-    }),
+    shopId: shopId({ required: true, form: 'add', group: goods }),
+    upc: upc({ required: true, group: goods, sample: 'G1' }),
     goodTypeId: f.tree('goodType', { label: { zh: '分类', en: 'Type' }, search: 'eq', group: goods, width: 110 }),
     picture: f.picture({ label: { zh: '图片', en: 'Picture' }, group: goods, width: 70 }),
     spec: f.text({ label: { zh: '规格', en: 'Size' }, max: 50, group: goods, width: 100 }),
@@ -81,7 +67,7 @@ export const goodInfo = defineResource({
     shelfNo: f.text({ label: { zh: '货架号', en: 'Shelf' }, max: 20, search: 'like', group: stock, width: 90 }),
     onSale: f.boolean({ label: { zh: '上架', en: 'On sale' }, default: true, search: 'eq', group: stock, width: 80 }),
     sort: f.number({ label: { zh: '排序', en: 'Sort' }, min: 0, default: 0, group: stock }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     columns: [
@@ -125,7 +111,7 @@ export const goodInfo = defineResource({
           label: { zh: '批次', en: 'Batch' },
           help: { zh: '不选则从最早到期的批次扣减', en: 'Left empty, the batch that expires first' },
         }),
-        remark: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }),
+        remark: reason({ required: true }),
       },
     },
     correct: {
@@ -155,4 +141,12 @@ export const goodInfo = defineResource({
     putOnSale: { on: 'bulk', label: { zh: '上架', en: 'Put on sale' }, icon: 'up', can: 'edit' },
     takeOffSale: { on: 'bulk', label: { zh: '下架', en: 'Take off sale' }, icon: 'down', can: 'edit' },
   },
+})
+
+/** The goods of a row. */
+export const goodId = fragment.ref(goodInfo.name, {
+  label: goodInfo.label,
+  labelKey: 'goodName',
+  search: 'eq',
+  width: 180,
 })

@@ -1,3 +1,6 @@
+import { upc } from './barcodes.resource.ts'
+import { goodId } from './good-info.resource.ts'
+import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /** What goods cost when: one row for each change of a price. */
@@ -12,14 +15,9 @@ export const goodPriceLog = defineResource({
   menu: { under: 'goods', path: '/goods/goodPriceLog', icon: 'line-chart', sort: 45 },
   title: 'upc',
   fields: {
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      search: 'eq',
-      width: 150,
-    }),
-    goodId: f.ref('goodInfo', { label: { zh: '商品', en: 'Goods' }, labelKey: 'goodName', search: 'eq', width: 180 }),
-    upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, search: 'likeright', width: 140 }),
+    shopId: shopId(),
+    goodId: goodId(),
+    upc: upc(),
     oldPrice: f.money({ label: { zh: '原售价', en: 'Old price' }, width: 100 }),
     newPrice: f.money({ label: { zh: '新售价', en: 'New price' }, width: 100 }),
     oldVipPrice: f.money({ label: { zh: '原会员价', en: 'Old member price' }, width: 110 }),

@@ -1,5 +1,5 @@
-import { allShops } from '#domains/shops/index.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { allShops, shopId } from '#domains/shops/index.ts'
+import { defineResource, f, remark, sort } from '#kit/resource/index.ts'
 
 /** A tree of goods types: a shop's own, or without a shop the whole tenant's. */
 export const goodType = defineResource({
@@ -11,24 +11,21 @@ export const goodType = defineResource({
   title: 'name',
   fields: {
     name: f.text({ label: { zh: '分类名称', en: 'Name' }, required: true, max: 30, search: 'like', width: 180 }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
+    shopId: shopId({
       blank: allShops,
-      labelKey: 'shopName',
       form: 'add',
-      search: 'eq',
       width: 160,
       help: { zh: '不选则为全部门店共用', en: 'Left empty, all shops share it' },
     }),
     parentId: f.tree('goodType', { label: { zh: '上级分类', en: 'Parent type' }, default: '0', width: 140 }),
     icon: f.picture({ label: { zh: '图标', en: 'Icon' } }),
-    sort: f.number({ label: { zh: '排序', en: 'Sort' }, min: 0, default: 0, width: 80 }),
+    sort: sort(),
     ownerPlatformIds: f.tags({
       label: { zh: '平台分类编号', en: 'Platform category ids' },
       form: 'hidden',
       detail: false,
     }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: { inline: ['sort'], columns: ['name', 'shopId', 'parentId', 'icon', 'sort', 'createTime'], sort: 'sort' },
   unique: [['shopId', 'parentId', 'name']],

@@ -8,6 +8,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { f, type RowOf } from '#kit/resource/index.ts'
+import { basicShopInfo } from '#domains/shops/index.ts'
 import { confOf } from '#domains/shops/doors.ts'
 import { isBarcode, isOwnCode } from './barcode.ts'
 import { barcodes } from './barcodes.resource.ts'
@@ -153,8 +154,6 @@ async function treeOf(call: Call<{ shopId: string | null }>): Promise<Node[]> {
   )
 }
 
-const UPC = { zh: '条码', en: 'Barcode' }
-
 export const goodsRoutes = [
   route({
     method: 'GET',
@@ -162,7 +161,7 @@ export const goodsRoutes = [
     title: { zh: '商品分类树', en: 'Tree of goods types' },
     can: ['goodType', 'goodInfo'],
     tx: false,
-    input: { shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' } }) },
+    input: { shopId: f.ref('basicShopInfo', { label: basicShopInfo.label }) },
     handle: treeOf,
   }),
   route({
@@ -170,7 +169,7 @@ export const goodsRoutes = [
     path: '/api/shop/barcodes/find',
     title: { zh: '按条码查找', en: 'Find by barcode' },
     can: ['barcodes', 'goodInfo_add', 'goodInfo_edit'],
-    input: { upc: f.text({ label: UPC, required: true, max: 13 }) },
+    input: { upc: f.text({ label: barcodes.fields.upc.label, required: true, max: 13 }) },
     handle: async ({ db, input }) => {
       const row =
         await db.one(sql`select upc, name, coalesce(spec, '') as spec, coalesce(brand, '') as brand, coalesce(unit,

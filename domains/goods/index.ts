@@ -1,6 +1,6 @@
 export { checkDigit, isBarcode, isOwnCode } from './barcode.ts'
-export { barcodes } from './barcodes.resource.ts'
-export { goodInfo } from './good-info.resource.ts'
+export { barcodes, upc } from './barcodes.resource.ts'
+export { goodId, goodInfo } from './good-info.resource.ts'
 export { goodType } from './good-type.resource.ts'
 export { goodPriceLog } from './good-price-log.resource.ts'
 export { readBarcode } from './read-barcode.ts'

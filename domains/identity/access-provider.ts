@@ -119,69 +119,70 @@ export async function limitsOf(services: Services, caller: Limited): Promise<Rec
 }
 
 /** Who calls: from a verified token, its session, and what the user's roles allow now. */
-export function createAccess(of: () => Services): Access {
-  const noteSeen = (services: Services, tenantId: string, sid: string) =>
-    services
-      .unit({ tenantId }, (db) =>
-        db.run(
-          sql`update session set last_seen = ${services.now().toISOString()} where tenant_id = ${tenantId}
-            and sid = ${sid}`,
-        ),
-      )
-      .catch((err: unknown) => services.log.warn({ err }, 'when a session was last used could not be noted'))
+export const createAccess = (of: () => Services): Access => ({
+  callerOf: async (token) => callerOf(of(), token),
+  endOf: async (token) => endOfSession(of(), await (await toolsOf(of()).tokens).verifyAccess(token)),
+  again: async (before) => callerAgain(of(), before),
+  guardedPaths: () => guardedPaths(of()),
+  clientOf: (authorization) => clientOfHeader(of(), authorization),
+  terminalOf: async (headers) => of().slots.find(terminals)?.(headers),
+})
 
-  return {
-    callerOf: async (token) => {
-      const services = of()
-      const claims = await (await toolsOf(services).tokens).verifyAccess(token)
-      // Guests whom only another service knows have a token and no account.
-      if (!claims?.user_id) return undefined
-      const { tenant_id: tenantId, sid } = claims
-      const standing = await standingOf(services, tenantId, sid, claims.user_id)
-      if (!standing) return undefined
-      const deptIds = within(standing.deptIds, standing.onlyDepts)
-      const rightsIn = rightsOf(services, tenantId, within(standing.roleIds, standing.onlyRoles), standing.roleIds)
-      const [rights, deptTreeIds] = await Promise.all([rightsIn, deptTree(services, tenantId, deptIds)])
-      const mustChangePassword = standing.mustChange || (await isTooOld(services, standing.passwordTime))
-      if (standing.seenAgo > SEEN_SECONDS) void noteSeen(services, tenantId, sid)
-      const caller: Caller = {
-        userId: standing.userId,
-        tenantId,
-        account: standing.account,
-        name: standing.name,
-        sessionId: sid,
-        clientId: standing.clientId,
-        deptIds,
-        deptTreeIds,
-        ...rights,
-        limits: {},
-        ...(mustChangePassword && { mustChangePassword }),
-      }
-      return { ...caller, limits: await limitsOf(services, caller) }
-    },
-    endOf: async (token) => endOfSession(of(), await (await toolsOf(of()).tokens).verifyAccess(token)),
-    again: async (before) => {
-      const services = of()
-      const person = await personOf(services, before)
-      if (!person) return undefined
-      const deptIds = within(person.deptIds, [...before.deptIds])
-      const [rights, deptTreeIds] = await Promise.all([
-        rightsOf(services, before.tenantId, within(person.roleIds, [...before.roleIds]), person.roleIds),
-        deptTree(services, before.tenantId, deptIds),
-      ])
-      const caller: Caller = {
-        ...before,
-        account: person.account,
-        name: person.name,
-        deptIds,
-        deptTreeIds,
-        ...rights,
-        limits: {},
-      }
-      return { ...caller, limits: await limitsOf(services, caller) }
-    },
-    guardedPaths: () => guardedPaths(of()),
-    clientOf: (authorization) => clientOfHeader(of(), authorization),
-    terminalOf: async (headers) => of().slots.find(terminals)?.(headers),
+async function callerOf(services: Services, token: string): Promise<Caller | undefined> {
+  const claims = await (await toolsOf(services).tokens).verifyAccess(token)
+  // Guests whom only another service knows have a token and no account.
+  if (!claims?.user_id) return undefined
+  const { tenant_id: tenantId, sid } = claims
+  const standing = await standingOf(services, tenantId, sid, claims.user_id)
+  if (!standing) return undefined
+  const deptIds = within(standing.deptIds, standing.onlyDepts)
+  const rightsIn = rightsOf(services, tenantId, within(standing.roleIds, standing.onlyRoles), standing.roleIds)
+  const [rights, deptTreeIds] = await Promise.all([rightsIn, deptTree(services, tenantId, deptIds)])
+  const mustChangePassword = standing.mustChange || (await isTooOld(services, standing.passwordTime))
+  if (standing.seenAgo > SEEN_SECONDS) void noteSeen(services, tenantId, sid)
+  const caller: Caller = {
+    userId: standing.userId,
+    tenantId,
+    account: standing.account,
+    name: standing.name,
+    sessionId: sid,
+    clientId: standing.clientId,
+    deptIds,
+    deptTreeIds,
+    ...rights,
+    limits: {},
+    ...(mustChangePassword && { mustChangePassword }),
   }
+  return { ...caller, limits: await limitsOf(services, caller) }
 }
+
+/** The same caller, as far as their account, roles and departments still allow it. */
+async function callerAgain(services: Services, before: Caller): Promise<Caller | undefined> {
+  const person = await personOf(services, before)
+  if (!person) return undefined
+  const deptIds = within(person.deptIds, [...before.deptIds])
+  const [rights, deptTreeIds] = await Promise.all([
+    rightsOf(services, before.tenantId, within(person.roleIds, [...before.roleIds]), person.roleIds),
+    deptTree(services, before.tenantId, deptIds),
+  ])
+  const caller: Caller = {
+    ...before,
+    account: person.account,
+    name: person.name,
+    deptIds,
+    deptTreeIds,
+    ...rights,
+    limits: {},
+  }
+  return { ...caller, limits: await limitsOf(services, caller) }
+}
+
+const noteSeen = (services: Services, tenantId: string, sid: string) =>
+  services
+    .unit({ tenantId }, (db) =>
+      db.run(
+        sql`update session set last_seen = ${services.now().toISOString()} where tenant_id = ${tenantId}
+          and sid = ${sid}`,
+      ),
+    )
+    .catch((err: unknown) => services.log.warn({ err }, 'when a session was last used could not be noted'))

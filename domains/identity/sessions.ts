@@ -88,81 +88,25 @@ type Issue = {
  * A pair of tokens for a user who has proved who they are, in a new session or a renewed one. Refuses who may not work
  * (no role, disabled).
  */
-export async function issueTokens({
-  db,
-  services,
-  client,
-  user,
-  place,
-  from,
-  session,
-  oauthId,
-}: Issue): Promise<TokenAnswer> {
+export async function issueTokens(issue: Issue): Promise<TokenAnswer> {
+  const { db, services, client, user, session } = issue
   if (user.status === 2) throw new Refused('user_disabled')
   const roles = await db.query<{ id: string; alias: string }>(
     sql`select id::text as id, role_alias as alias from sys_role where tenant_id = ${db.tenantId} and is_deleted = 0
       and id = any(${user.roleIds}::bigint[]) order by sort, id`,
   )
   if (!roles.length) throw new Refused('no_role')
-  const roleIds = narrowed(
-    roles.map((role) => role.id),
-    place.roleId,
-    session?.roleIds ?? null,
-  )
-  const deptIds = narrowed(user.deptIds, place.deptId, session?.deptIds ?? null)
-  const social = oauthId ?? session?.oauthId ?? ''
-  const identity: Identity = {
-    tenant_id: user.tenantId,
-    user_id: user.id,
-    dept_id: deptIds.join(','),
-    post_id: user.postIds.join(','),
-    role_id: roleIds.join(','),
-    oauth_id: social,
-    account: user.account,
-    user_name: user.account,
-    nick_name: user.name,
-    real_name: user.realName,
-    role_name: roles
-      .filter((role) => roleIds.includes(role.id))
-      .map((role) => role.alias)
-      .join(','),
-    client_id: client.clientId,
-  }
+  const chosen = chosenOf(issue, roles)
+  const identity = identityOf(issue, roles, chosen)
   const sid = session?.sid ?? randomUUID()
   const tokens = await toolsOf(services).tokens
   const [access, refresh] = await Promise.all([
     tokens.signAccess(identity, { sid, lifeSeconds: client.accessTokenValidity }),
     tokens.signRefresh(identity, { sid, lifeSeconds: client.refreshTokenValidity }),
   ])
-  const [now, expires] = [services.now().toISOString(), secondsFrom(services, client.refreshTokenValidity)]
-  const only = (chosen: readonly string[], all: readonly string[]) =>
-    chosen.length < all.length ? (chosen as string[]) : null
-  const [onlyDepts, onlyRoles] = [
-    only(deptIds, user.deptIds),
-    only(
-      roleIds,
-      roles.map((role) => role.id),
-    ),
-  ]
-  await db.run(sql`
-    insert into session (sid, tenant_id, user_id, client_id, dept_ids, role_ids, oauth_id, ip, user_agent, issued_at,
-    last_seen, expires_at)
-    values (${sid}, ${db.tenantId}, ${user.id}, ${client.clientId}, ${onlyDepts}, ${onlyRoles}, ${social || null},
-    ${from.ip}, ${from.userAgent.slice(0, 255)}, ${now}, ${now}, ${expires})
-    on conflict (tenant_id, sid) do update set dept_ids = excluded.dept_ids, role_ids = excluded.role_ids,
-    last_seen = excluded.last_seen, expires_at = excluded.expires_at`)
-  await db.run(
-    sql`insert into session_refresh (jti, tenant_id, sid, issued_at, expires_at)
-      values (${refresh.claims.jti}, ${db.tenantId}, ${sid}, ${now}, ${expires})`,
-  )
-  // No version of the row: whoever edits it meanwhile changes nothing of this.
-  if (!session)
-    await db.run(
-      sql`update sys_user set last_login_time = ${now}, last_login_ip = ${from.ip} where tenant_id = ${db.tenantId}
-        and id = ${user.id}`,
-    )
-  if (!session)
-    await Promise.all([offer(services, 'dept', db.tenantId, deptIds), offer(services, 'role', db.tenantId, roleIds)])
+  const now = services.now().toISOString()
+  await keepSession(issue, chosen, { sid, jti: refresh.claims.jti, social: identity.oauth_id, now })
+  if (!session) await noteSignIn(issue, chosen, now)
   const mustChange = user.mustChange || (await isTooOld(services, user.passwordTime))
   const ext = await db.one<{ ext: string }>(
     sql`select ext from user_ext where tenant_id = ${db.tenantId} and user_id = ${user.id}
@@ -182,6 +126,75 @@ export async function issueTokens({
     },
     license: 'unmanned-store-office',
   }
+}
+
+type Role = { id: string; alias: string }
+/** What a session works as, and what it is narrowed to, where that is less than the user has. */
+type Chosen = {
+  roleIds: readonly string[]
+  deptIds: readonly string[]
+  onlyRoles: string[] | null
+  onlyDepts: string[] | null
+}
+
+function chosenOf({ user, place, session }: Issue, roles: readonly Role[]): Chosen {
+  const allRoles = roles.map((role) => role.id)
+  const roleIds = narrowed(allRoles, place.roleId, session?.roleIds ?? null)
+  const deptIds = narrowed(user.deptIds, place.deptId, session?.deptIds ?? null)
+  const only = (chosen: readonly string[], all: readonly string[]) =>
+    chosen.length < all.length ? (chosen as string[]) : null
+  return { roleIds, deptIds, onlyRoles: only(roleIds, allRoles), onlyDepts: only(deptIds, user.deptIds) }
+}
+
+const identityOf = ({ user, client, oauthId, session }: Issue, roles: readonly Role[], { roleIds, deptIds }: Chosen) =>
+  ({
+    tenant_id: user.tenantId,
+    user_id: user.id,
+    dept_id: deptIds.join(','),
+    post_id: user.postIds.join(','),
+    role_id: roleIds.join(','),
+    oauth_id: oauthId ?? session?.oauthId ?? '',
+    account: user.account,
+    user_name: user.account,
+    nick_name: user.name,
+    real_name: user.realName,
+    role_name: roles
+      .filter((role) => roleIds.includes(role.id))
+      .map((role) => role.alias)
+      .join(','),
+    client_id: client.clientId,
+  }) satisfies Identity
+
+async function keepSession(
+  { db, services, client, user, from }: Issue,
+  { onlyRoles, onlyDepts }: Chosen,
+  { sid, jti, social, now }: { sid: string; jti: string; social: string; now: string },
+): Promise<void> {
+  const expires = secondsFrom(services, client.refreshTokenValidity)
+  await db.run(sql`
+    insert into session (sid, tenant_id, user_id, client_id, dept_ids, role_ids, oauth_id, ip, user_agent, issued_at,
+    last_seen, expires_at)
+    values (${sid}, ${db.tenantId}, ${user.id}, ${client.clientId}, ${onlyDepts}, ${onlyRoles}, ${social || null},
+    ${from.ip}, ${from.userAgent.slice(0, 255)}, ${now}, ${now}, ${expires})
+    on conflict (tenant_id, sid) do update set dept_ids = excluded.dept_ids, role_ids = excluded.role_ids,
+    last_seen = excluded.last_seen, expires_at = excluded.expires_at`)
+  await db.run(
+    sql`insert into session_refresh (jti, tenant_id, sid, issued_at, expires_at)
+      values (${jti}, ${db.tenantId}, ${sid}, ${now}, ${expires})`,
+  )
+}
+
+async function noteSignIn(
+  { db, services, user, from }: Issue,
+  { roleIds, deptIds }: Chosen,
+  now: string,
+): Promise<void> {
+  // No version of the row: whoever edits it meanwhile changes nothing of this.
+  await db.run(
+    sql`update sys_user set last_login_time = ${now}, last_login_ip = ${from.ip} where tenant_id = ${db.tenantId}
+      and id = ${user.id}`,
+  )
+  await Promise.all([offer(services, 'dept', db.tenantId, deptIds), offer(services, 'role', db.tenantId, roleIds)])
 }
 
 /** Ends sessions: their tokens are worth nothing from the commit on. */

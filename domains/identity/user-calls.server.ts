@@ -1,4 +1,4 @@
-import { f } from '#kit/resource/index.ts'
+import { f, keyword } from '#kit/resource/index.ts'
 import { rightsChanged } from '#kit/server/request/authenticate.ts'
 import { seesWhole } from '#kit/server/database/data-scope.ts'
 import { empty, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
@@ -310,7 +310,7 @@ export const userRoutes: Route[] = [
     title: title('搜索员工', 'Search staff'),
     can: colleagues,
     tx: false,
-    input: { key: f.text({ label: { zh: '关键字', en: 'Keyword' }, max: 50 }) },
+    input: { key: keyword() },
     handle: searchWorker,
   }),
   route({

@@ -1,21 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Button, Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { Picker } from '#kit/web/form/picker.tsx'
-import ConfirmDialog from '#kit/web/form/confirm-dialog.tsx'
 import { TenantFilter, tenantCells, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
-import { download, post } from '#kit/web/http.ts'
+import { download } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useSay, type Words } from '#kit/web/language.tsx'
+import { useSay } from '#kit/web/language.tsx'
 import { withFilters } from '#kit/web/list/list-state.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/list/row-buttons.tsx'
 import { useScreen } from '#kit/web/screen.ts'
-import { useSession } from '#kit/web/session/session.ts'
 import { SideTree } from '#kit/web/list/side-tree.tsx'
 import { When } from '#kit/web/parts/when.tsx'
 import TreeMany from '#kit/web/form/tree-many.tsx'
@@ -23,11 +18,9 @@ import { useDictionary } from '#kit/web/use-dictionary.ts'
 import type { List } from '#kit/web/list/use-list.ts'
 import { useOptionTree } from '#kit/web/form/use-options.ts'
 import { user } from './user.resource.ts'
+import { useUserDeeds, UserPanels } from './user-deeds.tsx'
 
 const ImportDialog = lazy(() => import('#kit/web/list/import-dialog.tsx'))
-const RolesPanel = lazy(() => import('./user-roles.panel.tsx'))
-const SessionsPanel = lazy(() => import('./user-sessions.panel.tsx'))
-const PlatformPanel = lazy(() => import('./user-platform.panel.tsx'))
 
 const words = {
   intro: {
@@ -42,24 +35,8 @@ const words = {
     zh: '同一租户中账号相同的用户会被更新，密码不变',
     en: 'Users of the same tenant and account are updated; passwords stay',
   },
-  roles: { zh: '角色配置', en: 'Assign roles' },
-  reset: { zh: '重置密码', en: 'Reset password' },
-  resetText: {
-    zh: '密码将改为系统参数“账号初始密码”的值，已登录的会话会退出。',
-    en: 'The password becomes the one of the parameter account.initPassword; open sessions end.',
-  },
-  unlock: { zh: '账号解封', en: 'Unlock' },
-  unlockText: {
-    zh: '清除登录失败次数，立即可以再次登录。',
-    en: 'Failed sign-ins are forgotten, so they can sign in again at once.',
-  },
-  sessions: { zh: '登录设备', en: 'Open sessions' },
-  platform: { zh: '平台信息', en: 'Platform data' },
-  self: { zh: '不能删除本账号', en: 'Your own account stays' },
   all: { zh: '全部平台', en: 'All platforms' },
 }
-
-type Asking = { title: Words; text: Words; path: string; rows: Row[]; danger?: boolean }
 
 const NARROW: Record<string, string> = { roleId: 'role', deptId: 'dept' }
 
@@ -118,6 +95,7 @@ const shown: Resource<any, any> = {
     columns: ['account', 'tenantId', 'realName', 'roleId', 'status', 'lastLoginTime', 'deptId', 'createTime'],
   },
 }
+
 /** How long ago is what one looks for: an account nobody uses. */
 function LastLoginCell({ value, place }: CellProps) {
   const say = useSay()
@@ -138,49 +116,11 @@ const inputs = {
   ...Object.fromEntries(Object.keys(NARROW).map((key) => [key, TreeInput])),
   postId: PostInput,
 }
-const nameOf = (row: Row) => `${String(row.realName || row.name)} (${String(row.account)})`
 
 /** Users beside their departments. */
 export default function UserPage() {
-  const say = useSay()
   const resource = useForTenant(shown)
-  const ownId = useSession((session) => session.user?.userId)
-  const may = {
-    role: useCan('user_role'),
-    reset: useCan('user_reset'),
-    unlock: useCan('user_unlock'),
-    edit: useCan('user_edit'),
-  }
-  const [roles, setRoles] = useState<Row[]>()
-  const [asking, setAsking] = useState<Asking>()
-  const [sessions, setSessions] = useState<Row>()
-  const [platform, setPlatform] = useState<Row>()
-  const client = useQueryClient()
-  const renew = () => void client.invalidateQueries({ queryKey: ['list', 'user'] })
-
-  const ask = {
-    reset: (rows: Row[]) =>
-      setAsking({ title: words.reset, text: words.resetText, path: 'reset-password', rows, danger: true }),
-    unlock: (rows: Row[]) => setAsking({ title: words.unlock, text: words.unlockText, path: 'unlock', rows }),
-  }
-  const deeds = (row: Row): Deed[] => [
-    ...(may.role ? [{ key: 'roles', label: words.roles, icon: 'safety', run: () => setRoles([row]) }] : []),
-    ...(may.edit ? [{ key: 'platform', label: words.platform, icon: 'mobile', run: () => setPlatform(row) }] : []),
-    ...(may.unlock ? [{ key: 'unlock', label: words.unlock, icon: 'unlock', run: () => ask.unlock([row]) }] : []),
-    ...(may.reset ? [{ key: 'sessions', label: words.sessions, icon: 'desktop', run: () => setSessions(row) }] : []),
-    ...(may.reset
-      ? [{ key: 'reset', label: words.reset, icon: 'key', danger: true, run: () => ask.reset([row]) }]
-      : []),
-  ]
-  const many = (rows: Row[]): Deed[] => [
-    ...(may.role ? [{ key: 'roles', label: words.roles, icon: 'safety', run: () => setRoles(rows) }] : []),
-    ...(may.unlock ? [{ key: 'unlock', label: words.unlock, icon: 'unlock', run: () => ask.unlock(rows) }] : []),
-    ...(may.reset ? [{ key: 'reset', label: words.reset, icon: 'key', danger: true, run: () => ask.reset(rows) }] : []),
-  ]
-  const tame = (list: Deed[], row: Row) =>
-    list.map((deed) =>
-      deed.key === 'remove' && String(row.id) === ownId ? { ...deed, disabled: true, label: words.self } : deed,
-    )
+  const { asked, deeds, many, tame, close } = useUserDeeds()
   return (
     <>
       <ResourcePage
@@ -197,40 +137,10 @@ export default function UserPage() {
           panel: (list) => <Departments list={list} />,
           head: (list) => <Platforms list={list} />,
           toolbar: (list) => <ImportButton list={list} />,
-          many: may.role || may.unlock || may.reset ? many : undefined,
+          many,
         }}
       />
-      {asking && (
-        <ConfirmDialog
-          title={asking.title}
-          text={say(asking.text)}
-          names={asking.rows.map(nameOf)}
-          danger={asking.danger}
-          run={() => post(`${user.path}/${asking.path}`, { query: { userIds: asking.rows.map((row) => row.id) } })}
-          onClose={() => setAsking(undefined)}
-        />
-      )}
-      <Suspense>
-        {roles && (
-          <RolesPanel
-            users={roles}
-            onClose={(done) => {
-              setRoles(undefined)
-              if (done) renew()
-            }}
-          />
-        )}
-        {sessions && <SessionsPanel row={sessions} onClose={() => setSessions(undefined)} />}
-        {platform && (
-          <PlatformPanel
-            row={platform}
-            onClose={(done) => {
-              setPlatform(undefined)
-              if (done) renew()
-            }}
-          />
-        )}
-      </Suspense>
+      {asked && <UserPanels asked={asked} onClose={close} />}
     </>
   )
 }

@@ -58,22 +58,47 @@ const typeOf = (name: string) => OTHER_TYPES[name] ?? (INTEGERS.has(name) ? 'int
  * them.
  */
 export function createLogs(services: GroundServices): AllLogs {
+  const { later, flush } = createQueue(services)
+  return {
+    operation: (entry: OperationEntry, db?: Db) => {
+      const row = operationRow(entry)
+      if (!db || db.tenantId !== entry.tenantId) return later('log_api', row)
+      // Rides in the transaction's pipeline: what was done and that it was done are written together or not at all.
+      db.run(insertSql('log_api', row)).catch((err: unknown) =>
+        services.log.error({ err, traceId: entry.traceId }, 'the operation log refused a row'),
+      )
+    },
+    error: (entry, error) => later('log_error', errorRow(entry, error)),
+    request: (row) => later('request_log', row),
+    usual: (entry, usual) => later('log_usual', usualRow(entry, usual)),
+    browserErrors: (entry, errors) => {
+      const taken = errors.slice(0, BROWSER_ERRORS_MAX).filter((one) => typeof one === 'object' && one !== null)
+      for (const one of taken) later('log_error', browserErrorRow(entry, one))
+      return taken.length
+    },
+    flush,
+  }
+}
+
+function browserErrorRow(entry: OperationEntry, one: BrowserError): LogRow {
+  const error = Object.assign(new Error(said(one.message)), { name: said(one.type) || 'error', stack: said(one.stack) })
+  return {
+    ...errorRow(
+      { ...entry, uri: maskUrl(said(one.url)), params: { info: said(one.info), time: said(one.time) } },
+      error,
+    ),
+    service_id: 'browser',
+    method_class: '',
+    method_name: '',
+  }
+}
+
+/** Rows on their way to the database. */
+function createQueue(services: GroundServices) {
   let waiting: { table: Table; row: LogRow }[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
   let lost = 0
-
-  async function write(table: Table, rows: readonly LogRow[]): Promise<void> {
-    const types = Object.keys(rows[0]!).map((name) => `"${name}" ${typeOf(name)}`)
-    const columns = Object.keys(rows[0]!)
-      .map((name) => `"${name}"`)
-      .join(', ')
-    await services.systemPool.query(
-      `insert into ${table} (${columns}) select ${columns}
-        from jsonb_to_recordset($1::jsonb) as r (${types.join(', ')})`,
-      [JSON.stringify(rows)],
-    )
-  }
 
   /**
    * While the database is away or full its log waits for it; what cannot be written for another reason is said and
@@ -95,7 +120,7 @@ export function createLogs(services: GroundServices): AllLogs {
       const rows = batch.filter((one) => one.table === table).map((one) => one.row)
       for (let start = 0; start < rows.length; start += BATCH_MAX) {
         const part = rows.slice(start, start + BATCH_MAX)
-        await write(table, part).catch((err: unknown) => keep(err, table, part))
+        await write(services, table, part).catch((err: unknown) => keep(err, table, part))
       }
     }
     if (lost) services.log.warn({ lost }, 'more log rows than could be written')
@@ -114,37 +139,17 @@ export function createLogs(services: GroundServices): AllLogs {
     timer ??= setTimeout(() => void flush(), FLUSH_MS).unref()
   }
 
-  return {
-    operation: (entry: OperationEntry, db?: Db) => {
-      const row = operationRow(entry)
-      if (!db || db.tenantId !== entry.tenantId) return later('log_api', row)
-      // Rides in the transaction's pipeline: what was done and that it was done are written together or not at all.
-      db.run(insertSql('log_api', row)).catch((err: unknown) =>
-        services.log.error({ err, traceId: entry.traceId }, 'the operation log refused a row'),
-      )
-    },
-    error: (entry, error) => later('log_error', errorRow(entry, error)),
-    request: (row) => later('request_log', row),
-    usual: (entry, usual) => later('log_usual', usualRow(entry, usual)),
-    browserErrors: (entry, errors) => {
-      const taken = errors.slice(0, BROWSER_ERRORS_MAX).filter((one) => typeof one === 'object' && one !== null)
-      for (const one of taken) {
-        const error = Object.assign(new Error(said(one.message)), {
-          name: said(one.type) || 'error',
-          stack: said(one.stack),
-        })
-        later('log_error', {
-          ...errorRow(
-            { ...entry, uri: maskUrl(said(one.url)), params: { info: said(one.info), time: said(one.time) } },
-            error,
-          ),
-          service_id: 'browser',
-          method_class: '',
-          method_name: '',
-        })
-      }
-      return taken.length
-    },
-    flush,
-  }
+  return { later, flush }
+}
+
+async function write(services: GroundServices, table: Table, rows: readonly LogRow[]): Promise<void> {
+  const types = Object.keys(rows[0]!).map((name) => `"${name}" ${typeOf(name)}`)
+  const columns = Object.keys(rows[0]!)
+    .map((name) => `"${name}"`)
+    .join(', ')
+  await services.systemPool.query(
+    `insert into ${table} (${columns}) select ${columns}
+      from jsonb_to_recordset($1::jsonb) as r (${types.join(', ')})`,
+    [JSON.stringify(rows)],
+  )
 }

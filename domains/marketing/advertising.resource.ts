@@ -1,5 +1,6 @@
-import { allShops, ownOrAllShops } from '#domains/shops/index.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { standing } from '#domains/members/index.ts'
+import { allShops, ownOrAllShops, shopIds } from '#domains/shops/index.ts'
+import { defineResource, f, enabled, remark, ownName, startTime, endTime } from '#kit/resource/index.ts'
 
 const when = { zh: '播放安排', en: 'When it plays' }
 const clock = '^([01]\\d|2[0-3]):[0-5]\\d$'
@@ -14,7 +15,7 @@ export const advertising = defineResource({
   menu: { under: 'marketing', path: '/marketing/advertising', icon: 'play-circle', sort: 50 },
   title: 'name',
   fields: {
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 180 }),
+    name: ownName({ required: true, width: 180 }),
     screen: f.dict('advert_screen', {
       label: { zh: '屏幕', en: 'Screen' },
       required: true,
@@ -44,15 +45,9 @@ export const advertising = defineResource({
       default: 10,
       width: 80,
     }),
-    shopIds: f.refs('basicShopInfo', {
-      label: { zh: '门店', en: 'Shops' },
-      blank: allShops,
-      labelKey: 'shopNames',
-      width: 150,
-      help: ownOrAllShops,
-    }),
-    startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, search: 'range', group: when, width: 160 }),
-    endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, search: 'range', group: when, width: 160 }),
+    shopIds: shopIds({ blank: allShops, width: 150, help: ownOrAllShops }),
+    startTime: startTime({ group: when }),
+    endTime: endTime({ group: when }),
     dayStart: f.text({
       label: { zh: '每日开始', en: 'Daily from' },
       max: 5,
@@ -73,10 +68,10 @@ export const advertising = defineResource({
       width: 90,
       help: { zh: '早于每日开始即跨零点', en: 'Before "daily from": past midnight' },
     }),
-    state: f.dict('time_state', { label: { zh: '时效', en: 'Standing' }, computed: true, form: 'hidden', width: 90 }),
+    state: standing(),
     sort: f.number({ label: { zh: '播放顺序', en: 'Order' }, min: 0, default: 0, group: when, width: 90 }),
-    enabled: f.boolean({ label: { zh: '启用', en: 'In use' }, default: true, search: 'eq', width: 80 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    enabled: enabled(),
+    remark: remark(),
   },
   list: {
     columns: [

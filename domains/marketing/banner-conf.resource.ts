@@ -1,4 +1,5 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { standing } from '#domains/members/index.ts'
+import { defineResource, f, enabled, remark, startTime, endTime, sort } from '#kit/resource/index.ts'
 
 /** Pictures that turn in the mini program. */
 export const bannerConf = defineResource({
@@ -34,22 +35,12 @@ export const bannerConf = defineResource({
       width: 200,
       help: { zh: '小程序页面以 / 开头；不填则不跳转', en: 'A mini program page starts with /; empty: no link' },
     }),
-    startTime: f.datetime({
-      label: { zh: '开始时间', en: 'From' },
-      search: 'range',
-      width: 160,
-      help: { zh: '不填则立即展示', en: 'Empty: at once' },
-    }),
-    endTime: f.datetime({
-      label: { zh: '结束时间', en: 'Until' },
-      search: 'range',
-      width: 160,
-      help: { zh: '不填则长期展示', en: 'Empty: for good' },
-    }),
-    state: f.dict('time_state', { label: { zh: '时效', en: 'Standing' }, computed: true, form: 'hidden', width: 90 }),
-    sort: f.number({ label: { zh: '排序', en: 'Sort' }, min: 0, default: 0, width: 80 }),
-    enabled: f.boolean({ label: { zh: '启用', en: 'In use' }, default: true, search: 'eq', width: 80 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    startTime: startTime({ help: { zh: '不填则立即展示', en: 'Empty: at once' } }),
+    endTime: endTime({ help: { zh: '不填则长期展示', en: 'Empty: for good' } }),
+    state: standing(),
+    sort: sort(),
+    enabled: enabled(),
+    remark: remark(),
   },
   list: {
     columns: ['picture', 'title', 'position', 'state', 'enabled', 'startTime', 'endTime', 'link', 'sort'],

@@ -1,5 +1,5 @@
 import { yuan } from '#kit/fields/money/cents.ts'
-import { f } from '#kit/resource/index.ts'
+import { f, keyword } from '#kit/resource/index.ts'
 import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
 import { empty, readTogether, sql } from '#kit/server/database/db.ts'
 import { escapeLike } from '#kit/server/lists/filters.ts'
@@ -33,7 +33,7 @@ export const campaignGoodsRoute = route({
   can: ['discountConf', 'discountTicket'],
   tx: false,
   input: {
-    key: f.text({ label: { zh: '关键字', en: 'Keyword' }, max: 50 }),
+    key: keyword(),
     upcs: f.tags({ label: { zh: '条码', en: 'Barcodes' }, maxCount: 500 }),
     goodIds: f.refs('goodInfo', { label: goodIds.label }),
     goodTypeIds: f.refs('goodType', { label: goodTypeIds.label }),

@@ -1,4 +1,5 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { wxUserId } from '#domains/members/index.ts'
+import { defineResource, f, remark, reason } from '#kit/resource/index.ts'
 
 /**
  * A ticket in a customer's hand: unused → locked by a quote → used, or expired. The system writes it; the office may
@@ -21,13 +22,7 @@ export const customerTicket = defineResource({
       search: 'eq',
       width: 170,
     }),
-    wxUserId: f.ref('wxUser', {
-      label: { zh: '顾客', en: 'Customer' },
-      labelKey: 'wxUserName',
-      form: 'read',
-      search: 'eq',
-      width: 130,
-    }),
+    wxUserId: wxUserId({ form: 'read', width: 130 }),
     status: f.dict('customer_ticket_status', {
       label: { zh: '状态', en: 'State' },
       numeric: true,
@@ -64,7 +59,7 @@ export const customerTicket = defineResource({
       width: 150,
     }),
     isRevoked: f.boolean({ label: { zh: '不再归还', en: 'Not given back' }, form: 'hidden', detail: false }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200, form: 'read' }),
+    remark: remark({ form: 'read' }),
   },
   list: {
     columns: [
@@ -97,7 +92,7 @@ export const customerTicket = defineResource({
       danger: true,
       confirm: { zh: '从顾客手中收回券 {ticketNo}？', en: 'Take ticket {ticketNo} back from the customer?' },
       enabled: { status: { eq: 0 } },
-      input: { remark: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }) },
+      input: { remark: reason({ required: true }) },
     },
   },
 })

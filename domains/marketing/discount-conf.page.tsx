@@ -1,29 +1,23 @@
 import { Progress, Segmented } from 'antd'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { useCan } from '#kit/web/session/can.ts'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
 import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/list/row-buttons.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
-import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
 import type { CheckedField } from '#kit/web/form/use-form.ts'
-import type { List } from '#kit/web/list/use-list.ts'
-import { namesGoods, read, RulesInput, TypeInput } from './campaign-inputs.panel.tsx'
+import { namesGoods } from './campaign-amount.tsx'
+import { read, RulesInput, TypeInput } from './campaign-inputs.panel.tsx'
 import { readRules } from './campaign-rules.ts'
-import { CAMPAIGN } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { GoodsInput } from './goods-choice.tsx'
+import { tame, useCampaignDeeds } from './use-campaign-deeds.ts'
 import './marketing.css'
 
 const PublishDialog = lazy(() => import('./publish.panel.tsx'))
 const RehearsalPanel = lazy(() => import('./rehearsal.panel.tsx'))
 
 const words = {
-  rehearsing: { zh: '已开始试算', en: 'Rehearsing' },
   intro: {
     zh: '满减、折扣、特价、第二件半价、组合价；先试算再发布，发布后自动开始和结束',
     en: 'Campaigns: rehearse, publish, and they begin and end by themselves',
@@ -36,13 +30,8 @@ const words = {
     { zh: '已结束', en: 'Ended' },
     { zh: '已停止', en: 'Stopped' },
   ],
-  results: { zh: '各店结果', en: 'By shop' },
-  publish: { zh: '发布', en: 'Publish' },
   ofBudget: { zh: '预算 ¥{budget}', en: 'of ¥{budget}' },
 }
-
-/** What a draft waits for stands first. */
-const ORDER = ['edit', 'try', 'publish']
 
 function UsedCell({ row }: CellProps) {
   const say = useSay()
@@ -88,65 +77,10 @@ const layout: LayoutOf<typeof shown> = [
 
 /** Campaigns with an editor that says in a sentence what they do. */
 export default function DiscountConfPage() {
-  const say = useSay()
-  const navigate = useNavigate()
-  const results = usePathOf('shopMarkting')
-  const mayPublish = useCan('discountConf_public')
-  const mayRehearse = useCan('discountConf_rehearse')
-  const { run } = useActionRunner(discountConf)
   const [state, setState] = useState('all')
   const [publishing, setPublishing] = useState<Row>()
-  const resource = useMemo(() => {
-    const check: CheckedField['check'] = (value, values) => {
-      const found = readRules(String(values.type ?? ''), read(value))
-      const [first] = 'rule' in found ? [] : found.problems
-      return first && { ...first.problem, params: { ...first.problem.params, label: say(first.label) } }
-    }
-    return { ...shown, fields: { ...shown.fields, rules: { ...shown.fields.rules, check } } }
-  }, [say])
-  const isDraft = (row: Row) => Number(row.status) === CAMPAIGN.draft
-  // What a rehearsal finds stands beside the facts: asking for it opens them.
-  const rehearse = async (row: Row, list: Pick<List, 'set'>) => {
-    const done = await run(
-      () => callAction(discountConf, 'rehearse', discountConf.actions.rehearse, { id: String(row.id) }),
-      words.rehearsing,
-    ).catch(() => false)
-    if (done) list.set((before) => ({ ...before, detail: String(row.id) }))
-  }
-  const deeds = (row: Row, list: Pick<List, 'set'>): Deed[] => [
-    ...(mayRehearse && isDraft(row)
-      ? [
-          {
-            key: 'try',
-            label: discountConf.actions.rehearse.label,
-            icon: discountConf.actions.rehearse.icon,
-            run: () => void rehearse(row, list),
-          },
-        ]
-      : []),
-    ...(mayPublish && isDraft(row)
-      ? [{ key: 'publish', label: words.publish, icon: 'rocket', run: () => setPublishing(row) }]
-      : []),
-    ...(results && !isDraft(row)
-      ? [
-          {
-            key: 'results',
-            label: words.results,
-            icon: 'bar-chart',
-            run: () => void navigate(`${results}?discountConfId=${String(row.id)}`),
-          },
-        ]
-      : []),
-  ]
-  // Publishing says first what it does; what is published is neither edited, rehearsed nor removed.
-  const rank = (key: string) => ORDER.indexOf(key) + 1 || ORDER.length + 1
-  const tame = (list: Deed[], row: Row) =>
-    list
-      .filter(
-        ({ key }) =>
-          key !== 'public' && key !== 'rehearse' && (isDraft(row) || !['edit', 'delete', 'remove'].includes(key)),
-      )
-      .toSorted((a, b) => rank(a.key) - rank(b.key))
+  const deeds = useCampaignDeeds(setPublishing)
+  const resource = useChecked()
   return (
     <>
       <ResourcePage
@@ -162,19 +96,7 @@ export default function DiscountConfPage() {
           fixed: state === 'all' ? undefined : { status: state },
           isNarrowed: state !== 'all',
           preset: () => ({ type: 'fullReduction' }),
-          head: () => (
-            <div className="marketing-tabs">
-              <Segmented
-                value={state}
-                onChange={setState}
-                aria-label={say(words.show)}
-                options={[
-                  { value: 'all', label: say(words.all) },
-                  ...words.states.map((one, at) => ({ value: String(at), label: say(one) })),
-                ]}
-              />
-            </div>
-          ),
+          head: () => <States value={state} onChange={setState} />,
           beside: (row) => (
             <Suspense fallback={<span className="kit-skeleton" />}>
               <RehearsalPanel campaign={row} />
@@ -186,5 +108,35 @@ export default function DiscountConfPage() {
         {publishing && <PublishDialog campaign={publishing} onClose={() => setPublishing(undefined)} />}
       </Suspense>
     </>
+  )
+}
+
+/** The family with its rule checked while it is written, as the server checks it. */
+function useChecked() {
+  const say = useSay()
+  return useMemo(() => {
+    const check: CheckedField['check'] = (value, values) => {
+      const found = readRules(String(values.type ?? ''), read(value))
+      const [first] = 'rule' in found ? [] : found.problems
+      return first && { ...first.problem, params: { ...first.problem.params, label: say(first.label) } }
+    }
+    return { ...shown, fields: { ...shown.fields, rules: { ...shown.fields.rules, check } } }
+  }, [say])
+}
+
+function States({ value, onChange }: { value: string; onChange: (state: string) => void }) {
+  const say = useSay()
+  return (
+    <div className="marketing-tabs">
+      <Segmented
+        value={value}
+        onChange={onChange}
+        aria-label={say(words.show)}
+        options={[
+          { value: 'all', label: say(words.all) },
+          ...words.states.map((one, at) => ({ value: String(at), label: say(one) })),
+        ]}
+      />
+    </div>
   )
 }

@@ -1,5 +1,5 @@
-import { allShops, ownOrAllShops } from '#domains/shops/index.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { allShops, ownOrAllShops, shopIds } from '#domains/shops/index.ts'
+import { defineResource, f, remark, startTime, endTime } from '#kit/resource/index.ts'
 
 const what = { zh: '优惠', en: 'What it gives' }
 const where = { zh: '适用范围', en: 'Where it counts' }
@@ -52,14 +52,7 @@ export const discountConf = defineResource({
       detail: false,
       width: 220,
     }),
-    shopIds: f.refs('basicShopInfo', {
-      label: { zh: '门店', en: 'Shops' },
-      blank: allShops,
-      labelKey: 'shopNames',
-      group: where,
-      width: 160,
-      help: ownOrAllShops,
-    }),
+    shopIds: shopIds({ blank: allShops, group: where, width: 160, help: ownOrAllShops }),
     goodIds: f.refs('goodInfo', {
       label: { zh: '商品', en: 'Goods' },
       labelKey: 'goodNames',
@@ -85,20 +78,8 @@ export const discountConf = defineResource({
       search: 'eq',
       width: 90,
     }),
-    startTime: f.datetime({
-      label: { zh: '开始时间', en: 'From' },
-      required: true,
-      search: 'range',
-      group: where,
-      width: 160,
-    }),
-    endTime: f.datetime({
-      label: { zh: '结束时间', en: 'Until' },
-      required: true,
-      search: 'range',
-      group: where,
-      width: 160,
-    }),
+    startTime: startTime({ required: true, group: where }),
+    endTime: endTime({ required: true, group: where }),
     stackable: f.boolean({
       label: { zh: '可与其他活动叠加', en: 'With other campaigns' },
       default: false,
@@ -181,7 +162,7 @@ export const discountConf = defineResource({
       detail: false,
       heavy: true,
     }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     columns: [

@@ -1,5 +1,5 @@
-import { allShops, ownOrAllShops } from '#domains/shops/index.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { allShops, ownOrAllShops, shopIds } from '#domains/shops/index.ts'
+import { defineResource, f, enabled, remark, ownName } from '#kit/resource/index.ts'
 
 const worth = { zh: '面额', en: 'Worth' }
 const scope = { zh: '使用条件', en: 'When it counts' }
@@ -15,14 +15,7 @@ export const discountTicket = defineResource({
   title: 'name',
   titleCode: 'code',
   fields: {
-    name: f.text({
-      label: { zh: '名称', en: 'Name' },
-      required: true,
-      max: 50,
-      search: 'like',
-      group: worth,
-      width: 180,
-    }),
+    name: ownName({ required: true, group: worth, width: 180 }),
     code: f.text({
       label: { zh: '券码', en: 'Code' },
       max: 32,
@@ -66,14 +59,7 @@ export const discountTicket = defineResource({
       width: 100,
       help: { zh: '适用商品优惠后满此金额可用', en: 'What the goods must still cost' },
     }),
-    shopIds: f.refs('basicShopInfo', {
-      label: { zh: '门店', en: 'Shops' },
-      blank: allShops,
-      labelKey: 'shopNames',
-      group: scope,
-      width: 150,
-      help: ownOrAllShops,
-    }),
+    shopIds: shopIds({ blank: allShops, group: scope, width: 150, help: ownOrAllShops }),
     goodIds: f.refs('goodInfo', {
       label: { zh: '商品', en: 'Goods' },
       labelKey: 'goodNames',
@@ -139,8 +125,8 @@ export const discountTicket = defineResource({
       group: supply,
       width: 80,
     }),
-    enabled: f.boolean({ label: { zh: '启用', en: 'In use' }, default: true, search: 'eq', group: supply, width: 80 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    enabled: enabled({ group: supply }),
+    remark: remark(),
   },
   list: {
     columns: [

@@ -1,19 +1,8 @@
 import './refusals.ts'
 
 export { marketingChecks } from './marketing-checks.ts'
-export {
-  freeQuote,
-  giveBack,
-  holdQuote,
-  QUOTE_MINUTES,
-  quoteFor,
-  quoteOfSale,
-  settleQuote,
-  type GivenBack,
-  type Quote,
-  type QuoteAsk,
-  type Settlement,
-} from './quote.ts'
+export { freeQuote, holdQuote, QUOTE_MINUTES, quoteFor, quoteOfSale, type Quote, type QuoteAsk } from './quote.ts'
+export { giveBack, settleQuote, type GivenBack, type Settlement } from './settle-quote.ts'
 export { closeOverdue, sweepMarketing } from './marketing.job.ts'
 export { pricedWire } from './preview.server.ts'
 export { ticketsOf } from './tickets.server.ts'

@@ -1,5 +1,6 @@
 import type { CampaignRule } from './campaign-rules.ts'
-import { priceBasket, type BasketLine, type CampaignOffer, type Priced } from './pricing.ts'
+import type { BasketLine, CampaignOffer, Priced } from './basket.ts'
+import { priceBasket } from './pricing.ts'
 
 /** Goods as a campaign means them: one for all shops that carry the barcode, at its lowest price, in cents. */
 export type CampaignGoods = { upc: string; name: string; price: number; cost: number }

@@ -13,14 +13,6 @@ export { CAMPAIGN, TICKET } from './dictionaries.ts'
 export { discountConf } from './discount-conf.resource.ts'
 export { discountTicket } from './discount-ticket.resource.ts'
 export { marketingInfo } from './marketing-info.resource.ts'
-export {
-  priceBasket,
-  type BasketLine,
-  type Benefit,
-  type CampaignOffer,
-  type Offers,
-  type Priced,
-  type PricedLine,
-  type TicketOffer,
-} from './pricing.ts'
+export type { BasketLine, Benefit, CampaignOffer, Offers, Priced, PricedLine, TicketOffer } from './basket.ts'
+export { priceBasket } from './pricing.ts'
 export { shopMarkting } from './shop-markting.resource.ts'

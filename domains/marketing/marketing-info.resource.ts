@@ -1,4 +1,5 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { standing } from '#domains/members/index.ts'
+import { defineResource, f, remark, startTime, endTime } from '#kit/resource/index.ts'
 
 /** Articles about what is on: read in the mini program, copied into groups, printed for the shop. */
 export const marketingInfo = defineResource({
@@ -24,13 +25,13 @@ export const marketingInfo = defineResource({
       search: 'eq',
       width: 160,
     }),
-    startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, search: 'range', width: 160 }),
-    endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, search: 'range', width: 160 }),
-    state: f.dict('time_state', { label: { zh: '时效', en: 'Standing' }, computed: true, form: 'hidden', width: 90 }),
+    startTime: startTime(),
+    endTime: endTime(),
+    state: standing(),
     enabled: f.boolean({ label: { zh: '发布', en: 'Published' }, default: true, search: 'eq', width: 80 }),
     readCount: f.number({ label: { zh: '阅读数', en: 'Reads' }, form: 'read', default: 0, width: 90 }),
     body: f.richText({ label: { zh: '正文', en: 'Text' }, required: true, max: 50_000, heavy: true, wide: true }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     columns: ['title', 'cover', 'channel', 'enabled', 'discountConfId', 'state', 'startTime', 'endTime', 'readCount'],

@@ -38,6 +38,115 @@ type Told<R, K extends string> = DraftOf<R> & Omit<NewRowOf<R>, K>
 type Day = (offset: number, time?: string) => string
 type TypeIds = (...names: string[]) => string[]
 
+/** A campaign as the story has it: its days counted from today, its types by their names. */
+type Campaign = Told<typeof discountConf, keyof typeof CAMPAIGN_START | 'startTime' | 'endTime'> & {
+  from: number
+  until: number
+  untilTime?: string
+  stopped?: [day: number, time: string]
+  goodTypes?: string[]
+  inFirstShops?: boolean
+}
+
+const CAMPAIGN_START = {
+  membersOnly: false,
+  stackable: false,
+  withVip: true,
+  withTicket: true,
+  priority: 10,
+  perUser: 0,
+  usedAmount: 0,
+  reservedAmount: 0,
+  usedCount: 0,
+}
+
+const CAMPAIGNS: readonly Campaign[] = [
+  {
+    name: '满 30 减 5',
+    type: 'fullReduction',
+    rules: {
+      tiers: [
+        { over: '30.00', off: '5.00' },
+        { over: '60.00', off: '12.00' },
+      ],
+      repeat: false,
+    },
+    status: CAMPAIGN.published,
+    from: -9,
+    until: 21,
+    budget: 200_000,
+    priority: 20,
+    remark: '每周客单价 30 元以上的提升活动',
+  },
+  {
+    name: '饮料第二件半价',
+    type: 'nthPiece',
+    rules: { n: 2, rate: '50.00', mixed: true },
+    goodTypes: ['饮料'],
+    status: CAMPAIGN.published,
+    from: -6,
+    until: 8,
+    perUser: 3,
+    stackable: true,
+    remark: '每人限 3 次',
+  },
+  {
+    name: '零食任选 3 件 15 元',
+    type: 'bundle',
+    rules: { pieces: 3, price: '15.00', items: [] },
+    goodTypes: ['零食'],
+    inFirstShops: true,
+    status: CAMPAIGN.published,
+    from: -4,
+    until: 10,
+    withTicket: false,
+  },
+  {
+    name: '短保面包便当 7 折',
+    type: 'percentage',
+    rules: { rate: '70.00', cap: '' },
+    goodTypes: ['便当饭团', '面包糕点'],
+    status: CAMPAIGN.draft,
+    from: 2,
+    until: 32,
+    remark: '处理临期短保，先试算毛利',
+  },
+  {
+    name: '会员日酸奶 3.9 元',
+    type: 'fixedPrice',
+    rules: { price: '3.90', maxPieces: 4 },
+    goodTypes: ['酸奶'],
+    membersOnly: true,
+    status: CAMPAIGN.draft,
+    from: 5,
+    until: 6,
+    untilTime: '23:59:59',
+    budget: 50_000,
+  },
+  {
+    name: '开学季满 20 减 3',
+    type: 'fullReduction',
+    rules: { tiers: [{ over: '20.00', off: '3.00' }], repeat: true },
+    status: CAMPAIGN.published,
+    from: -20,
+    until: -10,
+    budget: 100_000,
+    priority: 15,
+  },
+  {
+    name: '啤酒 8 折',
+    type: 'percentage',
+    rules: { rate: '80.00', cap: '' },
+    goodTypes: ['啤酒'],
+    inFirstShops: true,
+    status: CAMPAIGN.stopped,
+    from: -14,
+    until: 3,
+    stopped: [-13, '10:20:00'],
+    stopReason: '进价上调，折后低于成本',
+  },
+]
+
 async function tellCampaigns(
   db: Db,
   stage: StoryStage,
@@ -45,112 +154,22 @@ async function tellCampaigns(
   typeIds: TypeIds,
   firstShops: string[],
 ): Promise<Map<string, string>> {
-  const common = {
-    membersOnly: false,
-    stackable: false,
-    withVip: true,
-    withTicket: true,
-    priority: 10,
-    perUser: 0,
-    usedAmount: 0,
-    reservedAmount: 0,
-    usedCount: 0,
-  }
-  const drafts: Told<typeof discountConf, keyof typeof common>[] = [
-    {
-      name: '满 30 减 5',
-      type: 'fullReduction',
-      rules: {
-        tiers: [
-          { over: '30.00', off: '5.00' },
-          { over: '60.00', off: '12.00' },
-        ],
-        repeat: false,
-      },
-      status: CAMPAIGN.published,
-      startTime: day(-9),
-      endTime: day(21),
-      budget: 200_000,
-      priority: 20,
-      remark: '每周客单价 30 元以上的提升活动',
-    },
-    {
-      name: '饮料第二件半价',
-      type: 'nthPiece',
-      rules: { n: 2, rate: '50.00', mixed: true },
-      goodTypeIds: typeIds('饮料'),
-      status: CAMPAIGN.published,
-      startTime: day(-6),
-      endTime: day(8),
-      perUser: 3,
-      stackable: true,
-      remark: '每人限 3 次',
-    },
-    {
-      name: '零食任选 3 件 15 元',
-      type: 'bundle',
-      rules: { pieces: 3, price: '15.00', items: [] },
-      goodTypeIds: typeIds('零食'),
-      shopIds: firstShops,
-      status: CAMPAIGN.published,
-      startTime: day(-4),
-      endTime: day(10),
-      withTicket: false,
-    },
-    {
-      name: '短保面包便当 7 折',
-      type: 'percentage',
-      rules: { rate: '70.00', cap: '' },
-      goodTypeIds: typeIds('便当饭团', '面包糕点'),
-      status: CAMPAIGN.draft,
-      startTime: day(2),
-      endTime: day(32),
-      remark: '处理临期短保，先试算毛利',
-    },
-    {
-      name: '会员日酸奶 3.9 元',
-      type: 'fixedPrice',
-      rules: { price: '3.90', maxPieces: 4 },
-      goodTypeIds: typeIds('酸奶'),
-      membersOnly: true,
-      status: CAMPAIGN.draft,
-      startTime: day(5),
-      endTime: day(6, '23:59:59'),
-      budget: 50_000,
-    },
-    {
-      name: '开学季满 20 减 3',
-      type: 'fullReduction',
-      rules: { tiers: [{ over: '20.00', off: '3.00' }], repeat: true },
-      status: CAMPAIGN.published,
-      startTime: day(-20),
-      endTime: day(-10),
-      budget: 100_000,
-      priority: 15,
-    },
-    {
-      name: '啤酒 8 折',
-      type: 'percentage',
-      rules: { rate: '80.00', cap: '' },
-      goodTypeIds: typeIds('啤酒'),
-      shopIds: firstShops,
-      status: CAMPAIGN.stopped,
-      startTime: day(-14),
-      endTime: day(3),
-      stopTime: day(-13, '10:20:00'),
-      stopReason: '进价上调，折后低于成本',
-    },
-  ]
   const ids = new Map<string, string>()
-  for (const draft of drafts) {
+  for (const { from, until, untilTime, stopped, goodTypes, inFirstShops, ...draft } of CAMPAIGNS) {
     const isPublic = draft.status !== CAMPAIGN.draft
+    const startTime = day(from)
     const row = await db.insert(discountConf, {
-      ...common,
+      ...CAMPAIGN_START,
       ...draft,
+      startTime,
+      endTime: day(until, untilTime),
+      ...(stopped ? { stopTime: day(...stopped) } : {}),
+      ...(goodTypes ? { goodTypeIds: typeIds(...goodTypes) } : {}),
+      ...(inFirstShops ? { shopIds: firstShops } : {}),
       upcs: [],
       ...(isPublic
         ? {
-            publishTime: shanghaiText(new Date(fromShanghai(draft.startTime).getTime() - DAY_MS / 2)),
+            publishTime: shanghaiText(new Date(fromShanghai(startTime).getTime() - DAY_MS / 2)),
             publishUser: stage.shops[0]!.bossUserId,
           }
         : {}),
@@ -162,6 +181,23 @@ async function tellCampaigns(
     else await db.later(END_QUEUE, { id: row.id }, { key: row.id, runAt: fromShanghai(row.endTime) })
   }
   return ids
+}
+
+const TICKET_START = {
+  threshold: 0,
+  total: 0,
+  perUser: 1,
+  received: 0,
+  used: 0,
+  enabled: true,
+  stackable: false,
+  upcs: [],
+}
+type Giving = {
+  draft: Told<typeof discountTicket, keyof typeof TICKET_START>
+  to: string[]
+  source: 'office' | 'level'
+  at: string
 }
 
 async function tellTickets(db: Db, day: Day, typeIds: TypeIds): Promise<void> {
@@ -176,68 +212,8 @@ async function tellTickets(db: Db, day: Day, typeIds: TypeIds): Promise<void> {
         order by openid, id`,
     )
   ).map((row) => row.id)
-  const common = { threshold: 0, total: 0, perUser: 1, received: 0, used: 0, enabled: true, stackable: false, upcs: [] }
-  const kinds: {
-    draft: Told<typeof discountTicket, keyof typeof common>
-    to: string[]
-    source: 'office' | 'level'
-    at: string
-  }[] = [
-    {
-      draft: {
-        name: '新客立减 3 元',
-        code: 'NEW3',
-        type: 'amount',
-        amount: 300,
-        threshold: 1500,
-        validDays: 15,
-        total: 2000,
-      },
-      to: customers.slice(0, Math.ceil(customers.length / 3)),
-      source: 'office',
-      at: day(-6, '10:00:00'),
-    },
-    {
-      draft: { name: '会员 88 折券', code: 'VIP88', type: 'rate', rate: 88, cap: 1000, threshold: 2000, validDays: 30 },
-      to: members,
-      source: 'level',
-      at: day(-3, '09:30:00'),
-    },
-    {
-      draft: {
-        name: '咖啡 2 元券',
-        code: 'COFFEE2',
-        type: 'amount',
-        amount: 200,
-        goodTypeIds: typeIds('咖啡'),
-        validFrom: day(-2),
-        validTo: day(28),
-        total: 500,
-        stackable: true,
-      },
-      to: customers.slice(10, 40),
-      source: 'office',
-      at: day(-2, '08:00:00'),
-    },
-    {
-      draft: {
-        name: '中秋满 50 减 8',
-        code: 'MOON8',
-        type: 'amount',
-        amount: 800,
-        threshold: 5000,
-        validFrom: day(-40),
-        validTo: day(-25),
-        total: 300,
-        enabled: false,
-      },
-      to: [],
-      source: 'office',
-      at: day(-40),
-    },
-  ]
-  for (const { draft, to, source, at } of kinds) {
-    const kind = await db.insert(discountTicket, { ...common, ...draft })
+  for (const { draft, to, source, at } of givings(day, typeIds, customers, members)) {
+    const kind = await db.insert(discountTicket, { ...TICKET_START, ...draft })
     if (to.length) await giveTickets(db, kind, to, { source, at })
   }
   await db.run(
@@ -245,104 +221,162 @@ async function tellTickets(db: Db, day: Day, typeIds: TypeIds): Promise<void> {
   )
 }
 
+/** The kinds of tickets, with whom they were given to. */
+const givings = (day: Day, typeIds: TypeIds, customers: string[], members: string[]): Giving[] => [
+  {
+    draft: {
+      name: '新客立减 3 元',
+      code: 'NEW3',
+      type: 'amount',
+      amount: 300,
+      threshold: 1500,
+      validDays: 15,
+      total: 2000,
+    },
+    to: customers.slice(0, Math.ceil(customers.length / 3)),
+    source: 'office',
+    at: day(-6, '10:00:00'),
+  },
+  {
+    draft: { name: '会员 88 折券', code: 'VIP88', type: 'rate', rate: 88, cap: 1000, threshold: 2000, validDays: 30 },
+    to: members,
+    source: 'level',
+    at: day(-3, '09:30:00'),
+  },
+  {
+    draft: {
+      name: '咖啡 2 元券',
+      code: 'COFFEE2',
+      type: 'amount',
+      amount: 200,
+      goodTypeIds: typeIds('咖啡'),
+      validFrom: day(-2),
+      validTo: day(28),
+      total: 500,
+      stackable: true,
+    },
+    to: customers.slice(10, 40),
+    source: 'office',
+    at: day(-2, '08:00:00'),
+  },
+  {
+    draft: {
+      name: '中秋满 50 减 8',
+      code: 'MOON8',
+      type: 'amount',
+      amount: 800,
+      threshold: 5000,
+      validFrom: day(-40),
+      validTo: day(-25),
+      total: 300,
+      enabled: false,
+    },
+    to: [],
+    source: 'office',
+    at: day(-40),
+  },
+]
+
 async function tellScreens(db: Db, day: Day, firstShops: string[]): Promise<void> {
-  const banners: NewRowOf<typeof bannerConf>[] = [
-    {
-      title: '满 30 减 5 进行中',
-      position: 'home',
-      picture: '/story/banner-save.svg',
-      link: '/pages/goods/index',
-      startTime: day(-9),
-      endTime: day(21),
-      sort: 1,
-      enabled: true,
-    },
-    {
-      title: '办会员，天天会员价',
-      position: 'home',
-      picture: '/story/banner-member.svg',
-      link: '/pages/member/join',
-      sort: 2,
-      enabled: true,
-    },
-    {
-      title: '夏日冰饮节',
-      position: 'goods',
-      picture: '/story/banner-drinks.svg',
-      startTime: day(-60),
-      endTime: day(-30),
-      sort: 1,
-      enabled: true,
-    },
-    {
-      title: '周年庆预告',
-      position: 'home',
-      picture: '/story/banner-save.svg',
-      startTime: day(12),
-      endTime: day(20),
-      sort: 3,
-      enabled: true,
-    },
-  ]
-  for (const banner of banners) await db.insert(bannerConf, banner)
-  const adverts: NewRowOf<typeof advertising>[] = [
-    {
-      name: '收银屏：满 30 减 5',
-      screen: 'register',
-      type: 'picture',
-      material: '/story/banner-save.svg',
-      seconds: 10,
-      startTime: day(-9),
-      endTime: day(21),
-      sort: 1,
-      enabled: true,
-    },
-    {
-      name: '收银屏：扫码入会',
-      screen: 'register',
-      type: 'picture',
-      material: '/story/banner-member.svg',
-      seconds: 8,
-      sort: 2,
-      enabled: true,
-    },
-    {
-      name: '门口屏：早餐时段',
-      screen: 'door',
-      type: 'picture',
-      material: '/story/banner-drinks.svg',
-      seconds: 15,
-      dayStart: '06:30',
-      dayEnd: '10:00',
-      shopIds: firstShops,
-      sort: 1,
-      enabled: true,
-    },
-    {
-      name: '门口屏：夜间无人值守提示',
-      screen: 'door',
-      type: 'picture',
-      material: '/story/banner-member.svg',
-      seconds: 12,
-      dayStart: '22:00',
-      dayEnd: '07:00',
-      sort: 2,
-      enabled: true,
-    },
-    {
-      name: '小程序开屏：饮料第二件半价',
-      screen: 'app',
-      type: 'picture',
-      material: '/story/banner-drinks.svg',
-      seconds: 5,
-      startTime: day(-6),
-      endTime: day(8),
-      sort: 1,
-      enabled: true,
-    },
-  ]
-  for (const advert of adverts) await db.insert(advertising, advert)
+  for (const banner of banners(day)) await db.insert(bannerConf, banner)
+  for (const advert of adverts(day, firstShops)) await db.insert(advertising, advert)
 }
+
+const banners = (day: Day): NewRowOf<typeof bannerConf>[] => [
+  {
+    title: '满 30 减 5 进行中',
+    position: 'home',
+    picture: '/story/banner-save.svg',
+    link: '/pages/goods/index',
+    startTime: day(-9),
+    endTime: day(21),
+    sort: 1,
+    enabled: true,
+  },
+  {
+    title: '办会员，天天会员价',
+    position: 'home',
+    picture: '/story/banner-member.svg',
+    link: '/pages/member/join',
+    sort: 2,
+    enabled: true,
+  },
+  {
+    title: '夏日冰饮节',
+    position: 'goods',
+    picture: '/story/banner-drinks.svg',
+    startTime: day(-60),
+    endTime: day(-30),
+    sort: 1,
+    enabled: true,
+  },
+  {
+    title: '周年庆预告',
+    position: 'home',
+    picture: '/story/banner-save.svg',
+    startTime: day(12),
+    endTime: day(20),
+    sort: 3,
+    enabled: true,
+  },
+]
+
+const adverts = (day: Day, firstShops: string[]): NewRowOf<typeof advertising>[] => [
+  {
+    name: '收银屏：满 30 减 5',
+    screen: 'register',
+    type: 'picture',
+    material: '/story/banner-save.svg',
+    seconds: 10,
+    startTime: day(-9),
+    endTime: day(21),
+    sort: 1,
+    enabled: true,
+  },
+  {
+    name: '收银屏：扫码入会',
+    screen: 'register',
+    type: 'picture',
+    material: '/story/banner-member.svg',
+    seconds: 8,
+    sort: 2,
+    enabled: true,
+  },
+  {
+    name: '门口屏：早餐时段',
+    screen: 'door',
+    type: 'picture',
+    material: '/story/banner-drinks.svg',
+    seconds: 15,
+    dayStart: '06:30',
+    dayEnd: '10:00',
+    shopIds: firstShops,
+    sort: 1,
+    enabled: true,
+  },
+  {
+    name: '门口屏：夜间无人值守提示',
+    screen: 'door',
+    type: 'picture',
+    material: '/story/banner-member.svg',
+    seconds: 12,
+    dayStart: '22:00',
+    dayEnd: '07:00',
+    sort: 2,
+    enabled: true,
+  },
+  {
+    name: '小程序开屏：饮料第二件半价',
+    screen: 'app',
+    type: 'picture',
+    material: '/story/banner-drinks.svg',
+    seconds: 5,
+    startTime: day(-6),
+    endTime: day(8),
+    sort: 1,
+    enabled: true,
+  },
+]
 
 async function tellArticles(db: Db, day: Day, campaigns: ReadonlyMap<string, string>): Promise<void> {
   const articles: Told<typeof marketingInfo, 'enabled'>[] = [

@@ -7,7 +7,7 @@ import { parseRules } from './campaign-rules.ts'
 import { POINTS_FOR_YUAN, POINTS_SHARE } from './params.ts'
 import { CAMPAIGN, TICKET } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
-import type { BasketLine, CampaignOffer, Offers, Scope, TicketOffer } from './pricing.ts'
+import type { BasketLine, CampaignOffer, Offers, Scope, TicketOffer } from './basket.ts'
 
 const hundredths = (percent: number | null) => Math.round((percent ?? 100) * 100)
 export type Campaign = RowOf<typeof discountConf>

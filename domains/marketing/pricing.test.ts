@@ -3,14 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { problemSentence } from '#kit/fields/problems.ts'
 import { parseRules, readRules, rulePromise, rulesWire, type CampaignRule, type RuleProblem } from './campaign-rules.ts'
 import { exampleOf, type CampaignGoods } from './example.ts'
-import {
-  priceBasket,
-  type BasketLine,
-  type CampaignOffer,
-  type Offers,
-  type Priced,
-  type TicketOffer,
-} from './pricing.ts'
+import type { BasketLine, CampaignOffer, Offers, Priced, TicketOffer } from './basket.ts'
+import { priceBasket } from './pricing.ts'
 
 const line = (upc: string, price: number, quantity = 1, more: Partial<BasketLine> = {}): BasketLine => ({
   upc,

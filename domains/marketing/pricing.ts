@@ -1,131 +1,8 @@
-import type { CampaignRule } from './campaign-rules.ts'
-
-/** Why cents went from a line: which member price, campaign, ticket or points took them. */
-export type Benefit = {
-  kind: 'vipPrice' | 'vipDay' | 'campaign' | 'ticket' | 'points'
-  refId: string | null
-  name: string
-  amount: number
-}
-
-/** Goods in a basket, at the shelf price; amounts in cents. The same goods may stand there several times. */
-export type BasketLine = {
-  upc: string
-  goodId: string | null
-  name: string
-  price: number
-  quantity: number
-  /** Types the goods belong to, with those above. */
-  typeIds: readonly string[]
-  /** What members pay for these goods, and by which row; null without one. */
-  member?: { price: number; refId: string | null } | null
-}
-
-/** Which goods something counts for: all when both lists are empty. */
-export type Scope = { upcs: readonly string[]; typeIds: readonly string[] }
-
-export type CampaignOffer = Scope & {
-  id: string
-  name: string
-  rule: CampaignRule
-  priority: number
-  membersOnly: boolean
-  /** Goods it reduced may be reduced by other campaigns, and the other way round. */
-  stackable: boolean
-  /** Counts on top of member prices. */
-  withVip: boolean
-  /** Goods it reduced may be paid with tickets. */
-  withTicket: boolean
-  /** What is left of its budget in cents; null without one. */
-  left: number | null
-  /** How often this customer may still use it; null without a limit. */
-  times: number | null
-}
-
-export type TicketOffer = Scope & {
-  id: string
-  name: string
-  type: 'amount' | 'rate'
-  threshold: number
-  amount: number
-  /** Hundredths of a per cent that are still paid. */
-  rate: number
-  cap: number | null
-  stackable: boolean
-  endTime: string
-}
-
-export type Offers = {
-  /** The customer's level; undefined for somebody who is no member. */
-  member?: { levelId: string; name: string; rate: number }
-  memberDay?: { id: string; name: string; rate: number }
-  campaigns: readonly CampaignOffer[]
-  tickets: readonly TicketOffer[]
-  /** `best` takes the one ticket that saves most; otherwise those offered are meant to be used. */
-  ticketChoice: 'best' | 'all'
-  points?: { wanted: number; perYuan: number; shareRate: number }
-}
-
-export type PricedLine = {
-  upc: string
-  goodId: string | null
-  name: string
-  price: number
-  quantity: number
-  benefits: Benefit[]
-  discount: number
-  amount: number
-}
-
-/** Why something on offer gave nothing. `lacking` in cents, or in pieces for `pieces`. */
-export type Missed = {
-  kind: 'campaign' | 'ticket'
-  refId: string
-  name: string
-  why:
-    | 'membersOnly'
-    | 'noGoods'
-    | 'taken'
-    | 'threshold'
-    | 'pieces'
-    | 'noGain'
-    | 'budget'
-    | 'limit'
-    | 'member'
-    | 'oneTicket'
-  lacking?: number
-}
-
-export type Priced = {
-  lines: PricedLine[]
-  quantity: number
-  goodsAmount: number
-  vipAmount: number
-  campaignAmount: number
-  ticketAmount: number
-  pointsAmount: number
-  points: number
-  payAmount: number
-  /** What each campaign took off, and from how many pieces. */
-  campaigns: { id: string; name: string; amount: number; quantity: number }[]
-  tickets: { id: string; name: string; amount: number }[]
-  missed: Missed[]
-}
+import type { BasketLine, Benefit, CampaignOffer, Missed, Offers, Priced, PricedLine, TicketOffer } from './basket.ts'
+import { isIn, share, spread, sumOf, takesOf, type Piece, type Take } from './takes.ts'
 
 /** More pieces than this are no basket. */
 export const PIECES_MAX = 10_000
-
-type Piece = {
-  line: number
-  upc: string
-  typeIds: readonly string[]
-  now: number
-  isTouched: boolean
-  isClosed: boolean
-  noTicket: boolean
-}
-type Take = readonly [piece: Piece, amount: number]
-type Found = { takes: Take[]; used: Piece[] } | Pick<Missed, 'why' | 'lacking'>
 
 /**
  * The price of a basket, explained to the cent. Pure: the same goods and offers give the same answer, however the
@@ -175,8 +52,6 @@ type Work = {
 }
 
 const owed = (work: Work) => sumOf(work.pieces)
-const sumOf = (pieces: readonly Piece[]) => pieces.reduce((sum, piece) => sum + piece.now, 0)
-
 function cut(work: Work, takes: readonly Take[], by: Omit<Benefit, 'amount'>): number {
   let total = 0
   for (const [piece, amount] of takes) {
@@ -212,16 +87,6 @@ function reduce(lines: readonly BasketLine[], offers: Offers, isMember: boolean)
 }
 
 const compare = (a: string, b: string) => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
-/** Half a cent goes up. */
-const share = (amount: number, rate: number) => mulDiv(amount, rate, 10_000)
-
-/** a × b ÷ c rounded, half up, exact also where the product leaves the safe integers. */
-export function mulDiv(a: number, b: number, c: number): number {
-  const product = a * b
-  if (product <= Number.MAX_SAFE_INTEGER / 4) return Math.floor((2 * product + c) / (2 * c))
-  return Number((2n * BigInt(a) * BigInt(b) + BigInt(c)) / (2n * BigInt(c)))
-}
-
 /** Of a member's prices the lowest counts; they are not multiplied. */
 function takeMemberPrices(work: Work, lines: readonly BasketLine[], { member, memberDay }: Offers): void {
   for (const piece of work.pieces) {
@@ -242,11 +107,6 @@ function takeMemberPrices(work: Work, lines: readonly BasketLine[], { member, me
   }
 }
 
-const isIn = (scope: Scope, piece: Piece) =>
-  (!scope.upcs.length && !scope.typeIds.length) ||
-  scope.upcs.includes(piece.upc) ||
-  scope.typeIds.some((id) => piece.typeIds.includes(id))
-
 function takeCampaign(work: Work, campaign: CampaignOffer, offers: Offers, isMember: boolean): void {
   const { id: refId, name } = campaign
   const miss = (why: Missed['why'], lacking?: number) =>
@@ -258,7 +118,7 @@ function takeCampaign(work: Work, campaign: CampaignOffer, offers: Offers, isMem
   const open = meant.filter((piece) => piece.now > 0 && !piece.isClosed && (campaign.stackable || !piece.isTouched))
   if (!open.length) return miss('taken')
   if (campaign.times !== null && campaign.times <= 0) return miss('limit')
-  const found = apply(campaign.rule, open)
+  const found = takesOf(campaign.rule, open)
   if ('why' in found) return miss(found.why, found.lacking)
   const amount = found.takes.reduce((sum, [, one]) => sum + one, 0)
   if (!amount) return miss('noGain')
@@ -271,98 +131,6 @@ function takeCampaign(work: Work, campaign: CampaignOffer, offers: Offers, isMem
   }
   work.campaigns.push({ id: refId, name, amount, quantity: found.used.length })
 }
-
-const dearest = (pieces: readonly Piece[]) => pieces.toSorted((a, b) => b.now - a.now)
-
-/**
- * `total` over the pieces in proportion to what they still cost; a share is the difference of rounded running sums, so
- * that nothing is lost.
- */
-function spread(total: number, pieces: readonly Piece[]): Take[] {
-  const sum = sumOf(pieces)
-  let run = 0
-  let given = 0
-  return pieces.map((piece) => {
-    run += piece.now
-    const amount = sum ? mulDiv(total, run, sum) - given : 0
-    given += amount
-    return [piece, amount]
-  })
-}
-
-/** What a rule takes from the pieces open to it, and which of them it used. */
-function apply(rule: CampaignRule, open: readonly Piece[]): Found {
-  switch (rule.type) {
-    case 'fullReduction': {
-      const sum = sumOf(open)
-      const tier = rule.tiers.findLast((one) => sum >= one.over)
-      if (!tier) return { why: 'threshold', lacking: rule.tiers[0]!.over - sum }
-      const off = rule.repeat ? Math.floor(sum / tier.over) * tier.off : tier.off
-      return { takes: spread(Math.min(off, sum), open), used: [...open] }
-    }
-    case 'percentage': {
-      const takes = open.map((piece): Take => [piece, piece.now - share(piece.now, rule.rate)])
-      const sum = takes.reduce((all, [, amount]) => all + amount, 0)
-      return { takes: rule.cap !== null && sum > rule.cap ? spread(rule.cap, open) : takes, used: [...open] }
-    }
-    case 'fixedPrice': {
-      const dear = dearest(open.filter((piece) => piece.now > rule.price)).slice(0, rule.maxPieces ?? undefined)
-      return { takes: dear.map((piece): Take => [piece, piece.now - rule.price]), used: dear }
-    }
-    case 'nthPiece': {
-      const groups = rule.mixed ? [open] : [...Map.groupBy(open, (piece) => piece.upc).values()]
-      const used = groups.flatMap((group) => {
-        const sorted = dearest(group)
-        return sorted
-          .slice(0, sorted.length - (sorted.length % rule.n))
-          .map((piece, at) => ({ piece, isNth: (at + 1) % rule.n === 0 }))
-      })
-      if (!used.length) return { why: 'pieces', lacking: rule.n - Math.max(...groups.map((group) => group.length)) }
-      return {
-        takes: used.flatMap(({ piece, isNth }): Take[] =>
-          isNth ? [[piece, piece.now - share(piece.now, rule.rate)]] : [],
-        ),
-        used: used.map(({ piece }) => piece),
-      }
-    }
-    case 'bundle': {
-      const takes: Take[] = []
-      const used: Piece[] = []
-      const sets = rule.items.length ? setsOf(rule.items, open) : groupsOf(dearest(open), rule.pieces)
-      if (!sets.length)
-        return rule.items.length
-          ? { why: 'pieces', lacking: lackingOf(rule.items, open) }
-          : { why: 'pieces', lacking: rule.pieces - open.length }
-      for (const set of sets) {
-        const gain = sumOf(set) - rule.price
-        if (gain <= 0) continue
-        takes.push(...spread(gain, set))
-        used.push(...set)
-      }
-      return { takes, used }
-    }
-  }
-}
-
-const groupsOf = (pieces: readonly Piece[], size: number): Piece[][] =>
-  Array.from({ length: Math.floor(pieces.length / size) }, (_unused, at) => pieces.slice(at * size, (at + 1) * size))
-
-type Item = { upc: string; quantity: number }
-function setsOf(items: readonly Item[], open: readonly Piece[]): Piece[][] {
-  const stacks = items.map(({ upc, quantity }) => ({
-    quantity,
-    pieces: dearest(open.filter((piece) => piece.upc === upc)),
-  }))
-  const count = Math.min(...stacks.map(({ quantity, pieces }) => Math.floor(pieces.length / quantity)))
-  return Array.from({ length: count }, (_unused, at) =>
-    stacks.flatMap(({ quantity, pieces }) => pieces.slice(at * quantity, (at + 1) * quantity)),
-  )
-}
-const lackingOf = (items: readonly Item[], open: readonly Piece[]) =>
-  items.reduce(
-    (sum, { upc, quantity }) => sum + Math.max(0, quantity - open.filter((piece) => piece.upc === upc).length),
-    0,
-  )
 
 /** What a ticket would take now; a reason when nothing. */
 function ticketTakes(ticket: TicketOffer, pieces: readonly Piece[]): Take[] | Pick<Missed, 'why' | 'lacking'> {

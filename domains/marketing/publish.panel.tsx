@@ -53,7 +53,6 @@ export default function PublishDialog({ campaign, onClose }: { campaign: Row; on
   const row = data ?? campaign
   const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState('')
-  const found = row.rehearsal as Partial<RehearsalWire> | undefined
   const go = async () => {
     setSending(true)
     try {
@@ -66,15 +65,6 @@ export default function PublishDialog({ campaign, onClose }: { campaign: Row; on
       setSending(false)
     }
   }
-  const what = names(lang, row.goodTypeNames, row.goodNames) || say(words.allGoods)
-  const items = [
-    say(words.gives, { where: names(lang, row.shopNames) || say(words.allShops), what, promise: row.promise }),
-    ...(row.membersOnly === true ? [say(words.members)] : []),
-    say(words.time, { start: String(row.startTime).slice(0, 16), end: String(row.endTime).slice(0, 16) }),
-    ...(Number(row.budget) > 0 ? [say(words.budget, { budget: row.budget })] : []),
-    ...(Number(row.perUser) > 0 ? [say(words.perUser, { times: row.perUser })] : []),
-    say(words.frozen),
-  ]
   return (
     <Modal
       open
@@ -92,22 +82,33 @@ export default function PublishDialog({ campaign, onClose }: { campaign: Row; on
     >
       <h4>{say(words.will)}</h4>
       <ul className="campaign-will">
-        {items.map((text) => (
+        {promisesOf(row, say, lang).map((text) => (
           <li key={text}>{text}</li>
         ))}
       </ul>
-      {found?.state === 'done' && !found.hitOrders ? (
-        <Alert type="warning" showIcon title={say(noEffect)} />
-      ) : found?.state === 'done' ? (
-        <Alert
-          type={found.belowCost?.lines ? 'warning' : 'info'}
-          showIcon
-          title={say(words.rehearsed, { cost: found.cost, lines: found.belowCost?.lines ?? 0 })}
-        />
-      ) : (
-        <Alert type="warning" showIcon title={say(words.notRehearsed)} />
-      )}
+      <Rehearsed found={row.rehearsal as Partial<RehearsalWire> | undefined} />
       {problem && <Alert type="error" showIcon title={problem} />}
     </Modal>
   )
+}
+
+/** Everything that follows from publishing, one sentence each. */
+function promisesOf(row: Row, say: ReturnType<typeof useSay>, lang: string): string[] {
+  const what = names(lang, row.goodTypeNames, row.goodNames) || say(words.allGoods)
+  return [
+    say(words.gives, { where: names(lang, row.shopNames) || say(words.allShops), what, promise: row.promise }),
+    ...(row.membersOnly === true ? [say(words.members)] : []),
+    say(words.time, { start: String(row.startTime).slice(0, 16), end: String(row.endTime).slice(0, 16) }),
+    ...(Number(row.budget) > 0 ? [say(words.budget, { budget: row.budget })] : []),
+    ...(Number(row.perUser) > 0 ? [say(words.perUser, { times: row.perUser })] : []),
+    say(words.frozen),
+  ]
+}
+
+function Rehearsed({ found }: { found: Partial<RehearsalWire> | undefined }) {
+  const say = useSay()
+  if (found?.state !== 'done') return <Alert type="warning" showIcon title={say(words.notRehearsed)} />
+  if (!found.hitOrders) return <Alert type="warning" showIcon title={say(noEffect)} />
+  const lines = found.belowCost?.lines ?? 0
+  return <Alert type={lines ? 'warning' : 'info'} showIcon title={say(words.rehearsed, { cost: found.cost, lines })} />
 }

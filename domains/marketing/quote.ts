@@ -4,11 +4,9 @@ import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { changeAccount, lockCustomer } from '#domains/members/doors.ts'
+import { lockCustomer } from '#domains/members/doors.ts'
 import { customerTicket } from './customer-ticket.resource.ts'
 import { TICKET } from './dictionaries.ts'
-import { discountConf } from './discount-conf.resource.ts'
-import { discountTicket } from './discount-ticket.resource.ts'
 import {
   asMember,
   goodsByUpc,
@@ -20,8 +18,8 @@ import {
   ticketOffer,
   type Wanted,
 } from './offers.ts'
-import { PIECES_MAX, priceBasket, type BasketLine, type Priced } from './pricing.ts'
-import { countInShop } from './shop-results.ts'
+import type { BasketLine, Priced } from './basket.ts'
+import { PIECES_MAX, priceBasket } from './pricing.ts'
 
 /** How long a quote is promised. */
 export const QUOTE_MINUTES = 10
@@ -49,7 +47,7 @@ export type Quote = {
   state: 'open' | 'used' | 'freed' | 'returned'
   orderId: string | null
 }
-type QuoteRow = Quote & {
+export type QuoteRow = Quote & {
   digest: string
   holder: string
   holderKey: string
@@ -58,8 +56,8 @@ type QuoteRow = Quote & {
   pointsReturned: number
 }
 
-const columns = sql`id, shop_id, wx_user_id, priced, valid_until, state, order_id, digest, holder, holder_key,
-  ticket_ids::text[] as ticket_ids, points, points_returned`
+export const quoteColumns = sql`id, shop_id, wx_user_id, priced, valid_until, state, order_id, digest, holder,
+  holder_key, ticket_ids::text[] as ticket_ids, points, points_returned`
 const textOf = (row: QuoteRow): Quote => ({
   id: row.id,
   shopId: row.shopId,
@@ -120,7 +118,7 @@ export async function quoteFor(db: Db, ask: QuoteAsk): Promise<Quote> {
   const digest = digestOf(ask)
   const at = shanghaiText(ask.now)
   const before = await db.one<QuoteRow>(
-    sql`select ${columns} from price_quote where tenant_id = ${db.tenantId} and holder = ${ask.holder}
+    sql`select ${quoteColumns} from price_quote where tenant_id = ${db.tenantId} and holder = ${ask.holder}
       and holder_key = ${ask.key} and state in ('open', 'used') for update`,
   )
   if (before?.state === 'used' || before?.orderId) throw new Refused('quote_used', { saleNo: ask.key })
@@ -199,7 +197,7 @@ async function promise(
   return { id, shopId: ask.shopId, wxUserId, priced, validUntil, state: 'open', orderId: null }
 }
 
-const inOrder = <T extends { id: string }>(rows: readonly T[]) =>
+export const inOrder = <T extends { id: string }>(rows: readonly T[]) =>
   rows.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id)))
 
 type Use = {
@@ -211,7 +209,7 @@ type Use = {
   salesAmount: number
   costAmount: number
 }
-const usesOf = (db: Db, quoteId: string) =>
+export const usesOf = (db: Db, quoteId: string) =>
   db.query<Use>(
     sql`select id, campaign_id, amount, quantity, state, sales_amount,
       cost_amount from campaign_use where tenant_id = ${db.tenantId} and quote_id = ${quoteId}
@@ -230,7 +228,7 @@ async function free(db: Db, quote: QuoteRow, at: string): Promise<void> {
   await unlockTickets(db, sql`quote_id = ${quote.id} and status = ${TICKET.locked}`, at)
 }
 
-async function unlockTickets(
+export async function unlockTickets(
   db: Db,
   which: ReturnType<typeof sql>,
   at: string,
@@ -253,9 +251,9 @@ export async function freeQuote(db: Db, quoteId: string, now: Date): Promise<voi
   if (quote?.state === 'open') await free(db, quote, shanghaiText(now))
 }
 
-const lockQuote = (db: Db, quoteId: string) =>
+export const lockQuote = (db: Db, quoteId: string) =>
   db.one<QuoteRow>(
-    sql`select ${columns} from price_quote where id = ${quoteId} and tenant_id = ${db.tenantId} for update`,
+    sql`select ${quoteColumns} from price_quote where id = ${quoteId} and tenant_id = ${db.tenantId} for update`,
   )
 
 /** The quote a sale names, locked; refuses one that is not the sale's own. */
@@ -281,204 +279,13 @@ export async function holdQuote(db: Db, quoteId: string, by: { orderId: string; 
   if (!held) throw new Refused('quote_of_other', { quoteId })
 }
 
-export type Settlement = {
-  quoteId: string
-  order: { id: string; shopId: string; payAmount: number; costAmount: number }
-  /** When it was paid, and when that is heard of. */
-  paidAt: string
-  now: Date
-}
-
-/**
- * The order of a quote was paid: points leave, budgets and tickets are used. Call it in the order's transaction, after
- * stock and customer were booked. What had to be freed meanwhile is used all the same, for it has happened; the answer
- * says whether everything promised was still there.
- */
-export async function settleQuote(db: Db, { quoteId, order, paidAt, now }: Settlement): Promise<{ isWhole: boolean }> {
-  const quote = (await lockQuote(db, quoteId))!
-  let isWhole = quote.state === 'open' && quote.validUntil >= paidAt
-  if (quote.points && quote.wxUserId) {
-    const { integral } = await lockCustomer(db, quote.wxUserId)
-    const points = Math.min(quote.points, integral)
-    if (points < quote.points) isWhole = false
-    if (points)
-      await changeAccount(db, 'integral', {
-        wxUserId: quote.wxUserId,
-        change: -points,
-        type: 'consume',
-        refType: 'order',
-        refId: order.id,
-        shopId: order.shopId,
-      })
-    if (points < quote.points)
-      await db.run(sql`update price_quote set points = ${points} where id = ${quoteId} and tenant_id = ${db.tenantId}`)
-  }
-  const uses = await usesOf(db, quoteId)
-  for (const { campaignId, amount, state } of uses)
-    await db.run(sql`update discount_conf set used_amount = coalesce(used_amount, 0) + ${amount},
-      used_count = coalesce(used_count, 0) + 1, reserved_amount = coalesce(reserved_amount, 0) - case
-      when budget is not null and ${state === 'reserved'} then ${amount} else 0 end
-      where id = ${campaignId} and tenant_id = ${db.tenantId}`)
-  if (uses.length) {
-    await db.run(
-      sql`update campaign_use set state = 'used', order_id = ${order.id}, sales_amount = ${order.payAmount},
-        cost_amount = ${order.costAmount} where tenant_id = ${db.tenantId} and quote_id = ${quoteId}`,
-    )
-    tellChanged(
-      { db },
-      discountConf,
-      uses.map((use) => ({ id: use.campaignId })),
-    )
-  }
-  if (!(await spendTickets(db, quote, order, paidAt))) isWhole = false
-  for (const use of uses)
-    await countInShop(db, {
-      campaignId: use.campaignId,
-      shopId: order.shopId,
-      orders: 1,
-      quantity: use.quantity,
-      discount: use.amount,
-      sales: order.payAmount,
-      cost: order.costAmount,
-      at: shanghaiText(now),
-    })
-  await db.run(
-    sql`update price_quote set state = 'used', order_id = ${order.id} where id = ${quoteId}
-      and tenant_id = ${db.tenantId}`,
-  )
-  return { isWhole }
-}
-
-/**
- * Uses the quote's tickets; false when one of them was meanwhile used, promised elsewhere or taken back, and then stays
- * there.
- */
-async function spendTickets(db: Db, quote: QuoteRow, order: Settlement['order'], paidAt: string): Promise<boolean> {
-  if (!quote.ticketIds.length) return true
-  const held = await db.query<{ id: string; ticketId: string; status: number; quoteId: string | null }>(
-    sql`select id, ticket_id, status, quote_id from customer_ticket where tenant_id = ${db.tenantId}
-      and id = any(${quote.ticketIds}::bigint[]) order by id for no key update`,
-  )
-  const mayUse = ({ status, quoteId }: (typeof held)[number]) =>
-    status === TICKET.locked ? quoteId === quote.id : status === TICKET.unused || status === TICKET.expired
-  const free = held.filter(mayUse)
-  const amounts = new Map(quote.priced.tickets.map((ticket) => [ticket.id, ticket.amount]))
-  for (const ticket of free)
-    await db.run(
-      sql`update customer_ticket set status = ${TICKET.used}, quote_id = ${quote.id}, order_id = ${order.id},
-        shop_id = ${order.shopId}, used_time = ${paidAt}, used_amount = ${amounts.get(ticket.id) ?? 0},
-        update_time = now(), version = version + 1 where id = ${ticket.id} and tenant_id = ${db.tenantId}`,
-    )
-  await countUsed(db, free, 1)
-  tellChanged({ db }, customerTicket, free)
-  return free.length === quote.ticketIds.length
-}
-
-async function countUsed(db: Db, tickets: readonly { ticketId: string }[], by: 1 | -1): Promise<void> {
-  const counts = Map.groupBy(tickets, (ticket) => ticket.ticketId)
-  for (const { id } of inOrder([...counts.keys()].map((one) => ({ id: one }))))
-    await db.run(
-      sql`update discount_ticket set used = coalesce(used, 0) + ${by * counts.get(id)!.length} where id = ${id}
-        and tenant_id = ${db.tenantId}`,
-    )
-  tellChanged(
-    { db },
-    discountTicket,
-    [...counts.keys()].map((id) => ({ id })),
-  )
-}
-
-export type GivenBack = {
-  orderId: string
-  refundId: string
-  /** Nothing of the order is left. */ isWhole: boolean
-  now: Date
-}
-
-/**
- * A refund succeeded: points that paid come back in proportion, and with the whole order its tickets, budgets and
- * turns. Call it after the order's refunded amount, stock and customer were booked. Answers the points given back.
- */
-export async function giveBack(db: Db, { orderId, refundId, isWhole, now }: GivenBack): Promise<number> {
-  const quote = await db.one<QuoteRow>(
-    sql`select ${columns} from price_quote where tenant_id = ${db.tenantId} and order_id = ${orderId}
-      and state = 'used' for update`,
-  )
-  if (!quote) return 0
-  const back = quote.points ? await pointsBack(db, quote, orderId, isWhole) : 0
-  if (back && quote.wxUserId) {
-    await changeAccount(db, 'integral', {
-      wxUserId: quote.wxUserId,
-      change: back,
-      type: 'refund',
-      refType: 'refund',
-      refId: refundId,
-      shopId: quote.shopId,
-    })
-    await db.run(
-      sql`update price_quote set points_returned = points_returned + ${back} where id = ${quote.id}
-        and tenant_id = ${db.tenantId}`,
-    )
-  }
-  if (!isWhole) return back
-  const uses = await usesOf(db, quote.id)
-  for (const { campaignId, amount } of uses)
-    await db.run(
-      sql`update discount_conf set used_amount = used_amount - ${amount}, used_count = used_count - 1
-        where id = ${campaignId} and tenant_id = ${db.tenantId}`,
-    )
-  await db.run(
-    sql`update campaign_use set state = 'returned' where tenant_id = ${db.tenantId} and quote_id = ${quote.id}`,
-  )
-  if (uses.length)
-    tellChanged(
-      { db },
-      discountConf,
-      uses.map((use) => ({ id: use.campaignId })),
-    )
-  await countUsed(
-    db,
-    await unlockTickets(db, sql`order_id = ${orderId} and status = ${TICKET.used}`, shanghaiText(now)),
-    -1,
-  )
-  for (const use of uses)
-    await countInShop(db, {
-      campaignId: use.campaignId,
-      shopId: quote.shopId,
-      orders: -1,
-      quantity: -use.quantity,
-      discount: -use.amount,
-      sales: -use.salesAmount,
-      cost: -use.costAmount,
-      at: null,
-    })
-  await db.run(sql`update price_quote set state = 'returned' where id = ${quote.id} and tenant_id = ${db.tenantId}`)
-  return back
-}
-
-/**
- * What each line's points come to: in proportion to its money, or to its pieces where points paid for all of it.
- * Differences of rounded running sums: however refunds are cut, together they give back what was spent.
- */
-async function pointsBack(db: Db, quote: QuoteRow, orderId: string, isWhole: boolean): Promise<number> {
-  if (isWhole) return quote.points - quote.pointsReturned
-  const { back } = (await db.one<{ back: number }>(sql`
-    select coalesce(floor(round(${quote.points}::int * sum(p.cents * case
-    when d.amount > 0 then coalesce(d.refund_amount, 0)::numeric / d.amount
-    else coalesce(d.refund_quantity, 0)::numeric / d.quantity end) / nullif(sum(p.cents), 0), 6)), 0)::int as back
-    from shopping_order_detail d cross join lateral (select sum((b ->> 'amount')::bigint) as cents
-    from jsonb_array_elements(d.benefits) b where b ->> 'kind' = 'points') p where d.tenant_id = ${db.tenantId}
-    and d.order_id = ${orderId}`))!
-  return Math.max(0, back - quote.pointsReturned)
-}
-
 /**
  * Ends one promise whose time is over; false when there is none. One to a transaction, so that locks keep their order.
  */
 export async function freeNextOverdue(db: Db, now: Date): Promise<boolean> {
   const at = shanghaiText(now)
   const over = await db.one<QuoteRow>(
-    sql`select ${columns} from price_quote where tenant_id = ${db.tenantId} and state = 'open'
+    sql`select ${quoteColumns} from price_quote where tenant_id = ${db.tenantId} and state = 'open'
       and valid_until <= ${at}::timestamptz order by valid_until, id limit 1 for update skip locked`,
   )
   if (over) await free(db, over, at)

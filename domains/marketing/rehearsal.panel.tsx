@@ -1,6 +1,6 @@
-import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { Button, Progress } from 'antd'
 import { useMemo } from 'react'
+import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import type { Words } from '#kit/resource/words.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
@@ -124,37 +124,66 @@ export default function RehearsalPanel({ campaign }: { campaign: Row }) {
         </Button>
       </section>
     ) : null
-  const whole = found as RehearsalWire
   return (
     <section className="rehearsal">
-      <h3>{say(words.title)}</h3>
-      {whole.state === 'running' && (
-        <div aria-live="polite">
-          <p>{say(words.running, { progress: whole.progress, days: whole.days })}</p>
-          <Progress
-            percent={Math.round((whole.progress / whole.days) * 100)}
-            aria-label={say(words.running, { progress: whole.progress, days: whole.days })}
-          />
-        </div>
+      <Found found={found as RehearsalWire} mayChange={mayRehearse} />
+      {mayRehearse && found.state === 'done' && (
+        <Button icon={<Icon name="redo" />} loading={isRunning} onClick={go}>
+          {say(words.again)}
+        </Button>
       )}
-      <Figures found={whole} />
-      {whole.byDay.length > 0 && <ByDay days={whole.byDay} />}
+    </section>
+  )
+}
+
+type FoundProps = { found: RehearsalWire; mayChange: boolean }
+
+function Found({ found, mayChange }: FoundProps) {
+  const say = useSay()
+  return (
+    <>
+      <h3>{say(words.title)}</h3>
+      {found.state === 'running' && <Running found={found} />}
+      <Figures found={found} />
+      {found.byDay.length > 0 && <ByDay days={found.byDay} />}
       <p className="kit-quiet">{say(words.note)}</p>
-      {mayRehearse && (
+      {mayChange && (
         <p className="kit-quiet">
           <Icon name="lock" /> {say(words.frozen)}
         </p>
       )}
-      {whole.budgetGone && (
+      {found.budgetGone && (
         <p className="rehearsal-warn">
-          <Icon name="warning" /> {say(words.budgetGone, { date: whole.budgetGone })}
+          <Icon name="warning" /> {say(words.budgetGone, { date: found.budgetGone })}
         </p>
       )}
-      {(whole.state === 'done' || whole.clashes.length > 0) && (
-        <h4>{say(whole.clashes.length ? words.clashes : whole.hitOrders ? words.noClash : noEffect)}</h4>
+      <Clashes found={found} />
+      {found.goods.length > 0 && <Goods goods={found.goods.slice(0, 20)} />}
+    </>
+  )
+}
+
+function Running({ found: { progress, days } }: Pick<FoundProps, 'found'>) {
+  const say = useSay()
+  const text = say(words.running, { progress, days })
+  return (
+    <div aria-live="polite">
+      <p>{text}</p>
+      <Progress percent={Math.round((progress / days) * 100)} aria-label={text} />
+    </div>
+  )
+}
+
+/** The campaigns it takes orders from; said also when there are none. */
+function Clashes({ found: { state, clashes, hitOrders } }: Pick<FoundProps, 'found'>) {
+  const say = useSay()
+  return (
+    <>
+      {(state === 'done' || clashes.length > 0) && (
+        <h4>{say(clashes.length ? words.clashes : hitOrders ? words.noClash : noEffect)}</h4>
       )}
       <ul className="rehearsal-rows">
-        {whole.clashes.map((clash) => (
+        {clashes.map((clash) => (
           <li key={clash.id}>
             <span>
               <RowLink to="discountConf" id={clash.id}>
@@ -165,13 +194,7 @@ export default function RehearsalPanel({ campaign }: { campaign: Row }) {
           </li>
         ))}
       </ul>
-      {whole.goods.length > 0 && <Goods goods={whole.goods.slice(0, 20)} />}
-      {mayRehearse && whole.state === 'done' && (
-        <Button icon={<Icon name="redo" />} loading={isRunning} onClick={go}>
-          {say(words.again)}
-        </Button>
-      )}
-    </section>
+    </>
   )
 }
 

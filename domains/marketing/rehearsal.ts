@@ -1,5 +1,6 @@
 import { yuan } from '#kit/fields/money/cents.ts'
-import { priceBasket, type BasketLine, type CampaignOffer, type Priced } from './pricing.ts'
+import type { BasketLine, CampaignOffer, Priced } from './basket.ts'
+import { priceBasket } from './pricing.ts'
 
 export const REHEARSAL_DAYS = 30
 const GOODS_MAX = 200
@@ -75,6 +76,13 @@ export type PastOrder = {
   }[]
 }
 
+type Sums = {
+  sum: Rehearsal
+  goods: Map<string, RehearsedGoods>
+  shops: Map<string, Rehearsal['shops'][number]>
+  clashes: Map<string, Rehearsal['clashes'][number]>
+}
+
 /**
  * Goes through past orders, one after another, and adds up what a draft would have done beside the campaigns of its
  * time.
@@ -84,121 +92,132 @@ export function createRehearsal(
   others: readonly CampaignOffer[],
   askedAt: string,
 ) {
-  const sum = emptyRehearsal(askedAt)
-  const goods = new Map<string, RehearsedGoods>()
-  const shops = new Map<string, Rehearsal['shops'][number]>()
-  const clashes = new Map<string, Rehearsal['clashes'][number]>()
+  const sums: Sums = { sum: emptyRehearsal(askedAt), goods: new Map(), shops: new Map(), clashes: new Map() }
+  const { sum } = sums
   const turns = new Map<string, number>()
   let spent = 0
-
-  const price = (order: PastOrder, campaigns: readonly CampaignOffer[]): Priced =>
-    priceBasket(
-      order.lines.map((line): BasketLine => ({
-        ...line,
-        member:
-          line.vipPrice !== null && line.vipPrice < line.price ? { price: line.vipPrice, refId: line.goodId } : null,
-      })),
-      {
-        ...(order.isMember ? { member: { levelId: '0', name: '', rate: 10_000 } } : {}),
-        campaigns,
-        tickets: [],
-        ticketChoice: 'all',
-      },
-    )
-
-  function addGoods(order: PastOrder, before: Priced, after: Priced): void {
-    const costs = new Map<string, number>()
-    for (const line of order.lines) costs.set(line.upc, (costs.get(line.upc) ?? 0) + line.cost)
-    const paid = Map.groupBy(before.lines, (line) => line.upc)
-    for (const [upc, lines] of Map.groupBy(after.lines, (line) => line.upc)) {
-      const now = lines.reduce((all, line) => all + line.amount, 0)
-      const was = (paid.get(upc) ?? []).reduce((all, line) => all + line.amount, 0)
-      const cost = costs.get(upc) ?? 0
-      const row =
-        goods.get(upc) ??
-        goods
-          .set(upc, {
-            upc,
-            name: lines[0]!.name,
-            quantity: 0,
-            discount: 0,
-            salesBefore: 0,
-            salesAfter: 0,
-            cost: 0,
-            belowCost: 0,
-          })
-          .get(upc)!
-      row.quantity += lines.reduce((all, line) => all + line.quantity, 0)
-      row.discount += was - now
-      row.salesBefore += was
-      row.salesAfter += now
-      row.cost += cost
-      if (cost > 0 && now < cost && now < was) {
-        row.belowCost++
-        sum.belowCost.lines++
-        sum.belowCost.loss += cost - now
-      }
-    }
-  }
-
   return {
     /** `isHere` says whether another campaign counts in the order's shop. */
     add: (date: string, order: PastOrder, isHere: (campaignId: string) => boolean): void => {
       const here = others.filter((one) => isHere(one.id))
-      const before = price(order, here)
+      const before = pricedAgain(order, here)
       const used = order.wxUserId ? (turns.get(order.wxUserId) ?? 0) : 0
       const times = draft.perUser ? (order.wxUserId ? draft.perUser - used : 0) : null
       const left = draft.budget === null ? null : draft.budget - spent
-      const after = price(order, [...here, { ...draft, times, left }])
+      const after = pricedAgain(order, [...here, { ...draft, times, left }])
       const mine = after.campaigns.find((one) => one.id === draft.id)
       if (!sum.budgetGone && after.missed.some((one) => one.refId === draft.id && one.why === 'budget'))
         sum.budgetGone = date
-      const cost = before.payAmount - after.payAmount
-      const day =
-        sum.byDay.at(-1)?.date === date
-          ? sum.byDay.at(-1)!
-          : (sum.byDay.push({ date, orders: 0, hitOrders: 0, cost: 0 }), sum.byDay.at(-1)!)
-      const shop =
-        shops.get(order.shopId) ??
-        shops
-          .set(order.shopId, { id: order.shopId, name: order.shopName, orders: 0, hitOrders: 0, cost: 0 })
-          .get(order.shopId)!
-      for (const one of [sum, day, shop]) {
-        one.orders++
-        one.hitOrders += mine ? 1 : 0
-        one.cost += cost
-      }
-      sum.payBefore += before.payAmount
-      sum.payAfter += after.payAmount
-      sum.goodsCost += order.lines.reduce((all, line) => all + line.cost, 0)
       if (mine && order.wxUserId) turns.set(order.wxUserId, used + 1)
       if (mine) spent += mine.amount
-      addGoods(order, before, after)
-      if (!mine) return
-      for (const other of before.campaigns) {
-        const still = after.campaigns.find((one) => one.id === other.id)
-        const clash =
-          clashes.get(other.id) ??
-          clashes.set(other.id, { id: other.id, name: other.name, orders: 0, displaced: 0 }).get(other.id)!
-        clash.orders++
-        clash.displaced += Math.max(0, other.amount - (still?.amount ?? 0))
-      }
+      addOrder(sums, date, order, { before, after, isHit: mine !== undefined })
+      addGoods(sums, order, before, after)
+      if (mine) addClashes(sums, before, after)
     },
     /** What there is so far; whole when `doneAt` is given. */
-    result: (progress: number, doneAt: string | null): Rehearsal => ({
-      ...sum,
-      progress,
-      doneAt,
-      state: doneAt ? 'done' : 'running',
-      goods: [...goods.values()]
-        .filter((row) => row.discount !== 0)
-        .sort((a, b) => b.discount - a.discount || (a.upc < b.upc ? -1 : 1))
-        .slice(0, GOODS_MAX),
-      shops: [...shops.values()].sort((a, b) => b.cost - a.cost || (a.id < b.id ? -1 : 1)),
-      clashes: [...clashes.values()].sort((a, b) => b.orders - a.orders || (a.id < b.id ? -1 : 1)),
-    }),
+    result: (progress: number, doneAt: string | null): Rehearsal => resultOf(sums, progress, doneAt),
   }
 }
+
+const pricedAgain = (order: PastOrder, campaigns: readonly CampaignOffer[]): Priced =>
+  priceBasket(
+    order.lines.map((line): BasketLine => ({
+      ...line,
+      member:
+        line.vipPrice !== null && line.vipPrice < line.price ? { price: line.vipPrice, refId: line.goodId } : null,
+    })),
+    {
+      ...(order.isMember ? { member: { levelId: '0', name: '', rate: 10_000 } } : {}),
+      campaigns,
+      tickets: [],
+      ticketChoice: 'all',
+    },
+  )
+
+function addOrder(
+  { sum, shops }: Sums,
+  date: string,
+  order: PastOrder,
+  { before, after, isHit }: { before: Priced; after: Priced; isHit: boolean },
+): void {
+  const cost = before.payAmount - after.payAmount
+  const day =
+    sum.byDay.at(-1)?.date === date
+      ? sum.byDay.at(-1)!
+      : (sum.byDay.push({ date, orders: 0, hitOrders: 0, cost: 0 }), sum.byDay.at(-1)!)
+  const shop =
+    shops.get(order.shopId) ??
+    shops
+      .set(order.shopId, { id: order.shopId, name: order.shopName, orders: 0, hitOrders: 0, cost: 0 })
+      .get(order.shopId)!
+  for (const one of [sum, day, shop]) {
+    one.orders++
+    one.hitOrders += isHit ? 1 : 0
+    one.cost += cost
+  }
+  sum.payBefore += before.payAmount
+  sum.payAfter += after.payAmount
+  sum.goodsCost += order.lines.reduce((all, line) => all + line.cost, 0)
+}
+
+function addGoods({ sum, goods }: Sums, order: PastOrder, before: Priced, after: Priced): void {
+  const costs = new Map<string, number>()
+  for (const line of order.lines) costs.set(line.upc, (costs.get(line.upc) ?? 0) + line.cost)
+  const paid = Map.groupBy(before.lines, (line) => line.upc)
+  for (const [upc, lines] of Map.groupBy(after.lines, (line) => line.upc)) {
+    const now = lines.reduce((all, line) => all + line.amount, 0)
+    const was = (paid.get(upc) ?? []).reduce((all, line) => all + line.amount, 0)
+    const cost = costs.get(upc) ?? 0
+    const row =
+      goods.get(upc) ??
+      goods
+        .set(upc, {
+          upc,
+          name: lines[0]!.name,
+          quantity: 0,
+          discount: 0,
+          salesBefore: 0,
+          salesAfter: 0,
+          cost: 0,
+          belowCost: 0,
+        })
+        .get(upc)!
+    row.quantity += lines.reduce((all, line) => all + line.quantity, 0)
+    row.discount += was - now
+    row.salesBefore += was
+    row.salesAfter += now
+    row.cost += cost
+    if (cost > 0 && now < cost && now < was) {
+      row.belowCost++
+      sum.belowCost.lines++
+      sum.belowCost.loss += cost - now
+    }
+  }
+}
+
+function addClashes({ clashes }: Sums, before: Priced, after: Priced): void {
+  for (const other of before.campaigns) {
+    const still = after.campaigns.find((one) => one.id === other.id)
+    const clash =
+      clashes.get(other.id) ??
+      clashes.set(other.id, { id: other.id, name: other.name, orders: 0, displaced: 0 }).get(other.id)!
+    clash.orders++
+    clash.displaced += Math.max(0, other.amount - (still?.amount ?? 0))
+  }
+}
+
+const resultOf = ({ sum, goods, shops, clashes }: Sums, progress: number, doneAt: string | null): Rehearsal => ({
+  ...sum,
+  progress,
+  doneAt,
+  state: doneAt ? 'done' : 'running',
+  goods: [...goods.values()]
+    .filter((row) => row.discount !== 0)
+    .sort((a, b) => b.discount - a.discount || (a.upc < b.upc ? -1 : 1))
+    .slice(0, GOODS_MAX),
+  shops: [...shops.values()].sort((a, b) => b.cost - a.cost || (a.id < b.id ? -1 : 1)),
+  clashes: [...clashes.values()].sort((a, b) => b.orders - a.orders || (a.id < b.id ? -1 : 1)),
+})
 
 /** The same as the wire carries it. */
 export const rehearsalWire = (row: Rehearsal) => ({

@@ -1,4 +1,5 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f, remark, startTime, endTime } from '#kit/resource/index.ts'
 
 const result = { zh: '结果', en: 'Results' }
 
@@ -16,13 +17,7 @@ export const shopMarkting = defineResource({
   menu: { under: 'marketing', path: '/marketing/shopMarkting', icon: 'bar-chart', sort: 70 },
   title: 'discountConfId',
   fields: {
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      form: 'read',
-      search: 'eq',
-      width: 160,
-    }),
+    shopId: shopId({ form: 'read', width: 160 }),
     discountConfId: f.ref('discountConf', {
       label: { zh: '活动', en: 'Campaign' },
       labelKey: 'discountConfName',
@@ -37,8 +32,8 @@ export const shopMarkting = defineResource({
       search: 'eq',
       width: 90,
     }),
-    startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, form: 'read', search: 'range', width: 160 }),
-    endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, form: 'read', search: 'range', width: 160 }),
+    startTime: startTime({ form: 'read' }),
+    endTime: endTime({ form: 'read' }),
     orders: f.number({ label: { zh: '订单数', en: 'Orders' }, form: 'read', default: 0, group: result, width: 90 }),
     quantity: f.number({ label: { zh: '优惠件数', en: 'Pieces' }, form: 'read', default: 0, group: result, width: 90 }),
     discountAmount: f.money({
@@ -71,7 +66,7 @@ export const shopMarkting = defineResource({
       width: 100,
     }),
     lastTime: f.datetime({ label: { zh: '最近使用', en: 'Last used' }, form: 'read', group: result, width: 160 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200, form: 'read' }),
+    remark: remark({ form: 'read' }),
   },
   list: {
     columns: [

@@ -26,11 +26,37 @@ export async function giveTickets(
 ): Promise<{ ids: string[]; skipped: number }> {
   if (!kind.enabled) throw new Refused('ticket_stopped', { name: kind.name })
   const startTime = kind.validFrom && kind.validFrom > how.at ? kind.validFrom : how.at
+  const endTime = await endOf(db, kind, startTime)
+  if (endTime <= how.at) throw new Refused('ticket_over', { name: kind.name })
+  const full = await servedOf(db, kind, customers)
+  const lucky = customers.filter((id) => !full.has(id))
+  const received = kind.received ?? 0
+  if (kind.total && received + lucky.length > kind.total)
+    throw new Refused('ticket_none_left', { name: kind.name, left: kind.total - received, count: lucky.length })
+  const rows = lucky.map((wxUserId) => ({ id: newId(), wxUserId }))
+  await insertTickets(db, kind, rows, { ...how, startTime, endTime })
+  if (rows.length) {
+    await db.run(
+      sql`update discount_ticket set received = coalesce(received, 0) + ${rows.length} where id = ${kind.id}
+        and tenant_id = ${db.tenantId}`,
+    )
+    tellChanged({ db }, customerTicket, rows)
+    tellChanged({ db }, discountTicket, [kind])
+  }
+  return { ids: rows.map((row) => row.id), skipped: full.size }
+}
+
+/** When a ticket is over that is good from some moment on. */
+async function endOf(db: Db, kind: TicketKind, startTime: string): Promise<string> {
   const { endTime } = (await db.one<{ endTime: string }>(
     sql`select least(${kind.validTo}::timestamptz, ${startTime}::timestamptz + make_interval(days =>
       ${kind.validDays}::int)) as end_time`,
   ))!
-  if (endTime <= how.at) throw new Refused('ticket_over', { name: kind.name })
+  return endTime
+}
+
+/** Who of the customers has had his share. */
+async function servedOf(db: Db, kind: TicketKind, customers: readonly string[]): Promise<Set<string>> {
   const had = kind.perUser
     ? await db.query<{ id: string }>(
         sql`select wx_user_id as id from customer_ticket where tenant_id = ${db.tenantId} and ticket_id = ${kind.id}
@@ -38,12 +64,15 @@ export async function giveTickets(
           having count(*) >= ${kind.perUser}`,
       )
     : []
-  const full = new Set(had.map((row) => row.id))
-  const lucky = customers.filter((id) => !full.has(id))
-  const received = kind.received ?? 0
-  if (kind.total && received + lucky.length > kind.total)
-    throw new Refused('ticket_none_left', { name: kind.name, left: kind.total - received, count: lucky.length })
-  const rows = lucky.map((wxUserId) => ({ id: newId(), wxUserId }))
+  return new Set(had.map((row) => row.id))
+}
+
+async function insertTickets(
+  db: Db,
+  kind: TicketKind,
+  rows: readonly { id: string; wxUserId: string }[],
+  how: { source: TicketSource; remark?: string; startTime: string; endTime: string },
+): Promise<void> {
   await bulkInsert(
     db,
     'customer_ticket',
@@ -67,8 +96,8 @@ export async function giveTickets(
       kind.id,
       wxUserId,
       TICKET.unused,
-      startTime,
-      endTime,
+      how.startTime,
+      how.endTime,
       how.source,
       kind.shopIds ?? [],
       how.remark ?? null,
@@ -76,15 +105,6 @@ export async function giveTickets(
       db.userId,
     ]),
   )
-  if (rows.length) {
-    await db.run(
-      sql`update discount_ticket set received = coalesce(received, 0) + ${rows.length} where id = ${kind.id}
-        and tenant_id = ${db.tenantId}`,
-    )
-    tellChanged({ db }, customerTicket, rows)
-    tellChanged({ db }, discountTicket, [kind])
-  }
-  return { ids: rows.map((row) => row.id), skipped: full.size }
 }
 
 /**

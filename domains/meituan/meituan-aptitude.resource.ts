@@ -1,3 +1,5 @@
+import { shopId } from '#domains/shops/index.ts'
+import { meituanShopId } from './meituan-shop-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 import { syncFields } from '#domains/thirdparty/index.ts'
 
@@ -11,22 +13,8 @@ export const meituanAptitude = defineResource({
   menu: { under: 'meituan', path: '/meituan/meituanAptitude', icon: 'safety-certificate', sort: 80 },
   title: 'licenseName',
   fields: {
-    meituanShopId: f.ref('meituanShopInfo', {
-      onRemoval: 'remove',
-      label: { zh: '美团门店', en: 'Shop at Meituan' },
-      labelKey: 'meituanShopName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      width: 180,
-    }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      form: 'hidden',
-      search: 'eq',
-      width: 150,
-    }),
+    meituanShopId: meituanShopId({ onRemoval: 'remove', required: true, form: 'add' }),
+    shopId: shopId({ form: 'hidden' }),
     licenseName: f.text({
       label: { zh: '证照名称', en: 'Name on the licence' },
       required: true,

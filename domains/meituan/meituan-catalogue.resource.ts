@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, sort } from '#kit/resource/index.ts'
 
 /** The platform's own categories of goods, as it last gave them. The same for everybody. */
 export const meituanTagList = defineResource({
@@ -62,7 +62,7 @@ export const meituanGeneralAttrs = defineResource({
     }),
     isNeeded: f.boolean({ label: { zh: '必填', en: 'Needed' }, default: false, search: 'eq', width: 80 }),
     textMaxLength: f.number({ label: { zh: '文本长度', en: 'Length of text' }, min: 0, max: 10_000 }),
-    sequence: f.number({ label: { zh: '排序', en: 'Sort' }, min: 0, default: 0, width: 80 }),
+    sequence: sort(),
     valueList: f.json({ label: { zh: '可选值', en: 'Choices' }, max: 20_000 }),
   },
   list: {

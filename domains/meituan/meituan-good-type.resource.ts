@@ -1,4 +1,6 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { meituanShopId } from './meituan-shop-info.resource.ts'
+import { defineResource, f, sort } from '#kit/resource/index.ts'
 import { syncFields } from '#domains/thirdparty/index.ts'
 
 /** A shelf of a shop at Meituan, and the type of ours it stands for. */
@@ -11,22 +13,8 @@ export const meituanGoodType = defineResource({
   menu: { under: 'meituan', path: '/meituan/meituanGoodType', icon: 'tags', sort: 20 },
   title: 'name',
   fields: {
-    meituanShopId: f.ref('meituanShopInfo', {
-      onRemoval: 'remove',
-      label: { zh: '美团门店', en: 'Shop at Meituan' },
-      labelKey: 'meituanShopName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      width: 180,
-    }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      form: 'hidden',
-      search: 'eq',
-      width: 150,
-    }),
+    meituanShopId: meituanShopId({ onRemoval: 'remove', required: true, form: 'add' }),
+    shopId: shopId({ form: 'hidden' }),
     goodTypeId: f.tree('goodType', {
       onRemoval: 'empty',
       label: { zh: '我们的分类', en: 'Our type' },
@@ -42,7 +30,7 @@ export const meituanGoodType = defineResource({
       width: 130,
     }),
     parentCategoryId: f.text({ label: { zh: '上级分类编号', en: 'Number of the one above' }, max: 64, form: 'hidden' }),
-    rank: f.number({ label: { zh: '排序', en: 'Sort' }, min: 1, max: 100_000, default: 1, width: 80 }),
+    rank: sort({ min: 1, max: 100_000, default: 1 }),
     ...syncFields,
   },
   list: {

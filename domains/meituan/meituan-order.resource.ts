@@ -1,3 +1,5 @@
+import { shopId } from '#domains/shops/index.ts'
+import { meituanShopId } from './meituan-shop-info.resource.ts'
 import { syncFields } from '#domains/thirdparty/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
@@ -31,23 +33,8 @@ export const meituanOrder = defineResource({
       group: facts,
       width: 90,
     }),
-    meituanShopId: f.ref('meituanShopInfo', {
-      onRemoval: 'refuse',
-      label: { zh: '美团门店', en: 'Shop at Meituan' },
-      labelKey: 'meituanShopName',
-      form: 'read',
-      search: 'eq',
-      group: facts,
-      width: 170,
-    }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      form: 'read',
-      search: 'eq',
-      group: facts,
-      width: 150,
-    }),
+    meituanShopId: meituanShopId({ onRemoval: 'refuse', form: 'read', group: facts, width: 170 }),
+    shopId: shopId({ form: 'read', group: facts }),
     orderId: f.ref('shoppingOrder', {
       label: { zh: '我们的订单', en: 'Our order' },
       labelKey: 'orderNo',

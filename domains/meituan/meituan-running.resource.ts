@@ -1,21 +1,9 @@
+import { shopId } from '#domains/shops/index.ts'
+import { meituanShopId } from './meituan-shop-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
-const meituanShop = (form: 'add' | 'read') =>
-  f.ref('meituanShopInfo', {
-    label: { zh: '美团门店', en: 'Shop at Meituan' },
-    labelKey: 'meituanShopName',
-    form,
-    search: 'eq',
-    width: 180,
-  })
-const shop = () =>
-  f.ref('basicShopInfo', {
-    label: { zh: '门店', en: 'Shop' },
-    labelKey: 'shopName',
-    form: 'hidden',
-    search: 'eq',
-    width: 150,
-  })
+const meituanShop = (form: 'add' | 'read') => meituanShopId({ form })
+const shop = () => shopId({ form: 'hidden' })
 
 /**
  * What a shop's authorisation at the platform is worth; the tokens themselves are sealed. Written by the platform's

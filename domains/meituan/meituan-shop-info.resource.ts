@@ -1,4 +1,5 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { shopId, longitude, latitude } from '#domains/shops/index.ts'
+import { defineResource, f, remark, fragment, contactPhone } from '#kit/resource/index.ts'
 import { syncFields } from '#domains/thirdparty/index.ts'
 
 const here = { zh: '我们的门店', en: 'Our shop' }
@@ -15,15 +16,7 @@ export const meituanShopInfo = defineResource({
   title: 'name',
   titleCode: 'platformShopId',
   fields: {
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      group: here,
-      width: 150,
-    }),
+    shopId: shopId({ required: true, form: 'add', group: here }),
     name: f.text({
       label: { zh: '平台店名', en: 'Name there' },
       required: true,
@@ -67,10 +60,10 @@ export const meituanShopInfo = defineResource({
       width: 100,
     }),
     categoryName: f.text({ label: { zh: '品类', en: 'Category' }, max: 100, group: there }),
-    phone: f.phone({ label: { zh: '联系电话', en: 'Phone' }, landline: true, group: there, width: 130 }),
+    phone: contactPhone({ group: there }),
     address: f.text({ label: { zh: '地址', en: 'Address' }, max: 200, group: there }),
-    longitude: f.number({ label: { zh: '经度', en: 'Longitude' }, decimals: 6, min: -180, max: 180, group: there }),
-    latitude: f.number({ label: { zh: '纬度', en: 'Latitude' }, decimals: 6, min: -90, max: 90, group: there }),
+    longitude: longitude({ group: there }),
+    latitude: latitude({ group: there }),
     logo: f.picture({ label: { zh: '门店标志', en: 'Logo' }, group: there }),
     shippingTime: f.text({
       label: { zh: '营业时间', en: 'Hours' },
@@ -87,7 +80,7 @@ export const meituanShopInfo = defineResource({
     promotionInfo: f.text({ label: { zh: '门店公告', en: 'Announcement' }, max: 200, group: there }),
     isInvoiceSupported: f.boolean({ label: { zh: '支持开票', en: 'Invoices' }, default: false, group: there }),
     ...syncFields,
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     columns: [
@@ -106,4 +99,12 @@ export const meituanShopInfo = defineResource({
   },
   unique: [['shopId']],
   uniqueEverywhere: [['platformShopId']],
+})
+
+/** The shop at Meituan of a row. */
+export const meituanShopId = fragment.ref(meituanShopInfo.name, {
+  label: meituanShopInfo.label,
+  labelKey: 'meituanShopName',
+  search: 'eq',
+  width: 180,
 })

@@ -1,5 +1,7 @@
+import { shopId } from '#domains/shops/index.ts'
+import { meituanShopId } from './meituan-shop-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
-import { syncFields } from '#domains/thirdparty/index.ts'
+import { syncFields, ourGoodId, platformSkuId } from '#domains/thirdparty/index.ts'
 
 /** Goods of ours as they are sold at Meituan; price and stock there may differ until they are in step. */
 export const meituanSkuInfo = defineResource({
@@ -13,29 +15,9 @@ export const meituanSkuInfo = defineResource({
   titleCode: 'upc',
   fields: {
     name: f.text({ label: { zh: '商品名称', en: 'Name' }, required: true, max: 100, search: 'like', width: 200 }),
-    meituanShopId: f.ref('meituanShopInfo', {
-      label: { zh: '美团门店', en: 'Shop at Meituan' },
-      labelKey: 'meituanShopName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      width: 170,
-    }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      form: 'hidden',
-      search: 'eq',
-      width: 150,
-    }),
-    goodId: f.ref('goodInfo', {
-      label: { zh: '我们的商品', en: 'Our goods' },
-      labelKey: 'goodName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      width: 170,
-    }),
+    meituanShopId: meituanShopId({ required: true, form: 'add', width: 170 }),
+    shopId: shopId({ form: 'hidden' }),
+    goodId: ourGoodId({ required: true, form: 'add', width: 170 }),
     upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, form: 'hidden', search: 'likeright', width: 140 }),
     meituanGoodTypeId: f.ref('meituanGoodType', {
       label: { zh: '美团分类', en: 'Type at Meituan' },
@@ -43,13 +25,7 @@ export const meituanSkuInfo = defineResource({
       search: 'eq',
       width: 120,
     }),
-    platformSkuId: f.text({
-      label: { zh: '平台商品编号', en: 'Number there' },
-      max: 64,
-      form: 'hidden',
-      search: 'eq',
-      width: 140,
-    }),
+    platformSkuId: platformSkuId({ form: 'hidden' }),
     salePrice: f.money({
       label: { zh: '平台售价', en: 'Price there' },
       required: true,

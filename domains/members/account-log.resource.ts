@@ -1,22 +1,13 @@
-import { defineResource, f } from '#kit/resource/index.ts'
-import { bookedIn } from '#domains/shops/index.ts'
+import { forCustomer, wxUserId } from './wx-user.resource.ts'
+import { defineResource, f, reason } from '#kit/resource/index.ts'
+import { bookedIn, shopId } from '#domains/shops/index.ts'
 
 const facts = {
-  wxUserId: f.ref('wxUser', {
-    label: { zh: '顾客', en: 'Customer' },
-    labelKey: 'wxUserName',
-    search: 'eq',
-    width: 140,
-  }),
+  wxUserId: wxUserId({ width: 140 }),
   type: f.dict('account_change', { label: { zh: '类型', en: 'Kind' }, search: 'eq', width: 150 }),
 }
 const source = {
-  shopId: f.ref('basicShopInfo', {
-    label: { zh: '门店', en: 'Shop' },
-    labelKey: 'shopName',
-    search: 'eq',
-    width: 150,
-  }),
+  shopId: shopId(),
   refType: f.dict('account_ref', { label: { zh: '来源', en: 'Source' }, search: 'eq', width: 100 }),
   refId: f.ref('', {
     by: 'refType',
@@ -34,14 +25,11 @@ const source = {
   remark: f.text({ label: { zh: '说明', en: 'Remark' }, max: 200, width: 180 }),
 }
 const asks = {
-  wxUserId: f.ref('wxUser', { label: { zh: '顾客', en: 'Customer' }, required: true }),
-  shopId: f.ref('basicShopInfo', {
-    label: { zh: '门店', en: 'Shop' },
-    help: bookedIn,
-  }),
+  wxUserId: forCustomer,
+  shopId: bookedIn,
 }
-const reason = {
-  reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }),
+const why = {
+  reason: reason({ required: true }),
 }
 const columns = [
   'wxUserId',
@@ -95,7 +83,7 @@ export const balanceLog = defineResource({
           max: 10_000_000,
           help: { zh: '增加为正，扣减为负', en: 'Positive adds, negative takes away' },
         }),
-        ...reason,
+        ...why,
       },
     },
   },
@@ -129,7 +117,7 @@ export const integralLog = defineResource({
           max: 1_000_000,
           help: { zh: '增加为正，扣减为负', en: 'Positive adds, negative takes away' },
         }),
-        ...reason,
+        ...why,
       },
     },
   },

@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, enabled, remark, ownName, sort } from '#kit/resource/index.ts'
 
 /** A membership for sale: which level, for how many months, for how much. */
 export const annualFeeConf = defineResource({
@@ -9,7 +9,7 @@ export const annualFeeConf = defineResource({
   menu: { under: 'member', path: '/member/annualFeeConf', icon: 'idcard', sort: 25 },
   title: 'name',
   fields: {
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 160 }),
+    name: ownName({ required: true }),
     level: f.ref('vipLevel', {
       label: { zh: '会员等级', en: 'Level' },
       labelKey: 'levelName',
@@ -20,9 +20,9 @@ export const annualFeeConf = defineResource({
     fee: f.money({ label: { zh: '费用', en: 'Fee' }, required: true, max: 10_000_000, width: 110 }),
     months: f.number({ label: { zh: '月数', en: 'Months' }, required: true, min: 1, max: 120, default: 12, width: 80 }),
     benefits: f.longText({ label: { zh: '权益说明', en: 'Benefits in words' }, max: 500, width: 240 }),
-    enabled: f.boolean({ label: { zh: '启用', en: 'In use' }, default: true, search: 'eq', width: 80 }),
-    sort: f.number({ label: { zh: '排序', en: 'Sort' }, min: 0, default: 0, width: 80 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    enabled: enabled(),
+    sort: sort(),
+    remark: remark(),
   },
   list: {
     inline: ['fee', 'enabled', 'sort'],

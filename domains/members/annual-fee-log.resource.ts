@@ -1,5 +1,6 @@
-import { defineResource, f } from '#kit/resource/index.ts'
-import { bookedIn } from '#domains/shops/index.ts'
+import { forCustomer, wxUserId } from './wx-user.resource.ts'
+import { defineResource, f, reason } from '#kit/resource/index.ts'
+import { bookedIn, shopId } from '#domains/shops/index.ts'
 
 /** A membership bought: the fee, and the term it gave. */
 export const annualFeeLog = defineResource({
@@ -13,12 +14,7 @@ export const annualFeeLog = defineResource({
   title: 'feeNo',
   fields: {
     feeNo: f.text({ label: { zh: '年费单号', en: 'Fee number' }, max: 64, search: 'likeright', width: 190 }),
-    wxUserId: f.ref('wxUser', {
-      label: { zh: '顾客', en: 'Customer' },
-      labelKey: 'wxUserName',
-      search: 'eq',
-      width: 140,
-    }),
+    wxUserId: wxUserId({ width: 140 }),
     confId: f.ref('annualFeeConf', {
       label: { zh: '档位', en: 'Offer' },
       labelKey: 'confName',
@@ -40,13 +36,8 @@ export const annualFeeLog = defineResource({
     }),
     payTime: f.datetime({ label: { zh: '到账时间', en: 'Paid at' }, search: 'range', width: 160 }),
     transactionNo: f.text({ label: { zh: '支付流水号', en: 'Transaction number' }, max: 64, search: 'eq', width: 180 }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      search: 'eq',
-      width: 150,
-    }),
-    reason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 200, width: 160 }),
+    shopId: shopId(),
+    reason: reason({ width: 160 }),
   },
   list: {
     columns: [
@@ -72,7 +63,7 @@ export const annualFeeLog = defineResource({
       label: { zh: '办理年费', en: 'Take a fee' },
       icon: 'idcard',
       input: {
-        wxUserId: f.ref('wxUser', { label: { zh: '顾客', en: 'Customer' }, required: true }),
+        wxUserId: forCustomer,
         confId: f.ref('annualFeeConf', { label: { zh: '年费档位', en: 'Annual fee' }, required: true }),
         payType: f.dict('member_pay_type', {
           label: { zh: '收款方式', en: 'Paid by' },
@@ -80,8 +71,8 @@ export const annualFeeLog = defineResource({
           default: 'cash',
         }),
         transactionNo: f.text({ label: { zh: '支付流水号', en: 'Transaction number' }, max: 64 }),
-        shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, help: bookedIn }),
-        reason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 200 }),
+        shopId: bookedIn,
+        reason: reason(),
         feeNo: f.text({
           label: { zh: '年费单号', en: 'Fee number' },
           max: 64,

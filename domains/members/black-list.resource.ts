@@ -1,5 +1,7 @@
-import { allShops } from '#domains/shops/index.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { standing } from './time-state.ts'
+import { wxUserId, customerPhone } from './wx-user.resource.ts'
+import { allShops, shopId } from '#domains/shops/index.ts'
+import { defineResource, f, remark, reason, startTime, endTime } from '#kit/resource/index.ts'
 
 /** Who is not let in, where and how long. An entry is in force by the clock; nobody has to end it. */
 export const blackList = defineResource({
@@ -10,42 +12,22 @@ export const blackList = defineResource({
   menu: { under: 'shop', path: '/shop/blackList', icon: 'stop', sort: 60 },
   title: 'reason',
   fields: {
-    wxUserId: f.ref('wxUser', {
-      label: { zh: '顾客', en: 'Customer' },
-      labelKey: 'wxUserName',
-      search: 'eq',
-      width: 150,
-      help: { zh: '顾客和手机号至少填一项', en: 'A customer, a phone, or both' },
-    }),
-    phone: f.phone({ label: { zh: '手机号', en: 'Phone' }, mask: 'phone', search: 'like', width: 130 }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
+    wxUserId: wxUserId({ width: 150, help: { zh: '顾客和手机号至少填一项', en: 'A customer, a phone, or both' } }),
+    phone: customerPhone(),
+    shopId: shopId({
       blank: allShops,
-      labelKey: 'shopName',
-      search: 'eq',
-      width: 150,
       help: {
         zh: '管理员不选则全部门店禁止进入；店主和店员只能选自己的门店',
         en: 'Left empty by an administrator, none of the shops lets them in; people of shops choose one of theirs',
       },
     }),
-    reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200, search: 'like', width: 200 }),
+    reason: reason({ required: true, search: 'like', width: 200 }),
     pictures: f.pictures({ label: { zh: '证据图片', en: 'Evidence' }, width: 100 }),
-    startTime: f.datetime({
-      label: { zh: '开始时间', en: 'From' },
-      search: 'range',
-      width: 160,
-      help: { zh: '不填则从现在起', en: 'Left empty, from now' },
-    }),
-    endTime: f.datetime({
-      label: { zh: '结束时间', en: 'Until' },
-      search: 'range',
-      width: 160,
-      help: { zh: '到时自动解除；不填则一直有效', en: 'Ends by itself then; left empty, it stays' },
-    }),
-    state: f.dict('time_state', { label: { zh: '时效', en: 'Standing' }, computed: true, form: 'hidden', width: 90 }),
+    startTime: startTime({ help: { zh: '不填则从现在起', en: 'Left empty, from now' } }),
+    endTime: endTime({ help: { zh: '到时自动解除；不填则一直有效', en: 'Ends by itself then; left empty, it stays' } }),
+    state: standing(),
     liftReason: f.text({ label: { zh: '解除原因', en: 'Why it was lifted' }, max: 200, form: 'read' }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     columns: [

@@ -36,63 +36,66 @@ const words = {
 /** The number under which this dialog books: sent again, it is booked once. */
 const useNumber = (prefix: string) => useState(() => `${prefix}${Date.now().toString(36)}${newKey().slice(0, 8)}`)[0]
 
-export default function CustomerDeed({
-  name,
-  customer,
-  onClose,
-}: {
-  name: DeedName
-  customer: Row
-  onClose: () => void
-}) {
+type DeedProps = { customer: Row; onClose: () => void }
+
+export default function CustomerDeed({ name, ...props }: DeedProps & { name: DeedName }) {
+  if (name === 'recharge') return <Recharge {...props} />
+  if (name === 'fee') return <AnnualFee {...props} />
+  if (name === 'balance') return <Adjust {...props} ledger={balanceLog} />
+  if (name === 'points') return <Adjust {...props} ledger={integralLog} />
+  if (name === 'block') return <Block {...props} />
+  return <Merge {...props} />
+}
+
+function AnnualFee({ customer, onClose }: DeedProps) {
+  const number = useNumber('AF')
+  const { confId, payType, transactionNo, shopId, reason } = annualFeeLog.actions.buy.input
+  return (
+    <Deed
+      customer={customer}
+      title={annualFeeLog.actions.buy.label}
+      path={`${annualFeeLog.path}/buy`}
+      fields={{ confId, payType, transactionNo, shopId, reason }}
+      given={{ wxUserId: customer.id, feeNo: number }}
+      renews={[wxUser, annualFeeLog, vipInfo, balanceLog]}
+      onClose={onClose}
+    />
+  )
+}
+
+function Adjust({ customer, onClose, ledger }: DeedProps & { ledger: typeof balanceLog | typeof integralLog }) {
+  const { change, shopId, reason } = ledger.actions.adjust.input
+  return (
+    <Deed
+      customer={customer}
+      title={ledger.actions.adjust.label}
+      path={`${ledger.path}/adjust`}
+      fields={{ change, shopId, reason }}
+      given={{ wxUserId: customer.id }}
+      renews={[wxUser, ledger]}
+      onClose={onClose}
+    />
+  )
+}
+
+function Block({ customer, onClose }: DeedProps) {
+  const { shopId, reason, startTime, endTime, pictures } = blackList.fields
+  return (
+    <Deed
+      customer={customer}
+      title={words.blocked}
+      path={`${blackList.path}/submit`}
+      fields={{ reason, shopId, startTime, endTime, pictures }}
+      given={{ wxUserId: customer.id }}
+      renews={[blackList]}
+      danger
+      onClose={onClose}
+    />
+  )
+}
+
+function Merge({ customer, onClose }: DeedProps) {
   const say = useSay()
-  const number = useNumber(name === 'fee' ? 'AF' : 'RC')
-  const wxUserId = customer.id
-  if (name === 'recharge') return <Recharge customer={customer} number={number} onClose={onClose} />
-  if (name === 'fee') {
-    const { confId, payType, transactionNo, shopId, reason } = annualFeeLog.actions.buy.input
-    return (
-      <Deed
-        customer={customer}
-        title={annualFeeLog.actions.buy.label}
-        path={`${annualFeeLog.path}/buy`}
-        fields={{ confId, payType, transactionNo, shopId, reason }}
-        given={{ wxUserId, feeNo: number }}
-        renews={[wxUser, annualFeeLog, vipInfo, balanceLog]}
-        onClose={onClose}
-      />
-    )
-  }
-  if (name === 'balance' || name === 'points') {
-    const ledger = name === 'balance' ? balanceLog : integralLog
-    const { change, shopId, reason } = ledger.actions.adjust.input
-    return (
-      <Deed
-        customer={customer}
-        title={ledger.actions.adjust.label}
-        path={`${ledger.path}/adjust`}
-        fields={{ change, shopId, reason }}
-        given={{ wxUserId }}
-        renews={[wxUser, ledger]}
-        onClose={onClose}
-      />
-    )
-  }
-  if (name === 'block') {
-    const { shopId, reason, startTime, endTime, pictures } = blackList.fields
-    return (
-      <Deed
-        customer={customer}
-        title={words.blocked}
-        path={`${blackList.path}/submit`}
-        fields={{ reason, shopId, startTime, endTime, pictures }}
-        given={{ wxUserId }}
-        renews={[blackList]}
-        danger
-        onClose={onClose}
-      />
-    )
-  }
   const { targetId, reason, isSamePerson } = wxUserMerge.actions.merge.input
   return (
     <Deed
@@ -100,7 +103,7 @@ export default function CustomerDeed({
       title={words.merge}
       path={`${wxUserMerge.path}/merge`}
       fields={{ targetId, reason, isSamePerson }}
-      given={{ sourceId: wxUserId }}
+      given={{ sourceId: customer.id }}
       renews={[wxUser, wxUserMerge, balanceLog, integralLog, vipInfo]}
       danger
       onClose={onClose}
@@ -119,7 +122,8 @@ export default function CustomerDeed({
 }
 
 /** Offers as cards; without one any amount may be booked, with nothing on top. */
-function Recharge({ customer, number, onClose }: { customer: Row; number: string; onClose: () => void }) {
+function Recharge({ customer, onClose }: DeedProps) {
+  const number = useNumber('RC')
   const say = useSay()
   const { rows } = useList(rechargeConf, { inAddress: false, fixed: { enabled: 'true', size: 20 } })
   const [offer, setOffer] = useState<Row>()

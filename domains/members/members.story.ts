@@ -144,6 +144,20 @@ type Event = {
   refunded: number
 }
 
+/** What points know of the history while it is played. */
+type Points = {
+  levels: readonly Level[]
+  days: readonly Day[]
+  terms: Term[]
+  /** Terms, points held and cents spent, by customer. */
+  mine: Map<string, Term[]>
+  held: Map<string, number>
+  spent: Map<string, number>
+  /** What orders gave, and how much of them went back. */
+  earned: Map<string, { points: number; refunded: number }>
+  rows: unknown[][]
+}
+
 /**
  * Plays the history once more as points see it: every order earns, every refund takes back, who has spent enough is
  * raised.
@@ -155,7 +169,41 @@ async function tellPoints(
   days: readonly Day[],
   terms: Term[],
 ): Promise<void> {
-  const events = await db.query<Event>(sql`
+  const points: Points = {
+    levels,
+    days,
+    terms,
+    mine: Map.groupBy(terms, (term) => term.wxUserId),
+    held: new Map(customers.map((one) => [one.id, one.integral])),
+    spent: new Map(),
+    earned: new Map(),
+    rows: [],
+  }
+  for (const event of await paymentsOf(db)) (event.refundId ? takeBack : earn)(points, event)
+  await bulkInsert(db, 'integral_log', POINT_COLUMNS, points.rows)
+  await db.run(sql`update wx_user w set integral = l.points from (select wx_user_id, sum(change) as points
+    from integral_log where tenant_id = ${db.tenantId} group by 1) l
+    where l.wx_user_id = w.id and w.tenant_id = ${db.tenantId}`)
+}
+
+const POINT_COLUMNS = {
+  id: 'bigint',
+  shop_id: 'bigint',
+  wx_user_id: 'bigint',
+  type: 'text',
+  change: 'integer',
+  before: 'integer',
+  after: 'integer',
+  ref_type: 'text',
+  ref_id: 'bigint',
+  create_user: 'bigint',
+  create_time: 'timestamptz',
+  update_time: 'timestamptz',
+}
+
+/** What was paid, and what was paid back, in the order of its time. */
+const paymentsOf = (db: Db): Promise<Event[]> =>
+  db.query<Event>(sql`
     select wx_user_id, shop_id, pay_time as time, pay_amount - coalesce(freight, 0) as paid, id as order_id,
     null::bigint as refund_id, 0 as refunded
       from shopping_order where tenant_id = ${db.tenantId} and wx_user_id is not null and status in (1, 2, 3, 4)
@@ -166,96 +214,71 @@ async function tellPoints(
       from refunds r join shopping_order o on o.id = r.order_id and o.tenant_id = r.tenant_id
       where r.tenant_id = ${db.tenantId} and r.wx_user_id is not null and r.status = 3
     order by 3, 5, 6 nulls first`)
-  const held = new Map(customers.map((one) => [one.id, one.integral]))
-  const spent = new Map<string, number>()
-  const earned = new Map<string, { points: number; refunded: number }>()
-  const mine = Map.groupBy(terms, (term) => term.wxUserId)
-  const levelAt = (wxUserId: string, time: number) =>
-    Math.max(
-      0,
-      ...(mine.get(wxUserId) ?? [])
-        .filter((term) => term.start <= time && term.end > time)
-        .map((term) => term.level.rank),
-    )
-  const rows: unknown[][] = []
-  const book = (event: Event, change: number, type: string, refType: string, refId: string) => {
-    if (!change) return
-    const before = held.get(event.wxUserId)!
-    held.set(event.wxUserId, before + change)
-    rows.push([
-      newId(),
-      event.shopId,
-      event.wxUserId,
-      type,
-      change,
-      before,
-      before + change,
-      refType,
-      refId,
-      0,
-      event.time,
-      event.time,
-    ])
-  }
-  for (const event of events) {
-    const time = fromShanghai(event.time).getTime()
-    if (event.refundId) {
-      const order = earned.get(event.orderId)!
-      const upTo = (cents: number) => Math.floor((order.points * Math.min(cents, event.paid)) / event.paid)
-      const wanted = upTo(order.refunded + event.refunded) - upTo(order.refunded)
-      order.refunded += event.refunded
-      spent.set(event.wxUserId, spent.get(event.wxUserId)! - event.refunded)
-      book(event, -Math.min(wanted, held.get(event.wxUserId)!), 'takeBack', 'refund', event.refundId)
-      continue
-    }
-    const rank = levelAt(event.wxUserId, time)
-    const level = levels.find((one) => one.rank === rank)
-    const day = days
-      .filter((one) => (!one.shopId || one.shopId === event.shopId) && fallsOn(one, event.time.slice(0, 10)))
-      .sort((a, b) => Number(b.shopId !== null) - Number(a.shopId !== null) || a.discountRate - b.discountRate)[0]
-    const times = level ? Math.round(level.integralTimes * 100) * Math.round((day?.integralTimes ?? 1) * 100) : 10_000
-    const points = Math.floor((event.paid * times) / 1_000_000)
-    earned.set(event.orderId, { points, refunded: 0 })
-    book(event, points, 'earn', 'order', event.orderId)
-    const total = (spent.get(event.wxUserId) ?? 0) + event.paid
-    spent.set(event.wxUserId, total)
-    const reached = levels.findLast((one) => one.spendThreshold && one.spendThreshold <= total)
-    if (reached && reached.rank > rank) {
-      const term: Term = {
-        id: newId(),
-        wxUserId: event.wxUserId,
-        level: reached,
-        start: time,
-        end: time + YEAR_MS,
-        source: 'spending',
-        shopId: event.shopId,
-      }
-      terms.push(term)
-      mine.set(event.wxUserId, [...(mine.get(event.wxUserId) ?? []), term])
-    }
-  }
-  await bulkInsert(
-    db,
-    'integral_log',
-    {
-      id: 'bigint',
-      shop_id: 'bigint',
-      wx_user_id: 'bigint',
-      type: 'text',
-      change: 'integer',
-      before: 'integer',
-      after: 'integer',
-      ref_type: 'text',
-      ref_id: 'bigint',
-      create_user: 'bigint',
-      create_time: 'timestamptz',
-      update_time: 'timestamptz',
-    },
-    rows,
+
+function takeBack(points: Points, event: Event): void {
+  const { spent, held } = points
+  const order = points.earned.get(event.orderId)!
+  const upTo = (cents: number) => Math.floor((order.points * Math.min(cents, event.paid)) / event.paid)
+  const wanted = upTo(order.refunded + event.refunded) - upTo(order.refunded)
+  order.refunded += event.refunded
+  spent.set(event.wxUserId, spent.get(event.wxUserId)! - event.refunded)
+  book(points, event, -Math.min(wanted, held.get(event.wxUserId)!), 'takeBack', 'refund', event.refundId!)
+}
+
+function earn(points: Points, event: Event): void {
+  const { levels, days, mine, spent } = points
+  const time = fromShanghai(event.time).getTime()
+  const rank = Math.max(
+    0,
+    ...(mine.get(event.wxUserId) ?? [])
+      .filter((term) => term.start <= time && term.end > time)
+      .map((term) => term.level.rank),
   )
-  await db.run(sql`update wx_user w set integral = l.points from (select wx_user_id, sum(change) as points
-    from integral_log where tenant_id = ${db.tenantId} group by 1) l
-    where l.wx_user_id = w.id and w.tenant_id = ${db.tenantId}`)
+  const level = levels.find((one) => one.rank === rank)
+  const day = days
+    .filter((one) => (!one.shopId || one.shopId === event.shopId) && fallsOn(one, event.time.slice(0, 10)))
+    .sort((a, b) => Number(b.shopId !== null) - Number(a.shopId !== null) || a.discountRate - b.discountRate)[0]
+  const times = level ? Math.round(level.integralTimes * 100) * Math.round((day?.integralTimes ?? 1) * 100) : 10_000
+  const change = Math.floor((event.paid * times) / 1_000_000)
+  points.earned.set(event.orderId, { points: change, refunded: 0 })
+  book(points, event, change, 'earn', 'order', event.orderId)
+  const total = (spent.get(event.wxUserId) ?? 0) + event.paid
+  spent.set(event.wxUserId, total)
+  const reached = levels.findLast((one) => one.spendThreshold && one.spendThreshold <= total)
+  if (reached && reached.rank > rank) raise(points, event, reached, time)
+}
+
+function raise({ terms, mine }: Points, { wxUserId, shopId }: Event, level: Level, start: number): void {
+  const term: Term = { id: newId(), wxUserId, level, start, end: start + YEAR_MS, source: 'spending', shopId }
+  terms.push(term)
+  mine.set(wxUserId, [...(mine.get(wxUserId) ?? []), term])
+}
+
+function book(
+  { held, rows }: Points,
+  event: Event,
+  change: number,
+  type: string,
+  refType: string,
+  refId: string,
+): void {
+  if (!change) return
+  const before = held.get(event.wxUserId)!
+  held.set(event.wxUserId, before + change)
+  rows.push([
+    newId(),
+    event.shopId,
+    event.wxUserId,
+    type,
+    change,
+    before,
+    before + change,
+    refType,
+    refId,
+    0,
+    event.time,
+    event.time,
+  ])
 }
 
 const writeTerms = (db: Db, terms: readonly Term[]): Promise<void> =>
@@ -292,6 +315,26 @@ const writeTerms = (db: Db, terms: readonly Term[]): Promise<void> =>
     ]),
   )
 
+const FEE_COLUMNS = {
+  id: 'bigint',
+  fee_no: 'text',
+  wx_user_id: 'bigint',
+  conf_id: 'bigint',
+  level: 'bigint',
+  fee: 'bigint',
+  months: 'integer',
+  start_time: 'timestamptz',
+  end_time: 'timestamptz',
+  vip_info_id: 'bigint',
+  pay_type: 'text',
+  pay_status: 'integer',
+  pay_time: 'timestamptz',
+  shop_id: 'bigint',
+  create_user: 'bigint',
+  create_time: 'timestamptz',
+  update_time: 'timestamptz',
+}
+
 async function tellFees(db: Db, terms: readonly Term[], [plain, , gold]: readonly Level[]): Promise<void> {
   const offers = await inOrder(
     [
@@ -311,25 +354,7 @@ async function tellFees(db: Db, terms: readonly Term[], [plain, , gold]: readonl
   await bulkInsert(
     db,
     annualFeeLog.table,
-    {
-      id: 'bigint',
-      fee_no: 'text',
-      wx_user_id: 'bigint',
-      conf_id: 'bigint',
-      level: 'bigint',
-      fee: 'bigint',
-      months: 'integer',
-      start_time: 'timestamptz',
-      end_time: 'timestamptz',
-      vip_info_id: 'bigint',
-      pay_type: 'text',
-      pay_status: 'integer',
-      pay_time: 'timestamptz',
-      shop_id: 'bigint',
-      create_user: 'bigint',
-      create_time: 'timestamptz',
-      update_time: 'timestamptz',
-    },
+    FEE_COLUMNS,
     terms
       .filter((term) => term.source === 'fee')
       .map((term, n) => {

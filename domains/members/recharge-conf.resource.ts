@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, enabled, remark, ownName, sort } from '#kit/resource/index.ts'
 
 const gifts = { zh: '赠送', en: 'Given on top' }
 
@@ -11,7 +11,7 @@ export const rechargeConf = defineResource({
   menu: { under: 'member', path: '/member/rechargeConf', icon: 'gift', sort: 50 },
   title: 'name',
   fields: {
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 180 }),
+    name: ownName({ required: true, width: 180 }),
     amount: f.money({
       label: { zh: '充值金额', en: 'Recharged' },
       required: true,
@@ -48,9 +48,9 @@ export const rechargeConf = defineResource({
       width: 100,
       help: { zh: '0 为不限', en: '0: any number' },
     }),
-    enabled: f.boolean({ label: { zh: '启用', en: 'In use' }, default: true, search: 'eq', width: 80 }),
-    sort: f.number({ label: { zh: '排序', en: 'Sort' }, min: 0, default: 0, width: 80 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    enabled: enabled(),
+    sort: sort(),
+    remark: remark(),
   },
   list: {
     inline: ['giftAmount', 'enabled', 'sort'],

@@ -1,5 +1,6 @@
-import { defineResource, f } from '#kit/resource/index.ts'
-import { bookedIn } from '#domains/shops/index.ts'
+import { forCustomer, wxUserId } from './wx-user.resource.ts'
+import { defineResource, f, reason } from '#kit/resource/index.ts'
+import { bookedIn, shopId } from '#domains/shops/index.ts'
 
 /** Money a customer put on his account: once per number, with what was given on top, and what of it went back. */
 export const rechargeLog = defineResource({
@@ -13,18 +14,8 @@ export const rechargeLog = defineResource({
   title: 'rechargeNo',
   fields: {
     rechargeNo: f.text({ label: { zh: '充值单号', en: 'Recharge number' }, max: 64, search: 'likeright', width: 190 }),
-    wxUserId: f.ref('wxUser', {
-      label: { zh: '顾客', en: 'Customer' },
-      labelKey: 'wxUserName',
-      search: 'eq',
-      width: 140,
-    }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      search: 'eq',
-      width: 150,
-    }),
+    wxUserId: wxUserId({ width: 140 }),
+    shopId: shopId(),
     confId: f.ref('rechargeConf', {
       label: { zh: '档位', en: 'Offer' },
       labelKey: 'confName',
@@ -56,7 +47,7 @@ export const rechargeLog = defineResource({
       default: 0,
       width: 100,
     }),
-    reason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 200, width: 160 }),
+    reason: reason({ width: 160 }),
     refundReason: f.text({ label: { zh: '退款原因', en: 'Why refunded' }, max: 200, width: 160 }),
   },
   list: {
@@ -84,7 +75,7 @@ export const rechargeLog = defineResource({
       label: { zh: '充值', en: 'Recharge' },
       icon: 'wallet',
       input: {
-        wxUserId: f.ref('wxUser', { label: { zh: '顾客', en: 'Customer' }, required: true }),
+        wxUserId: forCustomer,
         confId: f.ref('rechargeConf', { label: { zh: '档位', en: 'Offer' } }),
         amount: f.money({
           label: { zh: '充值金额', en: 'Amount' },
@@ -102,8 +93,8 @@ export const rechargeLog = defineResource({
           without: ['balance'],
         }),
         transactionNo: f.text({ label: { zh: '支付流水号', en: 'Transaction number' }, max: 64 }),
-        shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, help: bookedIn }),
-        reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }),
+        shopId: bookedIn,
+        reason: reason({ required: true }),
         rechargeNo: f.text({
           label: { zh: '充值单号', en: 'Recharge number' },
           max: 64,

@@ -1,5 +1,14 @@
 import type { Field } from '#kit/fields/field-kind.ts'
+import { fragment } from '#kit/resource/index.ts'
 import type { Call } from '#kit/server/room.ts'
+
+/** How a row with a span of time stands now. */
+export const standing = fragment.dict('time_state', {
+  label: { zh: '时效', en: 'Standing' },
+  computed: true,
+  form: 'hidden',
+  width: 90,
+})
 
 /** Where a moment stands to a span of time; texts of the Shanghai clock, an absent end is open. */
 export const timeState = (

@@ -1,5 +1,5 @@
-import { allShops, ownOrAllShops } from '#domains/shops/index.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { allShops, ownOrAllShops, shopId } from '#domains/shops/index.ts'
+import { defineResource, f, enabled, remark, ownName } from '#kit/resource/index.ts'
 
 /** Days of the week or month on which members pay less or earn more. */
 export const vipDay = defineResource({
@@ -10,15 +10,8 @@ export const vipDay = defineResource({
   menu: { under: 'member', path: '/member/vipDay', icon: 'calendar', sort: 40 },
   title: 'name',
   fields: {
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 160 }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      blank: allShops,
-      labelKey: 'shopName',
-      search: 'eq',
-      width: 150,
-      help: ownOrAllShops,
-    }),
+    name: ownName({ required: true }),
+    shopId: shopId({ blank: allShops, help: ownOrAllShops }),
     cycle: f.dict('vip_day_cycle', {
       label: { zh: '周期', en: 'Cycle' },
       required: true,
@@ -55,8 +48,8 @@ export const vipDay = defineResource({
     }),
     startDate: f.date({ label: { zh: '开始日期', en: 'First day' }, width: 110 }),
     endDate: f.date({ label: { zh: '结束日期', en: 'Last day' }, width: 110 }),
-    enabled: f.boolean({ label: { zh: '启用', en: 'In use' }, default: true, search: 'eq', width: 80 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    enabled: enabled(),
+    remark: remark(),
   },
   list: {
     inline: ['enabled'],

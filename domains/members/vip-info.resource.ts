@@ -1,4 +1,6 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { standing } from './time-state.ts'
+import { wxUserId } from './wx-user.resource.ts'
+import { defineResource, f, remark, startTime, reason } from '#kit/resource/index.ts'
 
 /**
  * A term of membership: who holds which level from when to when. A customer's level now is the highest of his running
@@ -14,14 +16,7 @@ export const vipInfo = defineResource({
   title: 'cardNo',
   remove: false,
   fields: {
-    wxUserId: f.ref('wxUser', {
-      label: { zh: '顾客', en: 'Customer' },
-      labelKey: 'wxUserName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      width: 150,
-    }),
+    wxUserId: wxUserId({ required: true, form: 'add', width: 150 }),
     level: f.ref('vipLevel', {
       onRemoval: 'refuse',
       label: { zh: '等级', en: 'Level' },
@@ -39,13 +34,7 @@ export const vipInfo = defineResource({
       width: 150,
       help: { zh: '不填则自动编号', en: 'Left empty, a number is given' },
     }),
-    startTime: f.datetime({
-      label: { zh: '开始时间', en: 'From' },
-      form: 'add',
-      search: 'range',
-      width: 160,
-      help: { zh: '不填则从现在起', en: 'Left empty, from now' },
-    }),
+    startTime: startTime({ form: 'add', help: { zh: '不填则从现在起', en: 'Left empty, from now' } }),
     endTime: f.datetime({
       label: { zh: '到期时间', en: 'Until' },
       required: true,
@@ -53,7 +42,7 @@ export const vipInfo = defineResource({
       search: 'range',
       width: 160,
     }),
-    state: f.dict('time_state', { label: { zh: '时效', en: 'Standing' }, computed: true, form: 'hidden', width: 90 }),
+    state: standing(),
     status: f.dict('vip_status', {
       label: { zh: '状态', en: 'State' },
       numeric: true,
@@ -71,7 +60,7 @@ export const vipInfo = defineResource({
       search: 'eq',
       width: 150,
     }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     columns: [
@@ -98,7 +87,7 @@ export const vipInfo = defineResource({
       enabled: { status: { eq: 1 } },
       input: {
         months: f.number({ label: { zh: '月数', en: 'Months' }, required: true, min: 1, max: 120 }),
-        reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }),
+        reason: reason({ required: true }),
       },
     },
     cancel: {
@@ -108,7 +97,7 @@ export const vipInfo = defineResource({
       icon: 'stop',
       danger: true,
       enabled: { status: { eq: 1 } },
-      input: { reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }) },
+      input: { reason: reason({ required: true }) },
     },
   },
 })

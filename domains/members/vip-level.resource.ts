@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, enabled, remark } from '#kit/resource/index.ts'
 
 const ways = { zh: '如何达到', en: 'How it is reached' }
 const benefits = { zh: '权益', en: 'Benefits' }
@@ -52,8 +52,8 @@ export const vipLevel = defineResource({
         en: 'Paid within 12 months, it raises to this level for 12 months; empty: not reached by spending',
       },
     }),
-    enabled: f.boolean({ label: { zh: '启用', en: 'In use' }, default: true, search: 'eq', width: 80 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    enabled: enabled(),
+    remark: remark(),
   },
   list: {
     columns: ['name', 'rank', 'discountRate', 'integralTimes', 'enabled', 'spendThreshold', 'benefits'],

@@ -1,4 +1,7 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { standing } from './time-state.ts'
+import { goodId } from '#domains/goods/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f, remark, startTime, endTime } from '#kit/resource/index.ts'
 
 /** A member price of one goods for a time. It takes the place of the standing member price on the goods itself. */
 export const vipPrice = defineResource({
@@ -10,23 +13,8 @@ export const vipPrice = defineResource({
   menu: { under: 'member', path: '/member/vipPrice', icon: 'tag', sort: 30 },
   title: 'goodId',
   fields: {
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      width: 150,
-    }),
-    goodId: f.ref('goodInfo', {
-      onRemoval: 'remove',
-      label: { zh: '商品', en: 'Goods' },
-      labelKey: 'goodName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      width: 200,
-    }),
+    shopId: shopId({ required: true, form: 'add' }),
+    goodId: goodId({ onRemoval: 'remove', required: true, form: 'add', width: 200 }),
     price: f.money({ label: { zh: '会员价', en: 'Member price' }, required: true, max: 99_999_999, width: 110 }),
     salePrice: f.money({ label: { zh: '售价', en: 'Price' }, computed: true, form: 'hidden', width: 100 }),
     costPrice: f.money({ label: { zh: '进价', en: 'Cost' }, computed: true, form: 'hidden', width: 100 }),
@@ -37,20 +25,10 @@ export const vipPrice = defineResource({
       decimals: 1,
       width: 100,
     }),
-    startTime: f.datetime({
-      label: { zh: '开始时间', en: 'From' },
-      width: 160,
-      search: 'range',
-      help: { zh: '不填则立即生效', en: 'Left empty, at once' },
-    }),
-    endTime: f.datetime({
-      label: { zh: '结束时间', en: 'Until' },
-      width: 160,
-      search: 'range',
-      help: { zh: '不填则长期有效', en: 'Left empty, for good' },
-    }),
-    state: f.dict('time_state', { label: { zh: '时效', en: 'Standing' }, computed: true, form: 'hidden', width: 90 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    startTime: startTime({ help: { zh: '不填则立即生效', en: 'Left empty, at once' } }),
+    endTime: endTime({ help: { zh: '不填则长期有效', en: 'Left empty, for good' } }),
+    state: standing(),
+    remark: remark(),
   },
   list: {
     inline: ['price', 'endTime'],

@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, reason } from '#kit/resource/index.ts'
 
 /** Two accounts of one person made one: who did it and why, and what moved. */
 export const wxUserMerge = defineResource({
@@ -28,7 +28,7 @@ export const wxUserMerge = defineResource({
     moved: f.json({ label: { zh: '转入记录数', en: 'Rows moved' } }),
     movedCount: f.number({ label: { zh: '转入记录', en: 'Rows moved in all' }, default: 0, width: 100 }),
     finishTime: f.datetime({ label: { zh: '完成时间', en: 'Finished at' }, width: 160 }),
-    reason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 200, width: 180 }),
+    reason: reason({ width: 180 }),
   },
   list: {
     columns: [
@@ -62,7 +62,7 @@ export const wxUserMerge = defineResource({
           },
         }),
         targetId: f.ref('wxUser', { label: { zh: '保留的账户', en: 'Account to keep' }, required: true }),
-        reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }),
+        reason: reason({ required: true }),
         isSamePerson: f.boolean({
           label: { zh: '已确认是同一个人', en: 'Confirmed to be one person' },
           default: false,

@@ -1,4 +1,12 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, longRemark, fragment } from '#kit/resource/index.ts'
+
+/** The phone of a customer. */
+export const customerPhone = fragment.phone({
+  label: { zh: '手机号', en: 'Phone' },
+  mask: 'phone',
+  search: 'like',
+  width: 130,
+})
 
 /** A customer, known by WeChat. Customers write these rows; the office reads them and keeps a remark. */
 export const wxUser = defineResource({
@@ -13,7 +21,7 @@ export const wxUser = defineResource({
   fields: {
     nickname: f.text({ label: { zh: '昵称', en: 'Nickname' }, max: 64, search: 'like', form: 'read', width: 140 }),
     avatar: f.picture({ label: { zh: '头像', en: 'Avatar' }, form: 'read', width: 70 }),
-    phone: f.phone({ label: { zh: '手机号', en: 'Phone' }, mask: 'phone', search: 'like', form: 'read', width: 130 }),
+    phone: customerPhone({ form: 'read' }),
     gender: f.dict('customer_gender', { label: { zh: '性别', en: 'Gender' }, numeric: true, form: 'read', default: 0 }),
     openid: f.text({ label: { zh: '微信 openid', en: 'WeChat openid' }, max: 64, form: 'hidden' }),
     unionid: f.text({ label: { zh: '微信 unionid', en: 'WeChat unionid' }, max: 64, form: 'hidden' }),
@@ -45,7 +53,7 @@ export const wxUser = defineResource({
       width: 140,
     }),
     mergeTime: f.datetime({ label: { zh: '合并时间', en: 'Merged at' }, form: 'hidden' }),
-    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+    remark: longRemark(),
   },
   list: {
     columns: [
@@ -64,4 +72,17 @@ export const wxUser = defineResource({
   buttons: { edit: true },
   unique: [['openid']],
   indexes: [['phone'], ['unionid'], ['mergedInto'], ['lastVisitTime']],
+})
+
+const CUSTOMER = { zh: '顾客', en: 'Customer' }
+
+/** Whom an action is for. */
+export const forCustomer = f.ref(wxUser.name, { label: CUSTOMER, required: true })
+
+/** The customer of a row. */
+export const wxUserId = fragment.ref(wxUser.name, {
+  label: CUSTOMER,
+  labelKey: 'wxUserName',
+  search: 'eq',
+  width: 120,
 })

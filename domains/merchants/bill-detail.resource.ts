@@ -1,3 +1,5 @@
+import { shopId } from '#domains/shops/index.ts'
+import { merchantId } from './merchant-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /** A payment or refund within a bill, and what the platform's statement says of it. */
@@ -18,20 +20,8 @@ export const billDetail = defineResource({
       search: 'eq',
       width: 180,
     }),
-    merchantId: f.ref('merchantInfo', {
-      label: { zh: '商户', en: 'Merchant' },
-      labelKey: 'merchantName',
-      form: 'read',
-      search: 'eq',
-      width: 150,
-    }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      form: 'read',
-      search: 'eq',
-      width: 140,
-    }),
+    merchantId: merchantId({ form: 'read' }),
+    shopId: shopId({ form: 'read', width: 140 }),
     kind: f.dict('bill_line_kind', { label: { zh: '收支', en: 'Kind' }, form: 'read', search: 'eq', width: 80 }),
     time: f.datetime({ label: { zh: '时间', en: 'Time' }, form: 'read', search: 'range', width: 160 }),
     orderNo: f.text({ label: { zh: '订单号', en: 'Order number' }, max: 64, form: 'read', search: 'eq', width: 200 }),

@@ -1,3 +1,4 @@
+import { merchantId } from './merchant-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 const facts = { zh: '账单', en: 'Bill' }
@@ -23,15 +24,7 @@ export const bill = defineResource({
       group: facts,
       width: 165,
     }),
-    merchantId: f.ref('merchantInfo', {
-      onRemoval: 'refuse',
-      label: { zh: '商户', en: 'Merchant' },
-      labelKey: 'merchantName',
-      form: 'read',
-      search: 'eq',
-      group: facts,
-      width: 170,
-    }),
+    merchantId: merchantId({ onRemoval: 'refuse', form: 'read', group: facts, width: 170 }),
     billType: f.dict('bill_type', {
       label: { zh: '周期', en: 'Period' },
       form: 'read',

@@ -124,10 +124,12 @@ type Line = {
  */
 const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, end }: Period): Promise<Line[]> => {
   // Looked up order by order, by their number: `offset 0` keeps the planner, who cannot know how many bills there are,
-  // from reading all their lines.
+  // from reading all their lines. Numbers of orders sort by letters, those in bills by language: the index serves a
+  // comparison in its own order only.
   const isBilled = (kind: Line['kind'], which: Sql) => sql`exists (
         select 1 from (select d.bill_id from merchant_bill_detail d where d.tenant_id = ${db.tenantId}
-        and d.order_no = o.order_no and d.kind = ${kind}${which} and d.check_result <> 'missingHere' offset 0) d
+        and d.order_no = o.order_no collate "default" and d.kind = ${kind}${which}
+        and d.check_result <> 'missingHere' offset 0) d
         join merchant_bill b on b.id = d.bill_id where b.tenant_id = ${db.tenantId} and b.bill_type = ${billType}
         and b.id <> ${billId} offset 0)`
   return db.query<Line>(sql`with mine as (

@@ -1,4 +1,5 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { shopIds } from '#domains/shops/index.ts'
+import { defineResource, f, longRemark, fragment, contactPhone } from '#kit/resource/index.ts'
 
 const basics = { zh: '基本信息', en: 'Basics' }
 const account = { zh: '收款账户', en: 'Account' }
@@ -54,9 +55,7 @@ export const merchantInfo = defineResource({
       group: basics,
       width: 80,
     }),
-    shopIds: f.refs('basicShopInfo', {
-      label: { zh: '门店', en: 'Shops' },
-      labelKey: 'shopNames',
+    shopIds: shopIds({
       group: basics,
       width: 220,
       help: {
@@ -67,7 +66,7 @@ export const merchantInfo = defineResource({
     licenceNo: f.text({ label: { zh: '营业执照号', en: 'Licence number' }, max: 30, group: basics }),
     legalPerson: f.text({ label: { zh: '法人', en: 'Legal person' }, max: 50, group: basics, width: 90 }),
     contact: f.text({ label: { zh: '联系人', en: 'Contact' }, max: 50, group: basics, width: 90 }),
-    phone: f.phone({ label: { zh: '联系电话', en: 'Phone' }, landline: true, group: basics, width: 130 }),
+    phone: contactPhone({ group: basics }),
     bankName: f.text({ label: { zh: '开户行', en: 'Bank' }, max: 100, group: account }),
     bankAccount: f.text({
       label: { zh: '银行账号', en: 'Bank account' },
@@ -117,7 +116,7 @@ export const merchantInfo = defineResource({
       help: { zh: '支付平台最多允许 30%', en: 'The payment platform allows 30 % at most' },
     }),
     receivers: f.json({ label: { zh: '分账接收方', en: 'Receivers' }, group: sharing, wide: true }),
-    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+    remark: longRemark(),
   },
   list: {
     columns: [
@@ -136,4 +135,12 @@ export const merchantInfo = defineResource({
   },
   unique: [['merchantNo']],
   uniqueEverywhere: [['subMchid']],
+})
+
+/** The merchant of a row. */
+export const merchantId = fragment.ref(merchantInfo.name, {
+  label: merchantInfo.label,
+  labelKey: 'merchantName',
+  search: 'eq',
+  width: 150,
 })

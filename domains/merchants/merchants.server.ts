@@ -1,5 +1,5 @@
 import { yuan } from '#kit/fields/money/cents.ts'
-import { f } from '#kit/resource/index.ts'
+import { f, keyword } from '#kit/resource/index.ts'
 import { empty, readTogether, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { escapeLike } from '#kit/server/lists/filters.ts'
 import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
@@ -190,7 +190,7 @@ export const merchantRoutes = [
     title: { zh: '商户选择', en: 'Choose a merchant' },
     can: ['merchantInfo', 'bill', 'payApply', 'shareLog'],
     tx: false,
-    input: { key: f.text({ label: { zh: '关键字', en: 'Keyword' }, max: 50 }) },
+    input: { key: keyword() },
     handle: async (call) => {
       const pattern = `%${escapeLike(call.input.key ?? '')}%`
       const [rows] = await readTogether(call.services.pool, boundOf(call), [

@@ -1,4 +1,5 @@
 import { yuan } from '#kit/fields/money/cents.ts'
+import { analyzeWritten } from '#kit/server/database/analyze.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
@@ -69,6 +70,8 @@ export async function tell(db: Db, { now, shops, users }: StoryStage): Promise<v
     'month',
     shanghaiText(new Date(new Date(`${thisMonth}T04:00:00+08:00`).getTime() - DAY_MS)).slice(0, 10),
   )
+  // Asks for each of the month's orders whether a bill has it.
+  await analyzeWritten(db)
   for (const row of await makeBills(db, lastMonth))
     await db.update(bill, row.id, {
       status: BILL.paid,

@@ -4,14 +4,12 @@ import { useNavigate, useParams } from 'react-router'
 import { DetailView } from '#kit/web/detail/detail-view.tsx'
 import { DraftNote } from '#kit/web/form/draft-note.tsx'
 import { EditForm, type FormLayout } from '#kit/web/form/edit-form.tsx'
-import { isEmpty } from '#kit/fields/field-kind.ts'
 import type { Row } from '#kit/web/form/form-values.ts'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
-import { useTab } from '#kit/web/tab.ts'
-import { useTabTitle } from '#kit/web/tab.ts'
+import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { useUnsaved } from '#kit/web/form/unsaved.ts'
 import { useDetail } from '#kit/web/detail/use-detail.ts'
 import { forgetDraft, inputId, useDraftKey, useForm } from '#kit/web/form/use-form.ts'
@@ -19,62 +17,19 @@ import { useMay } from '#kit/web/session/use-may.ts'
 import { useSave } from '#kit/web/form/use-save.ts'
 import { APPLY } from './dictionaries.ts'
 import { payApply } from './pay-apply.resource.ts'
+import { MissingNote } from './pay-apply-missing.tsx'
 import './merchants.css'
 
 const MergeDialog = lazy(() => import('#kit/web/form/merge-dialog.tsx'))
 
 const words = {
   title: { zh: '特约商户进件', en: 'Application of a merchant' },
-  missing: { zh: '提交前还缺 {count} 项', en: '{count} things are missing before it can be handed in' },
-  whole: { zh: '资料已齐全', en: 'Nothing is missing' },
   refused: { zh: '支付平台驳回了这些内容', en: 'The payment platform refused this' },
   save: { zh: '保存草稿', en: 'Save the draft' },
   saved: { zh: '草稿已保存', en: 'The draft is saved' },
   back: { zh: '返回', en: 'Back' },
   edit: { zh: '修改', en: 'Change' },
-  keepName: { zh: '、', en: ', ' },
 } satisfies Record<string, Words>
-
-/** Fields the platform asks for, beyond those a draft cannot do without, by what was chosen. */
-const NEEDED: { when?: (row: Row) => boolean; fields: string[] }[] = [
-  {
-    fields: [
-      'settlementId',
-      'qualificationType',
-      'accountName',
-      'accountBank',
-      'bankRegion',
-      'legalPerson',
-      'idCardCopy',
-      'idCardNational',
-      'idCardName',
-      'idCardBegin',
-      'storeName',
-      'storeRegion',
-      'storeAddress',
-      'storeEntrance',
-      'storeIndoor',
-    ],
-  },
-  {
-    when: (row) => row.subjectType === 'enterprise' || row.subjectType === 'individual',
-    fields: ['licenseCopy', 'licenseNumber', 'licenseName'],
-  },
-  { when: (row) => row.contactType === 'SUPER', fields: ['contactIdCopy', 'contactIdCopyBack', 'contactLetter'] },
-]
-/** Sealed numbers show by their tail whether they were given. */
-const SEALED: { key: string; tail: string; when?: (row: Row) => boolean }[] = [
-  { key: 'idCardNumber', tail: 'idCardTail' },
-  { key: 'accountNumber', tail: 'accountTail' },
-  { key: 'contactIdNumber', tail: 'contactIdTail', when: (row) => row.contactType === 'SUPER' },
-]
-
-const missingOf = (row: Row): string[] => [
-  ...NEEDED.filter(({ when }) => !when || when(row)).flatMap(({ fields }) => fields.filter((key) => isEmpty(row[key]))),
-  ...SEALED.filter(({ when }) => !when || when(row)).flatMap(({ key, tail }) =>
-    isEmpty(row[key]) && isEmpty(row[tail]) ? [key] : [],
-  ),
-]
 
 const isAgent = (values: Row) => values.contactType === 'SUPER'
 const layout: FormLayout = [
@@ -118,35 +73,6 @@ function Opened({ row, isFresh, merchantId }: { row?: Row; isFresh: boolean; mer
   )
 }
 
-/** What is still lacking; `onGo` leads to its input. */
-function Missing({ row, onGo }: { row: Row; onGo?: (key: string) => void }) {
-  const say = useSay()
-  const missing = missingOf(row)
-  if (!missing.length) return <Alert type="success" showIcon title={say(words.whole)} />
-  return (
-    <Alert
-      type="info"
-      showIcon
-      title={say(words.missing, { count: missing.length })}
-      description={missing.map((key, at) => {
-        const label = say(payApply.fields[key as keyof typeof payApply.fields].label)
-        return (
-          <span key={key}>
-            {at > 0 && say(words.keepName)}
-            {onGo ? (
-              <button type="button" className="kit-link" onClick={() => onGo(key)}>
-                {label}
-              </button>
-            ) : (
-              label
-            )}
-          </span>
-        )
-      })}
-    />
-  )
-}
-
 type Refused = { field?: string; field_name?: string; reject_reason?: string }
 
 function View({ row, isOpen, merchantId }: { row: Row; isOpen: boolean; merchantId: string }) {
@@ -181,7 +107,7 @@ function View({ row, isOpen, merchantId }: { row: Row; isOpen: boolean; merchant
             }
           />
         )}
-        {isOpen && <Missing row={row} />}
+        {isOpen && <MissingNote row={row} />}
         <DetailView resource={payApply} row={row} />
         <footer className="kit-drawer-foot">
           <Button onClick={() => void navigate(`/pay/payApply/${merchantId}`)}>{say(words.back)}</Button>
@@ -199,7 +125,8 @@ function View({ row, isOpen, merchantId }: { row: Row; isOpen: boolean; merchant
   )
 }
 
-function Edit({ row, merchantId }: { row?: Row; merchantId: string }) {
+/** A draft while it is written; saved, it is looked at. */
+function useApply(row: Row | undefined, merchantId: string) {
   const say = useSay()
   const navigate = useNavigate()
   const { key: tab } = useTab()
@@ -223,6 +150,13 @@ function Edit({ row, merchantId }: { row?: Row; merchantId: string }) {
     },
   })
   useUnsaved(form.changed.length > 0, say(payApply.label), tab)
+  return { form, save }
+}
+
+function Edit({ row, merchantId }: { row?: Row; merchantId: string }) {
+  const say = useSay()
+  const navigate = useNavigate()
+  const { form, save } = useApply(row, merchantId)
   const goTo = (key: string) => {
     const input = document.getElementById(inputId(form.id, key))
     input?.scrollIntoView({ block: 'center' })
@@ -241,7 +175,7 @@ function Edit({ row, merchantId }: { row?: Row; merchantId: string }) {
           void save.go()
         }}
       >
-        <Missing row={{ ...row, ...form.values }} onGo={goTo} />
+        <MissingNote row={{ ...row, ...form.values }} onGo={goTo} />
         <DraftNote form={form} />
         {save.problem && <Alert type="error" showIcon title={save.problem} />}
         <EditForm form={form} layout={layout} />

@@ -1,4 +1,5 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { merchantId } from './merchant-info.resource.ts'
+import { defineResource, f, longRemark } from '#kit/resource/index.ts'
 
 const basics = { zh: '申请', en: 'Application' }
 const contact = { zh: '超级管理员', en: 'Administrator' }
@@ -31,15 +32,7 @@ export const payApply = defineResource({
   title: 'merchantShortname',
   titleCode: 'businessCode',
   fields: {
-    merchantId: f.ref('merchantInfo', {
-      label: { zh: '商户', en: 'Merchant' },
-      labelKey: 'merchantName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      group: basics,
-      width: 160,
-    }),
+    merchantId: merchantId({ required: true, form: 'add', group: basics, width: 160 }),
     businessCode: f.text({
       label: { zh: '业务申请编号', en: 'Application number' },
       max: 124,
@@ -223,7 +216,7 @@ export const payApply = defineResource({
       sample: '6222021202009012',
     }),
     accountTail: f.text({ label: { zh: '银行账号', en: 'Account number' }, max: 20, form: 'hidden', group: account }),
-    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+    remark: longRemark(),
   },
   list: {
     columns: [

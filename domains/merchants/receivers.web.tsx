@@ -1,4 +1,5 @@
 import { Button, Input, Select } from 'antd'
+import type { ChangeEvent } from 'react'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
@@ -52,55 +53,17 @@ const inputOf = (withAmount: boolean) =>
     const say = useSay()
     const rows = read(value)
     const set = (next: Receiver[]) => onChange(JSON.stringify(next))
-    const change = (at: number, part: Partial<Receiver>) =>
-      set(rows.map((one, n) => (n === at ? { ...one, ...part } : one)))
     return (
       <div id={id} role="group" aria-describedby={describedBy} aria-invalid={invalid} className="merchant-receivers">
         {rows.map((one, at) => (
-          <div key={at} className="merchant-receivers-row">
-            <Select
-              value={one.type}
-              disabled={disabled}
-              aria-label={say(words.kind)}
-              onChange={(type) => change(at, { type })}
-              options={[
-                { value: 'MERCHANT_ID', label: say(words.merchant) },
-                { value: 'PERSONAL_OPENID', label: say(words.person) },
-              ]}
-            />
-            <Input
-              value={one.account}
-              disabled={disabled}
-              placeholder={say(words.account)}
-              aria-label={say(words.account)}
-              onChange={(event) => change(at, { account: event.target.value })}
-            />
-            <Input
-              value={one.name}
-              disabled={disabled}
-              placeholder={say(words.name)}
-              aria-label={say(words.name)}
-              onChange={(event) => change(at, { name: event.target.value })}
-            />
-            {withAmount && (
-              <Input
-                value={one.amount}
-                disabled={disabled}
-                inputMode="decimal"
-                prefix="¥"
-                placeholder={say(words.amount)}
-                aria-label={say(words.amount)}
-                onChange={(event) => change(at, { amount: event.target.value })}
-              />
-            )}
-            <Button
-              type="text"
-              disabled={disabled}
-              icon={<Icon name="delete" />}
-              aria-label={say(words.remove, { name: one.name || one.account })}
-              onClick={() => set(rows.filter((_one, n) => n !== at))}
-            />
-          </div>
+          <ReceiverRow
+            key={at}
+            one={one}
+            withAmount={withAmount}
+            disabled={disabled}
+            onChange={(part) => set(rows.map((row, n) => (n === at ? { ...row, ...part } : row)))}
+            onRemove={() => set(rows.filter((_row, n) => n !== at))}
+          />
         ))}
         <Button
           disabled={disabled}
@@ -115,3 +78,46 @@ const inputOf = (withAmount: boolean) =>
 
 export const ReceiversInput = inputOf(false)
 export const SharesInput = inputOf(true)
+
+type RowProps = {
+  one: Receiver
+  withAmount: boolean
+  disabled: boolean
+  onChange: (part: Partial<Receiver>) => void
+  onRemove: () => void
+}
+
+function ReceiverRow({ one, withAmount, disabled, onChange, onRemove }: RowProps) {
+  const say = useSay()
+  const text = (key: 'account' | 'name' | 'amount') => ({
+    value: one[key],
+    disabled,
+    placeholder: say(words[key]),
+    'aria-label': say(words[key]),
+    onChange: (event: ChangeEvent<HTMLInputElement>) => onChange({ [key]: event.target.value }),
+  })
+  return (
+    <div className="merchant-receivers-row">
+      <Select
+        value={one.type}
+        disabled={disabled}
+        aria-label={say(words.kind)}
+        onChange={(type) => onChange({ type })}
+        options={[
+          { value: 'MERCHANT_ID', label: say(words.merchant) },
+          { value: 'PERSONAL_OPENID', label: say(words.person) },
+        ]}
+      />
+      <Input {...text('account')} />
+      <Input {...text('name')} />
+      {withAmount && <Input {...text('amount')} inputMode="decimal" prefix="¥" />}
+      <Button
+        type="text"
+        disabled={disabled}
+        icon={<Icon name="delete" />}
+        aria-label={say(words.remove, { name: one.name || one.account })}
+        onClick={onRemove}
+      />
+    </div>
+  )
+}

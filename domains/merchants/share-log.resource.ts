@@ -1,4 +1,6 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { merchantId } from './merchant-info.resource.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f, remark } from '#kit/resource/index.ts'
 
 /**
  * A part of an order's money that goes to somebody else. Limits are checked when it is written; sending it comes with
@@ -29,21 +31,8 @@ export const shareLog = defineResource({
       search: 'eq',
       width: 200,
     }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      form: 'hidden',
-      search: 'eq',
-      width: 140,
-    }),
-    merchantId: f.ref('merchantInfo', {
-      onRemoval: 'refuse',
-      label: { zh: '商户', en: 'Merchant' },
-      labelKey: 'merchantName',
-      form: 'hidden',
-      search: 'eq',
-      width: 150,
-    }),
+    shopId: shopId({ form: 'hidden', width: 140 }),
+    merchantId: merchantId({ onRemoval: 'refuse', form: 'hidden' }),
     transactionNo: f.text({
       label: { zh: '支付流水号', en: 'Transaction number' },
       max: 64,
@@ -71,7 +60,7 @@ export const shareLog = defineResource({
     }),
     finishTime: f.datetime({ label: { zh: '完成时间', en: 'Finished' }, form: 'hidden', width: 160 }),
     failReason: f.text({ label: { zh: '失败原因', en: 'Why it failed' }, max: 500, form: 'hidden' }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     columns: [

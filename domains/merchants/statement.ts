@@ -71,63 +71,74 @@ export async function parseStatement(text: string): Promise<StatementLine[]> {
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
     .filter((line) => line.trim())
+  requireShort(lines)
+  const at = columnsOf(lines[0] ?? '')
+  const end = lines.findIndex((line, n) => n > 0 && line.includes(SUMS) && cellsOf(line)[0] === SUMS)
+  const body = lines.slice(1, end < 0 ? undefined : end)
+  const all: StatementLine[] = []
+  for (let from = 0; from < body.length; from += STRETCH) {
+    for (const line of body.slice(from, from + STRETCH)) all.push(...lineOf(line, at))
+    await setImmediate()
+  }
+  if (end >= 0) requireSum(lines[end + 1] ?? '', body.length)
+  return all
+}
+
+function requireShort(lines: readonly string[]): void {
   const long = lines.find((line) => line.length > LINE_MAX)
   if (long)
     throw new StatementProblem({
       zh: `“${long.slice(0, 20)}”这一行过长`,
       en: `the line “${long.slice(0, 20)}” is too long`,
     })
-  const heading = cellsOf(lines[0] ?? '')
-  const at = Object.fromEntries(NEEDED.map((name) => [name, heading.indexOf(name)])) as Record<
-    (typeof NEEDED)[number],
-    number
-  >
+}
+
+type Columns = Record<(typeof NEEDED)[number], number>
+
+/** Where the heading has what is read; refuses one that lacks any of it. */
+function columnsOf(line: string): Columns {
+  const heading = cellsOf(line)
+  const at = Object.fromEntries(NEEDED.map((name) => [name, heading.indexOf(name)])) as Columns
   const missing = NEEDED.filter((name) => at[name] < 0)
   if (missing.length)
     throw new StatementProblem({
       zh: `没有这些列：${missing.join('、')}`,
       en: `it lacks the columns ${missing.join(', ')}`,
     })
-  const end = lines.findIndex((line, n) => n > 0 && line.includes(SUMS) && cellsOf(line)[0] === SUMS)
-  const body = lines.slice(1, end < 0 ? undefined : end)
-  const read = (line: string): StatementLine[] => {
-    const cells = cellsOf(line)
-    const cell = (name: (typeof NEEDED)[number]) => cells[at[name]] ?? ''
-    const state = cell('交易状态')
-    if (!isTime(cell('交易时间')))
-      throw new StatementProblem({
-        zh: `“${cell('交易时间').slice(0, 20)}”不是交易时间`,
-        en: `“${cell('交易时间').slice(0, 20)}” is no time of a trade`,
-      })
-    const base = { time: cell('交易时间'), transactionNo: cell('微信订单号'), orderNo: cell('商户订单号') }
-    if (state === 'REFUND')
-      return [
-        {
-          ...base,
-          kind: 'refund',
-          refundNo: cell('商户退款单号'),
-          amount: centsOf(cell('退款金额')),
-          fee: centsOf(cell('手续费')),
-        },
-      ]
-    if (state === 'SUCCESS')
-      return [
-        { ...base, kind: 'pay', refundNo: '', amount: centsOf(cell('应结订单金额')), fee: centsOf(cell('手续费')) },
-      ]
-    return []
-  }
-  const all: StatementLine[] = []
-  for (let from = 0; from < body.length; from += STRETCH) {
-    for (const line of body.slice(from, from + STRETCH)) all.push(...read(line))
-    await setImmediate()
-  }
-  if (end >= 0) {
-    const [count] = cellsOf(lines[end + 1] ?? '')
-    if (Number(count) !== body.length)
-      throw new StatementProblem({
-        zh: `总交易单数 ${count} ≠ ${body.length} 笔明细`,
-        en: `its sum says ${count} trades, there are ${body.length}`,
-      })
-  }
-  return all
+  return at
+}
+
+/** A payment or a refund; nothing for trades that moved no money. */
+function lineOf(line: string, at: Columns): StatementLine[] {
+  const cells = cellsOf(line)
+  const cell = (name: (typeof NEEDED)[number]) => cells[at[name]] ?? ''
+  const state = cell('交易状态')
+  if (!isTime(cell('交易时间')))
+    throw new StatementProblem({
+      zh: `“${cell('交易时间').slice(0, 20)}”不是交易时间`,
+      en: `“${cell('交易时间').slice(0, 20)}” is no time of a trade`,
+    })
+  const base = { time: cell('交易时间'), transactionNo: cell('微信订单号'), orderNo: cell('商户订单号') }
+  if (state === 'REFUND')
+    return [
+      {
+        ...base,
+        kind: 'refund',
+        refundNo: cell('商户退款单号'),
+        amount: centsOf(cell('退款金额')),
+        fee: centsOf(cell('手续费')),
+      },
+    ]
+  if (state === 'SUCCESS')
+    return [{ ...base, kind: 'pay', refundNo: '', amount: centsOf(cell('应结订单金额')), fee: centsOf(cell('手续费')) }]
+  return []
+}
+
+function requireSum(line: string, trades: number): void {
+  const [count] = cellsOf(line)
+  if (Number(count) !== trades)
+    throw new StatementProblem({
+      zh: `总交易单数 ${count} ≠ ${trades} 笔明细`,
+      en: `its sum says ${count} trades, there are ${trades}`,
+    })
 }

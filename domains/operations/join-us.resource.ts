@@ -1,4 +1,4 @@
-import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+import { defineDict, defineResource, f, longRemark } from '#kit/resource/index.ts'
 
 export const LEAD = { fresh: 0, contact: 1, signed: 2, rejected: 3 } as const
 
@@ -125,7 +125,7 @@ export const joinUs = defineResource({
       width: 90,
     }),
     closeTime: f.datetime({ label: { zh: '结束时间', en: 'Closed' }, form: 'read', group: follow, width: 160 }),
-    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+    remark: longRemark(),
   },
   list: {
     columns: ['name', 'phone', 'status', 'district', 'budget', 'followUser', 'nextFollowTime', 'source', 'createTime'],

@@ -1,4 +1,5 @@
-import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+import { basicShopInfo, shopId } from '#domains/shops/index.ts'
+import { defineDict, defineResource, f, longRemark, remark, contactPhone } from '#kit/resource/index.ts'
 
 export const WORK = { waiting: 0, assigned: 1, running: 2, done: 3, cancelled: 4 } as const
 
@@ -110,25 +111,17 @@ export const workInfo = defineResource({
       group: course,
       width: 100,
     }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      group: work,
-      width: 150,
-    }),
+    shopId: shopId({ required: true, form: 'add', group: work }),
     content: f.longText({ label: { zh: '内容', en: 'What is to be done' }, max: 2000, group: work }),
     contact: f.text({ label: { zh: '联系人', en: 'Contact' }, max: 50, group: onSite, width: 100 }),
-    phone: f.phone({ label: { zh: '联系电话', en: 'Phone' }, landline: true, group: onSite, width: 130 }),
+    phone: contactPhone({ group: onSite }),
     workerUserId: worker,
     planTime: f.datetime({ label: { zh: '计划时间', en: 'Planned' }, search: 'range', group: course, width: 160 }),
     startTime: f.datetime({ label: { zh: '开始时间', en: 'Started' }, form: 'read', group: course, width: 160 }),
     finishTime: f.datetime({ label: { zh: '完成时间', en: 'Finished' }, form: 'read', group: course, width: 160 }),
     pictures,
     resultRemark: f.longText({ label: { zh: '处理结果', en: 'Outcome' }, max: 1000, form: 'read', group: course }),
-    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+    remark: longRemark(),
   },
   list: {
     columns: ['workNo', 'title', 'type', 'status', 'shopId', 'workerUserId', 'planTime', 'finishTime', 'createTime'],
@@ -194,7 +187,7 @@ export const workDevice = defineResource({
       form: 'add',
       search: 'eq',
     }),
-    shopId: f.ref('basicShopInfo', { label: { zh: '门店', en: 'Shop' }, labelKey: 'shopName', form: 'hidden' }),
+    shopId: f.ref('basicShopInfo', { label: basicShopInfo.label, labelKey: 'shopName', form: 'hidden' }),
     deviceType: f.dict('work_device', {
       label: { zh: '设备类型', en: 'Kind of device' },
       required: true,
@@ -206,7 +199,7 @@ export const workDevice = defineResource({
     action: f.dict('work_action', { label: { zh: '作业', en: 'Action' }, required: true, width: 90 }),
     picture: f.picture({ label: { zh: '照片', en: 'Picture' }, width: 80 }),
     deviceId: f.ref('deviceInfo', { label: { zh: '设备', en: 'Device' }, labelKey: 'deviceName', form: 'hidden' }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: { columns: ['deviceType', 'sn', 'position', 'action', 'picture', 'createTime'] },
   unique: [['workId', 'sn']],

@@ -1,11 +1,13 @@
 import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
+import type { Random } from '#kit/server/random.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import { DELIVERY, ORDER } from './dictionaries.ts'
-import { placeOrder, type DeliverTo, type OrderDraft, type OrderLine } from './place-order.ts'
+import type { OrderLine } from './order-amounts.ts'
+import { placeOrder, type DeliverTo, type OrderDraft } from './place-order.ts'
 import { askRefund } from './refund.ts'
 import { refundLimit } from './refund-limit.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
@@ -44,12 +46,53 @@ const lineOf = ({ id, upc, name, spec, salePrice }: Good, quantity: number): Ord
   amount: salePrice * quantity,
 })
 
+type Shop = StoryStage['shops'][number]
+type Home = { customer: Customer; place: (typeof PLACES)[number] }
+/** The time so many minutes from now, which is before it for those below zero. */
+type At = (minutes: number) => string
+type Order = (shopId: string, customer: Customer, more: Partial<OrderDraft>) => ReturnType<typeof placeOrder>
+
 /**
  * What customers ordered from home: addresses, deliveries in each step, goods to fetch, one order to pay, one refund to
  * sign twice.
  */
-export async function tell(db: Db, { now, random, shops }: StoryStage): Promise<void> {
-  const at = (minutes: number) => shanghaiText(new Date(now.getTime() + minutes * MINUTE))
+export async function tell(db: Db, stage: StoryStage): Promise<void> {
+  const { shops } = stage
+  const at: At = (minutes) => shanghaiText(new Date(stage.now.getTime() + minutes * MINUTE))
+  const homes = await tellHomes(db, at)
+  const order: Order = (...what) => orderOnline(db, stage.random, at, ...what)
+  for (const [n, step] of STEPS.entries()) await tellDelivery(db, stage, step, homes[n % homes.length]!, at, order)
+  for (const [n, minutes] of [-12, -25, -38].entries())
+    await order(shops[n % shops.length]!.shopId, homes[(n + 12) % homes.length]!.customer, {
+      status: ORDER.paid,
+      payTime: at(minutes),
+    })
+  await order(shops[0]!.shopId, homes[20 % homes.length]!.customer, {
+    status: ORDER.toPay,
+    payDeadline: at(15),
+    payType: undefined,
+  })
+  await refundToSign(db, shops[0]!, homes[21 % homes.length]!.customer, at, order)
+}
+
+const ADDRESS_COLUMNS = {
+  id: 'bigint',
+  wx_user_id: 'bigint',
+  name: 'text',
+  phone: 'text',
+  province: 'text',
+  city: 'text',
+  district: 'text',
+  address: 'text',
+  longitude: 'numeric',
+  latitude: 'numeric',
+  is_default: 'boolean',
+  create_user: 'bigint',
+  create_time: 'timestamptz',
+  update_time: 'timestamptz',
+}
+
+async function tellHomes(db: Db, at: At): Promise<Home[]> {
   const customers = await db.query<Customer>(
     sql`select id, nickname, phone from wx_user where tenant_id = ${db.tenantId} and phone is not null order by id
       limit ${ADDRESSES}`,
@@ -58,22 +101,7 @@ export async function tell(db: Db, { now, random, shops }: StoryStage): Promise<
   await bulkInsert(
     db,
     'delivery_address',
-    {
-      id: 'bigint',
-      wx_user_id: 'bigint',
-      name: 'text',
-      phone: 'text',
-      province: 'text',
-      city: 'text',
-      district: 'text',
-      address: 'text',
-      longitude: 'numeric',
-      latitude: 'numeric',
-      is_default: 'boolean',
-      create_user: 'bigint',
-      create_time: 'timestamptz',
-      update_time: 'timestamptz',
-    },
+    ADDRESS_COLUMNS,
     homes.map(({ customer, place: [district, address, longitude, latitude] }, n) => {
       const time = at(-(n + 1) * 1440)
       return [
@@ -94,93 +122,98 @@ export async function tell(db: Db, { now, random, shops }: StoryStage): Promise<
       ]
     }),
   )
+  return homes
+}
 
-  const linesOf = async (shopId: string, count: number) => {
-    const goods = await db.query<Good>(
-      sql`select id, upc, name, spec, sale_price from good_info where tenant_id = ${db.tenantId}
-        and shop_id = ${shopId} and on_sale and stock > 0 and is_deleted = 0 order by stock desc, id limit 30`,
-    )
-    const first = random.int(0, goods.length - 1)
-    return Array.from({ length: count }, (_, n) => lineOf(goods[(first + n * 7) % goods.length]!, random.int(1, 3)))
-  }
-  const order = async (shopId: string, customer: Customer, more: Partial<OrderDraft>) => {
-    const lines = more.lines ?? (await linesOf(shopId, random.int(1, 3)))
-    const freight = more.freight ?? 0
-    const payAmount = lines.reduce((sum, line) => sum + line.amount, freight)
-    const transactionNo = more.payTime ? `W${newId()}` : null
-    const time = more.payTime ?? at(0)
-    return db.asOf(fromShanghai(time), (past) =>
-      placeOrder(past, {
-        shopId,
-        wxUserId: customer.id,
-        source: 'mini',
-        type: 'pickup',
-        payType: 'wechat',
-        transactionNo,
-        ...more,
-        lines,
-        freight,
-        payAmount,
-      }),
-    )
-  }
+async function orderOnline(
+  db: Db,
+  random: Random,
+  at: At,
+  shopId: string,
+  customer: Customer,
+  more: Partial<OrderDraft>,
+): ReturnType<typeof placeOrder> {
+  const lines = more.lines ?? (await linesOf(db, random, shopId, random.int(1, 3)))
+  const freight = more.freight ?? 0
+  const payAmount = lines.reduce((sum, line) => sum + line.amount, freight)
+  const transactionNo = more.payTime ? `W${newId()}` : null
+  const time = more.payTime ?? at(0)
+  return db.asOf(fromShanghai(time), (past) =>
+    placeOrder(past, {
+      shopId,
+      wxUserId: customer.id,
+      source: 'mini',
+      type: 'pickup',
+      payType: 'wechat',
+      transactionNo,
+      ...more,
+      lines,
+      freight,
+      payAmount,
+    }),
+  )
+}
 
-  const steps = [
-    { shop: 0, minutes: -4, status: DELIVERY.waiting },
-    { shop: 0, minutes: -9, status: DELIVERY.waiting },
-    { shop: 0, minutes: -16, status: DELIVERY.accepted },
-    { shop: 0, minutes: -27, status: DELIVERY.pickedUp },
-    { shop: 1, minutes: -6, status: DELIVERY.waiting },
-    { shop: 1, minutes: -22, status: DELIVERY.pickedUp },
-    { shop: 0, minutes: -95, status: DELIVERY.delivered },
-    { shop: 1, minutes: -130, status: DELIVERY.delivered },
-    { shop: 0, minutes: -70, status: DELIVERY.failed },
-  ]
-  for (const [n, { shop, minutes, status }] of steps.entries()) {
-    const { customer, place } = homes[n % homes.length]!
-    const [, address, longitude, latitude] = place
-    const distance = 400 + random.int(0, 26) * 100
-    const deliverTo: DeliverTo = {
-      name: customer.nickname,
-      phone: customer.phone,
-      address,
-      longitude,
-      latitude,
-      distance,
-      expectTime: at(minutes + 45),
-    }
-    const { shopId } = shops[shop % shops.length]!
-    const placed = await order(shopId, customer, {
-      type: 'delivery',
-      status: ORDER.paid,
-      payTime: at(minutes),
-      freight: FREIGHT,
-      deliverTo,
-    })
-    const [delivery] = await db.find(deliveryInfo, sql`r.order_id = ${placed.id}`)
-    const reached = (least: number) => status >= least
-    await db.update(deliveryInfo, delivery!.id, {
-      status,
-      ...(reached(DELIVERY.accepted) ? { riderName: '小周', acceptTime: at(minutes + 3) } : {}),
-      ...(reached(DELIVERY.pickedUp) ? { pickTime: at(minutes + 10) } : {}),
-      ...(status === DELIVERY.delivered ? { finishTime: at(minutes + 31) } : {}),
-      ...(status === DELIVERY.failed ? { failReason: '电话无人接听，敲门无人' } : {}),
-    })
-    if (status === DELIVERY.delivered)
-      await db.update(shoppingOrder, placed.id, { status: ORDER.finished, finishTime: at(minutes + 31) })
+async function linesOf(db: Db, random: Random, shopId: string, count: number): Promise<OrderLine[]> {
+  const goods = await db.query<Good>(
+    sql`select id, upc, name, spec, sale_price from good_info where tenant_id = ${db.tenantId}
+      and shop_id = ${shopId} and on_sale and stock > 0 and is_deleted = 0 order by stock desc, id limit 30`,
+  )
+  const first = random.int(0, goods.length - 1)
+  return Array.from({ length: count }, (_, n) => lineOf(goods[(first + n * 7) % goods.length]!, random.int(1, 3)))
+}
+
+/** How far deliveries have come that were ordered so many minutes before now. */
+const STEPS = [
+  { shop: 0, minutes: -4, status: DELIVERY.waiting },
+  { shop: 0, minutes: -9, status: DELIVERY.waiting },
+  { shop: 0, minutes: -16, status: DELIVERY.accepted },
+  { shop: 0, minutes: -27, status: DELIVERY.pickedUp },
+  { shop: 1, minutes: -6, status: DELIVERY.waiting },
+  { shop: 1, minutes: -22, status: DELIVERY.pickedUp },
+  { shop: 0, minutes: -95, status: DELIVERY.delivered },
+  { shop: 1, minutes: -130, status: DELIVERY.delivered },
+  { shop: 0, minutes: -70, status: DELIVERY.failed },
+]
+
+async function tellDelivery(
+  db: Db,
+  { random, shops }: StoryStage,
+  { shop, minutes, status }: (typeof STEPS)[number],
+  { customer, place }: Home,
+  at: At,
+  order: Order,
+): Promise<void> {
+  const [, address, longitude, latitude] = place
+  const distance = 400 + random.int(0, 26) * 100
+  const deliverTo: DeliverTo = {
+    name: customer.nickname,
+    phone: customer.phone,
+    address,
+    longitude,
+    latitude,
+    distance,
+    expectTime: at(minutes + 45),
   }
-  for (const [n, minutes] of [-12, -25, -38].entries())
-    await order(shops[n % shops.length]!.shopId, homes[(n + 12) % homes.length]!.customer, {
-      status: ORDER.paid,
-      payTime: at(minutes),
-    })
-  await order(shops[0]!.shopId, homes[20 % homes.length]!.customer, {
-    status: ORDER.toPay,
-    payDeadline: at(15),
-    payType: undefined,
+  const { shopId } = shops[shop % shops.length]!
+  const placed = await order(shopId, customer, {
+    type: 'delivery',
+    status: ORDER.paid,
+    payTime: at(minutes),
+    freight: FREIGHT,
+    deliverTo,
   })
-
-  await refundToSign(db, shops[0]!, homes[21 % homes.length]!.customer, at, order)
+  const [delivery] = await db.find(deliveryInfo, sql`r.order_id = ${placed.id}`)
+  const reached = (least: number) => status >= least
+  await db.update(deliveryInfo, delivery!.id, {
+    status,
+    ...(reached(DELIVERY.accepted) ? { riderName: '小周', acceptTime: at(minutes + 3) } : {}),
+    ...(reached(DELIVERY.pickedUp) ? { pickTime: at(minutes + 10) } : {}),
+    ...(status === DELIVERY.delivered ? { finishTime: at(minutes + 31) } : {}),
+    ...(status === DELIVERY.failed ? { failReason: '电话无人接听，敲门无人' } : {}),
+  })
+  if (status === DELIVERY.delivered)
+    await db.update(shoppingOrder, placed.id, { status: ORDER.finished, finishTime: at(minutes + 31) })
 }
 
 /**
@@ -188,10 +221,10 @@ export async function tell(db: Db, { now, random, shops }: StoryStage): Promise<
  */
 async function refundToSign(
   db: Db,
-  { shopId, bossUserId }: StoryStage['shops'][number],
+  { shopId, bossUserId }: Shop,
   customer: Customer,
-  at: (minutes: number) => string,
-  order: (shopId: string, customer: Customer, more: Partial<OrderDraft>) => ReturnType<typeof placeOrder>,
+  at: At,
+  order: Order,
 ): Promise<void> {
   const boss = await db.one<{ id: string }>(
     sql`select id from sys_role where tenant_id = ${db.tenantId} and role_alias = 'boss' and is_deleted = 0`,

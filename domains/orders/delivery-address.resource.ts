@@ -1,3 +1,5 @@
+import { longitude, latitude } from '#domains/shops/index.ts'
+import { wxUserId, customerPhone } from '#domains/members/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /** Where a customer wants goods brought. Customers write these rows in their own app; the office reads them. */
@@ -10,21 +12,15 @@ export const deliveryAddress = defineResource({
   menu: { under: 'order', path: '/order/deliveryAddress', icon: 'environment', sort: 60 },
   title: 'address',
   fields: {
-    wxUserId: f.ref('wxUser', {
-      label: { zh: '顾客', en: 'Customer' },
-      labelKey: 'wxUserName',
-      form: 'read',
-      search: 'eq',
-      width: 120,
-    }),
+    wxUserId: wxUserId({ form: 'read' }),
     name: f.text({ label: { zh: '收货人', en: 'Receiver' }, max: 50, form: 'read', search: 'like', width: 110 }),
-    phone: f.phone({ label: { zh: '手机号', en: 'Phone' }, mask: 'phone', form: 'read', search: 'like', width: 130 }),
+    phone: customerPhone({ form: 'read' }),
     province: f.region({ label: { zh: '省份', en: 'Province' }, isLevel: true, form: 'read', width: 90 }),
     city: f.region({ label: { zh: '城市', en: 'City' }, isLevel: true, form: 'read', width: 90 }),
     district: f.region({ label: { zh: '区县', en: 'District' }, isLevel: true, form: 'read', width: 90 }),
     address: f.text({ label: { zh: '详细地址', en: 'Address' }, max: 200, form: 'read', search: 'like', width: 260 }),
-    longitude: f.number({ label: { zh: '经度', en: 'Longitude' }, decimals: 6, min: -180, max: 180, form: 'read' }),
-    latitude: f.number({ label: { zh: '纬度', en: 'Latitude' }, decimals: 6, min: -90, max: 90, form: 'read' }),
+    longitude: longitude({ form: 'read' }),
+    latitude: latitude({ form: 'read' }),
     isDefault: f.boolean({ label: { zh: '默认地址', en: 'Default' }, default: false, form: 'read', width: 90 }),
   },
   list: {

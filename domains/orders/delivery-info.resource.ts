@@ -1,4 +1,7 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { wxUserId, customerPhone } from '#domains/members/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { orderId } from './shopping-order.resource.ts'
+import { defineResource, f, longRemark } from '#kit/resource/index.ts'
 
 const goal = { zh: '送到哪里', en: 'Where to' }
 const way = { zh: '谁送', en: 'Who brings it' }
@@ -18,27 +21,9 @@ export const deliveryInfo = defineResource({
   menu: { under: 'order', path: '/order/deliveryInfo', icon: 'car', sort: 40 },
   title: 'address',
   fields: {
-    orderId: f.ref('shoppingOrder', {
-      label: { zh: '订单', en: 'Order' },
-      labelKey: 'orderNo',
-      form: 'read',
-      search: 'eq',
-      width: 200,
-    }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      form: 'read',
-      search: 'eq',
-      width: 140,
-    }),
-    wxUserId: f.ref('wxUser', {
-      label: { zh: '顾客', en: 'Customer' },
-      labelKey: 'wxUserName',
-      form: 'read',
-      search: 'eq',
-      width: 120,
-    }),
+    orderId: orderId({ form: 'read' }),
+    shopId: shopId({ form: 'read', width: 140 }),
+    wxUserId: wxUserId({ form: 'read' }),
     status: f.dict('delivery_status', {
       label: { zh: '状态', en: 'State' },
       numeric: true,
@@ -54,14 +39,7 @@ export const deliveryInfo = defineResource({
       group: goal,
       width: 100,
     }),
-    phone: f.phone({
-      label: { zh: '手机号', en: 'Phone' },
-      mask: 'phone',
-      form: 'read',
-      search: 'like',
-      group: goal,
-      width: 130,
-    }),
+    phone: customerPhone({ form: 'read', group: goal }),
     address: f.text({
       label: { zh: '收货地址', en: 'Address' },
       max: 200,
@@ -103,7 +81,7 @@ export const deliveryInfo = defineResource({
     }),
     pictures: f.pictures({ label: { zh: '送达照片', en: 'Pictures' }, form: 'read', group: times }),
     track: f.json({ label: { zh: '轨迹', en: 'Track' }, form: 'hidden', detail: false }),
-    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+    remark: longRemark(),
   },
   list: {
     columns: [

@@ -1,7 +1,6 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import type { Action } from '#kit/resource/define-resource.ts'
-import { meets } from '#kit/resource/define-resource.ts'
+import { meets, type Action } from '#kit/resource/define-resource.ts'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import type { Row } from '#kit/web/form/form-values.ts'
@@ -36,33 +35,16 @@ const NEXT: Record<number, Name> = {
   [DELIVERY.failed]: 'again',
 }
 
+type Props = { row: Row; onDone: () => void }
+
 /**
  * One delivery: where to, for whom, by whom, and the next step as the one big button. With a link to its order it
  * stands on the board.
  */
-export function DeliveryCard({ row, onDone, order }: { row: Row; onDone: () => void; order?: React.ReactNode }) {
+export function DeliveryCard({ row, onDone, order }: Props & { order?: React.ReactNode }) {
   const say = useSay()
-  const may = useMay(deliveryInfo)
-  const { run, running } = useActionRunner(deliveryInfo)
-  const [asked, setAsked] = useState<Asked>()
   const [phone, setPhone] = useState<string>()
-  const id = String(row.id)
   const status = Number(row.status)
-  const can = (name: Name) => may.act(name) && meets(row, deliveryInfo.actions[name].enabled)
-  const open = (name: Name) => setAsked({ name, action: deliveryInfo.actions[name], rows: [row] })
-  const go = async (name: Name) => {
-    const done = await run(() => callAction(deliveryInfo, name, deliveryInfo.actions[name] as Action, { id })).catch(
-      () => false,
-    )
-    if (done) onDone()
-  }
-  const call = async () => {
-    const answer = (await callAction(deliveryInfo, 'contact', deliveryInfo.actions.contact as Action, { id }).catch(
-      () => undefined,
-    )) as { phone?: string } | undefined
-    if (answer?.phone) setPhone(answer.phone)
-  }
-  const next = NEXT[status]
   return (
     <article className="delivery-card" data-status={status}>
       <header>
@@ -79,35 +61,62 @@ export function DeliveryCard({ row, onDone, order }: { row: Row; onDone: () => v
           <span className="kit-number">{String(row.phone)}</span>
         )}
       </p>
-      <p className="kit-quiet">
-        {[
-          row.expectTime ? (
-            <span key="wanted">
-              {say(words.wanted)} <When at={String(row.expectTime)} />
-            </span>
-          ) : undefined,
-          Number(row.distance) > 0 && <span key="metres">{say(words.metres, { count: row.distance })}</span>,
-          Number(row.fee) > 0 && <span key="fee">{say(words.fee, { fee: amount(String(row.fee)) })}</span>,
-          row.riderName && status !== DELIVERY.waiting ? (
-            <span key="rider">{say(words.rider, { name: row.riderName })}</span>
-          ) : undefined,
-          row.finishTime ? (
-            <span key="done">
-              {say(words.done)} <When at={String(row.finishTime)} />
-            </span>
-          ) : undefined,
-        ].filter(Boolean)}
-      </p>
+      <Facts row={row} />
       {status === DELIVERY.failed && row.failReason ? (
         <p className="kit-bad">{say(words.failed, { reason: row.failReason })}</p>
       ) : null}
+      <Deeds row={row} onDone={onDone} onPhone={phone ? undefined : setPhone} />
+    </article>
+  )
+}
+
+/** What is known of the way: when, how far, by whom. */
+function Facts({ row }: Pick<Props, 'row'>) {
+  const say = useSay()
+  return (
+    <p className="kit-quiet">
+      {[
+        row.expectTime ? (
+          <span key="wanted">
+            {say(words.wanted)} <When at={String(row.expectTime)} />
+          </span>
+        ) : undefined,
+        Number(row.distance) > 0 && <span key="metres">{say(words.metres, { count: row.distance })}</span>,
+        Number(row.fee) > 0 && <span key="fee">{say(words.fee, { fee: amount(String(row.fee)) })}</span>,
+        row.riderName && Number(row.status) !== DELIVERY.waiting ? (
+          <span key="rider">{say(words.rider, { name: row.riderName })}</span>
+        ) : undefined,
+        row.finishTime ? (
+          <span key="done">
+            {say(words.done)} <When at={String(row.finishTime)} />
+          </span>
+        ) : undefined,
+      ].filter(Boolean)}
+    </p>
+  )
+}
+
+/** What can be done about it now, the next step last; a phone number is shown to who asks for it. */
+function Deeds({ row, onDone, onPhone }: Props & { onPhone: ((phone: string) => void) | undefined }) {
+  const say = useSay()
+  const may = useMay(deliveryInfo)
+  const { run, running } = useActionRunner(deliveryInfo)
+  const [asked, setAsked] = useState<Asked>()
+  const id = String(row.id)
+  const can = (name: Name) => may.act(name) && meets(row, deliveryInfo.actions[name].enabled)
+  const open = (name: Name) => setAsked({ name, action: deliveryInfo.actions[name], rows: [row] })
+  const go = async (name: Name) => {
+    const done = await run(() => callAction(deliveryInfo, name, deliveryInfo.actions[name] as Action, { id })).catch(
+      () => false,
+    )
+    if (done) onDone()
+  }
+  const next = NEXT[Number(row.status)]
+  return (
+    <>
       <footer>
-        {can('contact') && !phone && (
-          <Button size="large" icon={<Icon name="phone" />} onClick={() => void call()}>
-            {say(deliveryInfo.actions.contact.label)}
-          </Button>
-        )}
-        {can('fail') && status !== DELIVERY.waiting && (
+        {can('contact') && onPhone && <PhoneButton id={id} onPhone={onPhone} />}
+        {can('fail') && Number(row.status) !== DELIVERY.waiting && (
           <Button size="large" danger type="text" onClick={() => open('fail')}>
             {say(deliveryInfo.actions.fail.label)}
           </Button>
@@ -140,6 +149,21 @@ export function DeliveryCard({ row, onDone, order }: { row: Row; onDone: () => v
           />
         )}
       </Suspense>
-    </article>
+    </>
+  )
+}
+
+function PhoneButton({ id, onPhone }: { id: string; onPhone: (phone: string) => void }) {
+  const say = useSay()
+  const call = async () => {
+    const answer = (await callAction(deliveryInfo, 'contact', deliveryInfo.actions.contact as Action, { id }).catch(
+      () => undefined,
+    )) as { phone?: string } | undefined
+    if (answer?.phone) onPhone(answer.phone)
+  }
+  return (
+    <Button size="large" icon={<Icon name="phone" />} onClick={() => void call()}>
+      {say(deliveryInfo.actions.contact.label)}
+    </Button>
   )
 }

@@ -1,15 +1,8 @@
 import './refusals.ts'
 
-export { checkLedgers, orderChecks, type LedgerDifference } from './ledgers.ts'
-export {
-  amountsOf,
-  payOrder,
-  placeOrder,
-  type DeliverTo,
-  type OrderDraft,
-  type OrderLine,
-  type OrderPayment,
-} from './place-order.ts'
+export { checkLedgers, firstOf, orderChecks, type LedgerDifference } from './ledgers.ts'
+export { amountsOf, type OrderLine } from './order-amounts.ts'
+export { payOrder, placeOrder, type DeliverTo, type OrderDraft, type OrderPayment } from './place-order.ts'
 export { HOURS, WEEKDAYS } from './habits.story.ts'
 
 /** The demo story of this room, loaded when it is told. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { benefitKinds } from './dictionaries.ts'
 import { explainPrice } from './explain-price.ts'
-import { amountsOf } from './place-order.ts'
+import { amountsOf } from './order-amounts.ts'
 
 const cents = fc.integer({ min: 0, max: 9999 })
 

@@ -65,33 +65,8 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
   if (parts.some((part) => part.state !== 'done')) return false
   const order = (await db.get(shoppingOrder, refund.orderId, 'lock'))!
   const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`)
-  const stock: StockLine[] = []
   const goodsBefore = details.reduce((sum, line) => sum + (line.refundAmount ?? 0), 0)
-  const named = new Set(linesOf(refund).map((line) => line.goodId))
-  const away = refund.restock
-    ? await stillAway(
-        db,
-        order.id,
-        details.filter((line) => named.has(line.goodId ?? '')),
-      )
-    : new Map<string, number>()
-  for (const line of linesOf(refund)) {
-    const detail = details.find((one) => one.id === line.detailId)!
-    const pieces = Math.min(line.quantity, away.get(detail.goodId ?? '') ?? 0)
-    const back = pieces > 0 ? givesBack(detail, pieces) : undefined
-    if (back?.shares.length) {
-      away.set(detail.goodId!, away.get(detail.goodId!)! - pieces)
-      stock.push({ goodId: detail.goodId!, change: piecesOf(back.shares), batches: back.shares })
-    }
-    Object.assign(
-      detail,
-      await db.update(shoppingOrderDetail, detail.id, {
-        refundQuantity: (detail.refundQuantity ?? 0) + line.quantity,
-        refundAmount: (detail.refundAmount ?? 0) + parseYuan(line.amount)!,
-        ...(back ? { allocations: back.allocations } : {}),
-      }),
-    )
-  }
+  const stock = await countRefunded(db, refund, details)
   const refundAmount = (order.refundAmount ?? 0) + refund.amount!
   // An order that cost nothing is back when its goods are.
   const isAllBack = details.every((line) => line.refundQuantity === line.quantity)
@@ -133,6 +108,40 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
   })
   tellRefund(db, done)
   return true
+}
+
+/**
+ * Writes on the order's lines what of them is refunded, and which batches their goods go back to. Answers what comes
+ * back into stock; `details` are as written.
+ */
+async function countRefunded(db: Db, refund: Refund, details: readonly OrderDetail[]): Promise<StockLine[]> {
+  const stock: StockLine[] = []
+  const named = new Set(linesOf(refund).map((line) => line.goodId))
+  const away = refund.restock
+    ? await stillAway(
+        db,
+        refund.orderId,
+        details.filter((line) => named.has(line.goodId ?? '')),
+      )
+    : new Map<string, number>()
+  for (const line of linesOf(refund)) {
+    const detail = details.find((one) => one.id === line.detailId)!
+    const pieces = Math.min(line.quantity, away.get(detail.goodId ?? '') ?? 0)
+    const back = pieces > 0 ? givesBack(detail, pieces) : undefined
+    if (back?.shares.length) {
+      away.set(detail.goodId!, away.get(detail.goodId!)! - pieces)
+      stock.push({ goodId: detail.goodId!, change: piecesOf(back.shares), batches: back.shares })
+    }
+    Object.assign(
+      detail,
+      await db.update(shoppingOrderDetail, detail.id, {
+        refundQuantity: (detail.refundQuantity ?? 0) + line.quantity,
+        refundAmount: (detail.refundAmount ?? 0) + parseYuan(line.amount)!,
+        ...(back ? { allocations: back.allocations } : {}),
+      }),
+    )
+  }
+  return stock
 }
 
 async function repayCustomer(db: Db, refund: Refund, balance: number): Promise<void> {

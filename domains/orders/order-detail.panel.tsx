@@ -2,7 +2,8 @@ import { Skeleton } from 'antd'
 import { useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
-import { OrderMain, OrderSide } from './order.panel.tsx'
+import { OrderSide } from './order-side.tsx'
+import { OrderMain } from './order.panel.tsx'
 import { useWholeOrder } from './use-whole-order.ts'
 
 /** An order inside a drawer: what was bought and paid. */

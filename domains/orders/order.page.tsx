@@ -15,7 +15,9 @@ import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { When } from '#kit/web/parts/when.tsx'
-import { OrderMain, OrderSide, paidWord } from './order.panel.tsx'
+import { paidWord } from './order-price.tsx'
+import { OrderSide } from './order-side.tsx'
+import { OrderMain } from './order.panel.tsx'
 import { useMayRefund } from './may-refund.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 import { useWholeOrder, type WholeOrder } from './use-whole-order.ts'
@@ -70,14 +72,6 @@ export default function OrderPage() {
 function OrderHead({ whole }: { whole: WholeOrder }) {
   const say = useSay()
   const { order } = whole
-  const mayRefund = useMayRefund()
-  const may = useMay(shoppingOrder)
-  const [asked, setAsked] = useState<Asked>()
-  const [isRefunding, setRefunding] = useState(false)
-  const steps = (['handOver', 'finish', 'cancel'] as const).filter(
-    (name) => may.act(name) && meets(order, shoppingOrder.actions[name].enabled),
-  )
-  const next = steps.find((name) => name !== 'cancel')
   const flags = String(order.flags ?? '')
     .split(',')
     .filter(Boolean)
@@ -97,22 +91,49 @@ function OrderHead({ whole }: { whole: WholeOrder }) {
           </span>
         </p>
       </div>
-      <dl className="order-figures">
+      <Sums order={order} />
+      <Deeds whole={whole} />
+      <HistoryButton resource={shoppingOrder} row={order} size="large" />
+    </header>
+  )
+}
+
+function Sums({ order }: Pick<WholeOrder, 'order'>) {
+  const say = useSay()
+  return (
+    <dl className="order-figures">
+      <div>
+        <dt>{say(paidWord(order))}</dt>
+        <dd>
+          <Money value={order.payAmount} />
+        </dd>
+      </div>
+      {order.refundAmount !== '0.00' && (
         <div>
-          <dt>{say(paidWord(order))}</dt>
-          <dd>
-            <Money value={order.payAmount} />
+          <dt>{say(words.refunded)}</dt>
+          <dd className="order-gone">
+            <Money value={order.refundAmount} />
           </dd>
         </div>
-        {order.refundAmount !== '0.00' && (
-          <div>
-            <dt>{say(words.refunded)}</dt>
-            <dd className="order-gone">
-              <Money value={order.refundAmount} />
-            </dd>
-          </div>
-        )}
-      </dl>
+      )}
+    </dl>
+  )
+}
+
+/** What can be done with the order now, the next step first. */
+function Deeds({ whole }: { whole: WholeOrder }) {
+  const say = useSay()
+  const { order } = whole
+  const mayRefund = useMayRefund()
+  const may = useMay(shoppingOrder)
+  const [asked, setAsked] = useState<Asked>()
+  const [isRefunding, setRefunding] = useState(false)
+  const steps = (['handOver', 'finish', 'cancel'] as const).filter(
+    (name) => may.act(name) && meets(order, shoppingOrder.actions[name].enabled),
+  )
+  const next = steps.find((name) => name !== 'cancel')
+  return (
+    <>
       {steps.map((name) => (
         <Button
           key={name}
@@ -134,12 +155,11 @@ function OrderHead({ whole }: { whole: WholeOrder }) {
           {say(words.refund)}
         </Button>
       )}
-      <HistoryButton resource={shoppingOrder} row={order} size="large" />
       <Suspense>
         {asked && <ActionDialog resource={shoppingOrder} asked={asked} onClose={() => setAsked(undefined)} />}
       </Suspense>
       <Suspense>{isRefunding && <RefundDialog orderId={order.id} onClose={() => setRefunding(false)} />}</Suspense>
-    </header>
+    </>
   )
 }
 

@@ -1,4 +1,3 @@
-import { yuan } from '#kit/fields/money/cents.ts'
 import { randomInt } from 'node:crypto'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -11,31 +10,15 @@ import { earnPoints, changeAccount, countPurchase, lockCustomer } from '#domains
 import { confOf } from '#domains/shops/doors.ts'
 import { requireUnused } from '#domains/payments/doors.ts'
 import { paramsIn } from '#domains/system/doors.ts'
-import { ORDER, type Benefit, type OrderFlag, type PayType } from './dictionaries.ts'
+import { ORDER, type OrderFlag, type PayType } from './dictionaries.ts'
 import { expireLater } from './close-order.ts'
 import { openDelivery } from './open-delivery.ts'
+import { amountsOf, balanceOf, refuse, type Amounts, type OrderLine } from './order-amounts.ts'
 import { PAY_MINUTES } from './params.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
-/** One line of an order to be; amounts in cents. `goodId` null: sold, but unknown to the back office. */
-export type OrderLine = {
-  goodId: string | null
-  upc: string
-  name: string
-  spec?: string | null
-  picture?: string | null
-  price: number
-  listPrice?: number | null
-  vipPrice?: number | null
-  quantity: number
-  discount: number
-  amount: number
-  /** Where the discount comes from, where that is known: then its parts are the whole of it. */
-  benefits?: readonly Benefit[]
-}
-
-export type OrderDraft = {
+export type OrderDraft = Amounts & {
   shopId: string
   wxUserId?: string | null
   source: 'register' | 'scan' | 'mini' | 'ele' | 'meituan'
@@ -44,16 +27,7 @@ export type OrderDraft = {
    * Finished unless said. An order to pay (0) moves neither stock nor money before `payOrder`; `payDeadline` ends it.
    */
   status?: 0 | 1 | 2
-  lines: readonly OrderLine[]
-  ticketAmount?: number
-  vipAmount?: number
-  integralAmount?: number
-  freight?: number
-  payAmount: number
-  balanceAmount?: number
-  /** Absent for an order to pay, as its time. */
-  payType?: PayType
-  /** Wall clock of Shanghai. */
+  /** Wall clock of Shanghai; absent for an order to pay, as its `payType`. */
   payTime?: string
   payDeadline?: string
   /** Of an order to pay: the promise its price stands on, settled when it is paid and freed when it is not. */
@@ -91,79 +65,6 @@ export type OrderPayment = {
 }
 
 export const newOrderNo = () => `SO${newId()}`
-
-const refuse = (detail: string) => new Refused('order_amounts', { detail })
-
-const benefitOf = (lines: readonly OrderLine[], ...kinds: Benefit['kind'][]) =>
-  lines
-    .flatMap((line) => line.benefits ?? [])
-    .reduce((sum, one) => (kinds.includes(one.kind) ? sum + one.amount : sum), 0)
-
-/** What tickets, memberships and points took off, as the lines say; refuses an order that says otherwise. */
-function explained(draft: Pick<OrderDraft, 'lines' | 'ticketAmount' | 'vipAmount' | 'integralAmount'>) {
-  const { lines } = draft
-  for (const { name, discount, benefits = [] } of lines) {
-    const known = benefits.reduce((sum, one) => sum + one.amount, 0)
-    if (benefits.some((one) => one.amount < 0) || (benefits.length && known !== discount))
-      throw refuse(`${name}: ${yuan(known)} ≠ ${yuan(discount)}`)
-  }
-  const parts = {
-    ticketAmount: benefitOf(lines, 'ticket'),
-    vipAmount: benefitOf(lines, 'vipPrice', 'vipDay'),
-    integralAmount: benefitOf(lines, 'points'),
-  }
-  const isKnown = lines.some((line) => line.benefits?.length)
-  for (const key of Object.keys(parts) as (keyof typeof parts)[]) {
-    const given = draft[key] ?? parts[key]
-    if (isKnown && given !== parts[key]) throw refuse(`${key}: ${yuan(given)} ≠ ${yuan(parts[key])}`)
-    parts[key] = given
-  }
-  return parts
-}
-
-/**
- * What the balance pays of an order: all of it, or the part that was said, which is none of the order's where it is
- * less than nothing.
- */
-function balanceOf(
-  { payType, balanceAmount = 0 }: Pick<OrderDraft, 'payType' | 'balanceAmount'>,
-  payAmount: number,
-): number {
-  const paid = payType === 'balance' ? payAmount : balanceAmount
-  if (paid > payAmount) throw refuse(`${yuan(paid)} > ${yuan(payAmount)}`)
-  if (paid < 0) throw refuse(`${yuan(paid)} < ${yuan(0)}`)
-  return paid
-}
-
-/**
- * payAmount = goods − discounts + freight = sum of line amounts + freight, to the cent; refuses naming what does not
- * add up.
- */
-export function amountsOf(
-  draft: Pick<
-    OrderDraft,
-    'lines' | 'ticketAmount' | 'vipAmount' | 'integralAmount' | 'freight' | 'payAmount' | 'balanceAmount' | 'payType'
-  >,
-) {
-  const { lines, freight = 0, payAmount } = draft
-  const { ticketAmount, vipAmount, integralAmount } = explained(draft)
-  for (const line of lines) {
-    if (line.price * line.quantity - line.discount !== line.amount)
-      throw refuse(
-        `${line.name}: ${yuan(line.price)} × ${line.quantity} − ${yuan(line.discount)} ≠ ${yuan(line.amount)}`,
-      )
-    if (line.amount < 0) throw refuse(`${line.name}: ${yuan(line.amount)}`)
-  }
-  const goodsAmount = lines.reduce((sum, line) => sum + line.price * line.quantity, 0)
-  const lineDiscounts = lines.reduce((sum, line) => sum + line.discount, 0)
-  // Tickets, member prices and points are borne by the lines too; what remains is the ordinary discount.
-  const discountAmount = lineDiscounts - ticketAmount - vipAmount - integralAmount
-  if (discountAmount < 0) throw refuse(`${yuan(ticketAmount + vipAmount + integralAmount)} > ${yuan(lineDiscounts)}`)
-  const due = goodsAmount - lineDiscounts + freight
-  if (due !== payAmount) throw refuse(`${yuan(due)} ≠ ${yuan(payAmount)}`)
-  const balanceAmount = balanceOf(draft, payAmount)
-  return { goodsAmount, discountAmount, ticketAmount, vipAmount, integralAmount, freight, payAmount, balanceAmount }
-}
 
 const summaryOf = (lines: readonly OrderLine[]) => {
   const text = lines.map((line) => `${line.name} ×${line.quantity}`).join('、')
@@ -252,10 +153,18 @@ export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
     finishTime: status === ORDER.finished ? payment!.payTime : null,
     remark: draft.remark ?? null,
   })
-  for (const [at, line] of draft.lines.entries()) {
+  await insertLines(db, order, draft.lines, sold)
+  if (payment) await wasPaid(db, order, payment)
+  else if (order.payDeadline) await expireLater(db, order)
+  tellOrder(db, order)
+  return order
+}
+
+async function insertLines(db: Db, order: Order, lines: readonly OrderLine[], sold: Sold | undefined): Promise<void> {
+  for (const [at, line] of lines.entries()) {
     await db.insert(shoppingOrderDetail, {
-      orderId,
-      shopId: draft.shopId,
+      orderId: order.id,
+      shopId: order.shopId,
       goodId: line.goodId,
       upc: line.upc,
       name: line.name,
@@ -274,10 +183,6 @@ export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
       sort: at + 1,
     })
   }
-  if (payment) await wasPaid(db, order, payment)
-  else if (order.payDeadline) await expireLater(db, order)
-  tellOrder(db, order)
-  return order
 }
 
 /** A shop's own settings where it has any: one without a word on payments takes all of them. */

@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, longRemark } from '#kit/resource/index.ts'
 
 /** The largest refund the holders of a role may sign. */
 export const refundLimit = defineResource({
@@ -28,7 +28,7 @@ export const refundLimit = defineResource({
         en: 'No limit for administrators; 200 yuan for roles without a row; the largest counts for who has several',
       },
     }),
-    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+    remark: longRemark(),
   },
   list: { inline: ['amount'], columns: ['roleId', 'amount', 'remark', 'updateTime'], sort: '-createTime' },
   unique: [['roleId']],

@@ -1,7 +1,11 @@
-import { centsOf } from '#kit/fields/money/cents.ts'
+import { centsOf, parseYuan, yuan } from '#kit/fields/money/cents.ts'
+import { amount } from '#kit/web/parts/money.tsx'
 
 /** A line as the order page knows it: what it cost and what of it can still go back. */
 export type RefundableLine = { quantity: number; amount: string; refundableQuantity: number; refundableAmount: string }
+
+/** Cents as a sentence has them: 1,234.50. */
+export const yuanOf = (cents: number): string => amount(yuan(cents))
 
 /**
  * What some pieces of a line are worth, in cents, shown before it is asked for: in proportion of what was paid, rounded
@@ -15,4 +19,13 @@ export function previewOf(line: RefundableLine, pieces: number): number {
   const share = (part: number) => Math.floor((2 * amount * part + line.quantity) / (2 * line.quantity))
   const before = line.quantity - line.refundableQuantity
   return Math.min(left, share(before + pieces) - share(before))
+}
+
+/** Pieces chosen of a line and what is given back for them: what they are worth, or less when less was typed. */
+export function pickOf(line: RefundableLine, chosen: number, typed: string | undefined) {
+  const pieces = Math.min(chosen, line.refundableQuantity)
+  const worth = previewOf(line, pieces)
+  const cents = typed === undefined ? worth : parseYuan(typed)
+  const isBad = cents === undefined || cents < 0 || cents > worth
+  return { pieces, worth, cents: isBad ? worth : cents, isBad }
 }

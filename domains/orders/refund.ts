@@ -109,16 +109,9 @@ export async function askRefund(
   rules: { secondAbove: number; signer?: Signer },
 ): Promise<{ refund: Refund; isNew: boolean }> {
   const digest = digestOf(order.id, ask)
-  if (ask.requestKey) {
-    const [same] = await db.find(refunds, sql`r.request_key = ${ask.requestKey}`)
-    if (same && same.requestDigest !== digest) throw new Refused('refund_key_reused')
-    if (same) return { refund: same, isNew: false }
-  }
-  if (![ORDER.paid, ORDER.finished, ORDER.partlyRefunded].includes(order.status as 1)) {
-    throw order.status === ORDER.refunded
-      ? new Refused('refund_over_paid', { left: '0.00' })
-      : new Refused('order_not_paid')
-  }
+  const same = await sameAsked(db, ask, digest)
+  if (same) return { refund: same, isNew: false }
+  requirePaid(order)
   const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`, sql`order by r.sort, r.id`)
   const paidLines = details.map((line) => ({
     id: line.id,
@@ -128,19 +121,7 @@ export async function askRefund(
   }))
   const earlier = await reservedOf(db, order.id)
   const plan = planRefund({ payAmount: order.payAmount ?? 0, freight: order.freight ?? 0 }, paidLines, earlier, ask)
-  const byId = new Map(details.map((line) => [line.id, line]))
   const id = newId()
-  const lines: RefundLine[] = plan.lines.map((line) => {
-    const detail = byId.get(line.detailId)!
-    return {
-      detailId: line.detailId,
-      goodId: detail.goodId ?? '',
-      upc: detail.upc ?? '',
-      name: detail.name ?? '',
-      quantity: line.quantity,
-      amount: yuan(line.amount),
-    }
-  })
   const facts = {
     amount: plan.amount,
     auditUser: null,
@@ -159,7 +140,7 @@ export async function askRefund(
     status: REFUND.applied,
     signaturesNeeded: facts.signaturesNeeded,
     type: plan.amount === order.payAmount ? 'full' : 'part',
-    lines,
+    lines: namedLines(plan.lines, details),
     freight: plan.freight,
     amount: plan.amount,
     reason: ask.reason,
@@ -174,6 +155,37 @@ export async function askRefund(
   if (isApproved) await sendLater(db, refund.id)
   tellRefund(db, refund)
   return { refund, isNew: true }
+}
+
+/** The refund the same request has already made. */
+async function sameAsked(db: Db, ask: RefundRequest, digest: string): Promise<Refund | undefined> {
+  if (!ask.requestKey) return undefined
+  const [same] = await db.find(refunds, sql`r.request_key = ${ask.requestKey}`)
+  if (same && same.requestDigest !== digest) throw new Refused('refund_key_reused')
+  return same
+}
+
+function requirePaid(order: Order): void {
+  if ([ORDER.paid, ORDER.finished, ORDER.partlyRefunded].includes(order.status as 1)) return
+  throw order.status === ORDER.refunded
+    ? new Refused('refund_over_paid', { left: '0.00' })
+    : new Refused('order_not_paid')
+}
+
+/** The lines as they stay on the refund: with what their goods were called then. */
+function namedLines(shares: readonly RefundShare[], details: readonly OrderDetail[]): RefundLine[] {
+  const byId = new Map(details.map((line) => [line.id, line]))
+  return shares.map((line) => {
+    const detail = byId.get(line.detailId)!
+    return {
+      detailId: line.detailId,
+      goodId: detail.goodId ?? '',
+      upc: detail.upc ?? '',
+      name: detail.name ?? '',
+      quantity: line.quantity,
+      amount: yuan(line.amount),
+    }
+  })
 }
 
 /** Rows of the money that will go back, in proportion of how the order was paid. */

@@ -1,4 +1,7 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { wxUserId } from '#domains/members/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { orderId } from './shopping-order.resource.ts'
+import { defineResource, f, longRemark } from '#kit/resource/index.ts'
 
 /** Money going back for an order, by lines. Its number is the idempotency key towards the payment channel. */
 export const refunds = defineResource({
@@ -19,28 +22,9 @@ export const refunds = defineResource({
       lead: 'RF',
       width: 210,
     }),
-    orderId: f.ref('shoppingOrder', {
-      label: { zh: '订单', en: 'Order' },
-      labelKey: 'orderNo',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      width: 200,
-    }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      form: 'read',
-      search: 'eq',
-      width: 150,
-    }),
-    wxUserId: f.ref('wxUser', {
-      label: { zh: '顾客', en: 'Customer' },
-      labelKey: 'wxUserName',
-      form: 'read',
-      search: 'eq',
-      width: 120,
-    }),
+    orderId: orderId({ required: true, form: 'add' }),
+    shopId: shopId({ form: 'read' }),
+    wxUserId: wxUserId({ form: 'read' }),
     status: f.dict('refund_status', {
       label: { zh: '状态', en: 'State' },
       numeric: true,
@@ -97,7 +81,7 @@ export const refunds = defineResource({
       detail: false,
       secret: true,
     }),
-    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+    remark: longRemark(),
   },
   list: {
     columns: [

@@ -1,4 +1,6 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { orderId } from './shopping-order.resource.ts'
+import { defineResource, f, remark } from '#kit/resource/index.ts'
 
 /** One line of an order, with what it cost and from which batches it was taken. */
 export const shoppingOrderDetail = defineResource({
@@ -12,20 +14,8 @@ export const shoppingOrderDetail = defineResource({
   title: 'name',
   titleCode: 'upc',
   fields: {
-    orderId: f.ref('shoppingOrder', {
-      label: { zh: '订单', en: 'Order' },
-      labelKey: 'orderNo',
-      form: 'read',
-      search: 'eq',
-      width: 200,
-    }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      form: 'read',
-      search: 'eq',
-      width: 150,
-    }),
+    orderId: orderId({ form: 'read' }),
+    shopId: shopId({ form: 'read' }),
     goodId: f.ref('goodInfo', { label: { zh: '商品', en: 'Goods' }, labelKey: 'goodName', form: 'read', search: 'eq' }),
     upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 64, form: 'read', search: 'likeright', width: 140 }),
     name: f.text({ label: { zh: '商品名称', en: 'Name' }, max: 100, form: 'read', search: 'like', width: 200 }),
@@ -49,7 +39,7 @@ export const shoppingOrderDetail = defineResource({
     allocations: f.json({ label: { zh: '批次数量', en: 'Taken from batches' }, form: 'hidden', detail: false }),
     benefits: f.json({ label: { zh: '优惠构成', en: 'Where the discount comes from' }, form: 'hidden', detail: false }),
     sort: f.number({ label: { zh: '行号', en: 'Line' }, form: 'read', default: 0 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     columns: [

@@ -1,4 +1,6 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { wxUserId } from '#domains/members/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f, longRemark, fragment } from '#kit/resource/index.ts'
 
 const facts = { zh: '订单', en: 'Order' }
 const amounts = { zh: '金额', en: 'Amounts' }
@@ -24,23 +26,8 @@ export const shoppingOrder = defineResource({
       group: facts,
       width: 210,
     }),
-    shopId: f.ref('basicShopInfo', {
-      onRemoval: 'refuse',
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      form: 'read',
-      search: 'eq',
-      group: facts,
-      width: 150,
-    }),
-    wxUserId: f.ref('wxUser', {
-      label: { zh: '顾客', en: 'Customer' },
-      labelKey: 'wxUserName',
-      form: 'read',
-      search: 'eq',
-      group: facts,
-      width: 120,
-    }),
+    shopId: shopId({ onRemoval: 'refuse', form: 'read', group: facts }),
+    wxUserId: wxUserId({ form: 'read', group: facts }),
     status: f.dict('order_status', {
       label: { zh: '状态', en: 'State' },
       numeric: true,
@@ -176,7 +163,7 @@ export const shoppingOrder = defineResource({
     deliverTo: f.json({ label: { zh: '收货信息', en: 'Goes to' }, form: 'hidden', detail: false, secret: true }),
     finishTime: f.datetime({ label: { zh: '完成时间', en: 'Finished at' }, form: 'read', group: facts }),
     cancelReason: f.text({ label: { zh: '取消原因', en: 'Why cancelled' }, max: 200, form: 'read', group: facts }),
-    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+    remark: longRemark(),
   },
   list: {
     columns: [
@@ -246,4 +233,12 @@ export const shoppingOrder = defineResource({
     ['cashRegisterId', 'createTime'],
     ['transactionNo'],
   ],
+})
+
+/** The order of a row. */
+export const orderId = fragment.ref(shoppingOrder.name, {
+  label: shoppingOrder.label,
+  labelKey: 'orderNo',
+  search: 'eq',
+  width: 200,
 })

@@ -113,12 +113,57 @@ function timeline(
 
 const canBeRefunded = (order: Order) => [ORDER.paid, ORDER.finished, ORDER.partlyRefunded].includes(order.status as 1)
 
-/** Everything about one order in one answer and one round trip to the database: for the order page. */
+/** Everything about one order in one answer: for the order page. */
 async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, unknown>> {
-  const missing = new Refused('not_found', { label: shoppingOrder.label })
   const parsed = parseId(call.input.id)
-  if ('problem' in parsed) throw missing
-  const id = parsed.value
+  if ('problem' in parsed) throw missing()
+  const found = await readWhole(call, parsed.value)
+  if (!found) throw missing()
+  const { order, details, asked, deliveries } = found
+  const wire = <R>(one: Served, rows: R[]) =>
+    presentRows(call, one.resource, one.hooks, rows as Record<string, unknown>[])
+  const [orderWire] = await wire(shoppingOrderServer, [order])
+  const askedWire = await wire(refundsServer, asked)
+  const open = asked.filter((refund) => refund.status !== REFUND.rejected)
+  const linesWire = await wire(shoppingOrderDetailServer, details)
+  const words = (channel: string) =>
+    call.services.labels.dict(order.tenantId, shoppingOrder.fields.payType, channel, call.lang)
+  return {
+    order: orderWire,
+    lines: linesOnWire(found, open, linesWire),
+    refunds: refundsOnWire(found, askedWire, words),
+    payments: found.payments.map((one) => ({
+      ...one,
+      amount: yuan(one.amount ?? 0),
+      channelName: words(one.channel),
+      transactionNo: one.transactionNo ?? '',
+      payTime: one.payTime ?? '',
+    })),
+    deliveries: await wire(deliveryInfoServer, deliveries),
+    price: explainPrice(order, details).map((step) => ({
+      ...step,
+      amount: yuan(step.amount),
+      lines: step.lines.map((line) => ({ ...line, amount: yuan(line.amount) })),
+    })),
+    stock: await wire(found.ledger, found.moves),
+    log: timeline(
+      call,
+      order,
+      asked.map((row, at) => ({ row, wire: askedWire[at]! })),
+      deliveries,
+    ),
+    refundableAmount: yuan(
+      canBeRefunded(order) ? (order.payAmount ?? 0) - open.reduce((sum, refund) => sum + (refund.amount ?? 0), 0) : 0,
+    ),
+  }
+}
+
+const missing = () => new Refused('not_found', { label: shoppingOrder.label })
+
+type Found = NonNullable<Awaited<ReturnType<typeof readWhole>>>
+
+/** The rows of an order the caller may see, in one round trip to the database; nothing where it is not theirs. */
+async function readWhole(call: Call, id: string | null) {
   const read = (one: Served, where: Sql, order: Sql) =>
     sql`select ${readColumns(call.services.registry, one.resource, 'detail')} ${visible(one, call)} and ${where}
       order by ${order}`
@@ -145,81 +190,60 @@ async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, un
         last_error, sent_time, done_time from refund_payment where order_id = ${id} and ${seen} order by id`,
     ],
   )
-  if (!orders![0]) throw missing
-  const wire = <R>(one: Served, found: R[]) =>
-    presentRows(call, one.resource, one.hooks, found as Record<string, unknown>[])
-  const [order] = orders as Order[]
-  const details = lines as OrderDetail[]
-  const asked = refundRows as Refund[]
-  const [orderWire] = await wire(shoppingOrderServer, [order!])
-  const askedWire = await wire(refundsServer, asked)
-  const deliveries = deliveryRows as Delivery[]
-  const open = asked.filter((refund) => refund.status !== REFUND.rejected)
-  const taken = takenOf(open.flatMap(sharesOf))
-  const batchNames = new Map(
-    (ledgerRows as { batchId: string; batchNo: string }[]).map((row) => [row.batchId, row.batchNo]),
-  )
-  const linesWire = await wire(shoppingOrderDetailServer, details)
-  const words = (channel: string) =>
-    call.services.labels.dict(order!.tenantId, shoppingOrder.fields.payType, channel, call.lang)
+  if (!orders![0]) return undefined
   return {
-    order: orderWire,
-    lines: linesWire.map((line, at) => {
-      const detail = details[at]!
-      const was = taken.get(detail.id)
-      const allocations = (detail.allocations as { batchId: string; quantity: number; restored: number }[] | null) ?? []
-      return {
-        ...line,
-        batches: allocations.map((one) => ({
-          batchId: one.batchId,
-          batchNo: batchNames.get(one.batchId) ?? '',
-          quantity: one.quantity,
-          restored: one.restored,
-        })),
-        refundableQuantity: canBeRefunded(order!) ? (detail.quantity ?? 0) - (was?.quantity ?? 0) : 0,
-        refundableAmount: yuan(canBeRefunded(order!) ? (detail.amount ?? 0) - (was?.amount ?? 0) : 0),
-      }
-    }),
-    refunds: asked.map((refund, at) => ({
-      ...askedWire[at],
-      lines: linesOf(refund),
-      payments: (parts as Part[])
-        .filter((part) => part.refundId === refund.id)
-        .map((part) => ({
-          ...part,
-          amount: yuan(part.amount ?? 0),
-          channelName: words(part.channel),
-          channelRefundId: part.channelRefundId ?? '',
-          lastError: part.lastError ?? '',
-          sentTime: part.sentTime ?? '',
-          doneTime: part.doneTime ?? '',
-        })),
-    })),
-    payments: (payments as Payment[]).map((one) => ({
-      ...one,
-      amount: yuan(one.amount ?? 0),
-      channelName: words(one.channel),
-      transactionNo: one.transactionNo ?? '',
-      payTime: one.payTime ?? '',
-    })),
-    deliveries: await wire(deliveryInfoServer, deliveries),
-    price: explainPrice(order!, details).map((step) => ({
-      ...step,
-      amount: yuan(step.amount),
-      lines: step.lines.map((line) => ({ ...line, amount: yuan(line.amount) })),
-    })),
-    stock: await wire(ledger, ledgerRows!),
-    log: timeline(
-      call,
-      order!,
-      asked.map((row, at) => ({ row, wire: askedWire[at]! })),
-      deliveries,
+    order: (orders as Order[])[0]!,
+    details: lines as OrderDetail[],
+    asked: refundRows as Refund[],
+    deliveries: deliveryRows as Delivery[],
+    ledger,
+    moves: ledgerRows!,
+    batchNames: new Map(
+      (ledgerRows as { batchId: string; batchNo: string }[]).map((row) => [row.batchId, row.batchNo]),
     ),
-    refundableAmount: yuan(
-      canBeRefunded(order!) ? (order!.payAmount ?? 0) - open.reduce((sum, refund) => sum + (refund.amount ?? 0), 0) : 0,
-    ),
+    payments: payments as Payment[],
+    parts: parts as Part[],
   }
 }
+
+/** The lines with the batches they came from and what may still be refunded of them. */
+function linesOnWire({ order, details, batchNames }: Found, open: Refund[], wires: Rows) {
+  const taken = takenOf(open.flatMap(sharesOf))
+  return wires.map((line, at) => {
+    const detail = details[at]!
+    const was = taken.get(detail.id)
+    const allocations = (detail.allocations as { batchId: string; quantity: number; restored: number }[] | null) ?? []
+    return {
+      ...line,
+      batches: allocations.map((one) => ({
+        batchId: one.batchId,
+        batchNo: batchNames.get(one.batchId) ?? '',
+        quantity: one.quantity,
+        restored: one.restored,
+      })),
+      refundableQuantity: canBeRefunded(order) ? (detail.quantity ?? 0) - (was?.quantity ?? 0) : 0,
+      refundableAmount: yuan(canBeRefunded(order) ? (detail.amount ?? 0) - (was?.amount ?? 0) : 0),
+    }
+  })
+}
+
+/** The refunds with the ways their money goes back. */
+const refundsOnWire = ({ asked, parts }: Found, wires: Rows, words: (channel: string) => string) =>
+  asked.map((refund, at) => ({
+    ...wires[at],
+    lines: linesOf(refund),
+    payments: parts
+      .filter((part) => part.refundId === refund.id)
+      .map((part) => ({
+        ...part,
+        amount: yuan(part.amount ?? 0),
+        channelName: words(part.channel),
+        channelRefundId: part.channelRefundId ?? '',
+        lastError: part.lastError ?? '',
+        sentTime: part.sentTime ?? '',
+        doneTime: part.doneTime ?? '',
+      })),
+  }))
 
 type Whole = Awaited<ReturnType<typeof wholeOrder>>
 type Rows = Record<string, unknown>[]

@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, REMARK } from '#kit/resource/index.ts'
 
 export const dept = defineResource({
   name: 'dept',
@@ -24,7 +24,7 @@ export const dept = defineResource({
     parentId: f.tree('dept', { label: { zh: '上级机构', en: 'Parent department' }, default: '0' }),
     deptCategory: f.dict('org_category', { label: { zh: '机构类型', en: 'Type' }, required: true, numeric: true }),
     sort: f.number({ label: { zh: '排序', en: 'Order' }, required: true, min: 0, max: 1_000_000, default: 1 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' } }),
+    remark: f.text({ label: REMARK }),
     ancestors: f.text({
       moves: true,
       label: { zh: '祖级列表', en: 'Ancestors' },

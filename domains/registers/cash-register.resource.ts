@@ -1,4 +1,5 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f, longRemark, ownName } from '#kit/resource/index.ts'
 
 /** A register in a shop. It signs in with credentials of its own, issued here and shown once. */
 export const cashRegister = defineResource({
@@ -11,7 +12,7 @@ export const cashRegister = defineResource({
   title: 'name',
   titleCode: 'sn',
   fields: {
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 150 }),
+    name: ownName({ required: true, width: 150 }),
     sn: f.text({
       label: { zh: '序列号', en: 'Serial number' },
       required: true,
@@ -26,14 +27,7 @@ export const cashRegister = defineResource({
         en: 'A serial number holds letters, digits and dashes, at least 3',
       },
     }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      width: 150,
-    }),
+    shopId: shopId({ required: true, form: 'add' }),
     status: f.dict('register_status', {
       label: { zh: '状态', en: 'State' },
       numeric: true,
@@ -64,7 +58,7 @@ export const cashRegister = defineResource({
       width: 100,
     }),
     keyIssuedTime: f.datetime({ label: { zh: '密钥签发时间', en: 'Credentials issued' }, form: 'read', width: 160 }),
-    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+    remark: longRemark(),
   },
   list: {
     inline: ['name'],

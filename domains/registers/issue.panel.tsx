@@ -32,18 +32,29 @@ type Credentials = { sn: string; secret: string }
 
 /** Issues or rotates the credentials of a register and shows them, once. */
 export default function IssueDialog({ register, onClose }: { register: Row; onClose: () => void }) {
+  const [made, setMade] = useState<Credentials>()
+  return made ? (
+    <Shown register={register} made={made} onClose={onClose} />
+  ) : (
+    <Question register={register} onMade={setMade} onClose={onClose} />
+  )
+}
+
+type PartProps = { register: Row; onClose: () => void }
+
+const isAgain = (register: Row) => Boolean(register.keyIssuedTime)
+const titleOf = (register: Row) => (isAgain(register) ? words.renew : words.issue)
+
+function Question({ register, onMade, onClose }: PartProps & { onMade: (made: Credentials) => void }) {
   const say = useSay()
   const renew = useRenew()
-  const isAgain = Boolean(register.keyIssuedTime)
   const [isRunning, setRunning] = useState(false)
-  const [made, setMade] = useState<Credentials>()
-  const [isKept, setKept] = useState(false)
-  const title = say(isAgain ? words.renew : words.issue)
+  const title = say(titleOf(register))
   const go = async () => {
     if (isRunning) return
     setRunning(true)
     try {
-      setMade(await post<Credentials>(`${cashRegister.path}/issue`, { query: { id: register.id } }))
+      onMade(await post<Credentials>(`${cashRegister.path}/issue`, { query: { id: register.id } }))
       void renew(cashRegister)
     } catch {
       // Shown as a toast; the question stays.
@@ -51,34 +62,38 @@ export default function IssueDialog({ register, onClose }: { register: Row; onCl
       setRunning(false)
     }
   }
-  if (!made) {
-    return (
-      <Modal
-        open
-        title={title}
-        width={460}
-        onCancel={onClose}
-        footer={[
-          <Button key="cancel" onClick={onClose}>
-            {say(kit.cancel)}
-          </Button>,
-          <Button key="go" type="primary" autoFocus loading={isRunning} onClick={() => void go()}>
-            {title}
-          </Button>,
-        ]}
-      >
-        <p className="kit-ask">{say(isAgain ? words.askAgain : words.askFirst, { name: register.name })}</p>
-        <p className="kit-quiet">
-          {say(words.once)}
-          {isAgain && ` ${say(words.old)}`}
-        </p>
-      </Modal>
-    )
-  }
   return (
     <Modal
       open
-      title={`${title} · ${String(register.name)}`}
+      title={title}
+      width={460}
+      onCancel={onClose}
+      footer={[
+        <Button key="cancel" onClick={onClose}>
+          {say(kit.cancel)}
+        </Button>,
+        <Button key="go" type="primary" autoFocus loading={isRunning} onClick={() => void go()}>
+          {title}
+        </Button>,
+      ]}
+    >
+      <p className="kit-ask">{say(isAgain(register) ? words.askAgain : words.askFirst, { name: register.name })}</p>
+      <p className="kit-quiet">
+        {say(words.once)}
+        {isAgain(register) && ` ${say(words.old)}`}
+      </p>
+    </Modal>
+  )
+}
+
+/** Stays until somebody says that the secret is kept: it is shown this once. */
+function Shown({ register, made, onClose }: PartProps & { made: Credentials }) {
+  const say = useSay()
+  const [isKept, setKept] = useState(false)
+  return (
+    <Modal
+      open
+      title={`${say(titleOf(register))} · ${String(register.name)}`}
       width={560}
       mask={{ closable: false }}
       keyboard={isKept}

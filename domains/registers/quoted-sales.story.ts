@@ -1,5 +1,6 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
+import type { Random } from '#kit/server/random.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
 import { closeOverdue, quoteFor } from '#domains/marketing/doors.ts'
@@ -13,12 +14,15 @@ const PERIODS = [
   { from: 70, until: 1, sales: 42 },
 ]
 
+type Register = { id: string; shopId: string }
+type Asked = { upc: string; quantity: number }
+
 /**
  * Sales charged by quotes, each asked and paid the way a register does it: what campaigns and tickets have given comes
  * from here.
  */
 export async function tellQuotedSales(db: Db, { random, shops, now }: StoryStage): Promise<void> {
-  const registers = await db.query<{ id: string; shopId: string }>(
+  const registers = await db.query<Register>(
     sql`select id, shop_id from cash_register where tenant_id = ${db.tenantId} and is_deleted = 0 and status = 1
       and shop_id = any(${shops.map((shop) => shop.shopId)}::bigint[]) order by id`,
   )
@@ -41,46 +45,55 @@ export async function tellQuotedSales(db: Db, { random, shops, now }: StoryStage
         quantity: random.int(1, 4),
       }))
       const saleNo = `H${at.getTime().toString(36).toUpperCase()}${n}`
-      await db.asOf(at, async (past) => {
-        const quote = await quoteFor(past, {
-          shopId: register.shopId,
-          wxUserId: random.chance(0.75) ? random.pick(customers).id : null,
-          lines,
-          tickets: 'best',
-          points: 0,
-          holder: quoteHolder(register.id),
-          key: saleNo,
-          now: at,
-        })
-        const payType: PayType = random.weighted(['wechat', 'alipay', 'cash'], [68, 26, 6])
-        await takeSale(
-          past,
-          { registerId: register.id, shopId: register.shopId },
-          {
-            saleNo,
-            quoteId: quote.id,
-            saleTime: shanghaiText(at),
-            payType,
-            payAmount: quote.priced.payAmount,
-            balanceAmount: null,
-            transactionNo: payType === 'cash' ? null : `H${saleNo}`,
-            customerId: quote.wxUserId,
-            remark: null,
-            lines: quote.priced.lines.map((line) => ({
-              upc: line.upc,
-              name: line.name,
-              price: yuan(line.price),
-              quantity: line.quantity,
-              discount: yuan(line.discount),
-              amount: yuan(line.amount),
-            })),
-          },
-          at,
-        )
-      })
+      const wxUserId = random.chance(0.75) ? random.pick(customers).id : null
+      await db.asOf(at, (past) => sellByQuote(past, random, register, { wxUserId, lines, saleNo, at }))
     }
   }
   await closeOverdue(db, now)
+}
+
+/** Asks for a quote and pays it. */
+async function sellByQuote(
+  past: Db,
+  random: Random,
+  register: Register,
+  { wxUserId, lines, saleNo, at }: { wxUserId: string | null; lines: Asked[]; saleNo: string; at: Date },
+): Promise<void> {
+  const quote = await quoteFor(past, {
+    shopId: register.shopId,
+    wxUserId,
+    lines,
+    tickets: 'best',
+    points: 0,
+    holder: quoteHolder(register.id),
+    key: saleNo,
+    now: at,
+  })
+  const payType: PayType = random.weighted(['wechat', 'alipay', 'cash'], [68, 26, 6])
+  await takeSale(
+    past,
+    { registerId: register.id, shopId: register.shopId },
+    {
+      saleNo,
+      quoteId: quote.id,
+      saleTime: shanghaiText(at),
+      payType,
+      payAmount: quote.priced.payAmount,
+      balanceAmount: null,
+      transactionNo: payType === 'cash' ? null : `H${saleNo}`,
+      customerId: quote.wxUserId,
+      remark: null,
+      lines: quote.priced.lines.map((line) => ({
+        upc: line.upc,
+        name: line.name,
+        price: yuan(line.price),
+        quantity: line.quantity,
+        discount: yuan(line.discount),
+        amount: yuan(line.amount),
+      })),
+    },
+    at,
+  )
 }
 
 /** Nights are quiet: what falls before seven in the morning happens at noon, unless that is still to come. */

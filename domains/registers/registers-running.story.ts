@@ -1,4 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
+import type { Random } from '#kit/server/random.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
 import {
@@ -40,6 +41,11 @@ export async function tell(db: Db, stage: StoryStage): Promise<void> {
   await tellQuotedSales(db, stage)
 }
 
+/** A shop with what was last heard of it. */
+type Shop = { n: number; shopId: string; code: string; heard: string | null | undefined; isSilent: boolean }
+/** So long ago. */
+type At = (ms: number) => string
+
 async function tellDevices(db: Db, { now, random, shops }: StoryStage): Promise<void> {
   const seen = new Map(
     (
@@ -48,83 +54,14 @@ async function tellDevices(db: Db, { now, random, shops }: StoryStage): Promise<
       )
     ).map((row) => [row.id, row.lastSeenTime]),
   )
-  const at = (ms: number) => shanghaiText(new Date(now.getTime() - ms))
+  const at: At = (ms) => shanghaiText(new Date(now.getTime() - ms))
   for (const [n, { shopId, code }] of shops.entries()) {
     const heard = seen.get(shopId)
-    const isSilent = !heard || heard < at(3_600_000)
-    for (const [m, device] of devices.entries()) {
-      const isDown = isSilent || (n === 1 && m === 2)
-      await db.insert(deviceInfo, {
-        ...device,
-        shopId,
-        sn: `${code}-${device.type.toUpperCase()}-${m + 1}`,
-        clientId: `GW-${code}`,
-        online: !isDown,
-        lastSeenTime: isDown ? (heard ?? at(DAY_MS)) : at(random.int(5, 55) * 1000),
-        ip: `192.168.${n + 10}.${20 + m}`,
-        installTime: at(random.int(200, 500) * DAY_MS).slice(0, 10),
-        warrantyEnd: at(-random.int(20, 600) * DAY_MS).slice(0, 10),
-        ...(device.type === 'camera'
-          ? {
-              gbDeviceId: `3402000000132${String(n).padStart(4, '0')}00${m}`,
-              gbChannelId: `3402000000131${String(n).padStart(4, '0')}00${m}`,
-            }
-          : {}),
-      })
-    }
-    const gateway = await db.insert(epaGateway, {
-      name: '用电网关',
-      clientId: `EPA-${code}`,
-      shopId,
-      online: !isSilent,
-      firmware: '1.3.2',
-      timeDrift: random.int(-2, 3),
-      infoVersion: 7,
-      lastSeenTime: isSilent ? heard : at(30_000),
-    })
-    for (const [m, { name, kind, watts }] of powered.entries()) {
-      const isOn = !isSilent && kind !== 'sign'
-      await db.insert(epaDevice, {
-        name,
-        kind,
-        gatewayId: gateway.id,
-        shopId,
-        clientId: `SW-${m + 1}`,
-        address: String(m + 1),
-        power: isOn,
-        voltage: 218 + random.int(0, 60) / 10,
-        current: isOn ? Math.round((watts / 220) * 100) / 100 : 0,
-        energy: Math.round(watts * 0.09 * random.int(80, 110)) / 10,
-        lastReportTime: isSilent ? heard : at(random.int(10, 50) * 1000),
-      })
-    }
-    await db.insert(printerInfo, {
-      name: '小票打印机',
-      shopId,
-      brand: n % 2 ? 'feie' : 'xpyun',
-      sn: `9${code.replace(/\D/g, '')}70${n}01`,
-      paperWidth: 58,
-      usage: 'receipt',
-      copies: 1,
-      status: isSilent ? 0 : 1,
-      statusTime: at(60_000),
-    })
-    for (const [name, trigger, text, cron] of [
-      ['欢迎光临', 'enter', '欢迎光临，本店二十四小时无人值守，请扫码进店。', null],
-      ['离店提醒', 'leave', '谢谢惠顾，请确认已付款后离店。', null],
-      ['闭店播报', 'schedule', '亲爱的顾客，夜间请轻声关门，谢谢。', '0 22 * * *'],
-    ] as const)
-      await db.insert(audioConf, {
-        name,
-        shopId,
-        text,
-        trigger,
-        cron,
-        voice: 'female',
-        speed: 1,
-        volume: 70,
-        enabled: true,
-      })
+    const shop = { n, shopId, code, heard, isSilent: !heard || heard < at(3_600_000) }
+    await tellThings(db, random, shop, at)
+    await tellPower(db, random, shop, at)
+    await tellPrinter(db, shop, at)
+    await tellWords(db, shop)
   }
   // A shop's tags are reached through its gateway, and it greets and sees off with its own words.
   await db.run(
@@ -135,7 +72,96 @@ async function tellDevices(db: Db, { now, random, shops }: StoryStage): Promise<
     from (select shop_id, min(id) filter (where trigger = 'enter') as enter, min(id)
     filter (where trigger = 'leave') as leave from audio_conf where tenant_id = ${db.tenantId} group by shop_id) a
     where c.tenant_id = ${db.tenantId} and c.shop_id = a.shop_id`)
-  await db.insert(cashRegisterPic, {
+  await tellPicture(db, at)
+  await tellVersions(db)
+}
+
+async function tellThings(db: Db, random: Random, { n, shopId, code, heard, isSilent }: Shop, at: At): Promise<void> {
+  for (const [m, device] of devices.entries()) {
+    const isDown = isSilent || (n === 1 && m === 2)
+    await db.insert(deviceInfo, {
+      ...device,
+      shopId,
+      sn: `${code}-${device.type.toUpperCase()}-${m + 1}`,
+      clientId: `GW-${code}`,
+      online: !isDown,
+      lastSeenTime: isDown ? (heard ?? at(DAY_MS)) : at(random.int(5, 55) * 1000),
+      ip: `192.168.${n + 10}.${20 + m}`,
+      installTime: at(random.int(200, 500) * DAY_MS).slice(0, 10),
+      warrantyEnd: at(-random.int(20, 600) * DAY_MS).slice(0, 10),
+      ...(device.type === 'camera'
+        ? {
+            gbDeviceId: `3402000000132${String(n).padStart(4, '0')}00${m}`,
+            gbChannelId: `3402000000131${String(n).padStart(4, '0')}00${m}`,
+          }
+        : {}),
+    })
+  }
+}
+
+async function tellPower(db: Db, random: Random, { shopId, code, heard, isSilent }: Shop, at: At): Promise<void> {
+  const gateway = await db.insert(epaGateway, {
+    name: '用电网关',
+    clientId: `EPA-${code}`,
+    shopId,
+    online: !isSilent,
+    firmware: '1.3.2',
+    timeDrift: random.int(-2, 3),
+    infoVersion: 7,
+    lastSeenTime: isSilent ? heard : at(30_000),
+  })
+  for (const [m, { name, kind, watts }] of powered.entries()) {
+    const isOn = !isSilent && kind !== 'sign'
+    await db.insert(epaDevice, {
+      name,
+      kind,
+      gatewayId: gateway.id,
+      shopId,
+      clientId: `SW-${m + 1}`,
+      address: String(m + 1),
+      power: isOn,
+      voltage: 218 + random.int(0, 60) / 10,
+      current: isOn ? Math.round((watts / 220) * 100) / 100 : 0,
+      energy: Math.round(watts * 0.09 * random.int(80, 110)) / 10,
+      lastReportTime: isSilent ? heard : at(random.int(10, 50) * 1000),
+    })
+  }
+}
+
+const tellPrinter = (db: Db, { n, shopId, code, isSilent }: Shop, at: At) =>
+  db.insert(printerInfo, {
+    name: '小票打印机',
+    shopId,
+    brand: n % 2 ? 'feie' : 'xpyun',
+    sn: `9${code.replace(/\D/g, '')}70${n}01`,
+    paperWidth: 58,
+    usage: 'receipt',
+    copies: 1,
+    status: isSilent ? 0 : 1,
+    statusTime: at(60_000),
+  })
+
+async function tellWords(db: Db, { shopId }: Shop): Promise<void> {
+  for (const [name, trigger, text, cron] of [
+    ['欢迎光临', 'enter', '欢迎光临，本店二十四小时无人值守，请扫码进店。', null],
+    ['离店提醒', 'leave', '谢谢惠顾，请确认已付款后离店。', null],
+    ['闭店播报', 'schedule', '亲爱的顾客，夜间请轻声关门，谢谢。', '0 22 * * *'],
+  ] as const)
+    await db.insert(audioConf, {
+      name,
+      shopId,
+      text,
+      trigger,
+      cron,
+      voice: 'female',
+      speed: 1,
+      volume: 70,
+      enabled: true,
+    })
+}
+
+const tellPicture = (db: Db, at: At) =>
+  db.insert(cashRegisterPic, {
     name: '冬季热饮',
     picture: '/favicon.svg',
     position: 'idle',
@@ -145,6 +171,8 @@ async function tellDevices(db: Db, { now, random, shops }: StoryStage): Promise<
     startTime: at(10 * DAY_MS),
     endTime: at(-50 * DAY_MS),
   })
+
+async function tellVersions(db: Db): Promise<void> {
   for (const [versionName, versionCode, rollout, status, notes] of [
     ['3.1.0', 310, 100, 1, '新增会员扫码'],
     ['3.2.0', 320, 100, 1, '离线销售补传更快'],

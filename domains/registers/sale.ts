@@ -6,7 +6,7 @@ import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import { f, type Fields, type Words } from '#kit/resource/index.ts'
+import { f, type Fields, type Words, remark } from '#kit/resource/index.ts'
 import { quoteOfSale, settleQuote, type Quote } from '#domains/marketing/doors.ts'
 import { payTypes, shoppingOrder, type OrderFlag, type PayType } from '#domains/orders/index.ts'
 import { placeOrder, type OrderLine } from '#domains/orders/doors.ts'
@@ -96,7 +96,7 @@ export const saleFields = {
       en: 'When charged by a quote: lines and amount paid are those of the quote',
     },
   }),
-  remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+  remark: remark(),
 } satisfies Fields
 
 const lineFields = {
@@ -292,17 +292,8 @@ export async function takeSale(
 ): Promise<SaleAnswer> {
   const lines = parseLines(sale.lines)
   const digest = digestOf(sale, lines)
-  const claimed = await db.one(sql`insert into register_sale (tenant_id, register_id, sale_no, digest)
-      values (${db.tenantId}, ${from.registerId}, ${sale.saleNo}, ${digest})
-    on conflict (tenant_id, register_id, sale_no) do nothing returning sale_no`)
-  if (!claimed) {
-    const was = await db.one<{ digest: string; answer: SaleAnswer }>(
-      sql`select digest, answer from register_sale where tenant_id = ${db.tenantId} and register_id = ${from.registerId}
-        and sale_no = ${sale.saleNo}`,
-    )
-    if (was!.digest !== digest) throw new Refused('sale_differs', { saleNo: sale.saleNo })
-    return { ...was!.answer, repeated: true }
-  }
+  const before = await claim(db, from.registerId, sale, digest)
+  if (before) return before
   const { payTime, flags } = timeOf(sale, now)
   const quote = sale.quoteId
     ? await quoteOfSale(db, sale.quoteId, { holder: quoteHolder(from.registerId), key: sale.saleNo })
@@ -311,17 +302,7 @@ export async function takeSale(
   const goods = quote ? await quotedGoods(db, quote) : await scannedGoods(db, from.shopId, lines)
   const benefits = new Map(quote?.priced.lines.map((line) => [line.upc, line.benefits]))
   const described = lines.map((line) => describe(line, goods.get(line.upc), benefits.get(line.upc)))
-  if (
-    sale.customerId &&
-    !(await db.one(sql`select 1 from wx_user where id = ${sale.customerId} and tenant_id = ${db.tenantId}`))
-  )
-    throw new Refused('not_found', { label: saleFields.customerId.label })
-  if (
-    quote &&
-    sale.customerId &&
-    !(quote.wxUserId && (await survivorOf(db, sale.customerId)) === (await survivorOf(db, quote.wxUserId)))
-  )
-    throw new Refused('quote_of_other', { quoteId: quote.id })
+  await requireCustomer(db, sale, quote)
   const order = await placeOrder(db, {
     shopId: from.shopId,
     wxUserId: quote ? quote.wxUserId : sale.customerId,
@@ -338,18 +319,7 @@ export async function takeSale(
     flags: [...new Set([...flags, ...described.flatMap((one) => one.flags)])],
     remark: sale.remark,
   })
-  if (quote) {
-    const { isWhole } = await settleQuote(db, {
-      quoteId: quote.id,
-      order: { id: order.id, shopId: from.shopId, payAmount: order.payAmount!, costAmount: order.costAmount ?? 0 },
-      paidAt: payTime,
-      now,
-    })
-    // Charged by a quote that was over, or whose ticket or points had gone elsewhere: it has happened, somebody should
-    // look.
-    if (!isWhole)
-      Object.assign(order, await db.update(shoppingOrder, order.id, { flags: [...(order.flags ?? []), 'quote'] }))
-  }
+  if (quote) await settle(db, quote, order, { payTime, now })
   const answer: SaleAnswer = {
     saleNo: sale.saleNo,
     orderId: order.id,
@@ -363,4 +333,45 @@ export async function takeSale(
       where tenant_id = ${db.tenantId} and register_id = ${from.registerId} and sale_no = ${sale.saleNo}`,
   )
   return answer
+}
+
+/** Claims the number of a sale; where it is taken, the answer that was given to the same sale. */
+async function claim(db: Db, registerId: string, sale: Sale, digest: string): Promise<SaleAnswer | undefined> {
+  const claimed = await db.one(sql`insert into register_sale (tenant_id, register_id, sale_no, digest)
+      values (${db.tenantId}, ${registerId}, ${sale.saleNo}, ${digest})
+    on conflict (tenant_id, register_id, sale_no) do nothing returning sale_no`)
+  if (claimed) return undefined
+  const was = await db.one<{ digest: string; answer: SaleAnswer }>(
+    sql`select digest, answer from register_sale where tenant_id = ${db.tenantId} and register_id = ${registerId}
+      and sale_no = ${sale.saleNo}`,
+  )
+  if (was!.digest !== digest) throw new Refused('sale_differs', { saleNo: sale.saleNo })
+  return { ...was!.answer, repeated: true }
+}
+
+async function settle(
+  db: Db,
+  quote: Quote,
+  order: Awaited<ReturnType<typeof placeOrder>>,
+  { payTime, now }: { payTime: string; now: Date },
+): Promise<void> {
+  const { isWhole } = await settleQuote(db, {
+    quoteId: quote.id,
+    order: { id: order.id, shopId: order.shopId!, payAmount: order.payAmount!, costAmount: order.costAmount ?? 0 },
+    paidAt: payTime,
+    now,
+  })
+  // Charged by a quote that was over, or whose ticket or points had gone elsewhere: it has happened, somebody should
+  // look.
+  if (!isWhole)
+    Object.assign(order, await db.update(shoppingOrder, order.id, { flags: [...(order.flags ?? []), 'quote'] }))
+}
+
+/** Refuses a customer who is nobody here, and one who has not asked for the quote. */
+async function requireCustomer(db: Db, { customerId }: Sale, quote: Quote | undefined): Promise<void> {
+  if (!customerId) return
+  if (!(await db.one(sql`select 1 from wx_user where id = ${customerId} and tenant_id = ${db.tenantId}`)))
+    throw new Refused('not_found', { label: saleFields.customerId.label })
+  if (quote && !(quote.wxUserId && (await survivorOf(db, customerId)) === (await survivorOf(db, quote.wxUserId))))
+    throw new Refused('quote_of_other', { quoteId: quote.id })
 }

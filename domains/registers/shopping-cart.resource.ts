@@ -1,3 +1,4 @@
+import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f, type MenuPlace, type Words } from '#kit/resource/index.ts'
 
 const cart = <const N extends string>(name: N, label: Words, menu: MenuPlace) =>
@@ -11,12 +12,7 @@ const cart = <const N extends string>(name: N, label: Words, menu: MenuPlace) =>
     menu,
     title: 'upc',
     fields: {
-      shopId: f.ref('basicShopInfo', {
-        label: { zh: '门店', en: 'Shop' },
-        labelKey: 'shopName',
-        search: 'eq',
-        width: 150,
-      }),
+      shopId: shopId(),
       wxUserId: f.ref('wxUser', {
         label: { zh: '顾客', en: 'Customer' },
         labelKey: 'nickname',

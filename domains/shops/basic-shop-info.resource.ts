@@ -1,16 +1,12 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { longitude, latitude } from './place-fields.ts'
+import { defineResource, f, longRemark, fragment, contactPhone } from '#kit/resource/index.ts'
 
 /** What it means for a row to name no shop. */
-/** Who is limited to shops has to say which one; nobody should learn that by being refused. */
-export const bookedIn = {
-  zh: '记在哪家门店；管理多家门店的店主和店员必须选择',
-  en: 'Which shop it is booked in; people of several shops have to choose one',
-}
+export const allShops = { zh: '全部门店', en: 'All shops' }
 export const ownOrAllShops = {
   zh: '不选则为全部门店；店主须选自己的门店',
   en: 'None chosen: all shops; bosses have to choose among their own',
 }
-export const allShops = { zh: '全部门店', en: 'All shops' }
 
 const basics = { zh: '基本信息', en: 'Basics' }
 const place = { zh: '位置与联系', en: 'Place and contact' }
@@ -110,9 +106,9 @@ export const basicShopInfo = defineResource({
     city: f.region({ label: { zh: '市', en: 'City' }, form: 'hidden', detail: false }),
     district: f.region({ label: { zh: '所在地区', en: 'District' }, group: place, search: 'likeright', width: 180 }),
     address: f.text({ label: { zh: '详细地址', en: 'Address' }, max: 200, group: place }),
-    longitude: f.number({ label: { zh: '经度', en: 'Longitude' }, decimals: 6, min: -180, max: 180, group: place }),
-    latitude: f.number({ label: { zh: '纬度', en: 'Latitude' }, decimals: 6, min: -90, max: 90, group: place }),
-    phone: f.phone({ label: { zh: '联系电话', en: 'Phone' }, landline: true, group: place, width: 130 }),
+    longitude: longitude({ group: place }),
+    latitude: latitude({ group: place }),
+    phone: contactPhone({ group: place }),
     area: f.number({
       label: { zh: '面积', en: 'Area' },
       decimals: 1,
@@ -147,7 +143,7 @@ export const basicShopInfo = defineResource({
       detail: false,
       secret: true,
     }),
-    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+    remark: longRemark(),
   },
   list: {
     columns: ['shopName', 'shopCode', 'status', 'online', 'mode', 'bossUserId', 'district', 'phone', 'openDate'],
@@ -184,4 +180,27 @@ export const basicShopInfo = defineResource({
     },
   },
   permissions: { staff: { zh: '门店人员', en: 'Staff' } },
+})
+
+/** The shop of a row. */
+export const shopId = fragment.ref(basicShopInfo.name, {
+  label: basicShopInfo.label,
+  labelKey: 'shopName',
+  search: 'eq',
+  width: 150,
+})
+
+/** Who is limited to shops has to say which one; nobody should learn that by being refused. */
+export const bookedIn = f.ref(basicShopInfo.name, {
+  label: basicShopInfo.label,
+  help: {
+    zh: '记在哪家门店；管理多家门店的店主和店员必须选择',
+    en: 'Which shop it is booked in; people of several shops have to choose one',
+  },
+})
+
+/** The shops of a row. */
+export const shopIds = fragment.refs(basicShopInfo.name, {
+  label: { zh: basicShopInfo.label.zh, en: 'Shops' },
+  labelKey: 'shopNames',
 })

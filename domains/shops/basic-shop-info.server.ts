@@ -10,7 +10,7 @@ import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { requireSeen } from '#kit/server/resource/seen-set.ts'
 import { lockVisible, tellChanged } from '#kit/server/resource/submit-of.ts'
 import { fromShanghai } from '#kit/server/time.ts'
-import { f, type RowOf } from '#kit/resource/index.ts'
+import { f, type RowOf, keyword } from '#kit/resource/index.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
 import { forgetLimits } from './forget-limits.ts'
 import { placeOf } from './place.ts'
@@ -104,7 +104,6 @@ async function selectShops(call: Call<{ key: string | null }>): Promise<Record<s
   }))
 }
 
-const SHOP = { zh: '门店', en: 'Shop' }
 const STAFF = { zh: '人员', en: 'Staff' }
 
 function parseStaff(given: unknown): { userId: string; position: string }[] {
@@ -134,7 +133,7 @@ export const shopRoutes = [
     title: { zh: '门店选择', en: 'Choose a shop' },
     can: { signedIn: 'name, code and state of shops in scope, for pickers of all shop pages' },
     tx: false,
-    input: { key: f.text({ label: { zh: '关键字', en: 'Keyword' }, max: 50 }) },
+    input: { key: keyword() },
     handle: selectShops,
   }),
   route({
@@ -142,7 +141,7 @@ export const shopRoutes = [
     path: '/api/shop/basicShopInfo/staff',
     title: { zh: '门店人员', en: 'Staff of a shop' },
     can: ['basicShopInfo_staff', 'basicShopInfo'],
-    input: { id: f.ref('basicShopInfo', { label: SHOP, required: true }) },
+    input: { id: f.ref('basicShopInfo', { label: basicShopInfo.label, required: true }) },
     handle: async (call) => {
       let staff: StaffMember[] = []
       await inTheirTenants(call, basicShopInfo, [call.input.id], async ([id], db) => {
@@ -162,7 +161,7 @@ export const shopRoutes = [
     title: { zh: '保存门店人员', en: 'Save the staff of a shop' },
     can: 'basicShopInfo_staff',
     input: {
-      id: f.ref('basicShopInfo', { label: SHOP, required: true }),
+      id: f.ref('basicShopInfo', { label: basicShopInfo.label, required: true }),
       staff: f.json({ label: STAFF }),
     },
     handle: async (call) => {

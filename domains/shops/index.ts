@@ -1,4 +1,5 @@
-export { allShops, basicShopInfo, bookedIn, ownOrAllShops } from './basic-shop-info.resource.ts'
+export { allShops, basicShopInfo, bookedIn, ownOrAllShops, shopId, shopIds } from './basic-shop-info.resource.ts'
+export { latitude, longitude } from './place-fields.ts'
 export { shopConf } from './shop-conf.resource.ts'
 export { unmannedLog } from './unmanned-log.resource.ts'
 export { wxShoper } from './wx-shoper.resource.ts'

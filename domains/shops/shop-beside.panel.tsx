@@ -48,10 +48,7 @@ export default function ShopBeside({ shop, onStaff }: { shop: Row; onStaff?: () 
 }
 
 export function Today({ shopId }: { shopId: string }) {
-  const say = useSay()
   const language = useLang()
-  const ordersPath = usePathOf('shoppingOrder')
-  const refundsPath = usePathOf('refunds')
   const { data, refetch } = useQuery({
     queryKey: ['home', language],
     queryFn: () => get<Home>('/api/shop/home/today', undefined, { quiet: true }),
@@ -64,54 +61,70 @@ export function Today({ shopId }: { shopId: string }) {
   )
   const shop = data?.shops.find((one) => one.id === shopId)
   if (!data || !shop) return null
-  const day = (name: string) => `shopId=${shopId}&${name}_dategt=${data.date}&${name}_datelt=${data.date}`
-  const orders = ordersPath && `${ordersPath}?status=1,2,3,4&${day('payTime')}`
   return (
     <>
-      <section>
-        <h3>
-          {say(words.today)}
-          <span className="kit-grow" />
-          {orders && <Link to={orders}>{say(words.allOrders)}</Link>}
-        </h3>
-        <dl className="shops-figures">
-          <div>
-            <dt>{say(words.sales)}</dt>
-            <dd>
-              <Behind to={orders}>
-                <Money value={shop.today.sales} />
-              </Behind>
-            </dd>
-          </div>
-          <div>
-            <dt>{say(words.orders)}</dt>
-            <dd>
-              <Behind to={orders}>{shop.today.orders}</Behind>
-            </dd>
-          </div>
-          <div>
-            <dt>{say(words.refunds)}</dt>
-            <dd>
-              <Behind to={refundsPath && `${refundsPath}?status=3&${day('finishTime')}`}>
-                <Money value={shop.today.refunds} />
-              </Behind>
-            </dd>
-          </div>
-        </dl>
-      </section>
-      <section>
-        <h3>{say(words.needs)}</h3>
-        {!shop.needs.length && <p className="kit-quiet">{say(words.calm)}</p>}
-        <ul className="kit-rows">
-          {shop.needs.map((need) => (
-            <li key={need.key}>
-              <NeedLink need={need} />
-              <strong>{need.count}</strong>
-            </li>
-          ))}
-        </ul>
-      </section>
+      <Figures shop={shop} date={data.date} />
+      <Needs needs={shop.needs} />
     </>
+  )
+}
+
+function Figures({ shop: { id, today }, date }: { shop: ShopToday; date: string }) {
+  const say = useSay()
+  const ordersPath = usePathOf('shoppingOrder')
+  const refundsPath = usePathOf('refunds')
+  const day = (name: string) => `shopId=${id}&${name}_dategt=${date}&${name}_datelt=${date}`
+  const orders = ordersPath && `${ordersPath}?status=1,2,3,4&${day('payTime')}`
+  return (
+    <section>
+      <h3>
+        {say(words.today)}
+        <span className="kit-grow" />
+        {orders && <Link to={orders}>{say(words.allOrders)}</Link>}
+      </h3>
+      <dl className="shops-figures">
+        <div>
+          <dt>{say(words.sales)}</dt>
+          <dd>
+            <Behind to={orders}>
+              <Money value={today.sales} />
+            </Behind>
+          </dd>
+        </div>
+        <div>
+          <dt>{say(words.orders)}</dt>
+          <dd>
+            <Behind to={orders}>{today.orders}</Behind>
+          </dd>
+        </div>
+        <div>
+          <dt>{say(words.refunds)}</dt>
+          <dd>
+            <Behind to={refundsPath && `${refundsPath}?status=3&${day('finishTime')}`}>
+              <Money value={today.refunds} />
+            </Behind>
+          </dd>
+        </div>
+      </dl>
+    </section>
+  )
+}
+
+function Needs({ needs }: Pick<ShopToday, 'needs'>) {
+  const say = useSay()
+  return (
+    <section>
+      <h3>{say(words.needs)}</h3>
+      {!needs.length && <p className="kit-quiet">{say(words.calm)}</p>}
+      <ul className="kit-rows">
+        {needs.map((need) => (
+          <li key={need.key}>
+            <NeedLink need={need} />
+            <strong>{need.count}</strong>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -1,4 +1,5 @@
-import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+import { shopId } from './basic-shop-info.resource.ts'
+import { defineDict, defineResource, f, longRemark } from '#kit/resource/index.ts'
 
 export const confDictionaries = [
   defineDict({
@@ -30,15 +31,7 @@ export const shopConf = defineResource({
   menu: { under: 'shop', path: '/shop/shopConf', icon: 'sliders', sort: 15 },
   title: 'shopId',
   fields: {
-    shopId: f.ref('basicShopInfo', {
-      onRemoval: 'remove',
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      width: 170,
-    }),
+    shopId: shopId({ onRemoval: 'remove', required: true, form: 'add', width: 170 }),
     entryMode: f.dict('entry_mode', {
       label: { zh: '进店方式', en: 'Way in' },
       default: 'scan',
@@ -183,7 +176,7 @@ export const shopConf = defineResource({
       group: gateway,
       width: 160,
     }),
-    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+    remark: longRemark(),
   },
   list: {
     inline: ['lowStockThreshold', 'expiryWarnDays'],

@@ -277,46 +277,9 @@ export async function writeCustomers(
   logs: { balance: readonly AccountRow[]; integral: readonly AccountRow[] },
   now: Date,
 ): Promise<void> {
-  const text = (time: number) => (time ? shanghaiText(new Date(time)) : null)
   const vipUntil = shanghaiText(new Date(now.getTime() + 200 * 86_400_000))
-  await bulkInsert(
-    db,
-    'wx_user',
-    {
-      id: 'bigint',
-      nickname: 'text',
-      phone: 'text',
-      openid: 'text',
-      gender: 'integer',
-      balance: 'bigint',
-      integral: 'integer',
-      vip_level: 'integer',
-      vip_end_time: 'timestamptz',
-      total_spent: 'bigint',
-      order_count: 'integer',
-      last_visit_time: 'timestamptz',
-      create_user: 'bigint',
-      create_time: 'timestamptz',
-      update_time: 'timestamptz',
-    },
-    customers.map((one) => [
-      one.id,
-      one.nickname,
-      one.phone,
-      one.openid,
-      one.gender,
-      one.balance,
-      one.integral,
-      one.isVip ? 1 : 0,
-      one.isVip ? vipUntil : null,
-      one.totalSpent,
-      one.orderCount,
-      text(one.lastVisit),
-      0,
-      text(one.time),
-      text(one.lastVisit || one.time),
-    ]),
-  )
+  const customerRows = customers.map((one) => customerRow(one, vipUntil))
+  await bulkInsert(db, 'wx_user', CUSTOMER_COLUMNS, customerRows)
   await bulkInsert(
     db,
     'wx_user_shop',
@@ -325,41 +288,74 @@ export async function writeCustomers(
       [...one.shops].map(([shopId, { orders, last }]) => [shopId, one.id, orders, text(last)]),
     ),
   )
-  for (const [table, amount, rows] of [
-    ['balance_log', 'bigint', logs.balance],
-    ['integral_log', 'integer', logs.integral],
-  ] as const) {
-    await bulkInsert(
-      db,
-      table,
-      {
-        id: 'bigint',
-        shop_id: 'bigint',
-        wx_user_id: 'bigint',
-        type: 'text',
-        change: amount,
-        before: amount,
-        after: amount,
-        ref_type: 'text',
-        ref_id: 'bigint',
-        create_user: 'bigint',
-        create_time: 'timestamptz',
-        update_time: 'timestamptz',
-      },
-      rows.map((row) => [
-        newId(),
-        row.shopId,
-        row.customerId,
-        row.type,
-        row.change,
-        row.before,
-        row.after,
-        row.refType,
-        row.refId,
-        0,
-        text(row.time),
-        text(row.time),
-      ]),
-    )
-  }
+  await bulkInsert(db, 'balance_log', accountColumns('bigint'), logs.balance.map(accountRow))
+  await bulkInsert(db, 'integral_log', accountColumns('integer'), logs.integral.map(accountRow))
 }
+
+const text = (time: number) => (time ? shanghaiText(new Date(time)) : null)
+
+const CUSTOMER_COLUMNS = {
+  id: 'bigint',
+  nickname: 'text',
+  phone: 'text',
+  openid: 'text',
+  gender: 'integer',
+  balance: 'bigint',
+  integral: 'integer',
+  vip_level: 'integer',
+  vip_end_time: 'timestamptz',
+  total_spent: 'bigint',
+  order_count: 'integer',
+  last_visit_time: 'timestamptz',
+  create_user: 'bigint',
+  create_time: 'timestamptz',
+  update_time: 'timestamptz',
+}
+
+const customerRow = (one: StoryCustomer, vipUntil: string) => [
+  one.id,
+  one.nickname,
+  one.phone,
+  one.openid,
+  one.gender,
+  one.balance,
+  one.integral,
+  one.isVip ? 1 : 0,
+  one.isVip ? vipUntil : null,
+  one.totalSpent,
+  one.orderCount,
+  text(one.lastVisit),
+  0,
+  text(one.time),
+  text(one.lastVisit || one.time),
+]
+
+const accountColumns = (amount: string) => ({
+  id: 'bigint',
+  shop_id: 'bigint',
+  wx_user_id: 'bigint',
+  type: 'text',
+  change: amount,
+  before: amount,
+  after: amount,
+  ref_type: 'text',
+  ref_id: 'bigint',
+  create_user: 'bigint',
+  create_time: 'timestamptz',
+  update_time: 'timestamptz',
+})
+
+const accountRow = (row: AccountRow) => [
+  newId(),
+  row.shopId,
+  row.customerId,
+  row.type,
+  row.change,
+  row.before,
+  row.after,
+  row.refType,
+  row.refId,
+  0,
+  text(row.time),
+  text(row.time),
+]

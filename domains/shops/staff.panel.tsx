@@ -1,16 +1,11 @@
 import { Button, Select } from 'antd'
-import { useState } from 'react'
 import type { Row } from '#kit/web/form/form-values.ts'
-import { post } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { mergeSets } from '#kit/web/form/merge-sets.ts'
 import { Picker } from '#kit/web/form/picker.tsx'
-import { useRenew } from '#kit/web/detail/use-detail.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
-import { basicShopInfo } from './basic-shop-info.resource.ts'
-import { useStaff, type StaffMember } from './use-staff.ts'
+import { useStaffChange, type Place } from './use-staff-change.ts'
 import './shops.css'
 
 const words = {
@@ -26,103 +21,67 @@ const words = {
   nobody: { zh: '还没有人员', en: 'Nobody yet' },
 }
 
-type Place = { key: number; userId: string; position: string; name: string }
-
 /** Who works in a shop, as one list saved at once. */
 export default function StaffPanel({ shop, onClose }: { shop: Row; onClose: () => void }) {
   const say = useSay()
-  const renew = useRenew()
-  const { data, error, refetch, isFetching } = useStaff(String(shop.id))
-  const [places, setPlaces] = useState<Place[]>()
-  // Who worked here when the list was opened.
-  const [opened, setOpened] = useState<readonly StaffMember[]>([])
-  const { choices } = useDictionary('shop_position')
-  if (data && !isFetching && !places) {
-    setOpened(data)
-    setPlaces(data.map((one, key) => ({ ...one, key })))
-  }
-  const now = places ?? []
-  const set = (key: number, change: Partial<Place>) =>
-    setPlaces(now.map((one) => (one.key === key ? { ...one, ...change } : one)))
-  const wanted = now.filter(({ userId }) => userId)
-  const keysOf = (list: readonly Pick<StaffMember, 'userId' | 'position'>[]) =>
-    list.map(({ userId, position }) => `${userId}:${position}`)
-  const said = (list: readonly Pick<StaffMember, 'userId' | 'position'>[]) => keysOf(list).toSorted().join()
-  const catchUp = async () => {
-    const theirs = (await refetch()).data
-    if (!theirs) return
-    const names = new Map([...now, ...theirs].map(({ userId, name }) => [userId, name]))
-    setOpened(theirs)
-    setPlaces(
-      mergeSets(keysOf(wanted), keysOf(opened), keysOf(theirs)).map((one, key) => {
-        const [userId = '', position = ''] = one.split(':')
-        return { key, userId, position, name: names.get(userId) ?? '' }
-      }),
-    )
-  }
-  const save = async () => {
-    await post(`${basicShopInfo.path}/staff`, {
-      query: { id: shop.id },
-      body: { staff: wanted.map(({ userId, position }) => ({ userId, position })), was: keysOf(opened) },
-    })
-    await renew(basicShopInfo)
-  }
+  const { data, error, places, isChanged, retry, set, add, remove, catchUp, save } = useStaffChange(shop)
   return (
     <WorkDrawer
       title={say(words.title)}
       subject={String(shop.shopName)}
       size={520}
       what={say(words.title)}
-      isChanged={!!places && said(wanted) !== said(data ?? [])}
+      isChanged={isChanged}
       save={save}
       catchUp={catchUp}
       onClose={onClose}
-      isPending={!places && !error}
+      isPending={!data && !error}
       error={error}
-      retry={() => void refetch()}
+      retry={retry}
     >
       <div className="shops-staff">
         <p className="kit-quiet">{say(words.hint)}</p>
-        {!now.length && <p className="kit-quiet">{say(words.nobody)}</p>}
-        {now.map((one) => (
-          <div key={one.key} className="shops-staff-row">
-            <Picker
-              to="user"
-              value={one.userId}
-              known={one.name ? { [one.userId]: one.name } : undefined}
-              placeholder={say(words.person)}
-              allowClear={false}
-              onChange={(userId, rows) => set(one.key, { userId, name: rows[0]?.title ?? '' })}
-            />
-            <Select
-              value={one.position}
-              onChange={(position) => set(one.key, { position })}
-              options={choices.map(({ key, label }) => ({ value: key, label }))}
-              aria-label={say(words.position)}
-            />
-            <button
-              type="button"
-              className="shops-remove"
-              aria-label={say(words.remove, { name: one.name })}
-              onClick={() => setPlaces(now.filter(({ key }) => key !== one.key))}
-            >
-              <Icon name="delete" />
-            </button>
-          </div>
+        {!places.length && <p className="kit-quiet">{say(words.nobody)}</p>}
+        {places.map((one) => (
+          <Person
+            key={one.key}
+            place={one}
+            onChange={(change) => set(one.key, change)}
+            onRemove={() => remove(one.key)}
+          />
         ))}
-        <Button
-          size="large"
-          icon={<Icon name="plus" />}
-          onClick={() =>
-            setPlaces([
-              ...now,
-              { key: Math.max(-1, ...now.map(({ key }) => key)) + 1, userId: '', position: 'clerk', name: '' },
-            ])
-          }
-        >
+        <Button size="large" icon={<Icon name="plus" />} onClick={add}>
           {say(words.add)}
         </Button>
       </div>
     </WorkDrawer>
+  )
+}
+
+type PersonProps = { place: Place; onChange: (change: Partial<Place>) => void; onRemove: () => void }
+
+function Person({ place: { userId, position, name }, onChange, onRemove }: PersonProps) {
+  const say = useSay()
+  const { choices } = useDictionary('shop_position')
+  return (
+    <div className="shops-staff-row">
+      <Picker
+        to="user"
+        value={userId}
+        known={name ? { [userId]: name } : undefined}
+        placeholder={say(words.person)}
+        allowClear={false}
+        onChange={(next, rows) => onChange({ userId: next, name: rows[0]?.title ?? '' })}
+      />
+      <Select
+        value={position}
+        onChange={(next) => onChange({ position: next })}
+        options={choices.map(({ key, label }) => ({ value: key, label }))}
+        aria-label={say(words.position)}
+      />
+      <button type="button" className="shops-remove" aria-label={say(words.remove, { name })} onClick={onRemove}>
+        <Icon name="delete" />
+      </button>
+    </div>
   )
 }

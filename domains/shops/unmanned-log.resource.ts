@@ -1,4 +1,5 @@
-import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+import { shopId } from './basic-shop-info.resource.ts'
+import { defineDict, defineResource, f, startTime } from '#kit/resource/index.ts'
 
 export const unmannedDictionaries = [
   defineDict({
@@ -20,13 +21,6 @@ export const unmannedDictionaries = [
   }),
 ]
 
-const shopId = f.ref('basicShopInfo', {
-  label: { zh: '门店', en: 'Shop' },
-  labelKey: 'shopName',
-  search: 'eq',
-  width: 160,
-})
-
 /** A time without anybody in the shop. Its orders and takings are counted when it ends. */
 export const unmannedLog = defineResource({
   name: 'unmannedLog',
@@ -38,9 +32,9 @@ export const unmannedLog = defineResource({
   menu: { under: 'shop', path: '/shop/unmannedLog', icon: 'moon', sort: 38 },
   title: 'startTime',
   fields: {
-    shopId,
+    shopId: shopId({ width: 160 }),
     status: f.dict('unmanned_status', { label: { zh: '状态', en: 'State' }, numeric: true, search: 'eq', width: 100 }),
-    startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, search: 'range', width: 160 }),
+    startTime: startTime(),
     endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, width: 160 }),
     trigger: f.dict('unmanned_trigger', { label: { zh: '触发方式', en: 'Started' }, search: 'eq', width: 110 }),
     startUser: f.ref('user', { label: { zh: '开始人', en: 'Started by' }, labelKey: 'startUserName', width: 110 }),
@@ -66,7 +60,7 @@ export const unmannedLog = defineResource({
       on: 'toolbar',
       label: { zh: '开始值守', en: 'Start a period' },
       icon: 'play-circle',
-      input: { shopId: { ...shopId, required: true } },
+      input: { shopId: shopId({ required: true, width: 160 }) },
     },
     end: {
       on: 'row',

@@ -1,4 +1,5 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { shopIds } from './basic-shop-info.resource.ts'
+import { defineResource, f, longRemark } from '#kit/resource/index.ts'
 
 /** The WeChat of somebody who runs shops, tied to an account of the office. */
 export const wxShoper = defineResource({
@@ -36,14 +37,9 @@ export const wxShoper = defineResource({
       help: { zh: '绑定后，此账号看得到下面的门店', en: 'Once tied, this account sees the shops below' },
       width: 120,
     }),
-    shopIds: f.refs('basicShopInfo', {
-      label: { zh: '门店', en: 'Shops' },
-      labelKey: 'shopNames',
-      search: 'in',
-      width: 260,
-    }),
+    shopIds: shopIds({ search: 'in', width: 260 }),
     bindTime: f.datetime({ label: { zh: '绑定时间', en: 'Tied at' }, form: 'read', width: 160 }),
-    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+    remark: longRemark(),
   },
   list: { columns: ['nickname', 'phone', 'role', 'userId', 'shopIds', 'bindTime', 'openid'] },
   unique: [['openid']],

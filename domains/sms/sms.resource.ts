@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, REMARK } from '#kit/resource/index.ts'
 
 export const sms = defineResource({
   name: 'sms',
@@ -35,7 +35,7 @@ export const sms = defineResource({
       detail: false,
     }),
     status: f.dict('yes_no', { label: { zh: '是否启用', en: 'Enabled' }, numeric: true, form: 'hidden', default: 1 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' } }),
+    remark: f.text({ label: REMARK }),
   },
   title: 'smsCode',
   list: { columns: ['category', 'smsCode', 'templateId', 'status', 'accessKey', 'signName', 'createTime'] },

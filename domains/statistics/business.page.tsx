@@ -1,4 +1,4 @@
-import { Button, Segmented } from 'antd'
+import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -14,7 +14,8 @@ import { ShopChoice, SpanChoice } from './choice.tsx'
 import { homeWords as home } from './home-words.ts'
 import { useChoice, type Span } from './span.ts'
 import { ByType, Customers, IncomeCurve, paidWithin, TopShops } from './trade.tsx'
-import { useFigures, type GoodSums, type Sums } from './use-home.ts'
+import { useFigures, type Sums } from './use-home.ts'
+import { GoodsRanking, profitShare } from './goods-ranking.tsx'
 import '#kit/web/kit.css'
 import './home.css'
 
@@ -43,16 +44,6 @@ const words = {
   profit: { zh: '毛利', en: 'Gross profit' },
   discount: { zh: '优惠', en: 'Discounts' },
   before: { zh: '上期 {value}', en: 'before {value}' },
-  margin: { zh: '毛利率', en: 'Margin' },
-  goods: { zh: '商品排行', en: 'Goods' },
-  by_amount: { zh: '销售额', en: 'Sales' },
-  by_quantity: { zh: '件数', en: 'Pieces' },
-  by_profit: { zh: '毛利', en: 'Profit' },
-  by_refunds: { zh: '退款', en: 'Refunds' },
-  good: { zh: '商品', en: 'Goods' },
-  shop: { zh: '门店', en: 'Shop' },
-  cost: { zh: '成本', en: 'Cost' },
-  best: { zh: '排序', en: 'Best by' },
 } satisfies Record<string, Words>
 
 const today = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
@@ -104,14 +95,11 @@ export default function BusinessPage() {
         <ByType span={span} shopId={shopId} />
         <Customers span={span} shopId={shopId} />
       </div>
-      <Goods span={span} shopId={shopId} />
+      <GoodsRanking span={span} shopId={shopId} />
       <Recount />
     </div>
   )
 }
-
-const share = (profit: string, income: string) =>
-  Number(income) ? `${((Number(profit) / Number(income)) * 100).toFixed(1)}%` : '–'
 
 function Totals({ span, shopId }: { span: Span; shopId: string }) {
   const say = useSay()
@@ -131,7 +119,7 @@ function Totals({ span, shopId }: { span: Span; shopId: string }) {
       words.profit,
       (sums) => (
         <>
-          <Money value={sums.profit} /> <small>{share(sums.profit, sums.income)}</small>
+          <Money value={sums.profit} /> <small>{profitShare(sums.profit, sums.income)}</small>
         </>
       ),
       undefined,
@@ -155,74 +143,6 @@ function Totals({ span, shopId }: { span: Span; shopId: string }) {
         </li>
       ))}
     </ul>
-  )
-}
-
-const orderings = ['amount', 'quantity', 'profit', 'refunds'] as const
-
-function Goods({ span, shopId }: { span: Span; shopId: string }) {
-  const say = useSay()
-  const path = usePathOf('goodInfo')
-  const [by, setBy] = useState<(typeof orderings)[number]>('amount')
-  const { data = [] } = useFigures<GoodSums[]>('goodsSold', span, shopId, { by, size: '30' })
-  return (
-    <section className="home-card">
-      <header className="home-bar">
-        <h2>
-          {say(words.goods)}
-          <small className="kit-quiet">{say(home.unit)}</small>
-        </h2>
-        <Segmented
-          aria-label={say(words.best)}
-          value={by}
-          onChange={setBy}
-          options={orderings.map((key) => ({ value: key, label: say(words[`by_${key}`]) }))}
-        />
-      </header>
-      {!data.length ? (
-        <p className="kit-quiet">{say(home.noTrade)}</p>
-      ) : (
-        <div className="home-scroll">
-          <table className="home-table">
-            <thead>
-              <tr>
-                <th scope="col">{say(words.good)}</th>
-                <th scope="col">{say(words.shop)}</th>
-                {[words.by_quantity, words.by_amount, words.cost, words.by_profit, words.margin, words.refunds].map(
-                  (label) => (
-                    <th key={label.en} scope="col" className="home-right">
-                      {say(label)}
-                    </th>
-                  ),
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {data.map((row) => (
-                <tr key={`${row.goodId}/${row.shopId}`}>
-                  <td>{path && row.goodId ? <Link to={`${path}?detail=${row.goodId}`}>{row.name}</Link> : row.name}</td>
-                  <td>{row.shopName}</td>
-                  <td className="home-right">{row.quantity}</td>
-                  <td className="home-right">
-                    <Money value={row.amount} />
-                  </td>
-                  <td className="home-right">
-                    <Money value={row.cost} />
-                  </td>
-                  <td className="home-right">
-                    <Money value={row.profit} />
-                  </td>
-                  <td className="home-right">{share(row.profit, row.amount)}</td>
-                  <td className="home-right">
-                    <Money value={row.refunds} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </section>
   )
 }
 

@@ -19,51 +19,16 @@ type View = 'attention' | 'all' | 'map'
 
 /** The shops with their state: those that need somebody first, as cards or on a map. */
 export function Shops({ shops, hasOrders }: { shops: HomeShop[]; hasOrders: boolean }) {
-  const say = useSay()
-  const path = usePathOf('basicShopInfo')
-  const mayAdd = useCan('basicShopInfo_add')
-  const open = shops.filter((shop) => shop.status === TAKES_MONEY)
   const uneasy = shops.filter(needsSomebody)
   const [chosen, setView] = useState<View>()
   const view = chosen ?? (shops.length > MANY && uneasy.length ? 'attention' : 'all')
-  const views: View[] = [
-    ...(uneasy.length && uneasy.length < shops.length ? ['attention' as const] : []),
-    'all',
-    ...(shops.filter(isPlaced).length > 1 ? ['map' as const] : []),
-  ]
   const rows = (view === 'attention' ? uneasy : shops).toSorted(
     (a, b) => Number(needsSomebody(b)) - Number(needsSomebody(a)),
   )
-  const counts = { attention: ` ${uneasy.length}`, all: ` ${shops.length}`, map: '' }
   return (
     <section className="home-shops">
-      <div className="home-bar">
-        <h2>
-          {say(words.shops)}
-          <small className="kit-quiet">
-            {say(words.shopCount, { open: open.length, online: open.filter((shop) => shop.online).length })}
-          </small>
-        </h2>
-        {views.length > 1 && (
-          <Segmented
-            value={view}
-            onChange={setView}
-            aria-label={say(words.shops)}
-            options={views.map((one) => ({ value: one, label: `${say(words[`shops_${one}`])}${counts[one]}` }))}
-          />
-        )}
-      </div>
-      {!shops.length && (
-        <p className="home-card kit-quiet">
-          {say(words.noShops)}. {say(words.noShopsHint)}
-          {mayAdd && path && (
-            <>
-              {' '}
-              <Link to={path}>{say(words.addShop)}</Link>
-            </>
-          )}
-        </p>
-      )}
+      <Bar shops={shops} view={view} onView={setView} />
+      {!shops.length && <NoShops />}
       {view === 'map' ? (
         <Suspense
           fallback={
@@ -84,6 +49,60 @@ export function Shops({ shops, hasOrders }: { shops: HomeShop[]; hasOrders: bool
         </ul>
       )}
     </section>
+  )
+}
+
+/** Which ways to look there are, and how many shops each shows. */
+function viewsOf(shops: HomeShop[]): View[] {
+  const uneasy = shops.filter(needsSomebody).length
+  return [
+    ...(uneasy && uneasy < shops.length ? ['attention' as const] : []),
+    'all',
+    ...(shops.filter(isPlaced).length > 1 ? ['map' as const] : []),
+  ]
+}
+
+type BarProps = { shops: HomeShop[]; view: View; onView: (view: View) => void }
+
+function Bar({ shops, view, onView }: BarProps) {
+  const say = useSay()
+  const open = shops.filter((shop) => shop.status === TAKES_MONEY)
+  const views = viewsOf(shops)
+  const counts = { attention: ` ${shops.filter(needsSomebody).length}`, all: ` ${shops.length}`, map: '' }
+  return (
+    <div className="home-bar">
+      <h2>
+        {say(words.shops)}
+        <small className="kit-quiet">
+          {say(words.shopCount, { open: open.length, online: open.filter((shop) => shop.online).length })}
+        </small>
+      </h2>
+      {views.length > 1 && (
+        <Segmented
+          value={view}
+          onChange={onView}
+          aria-label={say(words.shops)}
+          options={views.map((one) => ({ value: one, label: `${say(words[`shops_${one}`])}${counts[one]}` }))}
+        />
+      )}
+    </div>
+  )
+}
+
+function NoShops() {
+  const say = useSay()
+  const path = usePathOf('basicShopInfo')
+  const mayAdd = useCan('basicShopInfo_add')
+  return (
+    <p className="home-card kit-quiet">
+      {say(words.noShops)}. {say(words.noShopsHint)}
+      {mayAdd && path && (
+        <>
+          {' '}
+          <Link to={path}>{say(words.addShop)}</Link>
+        </>
+      )}
+    </p>
   )
 }
 

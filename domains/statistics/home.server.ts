@@ -2,7 +2,6 @@ import { yuan } from '#kit/fields/money/cents.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { isOnline } from '#domains/shops/doors.ts'
 import { shoppingOrder } from '#domains/orders/index.ts'
-import { f } from '#kit/resource/index.ts'
 import { may, type Caller } from '#kit/server/caller.ts'
 import { empty, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
@@ -13,7 +12,7 @@ import { peopleBy, peopleOf, shopsAsked, sumsBy } from './figures.ts'
 import { needsOf, waitingOf, withLines, type WaitingRow } from './needs.ts'
 import { addDays, dayStart, wholeDay, type Period } from './period.ts'
 import { salesRollup } from './rollups.ts'
-import { noSales, type SalesSums } from './statistics.server.ts'
+import { noSales, TAKES, type SalesSums } from './statistics.server.ts'
 import { seen } from './storage.ts'
 
 const SHOPS_MAX = 500
@@ -126,14 +125,63 @@ const platformStatements = (today: Period, now: Date): Sql[] => [
     and finish_time > ${new Date(now.getTime() - DAY_MS).toISOString()})`,
 ]
 
-/** The home page's first figures, within what the caller may see, in one round trip to the database. */
+/** The home page's first figures, within what the caller may see. */
 async function today(call: Call): Promise<Record<string, unknown>> {
   const now = call.services.now()
-  const days = daysOf(now)
   const shopIds = shopsAsked(call.query)
+  const needs = needsOf(call)
+  const { sums, members, shops, platform, waiting } = await readHome(call, { now, shopIds, needs })
+  const figures = (day: Day) => {
+    const at = DAYS.indexOf(day)
+    const total = added(sums[at] ?? [])
+    return { ...wire(total), customers: (members[at]?.[0]?.members ?? 0) + total.guests }
+  }
+  const ofShop = (day: Day, shopId: string) =>
+    wire(sums[DAYS.indexOf(day)]?.find((row) => row.shopId === shopId) ?? noSales)
+  const role = homeRole(call.caller)
+  // The platform is told what went wrong; what is merely due in a shop is the shop's business.
+  const waits = waitingOf(call, needs, waiting, shopIds).filter(
+    ({ tone, resource }) =>
+      role !== 'platform' || tone === 'bad' || !call.services.registry.resource(resource).scope.shop,
+  )
+  const date = shanghaiText(now).slice(0, 10)
+  return {
+    role,
+    shortcuts: shortcutsOf(call),
+    /** What these lists say when they change changes this page. */
+    hears: [...new Set(needs.map(({ need }) => need.resource))],
+    date,
+    time: shanghaiText(now).slice(11),
+    ...Object.fromEntries(DAYS.map((day) => [day, figures(day)])),
+    newCustomers: members[0]?.[0]?.newcomers ?? 0,
+    // Who works in shops sees what waits, not only how much.
+    needs: role === 'boss' || role === 'clerk' ? await withLines(call, needs, waits, shopIds) : waits,
+    shops: shops.map(({ lastSeenTime, ...shop }) => ({
+      ...shop,
+      lastSeenTime: lastSeenTime ?? '',
+      online: isOnline(lastSeenTime, now),
+      today: ofShop('today', shop.id),
+      yesterdaySoFar: ofShop('yesterdaySoFar', shop.id),
+      needs: waitingOf(call, needs, waiting, [shop.id]),
+    })),
+    ...(platform.tenants && { platform: platformOf({ ...platform, tenants: platform.tenants }, date) }),
+  }
+}
+
+type PlatformRows = {
+  tenants: TenantRow[] | undefined
+  tenantDays: TenantDay[] | undefined
+  jobs: { failed: number; late: number }[] | undefined
+}
+
+/** All rows of the page, in one round trip to the database. */
+async function readHome(
+  call: Call,
+  { now, shopIds, needs }: { now: Date; shopIds: readonly string[] | undefined; needs: ReturnType<typeof needsOf> },
+) {
+  const days = daysOf(now)
   const sees = visibleFields(shoppingOrder, call.caller)
   const hasSales = may(call.caller, shoppingOrder.code) && (!sees || sees.has('payAmount'))
-  const needs = needsOf(call)
   const ofShops = shopIds ? sql` and r.id = any(${shopIds}::bigint[])` : empty
   const sales = hasSales
     ? DAYS.map((day) => sumsBy(call, salesRollup, { period: days[day], shopIds }, { shopId: 'shop_id' }))
@@ -160,61 +208,28 @@ async function today(call: Call): Promise<Record<string, unknown>> {
   const members = take<{ members: number; newcomers: number }>(people.length)
   const shops = take<ShopRow>(1)[0]!
   const [tenants, tenantDays, jobs] = take<never>(platform.length) as unknown as [
-    TenantRow[] | undefined,
-    TenantDay[] | undefined,
-    { failed: number; late: number }[] | undefined,
+    PlatformRows['tenants'],
+    PlatformRows['tenantDays'],
+    PlatformRows['jobs'],
   ]
-  const waiting = found as WaitingRow[][]
-  const figures = (day: Day) => {
-    const at = DAYS.indexOf(day)
-    const total = added(sums[at] ?? [])
-    return { ...wire(total), customers: (members[at]?.[0]?.members ?? 0) + total.guests }
-  }
-  const ofShop = (day: Day, shopId: string) =>
-    wire(sums[DAYS.indexOf(day)]?.find((row) => row.shopId === shopId) ?? noSales)
-  const role = homeRole(call.caller)
-  // The platform is told what went wrong; what is merely due in a shop is the shop's business.
-  const waits = waitingOf(call, needs, waiting, shopIds).filter(
-    ({ tone, resource }) =>
-      role !== 'platform' || tone === 'bad' || !call.services.registry.resource(resource).scope.shop,
-  )
-  const date = shanghaiText(now).slice(0, 10)
+  return { sums, members, shops, platform: { tenants, tenantDays, jobs }, waiting: found as WaitingRow[][] }
+}
+
+function platformOf({ tenants, tenantDays, jobs }: PlatformRows & { tenants: TenantRow[] }, date: string) {
   const lastDays = Array.from({ length: TENANT_DAYS }, (_, at) => addDays(date, at + 1 - TENANT_DAYS))
   return {
-    role,
-    shortcuts: shortcutsOf(call),
-    /** What these lists say when they change changes this page. */
-    hears: [...new Set(needs.map(({ need }) => need.resource))],
-    date,
-    time: shanghaiText(now).slice(11),
-    ...Object.fromEntries(DAYS.map((day) => [day, figures(day)])),
-    newCustomers: members[0]?.[0]?.newcomers ?? 0,
-    // Who works in shops sees what waits, not only how much.
-    needs: role === 'boss' || role === 'clerk' ? await withLines(call, needs, waits, shopIds) : waits,
-    shops: shops.map(({ lastSeenTime, ...shop }) => ({
-      ...shop,
-      lastSeenTime: lastSeenTime ?? '',
-      online: isOnline(lastSeenTime, now),
-      today: ofShop('today', shop.id),
-      yesterdaySoFar: ofShop('yesterdaySoFar', shop.id),
-      needs: waitingOf(call, needs, waiting, [shop.id]),
+    tenants: tenants.map(({ total: _total, ...row }) => ({
+      ...row,
+      expireTime: row.expireTime ?? '',
+      sales: yuan(row.sales),
+      days: lastDays.map((day) => ({
+        day,
+        sales: yuan(tenantDays!.find((one) => one.tenantId === row.tenantId && one.day === day)?.sales ?? 0),
+      })),
     })),
-    ...(tenants && {
-      platform: {
-        tenants: tenants.map(({ total: _total, ...row }) => ({
-          ...row,
-          expireTime: row.expireTime ?? '',
-          sales: yuan(row.sales),
-          days: lastDays.map((day) => ({
-            day,
-            sales: yuan(tenantDays!.find((one) => one.tenantId === row.tenantId && one.day === day)?.sales ?? 0),
-          })),
-        })),
-        tenantCount: tenants[0]?.total ?? 0,
-        jobsFailed: jobs![0]!.failed,
-        jobsLate: jobs![0]!.late,
-      },
-    }),
+    tenantCount: tenants[0]?.total ?? 0,
+    jobsFailed: jobs![0]!.failed,
+    jobsLate: jobs![0]!.late,
   }
 }
 
@@ -223,7 +238,7 @@ export const homeRoute = route({
   path: '/api/shop/home/today',
   title: { zh: '今日概况', en: 'Today at a glance' },
   tx: false,
-  takes: { shopIds: f.refs('basicShopInfo', { label: { zh: '门店', en: 'Shops' } }) },
+  takes: { shopIds: TAKES.shopIds },
   can: {
     signedIn:
       'everybody has a home page; each figure needs the permission of the rows it counts and stays within the ' +

@@ -143,17 +143,7 @@ export async function withLines(
     },
   ] of lined.entries()) {
     const wire = await presentRows(call, resource, hooks, found[at]!)
-    const text = (row: Record<string, unknown>, key: string) => {
-      const value = row[key]
-      const field = (resource.fields as Fields)[key]
-      if (value === undefined || value === '' || value === '-1') return ''
-      const kind = field && kindOf(field)
-      return kind?.currency
-        ? kind.currency + String(value)
-        : field && kind?.readsAs === 'number'
-          ? `${field.label[call.lang]} ${String(value)}`
-          : String(value)
-    }
+    const text = (row: Record<string, unknown>, key: string) => textOf(call, resource.fields, row, key)
     // Who is in one shop knows which.
     const notes = (line.notes ?? []).filter((key) => !isOneShop || key !== 'shopName')
     lines.set(
@@ -173,4 +163,17 @@ export async function withLines(
     )
   }
   return waiting.map((one) => ({ ...one, ...(lines.has(one.key) && { rows: lines.get(one.key) }) }))
+}
+
+/** A value of a row as words; nothing where there is none. */
+function textOf({ lang }: Call, fields: Fields, row: Record<string, unknown>, key: string): string {
+  const value = row[key]
+  const field = fields[key]
+  if (value === undefined || value === '' || value === '-1') return ''
+  const kind = field && kindOf(field)
+  return kind?.currency
+    ? kind.currency + String(value)
+    : field && kind?.readsAs === 'number'
+      ? `${field.label[lang]} ${String(value)}`
+      : String(value)
 }

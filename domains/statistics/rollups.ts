@@ -1,6 +1,5 @@
 import { ORDER, REFUND } from '#domains/orders/index.ts'
 import { raw, sql, type Sql } from '#kit/server/database/db.ts'
-import { defineTable, type Table } from '#kit/server/database/schema.ts'
 
 /**
  * Sums kept beside the rows they come from (docs/decisions/0021). What a transaction changes is appended as a
@@ -135,8 +134,8 @@ export const peopleRollup: Rollup = {
 
 export const rollups = [salesRollup, goodsRollup, peopleRollup]
 
-const names = (list: readonly string[], of = '') => list.map((name) => `${of}${name}`).join(', ')
-const PLACE = ['tenant_id', 'shop_id', 'at']
+export const names = (list: readonly string[], of = '') => list.map((name) => `${of}${name}`).join(', ')
+export const PLACE = ['tenant_id', 'shop_id', 'at']
 export const placeOf = (rollup: Rollup) => [...PLACE, ...rollup.keys]
 export const tableName = (rollup: Rollup, kind: 'delta' | Unit) =>
   `${rollup.name}_by_${kind}`.replace('by_delta', 'delta')
@@ -174,9 +173,9 @@ const keptSql = (rollup: Rollup, when: When): string =>
     )
     .join(' union all ')
 
-const negative = (rollup: Rollup, from: string) =>
+export const negative = (rollup: Rollup, from: string) =>
   `select ${names(placeOf(rollup))}, ${rollup.sums.map((sum) => `-${sum} as ${sum}`).join(', ')} from (${from}) n`
-const summed = (rollup: Rollup, from: string) =>
+export const summed = (rollup: Rollup, from: string) =>
   `select ${names(placeOf(rollup))}, ${rollup.sums.map((sum) => `sum(${sum})::bigint as ${sum}`).join(', ')}
     from (${from}) s group by ${names(placeOf(rollup))}`
 
@@ -198,9 +197,9 @@ const add = (rollup: Rollup, unit: Unit) =>
     on conflict (${names(placeOf(rollup))}) do update
     set ${rollup.sums.map((sum) => `${sum} = t.${sum} + excluded.${sum}`).join(', ')}`
 
-const PERSON = ['tenant_id', 'at', 'wx_user_id']
-const VISITORS = 'visitors_by_day'
-const ROAMERS = 'roamers_by_day'
+export const PERSON = ['tenant_id', 'at', 'wx_user_id']
+export const VISITORS = 'visitors_by_day'
+export const ROAMERS = 'roamers_by_day'
 
 /**
  * Distinct people of many days, without looking at each of them: how many a shop had on a day, and who may have been in
@@ -282,160 +281,3 @@ export const membersByDay = (tenant: Sql, shops: Sql): Sql => sql`
     from ${raw(tableName(peopleRollup, 'delta'))} t where true${tenant}${shops}) p
       group by ${raw(names(PERSON))} having sum(orders) > 0
   ) x group by at`
-
-/**
- * A change of a source table appends what it adds and takes away. Orders and lines are joined by their indexes, however
- * big a change is.
- */
-function followSql(source: keyof Sources): string {
-  const table = SOURCES[source]
-  const changed = (rollup: Rollup, side: 'fresh' | 'was') =>
-    rollup.facts
-      .filter((fact) => fact.of.includes(source))
-      .map((fact) => factSql(rollup, fact, { sources: { ...SOURCES, [source]: side }, changed: source }))
-  const append = (rollup: Rollup, sides: readonly ('fresh' | 'was')[]) => {
-    const parts = sides.flatMap((side) =>
-      changed(rollup, side).map((text) => {
-        const fine = `select tenant_id, shop_id, ${floor(rollup.fine, 'at')} as at,
-          ${names([...rollup.keys, ...rollup.sums])} from (${text}) f`
-        return side === 'fresh' ? fine : negative(rollup, fine)
-      }),
-    )
-    return parts.length
-      ? [
-          `    ${appendSql(
-            rollup,
-            `select * from (${summed(rollup, parts.join(' union all '))}) d
-            where ${rollup.sums.map((sum) => `${sum} <> 0`).join(' or ')}`,
-          )};`,
-        ]
-      : []
-  }
-  const all = (sides: readonly ('fresh' | 'was')[]) => rollups.flatMap((rollup) => append(rollup, sides)).join('\n')
-  const watched = WATCHED[source].map((name) => `f.${name}`).join(', ')
-  const name = `follow_${table}`
-  const on = (event: string, referencing: string) =>
-    `create or replace trigger ${name}_${event} after ${event} on "${table}" referencing ${referencing} for each
-      statement execute function ${name}();`
-  return `create or replace function ${name}() returns trigger language plpgsql set enable_seqscan = off
-    set enable_hashjoin = off set enable_mergejoin = off as $$
-begin
-  if tg_op = 'INSERT' then
-${all(['fresh'])}
-  elsif tg_op = 'DELETE' then
-${all(['was'])}
-  elsif exists (select from fresh f join was w on w.id = f.id where (${watched}) is distinct
-  from (${watched.replaceAll('f.', 'w.')})) then
-${all(['fresh', 'was'])}
-  end if;
-  return null;
-end $$;
-${on('insert', 'new table as fresh')}
-${on('update', 'old table as was new table as fresh')}
-${on('delete', 'old table as was')}`
-}
-
-/** Columns the facts read: an update of others is passed over. */
-const WATCHED: Record<keyof Sources, readonly string[]> = {
-  orders: [
-    'tenant_id',
-    'shop_id',
-    'status',
-    'pay_time',
-    'wx_user_id',
-    'pay_amount',
-    'quantity',
-    'cost_amount',
-    'discount_amount',
-    'ticket_amount',
-    'vip_amount',
-    'integral_amount',
-    'freight',
-  ],
-  lines: ['tenant_id', 'order_id', 'good_id', 'amount', 'quantity', 'cost_amount'],
-  refunds: ['tenant_id', 'shop_id', 'status', 'finish_time', 'amount', 'lines'],
-}
-
-const columnsOf = (rollup: Rollup) => ({
-  tenant_id: 'text not null',
-  shop_id: 'bigint not null',
-  at: 'timestamptz(3) not null',
-  ...Object.fromEntries([...rollup.keys, ...rollup.sums].map((name) => [name, 'bigint not null'])),
-})
-
-const indexesOf = (rollup: Rollup, kind: 'delta' | Unit) => ({
-  [`${tableName(rollup, kind)}_by_time`]: '(tenant_id, at)',
-  ...(rollup === peopleRollup && { [`${tableName(rollup, kind)}_by_wx_user_id`]: '(tenant_id, wx_user_id, at)' }),
-})
-
-const deltaTable = (rollup: Rollup): Table => ({
-  name: tableName(rollup, 'delta'),
-  tenancy: 'tenant',
-  busy: true,
-  columns: { id: 'bigint generated always as identity', ...columnsOf(rollup) },
-  // Nearly empty, yet looked through often and written to at its end: without them a table swollen by a busy hour is
-  // read whole.
-  indexes: indexesOf(rollup, 'delta'),
-})
-
-const keptTable = (rollup: Rollup, unit: Unit): Table => ({
-  name: tableName(rollup, unit),
-  tenancy: 'tenant',
-  busy: true,
-  columns: columnsOf(rollup),
-  primaryKey: placeOf(rollup),
-  indexes: indexesOf(rollup, unit),
-})
-
-export const rollupTables = rollups
-  .flatMap((rollup) => [deltaTable(rollup), keptTable(rollup, rollup.fine), keptTable(rollup, rollup.coarse)])
-  .map((table, at) =>
-    defineTable(
-      at
-        ? table
-        : {
-            ...table,
-            after: Object.fromEntries(
-              (Object.keys(SOURCES) as (keyof Sources)[]).map((source) => [
-                `follow_${SOURCES[source]}`,
-                followSql(source),
-              ]),
-            ),
-          },
-    ),
-  )
-
-export const visitorTables = [
-  defineTable({
-    name: VISITORS,
-    tenancy: 'tenant',
-    busy: true,
-    primaryKey: PLACE,
-    indexes: { [`${VISITORS}_by_time`]: '(tenant_id, at)' },
-    columns: {
-      tenant_id: 'text not null',
-      shop_id: 'bigint not null',
-      at: 'timestamptz(3) not null',
-      people: 'bigint not null',
-    },
-  }),
-  defineTable({
-    name: ROAMERS,
-    tenancy: 'tenant',
-    primaryKey: PERSON,
-    columns: { tenant_id: 'text not null', at: 'timestamptz(3) not null', wx_user_id: 'bigint not null' },
-  }),
-]
-
-/** When a tenant's sums were last counted anew, and how many were wrong. */
-export const recountTable = defineTable({
-  name: 'statistics_recount',
-  tenancy: 'tenant',
-  columns: {
-    tenant_id: 'text not null',
-    at: 'timestamptz(3) not null',
-    wrong: 'integer not null',
-    millis: 'integer not null',
-  },
-  primaryKey: ['tenant_id'],
-})

@@ -2,7 +2,7 @@ import { defineRoom } from '#kit/server/room.ts'
 import { businessRoutes } from './business.server.ts'
 import { foldJob, rebuildJob } from './fold.job.ts'
 import { homeRoute } from './home.server.ts'
-import { recountTable, rollupTables, visitorTables } from './rollups.ts'
+import { recountTable, rollupTables, visitorTables } from './rollup-tables.ts'
 import { statisticsRoutes } from './statistics.server.ts'
 
 export default defineRoom({

@@ -54,17 +54,9 @@ export function Differences({ take }: { take: Row }) {
   return take.status === STOCKTAKE.counting ? <Ahead take={take} /> : <Behind take={take} />
 }
 
-function Figures({
-  surplus,
-  short,
-  surplusAmount,
-  shortAmount,
-}: {
-  surplus?: number
-  short?: number
-  surplusAmount: unknown
-  shortAmount: unknown
-}) {
+type FiguresProps = { surplus?: number; short?: number; surplusAmount: unknown; shortAmount: unknown }
+
+function Figures({ surplus, short, surplusAmount, shortAmount }: FiguresProps) {
   const say = useSay()
   return (
     <dl className="goods-figures">
@@ -87,11 +79,8 @@ function Figures({
 }
 
 function Ahead({ take }: { take: Row }) {
-  const say = useSay()
-  const may = useMay(stocktake)
-  const { run, running } = useActionRunner(stocktake)
-  const { choices } = useDictionary('stocktake_uncounted')
   const [uncounted, setUncounted] = useState('keep')
+  const say = useSay()
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['detail', stocktake.name, 'preview', take.id, uncounted],
     queryFn: () => get<Preview>(`${stocktake.path}/preview`, { id: take.id, uncounted }, { quiet: true }),
@@ -116,7 +105,6 @@ function Ahead({ take }: { take: Row }) {
         ))}
       </section>
     )
-  const { differences } = data
   return (
     <>
       <section className="goods-card goods-part">
@@ -127,54 +115,80 @@ function Ahead({ take }: { take: Row }) {
             {say(words.moved, { count: data.moved })}
           </p>
         )}
-        {data.uncounted > 0 && (
-          <fieldset className="kit-choice">
-            <legend>{say(words.uncounted, { count: data.uncounted })}</legend>
-            <Radio.Group
-              value={uncounted}
-              onChange={(event) => setUncounted(String(event.target.value))}
-              options={choices.map(({ key, label }) => ({ value: key, label }))}
-            />
-          </fieldset>
-        )}
-        {may.act('post') && (
-          <Button
-            type="primary"
-            size="large"
-            loading={running}
-            disabled={isFetching}
-            onClick={() =>
-              void run(() =>
-                callAction(stocktake, 'post', stocktake.actions.post, { id: String(take.id) }, { uncounted }),
-              ).catch(() => {})
-            }
-          >
-            {differences ? say(words.post, { count: differences }) : say(words.close)}
-          </Button>
-        )}
+        {data.uncounted > 0 && <Uncounted count={data.uncounted} value={uncounted} onChange={setUncounted} />}
+        <PostButton take={take} uncounted={uncounted} differences={data.differences} isStale={isFetching} />
       </section>
       <section className="goods-card goods-part">
         {!data.lines.length && <StateNote icon="check-circle" title={say(words.none)} hint={say(words.noneHint)} />}
-        <ul className="kit-rows">
-          {data.lines.map((line) => (
-            <li key={line.goodId}>
-              <span>
-                {line.name}
-                <small>
-                  {line.upc} · {say(words.after, { stock: line.stock, after: line.after })}
-                </small>
-              </span>
-              <span className={line.change < 0 ? 'goods-low' : 'kit-yes'}>
-                {signed(line.change)}
-                <small>
-                  <Money value={line.amount} />
-                </small>
-              </span>
-            </li>
-          ))}
-        </ul>
+        <Changes lines={data.lines} />
       </section>
     </>
+  )
+}
+
+type UncountedProps = { count: number; value: string; onChange: (next: string) => void }
+
+/** What becomes of goods nobody counted. */
+function Uncounted({ count, value, onChange }: UncountedProps) {
+  const say = useSay()
+  const { choices } = useDictionary('stocktake_uncounted')
+  return (
+    <fieldset className="kit-choice">
+      <legend>{say(words.uncounted, { count })}</legend>
+      <Radio.Group
+        value={value}
+        onChange={(event) => onChange(String(event.target.value))}
+        options={choices.map(({ key, label }) => ({ value: key, label }))}
+      />
+    </fieldset>
+  )
+}
+
+type PostProps = { take: Row; uncounted: string; differences: number; isStale: boolean }
+
+function PostButton({ take, uncounted, differences, isStale }: PostProps) {
+  const say = useSay()
+  const may = useMay(stocktake)
+  const { run, running } = useActionRunner(stocktake)
+  if (!may.act('post')) return null
+  return (
+    <Button
+      type="primary"
+      size="large"
+      loading={running}
+      disabled={isStale}
+      onClick={() =>
+        void run(() =>
+          callAction(stocktake, 'post', stocktake.actions.post, { id: String(take.id) }, { uncounted }),
+        ).catch(() => {})
+      }
+    >
+      {differences ? say(words.post, { count: differences }) : say(words.close)}
+    </Button>
+  )
+}
+
+function Changes({ lines }: Pick<Preview, 'lines'>) {
+  const say = useSay()
+  return (
+    <ul className="kit-rows">
+      {lines.map((line) => (
+        <li key={line.goodId}>
+          <span>
+            {line.name}
+            <small>
+              {line.upc} · {say(words.after, { stock: line.stock, after: line.after })}
+            </small>
+          </span>
+          <span className={line.change < 0 ? 'goods-low' : 'kit-yes'}>
+            {signed(line.change)}
+            <small>
+              <Money value={line.amount} />
+            </small>
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -151,6 +151,17 @@ export type Share = { batchId: string; quantity: number; restored: number }
 
 const day = (time: number) => shanghaiText(new Date(time)).slice(0, 10)
 
+/** The stock of one shop on its way through the history. */
+type Shop = {
+  random: Random
+  now: number
+  goods: ShelfGood[]
+  ledger: LedgerRow[]
+  batches: Batch[]
+  /** Whose batch it is, by its id. */
+  owners: Map<string, ShelfGood>
+}
+
 /**
  * The stock of one shop as the history moves it, by the same rules as `moveStock`: first expired first out, an unbroken
  * ledger.
@@ -162,14 +173,32 @@ export function createShelves(
   dailyPieces: number,
   now: number,
 ) {
+  const goods = stockedGoods(random, shopId, typeIds, dailyPieces, now)
+  const shop: Shop = { random, now, goods, ledger: [], batches: [], owners: new Map() }
+  return {
+    goods,
+    take: (good: ShelfGood, quantity: number, ...why: Why) => take(shop, good, quantity, ...why),
+    giveBack: (good: ShelfGood, shares: readonly Share[], refId: string, time: number) =>
+      giveBack(shop, good, shares, refId, time),
+    morning: (time: number) => morning(shop, time),
+    write: (db: Db, since: number) => write(db, shop, since),
+  }
+}
+
+export type Shelves = ReturnType<typeof createShelves>
+
+function stockedGoods(
+  random: Random,
+  shopId: string,
+  typeIds: ReadonlyMap<string, string>,
+  dailyPieces: number,
+  now: number,
+): ShelfGood[] {
   const pullSum = storyGoods.reduce((sum, good) => sum + good.pull, 0)
-  const ledger: LedgerRow[] = []
-  const all: Batch[] = []
-  const owners = new Map<string, ShelfGood>()
   const goods = storyGoods.map((story): ShelfGood => {
     const demand = (dailyPieces * story.pull) / pullSum
     const days = Math.min(Math.max(story.shelf * 0.6, 1), 18)
-    const good: ShelfGood = {
+    return {
       id: newId(),
       shopId,
       story,
@@ -183,170 +212,151 @@ export function createShelves(
       batches: [],
       restockUntil: Number.POSITIVE_INFINITY,
     }
-    return good
   })
   // A few fast goods are not delivered any more: the shop runs low on them.
   for (const good of goods.filter((one) => one.story.pull >= 6 && one.story.shelf > 30))
     if (random.chance(0.2)) good.restockUntil = now - 12 * DAY_MS
+  return goods
+}
 
-  const post = (
-    good: ShelfGood,
-    batch: Batch,
-    change: number,
-    type: StockType,
-    refType: string,
-    refId: string,
-    time: number,
-  ) => {
-    ledger.push({ good, type, change, before: good.stock, batchId: batch.id, seq: ++good.seq, refType, refId, time })
-    good.stock += change
-    batch.remaining += change
+/** Why a piece moves: the kind of move, what it belongs to, and when. */
+type Why = [type: StockType, refType: string, refId: string, time: number]
+
+function post({ ledger }: Shop, good: ShelfGood, batch: Batch, change: number, ...why: Why): void {
+  const [type, refType, refId, time] = why
+  ledger.push({ good, type, change, before: good.stock, batchId: batch.id, seq: ++good.seq, refType, refId, time })
+  good.stock += change
+  batch.remaining += change
+}
+
+function take(shop: Shop, good: ShelfGood, quantity: number, ...why: Why): Share[] {
+  let left = quantity
+  const shares: Share[] = []
+  for (const batch of good.batches) {
+    const part = Math.min(left, batch.remaining)
+    if (part <= 0) continue
+    post(shop, good, batch, -part, ...why)
+    shares.push({ batchId: batch.id, quantity: part, restored: 0 })
+    left -= part
   }
-  const receive = (good: ShelfGood, quantity: number, time: number) => {
-    const age = Math.floor(good.story.shelf * random.next() * (good.story.shelf < 10 ? 0.1 : 0.35))
-    const batch: Batch = {
-      id: newId(),
-      batchNo: `B${day(time).slice(2).replaceAll('-', '')}-${String(all.length + 1).padStart(5, '0')}`,
-      quantity,
-      remaining: 0,
-      cost: good.story.cost,
-      production: day(time - age * DAY_MS),
-      expiry: day(time + (good.story.shelf - age) * DAY_MS),
-      time,
-    }
-    all.push(batch)
-    owners.set(batch.id, good)
-    good.batches.push(batch)
-    good.batches.sort((a, b) => a.expiry.localeCompare(b.expiry) || a.time - b.time)
-    post(good, batch, quantity, 'in', 'batch', batch.id, time)
+  good.batches = good.batches.filter((batch) => batch.remaining > 0)
+  return shares
+}
+
+/** What comes back goes to the batches it was taken from. */
+function giveBack(shop: Shop, good: ShelfGood, shares: readonly Share[], refId: string, time: number): void {
+  for (const share of shares) {
+    const batch = shop.batches.find((one) => one.id === share.batchId)!
+    if (!good.batches.includes(batch)) good.batches.push(batch)
+    post(shop, good, batch, share.quantity, 'refund', 'refund', refId, time)
+    share.restored = share.quantity
   }
-  const take = (
-    good: ShelfGood,
-    quantity: number,
-    type: StockType,
-    refType: string,
-    refId: string,
-    time: number,
-  ): Share[] => {
-    let left = quantity
-    const shares: Share[] = []
-    for (const batch of good.batches) {
-      const part = Math.min(left, batch.remaining)
-      if (part <= 0) continue
-      post(good, batch, -part, type, refType, refId, time)
-      shares.push({ batchId: batch.id, quantity: part, restored: 0 })
-      left -= part
-    }
-    good.batches = good.batches.filter((batch) => batch.remaining > 0)
-    return shares
-  }
-  return {
-    goods,
-    take,
-    /** What comes back goes to the batches it was taken from. */
-    giveBack: (good: ShelfGood, shares: readonly Share[], refId: string, time: number) => {
-      for (const share of shares) {
-        const batch = all.find((one) => one.id === share.batchId)!
-        if (!good.batches.includes(batch)) good.batches.push(batch)
-        post(good, batch, share.quantity, 'refund', 'refund', refId, time)
-        share.restored = share.quantity
+  good.batches.sort(byExpiry)
+}
+
+const byExpiry = (a: Batch, b: Batch) => a.expiry.localeCompare(b.expiry) || a.time - b.time
+
+/**
+ * The clerk's morning round: out with what has expired, in with what runs low. The last two mornings nobody looked for
+ * expired goods.
+ */
+function morning(shop: Shop, time: number): void {
+  for (const good of shop.goods) {
+    if (time < shop.now - 2 * DAY_MS) {
+      for (const batch of good.batches) {
+        if (batch.expiry >= day(time) || batch.remaining <= 0) continue
+        post(shop, good, batch, -batch.remaining, 'loss', 'goods', good.id, time)
       }
-      good.batches.sort((a, b) => a.expiry.localeCompare(b.expiry) || a.time - b.time)
-    },
-    /**
-     * The clerk's morning round: out with what has expired, in with what runs low. The last two mornings nobody looked
-     * for expired goods.
-     */
-    morning: (time: number) => {
-      for (const good of goods) {
-        if (time < now - 2 * DAY_MS) {
-          for (const batch of good.batches) {
-            if (batch.expiry >= day(time) || batch.remaining <= 0) continue
-            post(good, batch, -batch.remaining, 'loss', 'goods', good.id, time)
-          }
-          good.batches = good.batches.filter((batch) => batch.remaining > 0)
-        }
-        if (good.stock <= good.lowStock && time < good.restockUntil)
-          receive(good, Math.max(1, good.target - good.stock), time + random.int(1, 40) * 60_000)
-      }
-    },
-    write: async (db: Db, since: number) => {
-      const text = (time: number) => shanghaiText(new Date(time))
-      await bulkInsert(
-        db,
-        'good_info',
-        GOOD_COLUMNS,
-        goods.map((good, at) => [
-          good.id,
-          good.story.name,
-          shopId,
-          good.story.upc,
-          good.typeId,
-          good.story.spec,
-          good.story.brand,
-          good.story.unit,
-          good.price,
-          good.story.cost,
-          good.vipPrice,
-          good.stock,
-          good.seq,
-          good.lowStock,
-          `${'ABCDEF'[Math.floor(at / 20)]}${String((at % 20) + 1).padStart(2, '0')}`,
-          true,
-          at + 1,
-          0,
-          text(since),
-          text(since),
-        ]),
-      )
-      await bulkInsert(
-        db,
-        'storage_batch',
-        BATCH_COLUMNS,
-        all.map((batch) => {
-          const good = owners.get(batch.id)!
-          return [
-            batch.id,
-            batch.batchNo,
-            shopId,
-            good.id,
-            good.story.upc,
-            batch.quantity,
-            batch.remaining,
-            batch.cost,
-            batch.production,
-            batch.expiry,
-            false,
-            0,
-            text(batch.time),
-            text(batch.time),
-          ]
-        }),
-      )
-      await bulkInsert(
-        db,
-        'storage_log',
-        LEDGER_COLUMNS,
-        ledger.map((row) => [
-          newId(),
-          shopId,
-          row.good.id,
-          row.good.story.upc,
-          row.type,
-          row.change,
-          row.before,
-          row.before + row.change,
-          row.batchId,
-          row.seq,
-          row.refType,
-          row.refId,
-          0,
-          text(row.time),
-          text(row.time),
-        ]),
-      )
-    },
+      good.batches = good.batches.filter((batch) => batch.remaining > 0)
+    }
+    if (good.stock <= good.lowStock && time < good.restockUntil)
+      receive(shop, good, Math.max(1, good.target - good.stock), time + shop.random.int(1, 40) * 60_000)
   }
 }
 
-export type Shelves = ReturnType<typeof createShelves>
+function receive(shop: Shop, good: ShelfGood, quantity: number, time: number): void {
+  const age = Math.floor(good.story.shelf * shop.random.next() * (good.story.shelf < 10 ? 0.1 : 0.35))
+  const batch: Batch = {
+    id: newId(),
+    batchNo: `B${day(time).slice(2).replaceAll('-', '')}-${String(shop.batches.length + 1).padStart(5, '0')}`,
+    quantity,
+    remaining: 0,
+    cost: good.story.cost,
+    production: day(time - age * DAY_MS),
+    expiry: day(time + (good.story.shelf - age) * DAY_MS),
+    time,
+  }
+  shop.batches.push(batch)
+  shop.owners.set(batch.id, good)
+  good.batches.push(batch)
+  good.batches.sort(byExpiry)
+  post(shop, good, batch, quantity, 'in', 'batch', batch.id, time)
+}
+
+async function write(db: Db, { goods, batches, owners, ledger }: Shop, since: number): Promise<void> {
+  const goodRows = goods.map((good, at) => goodRow(good, at, text(since)))
+  await bulkInsert(db, 'good_info', GOOD_COLUMNS, goodRows)
+  const batchRows = batches.map((batch) => batchRow(batch, owners.get(batch.id)!))
+  await bulkInsert(db, 'storage_batch', BATCH_COLUMNS, batchRows)
+  await bulkInsert(db, 'storage_log', LEDGER_COLUMNS, ledger.map(ledgerRow))
+}
+
+const text = (time: number) => shanghaiText(new Date(time))
+
+const goodRow = (good: ShelfGood, at: number, started: string) => [
+  good.id,
+  good.story.name,
+  good.shopId,
+  good.story.upc,
+  good.typeId,
+  good.story.spec,
+  good.story.brand,
+  good.story.unit,
+  good.price,
+  good.story.cost,
+  good.vipPrice,
+  good.stock,
+  good.seq,
+  good.lowStock,
+  `${'ABCDEF'[Math.floor(at / 20)]}${String((at % 20) + 1).padStart(2, '0')}`,
+  true,
+  at + 1,
+  0,
+  started,
+  started,
+]
+
+const batchRow = (batch: Batch, good: ShelfGood) => [
+  batch.id,
+  batch.batchNo,
+  good.shopId,
+  good.id,
+  good.story.upc,
+  batch.quantity,
+  batch.remaining,
+  batch.cost,
+  batch.production,
+  batch.expiry,
+  false,
+  0,
+  text(batch.time),
+  text(batch.time),
+]
+
+const ledgerRow = (row: LedgerRow) => [
+  newId(),
+  row.good.shopId,
+  row.good.id,
+  row.good.story.upc,
+  row.type,
+  row.change,
+  row.before,
+  row.before + row.change,
+  row.batchId,
+  row.seq,
+  row.refType,
+  row.refId,
+  0,
+  text(row.time),
+  text(row.time),
+]

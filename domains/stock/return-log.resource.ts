@@ -1,4 +1,6 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { goodId, upc } from '#domains/goods/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f, remark } from '#kit/resource/index.ts'
 
 /**
  * Goods that went back: to a supplier, or from a customer. What names an order is held against it. Saving one moves the
@@ -29,24 +31,9 @@ export const returnLog = defineResource({
       search: 'eq',
       width: 120,
     }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      width: 150,
-    }),
-    goodId: f.ref('goodInfo', {
-      label: { zh: '商品', en: 'Goods' },
-      labelKey: 'goodName',
-      same: 'shopId',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      width: 180,
-    }),
-    upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, form: 'hidden', search: 'likeright', width: 140 }),
+    shopId: shopId({ required: true, form: 'add' }),
+    goodId: goodId({ same: 'shopId', required: true, form: 'add' }),
+    upc: upc({ form: 'hidden' }),
     quantity: f.number({
       label: { zh: '数量', en: 'Quantity' },
       required: true,
@@ -99,7 +86,7 @@ export const returnLog = defineResource({
     }),
     pictures: f.pictures({ label: { zh: '图片', en: 'Pictures' }, width: 90 }),
     batches: f.json({ label: { zh: '涉及批次', en: 'Batches' }, form: 'hidden', detail: false }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     columns: [

@@ -117,103 +117,96 @@ async function tellTags(db: Db, stage: StoryStage, shops: readonly Shop[]): Prom
     for (const [place, good] of shop.goods.entries()) {
       if (random.chance(0.35)) continue
       for (let twin = 0; twin < (place < 6 ? 2 : 1); twin++) {
-        const tagId = no()
-        const isFailed = random.chance(0.01)
-        const synced = random.int(1, 36) * HOUR
-        const template = good.vipPrice ? 'member' : 'standard'
-        tags.push([
-          newId(),
-          tagId,
-          shop.shopId,
-          good.id,
-          good.upc,
-          template,
-          isFailed ? TAG.failed : TAG.synced,
-          good.salePrice,
-          good.salePrice,
-          at(stage, synced),
-          at(stage, synced),
-          random.chance(0.04) ? random.int(6, 15) : random.int(55, 100),
-          -random.int(42, 88),
-        ])
-        logs.push([
-          newId(),
-          tagId,
-          'bind',
-          shop.shopId,
-          good.id,
-          good.upc,
-          null,
-          good.salePrice,
-          template,
-          null,
-          null,
-          null,
-          null,
-          at(stage, stage.days * DAY),
-        ])
-        logs.push([
-          newId(),
-          tagId,
-          'push',
-          shop.shopId,
-          good.id,
-          good.upc,
-          null,
-          good.salePrice,
-          template,
-          `T${newId().slice(-10)}`,
-          isFailed ? 'timeout' : 'ok',
-          isFailed ? '价签无应答' : null,
-          isFailed ? 30_000 : random.int(800, 4200),
-          at(stage, synced),
-        ])
+        const told = tagOf(stage, good, no())
+        tags.push(told.tag)
+        logs.push(...told.logs)
       }
     }
     for (let spare = 0; spare < 2; spare++)
       tags.push([newId(), no(), shop.shopId, null, null, 'standard', TAG.unbound, null, null, null, null, 100, -60])
   }
-  await bulkInsert(
-    db,
-    'price_tag',
-    {
-      id: 'bigint',
-      tag_id: 'text',
-      shop_id: 'bigint',
-      good_id: 'bigint',
-      upc: 'text',
-      template: 'text',
-      status: 'integer',
-      wanted_price: 'bigint',
-      shown_price: 'bigint',
-      wanted_time: 'timestamptz',
-      last_sync_time: 'timestamptz',
-      battery: 'integer',
-      signal: 'integer',
-    },
-    tags,
-  )
-  await bulkInsert(
-    db,
-    'price_tag_log',
-    {
-      id: 'bigint',
-      tag_id: 'text',
-      action: 'text',
-      shop_id: 'bigint',
-      good_id: 'bigint',
-      upc: 'text',
-      old_price: 'bigint',
-      new_price: 'bigint',
-      template: 'text',
-      command_id: 'text',
-      result: 'text',
-      result_message: 'text',
-      cost_ms: 'integer',
-      create_time: 'timestamptz',
-    },
-    logs,
-  )
+  await bulkInsert(db, 'price_tag', TAG_COLUMNS, tags)
+  await bulkInsert(db, 'price_tag_log', TAG_LOG_COLUMNS, logs)
+}
+
+/** A tag at its goods, with the lines of its log: bound long ago, written to lately. */
+function tagOf(stage: StoryStage, good: Goods, tagId: string): { tag: unknown[]; logs: unknown[][] } {
+  const { random } = stage
+  const isFailed = random.chance(0.01)
+  const synced = random.int(1, 36) * HOUR
+  const template = good.vipPrice ? 'member' : 'standard'
+  const tag = [
+    newId(),
+    tagId,
+    good.shopId,
+    good.id,
+    good.upc,
+    template,
+    isFailed ? TAG.failed : TAG.synced,
+    good.salePrice,
+    good.salePrice,
+    at(stage, synced),
+    at(stage, synced),
+    random.chance(0.04) ? random.int(6, 15) : random.int(55, 100),
+    -random.int(42, 88),
+  ]
+  const line = (action: string) => [
+    newId(),
+    tagId,
+    action,
+    good.shopId,
+    good.id,
+    good.upc,
+    null,
+    good.salePrice,
+    template,
+  ]
+  return {
+    tag,
+    logs: [
+      [...line('bind'), null, null, null, null, at(stage, stage.days * DAY)],
+      [
+        ...line('push'),
+        `T${newId().slice(-10)}`,
+        isFailed ? 'timeout' : 'ok',
+        isFailed ? '价签无应答' : null,
+        isFailed ? 30_000 : random.int(800, 4200),
+        at(stage, synced),
+      ],
+    ],
+  }
+}
+
+const TAG_COLUMNS = {
+  id: 'bigint',
+  tag_id: 'text',
+  shop_id: 'bigint',
+  good_id: 'bigint',
+  upc: 'text',
+  template: 'text',
+  status: 'integer',
+  wanted_price: 'bigint',
+  shown_price: 'bigint',
+  wanted_time: 'timestamptz',
+  last_sync_time: 'timestamptz',
+  battery: 'integer',
+  signal: 'integer',
+}
+const TAG_LOG_COLUMNS = {
+  id: 'bigint',
+  tag_id: 'text',
+  action: 'text',
+  shop_id: 'bigint',
+  good_id: 'bigint',
+  upc: 'text',
+  old_price: 'bigint',
+  new_price: 'bigint',
+  template: 'text',
+  command_id: 'text',
+  result: 'text',
+  result_message: 'text',
+  cost_ms: 'integer',
+  create_time: 'timestamptz',
 }
 
 /** A moment ago the boss of the first shop raised two prices: their tags wait. */

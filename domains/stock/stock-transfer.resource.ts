@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, remark } from '#kit/resource/index.ts'
 
 /**
  * Goods on their way from one shop to another: taken from the first when they leave, in the second only what arrived.
@@ -75,7 +75,7 @@ export const stockTransfer = defineResource({
       form: 'read',
       width: 100,
     }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     columns: [

@@ -1,3 +1,5 @@
+import { goodId, upc } from '#domains/goods/index.ts'
+import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /** One kind of goods in a stocktake: what the books said when it was counted, and what was found. */
@@ -17,14 +19,9 @@ export const stocktakeLine = defineResource({
       search: 'eq',
       width: 160,
     }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      search: 'eq',
-      width: 150,
-    }),
-    goodId: f.ref('goodInfo', { label: { zh: '商品', en: 'Goods' }, labelKey: 'goodName', search: 'eq', width: 180 }),
-    upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, search: 'likeright', width: 140 }),
+    shopId: shopId(),
+    goodId: goodId(),
+    upc: upc(),
     shelfNo: f.text({ label: { zh: '货架号', en: 'Shelf' }, max: 20, search: 'likeright', width: 90 }),
     opening: f.number({ label: { zh: '开始时库存', en: 'At the start' }, width: 100 }),
     expected: f.number({

@@ -1,4 +1,5 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f, remark } from '#kit/resource/index.ts'
 
 /** Counting a shop: several people count at once, sales go on, the differences are looked at and posted once. */
 export const stocktake = defineResource({
@@ -20,14 +21,7 @@ export const stocktake = defineResource({
       search: 'like',
       width: 160,
     }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      width: 160,
-    }),
+    shopId: shopId({ required: true, form: 'add', width: 160 }),
     status: f.dict('stocktake_status', {
       label: { zh: '状态', en: 'State' },
       numeric: true,
@@ -97,7 +91,7 @@ export const stocktake = defineResource({
       form: 'read',
       width: 100,
     }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     columns: [

@@ -1,4 +1,6 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { goodId, upc } from '#domains/goods/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f, remark } from '#kit/resource/index.ts'
 
 /** Goods that came in together. Receiving writes the ledger; what is left follows from it and is never typed. */
 export const storageBatch = defineResource({
@@ -18,24 +20,9 @@ export const storageBatch = defineResource({
       width: 190,
       help: { zh: '不填则自动编号', en: 'Left empty, a number is given' },
     }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      width: 150,
-    }),
-    goodId: f.ref('goodInfo', {
-      label: { zh: '商品', en: 'Goods' },
-      labelKey: 'goodName',
-      same: 'shopId',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      width: 180,
-    }),
-    upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, form: 'hidden', search: 'likeright', width: 140 }),
+    shopId: shopId({ required: true, form: 'add' }),
+    goodId: goodId({ same: 'shopId', required: true, form: 'add' }),
+    upc: upc({ form: 'hidden' }),
     quantity: f.number({
       label: { zh: '入库数量', en: 'Received' },
       required: true,
@@ -70,7 +57,7 @@ export const storageBatch = defineResource({
       detail: false,
       default: false,
     }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     columns: [

@@ -1,4 +1,6 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { goodId, upc } from '#domains/goods/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f, remark } from '#kit/resource/index.ts'
 
 /** The stock ledger: one row for each batch a movement touches, in one unbroken chain per goods. */
 export const storageLog = defineResource({
@@ -12,14 +14,9 @@ export const storageLog = defineResource({
   menu: { under: 'goods', path: '/goods/storageLog', icon: 'profile', sort: 40 },
   title: 'upc',
   fields: {
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      search: 'eq',
-      width: 150,
-    }),
-    goodId: f.ref('goodInfo', { label: { zh: '商品', en: 'Goods' }, labelKey: 'goodName', search: 'eq', width: 180 }),
-    upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, search: 'likeright', width: 140 }),
+    shopId: shopId(),
+    goodId: goodId(),
+    upc: upc(),
     type: f.dict('stock_type', { label: { zh: '类型', en: 'Kind' }, search: 'eq', width: 100 }),
     change: f.number({ label: { zh: '变动', en: 'Change' }, width: 80 }),
     before: f.number({ label: { zh: '变动前', en: 'Before' }, width: 80 }),
@@ -44,7 +41,7 @@ export const storageLog = defineResource({
       width: 170,
     }),
     operator: f.ref('user', { label: { zh: '操作人', en: 'Operator' }, labelKey: 'operatorName', width: 110 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     columns: [

@@ -32,39 +32,7 @@ export function LinesInput({ value, onChange, values, id, disabled, invalid, des
     onChange(JSON.stringify(next.map(({ goodId, quantity, name, upc }) => ({ goodId, quantity, name, upc }))))
   return (
     <div className="goods-lines">
-      {lines.length > 0 && (
-        <ul className="kit-rows">
-          {lines.map((line, at) => (
-            <li key={line.goodId}>
-              <span>
-                {line.name ?? line.goodId}
-                {line.upc && <small>{line.upc}</small>}
-              </span>
-              <span>
-                <InputNumber
-                  min={1}
-                  max={1_000_000}
-                  precision={0}
-                  value={line.quantity}
-                  disabled={disabled}
-                  aria-label={`${line.name} ${say(words.quantity)}`}
-                  onChange={(quantity) =>
-                    set(lines.map((one, n) => (n === at ? { ...one, quantity: quantity ?? 1 } : one)))
-                  }
-                />
-                {!disabled && (
-                  <Button
-                    type="text"
-                    icon={<Icon name="close" />}
-                    aria-label={`${say(words.remove)} ${line.name}`}
-                    onClick={() => set(lines.filter((_one, n) => n !== at))}
-                  />
-                )}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+      {lines.length > 0 && <Chosen lines={lines} disabled={disabled} onChange={set} />}
       {!disabled && (
         <Picker
           key={lines.length}
@@ -84,5 +52,44 @@ export function LinesInput({ value, onChange, values, id, disabled, invalid, des
         />
       )}
     </div>
+  )
+}
+
+type ChosenProps = { lines: Line[]; disabled: boolean; onChange: (lines: Line[]) => void }
+
+function Chosen({ lines, disabled, onChange }: ChosenProps) {
+  const say = useSay()
+  return (
+    <ul className="kit-rows">
+      {lines.map((line, at) => (
+        <li key={line.goodId}>
+          <span>
+            {line.name ?? line.goodId}
+            {line.upc && <small>{line.upc}</small>}
+          </span>
+          <span>
+            <InputNumber
+              min={1}
+              max={1_000_000}
+              precision={0}
+              value={line.quantity}
+              disabled={disabled}
+              aria-label={`${line.name} ${say(words.quantity)}`}
+              onChange={(quantity) =>
+                onChange(lines.map((one, n) => (n === at ? { ...one, quantity: quantity ?? 1 } : one)))
+              }
+            />
+            {!disabled && (
+              <Button
+                type="text"
+                icon={<Icon name="close" />}
+                aria-label={`${say(words.remove)} ${line.name}`}
+                onClick={() => onChange(lines.filter((_one, n) => n !== at))}
+              />
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -22,11 +22,11 @@ const words = {
   go: { zh: '收货 {count} 件', en: 'Receive {count}' },
 }
 
-/** What arrived of a transfer, line by line; all of it unless said. */
-export default function ReceiveTransfer({ transfer, onClose }: { transfer: Row; onClose: () => void }) {
-  const say = useSay()
+type Arrival = ReturnType<typeof useArrival>
+
+/** What arrived, line by line, until all of it is said. */
+function useArrival(transfer: Row, onDone: () => void) {
   const { run, running } = useActionRunner(stockTransfer)
-  const { choices } = useDictionary('stock_transfer_remainder')
   const [lines, setLines] = useState(() =>
     linesIn(transfer.lines).map((line) => ({ ...line, received: line.quantity })),
   )
@@ -44,11 +44,21 @@ export default function ReceiveTransfer({ transfer, onClose }: { transfer: Row; 
           }),
         )
       )
-        onClose()
+        onDone()
     } catch (reason) {
       toast.error((reason as HttpError).message)
     }
   }
+  const setReceived = (at: number, received: number) =>
+    setLines(lines.map((one, n) => (n === at ? { ...one, received } : one)))
+  return { lines, setReceived, remainder, setRemainder, missing, isTooMany, count, running, go }
+}
+
+/** What arrived of a transfer, line by line; all of it unless said. */
+export default function ReceiveTransfer({ transfer, onClose }: { transfer: Row; onClose: () => void }) {
+  const say = useSay()
+  const arrival = useArrival(transfer, onClose)
+  const { missing, isTooMany, count, running, go } = arrival
   return (
     <Modal
       open
@@ -65,45 +75,57 @@ export default function ReceiveTransfer({ transfer, onClose }: { transfer: Row; 
       ]}
     >
       <p className="kit-ask">{say(words.ask, { from: transfer.fromShopName })}</p>
-      <ul className="kit-rows">
-        {lines.map((line, at) => (
-          <li key={line.goodId}>
-            <span>
-              {line.name}
-              <small>
-                {line.upc} · {say(words.sent, { quantity: line.quantity })}
-              </small>
-              {line.received > line.quantity && (
-                <span className="kit-error" role="alert">
-                  {say(words.tooMany, { quantity: line.quantity })}
-                </span>
-              )}
-            </span>
-            <span>
-              <InputNumber
-                min={0}
-                precision={0}
-                status={line.received > line.quantity ? 'error' : undefined}
-                value={line.received}
-                aria-label={`${line.name} ${say(words.arrived)}`}
-                onChange={(received) =>
-                  setLines(lines.map((one, n) => (n === at ? { ...one, received: received ?? 0 } : one)))
-                }
-              />
-            </span>
-          </li>
-        ))}
-      </ul>
-      {missing > 0 && (
-        <fieldset className="kit-choice">
-          <legend>{say(words.missing, { count: missing })}</legend>
-          <Radio.Group
-            value={remainder}
-            onChange={(event) => setRemainder(String(event.target.value))}
-            options={choices.map(({ key, label }) => ({ value: key, label }))}
-          />
-        </fieldset>
-      )}
+      <Lines arrival={arrival} />
+      {missing > 0 && <Missing arrival={arrival} />}
     </Modal>
+  )
+}
+
+function Lines({ arrival: { lines, setReceived } }: { arrival: Arrival }) {
+  const say = useSay()
+  return (
+    <ul className="kit-rows">
+      {lines.map((line, at) => (
+        <li key={line.goodId}>
+          <span>
+            {line.name}
+            <small>
+              {line.upc} · {say(words.sent, { quantity: line.quantity })}
+            </small>
+            {line.received > line.quantity && (
+              <span className="kit-error" role="alert">
+                {say(words.tooMany, { quantity: line.quantity })}
+              </span>
+            )}
+          </span>
+          <span>
+            <InputNumber
+              min={0}
+              precision={0}
+              status={line.received > line.quantity ? 'error' : undefined}
+              value={line.received}
+              aria-label={`${line.name} ${say(words.arrived)}`}
+              onChange={(received) => setReceived(at, received ?? 0)}
+            />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What became of the rest. */
+function Missing({ arrival: { missing, remainder, setRemainder } }: { arrival: Arrival }) {
+  const say = useSay()
+  const { choices } = useDictionary('stock_transfer_remainder')
+  return (
+    <fieldset className="kit-choice">
+      <legend>{say(words.missing, { count: missing })}</legend>
+      <Radio.Group
+        value={remainder}
+        onChange={(event) => setRemainder(String(event.target.value))}
+        options={choices.map(({ key, label }) => ({ value: key, label }))}
+      />
+    </fieldset>
   )
 }

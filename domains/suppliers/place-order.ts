@@ -59,14 +59,43 @@ const suppliesOf = (db: Db, shopId: string, ids: readonly string[]) =>
 
 /** Places one order of one shop to one supplier: prices are agreed now and stay, whatever the supplier asks later. */
 export async function placePurchase(db: Db, purchase: Purchase): Promise<RowOf<typeof supplierOrder>> {
-  const { shopId, supplierId, lines } = purchase
-  if (!lines.length) throw new Refused('order_lines_missing')
+  const { shopId, supplierId } = purchase
+  if (!purchase.lines.length) throw new Refused('order_lines_missing')
+  const supplier = await requireSupplier(db, supplierId)
+  const drafts = await draftsOf(db, purchase)
+  const order = await db.insert(supplierOrder, {
+    orderNo: `PO${newId()}`,
+    shopId,
+    supplierId,
+    status: SUPPLY.placed,
+    kinds: drafts.length,
+    quantity: drafts.reduce((sum, line) => sum + line.quantity, 0),
+    amount: drafts.reduce((sum, line) => sum + line.amount, 0),
+    receivedQuantity: 0,
+    receivedAmount: 0,
+    freight: purchase.freight ?? supplier.freight,
+    expectDate: purchase.expectDate ?? null,
+    remark: purchase.remark ?? null,
+    isShort: false,
+  })
+  for (const draft of drafts) await db.insert(supplierOrderDetail, { orderId: order.id, ...draft })
+  tellChanged({ db }, supplierOrder, [order])
+  return order
+}
+
+/** The supplier, who stays one until the order is there. */
+async function requireSupplier(db: Db, supplierId: string) {
   const supplier = await db.one<{ name: string; status: number; freight: number }>(
     sql`select name, status, coalesce(freight, 0) as freight from supplier_info where tenant_id = ${db.tenantId}
       and id = ${supplierId} and is_deleted = 0 for share`,
   )
   if (!supplier) throw new Refused('not_found', { label: supplierInfo.label })
   if (supplier.status !== 1) throw new Refused('supplier_stopped', { name: supplier.name })
+  return supplier
+}
+
+/** The lines as they are agreed on. */
+async function draftsOf(db: Db, { shopId, supplierId, lines }: Purchase) {
   const supplies = new Map(
     (
       await suppliesOf(
@@ -77,7 +106,7 @@ export async function placePurchase(db: Db, purchase: Purchase): Promise<RowOf<t
     ).map((row) => [row.id, row]),
   )
   const seen = new Set<string>()
-  const drafts = lines.map(({ supplierGoodsId, quantity }, at) => {
+  return lines.map(({ supplierGoodsId, quantity }, at) => {
     const supply = supplies.get(supplierGoodsId)
     if (!supply || supply.supplierId !== supplierId)
       throw new Refused('not_found', { label: supplierOrderDetail.fields.supplierGoodsId.label })
@@ -101,22 +130,4 @@ export async function placePurchase(db: Db, purchase: Purchase): Promise<RowOf<t
       sort: at + 1,
     }
   })
-  const order = await db.insert(supplierOrder, {
-    orderNo: `PO${newId()}`,
-    shopId,
-    supplierId,
-    status: SUPPLY.placed,
-    kinds: drafts.length,
-    quantity: drafts.reduce((sum, line) => sum + line.quantity, 0),
-    amount: drafts.reduce((sum, line) => sum + line.amount, 0),
-    receivedQuantity: 0,
-    receivedAmount: 0,
-    freight: purchase.freight ?? supplier.freight,
-    expectDate: purchase.expectDate ?? null,
-    remark: purchase.remark ?? null,
-    isShort: false,
-  })
-  for (const draft of drafts) await db.insert(supplierOrderDetail, { orderId: order.id, ...draft })
-  tellChanged({ db }, supplierOrder, [order])
-  return order
 }

@@ -29,8 +29,9 @@ const words = {
 }
 
 const DateInput = webKindOf(storageBatch.fields.expiryDate).Input
-
 type Came = { quantity: number; expiryDate: string }
+type Due = { id: string; name: string; spec: string; unit: string; quantity: number; receivedQuantity: number }
+const openOf = (line: Due) => line.quantity - line.receivedQuantity
 
 /** Takes a delivery: quantities as they came, each with its expiry date. */
 export default function ReceiveDrawer({ order, onClose }: { order: Row; onClose: () => void }) {
@@ -39,11 +40,8 @@ export default function ReceiveDrawer({ order, onClose }: { order: Row; onClose:
   const { data, error, refetch } = useLines(order)
   const [came, setCame] = useState<Record<string, Came>>({})
   const [isLast, setLast] = useState(false)
-  const today = new Date(useNow() + 8 * 3_600_000).toISOString().slice(0, 10)
   const due = (data?.records ?? []).filter((line) => line.receivedQuantity < line.quantity)
-  const openOf = (line: { quantity: number; receivedQuantity: number }) => line.quantity - line.receivedQuantity
-  const of = (line: { id: string; quantity: number; receivedQuantity: number }): Came =>
-    came[line.id] ?? { quantity: openOf(line), expiryDate: '' }
+  const of = (line: Due): Came => came[line.id] ?? { quantity: openOf(line), expiryDate: '' }
   const save = async () => {
     const wrong = due.find((line) => of(line).quantity > openOf(line))
     if (wrong) {
@@ -71,62 +69,80 @@ export default function ReceiveDrawer({ order, onClose }: { order: Row; onClose:
     >
       <p className="kit-quiet">{say(words.hint)}</p>
       <ul className="supplier-receive">
-        {due.map((line) => {
-          const now = of(line)
-          const isOver = now.quantity > 0 && now.expiryDate !== '' && now.expiryDate < today
-          const isTooMany = now.quantity > openOf(line)
-          const set = (change: Partial<Came>) => setCame({ ...came, [line.id]: { ...now, ...change } })
-          return (
-            <li key={line.id}>
-              <span>
-                {line.name}
-                <small>
-                  {line.spec} · {say(words.open, { open: openOf(line), unit: line.unit })}
-                </small>
-              </span>
-              <label>
-                <span className="kit-quiet">{say(words.came)}</span>
-                <InputNumber
-                  id={`came-${line.id}`}
-                  size="large"
-                  min={0}
-                  status={isTooMany ? 'error' : ''}
-                  precision={0}
-                  inputMode="numeric"
-                  value={now.quantity}
-                  onChange={(quantity) => set({ quantity: quantity ?? 0 })}
-                />
-                {isTooMany && (
-                  <span className="kit-error" role="alert">
-                    {say(words.tooMany, { open: openOf(line) })}
-                  </span>
-                )}
-              </label>
-              <label htmlFor={`expires-${line.id}`}>
-                <span className="kit-quiet">{say(words.expires)}</span>
-                <DateInput
-                  name="expiryDate"
-                  field={storageBatch.fields.expiryDate}
-                  id={`expires-${line.id}`}
-                  value={now.expiryDate}
-                  onChange={(date) => set({ expiryDate: String(date ?? '') })}
-                  values={{}}
-                  disabled={false}
-                  invalid={isOver}
-                />
-                {isOver && (
-                  <span className="kit-error" role="alert">
-                    {say(words.over)}
-                  </span>
-                )}
-              </label>
-            </li>
-          )
-        })}
+        {due.map((line) => (
+          <Arrived
+            key={line.id}
+            line={line}
+            now={of(line)}
+            onChange={(change) => setCame({ ...came, [line.id]: { ...of(line), ...change } })}
+          />
+        ))}
       </ul>
       <Checkbox checked={isLast} onChange={(event) => setLast(event.target.checked)}>
         {say(words.last)}
       </Checkbox>
     </WorkDrawer>
+  )
+}
+
+type ArrivedProps = { line: Due; now: Came; onChange: (change: Partial<Came>) => void }
+
+function Arrived({ line, now, onChange }: ArrivedProps) {
+  const say = useSay()
+  const isTooMany = now.quantity > openOf(line)
+  return (
+    <li>
+      <span>
+        {line.name}
+        <small>
+          {line.spec} · {say(words.open, { open: openOf(line), unit: line.unit })}
+        </small>
+      </span>
+      <label>
+        <span className="kit-quiet">{say(words.came)}</span>
+        <InputNumber
+          id={`came-${line.id}`}
+          size="large"
+          min={0}
+          status={isTooMany ? 'error' : ''}
+          precision={0}
+          inputMode="numeric"
+          value={now.quantity}
+          onChange={(quantity) => onChange({ quantity: quantity ?? 0 })}
+        />
+        {isTooMany && (
+          <span className="kit-error" role="alert">
+            {say(words.tooMany, { open: openOf(line) })}
+          </span>
+        )}
+      </label>
+      <Expires line={line} now={now} onChange={onChange} />
+    </li>
+  )
+}
+
+function Expires({ line, now, onChange }: ArrivedProps) {
+  const say = useSay()
+  const today = new Date(useNow() + 8 * 3_600_000).toISOString().slice(0, 10)
+  const isOver = now.quantity > 0 && now.expiryDate !== '' && now.expiryDate < today
+  return (
+    <label htmlFor={`expires-${line.id}`}>
+      <span className="kit-quiet">{say(words.expires)}</span>
+      <DateInput
+        name="expiryDate"
+        field={storageBatch.fields.expiryDate}
+        id={`expires-${line.id}`}
+        value={now.expiryDate}
+        onChange={(date) => onChange({ expiryDate: String(date ?? '') })}
+        values={{}}
+        disabled={false}
+        invalid={isOver}
+      />
+      {isOver && (
+        <span className="kit-error" role="alert">
+          {say(words.over)}
+        </span>
+      )}
+    </label>
   )
 }

@@ -63,28 +63,7 @@ export async function receiveDelivery(
   isLast: boolean,
   now: string,
 ): Promise<RowOf<typeof supplierOrder>> {
-  const lines = new Map(
-    (await db.find(supplierOrderDetail, sql`order_id = ${order.id}`, sql`order by sort`)).map((line) => [
-      line.id,
-      line,
-    ]),
-  )
-  const came: { line: Line; arrival: Arrival }[] = []
-  for (const arrival of arrivals) {
-    const line = lines.get(arrival.detailId)
-    if (!line) throw new Refused('not_found', { label: supplierOrderDetail.label })
-    if (came.some((one) => one.line === line)) throw new Refused('order_line_twice', { name: line.name })
-    const { name, quantity: ordered, receivedQuantity } = line
-    const received = receivedQuantity ?? 0
-    if (arrival.was !== received) throw new Refused('received_meanwhile', { name, received })
-    if (arrival.quantity > ordered! - received)
-      throw new Refused('received_too_many', { name, open: ordered! - received, quantity: arrival.quantity })
-    if (arrival.quantity && arrival.expiryDate && arrival.expiryDate < now.slice(0, 10))
-      throw new Refused('received_expired', { name, date: arrival.expiryDate })
-    if (arrival.expiryDate && arrival.productionDate && arrival.expiryDate < arrival.productionDate)
-      throw wrong('bad_format')
-    if (arrival.quantity) came.push({ line, arrival })
-  }
+  const came = await matched(db, order.id, arrivals, now)
   if (!came.length && !isLast) throw new Refused('nothing_received')
   if (!came.length && !order.receivedQuantity) throw new Refused('not_all_received')
   if (came.length)
@@ -120,6 +99,37 @@ export async function receiveDelivery(
     ...(order.shipTime ? {} : { shipTime: now }),
     ...(isDone ? { receiveTime: now, dueDate: await dueDateOf(db, order.supplierId, now) } : {}),
   })
+}
+
+/**
+ * The order's lines that something came of. Refuses what is no line, twice there, seen otherwise, too much or too old.
+ */
+async function matched(
+  db: Db,
+  orderId: string,
+  arrivals: readonly Arrival[],
+  now: string,
+): Promise<{ line: Line; arrival: Arrival }[]> {
+  const lines = new Map(
+    (await db.find(supplierOrderDetail, sql`order_id = ${orderId}`, sql`order by sort`)).map((line) => [line.id, line]),
+  )
+  const came: { line: Line; arrival: Arrival }[] = []
+  for (const arrival of arrivals) {
+    const line = lines.get(arrival.detailId)
+    if (!line) throw new Refused('not_found', { label: supplierOrderDetail.label })
+    if (came.some((one) => one.line === line)) throw new Refused('order_line_twice', { name: line.name })
+    const { name, quantity: ordered, receivedQuantity } = line
+    const received = receivedQuantity ?? 0
+    if (arrival.was !== received) throw new Refused('received_meanwhile', { name, received })
+    if (arrival.quantity > ordered! - received)
+      throw new Refused('received_too_many', { name, open: ordered! - received, quantity: arrival.quantity })
+    if (arrival.quantity && arrival.expiryDate && arrival.expiryDate < now.slice(0, 10))
+      throw new Refused('received_expired', { name, date: arrival.expiryDate })
+    if (arrival.expiryDate && arrival.productionDate && arrival.expiryDate < arrival.productionDate)
+      throw wrong('bad_format')
+    if (arrival.quantity) came.push({ line, arrival })
+  }
+  return came
 }
 
 async function dueDateOf(db: Db, supplierId: string, now: string): Promise<string> {

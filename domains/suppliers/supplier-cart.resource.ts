@@ -1,4 +1,6 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { supplierId } from './supplier-info.resource.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f, remark } from '#kit/resource/index.ts'
 
 /** What a shop is about to order. One line for each of a supplier's goods. */
 export const supplierCart = defineResource({
@@ -11,14 +13,7 @@ export const supplierCart = defineResource({
   title: 'upc',
   remove: 'hard',
   fields: {
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      width: 150,
-    }),
+    shopId: shopId({ required: true, form: 'add' }),
     supplierGoodsId: f.ref('supplierGoodsInfo', {
       onRemoval: 'remove',
       label: { zh: '商品', en: 'Goods' },
@@ -28,18 +23,12 @@ export const supplierCart = defineResource({
       search: 'eq',
       width: 200,
     }),
-    supplierId: f.ref('supplierInfo', {
-      label: { zh: '供应商', en: 'Supplier' },
-      labelKey: 'supplierName',
-      form: 'hidden',
-      search: 'eq',
-      width: 160,
-    }),
+    supplierId: supplierId({ form: 'hidden' }),
     upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, form: 'hidden', search: 'likeright', width: 140 }),
     quantity: f.number({ label: { zh: '数量', en: 'Quantity' }, required: true, min: 1, max: 1_000_000, width: 90 }),
     price: f.money({ label: { zh: '供货价', en: 'Price' }, computed: true, form: 'hidden', width: 100 }),
     amount: f.money({ label: { zh: '金额', en: 'Amount' }, computed: true, form: 'hidden', width: 110 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     inline: ['quantity'],
@@ -53,7 +42,7 @@ export const supplierCart = defineResource({
       label: { zh: '下单', en: 'Place orders' },
       confirm: { zh: '按供应商和门店生成采购单?', en: 'Make one purchase order per supplier and shop?' },
       icon: 'send',
-      input: { remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }) },
+      input: { remark: remark() },
     },
   },
 })

@@ -1,4 +1,5 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { supplierId } from './supplier-info.resource.ts'
+import { defineResource, f, remark } from '#kit/resource/index.ts'
 
 /** What a supplier sells, at his price, in his boxes. */
 export const supplierGoodsInfo = defineResource({
@@ -11,14 +12,7 @@ export const supplierGoodsInfo = defineResource({
   titleCode: 'upc',
   fields: {
     name: f.text({ label: { zh: '商品名称', en: 'Name' }, required: true, max: 100, search: 'like', width: 200 }),
-    supplierId: f.ref('supplierInfo', {
-      label: { zh: '供应商', en: 'Supplier' },
-      labelKey: 'supplierName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      width: 160,
-    }),
+    supplierId: supplierId({ required: true, form: 'add' }),
     upc: f.text({
       label: { zh: '条码', en: 'Barcode' },
       required: true,
@@ -70,7 +64,7 @@ export const supplierGoodsInfo = defineResource({
       help: { zh: '建议订货不会超过保质期内能卖掉的量', en: 'No more is suggested than sells within it' },
     }),
     onSale: f.boolean({ label: { zh: '供货中', en: 'Available' }, default: true, search: 'eq', width: 90 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     inline: ['price', 'boxQty', 'minOrder', 'onSale'],

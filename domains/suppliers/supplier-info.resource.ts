@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, longRemark, fragment, contactPhone } from '#kit/resource/index.ts'
 
 const basics = { zh: '基本信息', en: 'Basics' }
 const terms = { zh: '供货与结算', en: 'Delivery and payment' }
@@ -30,7 +30,7 @@ export const supplierInfo = defineResource({
       width: 90,
     }),
     contact: f.text({ label: { zh: '联系人', en: 'Contact' }, max: 50, search: 'like', group: basics, width: 100 }),
-    phone: f.phone({ label: { zh: '联系电话', en: 'Phone' }, landline: true, group: basics, width: 130 }),
+    phone: contactPhone({ group: basics }),
     district: f.region({ label: { zh: '所在地区', en: 'District' }, group: basics, search: 'likeright', width: 160 }),
     address: f.text({ label: { zh: '地址', en: 'Address' }, max: 200, group: basics }),
     licenceNo: f.text({ label: { zh: '营业执照号', en: 'Licence number' }, max: 30, group: basics }),
@@ -68,7 +68,7 @@ export const supplierInfo = defineResource({
     }),
     bankName: f.text({ label: { zh: '开户行', en: 'Bank' }, max: 100, group: terms }),
     account: f.text({ label: { zh: '收款账号', en: 'Account' }, max: 40, group: terms }),
-    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+    remark: longRemark(),
   },
   list: {
     inline: ['leadDays', 'minAmount'],
@@ -87,4 +87,12 @@ export const supplierInfo = defineResource({
     sort: '-createTime',
   },
   unique: [['name']],
+})
+
+/** The supplier of a row. */
+export const supplierId = fragment.ref(supplierInfo.name, {
+  label: supplierInfo.label,
+  labelKey: 'supplierName',
+  search: 'eq',
+  width: 160,
 })

@@ -1,3 +1,4 @@
+import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /** A line of a purchase order: what was agreed, and how much of it has come. Written with its order. */
@@ -19,13 +20,7 @@ export const supplierOrderDetail = defineResource({
       search: 'eq',
       width: 200,
     }),
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      form: 'read',
-      search: 'eq',
-      width: 150,
-    }),
+    shopId: shopId({ form: 'read' }),
     supplierGoodsId: f.ref('supplierGoodsInfo', {
       label: { zh: '供应商商品', en: "Supplier's goods" },
       labelKey: 'supplierGoodsName',

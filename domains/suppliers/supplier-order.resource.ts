@@ -1,4 +1,6 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { supplierId } from './supplier-info.resource.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f, remark } from '#kit/resource/index.ts'
 
 const facts = { zh: '采购单', en: 'Order' }
 const amounts = { zh: '金额', en: 'Amounts' }
@@ -23,26 +25,8 @@ export const supplierOrder = defineResource({
       group: facts,
       width: 200,
     }),
-    shopId: f.ref('basicShopInfo', {
-      onRemoval: 'refuse',
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      group: facts,
-      width: 150,
-    }),
-    supplierId: f.ref('supplierInfo', {
-      onRemoval: 'refuse',
-      label: { zh: '供应商', en: 'Supplier' },
-      labelKey: 'supplierName',
-      required: true,
-      form: 'add',
-      search: 'eq',
-      group: facts,
-      width: 160,
-    }),
+    shopId: shopId({ onRemoval: 'refuse', required: true, form: 'add', group: facts }),
+    supplierId: supplierId({ onRemoval: 'refuse', required: true, form: 'add', group: facts }),
     status: f.dict('supplier_order_status', {
       label: { zh: '状态', en: 'State' },
       numeric: true,
@@ -118,7 +102,7 @@ export const supplierOrder = defineResource({
     }),
     isShort: f.boolean({ label: { zh: '少货结单', en: 'Closed short' }, form: 'hidden', default: false, group: way }),
     cancelReason: f.text({ label: { zh: '取消原因', en: 'Why cancelled' }, max: 200, form: 'hidden', group: way }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+    remark: remark({ max: 500 }),
   },
   list: {
     columns: [

@@ -1,3 +1,4 @@
+import { analyzeWritten } from '#kit/server/database/analyze.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -80,8 +81,17 @@ const cast = [
  * Who the shops buy from, what was bought (the batches that are there came by these orders), what is on its way, and a
  * cart half full.
  */
-export async function tell(db: Db, { now, random, shops }: StoryStage): Promise<void> {
-  const suppliers = []
+export async function tell(db: Db, stage: StoryStage): Promise<void> {
+  await tellGoods(db, await tellSuppliers(db))
+  await tellBought(db, stage.now)
+  await analyzeWritten(db)
+  for (const at of stage.shops.keys()) await tellOnItsWay(db, stage, at)
+}
+
+type Cast = (typeof cast)[number] & { id: string }
+
+async function tellSuppliers(db: Db): Promise<Cast[]> {
+  const suppliers: Cast[] = []
   for (const [at, one] of cast.entries()) {
     const row = await db.insert(supplierInfo, {
       name: one.name,
@@ -110,43 +120,44 @@ export async function tell(db: Db, { now, random, shops }: StoryStage): Promise<
     freight: 0,
     remark: '经常缺货，已停用',
   })
-  await tellGoods(db, suppliers)
-  await tellBought(db, now)
+  return suppliers
+}
+
+/** The orders that are on their way to the first shops are one in each state. */
+const STATES = [SUPPLY.placed, SUPPLY.confirmed, SUPPLY.shipped]
+
+/** From what the shop really needs: an order that is on its way, and a cart half full. */
+async function tellOnItsWay(db: Db, { now, random, shops }: StoryStage, at: number): Promise<void> {
+  const shop = shops[at]!
   const clock = {
     now: shanghaiText(now),
     ago: (hours: number) => shanghaiText(new Date(now.getTime() - hours * 3_600_000)),
   }
-  // What is on its way in the first shops: one order in each state, from what the shops really need.
-  const states = [SUPPLY.placed, SUPPLY.confirmed, SUPPLY.shipped]
-  for (const [at, shop] of shops.entries()) {
-    const wanted = (await suggestionsOf(db, shop.shopId, 7, now)).filter((one) => one.quantity > 0)
-    const bySupplier = [...Map.groupBy(wanted, (one) => one.supplierId).values()].toSorted(
-      (a, b) => b.length - a.length || Number(a[0]!.supplierId) - Number(b[0]!.supplierId),
-    )
-    const [first, second] = bySupplier
-    if (first) {
-      const order = await placePurchase(db, {
-        shopId: shop.shopId,
-        supplierId: first[0]!.supplierId,
-        lines: first.slice(0, 6).map(({ supplierGoodsId, quantity }) => ({ supplierGoodsId, quantity })),
+  const wanted = (await suggestionsOf(db, shop.shopId, 7, now)).filter((one) => one.quantity > 0)
+  const bySupplier = [...Map.groupBy(wanted, (one) => one.supplierId).values()].toSorted(
+    (a, b) => b.length - a.length || Number(a[0]!.supplierId) - Number(b[0]!.supplierId),
+  )
+  const [first, second] = bySupplier
+  if (first) {
+    const order = await placePurchase(db, {
+      shopId: shop.shopId,
+      supplierId: first[0]!.supplierId,
+      lines: first.slice(0, 6).map(({ supplierGoodsId, quantity }) => ({ supplierGoodsId, quantity })),
+    })
+    const status = STATES[at % STATES.length]!
+    if (status !== SUPPLY.placed)
+      await db.update(supplierOrder, order.id, {
+        status,
+        confirmTime: clock.ago(random.int(20, 30)),
+        expectDate: clock.now.slice(0, 10),
+        ...(status === SUPPLY.shipped
+          ? { shipTime: clock.ago(3), deliveryNo: `SH${clock.now.slice(2, 10).replaceAll('-', '')}${at}` }
+          : {}),
       })
-      const status = states[at % states.length]!
-      if (status !== SUPPLY.placed)
-        await db.update(supplierOrder, order.id, {
-          status,
-          confirmTime: clock.ago(random.int(20, 30)),
-          expectDate: clock.now.slice(0, 10),
-          ...(status === SUPPLY.shipped
-            ? { shipTime: clock.ago(3), deliveryNo: `SH${clock.now.slice(2, 10).replaceAll('-', '')}${at}` }
-            : {}),
-        })
-    }
-    for (const { supplierGoodsId, supplierId, upc, quantity } of (second ?? []).slice(0, 4))
-      await db.insert(supplierCart, { shopId: shop.shopId, supplierGoodsId, supplierId, upc, quantity })
   }
+  for (const { supplierGoodsId, supplierId, upc, quantity } of (second ?? []).slice(0, 4))
+    await db.insert(supplierCart, { shopId: shop.shopId, supplierGoodsId, supplierId, upc, quantity })
 }
-
-type Cast = (typeof cast)[number] & { id: string }
 
 async function tellGoods(db: Db, suppliers: readonly Cast[]): Promise<void> {
   const goods = await db.query<{

@@ -25,94 +25,106 @@ const ROOT = '0'
 const ROOT_KEY = '-1'
 
 /** One family of dictionaries: the shared one, or each tenant's own. Both have the same calls and rules. */
+type Family = {
+  resource: Dict | typeof dictBiz
+  isBiz: boolean
+  table: Sql
+  ofTenant: (tenantId: string) => Sql
+}
+
 function dictFamily(resource: Dict | typeof dictBiz, isBiz: boolean): { served: Served; routes: Route[] } {
-  const table = raw(`"${resource.table}"`)
-  const ofTenant = (tenantId: string): Sql => (isBiz ? sql` and tenant_id = ${tenantId}` : sql``)
-
-  async function settle(draft: DraftOf<Dict>, was: RowOf<Dict> | undefined, call: Call): Promise<void> {
-    const parentId = draft.parentId ?? was?.parentId ?? ROOT
-    draft.parentId = parentId
-    const id = was?.id
-    if (parentId === ROOT) draft.dictKey = ROOT_KEY
-    else {
-      await checkParent(call.db, resource, id, parentId)
-      draft.code = (await call.db.get(resource, parentId))!.code
-      const key = draft.dictKey === undefined ? was?.dictKey : draft.dictKey
-      if (!key || key === ROOT_KEY) throw invalidField(resource, 'dictKey', 'required')
-      draft.dictKey = key
-    }
-    const code = draft.code ?? was!.code
-    await call.db.lockName(`dictionary/${code}`)
-    const taken = await call.db.one(
-      sql`select 1 from ${table} where code = ${code} and dict_key = ${draft.dictKey} and is_deleted = 0
-        and id <> ${id ?? '0'}${ofTenant(call.db.tenantId)}`,
-    )
-    if (taken) throw parentId === ROOT ? new Refused('dict_code_taken', { code }) : new Refused('dict_key_taken')
+  const family: Family = {
+    resource,
+    isBiz,
+    table: raw(`"${resource.table}"`),
+    ofTenant: (tenantId) => (isBiz ? sql` and tenant_id = ${tenantId}` : sql``),
   }
+  const served: Served = serve(resource as Dict, { ...hooksOf(family), list: (call) => forestOf(served, call) })
+  return { served, routes: [...editingRoutes(family, served), ...choiceRoutes(family, served)] }
+}
 
-  /** Entries below carry the code of their root: it follows when the root's changes or the entry moves. */
-  async function follow(row: RowOf<Dict>, was: RowOf<Dict> | undefined, call: Call): Promise<void> {
-    if (was && was.code !== row.code) {
-      await call.db.run(sql`
+const hooksOf = (family: Family): Hooks<Dict> => ({
+  beforeSave: (draft, was, call) => settle(family, draft, was, call),
+  afterSave: (row, was, call) => follow(family, row, was, call),
+  beforeRemove: async (rows, call) => {
+    await checkChildless(
+      call.db,
+      family.resource,
+      rows.map((row) => row.id),
+    )
+    await tellChange(family, call)
+  },
+  present: (wire, _rows, call) => {
+    for (const row of wire) if (row.parentId === ROOT) row.parentName = topName[call.lang]
+  },
+  // What the platform adds below a tenant's dictionary belongs to that tenant.
+  without: ['submit'],
+})
+
+/** An entry below a root has the root's code and a key of its own in it; a root has no key. */
+async function settle(
+  { resource, table, ofTenant }: Family,
+  draft: DraftOf<Dict>,
+  was: RowOf<Dict> | undefined,
+  call: Call,
+): Promise<void> {
+  const parentId = draft.parentId ?? was?.parentId ?? ROOT
+  draft.parentId = parentId
+  const id = was?.id
+  if (parentId === ROOT) draft.dictKey = ROOT_KEY
+  else {
+    await checkParent(call.db, resource, id, parentId)
+    draft.code = (await call.db.get(resource, parentId))!.code
+    const key = draft.dictKey === undefined ? was?.dictKey : draft.dictKey
+    if (!key || key === ROOT_KEY) throw invalidField(resource, 'dictKey', 'required')
+    draft.dictKey = key
+  }
+  const code = draft.code ?? was!.code
+  await call.db.lockName(`dictionary/${code}`)
+  const taken = await call.db.one(
+    sql`select 1 from ${table} where code = ${code} and dict_key = ${draft.dictKey} and is_deleted = 0
+        and id <> ${id ?? '0'}${ofTenant(call.db.tenantId)}`,
+  )
+  if (taken) throw parentId === ROOT ? new Refused('dict_code_taken', { code }) : new Refused('dict_key_taken')
+}
+
+/** Entries below carry the code of their root: it follows when the root's changes or the entry moves. */
+async function follow(family: Family, row: RowOf<Dict>, was: RowOf<Dict> | undefined, call: Call): Promise<void> {
+  const { table, ofTenant } = family
+  if (was && was.code !== row.code) {
+    await call.db.run(sql`
         with recursive down as (
           select id from ${table} where parent_id = ${row.id}${ofTenant(call.db.tenantId)}
           union select d.id from ${table} d join down on d.parent_id = down.id
         ) update ${table} set code = ${row.code}, update_time = now() where id in (select id from down)`)
-    }
-    await dictionariesChanged(call.db, call.services, isBiz ? call.db.tenantId : undefined)
   }
+  await tellChange(family, call)
+}
 
-  const hooks: Hooks<Dict> = {
-    beforeSave: settle,
-    afterSave: follow,
-    beforeRemove: async (rows, call) => {
-      await checkChildless(
-        call.db,
-        resource,
-        rows.map((row) => row.id),
-      )
-      await dictionariesChanged(call.db, call.services, isBiz ? call.db.tenantId : undefined)
-    },
-    present: (wire, _rows, call) => {
-      for (const row of wire) if (row.parentId === ROOT) row.parentName = topName[call.lang]
-    },
-    list: (call) => forestOf(served, call),
-    // What the platform adds below a tenant's dictionary belongs to that tenant.
-    without: ['submit'],
-  }
-  const served = serve(resource as Dict, hooks)
+const tellChange = ({ isBiz }: Family, call: Call) =>
+  dictionariesChanged(call.db, call.services, isBiz ? call.db.tenantId : undefined)
 
-  const nodes = (rows: readonly TreeRow[], call: Call): TreeNode[] =>
-    nest(rows.map((row) => treeNode(row.id, row.parentId, titleOf(row, call))))
+const titleIn =
+  ({ resource: { label } }: Family) =>
+  (zh: string, en: string) => ({ zh: `${label.zh}${zh}`, en: `${label.en}: ${en}` })
 
-  /** Whose words a reader asks for: a platform administrator may name a tenant. */
-  const tenantOf = (call: Call) =>
-    call.caller.isPlatform && call.query.tenantId ? call.query.tenantId : call.caller.tenantId
-
-  async function words(call: Call<{ code: string | null }>): Promise<Record<string, unknown>[]> {
-    const labels = call.services.labels as SystemLabels
-    await labels.ready(call.caller.tenantId)
-    return labels.rows(tenantOf(call), call.input.code!, isBiz).map((row) => wireOf(row, call))
-  }
-
-  const code = f.text({ label: resource.fields.code.label, required: true, max: 64 })
-  const { path, label } = resource
-  const title = (zh: string, en: string) => ({ zh: `${label.zh}${zh}`, en: `${label.en}: ${en}` })
-  const choices = { signedIn: 'words of choices stand in every form' } as const
-
-  const routes = [
+/** What the page of dictionaries asks for. */
+function editingRoutes(family: Family, served: Served): Route[] {
+  const { path, code } = family.resource
+  const title = titleIn(family)
+  return [
     route({
       method: 'POST',
       path: `${path}/submit`,
       title: title('保存', 'save'),
-      can: [`${resource.code}_add`, `${resource.code}_edit`],
+      can: [`${code}_add`, `${code}_edit`],
       handle: (call) => submitBelow(served, call),
     }),
     route({
       method: 'GET',
       path: `${path}/parent-list`,
       title: title('列表', 'roots'),
-      can: resource.code,
+      can: code,
       tx: false,
       handle: (call) => listOf({ ...served, hooks: { ...served.hooks, where: () => sql` and r.parent_id = 0` } }, call),
     }),
@@ -121,33 +133,19 @@ function dictFamily(resource: Dict | typeof dictBiz, isBiz: boolean): { served: 
       path: `${path}/child-list`,
       tx: false,
       title: title('子项列表', 'entries'),
-      can: resource.code,
-      handle: async (call) => {
-        const { parentId, ...filters } = call.query
-        if (!parentId || !/^\d{1,19}$/.test(parentId) || parentId === ROOT) return []
-        const [parent] = await treeRows(served, call, { query: {}, more: sql` and r.id = ${parentId}` })
-        if (!parent) return []
-        return forestOf(served, call, {
-          query: filters,
-          more: sql` and r.code = ${parent.code} and r.id <> ${parentId}${
-            isBiz
-              ? sql`
-            and r.tenant_id = ${parent.tenantId}`
-              : sql``
-          }`,
-        })
-      },
+      can: code,
+      handle: (call) => entriesBelow(family, served, call),
     }),
     route({
       method: 'GET',
       path: `${path}/tree`,
       tx: false,
       title: title('树', 'tree'),
-      can: resource.code,
+      can: code,
       handle: async (call) =>
         nodes(
           await treeRows(served, call, {
-            query: isBiz && call.query.tenantId ? { tenantId_equal: call.query.tenantId } : {},
+            query: family.isBiz && call.query.tenantId ? { tenantId_equal: call.query.tenantId } : {},
           }),
           call,
         ),
@@ -157,38 +155,76 @@ function dictFamily(resource: Dict | typeof dictBiz, isBiz: boolean): { served: 
       path: `${path}/parent-tree`,
       tx: false,
       title: title('根节点树', 'tree of roots'),
-      can: resource.code,
+      can: code,
       handle: async (call) => nodes(await treeRows(served, call, { query: {}, more: sql` and r.parent_id = 0` }), call),
     }),
+  ]
+}
+
+async function entriesBelow({ isBiz }: Family, served: Served, call: Call) {
+  const { parentId, ...filters } = call.query
+  if (!parentId || !/^\d{1,19}$/.test(parentId) || parentId === ROOT) return []
+  const [parent] = await treeRows(served, call, { query: {}, more: sql` and r.id = ${parentId}` })
+  if (!parent) return []
+  return forestOf(served, call, {
+    query: filters,
+    more: sql` and r.code = ${parent.code} and r.id <> ${parentId}${
+      isBiz
+        ? sql`
+            and r.tenant_id = ${parent.tenantId}`
+        : sql``
+    }`,
+  })
+}
+
+const nodes = (rows: readonly TreeRow[], call: Call): TreeNode[] =>
+  nest(rows.map((row) => treeNode(row.id, row.parentId, titleOf(row, call))))
+
+/** What forms and filters choose from. */
+function choiceRoutes(family: Family, served: Served): Route[] {
+  const { path, code, fields } = family.resource
+  const title = titleIn(family)
+  const input = { code: f.text({ label: fields.code.label, required: true, max: 64 }) }
+  const can = { signedIn: 'words of choices stand in every form' } as const
+  return [
     route({
       method: 'GET',
       path: `${path}/dictionary`,
       title: title('选项', 'choices'),
-      can: choices,
+      can,
       tx: false,
-      input: { code },
-      handle: words,
+      input,
+      handle: (call) => words(family, call),
     }),
     route({
       method: 'GET',
       path: `${path}/dictionary-tree`,
       title: title('选项树', 'tree of choices'),
-      can: choices,
+      can,
       tx: false,
-      input: { code },
-      handle: async (call) => nest((await words(call)) as { id: string; parentId: string }[]),
+      input,
+      handle: async (call) => nest((await words(family, call)) as { id: string; parentId: string }[]),
     }),
     route({
       method: 'GET',
       path: `${path}/select`,
       tx: false,
       title: title('字典下拉', 'dictionaries as choices'),
-      can: resource.code,
+      can: code,
       handle: (call) => treeRows(served, call, { query: {}, more: sql` and r.parent_id = 0` }),
     }),
   ]
-  return { served, routes }
 }
+
+async function words({ isBiz }: Family, call: Call<{ code: string | null }>): Promise<Record<string, unknown>[]> {
+  const labels = call.services.labels as SystemLabels
+  await labels.ready(call.caller.tenantId)
+  return labels.rows(tenantOf(call), call.input.code!, isBiz).map((row) => wireOf(row, call))
+}
+
+/** Whose words a reader asks for: a platform administrator may name a tenant. */
+const tenantOf = (call: Call) =>
+  call.caller.isPlatform && call.query.tenantId ? call.query.tenantId : call.caller.tenantId
 
 const titleOf = (row: Record<string, unknown>, call: Call): string =>
   String((call.lang === 'en' && row.dictValueEn) || row.dictValue)

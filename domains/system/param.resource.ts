@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, REMARK } from '#kit/resource/index.ts'
 
 export const param = defineResource({
   name: 'param',
@@ -24,7 +24,7 @@ export const param = defineResource({
       rows: 6,
       search: 'like',
     }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' } }),
+    remark: f.text({ label: REMARK }),
   },
   list: { columns: ['paramName', 'paramKey', 'paramValue', 'remark', 'updateTime'] },
   unique: [['paramKey']],

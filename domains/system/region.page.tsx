@@ -9,8 +9,9 @@ import { words as kit } from '#kit/web/page-words.ts'
 import { useScreen } from '#kit/web/screen.ts'
 import { StateNote } from '#kit/web/parts/states.tsx'
 import { useMay } from '#kit/web/session/use-may.ts'
-import { RegionForm, type Place } from './region-form.panel.tsx'
+import { RegionForm } from './region-form.panel.tsx'
 import { RegionTree, useRegionTree } from './region-tree.panel.tsx'
+import { COUNTRY, type Place } from './use-region-form.tsx'
 import { region } from './region.resource.ts'
 import '#kit/web/kit.css'
 import './region.css'
@@ -30,31 +31,20 @@ const words = {
   remove: { zh: '删除', en: 'Delete' },
 }
 
-const COUNTRY = '00'
-
 /** Regions as a tree, opened level by level, and the chosen one beside it. */
 export default function RegionPage() {
   const say = useSay()
-  const may = useMay(region)
-  const mayImport = useCan('region_import')
-  const mayExport = useCan('region_export')
   const tree = useRegionTree()
   const [place, setPlace] = useState<Place>()
+  const edit = (code: string | undefined) => setPlace(code === undefined ? undefined : { kind: 'edit', code })
   const [importing, setImporting] = useState(false)
-  const [removing, setRemoving] = useState<{ code: string; name: string; parentCode: string }>()
-  const [isExporting, setExporting] = useState(false)
+  const [removing, setRemoving] = useState<Removed>()
   const form = useRef<HTMLElement>(null)
   const isNarrow = useScreen() < 2
   useEffect(() => {
     // Below the tree the form would open out of sight.
     if (place && isNarrow) form.current?.scrollIntoView({ block: 'start' })
   }, [place, isNarrow])
-
-  const exportAll = async () => {
-    setExporting(true)
-    await download(`${region.path}/export-region`).catch(() => {})
-    setExporting(false)
-  }
   return (
     <div className="kit-page">
       <header className="kit-title">
@@ -63,40 +53,23 @@ export default function RegionPage() {
       </header>
       <div className="kit-with-panel region-pair">
         <aside className="kit-panel">
-          <RegionTree tree={tree} value={place?.code ?? ''} onChange={(code) => setPlace({ kind: 'edit', code })} />
+          <RegionTree tree={tree} value={place?.code ?? ''} onChange={edit} />
         </aside>
         <section className="kit-list" ref={form}>
-          <div className="kit-toolbar" role="toolbar" aria-label={say(region.label)}>
-            {may.add && (
-              <Button
-                type="primary"
-                icon={<Icon name="plus" />}
-                onClick={() => setPlace({ kind: 'add', code: place?.code ?? COUNTRY })}
-              >
-                {say(place && place.code !== COUNTRY ? kit.addBelow : kit.add)}
-              </Button>
-            )}
-            {mayImport && (
-              <Button icon={<Icon name="import" />} onClick={() => setImporting(true)}>
-                {say(words.import)}
-              </Button>
-            )}
-            <span className="kit-grow" />
-            {mayExport && (
-              <Button icon={<Icon name="download" />} loading={isExporting} onClick={() => void exportAll()}>
-                {say(kit.export)}
-              </Button>
-            )}
-          </div>
+          <Toolbar
+            place={place}
+            onAdd={(code) => setPlace({ kind: 'add', code })}
+            onImport={() => setImporting(true)}
+          />
           {place ? (
             <RegionForm
               key={`${place.kind}:${place.code}`}
               place={place}
-              onSaved={(saved) => {
-                void tree.reload(saved.parentCode)
-                setPlace({ kind: 'edit', code: saved.code })
+              onSaved={({ code, parentCode }) => {
+                void tree.reload(parentCode)
+                edit(code)
               }}
-              onCancel={() => setPlace(place.code === COUNTRY ? undefined : { kind: 'edit', code: place.code })}
+              onCancel={() => edit(place.code === COUNTRY ? undefined : place.code)}
               onRemove={setRemoving}
             />
           ) : (
@@ -104,36 +77,85 @@ export default function RegionPage() {
           )}
         </section>
       </div>
-      {importing && (
-        <Suspense>
-          <ImportDialog
-            title={words.importTitle}
-            path={`${region.path}/import-region`}
-            template={`${region.path}/export-template`}
-            cover={words.cover}
-            onClose={(done) => {
-              setImporting(false)
-              if (done) void tree.reload()
-            }}
-          />
-        </Suspense>
-      )}
+      {importing && <ImportRegions onDone={() => void tree.reload()} onClose={() => setImporting(false)} />}
       {removing && (
-        <ConfirmDialog
-          title={words.remove}
-          text={say(kit.confirmRemove)}
-          names={[`${removing.name} (${removing.code})`]}
-          danger
-          success={kit.removed}
-          run={() => post(`${region.path}/remove`, { query: { id: removing.code } })}
-          onClose={(done) => {
+        <RemoveRegion
+          removed={removing}
+          onClose={(isDone) => {
             setRemoving(undefined)
-            if (!done) return
+            if (!isDone) return
             void tree.reload(removing.parentCode)
-            setPlace(removing.parentCode === COUNTRY ? undefined : { kind: 'edit', code: removing.parentCode })
+            edit(removing.parentCode === COUNTRY ? undefined : removing.parentCode)
           }}
         />
       )}
     </div>
+  )
+}
+
+type ToolbarProps = { place: Place | undefined; onAdd: (below: string) => void; onImport: () => void }
+
+function Toolbar({ place, onAdd, onImport }: ToolbarProps) {
+  const say = useSay()
+  const may = useMay(region)
+  const mayImport = useCan('region_import')
+  const mayExport = useCan('region_export')
+  const [isExporting, setExporting] = useState(false)
+  const exportAll = async () => {
+    setExporting(true)
+    await download(`${region.path}/export-region`).catch(() => {})
+    setExporting(false)
+  }
+  return (
+    <div className="kit-toolbar" role="toolbar" aria-label={say(region.label)}>
+      {may.add && (
+        <Button type="primary" icon={<Icon name="plus" />} onClick={() => onAdd(place?.code ?? COUNTRY)}>
+          {say(place && place.code !== COUNTRY ? kit.addBelow : kit.add)}
+        </Button>
+      )}
+      {mayImport && (
+        <Button icon={<Icon name="import" />} onClick={onImport}>
+          {say(words.import)}
+        </Button>
+      )}
+      <span className="kit-grow" />
+      {mayExport && (
+        <Button icon={<Icon name="download" />} loading={isExporting} onClick={() => void exportAll()}>
+          {say(kit.export)}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const ImportRegions = ({ onDone, onClose }: { onDone: () => void; onClose: () => void }) => (
+  <Suspense>
+    <ImportDialog
+      title={words.importTitle}
+      path={`${region.path}/import-region`}
+      template={`${region.path}/export-template`}
+      cover={words.cover}
+      onClose={(isDone) => {
+        onClose()
+        if (isDone) onDone()
+      }}
+    />
+  </Suspense>
+)
+
+type Removed = { code: string; name: string; parentCode: string }
+
+function RemoveRegion({ removed: { code, name }, onClose }: { removed: Removed; onClose: (isDone?: boolean) => void }) {
+  const say = useSay()
+  return (
+    <ConfirmDialog
+      title={words.remove}
+      text={say(kit.confirmRemove)}
+      names={[`${name} (${code})`]}
+      danger
+      success={kit.removed}
+      run={() => post(`${region.path}/remove`, { query: { id: code } })}
+      onClose={onClose}
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, REMARK } from '#kit/resource/index.ts'
 
 const derived = (zh: string, en: string) => f.text({ label: { zh, en }, form: 'hidden' })
 
@@ -37,7 +37,7 @@ export const region = defineResource({
       search: 'eq',
     }),
     sort: f.number({ label: { zh: '排序', en: 'Order' }, min: 0, max: 1_000_000, default: 1 }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' } }),
+    remark: f.text({ label: REMARK }),
     ancestors: f.text({ label: { zh: '祖级编号', en: 'Ancestors' }, form: 'hidden' }),
     provinceCode: derived('省份编号', 'Province code'),
     provinceName: derived('省份', 'Province'),

@@ -26,21 +26,27 @@ type Expiry = 'keep' | 'forever' | 'until'
 const common = (rows: Row[], key: string) =>
   rows.every((row) => row[key] === rows[0]![key]) ? rows[0]![key] : undefined
 
-/** How many accounts tenants may have and until when they may work. */
-export default function QuotaPanel({ rows, onClose }: { rows: Row[]; onClose: (done: boolean) => void }) {
-  const say = useSay()
-  const id = useId()
+/** What stands in the form before it is touched. */
+function startOf(rows: Row[]): Now {
   const accounts = common(rows, 'accountNumber')
   const expires = common(rows, 'expireTime')
-  const start = {
+  return {
     quota: accounts === undefined ? 'keep' : Number(accounts) > 0 ? 'limited' : 'unlimited',
     count: Number(accounts) > 0 ? Number(accounts) : 100,
     expiry: expires === undefined ? 'keep' : expires ? 'until' : 'forever',
     until: String(expires ?? ''),
   }
-  const [now, setNow] = useState(start)
+}
+
+type Now = { quota: Quota; count: number; expiry: Expiry; until: string }
+
+/** How many accounts tenants may have and until when they may work. */
+export default function QuotaPanel({ rows, onClose }: { rows: Row[]; onClose: (done: boolean) => void }) {
+  const say = useSay()
+  const [now, setNow] = useState(() => startOf(rows))
+  const set = (change: Partial<Now>) => setNow((before) => ({ ...before, ...change }))
   const isSeveral = rows.length > 1
-  const isChanged = JSON.stringify(now) !== JSON.stringify(start)
+  const isChanged = JSON.stringify(now) !== JSON.stringify(startOf(rows))
   const isComplete = (now.expiry !== 'until' || now.until !== '') && (now.quota !== 'limited' || now.count > 0)
   const save = async () => {
     const query = {
@@ -72,51 +78,65 @@ export default function QuotaPanel({ rows, onClose }: { rows: Row[]; onClose: (d
         />
       )}
       <div className="kit-form">
-        <fieldset className="kit-choice">
-          <legend>{say(tenant.fields.accountNumber.label)}</legend>
-          <Radio.Group value={now.quota} onChange={(event) => setNow({ ...now, quota: event.target.value as Quota })}>
-            {isSeveral && <Radio value="keep">{say(words.keep)}</Radio>}
-            <Radio value="unlimited">{say(words.unlimited)}</Radio>
-            <span className="kit-choice-line">
-              <Radio value="limited">{say(words.limited)}</Radio>
-              <InputNumber
-                min={1}
-                max={1_000_000}
-                precision={0}
-                value={now.count}
-                aria-label={say(tenant.fields.accountNumber.label)}
-                onFocus={() => setNow((before) => ({ ...before, quota: 'limited' }))}
-                onChange={(count) => setNow((before) => ({ ...before, quota: 'limited', count: count ?? 0 }))}
-              />
-              <span>{say(words.accounts)}</span>
-            </span>
-          </Radio.Group>
-        </fieldset>
-        <fieldset className="kit-choice">
-          <legend>{say(tenant.fields.expireTime.label)}</legend>
-          <Radio.Group
-            value={now.expiry}
-            onChange={(event) => setNow({ ...now, expiry: event.target.value as Expiry })}
-          >
-            {isSeveral && <Radio value="keep">{say(words.keep)}</Radio>}
-            <Radio value="forever">{say(words.forever)}</Radio>
-            <span className="kit-choice-line">
-              <Radio value="until">{say(words.until)}</Radio>
-              <DateInput
-                name="expireTime"
-                field={tenant.fields.expireTime}
-                value={now.until}
-                values={{}}
-                id={`${id}-until`}
-                disabled={false}
-                invalid={now.expiry === 'until' && !now.until}
-                onChange={(value) => setNow({ ...now, expiry: 'until', until: String(value ?? '') })}
-              />
-            </span>
-          </Radio.Group>
-          <div className="kit-help">{say(words.untilHelp)}</div>
-        </fieldset>
+        <Accounts now={now} onChange={set} isSeveral={isSeveral} />
+        <Valid now={now} onChange={set} isSeveral={isSeveral} />
       </div>
     </WorkDrawer>
+  )
+}
+
+type PartProps = { now: Now; onChange: (change: Partial<Now>) => void; isSeveral: boolean }
+
+function Accounts({ now, onChange, isSeveral }: PartProps) {
+  const say = useSay()
+  return (
+    <fieldset className="kit-choice">
+      <legend>{say(tenant.fields.accountNumber.label)}</legend>
+      <Radio.Group value={now.quota} onChange={(event) => onChange({ quota: event.target.value as Quota })}>
+        {isSeveral && <Radio value="keep">{say(words.keep)}</Radio>}
+        <Radio value="unlimited">{say(words.unlimited)}</Radio>
+        <span className="kit-choice-line">
+          <Radio value="limited">{say(words.limited)}</Radio>
+          <InputNumber
+            min={1}
+            max={1_000_000}
+            precision={0}
+            value={now.count}
+            aria-label={say(tenant.fields.accountNumber.label)}
+            onFocus={() => onChange({ quota: 'limited' })}
+            onChange={(count) => onChange({ quota: 'limited', count: count ?? 0 })}
+          />
+          <span>{say(words.accounts)}</span>
+        </span>
+      </Radio.Group>
+    </fieldset>
+  )
+}
+
+function Valid({ now, onChange, isSeveral }: PartProps) {
+  const say = useSay()
+  const id = useId()
+  return (
+    <fieldset className="kit-choice">
+      <legend>{say(tenant.fields.expireTime.label)}</legend>
+      <Radio.Group value={now.expiry} onChange={(event) => onChange({ expiry: event.target.value as Expiry })}>
+        {isSeveral && <Radio value="keep">{say(words.keep)}</Radio>}
+        <Radio value="forever">{say(words.forever)}</Radio>
+        <span className="kit-choice-line">
+          <Radio value="until">{say(words.until)}</Radio>
+          <DateInput
+            name="expireTime"
+            field={tenant.fields.expireTime}
+            value={now.until}
+            values={{}}
+            id={`${id}-until`}
+            disabled={false}
+            invalid={now.expiry === 'until' && !now.until}
+            onChange={(value) => onChange({ expiry: 'until', until: String(value ?? '') })}
+          />
+        </span>
+      </Radio.Group>
+      <div className="kit-help">{say(words.untilHelp)}</div>
+    </fieldset>
   )
 }

@@ -120,45 +120,10 @@ type Setting = 'package' | 'datasource'
 /** Tenants, and what each of them may use. */
 export default function TenantPage() {
   const renew = useRenew()
-  const may = {
-    setting: useCan('tenant_setting'),
-    package: useCan('tenant_package'),
-    datasource: useCan('tenant_datasource'),
-  }
-  const hasSources = !!usePathOf('datasource')
   const [made, setMade] = useState<Row>()
   const [quota, setQuota] = useState<Row[]>()
   const [choice, setChoice] = useState<{ kind: Setting; row: Row }>()
-  const deeds = (row: Row): Deed[] =>
-    isManagement(row)
-      ? []
-      : [
-          ...(may.setting ? [{ key: 'quota', label: words.quota, icon: 'setting', run: () => setQuota([row]) }] : []),
-          ...(may.package
-            ? [
-                {
-                  key: 'package',
-                  label: words.package,
-                  icon: 'appstore',
-                  run: () => setChoice({ kind: 'package', row }),
-                },
-              ]
-            : []),
-          ...(may.datasource && hasSources
-            ? [
-                {
-                  key: 'datasource',
-                  label: words.datasource,
-                  icon: 'database',
-                  run: () => setChoice({ kind: 'datasource', row }),
-                },
-              ]
-            : []),
-        ]
-  const quotaOf = (rows: Row[]): Deed[] => {
-    const others = rows.filter((row) => !isManagement(row))
-    return others.length ? [{ key: 'quota', label: words.quota, icon: 'setting', run: () => setQuota(others) }] : []
-  }
+  const { deeds, many } = useTenantDeeds(setQuota, setChoice)
   const close = (done: boolean) => {
     setQuota(undefined)
     setChoice(undefined)
@@ -175,7 +140,7 @@ export default function TenantPage() {
           deeds,
           onAdded: setMade,
           tame: (all, row) => (isManagement(row) ? all.filter(({ key }) => key !== 'remove') : all),
-          many: may.setting ? quotaOf : undefined,
+          many,
         }}
       />
       <Suspense>
@@ -185,4 +150,36 @@ export default function TenantPage() {
       </Suspense>
     </>
   )
+}
+
+type Choice = { kind: Setting; row: Row }
+
+/** What a tenant may use, as far as the reader decides it; the platform itself has no limits. */
+function useTenantDeeds(onQuota: (rows: Row[]) => void, onChoice: (choice: Choice) => void) {
+  const may = {
+    setting: useCan('tenant_setting'),
+    package: useCan('tenant_package'),
+    datasource: useCan('tenant_datasource'),
+  }
+  const hasSources = !!usePathOf('datasource')
+  const quota = (rows: Row[]): Deed => ({ key: 'quota', label: words.quota, icon: 'setting', run: () => onQuota(rows) })
+  const choose = (kind: Setting, icon: string, row: Row): Deed => ({
+    key: kind,
+    label: words[kind],
+    icon,
+    run: () => onChoice({ kind, row }),
+  })
+  const deeds = (row: Row): Deed[] =>
+    isManagement(row)
+      ? []
+      : [
+          ...(may.setting ? [quota([row])] : []),
+          ...(may.package ? [choose('package', 'appstore', row)] : []),
+          ...(may.datasource && hasSources ? [choose('datasource', 'database', row)] : []),
+        ]
+  const many = (rows: Row[]): Deed[] => {
+    const others = rows.filter((row) => !isManagement(row))
+    return others.length ? [quota(others)] : []
+  }
+  return { deeds, many: may.setting ? many : undefined }
 }

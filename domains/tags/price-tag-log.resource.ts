@@ -1,3 +1,4 @@
+import { goodId, upc } from '#domains/goods/index.ts'
 import { defineResource, f, keptDays } from '#kit/resource/index.ts'
 
 /** What happened to a price tag: bound, unbound, and one row for each push. */
@@ -21,8 +22,8 @@ export const priceTagLog = defineResource({
       search: 'eq',
       width: 150,
     }),
-    goodId: f.ref('goodInfo', { label: { zh: '商品', en: 'Goods' }, labelKey: 'goodName', search: 'eq', width: 180 }),
-    upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, search: 'likeright', width: 140 }),
+    goodId: goodId(),
+    upc: upc(),
     oldPrice: f.money({ label: { zh: '原价格', en: 'Old price' }, width: 100 }),
     newPrice: f.money({ label: { zh: '新价格', en: 'New price' }, width: 100 }),
     template: f.dict('price_tag_template', { label: { zh: '模板', en: 'Template' }, width: 100 }),

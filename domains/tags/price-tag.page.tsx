@@ -1,21 +1,17 @@
-import { Button, Input, Modal, Segmented } from 'antd'
-import { useState } from 'react'
+import { Button, Segmented } from 'antd'
+import { useState, type ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import type { Row } from '#kit/web/form/form-values.ts'
-import { post, type HttpError } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { words as kit } from '#kit/web/page-words.ts'
-import { Picker } from '#kit/web/form/picker.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { toast } from '#kit/web/parts/toast.ts'
-import { useRenew } from '#kit/web/detail/use-detail.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { priceTag } from './price-tag.resource.ts'
+import { bindWord, BindDialog } from './bind-tag.panel.tsx'
 import './tags.css'
 
 const words = {
@@ -31,10 +27,6 @@ const words = {
   failed: { zh: '更新失败', en: 'Failed' },
   show: { zh: '显示', en: 'Show' },
   ofGoods: { zh: '价签', en: 'Tags' },
-  bind: { zh: '绑定价签', en: 'Bind a tag' },
-  tagNo: { zh: '价签编号（可扫码）', en: 'Tag number (can be scanned)' },
-  which: { zh: '显示哪个商品', en: 'Which goods it shows' },
-  bound: { zh: '价签 {tagId} 已绑定，等待更新', en: 'Tag {tagId} is bound and waits to be updated' },
   battery: { zh: '电量 {battery}%', en: '{battery}% battery' },
 }
 
@@ -103,57 +95,16 @@ const cells = { shownPrice: (props: CellProps) => <ShownCell {...props} /> }
 
 /** Price tags, by goods or one by one. */
 export default function PriceTagPage() {
-  const say = useSay()
-  const go = useNavigate()
-  const mayBind = useCan('priceTag_edit')
   const [query, setQuery] = useSearchParams()
   const [isBinding, setBinding] = useState<Row | true>()
   const view = query.get('view') ?? (query.has('status') ? 'tags' : 'goods')
   const status = view === 'waiting' ? '2' : view === 'failed' ? '3' : undefined
-  const choose = (next: string) => setQuery(next === 'goods' ? {} : { view: next })
-  const head = () => (
-    <div className="kit-tabs">
-      <Segmented
-        value={view}
-        onChange={choose}
-        aria-label={say(words.show)}
-        options={(['goods', 'tags', 'waiting', 'failed'] as const).map((key) => ({
-          value: key,
-          label: say(key === 'goods' ? words.byGoods : words[key]),
-        }))}
-      />
-    </div>
-  )
-  const toolbar = () =>
-    mayBind && (
-      <Button icon={<Icon name="link" />} onClick={() => setBinding(true)}>
-        {say(words.bind)}
-      </Button>
-    )
+  const head = () => <Views value={view} onChange={(next) => setQuery(next === 'goods' ? {} : { view: next })} />
+  const toolbar = () => <BindButton onClick={() => setBinding(true)} />
   return (
     <>
       {view === 'goods' ? (
-        <ResourcePage
-          key="goods"
-          resource={byGoods}
-          page={{
-            intro: words.intro,
-            head,
-            toolbar,
-            onRow: (row) => void go(`/goods/good/${String(row.id)}`),
-            columns: [
-              {
-                key: 'tags',
-                label: words.ofGoods,
-                width: 320,
-                before: 'vipPrice',
-                cell: (row) => <TagsCell tags={(row.tags as Tag[] | undefined) ?? []} />,
-              },
-            ],
-            deeds: (row) =>
-              mayBind ? [{ key: 'bind', label: words.bind, icon: 'link', run: () => setBinding(row) }] : [],
-          }}
-        />
+        <ByGoods head={head} toolbar={toolbar} onBind={setBinding} />
       ) : (
         <ResourcePage
           key={view}
@@ -175,95 +126,61 @@ export default function PriceTagPage() {
   )
 }
 
-/** Shows goods on a tag: on one that is there, or a new one. */
-function BindDialog({ good, onClose }: { good?: Row; onClose: () => void }) {
+type ViewsProps = { value: string; onChange: (next: string) => void }
+
+function Views({ value, onChange }: ViewsProps) {
   const say = useSay()
-  const renew = useRenew()
-  const [tagId, setTagId] = useState('')
-  const [chosen, setChosen] = useState<{ id: string; upc: string; shopId?: string } | undefined>(
-    good && { id: String(good.id), upc: String(good.upc), shopId: String(good.shopId) },
-  )
-  const [shopId, setShopId] = useState(good ? String(good.shopId) : '')
-  const [isSending, setSending] = useState(false)
-  const go = async () => {
-    if (!tagId || !chosen) return
-    setSending(true)
-    try {
-      await post(
-        `${priceTag.path}/updateUpcTag`,
-        { body: { tagId, upc: chosen.upc, shopId: shopId || undefined } },
-        { quiet: true },
-      )
-      toast.success(say(words.bound, { tagId }))
-      await renew(priceTag)
-      onClose()
-    } catch (reason) {
-      toast.error((reason as HttpError).message)
-    } finally {
-      setSending(false)
-    }
-  }
   return (
-    <Modal
-      open
-      title={say(words.bind)}
-      onCancel={onClose}
-      footer={[
-        <Button key="cancel" onClick={onClose}>
-          {say(kit.cancel)}
-        </Button>,
-        <Button key="go" type="primary" loading={isSending} disabled={!tagId || !chosen} onClick={() => void go()}>
-          {say(words.bind)}
-        </Button>,
-      ]}
-    >
-      <form
-        className="goods-bind"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void go()
-        }}
-      >
-        {good ? (
-          <p className="kit-ask">
-            {String(good.name)}{' '}
-            <span className="kit-quiet">
-              {String(good.upc)} · {String(good.shopName)}
-            </span>
-          </p>
-        ) : (
-          <>
-            <label htmlFor="bind-shop">{say(goodInfo.fields.shopId.label)}</label>
-            <Picker
-              id="bind-shop"
-              to="basicShopInfo"
-              value={shopId}
-              onChange={(next) => {
-                setShopId(next)
-                setChosen(undefined)
-              }}
-            />
-            <label htmlFor="bind-good">{say(words.which)}</label>
-            <Picker
-              id="bind-good"
-              to="goodInfo"
-              value={chosen?.id ?? ''}
-              disabled={!shopId}
-              filter={{ shopId }}
-              onChange={(id, [option]) => setChosen(id ? { id, upc: option?.code ?? '' } : undefined)}
-            />
-          </>
-        )}
-        <label htmlFor="bind-tag">{say(words.tagNo)}</label>
-        <Input
-          id="bind-tag"
-          autoFocus
-          value={tagId}
-          maxLength={32}
-          onChange={(event) => setTagId(event.target.value.trim())}
-        />
-        <button type="submit" hidden />
-      </form>
-    </Modal>
+    <div className="kit-tabs">
+      <Segmented
+        value={value}
+        onChange={onChange}
+        aria-label={say(words.show)}
+        options={(['goods', 'tags', 'waiting', 'failed'] as const).map((key) => ({
+          value: key,
+          label: say(key === 'goods' ? words.byGoods : words[key]),
+        }))}
+      />
+    </div>
+  )
+}
+
+function BindButton({ onClick }: { onClick: () => void }) {
+  const say = useSay()
+  if (!useCan('priceTag_edit')) return null
+  return (
+    <Button icon={<Icon name="link" />} onClick={onClick}>
+      {say(bindWord)}
+    </Button>
+  )
+}
+
+type ByGoodsProps = { head: () => ReactNode; toolbar: () => ReactNode; onBind: (good: Row) => void }
+
+/** Goods with the tags that show them. */
+function ByGoods({ head, toolbar, onBind }: ByGoodsProps) {
+  const go = useNavigate()
+  const mayBind = useCan('priceTag_edit')
+  return (
+    <ResourcePage
+      key="goods"
+      resource={byGoods}
+      page={{
+        intro: words.intro,
+        head,
+        toolbar,
+        onRow: (row) => void go(`/goods/good/${String(row.id)}`),
+        columns: [
+          {
+            key: 'tags',
+            label: words.ofGoods,
+            width: 320,
+            before: 'vipPrice',
+            cell: (row) => <TagsCell tags={(row.tags as Tag[] | undefined) ?? []} />,
+          },
+        ],
+        deeds: (row) => (mayBind ? [{ key: 'bind', label: bindWord, icon: 'link', run: () => onBind(row) }] : []),
+      }}
+    />
   )
 }

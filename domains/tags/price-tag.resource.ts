@@ -1,4 +1,5 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { goodId, upc } from '#domains/goods/index.ts'
+import { defineResource, f, remark } from '#kit/resource/index.ts'
 
 const shown = { zh: '显示', en: 'Shown' }
 const device = { zh: '设备', en: 'Device' }
@@ -35,17 +36,8 @@ export const priceTag = defineResource({
       width: 150,
       group: device,
     }),
-    goodId: f.ref('goodInfo', {
-      onRemoval: 'empty',
-      label: { zh: '商品', en: 'Goods' },
-      labelKey: 'goodName',
-      same: 'shopId',
-      form: 'add',
-      search: 'eq',
-      width: 180,
-      group: shown,
-    }),
-    upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, form: 'hidden', search: 'likeright', width: 140 }),
+    goodId: goodId({ onRemoval: 'empty', same: 'shopId', form: 'add', group: shown }),
+    upc: upc({ form: 'hidden' }),
     template: f.dict('price_tag_template', {
       label: { zh: '模板', en: 'Template' },
       default: 'standard',
@@ -89,7 +81,7 @@ export const priceTag = defineResource({
       width: 80,
       group: device,
     }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 200 }),
+    remark: remark(),
   },
   list: {
     columns: [

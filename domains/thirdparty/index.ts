@@ -1,4 +1,4 @@
 export { SYNC } from './dictionaries.ts'
-export { syncFields } from './sync-fields.ts'
+export { ourGoodId, platformSkuId, syncFields } from './sync-fields.ts'
 export { thirdApi } from './third-api.resource.ts'
 export { waitsForSync } from './change-waits.ts'

@@ -1,4 +1,4 @@
-import { f } from '#kit/resource/index.ts'
+import { f, fragment } from '#kit/resource/index.ts'
 
 const group = { zh: '同步', en: 'Synchronisation' }
 
@@ -19,3 +19,19 @@ export const syncFields = {
   syncTime: f.datetime({ label: { zh: '同步时间', en: 'Last synchronised' }, form: 'hidden', group, width: 160 }),
   syncError: f.text({ label: { zh: '同步错误', en: 'What went wrong' }, max: 500, form: 'hidden', group, width: 180 }),
 }
+
+/** Our goods behind what stands on a platform. */
+export const ourGoodId = fragment.ref('goodInfo', {
+  label: { zh: '我们的商品', en: 'Our goods' },
+  labelKey: 'goodName',
+  search: 'eq',
+  width: 160,
+})
+
+/** The platform's own number of goods. */
+export const platformSkuId = fragment.text({
+  label: { zh: '平台商品编号', en: 'Number there' },
+  max: 64,
+  search: 'eq',
+  width: 140,
+})

@@ -1,4 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
+import { defineResource, f, remark, ownName } from '#kit/resource/index.ts'
 
 /** How a tenant signs in at an outside platform. Secrets are sealed and never come back. */
 export const thirdApi = defineResource({
@@ -9,7 +9,7 @@ export const thirdApi = defineResource({
   menu: { under: 'base', path: '/base/thirdApi', icon: 'api', sort: 60 },
   title: 'name',
   fields: {
-    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 160 }),
+    name: ownName({ required: true }),
     platform: f.dict('third_platform', {
       label: { zh: '平台', en: 'Platform' },
       required: true,
@@ -51,7 +51,7 @@ export const thirdApi = defineResource({
       search: 'eq',
       width: 80,
     }),
-    remark: f.text({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+    remark: remark({ max: 500 }),
   },
   list: {
     columns: ['name', 'platform', 'appKey', 'status', 'hasSecret', 'baseUrl', 'updateTime'],

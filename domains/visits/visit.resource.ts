@@ -1,4 +1,5 @@
-import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { defineDict, defineResource, f, longRemark } from '#kit/resource/index.ts'
 
 export const visitDictionaries = [
   defineDict({
@@ -37,12 +38,7 @@ export const customerVisitLog = defineResource({
   menu: { under: 'shop', path: '/shop/customerVisitLog', icon: 'user-switch', sort: 30 },
   title: 'enterTime',
   fields: {
-    shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
-      labelKey: 'shopName',
-      search: 'eq',
-      width: 150,
-    }),
+    shopId: shopId(),
     wxUserId: f.ref('wxUser', {
       label: { zh: '顾客', en: 'Customer' },
       labelKey: 'wxUserName',
@@ -57,7 +53,7 @@ export const customerVisitLog = defineResource({
     orderIds: f.refs('shoppingOrder', { label: { zh: '订单', en: 'Orders' }, labelKey: 'orderNos', width: 200 }),
     snapshot: f.picture({ label: { zh: '抓拍', en: 'Snapshot' }, width: 80 }),
     videoUrl: f.url({ label: { zh: '录像', en: 'Recording' } }),
-    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+    remark: longRemark(),
   },
   list: {
     columns: ['enterTime', 'wxUserId', 'shopId', 'result', 'paidAmount', 'entryMode', 'leaveTime', 'snapshot'],

@@ -40,226 +40,252 @@ async function ordersOf(db: Db, since: number): Promise<Order[]> {
   return rows.map((row) => ({ ...row, time: Number(row.time), lines: row.lines ?? [] }))
 }
 
-async function tellVisits(db: Db, { shops, random, now }: StoryStage): Promise<void> {
-  const since = now.getTime() - VISIT_DAYS * DAY_MS
-  const orders = await ordersOf(db, since)
-  const byId = new Map(shops.map((shop) => [shop.shopId, shop]))
-  const visits: unknown[][] = []
-  const records: unknown[][] = []
-  const doors: unknown[][] = []
-  const tied: [string, string][] = []
-  const unpaid: { shopId: string; visitId: string; time: number }[] = []
-  const visit = (
-    shopId: string,
-    wxUserId: string | null,
-    enter: number,
-    leave: number | null,
-    order: Order | undefined,
-    taken: { goodId: string; quantity: number }[],
+/** What the cameras, doors and registers of the last days have written. */
+type Seen = {
+  db: Db
+  stage: StoryStage
+  visits: unknown[][]
+  records: unknown[][]
+  doors: unknown[][]
+  /** Orders and the visits they were made in. */
+  tied: [order: string, visit: string][]
+  unpaid: { shopId: string; visitId: string; time: number }[]
+}
+
+async function tellVisits(db: Db, stage: StoryStage): Promise<void> {
+  const orders = await ordersOf(db, stage.now.getTime() - VISIT_DAYS * DAY_MS)
+  const seen: Seen = { db, stage, visits: [], records: [], doors: [], tied: [], unpaid: [] }
+  for (const order of orders) buyAndLook(seen, order)
+  leaveUnpaid(seen, orders)
+  for (const shop of stage.shops) commandDoors(seen, shop)
+  await bulkInsert(db, 'customer_visit_log', VISIT_COLUMNS, seen.visits)
+  await bulkInsert(db, 'visit_record', RECORD_COLUMNS, seen.records)
+  await bulkInsert(db, 'door_control_log', DOOR_COLUMNS, seen.doors)
+  await db.run(sql`
+    update shopping_order o set visit_id = t.visit_id from unnest(${seen.tied.map(([order]) => order)}::bigint[],
+    ${seen.tied.map(([, id]) => id)}::bigint[]) t(order_id, visit_id)
+    where o.tenant_id = ${db.tenantId} and o.id = t.order_id`)
+  await warnOfLast(seen)
+}
+
+/** Whoever bought something was in the shop; now and then somebody comes after them and buys nothing. */
+function buyAndLook(seen: Seen, order: Order): void {
+  const { random } = seen.stage
+  const now = seen.stage.now.getTime()
+  const enter = order.time - random.int(90, 600) * 1000
+  const leave = order.time + random.int(15, 70) * 1000
+  visit(seen, { ...order, enter, leave: leave < now ? leave : null, order, taken: order.lines })
+  if (!random.chance(0.15)) return
+  const came = order.time + random.int(5, 40) * MINUTE_MS
+  if (came + 10 * MINUTE_MS >= now) return
+  visit(seen, {
+    shopId: order.shopId,
+    wxUserId: random.chance(0.5) ? order.wxUserId : null,
+    enter: came,
+    leave: came + random.int(1, 8) * MINUTE_MS,
+    taken: [],
+  })
+}
+
+function leaveUnpaid(seen: Seen, orders: readonly Order[]): void {
+  for (const hoursAgo of [3, 31, 77]) {
+    const near = orders.findLast((order) => order.time < seen.stage.now.getTime() - hoursAgo * HOUR_MS)
+    if (near)
+      visit(seen, {
+        shopId: near.shopId,
+        wxUserId: null,
+        enter: near.time + 12 * MINUTE_MS,
+        leave: near.time + 16 * MINUTE_MS,
+        taken: near.lines.slice(0, 1),
+      })
+  }
+}
+
+type Visit = {
+  shopId: string
+  wxUserId: string | null
+  enter: number
+  leave: number | null
+  order?: Order
+  taken: { goodId: string; quantity: number }[]
+}
+
+function visit(seen: Seen, one: Visit): void {
+  const { shopId, wxUserId, enter, leave, order } = one
+  const id = newId()
+  const moments = momentsOf(one, seen.stage.now.getTime())
+  for (const [kind, time, device, more] of moments.toSorted((a, b) => a[1] - b[1]))
+    seen.records.push([
+      newId(),
+      id,
+      kind,
+      text(time),
+      device,
+      more.goodId ?? null,
+      more.quantity ?? 1,
+      more.orderId ?? null,
+    ])
+  const result = leave
+    ? resultOf(
+        moments.map(([kind, , , more]) => ({ kind, goodId: more.goodId ?? null, quantity: more.quantity ?? 1 })),
+        order?.lines ?? [],
+      )
+    : null
+  seen.visits.push([
+    id,
+    shopId,
+    wxUserId,
+    text(enter),
+    leave && text(leave),
+    'scan',
+    order ? [order.id] : [],
+    order?.paid ?? 0,
+    result,
+    0,
+    text(enter),
+    text(leave ?? enter),
+  ])
+  openDoor(seen, one, id)
+  if (order) seen.tied.push([order.id, id])
+  if (result === 'unpaid') seen.unpaid.push({ shopId, visitId: id, time: leave! })
+}
+
+type Moment = [
+  kind: string,
+  time: number,
+  device: string,
+  more: { goodId?: string; quantity?: number; orderId?: string },
+]
+
+const momentsOf = ({ enter, leave, order, taken }: Visit, now: number): Moment[] => [
+  ['scanned', enter - 9_000, '门口扫码器', {}],
+  ['opened', enter - 6_000, '前门', {}],
+  ['entered', enter, '进门摄像头', {}],
+  ...taken.map(({ goodId, quantity }, at): Moment => [
+    'picked',
+    enter + ((at + 1) * ((leave ?? now) - enter)) / (taken.length + 3),
+    '货架摄像头',
+    { goodId, quantity },
+  ]),
+  ...(order ? ([['paid', order.time, '收银机', { orderId: order.id }]] satisfies Moment[]) : []),
+  ...(leave ? ([['left', leave, '出门摄像头', {}]] satisfies Moment[]) : []),
+]
+
+function openDoor({ db, stage, doors }: Seen, { shopId, wxUserId, enter }: Visit, visitId: string): void {
+  doors.push([
+    newId(),
+    shopId,
+    `GW-${db.tenantId}-${stage.shops.find((shop) => shop.shopId === shopId)!.code}`,
+    '1',
+    'open',
+    'customer',
+    null,
+    wxUserId,
+    'done',
+    null,
+    stage.random.int(180, 900),
+    visitId,
+    `D${visitId}`,
+    0,
+    text(enter - 6_000),
+    text(enter - 6_000),
+  ])
+}
+
+/** What the office did at a shop's door, and one customer it did not open for. */
+function commandDoors({ db, stage, doors }: Seen, { shopId, code, bossUserId }: StoryStage['shops'][number]): void {
+  const { random, now } = stage
+  const command = (
+    hoursAgo: number,
+    action: string,
+    source: string,
+    userId: string | null,
+    result: string,
+    reason: string | null,
+    costMs: number,
   ) => {
     const id = newId()
-    const moments: [string, number, string, { goodId?: string; quantity?: number; orderId?: string }][] = [
-      ['scanned', enter - 9_000, '门口扫码器', {}],
-      ['opened', enter - 6_000, '前门', {}],
-      ['entered', enter, '进门摄像头', {}],
-      ...taken.map(({ goodId, quantity }, at): [string, number, string, object] => [
-        'picked',
-        enter + ((at + 1) * ((leave ?? now.getTime()) - enter)) / (taken.length + 3),
-        '货架摄像头',
-        { goodId, quantity },
-      ]),
-      ...(order ? ([['paid', order.time, '收银机', { orderId: order.id }]] as [string, number, string, object][]) : []),
-      ...(leave ? ([['left', leave, '出门摄像头', {}]] as [string, number, string, object][]) : []),
-    ]
-    for (const [kind, time, device, more] of moments.toSorted((a, b) => a[1] - b[1]))
-      records.push([
-        newId(),
-        id,
-        kind,
-        text(time),
-        device,
-        more.goodId ?? null,
-        more.quantity ?? 1,
-        more.orderId ?? null,
-      ])
-    const result = leave
-      ? resultOf(
-          moments.map(([kind, , , more]) => ({ kind, goodId: more.goodId ?? null, quantity: more.quantity ?? 1 })),
-          order?.lines ?? [],
-        )
-      : null
-    visits.push([
-      id,
-      shopId,
-      wxUserId,
-      text(enter),
-      leave && text(leave),
-      'scan',
-      order ? [order.id] : [],
-      order?.paid ?? 0,
-      result,
-      0,
-      text(enter),
-      text(leave ?? enter),
-    ])
+    const time = text(now.getTime() - hoursAgo * HOUR_MS)
     doors.push([
-      newId(),
-      shopId,
-      `GW-${db.tenantId}-${byId.get(shopId)!.code}`,
-      '1',
-      'open',
-      'customer',
-      null,
-      wxUserId,
-      'done',
-      null,
-      random.int(180, 900),
       id,
+      shopId,
+      `GW-${db.tenantId}-${code}`,
+      '1',
+      action,
+      source,
+      userId,
+      null,
+      result,
+      reason,
+      costMs,
+      null,
       `D${id}`,
       0,
-      text(enter - 6_000),
-      text(enter - 6_000),
+      time,
+      time,
     ])
-    if (order) tied.push([order.id, id])
-    if (result === 'unpaid') unpaid.push({ shopId, visitId: id, time: leave! })
-    return id
   }
-  for (const order of orders) {
-    const enter = order.time - random.int(90, 600) * 1000
-    const leave = order.time + random.int(15, 70) * 1000
-    visit(order.shopId, order.wxUserId, enter, leave < now.getTime() ? leave : null, order, order.lines)
-    if (random.chance(0.15)) {
-      const came = order.time + random.int(5, 40) * MINUTE_MS
-      if (came + 10 * MINUTE_MS < now.getTime())
-        visit(
-          order.shopId,
-          random.chance(0.5) ? order.wxUserId : null,
-          came,
-          came + random.int(1, 8) * MINUTE_MS,
-          undefined,
-          [],
-        )
-    }
-  }
-  for (const hoursAgo of [3, 31, 77]) {
-    const near = orders.findLast((order) => order.time < now.getTime() - hoursAgo * HOUR_MS)
-    if (near)
-      visit(
-        near.shopId,
-        null,
-        near.time + 12 * MINUTE_MS,
-        near.time + 16 * MINUTE_MS,
-        undefined,
-        near.lines.slice(0, 1),
-      )
-  }
-  for (const shop of shops) {
-    const command = (
-      hoursAgo: number,
-      action: string,
-      source: string,
-      userId: string | null,
-      result: string,
-      reason: string | null,
-      costMs: number,
-    ) => {
-      const id = newId()
-      doors.push([
-        id,
-        shop.shopId,
-        `GW-${db.tenantId}-${shop.code}`,
-        '1',
-        action,
-        source,
-        userId,
-        null,
-        result,
-        reason,
-        costMs,
-        null,
-        `D${id}`,
-        0,
-        text(now.getTime() - hoursAgo * HOUR_MS),
-        text(now.getTime() - hoursAgo * HOUR_MS),
-      ])
-    }
-    command(26, 'hold', 'office', shop.bossUserId, 'done', null, 420)
-    command(25.5, 'release', 'office', shop.bossUserId, 'done', null, 390)
-    command(9, 'open', 'customer', null, 'refused', '未绑定手机号', 35)
-    if (random.chance(0.5)) command(14, 'open', 'office', shop.bossUserId, 'unknown', '网关未确认，请查看门状态', 8000)
-  }
-  await bulkInsert(
-    db,
-    'customer_visit_log',
-    {
-      id: 'bigint',
-      shop_id: 'bigint',
-      wx_user_id: 'bigint',
-      enter_time: 'timestamptz',
-      leave_time: 'timestamptz',
-      entry_mode: 'text',
-      order_ids: 'bigint[]',
-      paid_amount: 'bigint',
-      result: 'text',
-      create_user: 'bigint',
-      create_time: 'timestamptz',
-      update_time: 'timestamptz',
-    },
-    visits,
-  )
-  await bulkInsert(
-    db,
-    'visit_record',
-    {
-      id: 'bigint',
-      visit_id: 'bigint',
-      kind: 'text',
-      time: 'timestamptz',
-      device_name: 'text',
-      good_id: 'bigint',
-      quantity: 'integer',
-      order_id: 'bigint',
-    },
-    records,
-  )
-  await bulkInsert(
-    db,
-    'door_control_log',
-    {
-      id: 'bigint',
-      shop_id: 'bigint',
-      client_id: 'text',
-      door_no: 'text',
-      action: 'text',
-      source: 'text',
-      user_id: 'bigint',
-      wx_user_id: 'bigint',
-      result: 'text',
-      reason: 'text',
-      cost_ms: 'integer',
-      visit_id: 'bigint',
-      command_id: 'text',
-      create_user: 'bigint',
-      create_time: 'timestamptz',
-      update_time: 'timestamptz',
-    },
-    doors,
-  )
-  await db.run(sql`
-    update shopping_order o set visit_id = t.visit_id from unnest(${tied.map(([order]) => order)}::bigint[],
-    ${tied.map(([, id]) => id)}::bigint[]) t(order_id, visit_id)
-    where o.tenant_id = ${db.tenantId} and o.id = t.order_id`)
+  command(26, 'hold', 'office', bossUserId, 'done', null, 420)
+  command(25.5, 'release', 'office', bossUserId, 'done', null, 390)
+  command(9, 'open', 'customer', null, 'refused', '未绑定手机号', 35)
+  if (random.chance(0.5)) command(14, 'open', 'office', bossUserId, 'unknown', '网关未确认，请查看门状态', 8000)
+}
+
+/** Somebody was told of the last visit that was not paid. */
+async function warnOfLast({ db, unpaid }: Seen): Promise<void> {
   const last = unpaid.toSorted((a, b) => b.time - a.time)[0]
-  if (last) {
-    const time = text(last.time).slice(11, 16)
-    await raiseEvent(db, {
-      shopId: last.shopId,
-      type: 'unpaidLeave',
-      subject: `visit/${last.visitId}`,
-      at: new Date(last.time),
-      content: { zh: `${time} 有顾客未付款离店`, en: `A customer left without paying at ${time}` },
-    })
-  }
+  if (!last) return
+  const time = text(last.time).slice(11, 16)
+  await raiseEvent(db, {
+    shopId: last.shopId,
+    type: 'unpaidLeave',
+    subject: `visit/${last.visitId}`,
+    at: new Date(last.time),
+    content: { zh: `${time} 有顾客未付款离店`, en: `A customer left without paying at ${time}` },
+  })
+}
+
+const VISIT_COLUMNS = {
+  id: 'bigint',
+  shop_id: 'bigint',
+  wx_user_id: 'bigint',
+  enter_time: 'timestamptz',
+  leave_time: 'timestamptz',
+  entry_mode: 'text',
+  order_ids: 'bigint[]',
+  paid_amount: 'bigint',
+  result: 'text',
+  create_user: 'bigint',
+  create_time: 'timestamptz',
+  update_time: 'timestamptz',
+}
+const RECORD_COLUMNS = {
+  id: 'bigint',
+  visit_id: 'bigint',
+  kind: 'text',
+  time: 'timestamptz',
+  device_name: 'text',
+  good_id: 'bigint',
+  quantity: 'integer',
+  order_id: 'bigint',
+}
+const DOOR_COLUMNS = {
+  id: 'bigint',
+  shop_id: 'bigint',
+  client_id: 'text',
+  door_no: 'text',
+  action: 'text',
+  source: 'text',
+  user_id: 'bigint',
+  wx_user_id: 'bigint',
+  result: 'text',
+  reason: 'text',
+  cost_ms: 'integer',
+  visit_id: 'bigint',
+  command_id: 'text',
+  create_user: 'bigint',
+  create_time: 'timestamptz',
+  update_time: 'timestamptz',
 }
 
 type Work = {

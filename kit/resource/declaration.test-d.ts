@@ -3,10 +3,12 @@ import {
   defineDict,
   defineResource,
   f,
+  fragment,
   type BaseRow,
   type DraftOf,
   type NewRowOf,
   type RowOf,
+  type WireRow,
   type Words,
 } from './index.ts'
 
@@ -210,3 +212,18 @@ export const rowIsExact: Same<
   }
 > = true
 export const draftIsExact: Same<DraftOf<typeof exact>, Partial<{ [K in keyof Row]: Row[K] }>> = true
+
+const maker = fragment.ref('maker', { label, labelKey: 'madeBy', search: 'eq' })
+const made = defineResource({ ...base, fields: { ...fields, makerId: maker({ required: true }), helperId: maker() } })
+/** A fragment is as exact as a field that is written out. */
+export const sureMaker = ({ makerId }: RowOf<typeof made>): string => makerId
+export const madeBy = (row: WireRow<typeof made>): string => row.madeBy
+
+// @ts-expect-error a fragment that is not required here may be empty
+export const unsureHelper = ({ helperId }: RowOf<typeof made>): string => helperId
+
+// @ts-expect-error an option the kind does not know
+maker({ serach: 'eq' })
+
+// @ts-expect-error a neighbour nobody declared
+defineResource({ ...base, fields: { ...fields, makerId: maker({ same: 'shopId' }) } })

@@ -1,6 +1,8 @@
 export * from './define-resource.ts'
 export * from './dictionary.ts'
 export { f } from './f.ts'
+export * from './common-fields.ts'
+export { fragment } from './fragment.ts'
 export * from './param.ts'
 export * from './words.ts'
 export type { Field, Fields, ValueOf } from '../fields/field-kind.ts'

@@ -1,9 +1,9 @@
-import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { type Db, type Sql } from '#kit/server/database/db.ts'
 import { stockChecks } from '#domains/stock/doors.ts'
 import { marketingChecks } from '#domains/marketing/doors.ts'
 import { memberChecks } from '#domains/members/doors.ts'
 import { merchantChecks } from '#domains/merchants/doors.ts'
-import { orderChecks, type LedgerDifference } from '#domains/orders/doors.ts'
+import { firstOf, orderChecks, type LedgerDifference } from '#domains/orders/doors.ts'
 import { differences } from '#domains/statistics/doors.ts'
 import { supplierChecks } from '#domains/suppliers/doors.ts'
 
@@ -30,9 +30,7 @@ export async function figuresOf(db: Db, only?: readonly string[]): Promise<Ledge
   const found: LedgerDifference[] = []
   for (const [check, statement] of Object.entries(figureChecks)) {
     if (only && !only.includes(check)) continue
-    const rows = await db.query<Omit<LedgerDifference, 'check'>>(
-      sql`select id::text as id, expected, found from (${statement}) differences limit ${EACH_MAX}`,
-    )
+    const rows = await db.query<Omit<LedgerDifference, 'check'>>(firstOf(statement, EACH_MAX))
     found.push(...rows.map((row) => ({ check, ...row })))
   }
   if (!only)

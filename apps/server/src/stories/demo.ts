@@ -20,6 +20,7 @@ import { suppliersStory } from '#domains/suppliers/doors.ts'
 import { createTenant, systemStory } from '#domains/system/doors.ts'
 import { thirdpartyStory } from '#domains/thirdparty/doors.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
+import { analyzeWritten } from '#kit/server/database/analyze.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -293,6 +294,7 @@ async function tellTenant(db: Db, services: Services, progress: (line: string) =
   await shopsTold.writeCustomers(db, customers, history.accounts, now)
   for (const [n, part] of LATER.entries()) {
     const { tell } = await part()
+    await analyzeWritten(db)
     await tell(db, { services, now, days, users, shops, random: createRandom(SEED + Number(db.tenantId) * 100 + n) })
   }
   const { orders, refunds } = history.counts()
@@ -328,7 +330,7 @@ export async function seedDemo(
   { days = DAYS }: { days?: number } = {},
 ): Promise<void> {
   const started = Date.now()
-  progress('Telling the story "one city, eight shops" (once, about a minute)…')
+  progress('Telling the story "one city, eight shops" (once, some ten seconds)…')
   await services.unit({ across: 'the demo story makes its tenants' }, async (all) => {
     const { tellBarcodes } = await stockStory()
     const { tellReports } = await reportStory()
@@ -339,6 +341,7 @@ export async function seedDemo(
       await all.asTenant(tenantId, (db) => tellTenant(db, services, progress, days))
     }
     await tellSystem(all, services)
+    await analyzeWritten(all)
     const differences = await checkLedgers(all)
     if (differences.length) throw new Error(`the story does not add up: ${JSON.stringify(differences.slice(0, 3))}`)
   })

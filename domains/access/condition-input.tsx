@@ -1,0 +1,137 @@
+import { Input, Tag } from 'antd'
+import { useRef } from 'react'
+import { useRequired } from '#kit/fields/required.ts'
+import type { InputProps } from '#kit/fields/web-kind.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { flawOf, placeholders, type Flaw } from './scope-grammar.ts'
+import { useMeaning } from './use-scope-meaning.ts'
+
+const words = {
+  grammar: {
+    zh: '写法：字段 比较 值，用 and、or 连接，可加括号。',
+    en: 'Write: column, comparison, value; join with and / or, brackets allowed.',
+  },
+  comparisons: { zh: '比较：=  <>  >  >=  <  <=  in', en: 'Comparisons: =  <>  >  >=  <  <=  in' },
+  values: {
+    zh: '值：数字、单引号文字、in (…) 列表，或下面的登录人信息（点击插入）：',
+    en: 'Values: numbers, quoted texts, in (…) lists, or these facts of the user (click to insert):',
+  },
+  columns: { zh: '{label}的字段（点击插入）：', en: 'Columns of {label} (click to insert):' },
+  noColumns: {
+    zh: '先填写权限编号，这里会列出可用的字段。',
+    en: 'Give the resource code first; its columns are listed here.',
+  },
+  good: { zh: '写法正确', en: 'Reads well' },
+  flawEnd: { zh: '结尾处{expected}', en: 'At the end: {expected}' },
+  flawAt: { zh: '“{at}”处{expected}', en: 'At {at}: {expected}' },
+}
+
+const expected: Record<Flaw['expected'], { zh: string; en: string }> = {
+  column: { zh: '应为字段名', en: 'a column name is expected' },
+  operator: { zh: '应为比较符', en: 'a comparison is expected' },
+  value: { zh: '应为值', en: 'a value is expected' },
+  closing: { zh: '缺少右括号', en: 'a closing bracket is missing' },
+  joint: { zh: '应为 and 或 or', en: 'and / or is expected' },
+}
+
+const facts: Record<(typeof placeholders)[number], { zh: string; en: string }> = {
+  userId: { zh: '本人', en: 'own id' },
+  deptId: { zh: '首个部门', en: 'first department' },
+  deptIds: { zh: '所有部门', en: 'all departments' },
+  roleIds: { zh: '所有角色', en: 'all roles' },
+  tenantId: { zh: '租户', en: 'tenant' },
+  shopIds: { zh: '所属门店', en: 'own shops' },
+}
+
+/** A rule written by hand: the text, whether it reads well, and what it may be made of. */
+export function ConditionInput({ value, onChange, values, id, invalid, describedBy }: InputProps) {
+  const isRequired = useRequired()
+  const box = useRef<HTMLTextAreaElement>(null)
+  const text = String(value ?? '')
+  const flaw = text.trim() ? flawOf(text) : undefined
+  const insert = (word: string) => {
+    const area = box.current
+    const start = area?.selectionStart ?? text.length
+    const end = area?.selectionEnd ?? text.length
+    onChange(text.slice(0, start) + word + text.slice(end))
+    setTimeout(() => {
+      area?.focus()
+      area?.setSelectionRange(start + word.length, start + word.length)
+    }, 0)
+  }
+  return (
+    <div className="kit-grammar">
+      <Input.TextArea
+        id={id}
+        className="kit-mono"
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+        autoSize={{ minRows: 3, maxRows: 10 }}
+        spellCheck={false}
+        status={invalid || flaw ? 'error' : undefined}
+        aria-invalid={invalid || !!flaw}
+        aria-describedby={describedBy}
+        aria-required={isRequired}
+        ref={(made) => {
+          box.current =
+            (made as unknown as { resizableTextArea?: { textArea: HTMLTextAreaElement } } | null)?.resizableTextArea
+              ?.textArea ?? null
+        }}
+      />
+      {text.trim() && <Verdict flaw={flaw} />}
+      <Words values={values} onInsert={insert} />
+    </div>
+  )
+}
+
+function Verdict({ flaw }: { flaw: Flaw | undefined }) {
+  const say = useSay()
+  return (
+    <span className={flaw ? 'kit-bad' : 'kit-yes'} aria-live="polite">
+      <Icon name={flaw ? 'close-circle' : 'check-circle'} />{' '}
+      {flaw
+        ? say(flaw.at ? words.flawAt : words.flawEnd, { at: flaw.at, expected: say(expected[flaw.expected]) })
+        : say(words.good)}
+    </span>
+  )
+}
+
+type WordsProps = Pick<InputProps, 'values'> & { onInsert: (word: string) => void }
+
+/** What a rule may be made of; a touch puts it where the cursor is. */
+function Words({ values, onInsert }: WordsProps) {
+  const say = useSay()
+  const meaning = useMeaning(values)
+  return (
+    <>
+      <ul className="kit-quiet">
+        <li>{say(words.grammar)}</li>
+        <li>{say(words.comparisons)}</li>
+        <li>{say(words.values)}</li>
+      </ul>
+      <span className="kit-grammar-facts">
+        {placeholders.map((name) => (
+          <button key={name} type="button" onClick={() => onInsert(`\${${name}}`)}>
+            <Tag className="kit-mono">{`\${${name}}`}</Tag>
+            <span className="kit-quiet">{say(facts[name])}</span>
+          </button>
+        ))}
+      </span>
+      <p className="kit-quiet">
+        {meaning?.known ? say(words.columns, { label: meaning.label }) : say(words.noColumns)}
+      </p>
+      <span className="kit-grammar-facts kit-grammar-columns">
+        {meaning?.columns.map(({ name, label, unit }) => (
+          <button key={name} type="button" onClick={() => onInsert(name)}>
+            <Tag className="kit-mono">{name}</Tag>
+            <span className="kit-quiet">
+              {label}
+              {unit && ` · ${unit}`}
+            </span>
+          </button>
+        ))}
+      </span>
+    </>
+  )
+}

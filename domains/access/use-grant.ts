@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { mergeSets } from '#kit/web/form/merge-sets.ts'
+import type { TreeNode } from '#kit/web/form/tree-nodes.ts'
+import { get, post } from '#kit/web/http.ts'
+import { useLang } from '#kit/web/language.tsx'
+import { menu } from './menu.resource.ts'
+import { role } from './role.resource.ts'
+
+type Part = 'menu' | 'dataScope' | 'apiScope'
+type Keys = Record<Part, string[]>
+
+export const parts: Part[] = ['menu', 'dataScope', 'apiScope']
+
+const isSame = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && new Set([...one, ...other]).size === one.length
+
+/** The rights of roles while they are ticked, saved against what they were when they were opened. */
+export function useGrant(roles: Row[]) {
+  const language = useLang()
+  const roleIds = roles.map((row) => String(row.id))
+  const [changed, setChanged] = useState<Partial<Keys>>({})
+  const tree = useQuery({
+    queryKey: ['grant-tree', language],
+    queryFn: () => get<Record<Part, TreeNode[]>>(`${menu.path}/grant-tree`, undefined, { quiet: true }),
+  })
+  const stored = useQuery({
+    queryKey: ['role-tree-keys', roleIds.join(',')],
+    gcTime: 0,
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+    queryFn: () => get<Keys>(`${menu.path}/role-tree-keys`, { roleIds }, { quiet: true }),
+  })
+  const keysOf = (part: Part) => changed[part] ?? stored.data?.[part] ?? []
+  const isChanged = parts.some((part) => changed[part] && !isSame(changed[part], stored.data?.[part] ?? []))
+  const save = async () => {
+    await post(`${role.path}/grant`, {
+      body: {
+        roleIds,
+        menuIds: keysOf('menu'),
+        dataScopeIds: keysOf('dataScope'),
+        apiScopeIds: keysOf('apiScope'),
+        was: stored.data,
+      },
+    })
+  }
+  const catchUp = async () => {
+    const was = stored.data
+    const now = (await stored.refetch()).data
+    if (was && now)
+      setChanged(
+        Object.fromEntries(
+          parts.flatMap((part) => (changed[part] ? [[part, mergeSets(changed[part], was[part], now[part])]] : [])),
+        ),
+      )
+  }
+  return {
+    tree: tree.data,
+    isPending: tree.isPending || stored.isPending,
+    error: tree.error ?? stored.error,
+    retry: () => {
+      void tree.refetch()
+      void stored.refetch()
+    },
+    isChanged,
+    keysOf,
+    setKeys: (part: Part, ids: string[]) => setChanged({ ...changed, [part]: ids }),
+    save,
+    catchUp,
+  }
+}

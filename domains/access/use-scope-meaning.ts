@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRested } from '#kit/web/form/use-options.ts'
+import { get } from '#kit/web/http.ts'
+import { useLang } from '#kit/web/language.tsx'
+import { dataScope } from './scopes.resource.ts'
+
+type Column = { name: string; label: string; unit?: string }
+type Meaning = {
+  known: boolean
+  label: string
+  types: number[]
+  userColumns: Column[]
+  deptColumns: Column[]
+  columns: Column[]
+}
+
+/** What a scope of this resource code may say; undefined while it is looked up or nothing is typed. */
+export function useMeaning(values: Record<string, unknown>): Meaning | undefined {
+  const language = useLang()
+  const resourceCode = useRested(String(values.resourceCode ?? '').trim())
+  const { data } = useQuery({
+    queryKey: ['scope-meaning', resourceCode, language],
+    queryFn: () => get<Meaning>(`${dataScope.path}/meaning`, { resourceCode }, { quiet: true }),
+    enabled: resourceCode !== '',
+    staleTime: 60_000,
+  })
+  return resourceCode ? data : undefined
+}

@@ -1,0 +1,203 @@
+import { Button, Checkbox, Switch, TimePicker } from 'antd'
+import dayjs from 'dayjs'
+import type { Words } from '#kit/resource/words.ts'
+import { Picker } from '#kit/web/form/picker.tsx'
+import { useUnsaved } from '#kit/web/form/unsaved.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
+import { useTab } from '#kit/web/tab.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { useDictionary } from '#kit/web/use-dictionary.ts'
+import { eventLevels, type EventType } from './event.resource.ts'
+import { channels, noticeSubscribe } from './notice-subscribe.resource.ts'
+import { useOwnNotices, type OwnNotices } from './use-own-notices.ts'
+import './events.css'
+
+const words = {
+  on: { zh: '接收通知', en: 'Tell me' },
+  event: { zh: '发生什么', en: 'When this happens' },
+  all: { zh: '全选', en: 'All' },
+  shops: { zh: '哪些门店', en: 'Which shops' },
+  allShops: { zh: '我的全部门店', en: 'All my shops' },
+  quiet: { zh: '免打扰', en: 'Quiet hours' },
+  quietHint: { zh: '其间的通知等到结束再发；紧急事件照发。', en: 'Notices wait until they end; urgent ones do not.' },
+  from: { zh: '从', en: 'From' },
+  until: { zh: '到', en: 'until' },
+  wechatHint: {
+    zh: '微信公众号尚未配置，勾选后会在通知记录里注明原因',
+    en: 'No WeChat account is set up yet; such notices are noted with the reason',
+  },
+  both: { zh: '免打扰的开始和结束要一起填', en: 'Quiet hours need a beginning and an end' },
+  same: { zh: '免打扰的开始和结束不能相同', en: 'Quiet hours cannot begin when they end' },
+  nothing: { zh: '没有勾选任何通知，什么都不会收到', en: 'Nothing is ticked: nothing will be told' },
+  save: { zh: '保存', en: 'Save' },
+  tell: { zh: '{event}：{channel}', en: '{event}: {channel}' },
+}
+
+const types = (Object.keys(eventLevels) as EventType[]).toSorted((a, b) => eventLevels[b] - eventLevels[a])
+
+type Props = { own: OwnNotices }
+
+/** A person's own notices: what, how, of which shops, and when not. */
+export function NoticeMatrix() {
+  const say = useSay()
+  const own = useOwnNotices()
+  useUnsaved(own.isChanged, say(noticeSubscribe.label), useTab().key)
+  if (own.error) return <ErrorNote title={say(kit.failedDetail)} error={own.error} retry={own.again} />
+  const { now } = own
+  if (!now) return <span className="kit-skeleton" />
+  return (
+    <div className="notice-matrix">
+      <label className="notice-on">
+        <Switch checked={now.enabled} onChange={(enabled) => own.set({ enabled })} /> {say(words.on)}
+      </label>
+      <table aria-disabled={!now.enabled}>
+        <Head own={own} />
+        <Body own={own} />
+      </table>
+      <Hints own={own} isOn={now.enabled} />
+      <div className="notice-rest">
+        <div>
+          <strong>{say(words.shops)}</strong>
+          <Picker
+            to="basicShopInfo"
+            multiple
+            label={say(words.shops)}
+            value={now.shopIds.join(',')}
+            placeholder={say(words.allShops)}
+            onChange={(ids) => own.set({ shopIds: ids ? ids.split(',') : [] })}
+          />
+        </div>
+        <Quiet own={own} start={now.quietStart} end={now.quietEnd} />
+      </div>
+      <div>
+        <Button
+          type="primary"
+          size="large"
+          disabled={!own.isChanged || !!wrongOf(now.quietStart, now.quietEnd)}
+          loading={own.isSaving}
+          onClick={() => void own.save().catch(() => {})}
+        >
+          {say(words.save)}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** What a key of a dictionary is called in the reader's language. */
+function useLabels(code: string) {
+  const { choices } = useDictionary(code)
+  return (key: string) => choices.find((one) => one.key === key)?.label ?? key
+}
+
+function Head({ own: { has, put } }: Props) {
+  const say = useSay()
+  const wayOf = useLabels('notice_channel')
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{say(words.event)}</th>
+        {channels.map((channel) => (
+          <th key={channel} scope="col">
+            <span>{wayOf(channel)}</span>
+            <Checkbox
+              aria-label={`${say(words.all)} ${wayOf(channel)}`}
+              checked={types.every((type) => has(type, channel))}
+              indeterminate={types.some((type) => has(type, channel)) && !types.every((type) => has(type, channel))}
+              onChange={({ target }) => put(types, channel, target.checked)}
+            />
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+function Body({ own: { has, put } }: Props) {
+  const say = useSay()
+  const wayOf = useLabels('notice_channel')
+  const eventOf = useLabels('event_type')
+  return (
+    <tbody>
+      {types.map((type) => (
+        <tr key={type}>
+          <th scope="row">
+            {eventOf(type)} <DictTag code="event_level" value={eventLevels[type]} />
+          </th>
+          {channels.map((channel) => (
+            <td key={channel}>
+              <Checkbox
+                aria-label={say(words.tell, { event: eventOf(type), channel: wayOf(channel) })}
+                checked={has(type, channel)}
+                onChange={({ target }) => put([type], channel, target.checked)}
+              />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  )
+}
+
+function Hints({ own: { has }, isOn }: Props & { isOn: boolean }) {
+  const say = useSay()
+  return (
+    <>
+      {isOn && !types.some((type) => channels.some((channel) => has(type, channel))) && (
+        <p className="kit-quiet">
+          <Icon name="info-circle" /> {say(words.nothing)}
+        </p>
+      )}
+      {types.some((type) => has(type, 'wechat')) && (
+        <p className="kit-quiet">
+          <Icon name="info-circle" /> {say(words.wechatHint)}
+        </p>
+      )}
+    </>
+  )
+}
+
+const wrongOf = (start: string, end: string): Words | undefined =>
+  Boolean(start) !== Boolean(end) ? words.both : start && start === end ? words.same : undefined
+
+/** The hours in which nothing but the urgent is told. */
+function Quiet({ own, start, end }: Props & { start: string; end: string }) {
+  const say = useSay()
+  const wrong = wrongOf(start, end)
+  const set = (key: 'quietStart' | 'quietEnd') => (time: string | undefined) =>
+    own.set(time ? { [key]: time } : { quietStart: '', quietEnd: '' })
+  return (
+    <div>
+      <strong>{say(words.quiet)}</strong>
+      <span className="notice-hours">
+        <Clock label={say(words.from)} value={start} onChange={set('quietStart')} />
+        <span>{say(words.until)}</span>
+        <Clock label={say(words.until)} value={end} onChange={set('quietEnd')} />
+      </span>
+      {wrong ? (
+        <span className="kit-error" role="alert">
+          {say(wrong)}
+        </span>
+      ) : (
+        <small className="kit-quiet">{say(words.quietHint)}</small>
+      )}
+    </div>
+  )
+}
+
+type ClockProps = { label: string; value: string; onChange: (time: string | undefined) => void }
+
+const Clock = ({ label, value, onChange }: ClockProps) => (
+  <TimePicker
+    aria-label={label}
+    placeholder={label}
+    format="HH:mm"
+    minuteStep={5}
+    needConfirm={false}
+    value={value ? dayjs(`2026-01-01T${value}`) : null}
+    onChange={(time) => onChange(time?.format('HH:mm'))}
+  />
+)

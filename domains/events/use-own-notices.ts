@@ -1,0 +1,67 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { get, post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { toast } from '#kit/web/parts/toast.ts'
+import { noticeSubscribe } from './notice-subscribe.resource.ts'
+
+const words = {
+  saved: { zh: '已保存', en: 'Saved' },
+}
+
+type Mine = {
+  cells: Record<string, string[]>
+  shopIds: string[]
+  quietStart: string
+  quietEnd: string
+  enabled: boolean
+}
+const KEY = ['own-subscriptions']
+
+export type OwnNotices = ReturnType<typeof useOwnNotices>
+
+/** What somebody wants to be told, as it stands and as it is being changed. */
+export function useOwnNotices() {
+  const say = useSay()
+  const client = useQueryClient()
+  const { data, error, refetch } = useQuery({
+    queryKey: KEY,
+    queryFn: () => get<Mine>(`${noticeSubscribe.path}/mine`, undefined, { quiet: true }),
+  })
+  const [changed, setChanged] = useState<Mine>()
+  const [isSaving, setSaving] = useState(false)
+  const now = changed ?? data
+  const set = (patch: Partial<Mine>) => now && setChanged({ ...now, ...patch })
+  return {
+    now,
+    error,
+    again: () => void refetch(),
+    isChanged: !!changed,
+    isSaving,
+    set,
+    has: (type: string, channel: string) => now?.cells[type]?.includes(channel) ?? false,
+    put: (types: readonly string[], channel: string, isOn: boolean) =>
+      set({
+        cells: {
+          ...now?.cells,
+          ...Object.fromEntries(
+            types.map((type) => [
+              type,
+              [...(now?.cells[type] ?? []).filter((one) => one !== channel), ...(isOn ? [channel] : [])],
+            ]),
+          ),
+        },
+      }),
+    save: async () => {
+      setSaving(true)
+      try {
+        const saved = await post<Mine>(`${noticeSubscribe.path}/mine/save`, { body: now })
+        client.setQueryData(KEY, saved)
+        setChanged(undefined)
+        toast.success(say(words.saved))
+      } finally {
+        setSaving(false)
+      }
+    },
+  }
+}

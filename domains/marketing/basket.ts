@@ -1,0 +1,113 @@
+import type { CampaignRule } from './campaign-rules.ts'
+
+/** Why cents went from a line: which member price, campaign, ticket or points took them. */
+export type Benefit = {
+  kind: 'vipPrice' | 'vipDay' | 'campaign' | 'ticket' | 'points'
+  refId: string | null
+  name: string
+  amount: number
+}
+
+/** Goods in a basket, at the shelf price; amounts in cents. The same goods may stand there several times. */
+export type BasketLine = {
+  upc: string
+  goodId: string | null
+  name: string
+  price: number
+  quantity: number
+  /** Types the goods belong to, with those above. */
+  typeIds: readonly string[]
+  /** What members pay for these goods, and by which row; null without one. */
+  member?: { price: number; refId: string | null } | null
+}
+
+/** Which goods something counts for: all when both lists are empty. */
+export type Scope = { upcs: readonly string[]; typeIds: readonly string[] }
+
+export type CampaignOffer = Scope & {
+  id: string
+  name: string
+  rule: CampaignRule
+  priority: number
+  membersOnly: boolean
+  /** Goods it reduced may be reduced by other campaigns, and the other way round. */
+  stackable: boolean
+  /** Counts on top of member prices. */
+  withVip: boolean
+  /** Goods it reduced may be paid with tickets. */
+  withTicket: boolean
+  /** What is left of its budget in cents; null without one. */
+  left: number | null
+  /** How often this customer may still use it; null without a limit. */
+  times: number | null
+}
+
+export type TicketOffer = Scope & {
+  id: string
+  name: string
+  type: 'amount' | 'rate'
+  threshold: number
+  amount: number
+  /** Hundredths of a per cent that are still paid. */
+  rate: number
+  cap: number | null
+  stackable: boolean
+  endTime: string
+}
+
+export type Offers = {
+  /** The customer's level; undefined for somebody who is no member. */
+  member?: { levelId: string; name: string; rate: number }
+  memberDay?: { id: string; name: string; rate: number }
+  campaigns: readonly CampaignOffer[]
+  tickets: readonly TicketOffer[]
+  /** `best` takes the one ticket that saves most; otherwise those offered are meant to be used. */
+  ticketChoice: 'best' | 'all'
+  points?: { wanted: number; perYuan: number; shareRate: number }
+}
+
+export type PricedLine = {
+  upc: string
+  goodId: string | null
+  name: string
+  price: number
+  quantity: number
+  benefits: Benefit[]
+  discount: number
+  amount: number
+}
+
+/** Why something on offer gave nothing. `lacking` in cents, or in pieces for `pieces`. */
+export type Missed = {
+  kind: 'campaign' | 'ticket'
+  refId: string
+  name: string
+  why:
+    | 'membersOnly'
+    | 'noGoods'
+    | 'taken'
+    | 'threshold'
+    | 'pieces'
+    | 'noGain'
+    | 'budget'
+    | 'limit'
+    | 'member'
+    | 'oneTicket'
+  lacking?: number
+}
+
+export type Priced = {
+  lines: PricedLine[]
+  quantity: number
+  goodsAmount: number
+  vipAmount: number
+  campaignAmount: number
+  ticketAmount: number
+  pointsAmount: number
+  points: number
+  payAmount: number
+  /** What each campaign took off, and from how many pieces. */
+  campaigns: { id: string; name: string; amount: number; quantity: number }[]
+  tickets: { id: string; name: string; amount: number }[]
+  missed: Missed[]
+}

@@ -1,0 +1,69 @@
+import { InputNumber } from 'antd'
+import { useId } from 'react'
+import { problemSentence } from '#kit/fields/problems.ts'
+import type { Words } from '#kit/resource/words.ts'
+import { useLang, useSay } from '#kit/web/language.tsx'
+import type { CampaignType, RuleProblem } from './campaign-rules.ts'
+import './marketing.css'
+
+/** A rule while it is written: what it says so far, and what is wrong about it. */
+export type RuleForm = {
+  type: CampaignType
+  rules: Record<string, any>
+  set: (change: object) => void
+  values: Record<string, unknown>
+  id: string
+  problems: RuleProblem[]
+}
+
+/** One number of a rule: where it stands there, and what it counts. */
+export type NumberOf = { at: string; label: Words; hint?: Words; unit?: '¥' | '%'; decimals?: number }
+
+/** A bundle is of named goods, or of any few. */
+export const namesGoods = (rules: Record<string, any>): boolean =>
+  rules.named === true || (Array.isArray(rules.items) && rules.items.length > 0)
+
+type Props = {
+  form: RuleForm
+  number: NumberOf
+  id?: string
+  value?: unknown
+  onChange?: (value: string | number) => void
+}
+
+/** A number of the rule with what is wrong about it below. */
+export function Amount({ form, number, id, value, onChange }: Props) {
+  const { at, label, hint, unit, decimals = 2 } = number
+  const now = value ?? form.rules[at]
+  const put = onChange ?? ((next: string | number) => form.set({ [at]: next }))
+  const say = useSay()
+  const language = useLang()
+  const wrong = form.problems.find((one) => one.at === at)
+  const own = useId()
+  return (
+    <div className="campaign-number">
+      <label htmlFor={id ?? own}>
+        {say(label)}
+        {hint && <span className="kit-quiet"> {say(hint)}</span>}
+      </label>
+      <InputNumber<string>
+        stringMode
+        id={id ?? own}
+        min="0"
+        precision={decimals}
+        value={now === '' || now === undefined || now === null ? null : String(now)}
+        status={wrong && 'error'}
+        aria-invalid={!!wrong}
+        aria-describedby={wrong && `${own}-wrong`}
+        prefix={unit === '¥' ? '¥' : undefined}
+        suffix={unit === '%' ? '%' : undefined}
+        onChange={(next) => put(next === null ? '' : decimals ? next : Number(next))}
+      />
+      {wrong && (
+        <span id={`${own}-wrong`} className="kit-error" role="alert">
+          {problemSentence(wrong.problem, wrong, language)}
+        </span>
+      )}
+    </div>
+  )
+}

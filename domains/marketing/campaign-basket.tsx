@@ -1,0 +1,143 @@
+import { Alert, Button, Switch } from 'antd'
+import { useState } from 'react'
+import { centsOf, yuan } from '#kit/fields/money/cents.ts'
+import type { Words } from '#kit/resource/words.ts'
+import { Picker } from '#kit/web/form/picker.tsx'
+import { useSay } from '#kit/web/language.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { BenefitText, missedText, type PricedWire } from './benefit-text.tsx'
+import { QuantityOf } from './quantity-of.tsx'
+import { usePreview, type Preview } from './use-preview.ts'
+import './marketing.css'
+
+const words = {
+  try: { zh: '拿一篮商品试一试', en: 'Try it on a basket' },
+  shop: { zh: '选一家门店', en: 'Choose a shop' },
+  goods: { zh: '选几样商品', en: 'Choose goods' },
+  member: { zh: '会员', en: 'A member' },
+  others: { zh: '与进行中的活动一起算', en: 'With the campaigns that run' },
+  shelf: { zh: '原价', en: 'Shelf price' },
+  saved: { zh: '优惠', en: 'Saved' },
+  pay: { zh: '应付', en: 'To pay' },
+} satisfies Record<string, Words>
+
+type Props = { values: Record<string, unknown> }
+
+/** A basket put together by hand, and what it would cost. */
+export function CampaignBasket({ values }: Props) {
+  const say = useSay()
+  const [isOpen, setOpen] = useState(false)
+  if (isOpen) return <Basket values={values} />
+  return (
+    <Button icon={<Icon name="shopping-cart" />} onClick={() => setOpen(true)}>
+      {say(words.try)}
+    </Button>
+  )
+}
+
+function Basket({ values }: Props) {
+  const say = useSay()
+  const preview = usePreview(values)
+  const { lines, answer, problem } = preview
+  return (
+    <section className="campaign-basket">
+      <h4>{say(words.try)}</h4>
+      <Goods preview={preview} />
+      <Flags preview={preview} />
+      {problem && <Alert type="warning" showIcon title={problem} />}
+      {lines.length > 0 && <Lines preview={preview} />}
+      {answer && lines.length > 0 && <Sums answer={answer} />}
+      {answer?.missed
+        .filter((one) => one.refId === '0')
+        .map((one) => (
+          <p key={one.why} className="kit-quiet">
+            {say(missedText(one))}
+          </p>
+        ))}
+    </section>
+  )
+}
+
+type PartProps = { preview: Preview }
+
+function Goods({ preview: { shopId, setShop, chosen, setGoods } }: PartProps) {
+  const say = useSay()
+  return (
+    <div className="campaign-pick">
+      <Picker to="basicShopInfo" value={shopId} onChange={setShop} placeholder={say(words.shop)} />
+      {shopId && (
+        <Picker
+          to="goodInfo"
+          multiple
+          value={chosen}
+          filter={{ shopId }}
+          placeholder={say(words.goods)}
+          onChange={setGoods}
+        />
+      )}
+    </div>
+  )
+}
+
+function Flags({ preview: { isMember, setMember, withOthers, setOthers } }: PartProps) {
+  const say = useSay()
+  return (
+    <div className="campaign-flags">
+      <label>
+        <Switch size="small" checked={isMember} onChange={setMember} /> {say(words.member)}
+      </label>
+      <label>
+        <Switch size="small" checked={withOthers} onChange={setOthers} /> {say(words.others)}
+      </label>
+    </div>
+  )
+}
+
+const Lines = ({ preview: { lines, answer, setQuantity } }: PartProps) => (
+  <ul className="campaign-lines">
+    {lines.map((line) => {
+      const priced = answer?.lines.find((one) => one.upc === line.upc)
+      return (
+        <li key={line.upc}>
+          <span>
+            {line.name}
+            {priced?.benefits.map((one, at) => (
+              <small key={at}>
+                <BenefitText benefit={one} />
+              </small>
+            ))}
+          </span>
+          <QuantityOf name={line.name} value={line.quantity} onChange={(quantity) => setQuantity(line.upc, quantity)} />
+          <Money value={priced?.amount ?? ''} />
+        </li>
+      )
+    })}
+  </ul>
+)
+
+function Sums({ answer }: { answer: PricedWire }) {
+  const say = useSay()
+  return (
+    <dl className="campaign-sums">
+      <div>
+        <dt>{say(words.shelf)}</dt>
+        <dd>
+          <Money value={answer.goodsAmount} />
+        </dd>
+      </div>
+      <div>
+        <dt>{say(words.saved)}</dt>
+        <dd>
+          <Money value={yuan(centsOf(answer.goodsAmount) - centsOf(answer.payAmount))} />
+        </dd>
+      </div>
+      <div>
+        <dt>{say(words.pay)}</dt>
+        <dd>
+          <Money value={answer.payAmount} />
+        </dd>
+      </div>
+    </dl>
+  )
+}

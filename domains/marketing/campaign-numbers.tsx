@@ -1,0 +1,137 @@
+import { Button, Checkbox, Segmented } from 'antd'
+import type { Words } from '#kit/resource/words.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { Amount, namesGoods, type NumberOf, type RuleForm } from './campaign-amount.tsx'
+import { ruleParts, TIERS_MAX, type CampaignType } from './campaign-rules.ts'
+import { SetOfGoods } from './campaign-set.tsx'
+import './marketing.css'
+
+const words = {
+  addTier: { zh: '加一档', en: 'Add a step' },
+  drop: { zh: '去掉这一档', en: 'Remove this step' },
+  repeat: { zh: '每满都减（上不封顶）', en: 'Again for every such amount' },
+  optional: { zh: '选填', en: 'optional' },
+  rateHint: { zh: '80 就是 8 折', en: '80 takes 20% off' },
+  nthHint: { zh: '0 就是免费', en: '0 is free' },
+  mixed: { zh: '范围内的商品可以任意搭配', en: 'Goods may be mixed' },
+  way: { zh: '怎么组合', en: 'What goes together' },
+  any: { zh: '范围内任选几件', en: 'Any few of the goods' },
+  named: { zh: '指定商品组合', en: 'A set of named goods' },
+} satisfies Record<string, Words>
+
+/** The numbers of the kinds that have a fixed few of them. */
+const numbers = {
+  percentage: [
+    { at: 'rate', label: ruleParts.rate, hint: words.rateHint, unit: '%' },
+    { at: 'cap', label: ruleParts.cap, hint: words.optional, unit: '¥' },
+  ],
+  fixedPrice: [
+    { at: 'price', label: ruleParts.unitPrice, unit: '¥' },
+    { at: 'maxPieces', label: ruleParts.maxPieces, hint: words.optional, decimals: 0 },
+  ],
+  nthPiece: [
+    { at: 'n', label: ruleParts.n, decimals: 0 },
+    { at: 'rate', label: ruleParts.nthRate, hint: words.nthHint, unit: '%' },
+  ],
+} satisfies Partial<Record<CampaignType, NumberOf[]>>
+
+/** What the rule of a campaign is made of, by its kind. */
+export function Numbers({ form }: { form: RuleForm }) {
+  const { type, rules, set } = form
+  const say = useSay()
+  if (type === 'fullReduction') return <Tiers form={form} />
+  if (type === 'bundle') return <Bundle form={form} />
+  return (
+    <>
+      {numbers[type].map((number, n) => (
+        <Amount key={number.at} form={form} number={number} id={n ? undefined : form.id} />
+      ))}
+      {type === 'nthPiece' && (
+        <Checkbox checked={rules.mixed === true} onChange={(event) => set({ mixed: event.target.checked })}>
+          {say(words.mixed)}
+        </Checkbox>
+      )}
+    </>
+  )
+}
+
+type Tier = { over: string; off: string }
+
+function Tiers({ form }: { form: RuleForm }) {
+  const { rules, set, id } = form
+  const say = useSay()
+  const tiers = (Array.isArray(rules.tiers) ? rules.tiers : []) as Tier[]
+  const change = (at: number, patch: Partial<Tier>) =>
+    set({ tiers: tiers.map((tier, n) => (n === at ? { ...tier, ...patch } : tier)) })
+  return (
+    <>
+      {tiers.map((tier, at) => (
+        <div key={at} className="campaign-tier">
+          <Amount
+            form={form}
+            number={{ at: `tiers.${at}.over`, label: ruleParts.over, unit: '¥' }}
+            id={at ? undefined : id}
+            value={tier.over}
+            onChange={(over) => change(at, { over: String(over) })}
+          />
+          <Amount
+            form={form}
+            number={{ at: `tiers.${at}.off`, label: ruleParts.off, unit: '¥' }}
+            value={tier.off}
+            onChange={(off) => change(at, { off: String(off) })}
+          />
+          {tiers.length > 1 && (
+            <Button
+              type="text"
+              icon={<Icon name="close" label={say(words.drop)} />}
+              onClick={() => set({ tiers: tiers.filter((_tier, n) => n !== at) })}
+            />
+          )}
+        </div>
+      ))}
+      {tiers.length < TIERS_MAX && (
+        <Button
+          icon={<Icon name="plus" />}
+          onClick={() => set({ tiers: [...tiers, { over: '', off: '' }], repeat: false })}
+        >
+          {say(words.addTier)}
+        </Button>
+      )}
+      {tiers.length === 1 && (
+        <Checkbox checked={rules.repeat === true} onChange={(event) => set({ repeat: event.target.checked })}>
+          {say(words.repeat)}
+        </Checkbox>
+      )}
+    </>
+  )
+}
+
+/** Some goods for one price: any few of them, or named ones. */
+function Bundle({ form }: { form: RuleForm }) {
+  const { rules, set, id } = form
+  const say = useSay()
+  const isNamed = namesGoods(rules)
+  return (
+    <>
+      <Segmented
+        className="campaign-way"
+        value={isNamed ? 'named' : 'any'}
+        aria-label={say(words.way)}
+        onChange={(way) =>
+          set(way === 'named' ? { named: true } : { named: false, items: [], pieces: rules.pieces || 3 })
+        }
+        options={[
+          { value: 'any', label: say(words.any) },
+          { value: 'named', label: say(words.named) },
+        ]}
+      />
+      {isNamed ? (
+        <SetOfGoods form={form} />
+      ) : (
+        <Amount form={form} number={{ at: 'pieces', label: ruleParts.pieces, decimals: 0 }} id={id} />
+      )}
+      <Amount form={form} number={{ at: 'price', label: ruleParts.price, unit: '¥' }} />
+    </>
+  )
+}

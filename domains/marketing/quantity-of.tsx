@@ -1,0 +1,25 @@
+import { InputNumber } from 'antd'
+import type { Words } from '#kit/resource/words.ts'
+import { useSay } from '#kit/web/language.tsx'
+import './marketing.css'
+
+const words = {
+  count: { zh: '{name} 数量', en: 'How many of {name}' },
+} satisfies Record<string, Words>
+
+type Props = { name: string; value: number; onChange: (quantity: number) => void }
+
+/** How many of some goods stand in a set or a basket. */
+export function QuantityOf({ name, value, onChange }: Props) {
+  const say = useSay()
+  return (
+    <InputNumber
+      min={1}
+      max={99}
+      precision={0}
+      value={value}
+      aria-label={say(words.count, { name })}
+      onChange={(quantity) => onChange(quantity ?? 1)}
+    />
+  )
+}

@@ -1,0 +1,123 @@
+import type { Missed, Scope } from './basket.ts'
+import type { CampaignRule } from './campaign-rules.ts'
+
+export type Piece = {
+  line: number
+  upc: string
+  typeIds: readonly string[]
+  now: number
+  isTouched: boolean
+  isClosed: boolean
+  noTicket: boolean
+}
+export type Take = readonly [piece: Piece, amount: number]
+export type Found = { takes: Take[]; used: Piece[] } | Pick<Missed, 'why' | 'lacking'>
+
+/** What a rule takes from the pieces open to it, and which of them it used. */
+export function takesOf(rule: CampaignRule, open: readonly Piece[]): Found {
+  switch (rule.type) {
+    case 'fullReduction': {
+      const sum = sumOf(open)
+      const tier = rule.tiers.findLast((one) => sum >= one.over)
+      if (!tier) return { why: 'threshold', lacking: rule.tiers[0]!.over - sum }
+      const off = rule.repeat ? Math.floor(sum / tier.over) * tier.off : tier.off
+      return { takes: spread(Math.min(off, sum), open), used: [...open] }
+    }
+    case 'percentage': {
+      const takes = open.map((piece): Take => [piece, piece.now - share(piece.now, rule.rate)])
+      const sum = takes.reduce((all, [, amount]) => all + amount, 0)
+      return { takes: rule.cap !== null && sum > rule.cap ? spread(rule.cap, open) : takes, used: [...open] }
+    }
+    case 'fixedPrice': {
+      const dear = dearest(open.filter((piece) => piece.now > rule.price)).slice(0, rule.maxPieces ?? undefined)
+      return { takes: dear.map((piece): Take => [piece, piece.now - rule.price]), used: dear }
+    }
+    case 'nthPiece': {
+      const groups = rule.mixed ? [open] : [...Map.groupBy(open, (piece) => piece.upc).values()]
+      const used = groups.flatMap((group) => {
+        const sorted = dearest(group)
+        return sorted
+          .slice(0, sorted.length - (sorted.length % rule.n))
+          .map((piece, at) => ({ piece, isNth: (at + 1) % rule.n === 0 }))
+      })
+      if (!used.length) return { why: 'pieces', lacking: rule.n - Math.max(...groups.map((group) => group.length)) }
+      return {
+        takes: used.flatMap(({ piece, isNth }): Take[] =>
+          isNth ? [[piece, piece.now - share(piece.now, rule.rate)]] : [],
+        ),
+        used: used.map(({ piece }) => piece),
+      }
+    }
+    case 'bundle': {
+      const takes: Take[] = []
+      const used: Piece[] = []
+      const sets = rule.items.length ? setsOf(rule.items, open) : groupsOf(dearest(open), rule.pieces)
+      if (!sets.length)
+        return rule.items.length
+          ? { why: 'pieces', lacking: lackingOf(rule.items, open) }
+          : { why: 'pieces', lacking: rule.pieces - open.length }
+      for (const set of sets) {
+        const gain = sumOf(set) - rule.price
+        if (gain <= 0) continue
+        takes.push(...spread(gain, set))
+        used.push(...set)
+      }
+      return { takes, used }
+    }
+  }
+}
+
+const groupsOf = (pieces: readonly Piece[], size: number): Piece[][] =>
+  Array.from({ length: Math.floor(pieces.length / size) }, (_unused, at) => pieces.slice(at * size, (at + 1) * size))
+
+type Item = { upc: string; quantity: number }
+function setsOf(items: readonly Item[], open: readonly Piece[]): Piece[][] {
+  const stacks = items.map(({ upc, quantity }) => ({
+    quantity,
+    pieces: dearest(open.filter((piece) => piece.upc === upc)),
+  }))
+  const count = Math.min(...stacks.map(({ quantity, pieces }) => Math.floor(pieces.length / quantity)))
+  return Array.from({ length: count }, (_unused, at) =>
+    stacks.flatMap(({ quantity, pieces }) => pieces.slice(at * quantity, (at + 1) * quantity)),
+  )
+}
+const lackingOf = (items: readonly Item[], open: readonly Piece[]) =>
+  items.reduce(
+    (sum, { upc, quantity }) => sum + Math.max(0, quantity - open.filter((piece) => piece.upc === upc).length),
+    0,
+  )
+
+const dearest = (pieces: readonly Piece[]) => pieces.toSorted((a, b) => b.now - a.now)
+
+/**
+ * `total` over the pieces in proportion to what they still cost; a share is the difference of rounded running sums, so
+ * that nothing is lost.
+ */
+export function spread(total: number, pieces: readonly Piece[]): Take[] {
+  const sum = sumOf(pieces)
+  let run = 0
+  let given = 0
+  return pieces.map((piece) => {
+    run += piece.now
+    const amount = sum ? mulDiv(total, run, sum) - given : 0
+    given += amount
+    return [piece, amount]
+  })
+}
+
+export const isIn = (scope: Scope, piece: Piece) =>
+  (!scope.upcs.length && !scope.typeIds.length) ||
+  scope.upcs.includes(piece.upc) ||
+  scope.typeIds.some((id) => piece.typeIds.includes(id))
+
+export const sumOf = (pieces: readonly Piece[]) => pieces.reduce((sum, piece) => sum + piece.now, 0)
+
+/** Half a cent goes up. */
+export const share = (amount: number, rate: number) => mulDiv(amount, rate, 10_000)
+
+/** a × b ÷ c rounded, half up, exact also where the product leaves the safe integers. */
+export function mulDiv(a: number, b: number, c: number): number {
+  const product = a * b
+  if (product <= Number.MAX_SAFE_INTEGER / 4) return Math.floor((2 * product + c) / (2 * c))
+  return Number((2n * BigInt(a) * BigInt(b) + BigInt(c)) / (2n * BigInt(c)))
+}

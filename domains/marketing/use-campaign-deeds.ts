@@ -1,0 +1,71 @@
+import { useNavigate } from 'react-router'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
+import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
+import type { List } from '#kit/web/list/use-list.ts'
+import { useCan } from '#kit/web/session/can.ts'
+import { CAMPAIGN } from './dictionaries.ts'
+import { discountConf } from './discount-conf.resource.ts'
+
+const words = {
+  rehearsing: { zh: '已开始试算', en: 'Rehearsing' },
+  results: { zh: '各店结果', en: 'By shop' },
+  publish: { zh: '发布', en: 'Publish' },
+}
+
+/** What a draft waits for stands first. */
+const ORDER = ['edit', 'try', 'publish']
+const rank = (key: string) => ORDER.indexOf(key) + 1 || ORDER.length + 1
+const isDraft = (row: Row) => Number(row.status) === CAMPAIGN.draft
+
+// Publishing says first what it does; what is published is neither edited, rehearsed nor removed.
+export const tame = (list: Deed[], row: Row) =>
+  list
+    .filter(
+      ({ key }) =>
+        key !== 'public' && key !== 'rehearse' && (isDraft(row) || !['edit', 'delete', 'remove'].includes(key)),
+    )
+    .toSorted((a, b) => rank(a.key) - rank(b.key))
+
+/** What can be done beside the usual: a draft is rehearsed and published, of the others one sees what they brought. */
+export function useCampaignDeeds(onPublish: (campaign: Row) => void) {
+  const navigate = useNavigate()
+  const results = usePathOf('shopMarkting')
+  const mayPublish = useCan('discountConf_public')
+  const mayRehearse = useCan('discountConf_rehearse')
+  const { run } = useActionRunner(discountConf)
+  // What a rehearsal finds stands beside the facts: asking for it opens them.
+  const rehearse = async (row: Row, list: Pick<List, 'set'>) => {
+    const done = await run(
+      () => callAction(discountConf, 'rehearse', discountConf.actions.rehearse, { id: String(row.id) }),
+      words.rehearsing,
+    ).catch(() => false)
+    if (done) list.set((before) => ({ ...before, detail: String(row.id) }))
+  }
+  return (row: Row, list: Pick<List, 'set'>): Deed[] => [
+    ...(mayRehearse && isDraft(row)
+      ? [
+          {
+            key: 'try',
+            label: discountConf.actions.rehearse.label,
+            icon: discountConf.actions.rehearse.icon,
+            run: () => void rehearse(row, list),
+          },
+        ]
+      : []),
+    ...(mayPublish && isDraft(row)
+      ? [{ key: 'publish', label: words.publish, icon: 'rocket', run: () => onPublish(row) }]
+      : []),
+    ...(results && !isDraft(row)
+      ? [
+          {
+            key: 'results',
+            label: words.results,
+            icon: 'bar-chart',
+            run: () => void navigate(`${results}?discountConfId=${String(row.id)}`),
+          },
+        ]
+      : []),
+  ]
+}

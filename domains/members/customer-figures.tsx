@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { usePathsOf } from '#kit/web/list/row-link.tsx'
+import { useList } from '#kit/web/list/use-list.ts'
+import { useSlot } from '#kit/web/page-slots.ts'
+import { Money } from '#kit/web/parts/money.tsx'
+import { When } from '#kit/web/parts/when.tsx'
+import { balanceLog, integralLog } from './account-log.resource.ts'
+import { isSet, ORDERS, words } from './customer-words.ts'
+import { customerHistories } from './slots.ts'
+import './members.css'
+
+/** What he is worth; a number opens the history it comes from, below. */
+export function CustomerFigures({ customer, onShow }: { customer: Row; onShow: (history: string) => void }) {
+  const say = useSay()
+  const [orderPath, visitPath, balancePath, pointsPath] = usePathsOf([
+    ORDERS,
+    'customerVisitLog',
+    balanceLog.name,
+    integralLog.name,
+  ])
+  const opens = (history: string, path: string | undefined, number: ReactNode) =>
+    path ? (
+      <button type="button" onClick={() => onShow(history)}>
+        {number}
+      </button>
+    ) : (
+      number
+    )
+  const orders = Number(customer.orderCount)
+  return (
+    <section className="member-card">
+      <dl className="member-figures">
+        <div>
+          <dt>{say(words.balance)}</dt>
+          <dd>{opens(balanceLog.name, balancePath, <Money value={customer.balance} />)}</dd>
+        </div>
+        <div>
+          <dt>{say(words.points)}</dt>
+          <dd>{opens(integralLog.name, pointsPath, Number(customer.integral).toLocaleString('en-US'))}</dd>
+        </div>
+        <div>
+          <dt>{say(words.spent)}</dt>
+          <dd>{opens(ORDERS, orderPath, <Money value={customer.totalSpent} />)}</dd>
+        </div>
+        <div>
+          <dt>{say(words.orders)}</dt>
+          <dd>
+            {opens(ORDERS, orderPath, orders)}
+            {orders > 0 && (
+              <small>
+                {say(words.each, { amount: (Number(customer.totalSpent) / orders).toFixed(2) })}
+                {orderPath && <SeenOrders customerId={String(customer.id)} all={orders} />}
+              </small>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>{say(words.last)}</dt>
+          <dd style={{ fontSize: 15 }}>
+            {isSet(customer.lastVisitTime) ? (
+              opens('customerVisitLog', visitPath, <When at={String(customer.lastVisitTime)} />)
+            ) : (
+              <span className="kit-quiet">{say(words.never)}</span>
+            )}
+          </dd>
+        </div>
+      </dl>
+    </section>
+  )
+}
+
+type Orders = { customerId: string; all: number }
+
+function SeenOrders(props: Orders) {
+  const orders = useSlot(customerHistories)?.find((one) => one.resource.name === ORDERS)
+  return orders && <SeenOf resource={orders.resource} {...props} />
+}
+
+/** Whoever is limited to shops sees the orders of theirs alone, and the figure counts all. */
+function SeenOf({ resource, customerId, all }: Orders & { resource: Resource<any, any> }) {
+  const say = useSay()
+  const { total, isPending } = useList(resource, { inAddress: false, fixed: { wxUserId: customerId, size: 1 } })
+  return isPending || total >= all ? null : <> · {say(words.seen, { count: total })}</>
+}

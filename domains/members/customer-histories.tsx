@@ -1,0 +1,179 @@
+import { useQuery } from '@tanstack/react-query'
+import { Segmented } from 'antd'
+import { useMemo, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Fields } from '#kit/fields/field-kind.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { get } from '#kit/web/http.ts'
+import { useLang, useSay, type Words } from '#kit/web/language.tsx'
+import { RowLink, usePathOf, usePathsOf } from '#kit/web/list/row-link.tsx'
+import { useSlot } from '#kit/web/page-slots.ts'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { balanceLog, integralLog } from './account-log.resource.ts'
+import { annualFeeLog } from './annual-fee-log.resource.ts'
+import { blackList } from './black-list.resource.ts'
+import { isSet, words } from './customer-words.ts'
+import { ledgerParts } from './ledger-page.tsx'
+import { rechargeLog } from './recharge-log.resource.ts'
+import { customerHistories, type CustomerHistory } from './slots.ts'
+import { vipInfo } from './vip-info.resource.ts'
+import { wxUserMerge } from './wx-user-merge.resource.ts'
+import './members.css'
+
+type History = { key: string; label: Words; show: (customer: Row) => ReactNode }
+
+/** The rows of a family that are his, to be read: what is done with them is done on their own page. */
+const own = ({ resource, label, hidden, parts }: CustomerHistory, filter = 'wxUserId'): History => {
+  const fields = Object.fromEntries(
+    Object.entries(resource.fields as Fields).map(([key, field]) => [key, { ...field, search: undefined }]),
+  )
+  const short = {
+    ...resource,
+    fields,
+    list: { ...resource.list, columns: resource.list.columns.filter((key) => !hidden.includes(key)) },
+    actions: {},
+  }
+  return {
+    key: resource.name,
+    label,
+    show: (customer) => (
+      <ResourcePage
+        resource={short}
+        page={{
+          tame: (deeds) => deeds.filter(({ key }) => key === 'view'),
+          ...parts,
+          intro: undefined,
+          embedded: true,
+          fixed: { [filter]: String(customer.id) },
+        }}
+      />
+    ),
+  }
+}
+
+const HISTORIES: readonly History[] = [
+  own(
+    { resource: balanceLog, label: words.balance, hidden: ['wxUserId'], parts: ledgerParts(balanceLog, words.balance) },
+    'personOf',
+  ),
+  own(
+    { resource: integralLog, label: words.points, hidden: ['wxUserId'], parts: ledgerParts(integralLog, words.points) },
+    'personOf',
+  ),
+  own({ resource: rechargeLog, label: rechargeLog.label, hidden: ['wxUserId'] }),
+  own({ resource: vipInfo, label: words.level, hidden: ['wxUserId'] }),
+  own({ resource: annualFeeLog, label: annualFeeLog.label, hidden: ['wxUserId'] }),
+  {
+    key: 'customerTicket',
+    label: words.tickets,
+    show: (customer) => (
+      <Brief
+        name="customerTicket"
+        customerId={String(customer.id)}
+        line={(row) => [
+          String(row.ticketName),
+          String(row.ticketNo),
+          String(row.statusName),
+          String(row.endTime).slice(0, 10),
+        ]}
+      />
+    ),
+  },
+  {
+    key: 'customerVisitLog',
+    label: words.visits,
+    show: (customer) => (
+      <Brief
+        name="customerVisitLog"
+        customerId={String(customer.id)}
+        line={(row) => [
+          String(row.shopName),
+          String(row.enterTime),
+          String(row.resultName ?? ''),
+          isSet(row.paidAmount) ? `¥${String(row.paidAmount)}` : '',
+        ]}
+      />
+    ),
+  },
+  own({ resource: blackList, label: blackList.label, hidden: ['wxUserId', 'phone', 'pictures'] }),
+  own({ resource: wxUserMerge, label: wxUserMerge.label, hidden: ['targetId'] }, 'targetId'),
+]
+
+type HistoriesProps = { customer: Row; chosen?: string; onChoose: (history: string) => void }
+
+/** Every history the reader may see, one at a time. */
+export function CustomerHistories({ customer, chosen, onChoose }: HistoriesProps) {
+  const say = useSay()
+  const above = useSlot(customerHistories)
+  const all = useMemo(() => [...(above ?? []).map((one) => own(one)), ...HISTORIES], [above])
+  const seen = usePathsOf(all.map(({ key }) => key))
+  if (!above) return null
+  const open = all.filter((_history, at) => seen[at])
+  const history = open.find(({ key }) => key === chosen) ?? open[0]
+  if (!history) return null
+  return (
+    <section className="member-card">
+      <div className="member-tabs">
+        <Segmented
+          value={history.key}
+          onChange={onChoose}
+          options={open.map(({ key, label }) => ({ value: key, label: say(label) }))}
+          aria-label={say(words.histories)}
+        />
+      </div>
+      <div key={history.key}>{history.show(customer)}</div>
+    </section>
+  )
+}
+
+type BriefProps = {
+  name: string
+  customerId: string
+  line: (row: Row) => readonly [string, string, string, string]
+}
+
+/** Rows of a family of another room, in short: a title and a note at the left, two facts at the right. */
+function Brief({ name, customerId, line }: BriefProps) {
+  const say = useSay()
+  const path = usePathOf(name)
+  const language = useLang()
+  const { data, isPending } = useQuery({
+    queryKey: ['list', name, language, 'of', customerId],
+    queryFn: ({ signal }) =>
+      get<{ records: Row[]; total: number }>(
+        `/api/shop/${name}/list`,
+        { wxUserId: customerId, size: 20 },
+        { quiet: true, signal },
+      ),
+  })
+  const rows = data?.records ?? []
+  if (!rows.length) return <p className="kit-quiet">{isPending ? '…' : say(words.none)}</p>
+  return (
+    <>
+      <ul className="kit-rows">
+        {rows.map((row) => {
+          const [title, note, state, end] = line(row)
+          return (
+            <li key={String(row.id)}>
+              <span>
+                <RowLink to={name} id={String(row.id)}>
+                  {title}
+                </RowLink>
+                <small>{note}</small>
+              </span>
+              <span>
+                {state}
+                <small>{end}</small>
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+      {path && (
+        <p className="member-all">
+          <Link to={`${path}?wxUserId=${customerId}`}>{say(words.all)}</Link>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { Button } from 'antd'
+import { useState, type ReactNode } from 'react'
+import type { Action } from '#kit/resource/define-resource.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { useList } from '#kit/web/list/use-list.ts'
+import { useDictionary } from '#kit/web/use-dictionary.ts'
+import type { BoardOf, Column } from './board.tsx'
+import type { Moves } from './use-moves.ts'
+import './operations.css'
+
+const words = {
+  empty: { zh: '没有', en: 'None' },
+  more: { zh: '还有 {count} 条', en: '{count} more' },
+}
+
+const SHOWN = 30
+
+type Props = { board: BoardOf; column: Column; moves: Moves; onOpen: (id: string) => void }
+
+/** The rows of one state; a row that may come here is dropped on it. */
+export function BoardColumn({ board: { resource, dict, card }, column, moves, onOpen }: Props) {
+  const say = useSay()
+  const { choices } = useDictionary(dict)
+  const { rows, total, isPending } = useList(resource, {
+    inAddress: false,
+    fixed: { status: String(column.status), ...column.sort, size: SHOWN },
+  })
+  const entry = choices.find(({ key }) => key === String(column.status))
+  return (
+    <Target column={column} moves={moves} label={entry?.label}>
+      <h2>
+        {entry?.label}
+        <span className="kit-quiet">{total}</span>
+      </h2>
+      {!isPending && !rows.length && <p className="kit-quiet">{say(words.empty)}</p>}
+      <ul>
+        {rows.map((row) => (
+          <li
+            key={String(row.id)}
+            draggable
+            onDragStart={() => moves.setDragged(row)}
+            onDragEnd={() => moves.setDragged(undefined)}
+          >
+            <button type="button" className="board-card" onClick={() => onOpen(String(row.id))}>
+              {card(row)}
+            </button>
+            {column.step && moves.canMove(row, column.step) && (
+              <Button size="small" onClick={() => moves.act(column.step!, row)}>
+                {say((resource.actions[column.step] as Action).label)}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {total > rows.length && <p className="kit-quiet">{say(words.more, { count: total - rows.length })}</p>}
+    </Target>
+  )
+}
+
+type TargetProps = Pick<Props, 'column' | 'moves'> & { label: string | undefined; children: ReactNode }
+
+function Target({ column, moves: { dragged, canMove, act }, label, children }: TargetProps) {
+  const [isOver, setOver] = useState(false)
+  const isTarget = canMove(dragged, column.by) && Number(dragged?.status) !== column.status
+  return (
+    <section
+      className="board-column"
+      data-target={isTarget}
+      data-over={isTarget && isOver}
+      aria-label={label}
+      onDragOver={(event) => {
+        if (isTarget) {
+          event.preventDefault()
+          setOver(true)
+        }
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        if (dragged && column.by) act(column.by, dragged)
+      }}
+    >
+      {children}
+    </section>
+  )
+}

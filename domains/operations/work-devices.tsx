@@ -1,0 +1,118 @@
+import { Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { RowButtons } from '#kit/web/list/row-buttons.tsx'
+import { RowLink } from '#kit/web/list/row-link.tsx'
+import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
+import { useList } from '#kit/web/list/use-list.ts'
+import { words as kit } from '#kit/web/page-words.ts'
+import { Copyable } from '#kit/web/parts/copyable.tsx'
+import { useMay } from '#kit/web/session/use-may.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { WORK, workDevice } from './work-info.resource.ts'
+
+const EditDialog = lazy(() => import('#kit/web/form/edit-dialog.tsx'))
+const RemoveDialog = lazy(() => import('#kit/web/form/remove-dialog.tsx'))
+
+const words = {
+  devices: { zh: '设备', en: 'Devices' },
+  addDevice: { zh: '加一台设备', en: 'Add a device' },
+  registered: { zh: '已登记到门店', en: 'Registered in the shop' },
+  noDevices: { zh: '这张工单没有涉及设备', en: 'No device had to do with this order' },
+  noDevicesYet: {
+    zh: '还没有设备；记下要装、要修的设备和序列号',
+    en: 'No devices yet: note which are put in or mended, with their serial numbers',
+  },
+  devicesHint: {
+    zh: '安装工单完成时，这里的设备登记到门店',
+    en: 'When an installation is finished, these devices are registered in the shop',
+  },
+}
+
+type Editing = { id?: string; preset?: Row }
+
+/** The devices of an order: what is done to which, and what of it stands in the shop by now. */
+export function WorkDevices({ row }: { row: Row }) {
+  const say = useSay()
+  const may = useMay(workDevice)
+  const isClosed = Number(row.status) >= WORK.done
+  const { rows, isPending } = useList(workDevice, {
+    inAddress: false,
+    fixed: { workId: String(row.id), size: 100, ascs: 'id' },
+  })
+  const [editing, setEditing] = useState<Editing>()
+  const [removing, setRemoving] = useState<Row>()
+  return (
+    <section className="work-devices">
+      <h3>
+        {say(words.devices)} <span className="kit-quiet">{rows.length || ''}</span>
+      </h3>
+      {row.type === 'install' && !isClosed && <p className="kit-quiet">{say(words.devicesHint)}</p>}
+      {!isPending && !rows.length && (
+        <p className="kit-quiet">{say(isClosed ? words.noDevices : words.noDevicesYet)}</p>
+      )}
+      <ul>
+        {rows.map((one) => (
+          <Device
+            key={String(one.id)}
+            device={one}
+            isClosed={isClosed}
+            onEdit={() => setEditing({ id: String(one.id) })}
+            onRemove={() => setRemoving(one)}
+          />
+        ))}
+      </ul>
+      {may.add && !isClosed && (
+        <Button icon={<Icon name="plus" />} onClick={() => setEditing({ preset: newOf(row) })}>
+          {say(words.addDevice)}
+        </Button>
+      )}
+      <Suspense>
+        {editing && <EditDialog resource={workDevice} {...editing} onClose={() => setEditing(undefined)} />}
+        {removing && <RemoveDialog resource={workDevice} rows={[removing]} onClose={() => setRemoving(undefined)} />}
+      </Suspense>
+    </section>
+  )
+}
+
+/** A device that is only now noted has to do with what the order is about. */
+const newOf = (row: Row): Row => ({
+  workId: String(row.id),
+  workTitle: row.title,
+  action: row.type === 'install' || row.type === 'remove' ? row.type : 'repair',
+})
+
+type DeviceProps = { device: Row; isClosed: boolean; onEdit: () => void; onRemove: () => void }
+
+function Device({ device, isClosed, onEdit, onRemove }: DeviceProps) {
+  const say = useSay()
+  const may = useMay(workDevice)
+  return (
+    <li>
+      <div>
+        <strong>{String(device.deviceTypeName)}</strong> <Copyable text={String(device.sn)} />
+        <p className="kit-quiet">{[device.actionName, device.position, device.remark].filter(Boolean).join(' · ')}</p>
+        {device.deviceId ? (
+          <p className="work-registered">
+            <Icon name="check-circle" />{' '}
+            <RowLink to="deviceInfo" id={String(device.deviceId)}>
+              {say(words.registered)}
+            </RowLink>
+          </p>
+        ) : null}
+        {device.picture ? (
+          <Thumbnails links={[String(device.picture)]} label={workDevice.fields.picture.label} />
+        ) : null}
+      </div>
+      {!isClosed && !device.deviceId && (
+        <RowButtons
+          deeds={[
+            ...(may.edit ? [{ key: 'edit', label: kit.edit, icon: 'edit', run: onEdit }] : []),
+            ...(may.remove ? [{ key: 'remove', label: kit.remove, icon: 'delete', danger: true, run: onRemove }] : []),
+          ]}
+        />
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { Segmented } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { get } from '#kit/web/http.ts'
+import { useLang, useSay, type Words } from '#kit/web/language.tsx'
+import { useLive } from '#kit/web/live/live.ts'
+import { words as kit } from '#kit/web/page-words.ts'
+import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
+import { useScreen } from '#kit/web/screen.ts'
+import { useDictionary } from '#kit/web/use-dictionary.ts'
+import { deliveryInfo } from './delivery-info.resource.ts'
+import { DeliveryCard } from './delivery.panel.tsx'
+import { DELIVERY } from './dictionaries.ts'
+import './orders.css'
+
+const words = {
+  none: { zh: '没有要送的订单', en: 'Nothing to bring' },
+  noneHint: { zh: '顾客支付配送订单后会自动出现在这里', en: 'Paid orders with an address show up here by themselves' },
+  order: { zh: '订单 {no}', en: 'order {no}' },
+  empty: { zh: '暂无', en: 'None' },
+} satisfies Record<string, Words>
+
+const LANES = [DELIVERY.waiting, DELIVERY.accepted, DELIVERY.pickedUp]
+const BOARD_MAX = 200
+
+/** What is to be brought now: a lane for each step, on a phone one at a time. */
+export function DeliveryBoard() {
+  const say = useSay()
+  const language = useLang()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['list', deliveryInfo.name, language, 'board'],
+    queryFn: ({ signal }) =>
+      get<{ records: Row[] }>(
+        `${deliveryInfo.path}/list`,
+        { status: LANES.join(','), size: BOARD_MAX, ascs: 'createTime' },
+        { quiet: true, signal },
+      ),
+    staleTime: 0,
+  })
+  useLive(
+    'deliveryInfo.changed',
+    () => void refetch(),
+    () => void refetch(),
+  )
+  if (error) return <ErrorNote title={say(kit.failedList)} error={error} retry={() => void refetch()} />
+  if (!data) return <Waiting />
+  if (!data.records.length)
+    return (
+      <div className="order-card">
+        <StateNote icon="car" title={say(words.none)} hint={say(words.noneHint)} />
+      </div>
+    )
+  return <Lanes rows={data.records} onDone={() => void refetch()} />
+}
+
+const Waiting = () => (
+  <div className="delivery-lanes" aria-busy>
+    {LANES.map((lane) => (
+      <section key={lane}>
+        <span className="kit-skeleton" />
+        <span className="kit-skeleton" />
+      </section>
+    ))}
+  </div>
+)
+
+type LanesProps = { rows: Row[]; onDone: () => void }
+
+function Lanes({ rows, onDone }: LanesProps) {
+  const isPhone = useScreen() === 0
+  const labelOf = useLaneNames()
+  const [chosen, setLane] = useState<number>()
+  const rowsOf = (lane: number) => rows.filter((row) => Number(row.status) === lane)
+  const shown = chosen ?? LANES.find((lane) => rowsOf(lane).length) ?? LANES[0]!
+  const lanes = isPhone ? [shown] : LANES
+  return (
+    <>
+      {isPhone && (
+        <Segmented
+          block
+          size="large"
+          className="delivery-pick"
+          value={shown}
+          onChange={(next) => setLane(Number(next))}
+          options={LANES.map((lane) => ({ value: lane, label: `${labelOf(lane)} ${rowsOf(lane).length}` }))}
+        />
+      )}
+      <div className="delivery-lanes">
+        {lanes.map((lane) => (
+          <Lane key={lane} label={labelOf(lane)} isHeaded={!isPhone} rows={rowsOf(lane)} onDone={onDone} />
+        ))}
+      </div>
+    </>
+  )
+}
+
+function Lane({ label, isHeaded, rows, onDone }: LanesProps & { label: string; isHeaded: boolean }) {
+  const say = useSay()
+  return (
+    <section aria-label={label}>
+      {isHeaded && (
+        <h2>
+          {label} <span className="kit-quiet">{rows.length}</span>
+        </h2>
+      )}
+      {rows.map((row) => (
+        <DeliveryCard
+          key={String(row.id)}
+          row={row}
+          onDone={onDone}
+          order={
+            <Link to={`/order/shoppingOrder/${String(row.orderId)}`}>
+              {say(words.order, { no: String(row.orderNo).slice(-6) })}
+            </Link>
+          }
+        />
+      ))}
+      {!rows.length && <p className="kit-quiet delivery-empty">{say(words.empty)}</p>}
+    </section>
+  )
+}
+
+function useLaneNames() {
+  const { choices } = useDictionary('delivery_status')
+  return (lane: number) => String(choices.find((one) => one.key === String(lane))?.label ?? '')
+}

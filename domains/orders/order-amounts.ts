@@ -1,0 +1,100 @@
+import { yuan } from '#kit/fields/money/cents.ts'
+import { Refused } from '#kit/server/refused.ts'
+import type { Benefit, PayType } from './dictionaries.ts'
+
+/** One line of an order to be; amounts in cents. `goodId` null: sold, but unknown to the back office. */
+export type OrderLine = {
+  goodId: string | null
+  upc: string
+  name: string
+  spec?: string | null
+  picture?: string | null
+  price: number
+  listPrice?: number | null
+  vipPrice?: number | null
+  quantity: number
+  discount: number
+  amount: number
+  /** Where the discount comes from, where that is known: then its parts are the whole of it. */
+  benefits?: readonly Benefit[]
+}
+
+/** What an order says of its money; absent parts are what the lines say. */
+export type Amounts = {
+  lines: readonly OrderLine[]
+  ticketAmount?: number
+  vipAmount?: number
+  integralAmount?: number
+  freight?: number
+  payAmount: number
+  balanceAmount?: number
+  payType?: PayType
+}
+
+/**
+ * payAmount = goods − discounts + freight = sum of line amounts + freight, to the cent; refuses naming what does not
+ * add up.
+ */
+export function amountsOf(draft: Amounts) {
+  const { lines, freight = 0, payAmount } = draft
+  const { ticketAmount, vipAmount, integralAmount } = explained(draft)
+  for (const line of lines) {
+    if (line.price * line.quantity - line.discount !== line.amount)
+      throw refuse(
+        `${line.name}: ${yuan(line.price)} × ${line.quantity} − ${yuan(line.discount)} ≠ ${yuan(line.amount)}`,
+      )
+    if (line.amount < 0) throw refuse(`${line.name}: ${yuan(line.amount)}`)
+  }
+  const goodsAmount = lines.reduce((sum, line) => sum + line.price * line.quantity, 0)
+  const lineDiscounts = lines.reduce((sum, line) => sum + line.discount, 0)
+  // Tickets, member prices and points are borne by the lines too; what remains is the ordinary discount.
+  const discountAmount = lineDiscounts - ticketAmount - vipAmount - integralAmount
+  if (discountAmount < 0) throw refuse(`${yuan(ticketAmount + vipAmount + integralAmount)} > ${yuan(lineDiscounts)}`)
+  const due = goodsAmount - lineDiscounts + freight
+  if (due !== payAmount) throw refuse(`${yuan(due)} ≠ ${yuan(payAmount)}`)
+  const balanceAmount = balanceOf(draft, payAmount)
+  return { goodsAmount, discountAmount, ticketAmount, vipAmount, integralAmount, freight, payAmount, balanceAmount }
+}
+
+/** What tickets, memberships and points took off, as the lines say; refuses an order that says otherwise. */
+function explained(draft: Pick<Amounts, 'lines' | 'ticketAmount' | 'vipAmount' | 'integralAmount'>) {
+  const { lines } = draft
+  for (const { name, discount, benefits = [] } of lines) {
+    const known = benefits.reduce((sum, one) => sum + one.amount, 0)
+    if (benefits.some((one) => one.amount < 0) || (benefits.length && known !== discount))
+      throw refuse(`${name}: ${yuan(known)} ≠ ${yuan(discount)}`)
+  }
+  const parts = {
+    ticketAmount: benefitOf(lines, 'ticket'),
+    vipAmount: benefitOf(lines, 'vipPrice', 'vipDay'),
+    integralAmount: benefitOf(lines, 'points'),
+  }
+  const isKnown = lines.some((line) => line.benefits?.length)
+  for (const key of Object.keys(parts) as (keyof typeof parts)[]) {
+    const given = draft[key] ?? parts[key]
+    if (isKnown && given !== parts[key]) throw refuse(`${key}: ${yuan(given)} ≠ ${yuan(parts[key])}`)
+    parts[key] = given
+  }
+  return parts
+}
+
+const benefitOf = (lines: readonly OrderLine[], ...kinds: Benefit['kind'][]) =>
+  lines
+    .flatMap((line) => line.benefits ?? [])
+    .reduce((sum, one) => (kinds.includes(one.kind) ? sum + one.amount : sum), 0)
+
+/**
+ * What the balance pays of an order: all of it, or the part that was said, which is none of the order's where it is
+ * less than nothing.
+ */
+export function balanceOf(
+  { payType, balanceAmount = 0 }: Pick<Amounts, 'payType' | 'balanceAmount'>,
+  payAmount: number,
+): number {
+  const paid = payType === 'balance' ? payAmount : balanceAmount
+  if (paid > payAmount) throw refuse(`${yuan(paid)} > ${yuan(payAmount)}`)
+  if (paid < 0) throw refuse(`${yuan(paid)} < ${yuan(0)}`)
+  return paid
+}
+
+export const refuse = (detail: string) => new Refused('order_amounts', { detail })

@@ -1,0 +1,86 @@
+import { centsOf, yuan } from '#kit/fields/money/cents.ts'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import { amount, Money } from '#kit/web/parts/money.tsx'
+import { ORDER } from './dictionaries.ts'
+import { words } from './order-words.ts'
+import { yuanOf } from './refund-preview.ts'
+import type { PriceStep, WholeOrder } from './use-whole-order.ts'
+import './orders.css'
+
+/** What takes a price down, by kind. */
+const steps: Record<string, Words> = {
+  goods: { zh: '商品金额（货架价）', en: 'Goods at shelf prices' },
+  vipPrice: { zh: '会员价', en: 'Member price' },
+  vipDay: { zh: '会员日', en: 'Member day' },
+  vip: { zh: '会员优惠', en: 'Member discount' },
+  campaign: { zh: '活动', en: 'Campaign' },
+  discount: { zh: '优惠', en: 'Discount' },
+  ticket: { zh: '优惠券', en: 'Ticket' },
+  points: { zh: '积分抵扣', en: 'Points' },
+  freight: words.freight,
+}
+
+/** What a step of the price is called, by its kind. */
+export const stepWord = (kind: string): Words | undefined => steps[kind]
+
+export const isMore = (yuan: string) => centsOf(yuan) > 0
+
+/** What the sum of an order is: paid, still to pay, or never paid, as it was cancelled. */
+export const paidWord = (order: WholeOrder['order']) =>
+  order.payTime ? words.paid : Number(order.status) === ORDER.cancelled ? words.unpaid : words.due
+
+/** The way from the shelf prices to what was paid and kept: every cent by its reason. */
+export function OrderPrice({ whole: { order, price } }: { whole: WholeOrder }) {
+  const say = useSay()
+  const kept = centsOf(order.payAmount) - centsOf(order.refundAmount)
+  const labelOf = ({ kind, name }: PriceStep) => {
+    const label = say(steps[kind] ?? steps.discount!)
+    return name && name !== label ? say(words.of, { kind: label, name }) : label
+  }
+  return (
+    <>
+      <dl className="order-price">
+        {price.map((step) => (
+          <div key={`${step.kind}${step.refId}${step.name}`}>
+            <dt>
+              {labelOf(step)}
+              {step.lines.length > 1 && (
+                <small>{step.lines.map((line) => `${line.name} ${amount(line.amount)}`).join(say(words.and))}</small>
+              )}
+            </dt>
+            <dd>
+              <Money value={step.amount} />
+            </dd>
+          </div>
+        ))}
+        <div className="order-total">
+          <dt>{say(paidWord(order))}</dt>
+          <dd>
+            <Money value={order.payAmount} />
+          </dd>
+        </div>
+        {isMore(order.refundAmount) && (
+          <>
+            <div>
+              <dt>{say(words.refunded)}</dt>
+              <dd className="order-gone">
+                − <Money value={order.refundAmount} />
+              </dd>
+            </div>
+            <div className="order-total">
+              <dt>{say(words.kept)}</dt>
+              <dd>
+                <Money value={yuan(kept)} />
+              </dd>
+            </div>
+          </>
+        )}
+      </dl>
+      {isMore(order.costAmount) && !isMore(order.refundAmount) && (
+        <p className="order-margin kit-quiet">
+          {say(words.cost, { cost: amount(order.costAmount), margin: yuanOf(kept - centsOf(order.costAmount)) })}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,136 @@
+import { Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import type { Action } from '#kit/resource/define-resource.ts'
+import type { Asked } from '#kit/web/form/action-dialog.tsx'
+import { useSay } from '#kit/web/language.tsx'
+import { RowLink } from '#kit/web/list/row-link.tsx'
+import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
+import { amount, Money } from '#kit/web/parts/money.tsx'
+import { When } from '#kit/web/parts/when.tsx'
+import { useCan } from '#kit/web/session/can.ts'
+import { REFUND } from './dictionaries.ts'
+import { isMore } from './order-price.tsx'
+import { words } from './order-words.ts'
+import { refundAction } from './refund-words.ts'
+import { refunds } from './refunds.resource.ts'
+import { useSigning } from './use-may-sign.ts'
+import type { OrderRefund, WholeOrder } from './use-whole-order.ts'
+import './orders.css'
+
+const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
+
+/** What went back of an order, and what the reader may decide about it. */
+export function OrderRefunds({ whole }: { whole: WholeOrder }) {
+  const [asked, setAsked] = useState<Asked>()
+  return (
+    <>
+      <ul className="order-refunds">
+        {whole.refunds.map((refund) => (
+          <Refund
+            key={refund.id}
+            refund={refund}
+            onAsk={(name, action) => setAsked({ name, action, rows: [refund] })}
+          />
+        ))}
+      </ul>
+      <Suspense>
+        {asked && <ActionDialog resource={refunds} asked={asked} onClose={() => setAsked(undefined)} />}
+      </Suspense>
+    </>
+  )
+}
+
+type RefundProps = { refund: OrderRefund; onAsk: (name: string, action: Action) => void }
+
+function Refund({ refund, onAsk }: RefundProps) {
+  const say = useSay()
+  return (
+    <li>
+      <header>
+        <strong>
+          <Money value={refund.amount} />
+        </strong>
+        <DictTag code="refund_status" value={refund.status} />
+        <span className="kit-grow" />
+        <When at={refund.createTime} />
+      </header>
+      <p>
+        {refund.lines.map((line) => `${line.name} ×${line.quantity}`).join(say(words.and))}
+        {isMore(refund.freight) && ` + ${say(words.freight)} ¥${amount(refund.freight)}`}
+      </p>
+      <p className="kit-quiet">
+        {say(words.why, { reason: refund.reason })} ·{' '}
+        {say(
+          !refund.restock ? words.notRestocked : refund.status === REFUND.succeeded ? words.restocked : words.restocks,
+        )}
+      </p>
+      <Standing refund={refund} />
+      <footer>
+        <small>
+          <RowLink to="refunds" id={refund.id}>
+            {refund.refundNo}
+          </RowLink>
+        </small>
+        <span className="kit-grow" />
+        <Decisions refund={refund} onAsk={onAsk} />
+      </footer>
+    </li>
+  )
+}
+
+/** What it waits for, what it rests on, and what was said about it. */
+function Standing({ refund }: Pick<RefundProps, 'refund'>) {
+  const say = useSay()
+  const hindrance = useSigning().hindrance(refund)
+  const waitsForSecond = refund.status === REFUND.applied && refund.signaturesNeeded === 2
+  return (
+    <>
+      {waitsForSecond && (
+        <p className="order-odd">
+          {[refund.auditUserName && say(words.signedBy, { user: refund.auditUserName }), say(words.waitsSecond)]
+            .filter(Boolean)
+            .join(say(words.and))}
+        </p>
+      )}
+      {hindrance === 'limit' && <p className="order-odd">{say(words.aboveLimit)}</p>}
+      {refund.pictures && <Thumbnails links={refund.pictures.split(',')} label={refunds.fields.pictures.label} />}
+      {refund.auditRemark && (
+        <p className="kit-quiet">{say(words.decided, { user: refund.auditUserName, remark: refund.auditRemark })}</p>
+      )}
+      {refund.secondRemark && (
+        <p className="kit-quiet">{say(words.decided, { user: refund.secondUserName, remark: refund.secondRemark })}</p>
+      )}
+      {refund.status === REFUND.failed && refund.failReason && (
+        <p className="kit-bad">{say(words.failed, { reason: refund.failReason })}</p>
+      )}
+    </>
+  )
+}
+
+function Decisions({ refund, onAsk }: RefundProps) {
+  const say = useSay()
+  const may = { approve: useCan('refunds_approve'), reject: useCan('refunds_reject'), retry: useCan('refunds_retry') }
+  const open = {
+    approve: refund.status === REFUND.applied,
+    reject: refund.status === REFUND.applied,
+    retry: refund.status === REFUND.failed,
+  }
+  const hindrance = useSigning().hindrance(refund)
+  const buttons = (['approve', 'reject', 'retry'] as const).filter(
+    (name) => may[name] && open[name] && !(name === 'approve' && hindrance),
+  )
+  return buttons.map((name) => {
+    const action = refundAction(name, refund)
+    return (
+      <Button
+        key={name}
+        danger={action.danger}
+        type={name === 'reject' ? 'default' : 'primary'}
+        onClick={() => onAsk(name, action)}
+      >
+        {say(action.label)}
+      </Button>
+    )
+  })
+}

@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react'
+
+/** One part of an order under its own heading. */
+export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="order-section">
+      <h3>
+        {title}
+        {aside && <span className="kit-quiet">{aside}</span>}
+      </h3>
+      {children}
+    </section>
+  )
+}

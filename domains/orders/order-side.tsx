@@ -1,0 +1,134 @@
+import type { ReactNode } from 'react'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import { RowLink } from '#kit/web/list/row-link.tsx'
+import { Copyable } from '#kit/web/parts/copyable.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
+import { When } from '#kit/web/parts/when.tsx'
+import { Section } from './order-section.tsx'
+import { words } from './order-words.ts'
+import type { WholeOrder } from './use-whole-order.ts'
+import './orders.css'
+
+/** Whose order it is, and everything that happened to it. */
+export function OrderSide({ whole }: { whole: WholeOrder }) {
+  const say = useSay()
+  const { log, stock } = whole
+  return (
+    <div className="order-side">
+      <Section title={say(words.facts)}>
+        <Facts whole={whole} />
+      </Section>
+      <Section title={say(words.log)}>
+        <Log log={log} />
+      </Section>
+      {stock.length > 0 && (
+        <Section title={say(words.stock)}>
+          <StockMoves stock={stock} />
+        </Section>
+      )}
+    </div>
+  )
+}
+
+type Fact = { label: Words; value: ReactNode }
+
+function Facts({ whole: { order } }: { whole: WholeOrder }) {
+  const say = useSay()
+  const facts: Fact[] = [
+    {
+      label: words.shop,
+      value: (
+        <RowLink to="basicShopInfo" id={order.shopId}>
+          {order.shopName}
+        </RowLink>
+      ),
+    },
+    {
+      label: words.customer,
+      value: order.wxUserId ? (
+        <RowLink to="wxUser" id={order.wxUserId}>
+          {order.wxUserName}
+        </RowLink>
+      ) : (
+        <span className="kit-quiet">{say(words.walkIn)}</span>
+      ),
+    },
+    { label: words.source, value: [order.sourceName, order.typeName].filter(Boolean).join(' · ') },
+    {
+      label: words.register,
+      value: order.cashRegisterId && (
+        <RowLink to="cashRegister" id={String(order.cashRegisterId)}>
+          {String(order.cashRegisterName)}
+        </RowLink>
+      ),
+    },
+    { label: words.saleNo, value: order.saleNo && <Copyable text={String(order.saleNo)} /> },
+    {
+      label: words.visit,
+      value: order.visitId && String(order.visitId) !== '-1' && (
+        <RowLink to="customerVisitLog" id={String(order.visitId)}>
+          {String(order.visitTime || order.visitId)}
+        </RowLink>
+      ),
+    },
+    { label: order.source === 'mini' ? words.ordered : words.received, value: <When at={order.createTime} full /> },
+    { label: words.cancelled, value: order.cancelReason as ReactNode },
+    { label: words.remark, value: order.remark as ReactNode },
+  ].filter(({ value }) => value) as Fact[]
+  return (
+    <dl className="order-facts">
+      {facts.map(({ label, value }) => (
+        <div key={label.en}>
+          <dt>{say(label)}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const Log = ({ log }: Pick<WholeOrder, 'log'>) => (
+  <ol className="order-log">
+    {log.map((one, at) => (
+      <li key={at} data-event={one.event}>
+        <span>
+          {one.text}
+          {one.amount && (
+            <>
+              {' '}
+              <Money value={one.amount} />
+            </>
+          )}
+          {one.user && <span className="kit-quiet"> {one.user}</span>}
+        </span>
+        <small>{one.time}</small>
+      </li>
+    ))}
+  </ol>
+)
+
+const StockMoves = ({ stock }: Pick<WholeOrder, 'stock'>) => (
+  <ul className="kit-rows">
+    {stock.map((one) => (
+      <li key={one.id}>
+        <span>
+          <RowLink to="goodInfo" id={one.goodId}>
+            {one.goodName}
+          </RowLink>
+          <small>
+            {one.batchId ? (
+              <RowLink to="storageBatch" id={one.batchId}>
+                {one.batchNo}
+              </RowLink>
+            ) : (
+              ''
+            )}
+          </small>
+        </span>
+        <span className={`order-right kit-number ${one.change > 0 ? 'kit-yes' : ''}`}>
+          {one.change > 0 ? `+${one.change}` : `−${-one.change}`}
+        </span>
+      </li>
+    ))}
+  </ul>
+)

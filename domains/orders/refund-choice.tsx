@@ -1,0 +1,92 @@
+import { Alert, Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { yuan } from '#kit/fields/money/cents.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { Money } from '#kit/web/parts/money.tsx'
+import { words } from './refund-dialog-words.ts'
+import { ChoiceLines } from './refund-lines.tsx'
+import { yuanOf } from './refund-preview.ts'
+import { RefundReason, RefundRestock } from './refund-reason.tsx'
+import { RefundSure } from './refund-sure.tsx'
+import { useRefundChoice, type RefundChoice as Choice } from './use-refund-choice.ts'
+import { useRefundSend } from './use-refund-send.ts'
+import type { WholeOrder } from './use-whole-order.ts'
+import './orders.css'
+
+const Uploader = lazy(() => import('#kit/web/form/uploader.tsx'))
+
+const PICTURES_MAX = 5
+
+type Props = { whole: WholeOrder; onMade: (id: string) => void; onClose: () => void; onStale: () => void }
+
+/** What goes back and why; then, before it is sent, what that will do. */
+export function RefundChoice({ whole, onMade, onClose, onStale }: Props) {
+  const say = useSay()
+  const choice = useRefundChoice(whole)
+  const [isSure, setSure] = useState(false)
+  const sending = useRefundSend({
+    onMade,
+    // Somebody else was faster: show what is left now.
+    onStale: () => {
+      setSure(false)
+      onStale()
+    },
+  })
+  if (!choice.lines.length)
+    return (
+      <>
+        <Alert type="info" showIcon title={say(words.none)} />
+        <div className="refund-foot">
+          <Button size="large" onClick={onClose}>
+            {say(kit.close)}
+          </Button>
+        </div>
+      </>
+    )
+  if (isSure) return <RefundSure whole={whole} choice={choice} sending={sending} onBack={() => setSure(false)} />
+  const proceed = () => {
+    sending.setProblem(choice.picked.length ? undefined : say(words.nothing))
+    if (choice.isComplete()) setSure(true)
+  }
+  return (
+    <div className="refund-choice">
+      <ChoiceLines choice={choice} />
+      <RefundReason choice={choice} onEnter={proceed} />
+      <RefundRestock choice={choice} />
+      <div className="kit-field">
+        <label htmlFor="refund-pictures">{say(words.pictures)}</label>
+        <Suspense fallback={<span className="kit-skeleton" />}>
+          <Uploader
+            id="refund-pictures"
+            links={choice.pictures}
+            onChange={choice.setPictures}
+            pictures
+            maxCount={PICTURES_MAX}
+          />
+        </Suspense>
+      </div>
+      {sending.problem && <Alert type="warning" showIcon title={sending.problem} />}
+      <Foot choice={choice} onClose={onClose} onNext={proceed} />
+    </div>
+  )
+}
+
+function Foot({ choice, onClose, onNext }: { choice: Choice; onClose: () => void; onNext: () => void }) {
+  const say = useSay()
+  const { total, freight, picked } = choice
+  return (
+    <div className="refund-foot">
+      <span className="refund-total" aria-live="polite">
+        <Money value={yuan(total)} />
+        {freight > 0 && <small className="kit-quiet">{say(words.freight, { amount: yuanOf(freight) })}</small>}
+      </span>
+      <Button size="large" onClick={onClose}>
+        {say(kit.cancel)}
+      </Button>
+      <Button size="large" type="primary" disabled={!picked.length} onClick={onNext}>
+        {say(words.next)}
+      </Button>
+    </div>
+  )
+}

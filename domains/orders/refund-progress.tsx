@@ -1,0 +1,97 @@
+import { Button, Skeleton } from 'antd'
+import { useEffect, useState } from 'react'
+import { useDetail } from '#kit/web/detail/use-detail.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { post } from '#kit/web/http.ts'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { Money } from '#kit/web/parts/money.tsx'
+import { useCan } from '#kit/web/session/can.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { REFUND } from './dictionaries.ts'
+import { words } from './refund-dialog-words.ts'
+import { refunds } from './refunds.resource.ts'
+import './orders.css'
+
+const SETTLED = new Set<number>([REFUND.succeeded, REFUND.failed, REFUND.rejected])
+const POLL_MS = 2500
+
+/** Follows a refund until the money has gone, and offers to send it again when it could not. */
+export function RefundProgress({ id, onClose }: { id: string; onClose: () => void }) {
+  const say = useSay()
+  const mayRetry = useCan('refunds_retry')
+  const { data: refund, refetch } = useDetail(refunds, id)
+  const [isRetrying, setRetrying] = useState(false)
+  const status = Number(refund?.status ?? 0)
+  const isSettled = !!refund && SETTLED.has(status)
+  // The line to the server tells at once; asking now and then covers a line that is down.
+  useEffect(() => {
+    if (isSettled || (refund && status === REFUND.applied)) return
+    const timer = setInterval(() => void refetch(), POLL_MS)
+    return () => clearInterval(timer)
+  }, [isSettled, refund, status, refetch])
+  const retry = async () => {
+    setRetrying(true)
+    await post(`${refunds.path}/retry`, { query: { id } }).catch(() => {})
+    await refetch()
+    setRetrying(false)
+  }
+  if (!refund) return <Skeleton active paragraph={{ rows: 4 }} />
+  return (
+    <div className="refund-progress">
+      <p className="refund-question">
+        <Money value={refund.amount} />
+      </p>
+      <ol aria-live="polite">
+        {stepsOf(refund, status).map((step) => (
+          <li key={step.words.en} data-state={step.state}>
+            <Icon
+              name={step.state === 'done' ? 'check-circle' : step.state === 'bad' ? 'close-circle' : 'clock-circle'}
+            />
+            <span>{say(step.words, step.params)}</span>
+            {step.at && <small className="kit-quiet">{step.at.slice(11)}</small>}
+          </li>
+        ))}
+      </ol>
+      {status === REFUND.applied && <p className="kit-quiet">{say(words.askedHint)}</p>}
+      <div className="refund-foot">
+        {status === REFUND.failed && mayRetry && (
+          <Button size="large" loading={isRetrying} onClick={() => void retry()}>
+            {say(words.retry)}
+          </Button>
+        )}
+        <Button size="large" type="primary" onClick={onClose}>
+          {say(status === REFUND.succeeded ? words.finish : kit.close)}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type Step = {
+  words: Words
+  state: 'done' | 'now' | 'later' | 'bad'
+  params?: Record<string, unknown>
+  at?: string
+}
+
+function stepsOf(refund: Row, status: number): Step[] {
+  const asked: Step = { words: words.asked, state: 'done', at: String(refund.createTime) }
+  if (status === REFUND.rejected)
+    return [asked, { words: words.rejected, state: 'bad', params: { reason: refund.auditRemark } }]
+  const isApplied = status === REFUND.applied
+  const approved: Step = {
+    words: !isApplied ? words.approved : refund.auditUser ? words.waitsSecond : words.waiting,
+    state: isApplied ? 'now' : 'done',
+    at: String(refund.auditTime ?? ''),
+  }
+  if (status === REFUND.failed)
+    return [asked, approved, { words: words.failed, state: 'bad', params: { reason: refund.failReason } }]
+  const isDone = status === REFUND.succeeded
+  return [
+    asked,
+    approved,
+    { words: words.sending, state: isDone ? 'done' : isApplied ? 'later' : 'now' },
+    { words: words.done, state: isDone ? 'done' : 'later', at: String(refund.finishTime ?? '') },
+  ]
+}

@@ -1,0 +1,68 @@
+import { Input, Switch } from 'antd'
+import { useSay } from '#kit/web/language.tsx'
+import { words } from './refund-dialog-words.ts'
+import { isSpoilt, refundReasons } from './refund-reasons.ts'
+import type { RefundChoice } from './use-refund-choice.ts'
+import './orders.css'
+
+const REASON_MAX = 200
+
+/** Why it goes back: one of the usual reasons at a touch, or in own words. */
+export function RefundReason({ choice, onEnter }: { choice: RefundChoice; onEnter: () => void }) {
+  const say = useSay()
+  const { reason, setReason, isReasonMissing } = choice
+  return (
+    <div className="kit-field">
+      <label htmlFor="refund-reason">
+        {say(words.reason)}{' '}
+        <span className="kit-required" aria-hidden>
+          *
+        </span>
+      </label>
+      <div className="refund-reasons">
+        {refundReasons.map(({ label }) => (
+          <button
+            key={label.en}
+            type="button"
+            aria-pressed={reason === say(label)}
+            onClick={() => setReason(say(label))}
+          >
+            {say(label)}
+          </button>
+        ))}
+      </div>
+      <Input
+        id="refund-reason"
+        size="large"
+        value={reason}
+        maxLength={REASON_MAX}
+        status={isReasonMissing ? 'error' : undefined}
+        aria-invalid={isReasonMissing}
+        aria-describedby="refund-reason-error"
+        onChange={(event) => setReason(event.target.value)}
+        onPressEnter={onEnter}
+      />
+      {isReasonMissing && (
+        <div id="refund-reason-error" className="kit-error" role="alert">
+          {say(words.reasonMissing)}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Whether the goods are sold again; the reason decides until somebody says otherwise. */
+export function RefundRestock({ choice }: { choice: RefundChoice }) {
+  const say = useSay()
+  const { restock, isRestockSaid, reason } = choice
+  const hint = restock ? words.restockOn : !isRestockSaid && isSpoilt(reason) ? words.restockSpoilt : words.restockOff
+  return (
+    <label className="refund-restock">
+      <Switch checked={restock} onChange={choice.setRestock} />
+      <span>
+        {say(words.restock)}
+        <small className="kit-quiet">{say(hint)}</small>
+      </span>
+    </label>
+  )
+}

@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { yuan } from '#kit/fields/money/cents.ts'
+import { newKey } from '#kit/web/form/new-key.ts'
+import { HttpError, post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { useCan } from '#kit/web/session/can.ts'
+import { words } from './refund-dialog-words.ts'
+import { refunds } from './refunds.resource.ts'
+import type { RefundChoice } from './use-refund-choice.ts'
+
+export type RefundSending = ReturnType<typeof useRefundSend>
+
+/** Sends a refund once: a second touch while it is on its way does nothing, a repetition is the same refund. */
+export function useRefundSend({ onMade, onStale }: { onMade: (id: string) => void; onStale: () => void }) {
+  const say = useSay()
+  const client = useQueryClient()
+  const isNow = useCan('refunds_approve')
+  const [isSending, setSending] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  // One for one opened dialog: sent twenty times, it is the same refund.
+  const key = useRef<string>(undefined)
+  const isOnWay = useRef(false)
+  const send = async (orderId: string, choice: RefundChoice) => {
+    if (isOnWay.current) return
+    isOnWay.current = true
+    setSending(true)
+    setProblem(undefined)
+    key.current ??= newKey()
+    try {
+      const { id } = await post<{ id: string }>(
+        `${refunds.path}/${isNow ? 'now' : 'submit'}`,
+        { body: { orderId, ...bodyOf(choice), requestKey: key.current } },
+        { quiet: true },
+      )
+      void client.invalidateQueries({ queryKey: ['whole-order', orderId] })
+      onMade(id)
+    } catch (failure) {
+      const isUnclear = failure instanceof HttpError && (failure.status === 0 || failure.status >= 500)
+      setProblem(isUnclear ? say(words.unclear) : (failure as Error).message)
+      if (!isUnclear) onStale()
+    } finally {
+      isOnWay.current = false
+      setSending(false)
+    }
+  }
+  return { isSending, problem, setProblem, send }
+}
+
+const bodyOf = ({ isAll, picked, reason, restock, pictures }: RefundChoice) => ({
+  ...(isAll
+    ? { full: true }
+    : {
+        lines: picked.map(({ line, pieces, cents }) => ({
+          detailId: line.id,
+          quantity: pieces,
+          amount: yuan(cents),
+        })),
+      }),
+  reason: reason.trim(),
+  restock,
+  ...(pictures.length ? { pictures: pictures.join(',') } : {}),
+})

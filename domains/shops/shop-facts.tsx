@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { get } from '#kit/web/http.ts'
+import { useLang, useSay, type Words } from '#kit/web/language.tsx'
+import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
+import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { basicShopInfo } from './basic-shop-info.resource.ts'
+import { LightsCell } from './lights.input.tsx'
+import { shopConf } from './shop-conf.resource.ts'
+import './shops.css'
+
+const words = {
+  facts: { zh: '门店资料', en: 'Facts' },
+  settings: { zh: '设置', en: 'Settings' },
+  hours: { zh: '无人值守时段', en: 'Unattended hours' },
+  seconds: { zh: '{count} 秒', en: '{count} s' },
+  days: { zh: '{count} 天', en: '{count} days' },
+  pieces: { zh: '{count} 件', en: '{count} pieces' },
+  yes: { zh: '已开启', en: 'On' },
+  no: { zh: '未开启', en: 'Off' },
+} satisfies Record<string, Words>
+/** What stands in a shop's file. */
+export function ShopFacts({ shop }: { shop: Row }) {
+  const say = useSay()
+  const { fields } = basicShopInfo
+  const place = [shop.districtName, shop.address].filter(Boolean).join(' ').replaceAll('/', '')
+  const pictures = String(shop.pictures ?? '')
+    .split(',')
+    .filter(Boolean)
+  const facts: [Words, ReactNode][] = [
+    [fields.bossUserId.label, String(shop.bossUserName ?? '')],
+    [fields.address.label, place],
+    [
+      fields.phone.label,
+      shop.phone ? (
+        <a key="phone" href={`tel:${String(shop.phone)}`}>
+          {String(shop.phone)}
+        </a>
+      ) : (
+        ''
+      ),
+    ],
+    [words.hours, shop.unmannedStart ? `${String(shop.unmannedStart)}–${String(shop.unmannedEnd)}` : ''],
+    [fields.area.label, Number(shop.area) > 0 ? `${String(shop.area)} ${say(fields.area.unit!)}` : ''],
+    [fields.openDate.label, String(shop.openDate ?? '')],
+    [fields.clientId.label, String(shop.clientId ?? '')],
+    [fields.remark.label, String(shop.remark ?? '')],
+  ]
+  return (
+    <section className="shop-card shops-beside">
+      <div>
+        <h3>{say(words.facts)}</h3>
+        <dl className="shop-facts">
+          {facts
+            .filter(([, value]) => value !== '')
+            .map(([label, value]) => (
+              <div key={label.en}>
+                <dt>{say(label)}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+        </dl>
+        {pictures.length > 0 && <Thumbnails links={pictures} large />}
+      </div>
+    </section>
+  )
+}
+
+/** How the shop is set up, for who may see its settings. */
+export function ShopSettings({ shopId }: { shopId: string }) {
+  const say = useSay()
+  const language = useLang()
+  const page = usePathOf('shopConf')
+  const { data } = useQuery({
+    queryKey: ['list', 'shopConf', language, 'shop', shopId],
+    queryFn: () => get<{ records: Row[] }>('/api/shop/shopConf/list', { shopId, current: 1, size: 1 }, { quiet: true }),
+    enabled: !!page,
+  })
+  const conf = data?.records[0]
+  if (!page || !conf) return null
+  const isOn = (value: unknown) => say(value === true ? words.yes : words.no)
+  const { fields } = shopConf
+  const facts: [Words, ReactNode][] = [
+    [fields.entryMode.label, String(conf.entryModeName ?? '')],
+    [fields.doorHoldSeconds.label, say(words.seconds, { count: Number(conf.doorHoldSeconds) })],
+    [fields.payTypes.label, String(conf.payTypesName ?? '').replaceAll(',', ' · ')],
+    [fields.vipEnabled.label, isOn(conf.vipEnabled)],
+    [fields.deliveryEnabled.label, isOn(conf.deliveryEnabled)],
+    [fields.unmannedEnabled.label, isOn(conf.unmannedEnabled)],
+    [fields.lightSchedule.label, <LightsCell key="lights" value={conf.lightSchedule} />],
+    [fields.lowStockThreshold.label, say(words.pieces, { count: Number(conf.lowStockThreshold) })],
+    [fields.expiryWarnDays.label, say(words.days, { count: Number(conf.expiryWarnDays) })],
+  ]
+  return (
+    <section className="shop-card shops-beside">
+      <div>
+        <h3>
+          {say(words.settings)}
+          <span className="kit-grow" />
+          <RowLink to="shopConf" id={String(conf.id)}>
+            {say(kit.view)}
+          </RowLink>
+        </h3>
+        <dl className="shop-facts">
+          {facts.map(([label, value]) => (
+            <div key={label.en}>
+              <dt>{say(label)}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,277 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { get } from '#kit/web/http.ts'
+import { useLang, useSay, type Words } from '#kit/web/language.tsx'
+import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
+import { useLive } from '#kit/web/live/live.ts'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
+import { When } from '#kit/web/parts/when.tsx'
+import { OnlineState } from './online-state.tsx'
+import './shops.css'
+
+// What other rooms know of a shop, each as far as its reader may see it.
+
+const words = {
+  // Notices of low stock and expiry are told by the parts below.
+  events: { zh: '未解决的重要事件', en: 'Important events not resolved' },
+  noEvents: { zh: '没有未解决的事件', en: 'Nothing to look after' },
+  low: { zh: '库存不足', en: 'Low in stock' },
+  noLow: { zh: '库存都够', en: 'Everything is in stock' },
+  expiring: { zh: '临期与过期', en: 'Expiring and expired' },
+  noExpiring: { zh: '没有临期批次', en: 'Nothing expires soon' },
+  left: { zh: '剩 {count}', en: '{count} left' },
+  short: { zh: '缺 {count}', en: '{count} short' },
+  visits: { zh: '最近到店', en: 'Latest visits' },
+  noVisits: { zh: '还没有到店记录', en: 'No visits yet' },
+  inside: { zh: '店内', en: 'Inside' },
+  unknown: { zh: '未识别顾客', en: 'Not known' },
+  works: { zh: '进行中的工单', en: 'Open work orders' },
+  noWorks: { zh: '没有进行中的工单', en: 'No open work orders' },
+  devices: { zh: '设备', en: 'Devices' },
+  noDevices: { zh: '还没有设备', en: 'No devices yet' },
+  all: { zh: '全部', en: 'All' },
+} satisfies Record<string, Words>
+
+type Props = { shopId: string }
+
+export const Events = ({ shopId }: Props) => (
+  <Part
+    name="event"
+    title={words.events}
+    query={{ shopId, status: '0,1', level: '2,3', descs: 'level,occurTime', size: 6 }}
+    none={words.noEvents}
+    more="status=0,1&level=2,3"
+    row={(row) => (
+      <Line
+        key={String(row.id)}
+        to="event"
+        row={row}
+        what={String(row.content)}
+        small={<When at={String(row.occurTime)} />}
+        end={<DictTag code="event_level" value={row.level} />}
+      />
+    )}
+  />
+)
+
+export function Low({ shopId }: Props) {
+  const say = useSay()
+  return (
+    <Part
+      name="goodInfo"
+      title={words.low}
+      query={{ shopId, isLow: 'true', onSale: 'true', ascs: 'stock', size: 6 }}
+      none={words.noLow}
+      more="isLow=true&onSale=true&ascs=stock"
+      row={(row) => (
+        <Line
+          key={String(row.id)}
+          to="goodInfo"
+          row={row}
+          what={String(row.name)}
+          small={[row.spec, row.shelfNo].filter(Boolean).join(' · ')}
+          end={
+            <strong className={Number(row.stock) <= 0 ? 'kit-bad' : undefined}>
+              {Number(row.stock) < 0
+                ? say(words.short, { count: -Number(row.stock) })
+                : say(words.left, { count: Number(row.stock) })}
+            </strong>
+          }
+        />
+      )}
+    />
+  )
+}
+
+export function Expiring({ shopId }: Props) {
+  const say = useSay()
+  return (
+    <Part
+      name="storageBatch"
+      title={words.expiring}
+      query={{ shopId, isExpiring: 'true', ascs: 'expiryDate', size: 6 }}
+      none={words.noExpiring}
+      more="isExpiring=true&ascs=expiryDate"
+      row={(row) => (
+        <Line
+          key={String(row.id)}
+          to="storageBatch"
+          row={row}
+          what={String(row.goodName)}
+          small={String(row.expiryDate)}
+          end={say(words.left, { count: Number(row.remaining) })}
+        />
+      )}
+    />
+  )
+}
+
+export function Visits({ shopId }: Props) {
+  const say = useSay()
+  return (
+    <Part
+      name="customerVisitLog"
+      title={words.visits}
+      query={{ shopId, size: 6 }}
+      none={words.noVisits}
+      row={(row) => (
+        <Line
+          key={String(row.id)}
+          to="customerVisitLog"
+          row={row}
+          what={String(row.wxUserName || say(words.unknown))}
+          small={<When at={String(row.enterTime)} />}
+          end={
+            <>
+              {String(row.paidAmount) !== '0.00' && <Money value={row.paidAmount} />}{' '}
+              {row.result ? <DictTag code="visit_result" value={row.result} /> : say(words.inside)}
+            </>
+          }
+        />
+      )}
+    />
+  )
+}
+
+export const Works = ({ shopId }: Props) => (
+  <Part
+    name="workInfo"
+    title={words.works}
+    query={{ shopId, status: '0,1,2', size: 6 }}
+    none={words.noWorks}
+    more="status=0,1,2"
+    row={(row) => (
+      <Line
+        key={String(row.id)}
+        to="workInfo"
+        row={row}
+        what={String(row.title)}
+        small={[row.workNo, row.workerName].filter(Boolean).join(' · ')}
+        end={<DictTag code="work_status" value={row.status} />}
+      />
+    )}
+  />
+)
+
+/** The registers of a shop, and the devices beside them. */
+export const Registers = ({ shopId }: Props) => (
+  <Part
+    name="cashRegister"
+    title={words.devices}
+    query={{ shopId, size: 10 }}
+    none={words.noDevices}
+    row={(row) => (
+      <Line
+        key={String(row.id)}
+        to="cashRegister"
+        row={row}
+        what={String(row.name)}
+        small={String(row.sn)}
+        end={
+          Number(row.status) === 1 ? (
+            <OnlineState online={row.online === true} seen={String(row.lastHeartbeat ?? '')} />
+          ) : (
+            <DictTag code="register_status" value={row.status} />
+          )
+        }
+      />
+    )}
+  >
+    <Devices shopId={shopId} />
+  </Part>
+)
+
+type PartProps = {
+  name: string
+  title: Words
+  query: Record<string, string | number>
+  none: Words
+  more?: string
+  row: (row: Row) => ReactNode
+  children?: ReactNode
+}
+
+/** Rows of another room about this shop; not there for who may not see them. */
+function Part({ name, title, query, none, more, row, children }: PartProps) {
+  const say = useSay()
+  const language = useLang()
+  const page = usePathOf(name)
+  const { data, refetch } = useQuery({
+    queryKey: ['list', name, language, 'shop', query],
+    queryFn: () =>
+      get<{ records: Row[]; total: number }>(`/api/shop/${name}/list`, { current: 1, ...query }, { quiet: true }),
+    enabled: !!page,
+  })
+  useLive(
+    `${name}.changed`,
+    () => void refetch(),
+    () => void refetch(),
+  )
+  if (!page) return null
+  const { records = [], total = 0 } = data ?? {}
+  return (
+    <section className="shop-card shops-beside">
+      <div>
+        <h3>
+          {say(title)}
+          {total > 0 && <span className="kit-quiet">{total}</span>}
+          <span className="kit-grow" />
+          <Link to={`${page}?shopId=${String(query.shopId)}${more ? `&${more}` : ''}`}>{say(words.all)}</Link>
+        </h3>
+        {data && !records.length && <p className="kit-quiet">{say(none)}</p>}
+        {records.length > 0 && <ul className="kit-rows">{records.map(row)}</ul>}
+        {children}
+      </div>
+    </section>
+  )
+}
+
+type LineProps = { to: string; row: Row; what: string; small?: ReactNode; end: ReactNode }
+
+const Line = ({ to, row, what, small, end }: LineProps) => (
+  <li>
+    <span>
+      <RowLink to={to} id={String(row.id)}>
+        {what}
+      </RowLink>
+      {small && <small>{small}</small>}
+    </span>
+    <span>{end}</span>
+  </li>
+)
+
+/** What the devices room knows of this shop, beside its registers. */
+function Devices({ shopId }: { shopId: string }) {
+  const language = useLang()
+  const page = usePathOf('deviceInfo')
+  const { data } = useQuery({
+    queryKey: ['list', 'deviceInfo', language, 'shop', shopId],
+    queryFn: () =>
+      get<{ records: Row[] }>('/api/shop/deviceInfo/list', { shopId, current: 1, size: 12 }, { quiet: true }),
+    enabled: !!page,
+  })
+  if (!data?.records.length) return null
+  return (
+    <ul className="kit-rows">
+      {data.records.map((row) => (
+        <Line
+          key={String(row.id)}
+          to="deviceInfo"
+          row={row}
+          what={String(row.name || row.deviceName || row.sn)}
+          small={[row.typeName ?? row.deviceTypeName, row.sn].filter(Boolean).join(' · ')}
+          end={
+            typeof row.online === 'boolean' ? (
+              <OnlineState online={row.online} seen={String(row.lastSeenTime ?? row.lastOnlineTime ?? '')} />
+            ) : (
+              String(row.statusName ?? '')
+            )
+          }
+        />
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import { useRenew } from '#kit/web/detail/use-detail.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { mergeSets } from '#kit/web/form/merge-sets.ts'
+import { post } from '#kit/web/http.ts'
+import { basicShopInfo } from './basic-shop-info.resource.ts'
+import { useStaff, type StaffMember } from './use-staff.ts'
+
+export type Place = { key: number; userId: string; position: string; name: string }
+
+type Post = Pick<StaffMember, 'userId' | 'position'>
+const keysOf = (list: readonly Post[]) => list.map(({ userId, position }) => `${userId}:${position}`)
+const said = (list: readonly Post[]) => keysOf(list).toSorted().join()
+
+/** The staff of a shop while it is being changed, and saved against what it was when it was opened. */
+export function useStaffChange(shop: Row) {
+  const renew = useRenew()
+  const { data, error, refetch, isFetching } = useStaff(String(shop.id))
+  const [places, setPlaces] = useState<Place[]>()
+  // Who worked here when the list was opened.
+  const [opened, setOpened] = useState<readonly StaffMember[]>([])
+  if (data && !isFetching && !places) {
+    setOpened(data)
+    setPlaces(data.map((one, key) => ({ ...one, key })))
+  }
+  const now = places ?? []
+  const set = (key: number, change: Partial<Place>) =>
+    setPlaces(now.map((one) => (one.key === key ? { ...one, ...change } : one)))
+  const wanted = now.filter(({ userId }) => userId)
+  const catchUp = async () => {
+    const theirs = (await refetch()).data
+    if (!theirs) return
+    const names = new Map([...now, ...theirs].map(({ userId, name }) => [userId, name]))
+    setOpened(theirs)
+    setPlaces(
+      mergeSets(keysOf(wanted), keysOf(opened), keysOf(theirs)).map((one, key) => {
+        const [userId = '', position = ''] = one.split(':')
+        return { key, userId, position, name: names.get(userId) ?? '' }
+      }),
+    )
+  }
+  const save = async () => {
+    await post(`${basicShopInfo.path}/staff`, {
+      query: { id: shop.id },
+      body: { staff: wanted.map(({ userId, position }) => ({ userId, position })), was: keysOf(opened) },
+    })
+    await renew(basicShopInfo)
+  }
+  return {
+    /** What is stored; nothing is on screen before it is known. */
+    data: places && data,
+    error,
+    retry: () => void refetch(),
+    places: now,
+    isChanged: !!places && said(wanted) !== said(data ?? []),
+    set,
+    add: () =>
+      setPlaces([
+        ...now,
+        { key: Math.max(-1, ...now.map(({ key }) => key)) + 1, userId: '', position: 'clerk', name: '' },
+      ]),
+    remove: (key: number) => setPlaces(now.filter((one) => one.key !== key)),
+    catchUp,
+    save,
+  }
+}

@@ -1,0 +1,131 @@
+import { Alert, Input, type GetProps } from 'antd'
+import { useState, type ReactNode } from 'react'
+import type { Words } from '#kit/resource/words.ts'
+import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { sms } from './sms.resource.ts'
+
+export const testWord: Words = { zh: '发送测试', en: 'Send a test' }
+
+const words = {
+  phones: { zh: '手机号码', en: 'Phone numbers' },
+  phonesHelp: { zh: '多个号码用逗号分隔', en: 'Separate several by commas' },
+  params: { zh: '模板参数', en: 'Parameters of the template' },
+  paramsHelp: {
+    zh: 'JSON，如 {"code":"1234"}；没有参数可留空',
+    en: 'JSON such as {"code":"1234"}; leave empty when there are none',
+  },
+  template: { zh: '模板', en: 'Template' },
+  notJson: { zh: '不是有效的 JSON', en: 'This is not valid JSON' },
+  notPhone: { zh: '手机号码应为 11 位', en: 'A phone number has 11 digits' },
+  real: { zh: '会真实发出短信，服务商可能计费。', en: 'A real message is sent; the provider may charge for it.' },
+}
+
+const isObject = (text: string) => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
+}
+
+/** Sends a real message, to see that a provider works. */
+export function TestDrawer({ row, onClose }: { row: Row; onClose: () => void }) {
+  const say = useSay()
+  const [phones, setPhones] = useState('')
+  const [params, setParams] = useState('')
+  const list = phones.split(/[,，\s]+/).filter(Boolean)
+  const badPhone = list.some((one) => !/^1\d{10}$/.test(one))
+  const badParams = params.trim() !== '' && !isObject(params)
+  const send = async () => {
+    const { msg } = await post<{ msg: string }>(`${sms.path}/endpoint/send-message`, {
+      query: { code: row.smsCode, phones: list.join(','), params: params.trim() || '{}' },
+    })
+    return msg
+  }
+  return (
+    <WorkDrawer
+      title={say(testWord)}
+      subject={String(row.smsCode)}
+      size={520}
+      what={say(testWord)}
+      isChanged={list.length > 0 && !badPhone && !badParams}
+      saveLabel={testWord}
+      save={send}
+      onClose={onClose}
+    >
+      <Alert className="kit-note" type="info" showIcon title={say(words.real)} />
+      <div className="kit-form">
+        <Text
+          id="sms-phones"
+          label={words.phones}
+          isRequired
+          wrong={badPhone ? words.notPhone : undefined}
+          help={say(words.phonesHelp)}
+          area={{
+            inputMode: 'tel',
+            autoSize: { minRows: 2, maxRows: 6 },
+            value: phones,
+            onChange: (event) => setPhones(event.target.value),
+          }}
+        />
+        <Text
+          id="sms-params"
+          label={words.params}
+          wrong={badParams ? words.notJson : undefined}
+          help={
+            <>
+              {say(words.paramsHelp)} · {say(words.template)}: <code>{String(row.templateId)}</code>
+            </>
+          }
+          area={{
+            className: 'kit-mono',
+            autoSize: { minRows: 3, maxRows: 8 },
+            spellCheck: false,
+            value: params,
+            onChange: (event) => setParams(event.target.value),
+          }}
+        />
+      </div>
+    </WorkDrawer>
+  )
+}
+
+type TextProps = {
+  id: string
+  label: Words
+  isRequired?: boolean
+  wrong: Words | undefined
+  help: ReactNode
+  area: GetProps<typeof Input.TextArea>
+}
+
+/** A text with what it shall hold and what is wrong about it. */
+function Text({ id, label, isRequired, wrong, help, area }: TextProps) {
+  const say = useSay()
+  return (
+    <div className={wrong ? 'kit-field kit-field-bad' : 'kit-field'}>
+      <label htmlFor={id}>
+        {say(label)}
+        {isRequired && (
+          <span className="kit-required" aria-hidden>
+            {' '}
+            *
+          </span>
+        )}
+      </label>
+      <Input.TextArea {...area} id={id} status={wrong && 'error'} aria-describedby={`${id}-help`} />
+      <div id={`${id}-help`} className="kit-help">
+        {help}
+      </div>
+      {wrong && (
+        <div className="kit-error" role="alert">
+          {say(wrong)}
+        </div>
+      )}
+    </div>
+  )
+}

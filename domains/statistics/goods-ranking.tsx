@@ -1,0 +1,96 @@
+import { Segmented } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
+import { homeWords as home } from './home-words.ts'
+import type { Span } from './span.ts'
+import { useFigures, type GoodSums } from './use-home.ts'
+import './home.css'
+
+const words = {
+  margin: { zh: '毛利率', en: 'Margin' },
+  goods: { zh: '商品排行', en: 'Goods' },
+  by_amount: { zh: '销售额', en: 'Sales' },
+  by_quantity: { zh: '件数', en: 'Pieces' },
+  by_profit: { zh: '毛利', en: 'Profit' },
+  by_refunds: { zh: '退款', en: 'Refunds' },
+  good: { zh: '商品', en: 'Goods' },
+  shop: { zh: '门店', en: 'Shop' },
+  cost: { zh: '成本', en: 'Cost' },
+  best: { zh: '排序', en: 'Best by' },
+} satisfies Record<string, Words>
+
+export const profitShare = (profit: string, income: string) =>
+  Number(income) ? `${((Number(profit) / Number(income)) * 100).toFixed(1)}%` : '–'
+const orderings = ['amount', 'quantity', 'profit', 'refunds'] as const
+
+/** What sold best, by what somebody asks for. */
+export function GoodsRanking({ span, shopId }: { span: Span; shopId: string }) {
+  const say = useSay()
+  const [by, setBy] = useState<(typeof orderings)[number]>('amount')
+  const { data = [] } = useFigures<GoodSums[]>('goodsSold', span, shopId, { by, size: '30' })
+  return (
+    <section className="home-card">
+      <header className="home-bar">
+        <h2>
+          {say(words.goods)}
+          <small className="kit-quiet">{say(home.unit)}</small>
+        </h2>
+        <Segmented
+          aria-label={say(words.best)}
+          value={by}
+          onChange={setBy}
+          options={orderings.map((key) => ({ value: key, label: say(words[`by_${key}`]) }))}
+        />
+      </header>
+      {data.length ? <Table goods={data} /> : <p className="kit-quiet">{say(home.noTrade)}</p>}
+    </section>
+  )
+}
+
+function Table({ goods }: { goods: GoodSums[] }) {
+  const say = useSay()
+  const path = usePathOf('goodInfo')
+  const sums = [words.by_quantity, words.by_amount, words.cost, words.by_profit, words.margin, words.by_refunds]
+  return (
+    <div className="home-scroll">
+      <table className="home-table">
+        <thead>
+          <tr>
+            <th scope="col">{say(words.good)}</th>
+            <th scope="col">{say(words.shop)}</th>
+            {sums.map((label) => (
+              <th key={label.en} scope="col" className="home-right">
+                {say(label)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {goods.map((row) => (
+            <tr key={`${row.goodId}/${row.shopId}`}>
+              <td>{path && row.goodId ? <Link to={`${path}?detail=${row.goodId}`}>{row.name}</Link> : row.name}</td>
+              <td>{row.shopName}</td>
+              <td className="home-right">{row.quantity}</td>
+              <td className="home-right">
+                <Money value={row.amount} />
+              </td>
+              <td className="home-right">
+                <Money value={row.cost} />
+              </td>
+              <td className="home-right">
+                <Money value={row.profit} />
+              </td>
+              <td className="home-right">{profitShare(row.profit, row.amount)}</td>
+              <td className="home-right">
+                <Money value={row.refunds} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import { Link } from 'react-router'
+import { useSay } from '#kit/web/language.tsx'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { amount } from '#kit/web/parts/money.tsx'
+import { homeWords as words } from './home-words.ts'
+import type { Side, Spot as SpotAt } from './on-map.ts'
+import { isOff, TAKES_MONEY } from './shop-state.ts'
+import type { HomeShop } from './use-home.ts'
+
+/** Where the first line of two begins; one line alone stands half a line lower. */
+const NAME: Record<Side, { dx: number; dy: number; anchor: 'start' | 'end' | 'middle' }> = {
+  right: { dx: 20, dy: -3, anchor: 'start' },
+  left: { dx: -14, dy: -3, anchor: 'end' },
+  above: { dx: 0, dy: -32, anchor: 'middle' },
+  below: { dx: 0, dy: 25, anchor: 'middle' },
+}
+const LINE = 17
+export const states = ['on', 'off', 'shut'] as const
+const stateOf = (shop: HomeShop) => (shop.status !== TAKES_MONEY ? 'shut' : isOff(shop) ? 'off' : 'on')
+
+export const takings = (sales: string) => `¥${amount(sales)}`
+
+type Props = { spot: SpotAt; shop: HomeShop; hasOrders: boolean }
+
+/** One shop on the map, leading to its page for who has it; what is drawn is also said. */
+export function Spot({ spot: { x, y, side }, shop, hasOrders }: Props) {
+  const say = useSay()
+  const path = usePathOf('basicShopInfo')
+  const state = stateOf(shop)
+  const wrong = shop.needs.filter(({ tone }) => tone === 'bad').reduce((sum, { count }) => sum + count, 0)
+  const said = [
+    shop.shopName,
+    say(words[`map_${state}`]),
+    hasOrders && takings(shop.today.sales),
+    wrong > 0 && say(words.mapWrong, { count: wrong }),
+  ]
+    .filter(Boolean)
+    .join(say(words.and))
+  const mark = (
+    <>
+      <circle r="22" className="home-map-touch" />
+      {state === 'shut' ? <rect x="-6" y="-6" width="12" height="12" rx="2" /> : <circle r="7" />}
+      {wrong > 0 && <Badge count={wrong} />}
+      {side && <Name shop={shop} side={side} hasOrders={hasOrders} />}
+    </>
+  )
+  return (
+    <g transform={`translate(${x} ${y})`} data-state={state} data-tip={said}>
+      {path ? (
+        <Link to={`${path}/${shop.id}`} aria-label={said}>
+          {mark}
+        </Link>
+      ) : (
+        mark
+      )}
+    </g>
+  )
+}
+
+const Badge = ({ count }: { count: number }) => (
+  <>
+    <circle cx="9" cy="-9" r="8" className="home-map-badge" />
+    <text x="9" y="-5.5" textAnchor="middle" className="home-map-count">
+      {count > 9 ? '9+' : count}
+    </text>
+  </>
+)
+
+type NameProps = { shop: HomeShop; side: Side; hasOrders: boolean }
+
+const Name = ({ shop, side, hasOrders }: NameProps) => (
+  <text y={NAME[side].dy + (hasOrders ? 0 : LINE / 2)} textAnchor={NAME[side].anchor}>
+    <tspan x={NAME[side].dx}>{shop.shopName}</tspan>
+    {hasOrders && (
+      <tspan x={NAME[side].dx} dy={LINE} className="home-map-sales">
+        {takings(shop.today.sales)}
+      </tspan>
+    )}
+  </text>
+)

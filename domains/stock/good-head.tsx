@@ -1,0 +1,158 @@
+import { Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { goodInfo } from '#domains/goods/index.ts'
+import { HistoryButton } from '#kit/web/detail/history-button.tsx'
+import type { Asked } from '#kit/web/form/action-dialog.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { RowLink } from '#kit/web/list/row-link.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { Copyable } from '#kit/web/parts/copyable.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
+import { useCan } from '#kit/web/session/can.ts'
+import { useMay } from '#kit/web/session/use-may.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { known, words } from './good-words.ts'
+import { useSales } from './use-sales.ts'
+import './stock.css'
+
+const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
+const EditDialog = lazy(() => import('#kit/web/form/edit-dialog.tsx'))
+const ReceiveDialog = lazy(() => import('./receive.panel.tsx'))
+
+type Props = { good: Row }
+
+/** What the goods are, cost and how many there are, with what can be done about it. */
+export function GoodHead({ good }: Props) {
+  const say = useSay()
+  const picture = String(good.picture ?? '').split(',')[0]
+  return (
+    <header className="goods-card goods-head">
+      {picture ? (
+        <img className="goods-portrait" src={picture} alt="" />
+      ) : (
+        <span className="goods-portrait" aria-hidden>
+          {String(good.name).slice(0, 1)}
+        </span>
+      )}
+      <div className="goods-title">
+        <h1>
+          {String(good.name)} {good.onSale === false && <span className="kit-quiet">{say(words.offSale)}</span>}
+        </h1>
+        <p className="kit-quiet">
+          <span>{[good.brand, good.spec, good.goodTypeName].filter(Boolean).join(' · ')}</span>
+          <Copyable text={String(good.upc)} />
+          <RowLink to="basicShopInfo" id={String(good.shopId)}>
+            {String(good.shopName)}
+          </RowLink>
+          {!!good.shelfNo && <span>{String(good.shelfNo)}</span>}
+        </p>
+      </div>
+      <Figures good={good} />
+      <Deeds good={good} />
+    </header>
+  )
+}
+
+function Figures({ good }: Props) {
+  const say = useSay()
+  const [price, cost] = [Number(good.salePrice), Number(good.costPrice)]
+  return (
+    <dl className="goods-figures">
+      <div>
+        <dt>{say(words.price)}</dt>
+        <dd>
+          <Money value={good.salePrice} />
+        </dd>
+        <small>
+          {known(good.vipPrice) && (
+            <>
+              {say(words.vipPrice)} <Money value={good.vipPrice} />
+            </>
+          )}
+        </small>
+      </div>
+      {known(good.costPrice) && (
+        <div>
+          <dt>{say(words.costPrice)}</dt>
+          <dd>
+            <Money value={good.costPrice} />
+          </dd>
+          <small>{price > 0 && say(words.margin, { margin: (((price - cost) / price) * 100).toFixed(1) })}</small>
+        </div>
+      )}
+      <InStock good={good} />
+    </dl>
+  )
+}
+
+function InStock({ good }: Props) {
+  const say = useSay()
+  const { data: sold } = useSales(String(good.id))
+  const stock = Number(good.stock ?? 0)
+  const isLow = stock <= Number(good.lowStock ?? 0)
+  const daily = sold ? sold.total / sold.days.length : 0
+  return (
+    <div>
+      <dt>{say(words.stock)}</dt>
+      <dd className={isLow ? 'goods-low' : undefined}>
+        {stock} <small>{String(good.unit ?? '')}</small>
+      </dd>
+      <small>
+        {isLow ? (
+          <span className="goods-low">
+            <Icon name="exclamation-circle" />
+            {say(words.isLow)} · {say(words.low, { low: good.lowStock })}
+          </span>
+        ) : daily > 0 ? (
+          say(words.lasts, { days: Math.floor(stock / daily) })
+        ) : (
+          say(words.low, { low: good.lowStock })
+        )}
+      </small>
+    </div>
+  )
+}
+
+function Deeds({ good }: Props) {
+  const say = useSay()
+  const may = useMay(goodInfo)
+  const mayReceive = useCan('storageBatch_add')
+  const [asked, setAsked] = useState<Asked>()
+  const [dialog, setDialog] = useState<'receive' | 'edit'>()
+  return (
+    <>
+      <div className="goods-deeds">
+        {mayReceive && (
+          <Button type="primary" icon={<Icon name="import" />} onClick={() => setDialog('receive')}>
+            {say(words.receive)}
+          </Button>
+        )}
+        {may.edit && (
+          <Button icon={<Icon name="edit" />} onClick={() => setDialog('edit')}>
+            {say(kit.edit)}
+          </Button>
+        )}
+        {(['stocktake', 'correct', 'loss'] as const)
+          .filter((name) => may.act(name))
+          .map((name) => (
+            <Button
+              key={name}
+              danger={name === 'loss'}
+              onClick={() => setAsked({ name, action: goodInfo.actions[name], rows: [good] })}
+            >
+              {say(goodInfo.actions[name].label)}
+            </Button>
+          ))}
+        <HistoryButton resource={goodInfo} row={good} />
+      </div>
+      <Suspense>
+        {asked && <ActionDialog resource={goodInfo} asked={asked} onClose={() => setAsked(undefined)} />}
+        {dialog === 'receive' && <ReceiveDialog good={good} onClose={() => setDialog(undefined)} />}
+        {dialog === 'edit' && (
+          <EditDialog resource={goodInfo} id={String(good.id)} onClose={() => setDialog(undefined)} />
+        )}
+      </Suspense>
+    </>
+  )
+}

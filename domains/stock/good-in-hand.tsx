@@ -1,0 +1,129 @@
+import { Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router'
+import { goodInfo } from '#domains/goods/index.ts'
+import { useDetail } from '#kit/web/detail/use-detail.ts'
+import type { Asked } from '#kit/web/form/action-dialog.tsx'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
+import { useCan } from '#kit/web/session/can.ts'
+import { useMay } from '#kit/web/session/use-may.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { Batches } from './good-beside.panel.tsx'
+import { GoodName } from './good-name.tsx'
+import './stock.css'
+
+const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
+const ReceiveDialog = lazy(() => import('./receive.panel.tsx'))
+
+export const receive: Words = { zh: '收货入库', en: 'Receive goods' }
+
+const words = {
+  stock: { zh: '库存', en: 'In stock' },
+  price: { zh: '售价', en: 'Price' },
+  shelf: { zh: '货架', en: 'Shelf' },
+  page: { zh: '打开商品页', en: 'Open its page' },
+} satisfies Record<string, Words>
+
+export type Deed = 'receive' | 'loss' | 'stocktake'
+
+/** What is known of goods one holds, and what can be done with them; what the page was opened for is asked at once. */
+export function GoodInHand({ id, aim, onDone }: { id: string; aim?: Deed; onDone: () => void }) {
+  const { data: good } = useDetail(goodInfo, id)
+  const mayReceive = useCan('storageBatch_add')
+  const mayBatches = useCan('storageBatch')
+  const may = useMay(goodInfo)
+  const [doing, setDoing] = useState(aim)
+  if (!good)
+    return (
+      <section className="goods-card goods-wait">
+        {[1, 2, 3].map((n) => (
+          <span key={n} className="kit-skeleton" />
+        ))}
+      </section>
+    )
+  const close = () => {
+    setDoing(undefined)
+    onDone()
+  }
+  const asked: Asked | undefined =
+    doing && doing !== 'receive' && may.act(doing)
+      ? { name: doing, action: goodInfo.actions[doing], rows: [good] }
+      : undefined
+  return (
+    <>
+      <section className="goods-card count-good">
+        <GoodName name={String(good.name)} picture={good.picture} facts={[good.spec, good.upc, good.shopName]} />
+        <Figures good={good} />
+        <Deeds id={id} aim={aim} onDeed={setDoing} />
+      </section>
+      {mayBatches && (
+        <div className="goods-card">
+          <Batches goodId={id} />
+        </div>
+      )}
+      <Suspense>
+        {doing === 'receive' && mayReceive && <ReceiveDialog good={good} onClose={close} />}
+        {asked && <ActionDialog resource={goodInfo} asked={asked} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
+
+function Figures({ good }: { good: Row }) {
+  const say = useSay()
+  const isLow = Number(good.stock) <= Number(good.lowStock)
+  return (
+    <dl className="goods-figures">
+      <div>
+        <dt>{say(words.stock)}</dt>
+        <dd className={isLow ? 'goods-low' : undefined}>
+          {String(good.stock)} <small>{String(good.unit ?? '')}</small>
+        </dd>
+      </div>
+      <div>
+        <dt>{say(words.price)}</dt>
+        <dd>
+          <Money value={good.salePrice} />
+        </dd>
+      </div>
+      {!!good.shelfNo && (
+        <div>
+          <dt>{say(words.shelf)}</dt>
+          <dd>{String(good.shelfNo)}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+function Deeds({ id, aim, onDeed }: { id: string; aim?: Deed; onDeed: (deed: Deed) => void }) {
+  const say = useSay()
+  const may = useMay(goodInfo)
+  const mayReceive = useCan('storageBatch_add')
+  return (
+    <div className="goods-deeds">
+      {mayReceive && (
+        <Button
+          size="large"
+          type={aim === 'loss' ? 'default' : 'primary'}
+          icon={<Icon name="import" />}
+          onClick={() => onDeed('receive')}
+        >
+          {say(receive)}
+        </Button>
+      )}
+      {(['stocktake', 'loss'] as const)
+        .filter((name) => may.act(name))
+        .map((name) => (
+          <Button key={name} size="large" danger={name === 'loss'} onClick={() => onDeed(name)}>
+            {say(goodInfo.actions[name].label)}
+          </Button>
+        ))}
+      <Link className="count-open" to={`/goods/good/${id}`}>
+        {say(words.page)}
+      </Link>
+    </div>
+  )
+}

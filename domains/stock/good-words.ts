@@ -1,0 +1,33 @@
+import type { Words } from '#kit/resource/words.ts'
+
+/** What the page of some goods says, in all its parts. */
+export const words = {
+  soldBy: { zh: '售出', en: 'Sold' },
+  evening: { zh: '日终库存', en: 'Stock in the evening' },
+  date: { zh: '日期', en: 'Date' },
+  stock: { zh: '库存', en: 'In stock' },
+  low: { zh: '预警 {low}', en: 'warns at {low}' },
+  isLow: { zh: '库存不足', en: 'Low stock' },
+  lasts: { zh: '约够卖 {days} 天', en: 'lasts about {days} days' },
+  price: { zh: '售价', en: 'Price' },
+  vipPrice: { zh: '会员价', en: 'Member price' },
+  costPrice: { zh: '进价', en: 'Cost' },
+  margin: { zh: '毛利率 {margin}%', en: '{margin}% margin' },
+  offSale: { zh: '已下架', en: 'Off sale' },
+  receive: { zh: '入库', en: 'Receive' },
+  sales: { zh: '销量与库存', en: 'Sales and stock' },
+  sold: { zh: '{days} 天售出 {count} 件，日均 {average}', en: '{count} sold in {days} days, {average} a day' },
+  unsold: { zh: '{days} 天里没有卖出', en: 'Nothing sold in {days} days' },
+  days: { zh: '{days} 天', en: '{days} days' },
+  period: { zh: '时间', en: 'Period' },
+  tags: { zh: '价签', en: 'Price tags' },
+  noTags: { zh: '没有绑定价签', en: 'No tag shows these goods' },
+  shows: { zh: '显示 {shown}，应为 {wanted}', en: 'shows {shown}, should show {wanted}' },
+  allTags: { zh: '全部价签', en: 'All tags' },
+  prices: { zh: '价格记录', en: 'Price history' },
+  noPrices: { zh: '价格没有变过', en: 'The prices never changed' },
+  first: { zh: '建档', en: 'Added' },
+} satisfies Record<string, Words>
+
+/** Whether a price is there at all; -1 says that there is none. */
+export const known = (value: unknown) => value !== -1 && value !== '' && value !== undefined

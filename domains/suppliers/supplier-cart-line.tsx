@@ -1,0 +1,102 @@
+import { Button, InputNumber } from 'antd'
+import type { Words } from '#kit/resource/words.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
+import { Popup } from '#kit/web/parts/popup.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import type { Reason } from './suggest.ts'
+import { words } from './supplier-cart-words.ts'
+import { countId, wrongOf, type Goods } from './use-cart-order.ts'
+import './suppliers.css'
+
+const reasonWords: Record<Reason['code'], Words> = {
+  sales: { zh: '未来 {days} 天预计卖出 {amount}', en: '{amount} are expected to sell in {days} days' },
+  reserve: { zh: '加上库存预警 {amount}', en: 'plus a reserve of {amount}' },
+  stock: { zh: '减去现有库存 {amount}', en: 'less {amount} in stock' },
+  onOrder: { zh: '减去在途 {amount}', en: 'less {amount} on the way' },
+  shelfLife: { zh: '保质期 {days} 天，最多订能卖完的量', en: 'no more than sells in a shelf life of {days} days' },
+  minOrder: { zh: '起订量 {amount}', en: 'the smallest order is {amount}' },
+  box: { zh: '按整箱 {amount} 凑整', en: 'in whole boxes of {amount}' },
+  available: { zh: '供应商只有 {amount}', en: 'the supplier has only {amount}' },
+}
+
+type Props = { goods: Goods; count: number; onCount: (count: number) => void }
+
+/** Goods that can be ordered: how they sell, what they cost, how many are suggested and why. */
+export function Line({ goods, count, onCount }: Props) {
+  const say = useSay()
+  const { name, spec, price, boxQty, stock, onOrder, perDay, lastsDays, otherOffers } = goods
+  return (
+    <li>
+      <div className="supplier-what">
+        <strong>{name}</strong> <span className="kit-quiet">{spec}</span>
+        <small>
+          {say(words.stock, { stock })}
+          {onOrder > 0 && ` · ${say(words.onOrder, { onOrder })}`} · {say(words.perDay, { perDay })}
+          {lastsDays !== '' && ` · ${say(words.lasts, { days: lastsDays })}`}
+        </small>
+      </div>
+      <div className="supplier-price">
+        <Money value={price} />
+        <small>
+          {boxQty > 1 && say(words.box, { box: boxQty })}
+          {otherOffers > 0 && ` ${say(words.other, { count: otherOffers })}`}
+        </small>
+      </div>
+      <Count goods={goods} count={count} onCount={onCount} />
+    </li>
+  )
+}
+
+function Count({ goods, count, onCount }: Props) {
+  const say = useSay()
+  const { name, boxQty } = goods
+  const wrong = wrongOf(goods, count)
+  return (
+    <div className="supplier-count">
+      <InputNumber
+        id={countId(goods)}
+        size="large"
+        min={0}
+        max={1_000_000}
+        step={boxQty}
+        precision={0}
+        inputMode="numeric"
+        value={count}
+        status={wrong && 'error'}
+        onChange={(next) => onCount(next ?? 0)}
+        aria-label={say(words.quantity, { name })}
+      />
+      <Why goods={goods} />
+      {wrong && (
+        <span className="kit-error" role="alert">
+          {say(wrong.words, wrong.values)}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function Why({ goods: { quantity, reasons } }: Pick<Props, 'goods'>) {
+  const say = useSay()
+  return (
+    <Popup
+      label={say(words.why, { quantity })}
+      title={say(words.why, { quantity })}
+      content={
+        <ol className="supplier-reasons">
+          {reasons.map((reason, at) => (
+            <li key={at}>
+              <span>{say(reasonWords[reason.code], { amount: reason.amount, days: reason.days ?? '' })}</span>
+              <span className="kit-number">= {reason.after}</span>
+            </li>
+          ))}
+        </ol>
+      }
+    >
+      <Button type="link" size="small" icon={<Icon name="question-circle" />}>
+        {say(words.suggested, { quantity })}
+      </Button>
+    </Popup>
+  )
+}

@@ -1,0 +1,86 @@
+import { Input } from 'antd'
+import { useMemo, useState } from 'react'
+import { useRequired } from '#kit/fields/required.ts'
+import type { InputProps } from '#kit/fields/web-kind.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { refusalOf } from '#kit/web/form/run-action.ts'
+import { useUnsaved } from '#kit/web/form/unsaved.ts'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { toast } from '#kit/web/parts/toast.ts'
+import { useTab } from '#kit/web/tab.ts'
+import { region } from './region.resource.ts'
+
+/** The region on screen, or a new one below it. */
+export type Place = { kind: 'edit' | 'add'; code: string }
+
+export const COUNTRY = '00'
+const DEEPEST = 5
+
+type Saved = { code: string; parentCode: string }
+
+/** The form of a region that is there, or of a new one below it. */
+export function useRegionForm(place: Place, row: Row, onSaved: (saved: Saved) => void) {
+  const say = useSay()
+  const { key: tab } = useTab()
+  const isNew = place.kind === 'add'
+  const parentCode = isNew ? place.code : String(row.parentCode ?? '')
+  const prefix = parentCode === COUNTRY || parentCode === '0' ? '' : parentCode
+  const { code, name, regionLevel, sort, remark } = region.fields
+  const form = useForm({
+    fields: { code, name, regionLevel, sort, remark },
+    mode: place.kind,
+    row: isNew ? undefined : row,
+    preset: isNew
+      ? { code: prefix, regionLevel: Math.min(DEEPEST, Number(row.regionLevel ?? 0) + 1), sort: 1 }
+      : undefined,
+  })
+  const inputs = useMemo(() => ({ code: (input: InputProps) => <CodeInput {...input} prefix={prefix} /> }), [prefix])
+  const [isSaving, setSaving] = useState(false)
+  const [problem, setProblem] = useState('')
+  useUnsaved(form.changed.length > 0, say(region.label), tab)
+
+  const save = async () => {
+    if (isSaving || !form.check()) return
+    if (!isNew && !form.changed.length) return toast.info(say(kit.nothingChanged))
+    setSaving(true)
+    setProblem('')
+    try {
+      const identity = isNew
+        ? { parentCode }
+        : { id: row.id, code: row.code, ...(row.version !== undefined && { version: row.version }) }
+      const body = { ...identity, ...form.payload() }
+      await post(`${region.path}/submit`, { body }, { quiet: true })
+      toast.success(say(isNew ? kit.added : kit.updated))
+      onSaved({ code: String(isNew ? form.values.code : row.code), parentCode })
+    } catch (reason) {
+      const { fields } = refusalOf(reason)
+      if (fields && Object.keys(fields).some((field) => form.fields[field])) form.refuse(fields)
+      else setProblem((reason as Error).message)
+    } finally {
+      setSaving(false)
+    }
+  }
+  return { form, inputs, parentCode, save, isSaving, problem }
+}
+
+/** A code begins with its parent's; only the rest is typed. */
+function CodeInput({ value, onChange, id, invalid, describedBy, prefix }: InputProps & { prefix: string }) {
+  const isRequired = useRequired()
+  const text = String(value ?? '')
+  return (
+    <Input
+      id={id}
+      prefix={prefix ? <span className="kit-quiet">{prefix}</span> : undefined}
+      value={prefix && text.startsWith(prefix) ? text.slice(prefix.length) : text}
+      inputMode="numeric"
+      onChange={(event) => onChange(prefix + event.target.value.trim())}
+      status={invalid ? 'error' : undefined}
+      aria-invalid={invalid}
+      aria-describedby={describedBy}
+      aria-required={isRequired}
+    />
+  )
+}

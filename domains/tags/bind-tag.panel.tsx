@@ -1,0 +1,131 @@
+import { Button, Input, Modal } from 'antd'
+import { useState } from 'react'
+import { goodInfo } from '#domains/goods/index.ts'
+import type { Words } from '#kit/resource/words.ts'
+import { useRenew } from '#kit/web/detail/use-detail.ts'
+import type { Row } from '#kit/web/form/form-values.ts'
+import { Picker } from '#kit/web/form/picker.tsx'
+import { post, type HttpError } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { toast } from '#kit/web/parts/toast.ts'
+import { priceTag } from './price-tag.resource.ts'
+import './tags.css'
+
+export const bindWord: Words = { zh: '绑定价签', en: 'Bind a tag' }
+
+const words = {
+  tagNo: { zh: '价签编号（可扫码）', en: 'Tag number (can be scanned)' },
+  which: { zh: '显示哪个商品', en: 'Which goods it shows' },
+  bound: { zh: '价签 {tagId} 已绑定，等待更新', en: 'Tag {tagId} is bound and waits to be updated' },
+}
+
+/** Shows goods on a tag: on one that is there, or a new one. */
+export function BindDialog({ good, onClose }: { good?: Row; onClose: () => void }) {
+  const say = useSay()
+  const { tagId, setTagId, shopId, setShop, chosen, setChosen, isSending, send } = useBinding(good, onClose)
+  const isReady = !!tagId && !!chosen
+  return (
+    <Modal
+      open
+      title={say(bindWord)}
+      onCancel={onClose}
+      footer={[
+        <Button key="cancel" onClick={onClose}>
+          {say(kit.cancel)}
+        </Button>,
+        <Button key="go" type="primary" loading={isSending} disabled={!isReady} onClick={() => void send()}>
+          {say(bindWord)}
+        </Button>,
+      ]}
+    >
+      <form
+        className="goods-bind"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+      >
+        {good ? (
+          <p className="kit-ask">
+            {String(good.name)}{' '}
+            <span className="kit-quiet">
+              {String(good.upc)} · {String(good.shopName)}
+            </span>
+          </p>
+        ) : (
+          <GoodsChoice shopId={shopId} onShop={setShop} goodId={chosen?.id} onGood={setChosen} />
+        )}
+        <label htmlFor="bind-tag">{say(words.tagNo)}</label>
+        <Input
+          id="bind-tag"
+          autoFocus
+          value={tagId}
+          maxLength={32}
+          onChange={(event) => setTagId(event.target.value.trim())}
+        />
+        <button type="submit" hidden />
+      </form>
+    </Modal>
+  )
+}
+
+type Chosen = { id: string; upc: string }
+
+function useBinding(good: Row | undefined, onDone: () => void) {
+  const say = useSay()
+  const renew = useRenew()
+  const [tagId, setTagId] = useState('')
+  const [chosen, setChosen] = useState<Chosen | undefined>(good && { id: String(good.id), upc: String(good.upc) })
+  const [shopId, setShopId] = useState(good ? String(good.shopId) : '')
+  const [isSending, setSending] = useState(false)
+  const send = async () => {
+    if (!tagId || !chosen) return
+    setSending(true)
+    try {
+      await post(
+        `${priceTag.path}/updateUpcTag`,
+        { body: { tagId, upc: chosen.upc, shopId: shopId || undefined } },
+        { quiet: true },
+      )
+      toast.success(say(words.bound, { tagId }))
+      await renew(priceTag)
+      onDone()
+    } catch (reason) {
+      toast.error((reason as HttpError).message)
+    } finally {
+      setSending(false)
+    }
+  }
+  const setShop = (next: string) => {
+    setShopId(next)
+    setChosen(undefined)
+  }
+  return { tagId, setTagId, shopId, setShop, chosen, setChosen, isSending, send }
+}
+
+type GoodsProps = {
+  shopId: string
+  onShop: (shopId: string) => void
+  goodId: string | undefined
+  onGood: (chosen: Chosen | undefined) => void
+}
+
+function GoodsChoice({ shopId, onShop, goodId, onGood }: GoodsProps) {
+  const say = useSay()
+  return (
+    <>
+      <label htmlFor="bind-shop">{say(goodInfo.fields.shopId.label)}</label>
+      <Picker id="bind-shop" to="basicShopInfo" value={shopId} onChange={onShop} />
+      <label htmlFor="bind-good">{say(words.which)}</label>
+      <Picker
+        id="bind-good"
+        to="goodInfo"
+        value={goodId ?? ''}
+        disabled={!shopId}
+        filter={{ shopId }}
+        onChange={(id, [option]) => onGood(id ? { id, upc: option?.code ?? '' } : undefined)}
+      />
+    </>
+  )
+}
