@@ -7,7 +7,7 @@ import { missedText } from './benefit-text.tsx'
 import type { CampaignRule } from './campaign-rules.ts'
 import { exampleOf } from './example.ts'
 import { given, useCampaignGoods, whereOf } from './goods-choice.tsx'
-import type { Missed } from './pricing.ts'
+import type { Missed } from './basket.ts'
 import './marketing.css'
 
 const words = {
