@@ -55,11 +55,11 @@ export function useUserDeeds() {
   const client = useQueryClient()
   const roles = (rows: Row[]): Deed[] =>
     may.role ? [{ key: 'roles', label: words.roles, icon: 'safety', run: () => setAsked({ kind: 'roles', rows }) }] : []
-  const sure = (key: keyof typeof sures, icon: string, rows: Row[]): Deed[] => {
+  const sure = (key: keyof typeof sures, icon: NonNullable<Deed['icon']>, rows: Row[]): Deed[] => {
     const { title: label, danger } = sures[key]
     return may[key] ? [{ key, label, icon, danger, run: () => setAsked({ kind: 'sure', sure: sures[key], rows }) }] : []
   }
-  const about = (kind: 'sessions' | 'platform', icon: string, row: Row): Deed => ({
+  const about = (kind: 'sessions' | 'platform', icon: NonNullable<Deed['icon']>, row: Row): Deed => ({
     key: kind,
     label: words[kind],
     icon,

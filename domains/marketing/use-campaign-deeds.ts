@@ -55,14 +55,14 @@ export function useCampaignDeeds(onPublish: (campaign: Row) => void) {
         ]
       : []),
     ...(mayPublish && isDraft(row)
-      ? [{ key: 'publish', label: words.publish, icon: 'rocket', run: () => onPublish(row) }]
+      ? [{ key: 'publish', label: words.publish, icon: 'rocket' as const, run: () => onPublish(row) }]
       : []),
     ...(results && !isDraft(row)
       ? [
           {
             key: 'results',
             label: words.results,
-            icon: 'bar-chart',
+            icon: 'bar-chart' as const,
             run: () => void navigate(`${results}?discountConfId=${String(row.id)}`),
           },
         ]

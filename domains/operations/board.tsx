@@ -136,7 +136,7 @@ function Opened({ board: { resource, cells, beside, isClosed }, id, moves, onEdi
         run: () => moves.act(name, row),
       })),
     ...(may.edit && !isClosed(row)
-      ? [{ key: 'edit', label: kit.edit, icon: 'edit', run: () => onEdit(String(row.id)) }]
+      ? [{ key: 'edit', label: kit.edit, icon: 'edit' as const, run: () => onEdit(String(row.id)) }]
       : []),
   ]
   return (

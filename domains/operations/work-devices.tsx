@@ -108,8 +108,8 @@ function Device({ device, isClosed, onEdit, onRemove }: DeviceProps) {
       {!isClosed && !device.deviceId && (
         <RowButtons
           deeds={[
-            ...(may.edit ? [{ key: 'edit', label: kit.edit, icon: 'edit', run: onEdit }] : []),
-            ...(may.remove ? [{ key: 'remove', label: kit.remove, icon: 'delete', danger: true, run: onRemove }] : []),
+            ...(may.edit ? [{ key: 'edit', label: kit.edit, icon: 'edit' as const, run: onEdit }] : []),
+            ...(may.remove ? [{ key: 'remove', label: kit.remove, icon: 'delete' as const, danger: true, run: onRemove }] : []),
           ]}
         />
       )}

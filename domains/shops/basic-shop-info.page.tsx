@@ -45,10 +45,10 @@ export default function ShopPage() {
     {
       key: 'whole',
       label: words.whole,
-      icon: 'shop',
+      icon: 'shop' as const,
       run: () => void navigate(`/shop/basicShopInfo/${String(row.id)}`),
     },
-    ...(mayStaff ? [{ key: 'staff', label: words.staff, icon: 'team', run: () => setStaffOf(row) }] : []),
+    ...(mayStaff ? [{ key: 'staff', label: words.staff, icon: 'team' as const, run: () => setStaffOf(row) }] : []),
   ]
   // A shop has one way forward at a time; the others do not stand in its way.
   const tame = (list: Deed[]) =>

@@ -39,10 +39,10 @@ export default function StocktakePage() {
   const to = (row: Row, view?: string) => void go(`/goods/count/${String(row.id)}${view ? `?view=${view}` : ''}`)
   const deeds = (row: Row): Deed[] => [
     ...(may.act('count') && row.status === STOCKTAKE.counting
-      ? [{ key: 'goCount', label: words.count, icon: 'scan', run: () => to(row) }]
+      ? [{ key: 'goCount', label: words.count, icon: 'scan' as const, run: () => to(row) }]
       : []),
     ...(row.status === STOCKTAKE.counting
-      ? [{ key: 'look', label: words.look, icon: 'audit', run: () => to(row, 'differences') }]
+      ? [{ key: 'look', label: words.look, icon: 'audit' as const, run: () => to(row, 'differences') }]
       : []),
   ]
   return (

@@ -163,7 +163,7 @@ function useTenantDeeds(onQuota: (rows: Row[]) => void, onChoice: (choice: Choic
   }
   const hasSources = !!usePathOf('datasource')
   const quota = (rows: Row[]): Deed => ({ key: 'quota', label: words.quota, icon: 'setting', run: () => onQuota(rows) })
-  const choose = (kind: Setting, icon: string, row: Row): Deed => ({
+  const choose = (kind: Setting, icon: NonNullable<Deed['icon']>, row: Row): Deed => ({
     key: kind,
     label: words[kind],
     icon,
