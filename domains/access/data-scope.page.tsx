@@ -1,9 +1,9 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Alert } from 'antd'
 import { dictWeb } from '#kit/fields/dict/dict.web.tsx'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { useIsPlatform } from '#kit/web/for-tenant.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
 import type { Deed } from '#kit/web/list/row-buttons.tsx'
 import { settings } from '#kit/web/settings.ts'
@@ -12,6 +12,8 @@ import { dataScope } from './scopes.resource.ts'
 import { besideMenu, CodeInput, MenuInput, ScopesPage, Suggested, useMenuTree } from './scopes.panel.tsx'
 import { ConditionInput } from './condition-input.tsx'
 import { useMeaning } from './use-scope-meaning.ts'
+
+type Row = WireRow<typeof dataScope>
 
 const words = {
   intro: {

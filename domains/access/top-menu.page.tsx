@@ -1,3 +1,4 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
@@ -5,7 +6,6 @@ import type { Resource } from '#kit/resource/define-resource.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { CheckTree } from '#kit/web/form/check-tree.tsx'
 import { tenantCells, tenantHead, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { get, post } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLang, useSay } from '#kit/web/language.tsx'
@@ -16,6 +16,8 @@ import type { TreeNode } from '#kit/web/form/tree-nodes.ts'
 import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
 import { menu } from './menu.resource.ts'
 import { topMenu } from './top-menu.resource.ts'
+
+type Row = WireRow<typeof topMenu>
 
 const words = {
   intro: {
@@ -30,7 +32,7 @@ const shown: Resource<any, any> = {
   list: { ...topMenu.list, columns: ['name', 'tenantId', 'code', 'path', 'sort'] },
 }
 
-function NameCell({ row }: CellProps) {
+function NameCell({ row }: CellProps<Row>) {
   const language = useLang()
   return (
     <span className="kit-named">
@@ -39,7 +41,7 @@ function NameCell({ row }: CellProps) {
   )
 }
 
-const cells = { ...tenantCells, name: (props: CellProps) => <NameCell {...props} />, sort: sortCell(topMenu) }
+const cells = { ...tenantCells, name: (props: CellProps<Row>) => <NameCell {...props} />, sort: sortCell(topMenu) }
 
 /** Entries of the top bar and the menus each of them shows. */
 export default function TopMenuPage() {

@@ -1,3 +1,4 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Badge, Button, Segmented } from 'antd'
 import { lazy, Suspense, useEffect, useState } from 'react'
@@ -6,7 +7,6 @@ import type { Field } from '#kit/fields/field-kind.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { meets, type Resource } from '#kit/resource/define-resource.ts'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { get, post } from '#kit/web/http.ts'
 import { useKey } from '#kit/web/keys.ts'
 import { useSay } from '#kit/web/language.tsx'
@@ -19,6 +19,8 @@ import type { List } from '#kit/web/list/use-list.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { event } from './event.resource.ts'
 import './events.css'
+
+type Row = WireRow<typeof event>
 
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 
@@ -51,7 +53,7 @@ const fixedOf: Record<View, Record<string, string> | undefined> = {
   mine: { isMine: 'true' },
 }
 
-function ContentCell({ row, place }: CellProps) {
+function ContentCell({ row, place }: CellProps<Row>) {
   const say = useSay()
   if (place === 'detail') return <>{String(row.content)}</>
   const isNew = row.isRead !== true && Number(row.status) < 2
@@ -65,8 +67,8 @@ function ContentCell({ row, place }: CellProps) {
 }
 
 const cells = {
-  content: (props: CellProps) => <ContentCell {...props} />,
-  goodId: ({ row }: CellProps) => (
+  content: (props: CellProps<Row>) => <ContentCell {...props} />,
+  goodId: ({ row }: CellProps<Row>) => (
     <RowLink to="goodInfo" id={String(row.goodId)}>
       {String(row.goodName)}
     </RowLink>

@@ -1,9 +1,12 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { tenantPage } from '#kit/web/for-tenant.tsx'
 import { oss } from './oss.resource.ts'
 import { EnableSwitch } from './provider.panel.tsx'
+
+type Row = WireRow<typeof oss>
 
 const words = {
   intro: {
@@ -44,7 +47,7 @@ export default tenantPage(shown, {
   intro: words.intro,
   formLayout: layout,
   cells: {
-    status: ({ row }: CellProps) => (
+    status: ({ row }: CellProps<Row>) => (
       <EnableSwitch
         resource={oss}
         row={row}

@@ -1,13 +1,15 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import ConfirmDialog from '#kit/web/form/confirm-dialog.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import type { Deed } from '#kit/web/list/row-buttons.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { user } from './user.resource.ts'
+
+type Row = WireRow<typeof user>
 
 const RolesPanel = lazy(() => import('./user-roles.panel.tsx'))
 const SessionsPanel = lazy(() => import('./user-sessions.panel.tsx'))

@@ -1,6 +1,6 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useState } from 'react'
 import type { Fields } from '#kit/fields/field-kind.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/parts/money.tsx'
 import { newKey } from '#kit/web/form/new-key.ts'
@@ -14,6 +14,8 @@ import { rechargeConf } from './recharge-conf.resource.ts'
 import { rechargeLog } from './recharge-log.resource.ts'
 import { vipInfo } from './vip-info.resource.ts'
 import { wxUserMerge } from './wx-user-merge.resource.ts'
+
+type Row = WireRow<typeof wxUser>
 
 export type DeedName = 'recharge' | 'balance' | 'points' | 'fee' | 'merge' | 'block'
 

@@ -1,9 +1,10 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import type { wxUser } from './wx-user.resource.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { useMemo, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Fields } from '#kit/fields/field-kind.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { get } from '#kit/web/http.ts'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'
 import { RowLink, usePathOf, usePathsOf } from '#kit/web/list/row-link.tsx'
@@ -19,6 +20,8 @@ import { customerHistories, type CustomerHistory } from './slots.ts'
 import { vipInfo } from './vip-info.resource.ts'
 import { wxUserMerge } from './wx-user-merge.resource.ts'
 import './members.css'
+
+type Row = WireRow<typeof wxUser>
 
 type History = { key: string; label: Words; show: (customer: Row) => ReactNode }
 

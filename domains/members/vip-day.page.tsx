@@ -1,6 +1,6 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { useState } from 'react'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import { page } from '#kit/web/page.tsx'
@@ -9,6 +9,8 @@ import { useNow } from '#kit/web/parts/when.tsx'
 import { fallsOn } from './member-days.ts'
 import { vipDay } from './vip-day.resource.ts'
 import './members.css'
+
+type Row = WireRow<typeof vipDay>
 
 const words = {
   intro: {

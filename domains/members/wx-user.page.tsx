@@ -1,3 +1,4 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Navigate, useLocation, useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
@@ -7,6 +8,8 @@ import { wxUser } from './wx-user.resource.ts'
 import { Face, LevelTag } from './customer-bits.tsx'
 import './members.css'
 
+type Row = WireRow<typeof wxUser>
+
 const words = {
   intro: {
     zh: '在门店消费过的顾客；余额和积分由充值、消费、退款自动变动',
@@ -14,7 +17,7 @@ const words = {
   },
 }
 
-const NameCell = ({ row, value }: CellProps) => (
+const NameCell = ({ row, value }: CellProps<Row>) => (
   <span className="member-named">
     <Face row={row} small />
     <span className="kit-line">{String(value)}</span>
@@ -22,8 +25,8 @@ const NameCell = ({ row, value }: CellProps) => (
 )
 
 const cells = {
-  nickname: (props: CellProps) => <NameCell {...props} />,
-  vipLevel: ({ row }: CellProps) => <LevelTag row={row} />,
+  nickname: (props: CellProps<Row>) => <NameCell {...props} />,
+  vipLevel: ({ row }: CellProps<Row>) => <LevelTag row={row} />,
 }
 
 const resource: Resource<any, any> = {

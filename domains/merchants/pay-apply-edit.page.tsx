@@ -1,10 +1,10 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, Button, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { DetailView } from '#kit/web/detail/detail-view.tsx'
 import { DraftNote } from '#kit/web/form/draft-note.tsx'
 import { EditForm, type FormLayout } from '#kit/web/form/edit-form.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
@@ -19,6 +19,8 @@ import { APPLY } from './dictionaries.ts'
 import { payApply } from './pay-apply.resource.ts'
 import { MissingNote } from './pay-apply-missing.tsx'
 import './merchants.css'
+
+type Row = WireRow<typeof payApply>
 
 const MergeDialog = lazy(() => import('#kit/web/form/merge-dialog.tsx'))
 

@@ -1,9 +1,11 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Alert } from 'antd'
 import { isEmpty } from '#kit/fields/field-kind.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { payApply } from './pay-apply.resource.ts'
 import './merchants.css'
+
+type Row = WireRow<typeof payApply>
 
 const words = {
   missing: { zh: '提交前还缺 {count} 项', en: '{count} things are missing before it can be handed in' },

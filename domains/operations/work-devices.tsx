@@ -1,6 +1,6 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { RowButtons } from '#kit/web/list/row-buttons.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
@@ -11,6 +11,8 @@ import { Copyable } from '#kit/web/parts/copyable.tsx'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { WORK, workDevice } from './work-info.resource.ts'
+
+type Row = WireRow<typeof workDevice>
 
 const EditDialog = lazy(() => import('#kit/web/form/edit-dialog.tsx'))
 const RemoveDialog = lazy(() => import('#kit/web/form/remove-dialog.tsx'))
@@ -109,7 +111,9 @@ function Device({ device, isClosed, onEdit, onRemove }: DeviceProps) {
         <RowButtons
           deeds={[
             ...(may.edit ? [{ key: 'edit', label: kit.edit, icon: 'edit' as const, run: onEdit }] : []),
-            ...(may.remove ? [{ key: 'remove', label: kit.remove, icon: 'delete' as const, danger: true, run: onRemove }] : []),
+            ...(may.remove
+              ? [{ key: 'remove', label: kit.remove, icon: 'delete' as const, danger: true, run: onRemove }]
+              : []),
           ]}
         />
       )}

@@ -1,7 +1,10 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import type { CustomerHistory } from '#domains/members/web.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { shoppingOrder } from './shopping-order.resource.ts'
+
+type Row = WireRow<typeof shoppingOrder>
 
 const customerOrders: CustomerHistory = {
   resource: shoppingOrder,
@@ -9,7 +12,7 @@ const customerOrders: CustomerHistory = {
   hidden: ['wxUserId', 'refundAmount', 'payType', 'source', 'cashRegisterId'],
   parts: {
     cells: {
-      orderNo: ({ row }: CellProps) => (
+      orderNo: ({ row }: CellProps<Row>) => (
         <RowLink to="shoppingOrder" id={String(row.id)}>
           {String(row.orderNo)}
         </RowLink>

@@ -1,13 +1,15 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { tenantCells, tenantHead, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { EnableSwitch } from '#domains/files/parts.ts'
 import { sms } from './sms.resource.ts'
 import { TestDrawer, testWord } from './sms-test.panel.tsx'
+
+type Row = WireRow<typeof sms>
 
 const words = {
   intro: {
@@ -41,7 +43,7 @@ const shown: Resource<any, any> = {
 }
 const cells = {
   ...tenantCells,
-  status: ({ row }: CellProps) => (
+  status: ({ row }: CellProps<Row>) => (
     <EnableSwitch resource={sms} row={row} name={String(row.smsCode)} enableText={words.enable} />
   ),
 }

@@ -1,3 +1,4 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Segmented } from 'antd'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
@@ -9,6 +10,8 @@ import { ExpiryCell } from './expiry.tsx'
 import { storageBatch } from './storage-batch.resource.ts'
 import './stock.css'
 
+type Row = WireRow<typeof storageBatch>
+
 const words = {
   intro: {
     zh: '一次到货一个批次，新增即入库；销售先扣最早到期的批次',
@@ -19,7 +22,7 @@ const words = {
   show: { zh: '显示', en: 'Show' },
 }
 
-const LeftCell = ({ value, row }: CellProps) => (
+const LeftCell = ({ value, row }: CellProps<Row>) => (
   <span className={`kit-number ${Number(value) ? '' : 'kit-quiet'}`}>
     {String(value)}
     <span className="kit-quiet"> / {String(row.quantity)}</span>
@@ -53,9 +56,9 @@ const resource: Resource<any, any> = {
 }
 
 const cells = {
-  batchNo: ({ value, row }: CellProps) => <BatchNo value={value} isOpen={row.isOpen === true} />,
-  expiryDate: ({ value }: CellProps) => <ExpiryCell date={String(value ?? '')} />,
-  remaining: (props: CellProps) => <LeftCell {...props} />,
+  batchNo: ({ value, row }: CellProps<Row>) => <BatchNo value={value} isOpen={row.isOpen === true} />,
+  expiryDate: ({ value }: CellProps<Row>) => <ExpiryCell date={String(value ?? '')} />,
+  remaining: (props: CellProps<Row>) => <LeftCell {...props} />,
 }
 
 /** Batches with what is left of them and when they expire. */

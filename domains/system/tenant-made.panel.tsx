@@ -1,9 +1,12 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import type { tenant } from './tenant.resource.ts'
 import { Alert, Button, Modal } from 'antd'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { copyText, Copyable } from '#kit/web/parts/copyable.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
+
+type Row = WireRow<typeof tenant>
 
 const words = {
   title: { zh: '租户已建立', en: 'The tenant is made' },

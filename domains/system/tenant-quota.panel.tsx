@@ -1,11 +1,13 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, InputNumber, Radio } from 'antd'
 import { useId, useState } from 'react'
 import DateInput from '#kit/fields/date/date-input.web.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
 import { tenant } from './tenant.resource.ts'
+
+type Row = WireRow<typeof tenant>
 
 const words = {
   title: { zh: '授权配置', en: 'Quota and expiry' },

@@ -1,3 +1,4 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Tag } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
@@ -5,7 +6,6 @@ import type { Resource } from '#kit/resource/define-resource.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
 import type { FormLayout } from '#kit/web/form/edit-form.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -15,6 +15,8 @@ import { settings } from '#kit/web/settings.ts'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
 import { useNow, When } from '#kit/web/parts/when.tsx'
 import { tenant } from './tenant.resource.ts'
+
+type Row = WireRow<typeof tenant>
 
 const QuotaPanel = lazy(() => import('./tenant-quota.panel.tsx'))
 const TenantMade = lazy(() => import('./tenant-made.panel.tsx'))
@@ -43,7 +45,7 @@ const layout: FormLayout = [
   { title: words.look, fields: ['domain', 'backgroundUrl'] },
 ]
 
-function QuotaCell({ value }: CellProps) {
+function QuotaCell({ value }: CellProps<Row>) {
   const say = useSay()
   const count = Number(value ?? -1)
   return count > 0 ? (
@@ -53,7 +55,7 @@ function QuotaCell({ value }: CellProps) {
   )
 }
 
-function ExpiryCell({ value }: CellProps) {
+function ExpiryCell({ value }: CellProps<Row>) {
   const say = useSay()
   const now = useNow()
   const at = String(value ?? '')
@@ -68,7 +70,7 @@ function ExpiryCell({ value }: CellProps) {
   )
 }
 
-function PackageCell({ value, row }: CellProps) {
+function PackageCell({ value, row }: CellProps<Row>) {
   const say = useSay()
   return row.packageName || value ? (
     <>{String(row.packageName || value)}</>
@@ -107,10 +109,10 @@ const shown: Resource<any, any> = {
 }
 
 const cells = {
-  tenantId: ({ value }: CellProps) => <Copyable text={String(value ?? '')} />,
-  accountNumber: (props: CellProps) => <QuotaCell {...props} />,
-  expireTime: (props: CellProps) => <ExpiryCell {...props} />,
-  packageId: (props: CellProps) => <PackageCell {...props} />,
+  tenantId: ({ value }: CellProps<Row>) => <Copyable text={String(value ?? '')} />,
+  accountNumber: (props: CellProps<Row>) => <QuotaCell {...props} />,
+  expireTime: (props: CellProps<Row>) => <ExpiryCell {...props} />,
+  packageId: (props: CellProps<Row>) => <PackageCell {...props} />,
 }
 
 const isManagement = (row: Row) => row.tenantId === settings.defaultTenant

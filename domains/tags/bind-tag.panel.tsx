@@ -1,9 +1,9 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Button, Input, Modal } from 'antd'
 import { useState } from 'react'
 import { goodInfo } from '#domains/goods/index.ts'
 import type { Words } from '#kit/resource/words.ts'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { post, type HttpError } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
@@ -11,6 +11,8 @@ import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import { priceTag } from './price-tag.resource.ts'
 import './tags.css'
+
+type Row = WireRow<typeof priceTag>
 
 export const bindWord: Words = { zh: '绑定价签', en: 'Bind a tag' }
 

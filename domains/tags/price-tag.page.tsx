@@ -1,3 +1,4 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Button, Segmented } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -5,7 +6,6 @@ import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -13,6 +13,8 @@ import { goodInfo } from '#domains/goods/index.ts'
 import { priceTag } from './price-tag.resource.ts'
 import { bindWord, BindDialog } from './bind-tag.panel.tsx'
 import './tags.css'
+
+type Row = WireRow<typeof priceTag>
 
 const words = {
   intro: {
@@ -64,7 +66,7 @@ function TagsCell({ tags }: { tags: readonly Tag[] }) {
 }
 
 const known = (value: unknown) => value !== -1 && value !== '' && value !== undefined
-function ShownCell({ value, row }: CellProps) {
+function ShownCell({ value, row }: CellProps<Row>) {
   if (!known(value)) return <span className="kit-quiet">—</span>
   return (
     <span className={`kit-number ${known(row.wantedPrice) && value !== row.wantedPrice ? 'tag-behind' : ''}`}>
@@ -91,7 +93,7 @@ const byGoods: Resource<any, any> = {
   },
 }
 
-const cells = { shownPrice: (props: CellProps) => <ShownCell {...props} /> }
+const cells = { shownPrice: (props: CellProps<Row>) => <ShownCell {...props} /> }
 
 /** Price tags, by goods or one by one. */
 export default function PriceTagPage() {

@@ -1,9 +1,9 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { get } from '#kit/web/http.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -12,6 +12,8 @@ import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
 import { fromShanghai } from '#domains/operations/index.ts'
 import { customerVisitLog } from './visit.resource.ts'
 import './visits.css'
+
+type Row = WireRow<typeof customerVisitLog>
 
 const words = {
   intro: { zh: '每一次进店：谁、拿了什么、付了没有', en: 'Every visit: who, what was taken, and whether it was paid' },
@@ -34,7 +36,7 @@ function stayOf(row: Record<string, unknown>): { minutes: number; seconds: numbe
   return { minutes: Math.floor(seconds / 60), seconds: seconds % 60 }
 }
 
-function LeaveCell({ row, place }: CellProps) {
+function LeaveCell({ row, place }: CellProps<Row>) {
   const say = useSay()
   const stay = stayOf(row)
   if (!stay) return <span className="kit-quiet">{say(words.inside)}</span>
@@ -47,7 +49,7 @@ function LeaveCell({ row, place }: CellProps) {
   )
 }
 
-function WhoCell({ row }: CellProps) {
+function WhoCell({ row }: CellProps<Row>) {
   const say = useSay()
   return row.wxUserName ? (
     <RowLink to="wxUser" id={String(row.wxUserId)}>
@@ -59,8 +61,8 @@ function WhoCell({ row }: CellProps) {
 }
 
 const cells = {
-  leaveTime: (props: CellProps) => <LeaveCell {...props} />,
-  wxUserId: (props: CellProps) => <WhoCell {...props} />,
+  leaveTime: (props: CellProps<Row>) => <LeaveCell {...props} />,
+  wxUserId: (props: CellProps<Row>) => <WhoCell {...props} />,
 }
 const resource: Resource<any, any> = {
   ...customerVisitLog,

@@ -76,7 +76,7 @@ export const tenantInputs = { tenantId: TenantInput }
  * A resource as this user works on it: who sees a single tenant is not told its number in every row; the platform
  * chooses a tenant for what it adds and may look for one.
  */
-export function useForTenant(resource: Resource<any, any>): Resource<any, any> {
+export function useForTenant<R extends Resource<any, any>>(resource: R): R {
   const isPlatform = useIsPlatform()
   return useMemo(() => {
     if (!isPlatform)
@@ -143,6 +143,6 @@ export function tenantPage<
     inputs: { ...tenantInputs, ...own.inputs },
   }
   return function Page() {
-    return <ResourcePage resource={useForTenant(shown)} page={all} />
+    return <ResourcePage resource={useForTenant<Resource<any, any>>(shown)} page={all} />
   }
 }

@@ -84,7 +84,9 @@ describe('a declaration that names what nobody declares stops the start, and say
   })
 
   test('a family whose rows wait for somebody', () => {
-    const needs = [{ key: 'dry', label, resource: 'bush', query: () => ({}), icon: 'table' as const, tone: 'warn' as const }]
+    const needs = [
+      { key: 'dry', label, resource: 'bush', query: () => ({}), icon: 'table' as const, tone: 'warn' as const },
+    ]
     expect(() => start(family('tree', {}), { needs })).toThrow(
       'need dry of yard counts the family "bush", which no room serves',
     )
