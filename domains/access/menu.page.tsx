@@ -1,7 +1,6 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { useState } from 'react'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import EditDialog from '#kit/web/form/edit-dialog.tsx'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
@@ -28,8 +27,9 @@ const words = {
 }
 
 const MENU = 1
-const isMenu = (values: Record<string, unknown>) => Number(values.category) === MENU
-const notMenu = (values: Record<string, unknown>) => !isMenu(values)
+type Values = { category?: unknown }
+const isMenu = (values: Values) => Number(values.category) === MENU
+const notMenu = (values: Values) => !isMenu(values)
 
 const layout: LayoutOf<typeof menu> = [
   { title: words.place, fields: ['category', 'parentId', 'name', 'nameEn', 'code', 'sort'] },
@@ -77,7 +77,7 @@ const fields = {
   path: { ...menu.fields.path, width: 200 },
   code: { ...menu.fields.code, width: 190 },
 }
-const shown: Resource<any, any> = { ...menu, fields, list }
+const shown = { ...menu, fields, list }
 const cells = { name: (props: CellProps<Row>) => <NameCell {...props} />, sort: sortCell(menu) }
 const inputs = { parentId: ParentInput }
 
@@ -87,7 +87,7 @@ const tame = (deeds: Deed[], row: Row) => (isMenu(row) ? deeds : deeds.filter(({
 /** Menus as a tree, their buttons below them. */
 export default function MenuPage() {
   const may = useMay(menu)
-  const [button, setButton] = useState<Row>()
+  const [button, setButton] = useState<Partial<Row>>()
   return (
     <>
       <ResourcePage

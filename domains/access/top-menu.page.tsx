@@ -2,7 +2,6 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { CheckTree } from '#kit/web/form/check-tree.tsx'
 import { tenantCells, tenantHead, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
@@ -27,7 +26,7 @@ const words = {
   setting: { zh: '菜单配置', en: 'Choose menus' },
 }
 
-const shown: Resource<any, any> = {
+const shown = {
   ...topMenu,
   list: { ...topMenu.list, columns: ['name', 'tenantId', 'code', 'path', 'sort'] },
 }

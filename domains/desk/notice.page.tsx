@@ -2,7 +2,6 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Button, Modal, Tag } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import RichTextInput from '#kit/fields/rich-text/rich-text-input.web.tsx'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
@@ -54,8 +53,8 @@ function ReleaseCell({ value }: CellProps<Row>) {
   )
 }
 
-/** A notice as its readers see it. */
-function Notice({ row }: { row: Row }) {
+/** A notice as its readers see it, also while it is written. */
+function Notice({ row }: { row: { [key in keyof Row]?: unknown } }) {
   const say = useSay()
   return (
     <article className="notice">
@@ -104,7 +103,7 @@ function ContentInput(props: InputProps) {
 }
 
 const { releaseTime } = notice.fields
-const shown: Resource<any, any> = {
+const shown = {
   ...notice,
   fields: {
     ...notice.fields,

@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Badge, Button, Segmented } from 'antd'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import type { Field } from '#kit/fields/field-kind.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { meets, type Resource } from '#kit/resource/define-resource.ts'
+import { meets } from '#kit/resource/define-resource.ts'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import { get, post } from '#kit/web/http.ts'
 import { useKey } from '#kit/web/keys.ts'
@@ -75,9 +74,9 @@ const cells = {
   ),
 }
 
-const resource: Resource<any, any> = {
+const resource = {
   ...event,
-  fields: { ...event.fields, content: { ...event.fields.content, width: 300 } as Field },
+  fields: { ...event.fields, content: { ...event.fields.content, width: 300 } },
   list: {
     ...event.list,
     columns: ['content', 'shopId', 'level', 'status', 'occurTime', 'type', 'handler', 'lastTime'],
@@ -179,7 +178,7 @@ function Views({ value, onChange }: { value: View; onChange: (view: View) => voi
 }
 
 /** What is opened is read; the keys go from one event to the next. */
-function Reading({ list, onAsk }: { list: List; onAsk: (name: 'acknowledge' | 'resolve', rows: Row[]) => void }) {
+function Reading({ list, onAsk }: { list: List<Row>; onAsk: (name: 'acknowledge' | 'resolve', rows: Row[]) => void }) {
   const renew = useRenew()
   const { detail } = list.state
   const at = list.rows.findIndex((row) => String(row.id) === detail)

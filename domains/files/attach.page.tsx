@@ -2,7 +2,6 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { useRef, useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { tenantCells, tenantHead, useForTenant } from '#kit/web/for-tenant.tsx'
 import { download, post, upload } from '#kit/web/http.ts'
@@ -62,7 +61,7 @@ function NameCell({ row }: CellProps<Row>) {
   )
 }
 
-const shown: Resource<any, any> = {
+const shown = {
   ...attach,
   fields: {
     ...attach.fields,

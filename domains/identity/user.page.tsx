@@ -2,7 +2,6 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Button, Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { TenantFilter, tenantCells, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
@@ -81,7 +80,7 @@ function WhoCell({ row, place }: CellProps<Row>) {
 }
 
 const { account, lastLoginTime, realName, roleId, deptId, userType } = user.fields
-const shown: Resource<any, any> = {
+const shown = {
   ...user,
   // Chosen beside and above the list.
   fields: {

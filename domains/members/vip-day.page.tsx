@@ -29,7 +29,7 @@ const SHANGHAI = 8 * 3_600_000
 const iso = (moment: Date) => moment.toISOString().slice(0, 10)
 
 /** The month by days, with the member days of the list that fall on them. */
-function Month({ list }: { list: List }) {
+function Month({ list }: { list: List<Row> }) {
   const say = useSay()
   const language = useLang()
   const today = iso(new Date(useNow() + SHANGHAI))

@@ -1,8 +1,6 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Navigate, useLocation, useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Field } from '#kit/fields/field-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { wxUser } from './wx-user.resource.ts'
 import { Face, LevelTag } from './customer-bits.tsx'
@@ -29,12 +27,12 @@ const cells = {
   vipLevel: ({ row }: CellProps<Row>) => <LevelTag row={row} />,
 }
 
-const resource: Resource<any, any> = {
+const resource = {
   ...wxUser,
   fields: {
     ...wxUser.fields,
-    nickname: { ...wxUser.fields.nickname, width: 170 } as Field,
-    vipLevel: { ...wxUser.fields.vipLevel, width: 120 } as Field,
+    nickname: { ...wxUser.fields.nickname, width: 170 },
+    vipLevel: { ...wxUser.fields.vipLevel, width: 120 },
   },
   list: {
     ...wxUser.list,

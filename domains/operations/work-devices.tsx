@@ -10,9 +10,10 @@ import { words as kit } from '#kit/web/page-words.ts'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { WORK, workDevice } from './work-info.resource.ts'
+import { WORK, workDevice, type workInfo } from './work-info.resource.ts'
 
-type Row = WireRow<typeof workDevice>
+type Row = WireRow<typeof workInfo>
+type DeviceRow = WireRow<typeof workDevice>
 
 const EditDialog = lazy(() => import('#kit/web/form/edit-dialog.tsx'))
 const RemoveDialog = lazy(() => import('#kit/web/form/remove-dialog.tsx'))
@@ -32,7 +33,7 @@ const words = {
   },
 }
 
-type Editing = { id?: string; preset?: Row }
+type Editing = { id?: string; preset?: Partial<DeviceRow> }
 
 /** The devices of an order: what is done to which, and what of it stands in the shop by now. */
 export function WorkDevices({ row }: { row: Row }) {
@@ -44,7 +45,7 @@ export function WorkDevices({ row }: { row: Row }) {
     fixed: { workId: String(row.id), size: 100, ascs: 'id' },
   })
   const [editing, setEditing] = useState<Editing>()
-  const [removing, setRemoving] = useState<Row>()
+  const [removing, setRemoving] = useState<DeviceRow>()
   return (
     <section className="work-devices">
       <h3>
@@ -79,13 +80,13 @@ export function WorkDevices({ row }: { row: Row }) {
 }
 
 /** A device that is only now noted has to do with what the order is about. */
-const newOf = (row: Row): Row => ({
+const newOf = (row: Row): Partial<DeviceRow> => ({
   workId: String(row.id),
   workTitle: row.title,
   action: row.type === 'install' || row.type === 'remove' ? row.type : 'repair',
 })
 
-type DeviceProps = { device: Row; isClosed: boolean; onEdit: () => void; onRemove: () => void }
+type DeviceProps = { device: DeviceRow; isClosed: boolean; onEdit: () => void; onRemove: () => void }
 
 function Device({ device, isClosed, onEdit, onRemove }: DeviceProps) {
   const say = useSay()

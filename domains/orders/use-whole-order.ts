@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Row } from '#kit/web/form/form-values.ts'
+import type { WireRow } from '#kit/resource/index.ts'
 import { get } from '#kit/web/http.ts'
 import { useLang } from '#kit/web/language.tsx'
 import { useLive } from '#kit/web/live/live.ts'
+import type { deliveryInfo } from './delivery-info.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
-export type OrderFacts = Row & {
+export type OrderFacts = {
   id: string
   orderNo: string
   shopId: string
@@ -55,7 +56,7 @@ export type RefundPart = {
   lastError: string
   attempts: number
 }
-export type OrderRefund = Row & {
+export type OrderRefund = {
   id: string
   refundNo: string
   status: number
@@ -112,7 +113,7 @@ export type WholeOrder = {
   refunds: OrderRefund[]
   payments: OrderPayment[]
   stock: OrderMovement[]
-  deliveries: Row[]
+  deliveries: WireRow<typeof deliveryInfo>[]
   price: PriceStep[]
   log: OrderEvent[]
   refundableAmount: string

@@ -1,7 +1,6 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { tenantCells, tenantHead, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -25,14 +24,8 @@ const words = {
   more: { zh: '其他', en: 'More' },
 }
 
-const layout: LayoutOf<typeof sms> = [
-  { title: words.what, fields: ['tenantId', 'category', 'smsCode', 'templateId', 'signName', 'regionId', 'endpoint'] },
-  { title: words.keys, fields: ['accessKey', 'secretKey'] },
-  { title: words.more, fields: ['remark'] },
-]
-
 const { enable: _enable, ...actions } = sms.actions
-const shown: Resource<any, any> = {
+const shown = {
   ...sms,
   actions,
   fields: { ...sms.fields, status: { ...sms.fields.status, width: 130, sortable: false } },
@@ -41,6 +34,12 @@ const shown: Resource<any, any> = {
     columns: ['smsCode', 'tenantId', 'status', 'category', 'templateId', 'signName', 'accessKey', 'createTime'],
   },
 }
+
+const layout: LayoutOf<typeof shown> = [
+  { title: words.what, fields: ['tenantId', 'category', 'smsCode', 'templateId', 'signName', 'regionId', 'endpoint'] },
+  { title: words.keys, fields: ['accessKey', 'secretKey'] },
+  { title: words.more, fields: ['remark'] },
+]
 const cells = {
   ...tenantCells,
   status: ({ row }: CellProps<Row>) => (

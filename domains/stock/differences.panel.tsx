@@ -18,7 +18,7 @@ import { stocktake } from './stocktake.resource.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'
 import '#kit/web/parts/parts.css'
 
-type Row = WireRow<typeof stocktakeLine>
+type Row = WireRow<typeof stocktake>
 
 const words = {
   surplus: { zh: '盘盈', en: 'Surplus' },

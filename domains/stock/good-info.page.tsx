@@ -3,8 +3,6 @@ import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Field } from '#kit/fields/field-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
@@ -68,9 +66,9 @@ const cells = {
 }
 
 // The picture stands beside the name, which leads the row and heads the card.
-const resource: Resource<any, any> = {
+const resource = {
   ...goodInfo,
-  fields: { ...goodInfo.fields, name: { ...goodInfo.fields.name, width: 250 } as Field },
+  fields: { ...goodInfo.fields, name: { ...goodInfo.fields.name, width: 250 } },
   list: {
     ...goodInfo.list,
     columns: [

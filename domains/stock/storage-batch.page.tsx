@@ -1,7 +1,6 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Segmented } from 'antd'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -35,7 +34,7 @@ function BatchNo({ value, isOpen }: { value: unknown; isOpen: boolean }) {
 }
 
 // What is left and until when comes first; what came in stands behind what is left.
-const resource: Resource<any, any> = {
+const resource = {
   ...storageBatch,
   list: {
     ...storageBatch.list,

@@ -1,12 +1,8 @@
-import type { WireRow } from '#kit/resource/index.ts'
-import type { tenant } from './tenant.resource.ts'
 import { Alert, Button, Modal } from 'antd'
 import { copyText, Copyable } from '#kit/web/parts/copyable.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
-
-type Row = WireRow<typeof tenant>
 
 const words = {
   title: { zh: '租户已建立', en: 'The tenant is made' },
@@ -25,8 +21,11 @@ const words = {
 
 const SHOWN = ['tenantId', 'account', 'password'] as const
 
+/** What making a tenant is answered with. */
+export type Made = { [key in (typeof SHOWN)[number]]?: unknown }
+
 /** What a tenant's administrator needs to come in, told once. */
-export default function TenantMade({ answer, onClose }: { answer: Row; onClose: () => void }) {
+export default function TenantMade({ answer, onClose }: { answer: Made; onClose: () => void }) {
   const say = useSay()
   const all = SHOWN.map((key) => `${say(words[key])}: ${String(answer[key])}`).join('\n')
   return (

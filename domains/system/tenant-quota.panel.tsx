@@ -25,7 +25,7 @@ type Quota = 'keep' | 'unlimited' | 'limited'
 type Expiry = 'keep' | 'forever' | 'until'
 
 /** What all rows have in common, if anything. */
-const common = (rows: Row[], key: string) =>
+const common = (rows: Row[], key: keyof Row) =>
   rows.every((row) => row[key] === rows[0]![key]) ? rows[0]![key] : undefined
 
 /** What stands in the form before it is touched. */

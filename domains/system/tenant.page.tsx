@@ -2,18 +2,18 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Tag } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
-import type { FormLayout } from '#kit/web/form/edit-form.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
+import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { Deed } from '#kit/web/list/row-buttons.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { settings } from '#kit/web/settings.ts'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
 import { useNow, When } from '#kit/web/parts/when.tsx'
+import type { Made } from './tenant-made.panel.tsx'
 import { tenant } from './tenant.resource.ts'
 
 type Row = WireRow<typeof tenant>
@@ -38,12 +38,6 @@ const words = {
   expired: { zh: '已过期', en: 'Expired' },
   everything: { zh: '全部菜单', en: 'All menus' },
 }
-
-const layout: FormLayout = [
-  { fields: ['tenantName'] },
-  { title: words.contact, fields: ['linkman', 'contactNumber', 'address'] },
-  { title: words.look, fields: ['domain', 'backgroundUrl'] },
-]
 
 function QuotaCell({ value }: CellProps<Row>) {
   const say = useSay()
@@ -79,7 +73,7 @@ function PackageCell({ value, row }: CellProps<Row>) {
   )
 }
 
-const shown: Resource<any, any> = {
+const shown = {
   ...tenant,
   // The quota has a dialog of its own: the derived one would wipe the expiry of tenants that have one.
   actions: {},
@@ -108,6 +102,12 @@ const shown: Resource<any, any> = {
   },
 }
 
+const layout: LayoutOf<typeof shown> = [
+  { fields: ['tenantName'] },
+  { title: words.contact, fields: ['linkman', 'contactNumber', 'address'] },
+  { title: words.look, fields: ['domain', 'backgroundUrl'] },
+]
+
 const cells = {
   tenantId: ({ value }: CellProps<Row>) => <Copyable text={String(value ?? '')} />,
   accountNumber: (props: CellProps<Row>) => <QuotaCell {...props} />,
@@ -122,7 +122,7 @@ type Setting = 'package' | 'datasource'
 /** Tenants, and what each of them may use. */
 export default function TenantPage() {
   const renew = useRenew()
-  const [made, setMade] = useState<Row>()
+  const [made, setMade] = useState<Made>()
   const [quota, setQuota] = useState<Row[]>()
   const [choice, setChoice] = useState<{ kind: Setting; row: Row }>()
   const { deeds, many } = useTenantDeeds(setQuota, setChoice)

@@ -12,7 +12,7 @@ import { toast } from '#kit/web/parts/toast.ts'
 import { priceTag } from './price-tag.resource.ts'
 import './tags.css'
 
-type Row = WireRow<typeof priceTag>
+type Good = WireRow<typeof goodInfo>
 
 export const bindWord: Words = { zh: '绑定价签', en: 'Bind a tag' }
 
@@ -23,7 +23,7 @@ const words = {
 }
 
 /** Shows goods on a tag: on one that is there, or a new one. */
-export function BindDialog({ good, onClose }: { good?: Row; onClose: () => void }) {
+export function BindDialog({ good, onClose }: { good?: Good; onClose: () => void }) {
   const say = useSay()
   const { tagId, setTagId, shopId, setShop, chosen, setChosen, isSending, send } = useBinding(good, onClose)
   const isReady = !!tagId && !!chosen
@@ -74,7 +74,7 @@ export function BindDialog({ good, onClose }: { good?: Row; onClose: () => void 
 
 type Chosen = { id: string; upc: string }
 
-function useBinding(good: Row | undefined, onDone: () => void) {
+function useBinding(good: Good | undefined, onDone: () => void) {
   const say = useSay()
   const renew = useRenew()
   const [tagId, setTagId] = useState('')

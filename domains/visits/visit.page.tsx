@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import { get } from '#kit/web/http.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -28,7 +27,7 @@ const words = {
   pieces: { zh: '{good} ×{count}', en: '{good} ×{count}' },
 }
 
-function stayOf(row: Record<string, unknown>): { minutes: number; seconds: number } | undefined {
+function stayOf(row: Pick<Row, 'enterTime' | 'leaveTime'>): { minutes: number; seconds: number } | undefined {
   if (!row.leaveTime || !row.enterTime) return undefined
   const seconds = Math.round(
     (fromShanghai(String(row.leaveTime)).getTime() - fromShanghai(String(row.enterTime)).getTime()) / 1000,
@@ -64,7 +63,7 @@ const cells = {
   leaveTime: (props: CellProps<Row>) => <LeaveCell {...props} />,
   wxUserId: (props: CellProps<Row>) => <WhoCell {...props} />,
 }
-const resource: Resource<any, any> = {
+const resource = {
   ...customerVisitLog,
   list: {
     ...customerVisitLog.list,

@@ -12,6 +12,7 @@ import { get } from './http.ts'
 import { useSay } from './language.tsx'
 import { withFilters } from './list/list-state.ts'
 import { words as kit } from './page-words.ts'
+import { partsOf } from './page-parts.ts'
 import { ResourcePage, type PageParts, type PartsOf } from './resource-page.tsx'
 import { useSession } from './session/session.ts'
 import { settings } from './settings.ts'
@@ -69,7 +70,7 @@ function TenantCell({ value }: CellProps) {
 }
 
 /** A tenant by its name. */
-export const tenantCells: Cells = { tenantId: (props) => <TenantCell {...props} /> }
+export const tenantCells = { tenantId: (props: CellProps) => <TenantCell {...props} /> }
 export const tenantInputs = { tenantId: TenantInput }
 
 /**
@@ -135,7 +136,7 @@ export function tenantPage<
     ...resource,
     list: { ...resource.list, columns: [first!, 'tenantId', ...others.filter((key) => key !== 'tenantId')] },
   }
-  const own = parts as PageParts
+  const own = partsOf(resource, parts)
   const all: PageParts = {
     head: tenantHead,
     ...own,
