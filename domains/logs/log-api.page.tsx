@@ -1,5 +1,5 @@
 import { tenantPage } from '#kit/web/for-tenant.tsx'
-import { LogDetail, logCells, MethodTag, StatusTag } from './log-detail.panel.tsx'
+import { LogDetail, logCells, MethodTag, statusCell, StatusTag } from './log-detail.panel.tsx'
 import { logApi } from './log.resource.ts'
 
 const intro = { zh: '谁在什么时候做了什么改动', en: 'Who changed what, and when' }
@@ -13,7 +13,7 @@ const shown = {
 
 export default tenantPage(shown, {
   intro,
-  cells: { ...logCells, httpStatus: ({ value }) => <StatusTag value={value} /> },
+  cells: { ...logCells, httpStatus: statusCell },
   detail: (row) => (
     <LogDetail
       resource={logApi}

@@ -10,6 +10,7 @@ import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { When } from '#kit/web/parts/when.tsx'
 import type { logApi, logError, logUsual } from './log.resource.ts'
+import type { requestLog } from './request-log.resource.ts'
 import './logs.css'
 
 const words = {
@@ -57,6 +58,8 @@ export function Millis({ value }: { value: unknown }) {
   )
 }
 
+export const statusCell = ({ value }: CellProps) => <StatusTag value={value} />
+
 /** Cells every log has. */
 export const logCells = {
   method: ({ value }: CellProps) => <MethodTag value={value} />,
@@ -68,7 +71,9 @@ export const logCells = {
   ),
 }
 
-type LogKey = Extract<keyof (typeof logApi.fields & typeof logError.fields & typeof logUsual.fields), string>
+type Logs = typeof logApi | typeof logError | typeof logUsual | typeof requestLog
+type KeyOf<R> = R extends Logs ? keyof R['fields'] : never
+type LogKey = KeyOf<Logs>
 
 type Props = {
   resource: { fields: { [key in LogKey]?: Field } }
@@ -80,7 +85,16 @@ type Props = {
   head: ReactNode
 }
 
-const CALL: LogKey[] = ['requestUri', 'time', 'createBy', 'remoteIp', 'userAgent', 'methodClass', 'methodName', 'traceId']
+const CALL: LogKey[] = [
+  'requestUri',
+  'time',
+  'createBy',
+  'remoteIp',
+  'userAgent',
+  'methodClass',
+  'methodName',
+  'traceId',
+]
 const SERVER: LogKey[] = ['serviceId', 'serverHost', 'serverIp', 'env']
 const copied: ReadonlySet<string> = new Set(['traceId', 'remoteIp', 'requestUri'])
 

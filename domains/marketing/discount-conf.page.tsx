@@ -69,7 +69,8 @@ const shown = {
 
 const { name, startTime, stackable } = discountConf.fields
 // A set of named goods says itself what it is about.
-const isAboutScope = (values: { type?: unknown; rules?: unknown }) => values.type !== 'bundle' || !namesGoods(read(values.rules))
+const isAboutScope = (values: { type?: unknown; rules?: unknown }) =>
+  values.type !== 'bundle' || !namesGoods(read(values.rules))
 const layout: LayoutOf<typeof shown> = [
   { title: name.group, fields: ['name', 'type', 'rules'] },
   { title: startTime.group, fields: ['startTime', 'endTime', 'shopIds', 'membersOnly'] },

@@ -61,11 +61,21 @@ const own = ({ resource, label, hidden, parts }: CustomerHistory, filter = 'wxUs
 
 const HISTORIES: readonly History[] = [
   own(
-    { resource: balanceLog, label: words.balance, hidden: ['wxUserId'], parts: partsOf(balanceLog, ledgerParts(balanceLog, words.balance)) },
+    {
+      resource: balanceLog,
+      label: words.balance,
+      hidden: ['wxUserId'],
+      parts: partsOf(balanceLog, ledgerParts(balanceLog, words.balance)),
+    },
     'personOf',
   ),
   own(
-    { resource: integralLog, label: words.points, hidden: ['wxUserId'], parts: partsOf(integralLog, ledgerParts(integralLog, words.points)) },
+    {
+      resource: integralLog,
+      label: words.points,
+      hidden: ['wxUserId'],
+      parts: partsOf(integralLog, ledgerParts(integralLog, words.points)),
+    },
     'personOf',
   ),
   own({ resource: rechargeLog, label: rechargeLog.label, hidden: ['wxUserId'] }),

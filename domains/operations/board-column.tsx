@@ -64,7 +64,10 @@ export function BoardColumn<R extends Resource<any, any>>(props: Props<R>) {
   )
 }
 
-type TargetProps<R extends Resource<any, any>> = Pick<Props<R>, 'column' | 'moves'> & { label: string | undefined; children: ReactNode }
+type TargetProps<R extends Resource<any, any>> = Pick<Props<R>, 'column' | 'moves'> & {
+  label: string | undefined
+  children: ReactNode
+}
 
 function Target<R extends Resource<any, any>>({ column, moves, label, children }: TargetProps<R>) {
   const { dragged, canMove, act } = moves

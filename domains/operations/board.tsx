@@ -5,6 +5,7 @@ import { meets, type Action, type Resource } from '#kit/resource/define-resource
 import type { RowFor } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
+import { lazyOf } from '#kit/web/lazy-of.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { RowButtons, type Deed } from '#kit/web/list/row-buttons.tsx'
@@ -14,7 +15,7 @@ import { useMoves, type Moves } from './use-moves.ts'
 import './operations.css'
 
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
-const DetailDrawer = lazy(() => import('#kit/web/detail/detail-drawer.tsx'))
+const DetailDrawer = lazyOf(() => import('#kit/web/detail/detail-drawer.tsx'))
 const EditDialog = lazy(() => import('#kit/web/form/edit-dialog.tsx'))
 
 const words = {
@@ -124,7 +125,7 @@ type OpenedProps<R extends Resource<any, any>> = {
 }
 
 function Opened<R extends Resource<any, any>>({ board, id, moves, onEdit, onClose }: OpenedProps<R>) {
-  const { resource, isClosed } = board
+  const { resource, beside, isClosed } = board
   const may = useMay(resource)
   const actions = Object.entries(resource.actions as Record<string, Action>).filter(
     ([name, action]) => action.on === 'row' && may.act(name),

@@ -72,8 +72,8 @@ function Facts({ whole: { order } }: { whole: WholeOrder }) {
       ),
     },
     { label: order.source === 'mini' ? words.ordered : words.received, value: <When at={order.createTime} full /> },
-    { label: words.cancelled, value: order.cancelReason as ReactNode },
-    { label: words.remark, value: order.remark as ReactNode },
+    { label: words.cancelled, value: order.cancelReason },
+    { label: words.remark, value: order.remark },
   ].filter(({ value }) => value) as Fact[]
   return (
     <dl className="order-facts">

@@ -6,29 +6,20 @@ import { useLive } from '#kit/web/live/live.ts'
 import type { deliveryInfo } from './delivery-info.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
-export type OrderFacts = {
-  id: string
-  orderNo: string
-  shopId: string
-  shopName: string
-  wxUserId: string
-  wxUserName: string
-  status: number
-  flags: string
-  quantity: number
-  goodsAmount: string
-  discountAmount: string
-  ticketAmount: string
-  vipAmount: string
-  integralAmount: string
-  freight: string
-  payAmount: string
-  balanceAmount: string
-  refundAmount: string
-  costAmount: string
-  payTime: string
-  createTime: string
-}
+type Amounts =
+  | 'goodsAmount'
+  | 'discountAmount'
+  | 'ticketAmount'
+  | 'vipAmount'
+  | 'integralAmount'
+  | 'freight'
+  | 'payAmount'
+  | 'balanceAmount'
+  | 'refundAmount'
+  | 'costAmount'
+
+/** The order itself, whose amounts are all known. */
+export type OrderFacts = WireRow<typeof shoppingOrder> & { quantity: number } & { [key in Amounts]: string }
 export type OrderLine = {
   id: string
   goodId: string

@@ -77,7 +77,12 @@ export function ShopSettings({ shopId }: { shopId: string }) {
   const page = usePathOf('shopConf')
   const { data } = useQuery({
     queryKey: ['list', 'shopConf', language, 'shop', shopId],
-    queryFn: () => get<{ records: WireRow<typeof shopConf>[] }>('/api/shop/shopConf/list', { shopId, current: 1, size: 1 }, { quiet: true }),
+    queryFn: () =>
+      get<{ records: WireRow<typeof shopConf>[] }>(
+        '/api/shop/shopConf/list',
+        { shopId, current: 1, size: 1 },
+        { quiet: true },
+      ),
     enabled: !!page,
   })
   const conf = data?.records[0]

@@ -9,12 +9,13 @@ import { When } from '#kit/web/parts/when.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { GoodName } from './good-name.tsx'
 import { ScanBox } from './scan-box.tsx'
+import type { stocktake } from './stocktake.resource.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'
 import { useCounting, type Counted } from './use-counting.ts'
 import './stock.css'
 import './count.css'
 
-type Row = WireRow<typeof stocktakeLine>
+type Row = WireRow<typeof stocktake>
 
 const words = {
   scan: { zh: '扫描或输入条码', en: 'Scan or type a barcode' },
