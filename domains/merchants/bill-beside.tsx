@@ -95,7 +95,7 @@ function ReadStatement({ row }: { row: Row }) {
     setReading(true)
     try {
       const { differences } = await upload<{ differences: number }>(`${bill.path}/statement`, file, {
-        query: { id: row.id as string },
+        query: { id: row.id },
       })
       if (differences) toast.error(say(words.found, { count: differences }))
       else toast.success(say(words.agreed))
@@ -147,7 +147,7 @@ function Differences({ row }: { row: Row }) {
     queryFn: () =>
       get<{ records: Line[]; total: number }>(
         `${billDetail.path}/list`,
-        { billId: row.id as string, checkResult_in: 'missingHere,missingThere,different', size: 50, ascs: 'time' },
+        { billId: row.id, checkResult_in: 'missingHere,missingThere,different', size: 50, ascs: 'time' },
         { quiet: true },
       ),
   })

@@ -192,7 +192,7 @@ export function useLines(order: Row) {
     queryFn: ({ signal }) =>
       get<{ records: Line[] }>(
         `${supplierOrderDetail.path}/list`,
-        { orderId: order.id as string, size: 200, ascs: 'sort' },
+        { orderId: order.id, size: 200, ascs: 'sort' },
         { quiet: true, signal },
       ),
   })

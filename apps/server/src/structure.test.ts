@@ -206,6 +206,14 @@ describe('a room', () => {
   })
 })
 
+test('a page reads rows as their family says they travel, never by whatever key', () => {
+  const untyped =
+    /import (?:type )?\{[^}]*\bRow\b[^}]*\} from '#kit\/web\/[^']*'|\brows?\??: (?:readonly )?Record<string, unknown>/
+  const pages = files(['domains/**/*.tsx', 'domains/**/use-*.ts'])
+  expect(pages.length).toBeGreaterThan(200)
+  expect(pages.filter((file) => !/\.test/.test(file) && untyped.test(read(file)))).toEqual([])
+})
+
 describe('what pages name by words', () => {
   const pages = files(['domains/**/*.tsx', 'domains/**/use-*.ts', 'apps/web/src/**/*.tsx', 'kit/web/**/*.tsx'])
   const named = (pattern: RegExp) =>
