@@ -102,7 +102,7 @@ export function boundsOf(caller: Pick<Caller, 'isAdmin' | 'dataScopes'>): Map<st
  * Whether whoever is bounded by these scopes sees no more rows than the caller: each of the caller's bounds holds for
  * them as well.
  */
-export function isWithinBounds(caller: Caller, theirs: Pick<Rights, 'dataScopes'>): boolean {
+function isWithinBounds(caller: Caller, theirs: Pick<Rights, 'dataScopes'>): boolean {
   return [...boundsOf(caller)].every(([code, own]) => {
     const here = theirs.dataScopes.filter((scope) => scope.resourceCode === code)
     return here.length > 0 && here.every(({ id }) => own.some((scope) => scope.id === id))

@@ -13,7 +13,7 @@ export const OWN = 2
 export const OWN_DEPT = 3
 export const DEPTS_BELOW = 4
 export const CUSTOM = 5
-export const OWN_SHOPS = 6
+const OWN_SHOPS = 6
 
 /** The family a scope's resource code means, by code or name. */
 export const familyOf = (registry: Registry, code: string | null | undefined): Any | undefined =>

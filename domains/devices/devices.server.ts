@@ -140,14 +140,14 @@ export const cashRegisterClientVersionServer = serve(cashRegisterClientVersion, 
 export const clientVersionServer = serve(clientVersion, versionHooks(clientVersion))
 
 /** A number from 0 to 99.99 that a device keeps for a version: the same device always gets the same answer. */
-export function shareOf(sn: string, versionCode: number): number {
+function shareOf(sn: string, versionCode: number): number {
   let hash = 2_166_136_261
   for (const sign of `${sn}/${versionCode}`) hash = Math.imul(hash ^ sign.codePointAt(0)!, 16_777_619)
   return ((hash >>> 0) % 10_000) / 100
 }
 
 /** The newest published version that a register's rollout share allows; undefined when there is none. */
-export async function versionFor(
+async function versionFor(
   db: Db,
   sn: string,
 ): Promise<

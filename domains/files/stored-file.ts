@@ -55,7 +55,7 @@ export const linkOf = (key: string) => `${filePath}${key}`
 export const keyOfLink = (link: string | null | undefined): string | undefined =>
   link?.startsWith(filePath) ? link.slice(filePath.length) : undefined
 
-export type Put = {
+type Put = {
   link: string
   domain: string
   domainUrl: string

@@ -11,7 +11,7 @@ import { enabledStatus } from './provider-row.ts'
 import { secretsOf } from './secrets.ts'
 
 /** Where a file goes: an account of the tenant, or (`ossId` empty) the installation's own store. */
-export type Place = { ossId: string | null; name: string; store: FileStore }
+type Place = { ossId: string | null; name: string; store: FileStore }
 
 const MINIO = 1
 const stores = new LRUCache<string, FileStore>({ max: 200 })

@@ -14,7 +14,7 @@ const [LOOKS, LOOK_MS] = [10, 50]
 const accountKey = (tenantId: string, account: string) => `login-failed/${tenantId}/${account}`
 const addressKey = (ip: string) => `login-failed-from/${ip}`
 
-export type Attempt = {
+type Attempt = {
   /** The password was right: the account's count starts anew. */
   succeeded: () => Promise<void>
 }

@@ -5,15 +5,7 @@ import { tenantStanding } from '#domains/system/doors.ts'
 /**
  * Why a session is over, as the browser is told that had it; it has a sentence for each (apps/web/src/login/words.ts).
  */
-export type SessionEnd =
-  | 'expired'
-  | 'elsewhere'
-  | 'administrator'
-  | 'password'
-  | 'disabled'
-  | 'reused'
-  | 'tenant'
-  | 'over'
+type SessionEnd = 'expired' | 'elsewhere' | 'administrator' | 'password' | 'disabled' | 'reused' | 'tenant' | 'over'
 
 /** By what `endSessions` was told. */
 const ENDS: readonly [RegExp, SessionEnd][] = [

@@ -27,7 +27,7 @@ export type TokenAnswer = Omit<Identity, 'oauth_id'> & {
   must_change_password?: true
 }
 
-export type SignedUser = {
+type SignedUser = {
   id: string
   tenantId: string
   account: string

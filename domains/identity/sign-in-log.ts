@@ -1,7 +1,7 @@
 import { stranger } from '#kit/server/request/road.ts'
 import type { Call } from '#kit/server/room.ts'
 
-export type SignIn = { tenantId: string; account: string; userId?: string; grant: string }
+type SignIn = { tenantId: string; account: string; userId?: string; grant: string }
 
 const ACCOUNT_MAX = 45
 

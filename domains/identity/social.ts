@@ -26,7 +26,7 @@ const names: Record<string, { zh: string; en: string }> = {
 export const social = defineSlot<SocialProviders>('social')
 
 /** The services people may sign in with; of their own when a story or test brings its own. */
-export function providersOf(services: Services): SocialProviders {
+function providersOf(services: Services): SocialProviders {
   const known = services.slots.find(social)
   if (known) return known
   const onFault = (source: string, fault: Fault) =>

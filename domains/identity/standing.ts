@@ -18,7 +18,7 @@ export type Ceiling = (
 export const ceilings = defineSlot<Record<string, Ceiling>>('ceilings')
 
 /** An account as far as it can do anything: who it is, what it holds, where it belongs. */
-export type Account = { id?: string; roleId?: string[] | null; deptId?: string[] | null; ownShops?: boolean | null }
+type Account = { id?: string; roleId?: string[] | null; deptId?: string[] | null; ownShops?: boolean | null }
 
 type Asking = Pick<Call, 'caller' | 'db' | 'services'>
 
@@ -30,7 +30,7 @@ const namesDepts = ({ type, value }: DataScope) => type === 3 || (type === 5 && 
  * Departments a caller may put others in: where departments decide about rows, those whose rows the caller sees; else
  * (undefined) any.
  */
-export function deptsToGive(caller: Caller): readonly string[] | undefined {
+function deptsToGive(caller: Caller): readonly string[] | undefined {
   const scopes = [...boundsOf(caller).values()].flat()
   if (scopes.some(namesDepts)) return caller.deptIds
   return scopes.some(({ type }) => type === 4) ? caller.deptTreeIds : undefined

@@ -16,7 +16,7 @@ import { checkStanding, isWithin } from './standing.ts'
 import { user } from './user.resource.ts'
 
 export type User = RowOf<typeof user>
-export type UserDraft = DraftOf<typeof user>
+type UserDraft = DraftOf<typeof user>
 
 const DISABLED = 2
 const NOT_SAID = 3

@@ -36,7 +36,7 @@ function placeOf(uri: string) {
   }
 }
 
-export function commonOf(entry: OperationEntry): LogRow {
+function commonOf(entry: OperationEntry): LogRow {
   return {
     id: newId(),
     tenant_id: entry.tenantId,

@@ -17,7 +17,7 @@ export type OutsideCall = {
   traceId?: string
 }
 
-export type OutsideAnswer = { httpStatus?: number; bizCode?: string; response?: unknown }
+type OutsideAnswer = { httpStatus?: number; bizCode?: string; response?: unknown }
 
 const masked = (value: unknown): string =>
   clip(typeof value === 'string' ? maskText(value) : (JSON.stringify(mask(value)) ?? ''), HEAVY_MAX)

@@ -1,13 +1,13 @@
 import type { Words } from '#kit/resource/words.ts'
 import { useSay } from '#kit/web/language.tsx'
 
-export type BenefitWire = {
+type BenefitWire = {
   kind: 'vipPrice' | 'vipDay' | 'campaign' | 'ticket' | 'points'
   refId: string
   name: string
   amount: string
 }
-export type MissedWire = {
+type MissedWire = {
   kind: 'campaign' | 'ticket'
   refId: string
   name: string

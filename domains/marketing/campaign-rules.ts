@@ -20,7 +20,7 @@ export type CampaignRule =
   | { type: 'bundle'; pieces: number; price: number; items: readonly BundleItem[] }
 
 /** A rule as the wire carries it: yuan and per cent as decimal text. */
-export type RulesWire = Record<string, unknown>
+type RulesWire = Record<string, unknown>
 
 const AMOUNT_MAX = 99_999_999
 const PIECES_MAX = 99

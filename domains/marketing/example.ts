@@ -51,7 +51,7 @@ function basketFor(rule: CampaignRule, goods: readonly CampaignGoods[]): Map<Cam
   }
 }
 
-export type Example = { lines: { name: string; quantity: number }[]; priced: Priced; cost: number }
+type Example = { lines: { name: string; quantity: number }[]; priced: Priced; cost: number }
 
 /** A basket the rule counts for, priced by the engine itself; undefined without goods to show it on. */
 export function exampleOf(rule: CampaignRule, goods: readonly CampaignGoods[]): Example | undefined {

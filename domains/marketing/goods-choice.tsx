@@ -15,7 +15,7 @@ const words = {
   inShops: { zh: '{count} 家店', en: '{count} shops' },
 }
 
-export type CampaignGood = {
+type CampaignGood = {
   id: string
   upc: string
   name: string

@@ -12,7 +12,7 @@ import type { BasketLine, CampaignOffer, Offers, Scope, TicketOffer } from './ba
 const hundredths = (percent: number | null) => Math.round((percent ?? 100) * 100)
 export type Campaign = RowOf<typeof discountConf>
 
-export const scopeOf = (row: { upcs: string[] | null; goodTypeIds: string[] | null }): Scope => ({
+const scopeOf = (row: { upcs: string[] | null; goodTypeIds: string[] | null }): Scope => ({
   upcs: row.upcs ?? [],
   typeIds: row.goodTypeIds ?? [],
 })
@@ -85,7 +85,7 @@ export async function runningCampaigns(
   )
 }
 
-export type TicketRow = {
+type TicketRow = {
   id: string
   ticketNo: string
   status: number
@@ -140,7 +140,7 @@ export const ticketOffer = (row: TicketRow): TicketOffer => ({
 })
 
 export type Wanted = { upc: string; quantity: number }
-export type ShopGood = {
+type ShopGood = {
   id: string
   upc: string
   name: string

@@ -27,7 +27,7 @@ export type Rehearsal = {
   belowCost: { lines: number; loss: number }
   budgetGone: string | null
 }
-export type RehearsedGoods = {
+type RehearsedGoods = {
   upc: string
   name: string
   quantity: number

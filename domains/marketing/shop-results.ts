@@ -4,7 +4,7 @@ import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import type { Campaign } from './offers.ts'
 import { shopMarkting } from './shop-markting.resource.ts'
 
-export type Counted = {
+type Counted = {
   campaignId: string
   shopId: string
   orders: number

@@ -11,7 +11,7 @@ export type Piece = {
   noTicket: boolean
 }
 export type Take = readonly [piece: Piece, amount: number]
-export type Found = { takes: Take[]; used: Piece[] } | Pick<Missed, 'why' | 'lacking'>
+type Found = { takes: Take[]; used: Piece[] } | Pick<Missed, 'why' | 'lacking'>
 
 /** What a rule takes from the pieces open to it, and which of them it used. */
 export function takesOf(rule: CampaignRule, open: readonly Piece[]): Found {
@@ -116,7 +116,7 @@ export const sumOf = (pieces: readonly Piece[]) => pieces.reduce((sum, piece) =>
 export const share = (amount: number, rate: number) => mulDiv(amount, rate, 10_000)
 
 /** a × b ÷ c rounded, half up, exact also where the product leaves the safe integers. */
-export function mulDiv(a: number, b: number, c: number): number {
+function mulDiv(a: number, b: number, c: number): number {
   const product = a * b
   if (product <= Number.MAX_SAFE_INTEGER / 4) return Math.floor((2 * product + c) / (2 * c))
   return Number((2n * BigInt(a) * BigInt(b) + BigInt(c)) / (2n * BigInt(c)))

@@ -10,7 +10,7 @@ import { TICKET } from './dictionaries.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
 
 export type TicketKind = RowOf<typeof discountTicket>
-export type TicketSource = 'office' | 'level' | 'recharge' | 'received'
+type TicketSource = 'office' | 'level' | 'recharge' | 'received'
 
 const newTicketNo = (id: string) => `TK${id}`
 

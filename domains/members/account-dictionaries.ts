@@ -1,21 +1,11 @@
 import { defineDict } from '#kit/resource/index.ts'
 
 /** Why a customer's account moved. */
-export const accountTypes = [
-  'recharge',
-  'gift',
-  'consume',
-  'refund',
-  'adjust',
-  'earn',
-  'takeBack',
-  'expire',
-  'merge',
-] as const
+const accountTypes = ['recharge', 'gift', 'consume', 'refund', 'adjust', 'earn', 'takeBack', 'expire', 'merge'] as const
 export type AccountType = (typeof accountTypes)[number]
 
 /** What a change of an account goes back to; the id beside it is that of such a row, with `merge` the other account. */
-export const accountRefs = [
+const accountRefs = [
   'order',
   'refund',
   'recharge',

@@ -24,7 +24,7 @@ export type AccountChange = {
 }
 
 /** A customer's row as accounts see it, locked; a merged one has handed everything on. */
-export type Holder = { id: string; balance: number; integral: number }
+type Holder = { id: string; balance: number; integral: number }
 
 /** More points than this an account is not given; those that come back with a refund find room above it. */
 export const POINTS_MAX = 2_000_000_000

@@ -17,7 +17,7 @@ import { wxUserMerge } from './wx-user-merge.resource.ts'
 
 export const MERGE_QUEUE = 'customer.merge'
 
-export type MergeAsk = {
+type MergeAsk = {
   sourceId: string
   targetId: string
   reason: string

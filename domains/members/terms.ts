@@ -43,7 +43,7 @@ export const memberOf = (db: Db, wxUserId: string, at: string): Promise<Member |
       and v.start_time <= ${at}::timestamptz and v.end_time > ${at}::timestamptz
     order by l.rank desc, v.end_time desc, v.id limit 1`)
 
-export type Grant = {
+type Grant = {
   /** Locked by the caller. */
   wxUserId: string
   level: string

@@ -2,7 +2,7 @@ import { centsOf } from '#kit/fields/money/cents.ts'
 import { Refused } from '#kit/server/refused.ts'
 
 /** Who a part of the money goes to, as the payment platform names them. */
-export type Receiver = { type: 'MERCHANT_ID' | 'PERSONAL_OPENID'; account: string; name: string }
+type Receiver = { type: 'MERCHANT_ID' | 'PERSONAL_OPENID'; account: string; name: string }
 export type Share = Receiver & { amount: number; description: string }
 
 const TYPES = ['MERCHANT_ID', 'PERSONAL_OPENID'] as const

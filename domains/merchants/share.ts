@@ -8,7 +8,7 @@ import { PLATFORM_CHANNELS, SHARE } from './dictionaries.ts'
 import type { Share } from './receivers.ts'
 import { shareLog } from './share-log.resource.ts'
 
-export const SHARES_MAX = 50
+const SHARES_MAX = 50
 /** Exact down to the half cent: 5000 × 1.14 / 100 is a little less than 57. */
 const perCent = (cents: number, rate: number) => (cents * Math.round(rate * 100)) / 10_000
 
@@ -48,7 +48,7 @@ const courseOf = async (db: Db, orderId: string): Promise<Course> => {
 
 const feeOf = (paid: number, rate: number) => Math.round(perCent(paid, rate))
 
-export type Sharable = { orderId: string; orderNo: string; shopId: string; merchantId: string; transactionNo: string }
+type Sharable = { orderId: string; orderNo: string; shopId: string; merchantId: string; transactionNo: string }
 
 /** What a sentence says of how the limit of an order's shares comes about; of what is nothing it says nothing. */
 function whyNoMore({

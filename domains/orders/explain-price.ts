@@ -11,7 +11,7 @@ type Priced = {
 type PricedLine = { name: string | null; discount: number | null; benefits: unknown }
 
 /** One step on the way from the shelf prices to what was paid; cents, what is taken off is negative. */
-export type PriceStep = {
+type PriceStep = {
   kind: 'goods' | 'discount' | 'vip' | 'freight' | Benefit['kind']
   /** Of the campaign, the ticket …; empty when nobody said. */
   name: string

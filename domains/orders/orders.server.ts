@@ -64,7 +64,7 @@ export const shoppingOrderServer = serve(shoppingOrder, {
 })
 
 /** Parts of a discount as the wire carries money. */
-export const benefitsWire = (line: { benefits: unknown }) =>
+const benefitsWire = (line: { benefits: unknown }) =>
   ((line.benefits as Benefit[] | null) ?? []).map((one) => ({
     ...one,
     refId: one.refId ?? '',

@@ -2,12 +2,12 @@ import { yuan } from '#kit/fields/money/cents.ts'
 import { Refused } from '#kit/server/refused.ts'
 
 /** What a line of an order was paid, in cents. */
-export type PaidLine = { id: string; name: string | null; quantity: number; amount: number }
+type PaidLine = { id: string; name: string | null; quantity: number; amount: number }
 /** A part of a line that goes back, or is reserved by an earlier refund that may still go back. */
 export type RefundShare = { detailId: string; quantity: number; amount: number }
 /** `amount` absent: in proportion of what was paid. */
 export type RefundAsk = { full?: boolean; lines: readonly { detailId: string; quantity: number; amount?: number }[] }
-export type RefundPlan = { lines: RefundShare[]; freight: number; amount: number }
+type RefundPlan = { lines: RefundShare[]; freight: number; amount: number }
 
 /** The part of an amount that `part` of `whole` pieces bear, rounded half up. */
 export const shareOf = (amount: number, part: number, whole: number): number => {

@@ -2,7 +2,7 @@ import { centsOf, parseYuan, yuan } from '#kit/fields/money/cents.ts'
 import { amount } from '#kit/web/parts/money.tsx'
 
 /** A line as the order page knows it: what it cost and what of it can still go back. */
-export type RefundableLine = { quantity: number; amount: string; refundableQuantity: number; refundableAmount: string }
+type RefundableLine = { quantity: number; amount: string; refundableQuantity: number; refundableAmount: string }
 
 /** Cents as a sentence has them: 1,234.50. */
 export const yuanOf = (cents: number): string => amount(yuan(cents))

@@ -1,7 +1,7 @@
 import type { Words } from '#kit/resource/index.ts'
 
 /** A reason people give most, and whether the goods can be sold again then. */
-export type RefundReason = { label: Words; restock: boolean }
+type RefundReason = { label: Words; restock: boolean }
 
 export const refundReasons: readonly RefundReason[] = [
   { label: { zh: '拿错商品', en: 'Wrong goods taken' }, restock: true },

@@ -16,7 +16,7 @@ import type { shoppingOrder } from './shopping-order.resource.ts'
 export type Order = RowOf<typeof shoppingOrder>
 export type OrderDetail = RowOf<typeof shoppingOrderDetail>
 export type Refund = RowOf<typeof refunds>
-export type RefundLine = {
+type RefundLine = {
   detailId: string
   goodId: string
   upc: string
@@ -61,10 +61,7 @@ export function parseLines(given: unknown): RefundAsk['lines'] {
 /**
  * What earlier refunds of an order have taken or may still take: all but the rejected. Call it with the order locked.
  */
-export async function reservedOf(
-  db: Db,
-  orderId: string,
-): Promise<{ lines: RefundShare[]; freight: number; amount: number }> {
+async function reservedOf(db: Db, orderId: string): Promise<{ lines: RefundShare[]; freight: number; amount: number }> {
   const earlier = await db.find(refunds, sql`r.order_id = ${orderId} and r.status <> ${REFUND.rejected}`)
   return {
     lines: earlier.flatMap(sharesOf),

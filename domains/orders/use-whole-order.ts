@@ -19,7 +19,7 @@ type Amounts =
   | 'costAmount'
 
 /** The order itself, whose amounts are all known. */
-export type OrderFacts = WireRow<typeof shoppingOrder> & { quantity: number } & { [key in Amounts]: string }
+type OrderFacts = WireRow<typeof shoppingOrder> & { quantity: number } & { [key in Amounts]: string }
 export type OrderLine = {
   id: string
   goodId: string
@@ -39,7 +39,7 @@ export type OrderLine = {
   refundableAmount: string
   batches: { batchId: string; batchNo: string; quantity: number; restored: number }[]
 }
-export type RefundPart = {
+type RefundPart = {
   id: string
   channelName: string
   amount: string
@@ -69,7 +69,7 @@ export type OrderRefund = {
   lines: { detailId: string; name: string; quantity: number; amount: string }[]
   payments: RefundPart[]
 }
-export type OrderPayment = {
+type OrderPayment = {
   id: string
   channel: string
   channelName: string
@@ -77,7 +77,7 @@ export type OrderPayment = {
   transactionNo: string
   payTime: string
 }
-export type OrderMovement = {
+type OrderMovement = {
   id: string
   goodId: string
   goodName: string
@@ -87,7 +87,7 @@ export type OrderMovement = {
   type: string
   createTime: string
 }
-export type OrderEvent = { time: string; event: string; text: string; amount?: string; user?: string }
+type OrderEvent = { time: string; event: string; text: string; amount?: string; user?: string }
 
 export type PriceStep = {
   kind: string

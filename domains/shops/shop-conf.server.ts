@@ -4,7 +4,7 @@ import { invalidField, serve } from '#kit/server/room.ts'
 import { shopConf } from './shop-conf.resource.ts'
 
 /** Lights on from one time of day to another, on days 1 (Monday) to 7. */
-export type LightTime = { from: string; to: string; days: number[] }
+type LightTime = { from: string; to: string; days: number[] }
 
 /** What the machines in the shop act by: a change of these must reach them. */
 const FOR_TERMINALS = [

@@ -4,7 +4,7 @@ import { tellChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { unmannedLog } from './unmanned-log.resource.ts'
 
-export type Unmanned = RowOf<typeof unmannedLog>
+type Unmanned = RowOf<typeof unmannedLog>
 
 /** Begins an unattended period; answers the one that goes on when there is one already. */
 export async function startUnmanned(

@@ -20,7 +20,7 @@ const LEASE_SECONDS = 60
 const EXPIRES_MINUTES = 10
 /** The process that asked sends at once; the job takes over when it died. */
 const TAKE_OVER_MS = 30_000
-export const attemptsMax = 3
+const attemptsMax = 3
 
 /** Phones of a comma list, each valid and not written to too often. */
 async function phonesOf(services: Services, tenantId: string, text: string): Promise<string[]> {

@@ -171,7 +171,7 @@ export function ShopCard({
   )
 }
 
-export function ShopState({ shop }: { shop: HomeShop }) {
+function ShopState({ shop }: { shop: HomeShop }) {
   const say = useSay()
   if (shop.status !== TAKES_MONEY) return <DictTag code="shop_status" value={shop.status} />
   return (

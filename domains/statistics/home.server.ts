@@ -46,7 +46,7 @@ type TenantRow = {
 type TenantDay = { tenantId: string; day: string; sales: number }
 
 /** Whose home this is: those who run the system, a chain, some shops, or work in one. */
-export type HomeRole = 'platform' | 'tenant' | 'boss' | 'clerk'
+type HomeRole = 'platform' | 'tenant' | 'boss' | 'clerk'
 
 /** Limited to shops, one is their boss or works there; a role says which. */
 export function homeRole({

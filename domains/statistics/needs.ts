@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000
 const COUNT_MAX = 10_000
 
 export type WaitingRow = { shopId: string | null; n: number; amount: number }
-export type Waiting = {
+type Waiting = {
   key: string
   label: string
   resource: string
@@ -32,7 +32,7 @@ export type Waiting = {
 }
 
 /** One row that waits, in a line: what, what else, since or until when, and the page where it is done. */
-export type WaitingLine = { id: string; title: string; notes: string; time: string; isLate: boolean; to: string }
+type WaitingLine = { id: string; title: string; notes: string; time: string; isLate: boolean; to: string }
 
 const momentOf = ({ caller, services }: Call, now = services.now()) => ({
   userId: caller.userId,

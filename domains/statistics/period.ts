@@ -34,7 +34,7 @@ export function nextOf(unit: Unit, ms: number): number {
 
 const ceilTo = (unit: Unit, ms: number) => (!Number.isFinite(ms) || floorTo(unit, ms) === ms ? ms : nextOf(unit, ms))
 
-export type Pieces = {
+type Pieces = {
   /** Whole fine units, read from the kept sums and the differences not folded yet. */
   kept: Period
   /** The part of them that whole coarse units cover. */

@@ -33,7 +33,7 @@ export type Rollup = {
 }
 
 /** Orders that were paid, whatever came after: the states a sale counts in. */
-export const SOLD = [ORDER.paid, ORDER.finished, ORDER.partlyRefunded, ORDER.refunded]
+const SOLD = [ORDER.paid, ORDER.finished, ORDER.partlyRefunded, ORDER.refunded]
 
 const sold = `r.status in (${SOLD.join(', ')}) and r.pay_time is not null`
 const paidBack = `r.status = ${REFUND.succeeded} and r.finish_time is not null`
@@ -161,7 +161,7 @@ type When = (column: string) => string
 const always: When = () => 'true'
 
 /** What the sums would be, counted anew in the finest unit. */
-export const recountSql = (rollup: Rollup, when: When = always): string =>
+const recountSql = (rollup: Rollup, when: When = always): string =>
   `select tenant_id, shop_id, ${floor(rollup.fine, 'at')} as at, ${names([...rollup.keys, ...rollup.sums])}
     from (${rollup.facts.map((fact) => factSql(rollup, fact, { and: ` and ${when(fact.at)}` })).join(' union all ')}) f`
 

@@ -9,11 +9,11 @@ const DAY_MS = 86_400_000
 const isDay = (text: string | undefined): text is string =>
   !!text && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
 
-export const shift = (day: string, days: number) =>
+const shift = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 
 /** "7", "today" or "2026-11-01~2026-11-20" as days, seen from today. */
-export function spanOf(key: string | null, today: string, fallback: string): Span {
+function spanOf(key: string | null, today: string, fallback: string): Span {
   const [first, last] = (key ?? '').split('~')
   const isCustom = isDay(first) && isDay(last) && first <= last
   const known = isCustom || spans.includes(key as never) ? key! : fallback

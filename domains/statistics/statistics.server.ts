@@ -51,7 +51,7 @@ export const noSales: SalesSums = {
  * Income is what was paid, refunds what went back in the period, whenever sold; profit is income less freight and what
  * the goods cost.
  */
-export const salesWire = (sums: SalesSums) => ({
+const salesWire = (sums: SalesSums) => ({
   income: yuan(sums.sales),
   refunds: yuan(sums.refunds),
   net: yuan(sums.sales - sums.refunds),
@@ -151,7 +151,7 @@ export async function incomePanelByDate(call: Call) {
 }
 
 /** A day, or several laid over each other, by the hour. */
-export async function dataByDate(call: Call) {
+async function dataByDate(call: Call) {
   const ask = askOf(call, wholeDay(today(call)))
   const [sales, people] = (await read(call, [
     sumsBy(call, salesRollup, ask, { hour: 'extract(hour from at)::int' }, true),

@@ -6,7 +6,7 @@ import { useLang } from '#kit/web/language.tsx'
 import { useLive } from '#kit/web/live/live.ts'
 import type { Span } from './span.ts'
 
-export type ShopFigures = { sales: string; orders: number; refunds: string; refundCount: number }
+type ShopFigures = { sales: string; orders: number; refunds: string; refundCount: number }
 export type DayFigures = ShopFigures & { customers: number }
 /** Rows that wait for somebody, and the filter of the list that shows exactly them. */
 export type Waiting = {
@@ -79,7 +79,7 @@ export type Sums = {
 export type DaySums = Sums & { date: string; customers: number }
 export type HourSums = Sums & { hour: number; customers: number }
 export type ShopSums = Sums & { shopId: string; shopName: string }
-export type GoodsFigures = {
+type GoodsFigures = {
   amount: string
   quantity: number
   cost: string

@@ -7,7 +7,7 @@ export type CountEntry = {
   seq: number
 }
 
-export type Merged = {
+type Merged = {
   counted: number
   /** The stock the count is held against: of the moment the first of the counts that stand began. */
   expected: number

@@ -12,7 +12,7 @@ import { newDocumentNo } from './returns.server.ts'
 import { lockGoods, moveStock } from './stock.ts'
 import { stockTransfer } from './stock-transfer.resource.ts'
 
-export type Transfer = RowOf<typeof stockTransfer>
+type Transfer = RowOf<typeof stockTransfer>
 
 /** What left of one batch: enough to make the batch it becomes in the other shop, or to give it back. */
 type Left = {

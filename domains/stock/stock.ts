@@ -31,7 +31,7 @@ export type StockMove = {
  */
 export type StockResult = { goodId: string; batches: BatchShare[]; cost: number; after: number; isRemoved?: boolean }
 
-export type StockGood = {
+type StockGood = {
   id: string
   shopId: string
   upc: string

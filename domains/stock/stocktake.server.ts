@@ -14,8 +14,8 @@ import { lockGoods, moveStock } from './stock.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'
 import { stocktake } from './stocktake.resource.ts'
 
-export type Stocktake = RowOf<typeof stocktake>
-export type StocktakeLine = RowOf<typeof stocktakeLine>
+type Stocktake = RowOf<typeof stocktake>
+type StocktakeLine = RowOf<typeof stocktakeLine>
 
 /** Every count as it came in: who, when, how many, and what the books said then. */
 export const stocktakeCountTable = defineTable({
@@ -70,7 +70,7 @@ export async function openStocktake(db: Db, take: Stocktake, only?: string): Pro
   return goods.length
 }
 
-export type Count = { goodId: string; quantity: number; mode: 'set' | 'add'; requestKey?: string | null }
+type Count = { goodId: string; quantity: number; mode: 'set' | 'add'; requestKey?: string | null }
 
 /**
  * Takes a count into a locked stocktake and merges it with what others counted. The same request key counts once, and
@@ -132,14 +132,14 @@ const refresh = (db: Db, id: string) =>
       from stocktake_line where tenant_id = ${db.tenantId} and stocktake_id = ${id}) x where s.id = ${id}
       and s.tenant_id = ${db.tenantId}`)
 
-export type Posting = { lineId: string; goodId: string; change: number; costPrice: number | null }
+type Posting = { lineId: string; goodId: string; change: number; costPrice: number | null }
 
 /**
  * What posting would change. A count is held against the books of its own moment, so that what was sold or received
  * since stays as it is; what somebody counted or corrected by itself since is not set right a second time. Goods
  * removed since have nothing to set right.
  */
-export async function postingOf(db: Db, take: Pick<Stocktake, 'id'>, isZeroed: boolean): Promise<Posting[]> {
+async function postingOf(db: Db, take: Pick<Stocktake, 'id'>, isZeroed: boolean): Promise<Posting[]> {
   return db.query<Posting>(sql`select * from (
       select l.id as line_id, l.good_id, l.cost_price,
         (case when l.counted is not null then l.difference - coalesce((select sum(g.change) from storage_log g
@@ -194,7 +194,7 @@ export async function postStocktake(db: Db, take: Stocktake, isZeroed: boolean, 
 }
 
 /** What differs, more and less, in pieces and cents. */
-export function totalsOf(postings: readonly Pick<Posting, 'change' | 'costPrice'>[]) {
+function totalsOf(postings: readonly Pick<Posting, 'change' | 'costPrice'>[]) {
   const sum = (list: typeof postings, value: (one: Pick<Posting, 'change' | 'costPrice'>) => number) =>
     list.reduce((all, one) => all + value(one), 0)
   const [more, less] = [postings.filter((one) => one.change > 0), postings.filter((one) => one.change < 0)]

@@ -6,7 +6,7 @@ import { goodInfo } from '#domains/goods/index.ts'
 import { receiveGoods } from './receive-goods.ts'
 import { stockChecks } from './stock-checks.ts'
 
-export const tenantId = '100001'
+const tenantId = '100001'
 
 /**
  * Two shops with the same goods on a database of its own, without the HTTP in front: for promises about stock under

@@ -4,7 +4,7 @@ import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { Picker } from '#kit/web/form/picker.tsx'
 
-export type Line = { goodId: string; quantity: number; name?: string; upc?: string; received?: number }
+type Line = { goodId: string; quantity: number; name?: string; upc?: string; received?: number }
 
 const words = {
   add: { zh: '选择要调拨的商品', en: 'Choose goods to send' },

@@ -3,8 +3,8 @@ import { get } from '#kit/web/http.ts'
 import { useLive } from '#kit/web/live/live.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 
-export type SoldDay = { date: string; sold: number; received: number; lost: number; stock: number }
-export type Sold = { total: number; days: SoldDay[] }
+type SoldDay = { date: string; sold: number; received: number; lost: number; stock: number }
+type Sold = { total: number; days: SoldDay[] }
 
 /** How some goods sold on each of the last days. */
 export function useSales(goodId: string, days = 30) {

@@ -7,7 +7,7 @@ type Watched = { id: string; shopId: string; name: string; stock: number; lowSto
 export const isLow = (stock: number, lowStock: number | null) => stock <= (lowStock ?? 0)
 
 /** How goods that are looked at stand, and how many there were before. */
-export type LowChange = { good: Watched; wasLow: boolean; before: number }
+type LowChange = { good: Watched; wasLow: boolean; before: number }
 
 const lowWords = (good: Watched) => ({
   zh: `“${good.name}”库存 ${good.stock}，不高于预警值 ${good.lowStock ?? 0}`,

@@ -26,7 +26,7 @@ type Supply = {
   shopName: string
 }
 
-export type Purchase = {
+type Purchase = {
   shopId: string
   supplierId: string
   lines: readonly Wanted[]

@@ -10,7 +10,7 @@ import { supplierOrderDetail } from './supplier-order-detail.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
 
 /** One line of a delivery. `was` is what the sender saw as received before: a delivery sent twice is taken once. */
-export type Arrival = {
+type Arrival = {
   detailId: string
   quantity: number
   was: number

@@ -5,7 +5,7 @@ import { suggest, type Suggestion } from './suggest.ts'
 const WEEKS = 4
 const DAY_MS = 86_400_000
 
-export type SuggestedGoods = {
+type SuggestedGoods = {
   supplierGoodsId: string
   supplierId: string
   supplierName: string

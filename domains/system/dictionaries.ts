@@ -1,6 +1,6 @@
 import { defineDict } from '#kit/resource/index.ts'
 
-export const yesNo = defineDict({
+const yesNo = defineDict({
   code: 'yes_no',
   label: { zh: '是否', en: 'Yes or no' },
   entries: [
@@ -9,7 +9,7 @@ export const yesNo = defineDict({
   ],
 })
 
-export const sealed = defineDict({
+const sealed = defineDict({
   code: 'sealed',
   label: { zh: '封存', en: 'Sealed' },
   entries: [
@@ -18,7 +18,7 @@ export const sealed = defineDict({
   ],
 })
 
-export const regionLevel = defineDict({
+const regionLevel = defineDict({
   code: 'region',
   label: { zh: '行政区划级别', en: 'Region level' },
   entries: [
@@ -31,7 +31,7 @@ export const regionLevel = defineDict({
   ],
 })
 
-export const grantType = defineDict({
+const grantType = defineDict({
   code: 'grant_type',
   label: { zh: '授权类型', en: 'Grant type' },
   entries: [
@@ -44,7 +44,7 @@ export const grantType = defineDict({
 })
 
 /** The workflow screens look up their pages by it: `flow_1` is the remark's process (wire contract §10.1). */
-export const flow = defineDict({
+const flow = defineDict({
   code: 'flow',
   label: { zh: '流程类型', en: 'Process category' },
   entries: [

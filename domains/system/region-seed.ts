@@ -28,7 +28,7 @@ const CITIES: Record<string, string> = {
 }
 
 /** All of China: the country, provinces (2 digits), cities (4) and counties (6), parents first. */
-export function places(): Place[] {
+function places(): Place[] {
   const out = new Map<string, Place>()
   const add = (code: string, parentCode: string, name: string, level: number) => {
     const parent = out.get(parentCode)

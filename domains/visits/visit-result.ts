@@ -1,5 +1,5 @@
 export type VisitKind = 'scanned' | 'opened' | 'entered' | 'picked' | 'returned' | 'paid' | 'left'
-export type VisitResult = 'bought' | 'left' | 'unpaid' | 'suspicious'
+type VisitResult = 'bought' | 'left' | 'unpaid' | 'suspicious'
 
 type Taken = { kind: string; goodId: string | null; quantity: number }
 type Bought = { goodId: string | null; quantity: number }

@@ -19,7 +19,7 @@ export type WireOf<F> = F extends { readonly kind: infer K }
 type Stem<K> = K extends `${infer S}Ids` ? S : K extends `${infer S}Id` ? S : K
 
 /** The key under which the words for a field's value travel beside it; `never` for fields that are words themselves. */
-export type WordsKeyOf<K, F> = F extends { readonly kind: infer Kind; readonly labelKey?: infer L }
+type WordsKeyOf<K, F> = F extends { readonly kind: infer Kind; readonly labelKey?: infer L }
   ? Kind extends 'ref' | 'refs' | 'tree' | 'dict' | 'dicts' | 'region'
     ? [L] extends [string]
       ? [L] extends [never]

@@ -30,7 +30,7 @@ type Tenant = { tenantId: string; tenantName: string }
 export const useIsPlatform = () => useSession((session) => session.user?.tenantId === settings.defaultTenant)
 
 /** The tenants this user may choose from. */
-export const useTenants = () =>
+const useTenants = () =>
   useQuery({
     queryKey: ['tenants'],
     queryFn: () => get<Tenant[]>('/api/blade-system/tenant/select', undefined, { quiet: true }),

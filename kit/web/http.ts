@@ -49,7 +49,7 @@ export const sessionHooks = {
 }
 
 /** Query text of parameters: empty ones left out, arrays as comma lists. */
-export function queryOf(params: Params = {}) {
+function queryOf(params: Params = {}) {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(params)) {
     if (value === undefined || value === null) continue
@@ -145,7 +145,7 @@ export async function post<T = unknown>(
   return open(await json(response), response.status, options, token) as T
 }
 
-export type UploadOptions = RequestOptions & {
+type UploadOptions = RequestOptions & {
   /** Name of the file's part; `file` unless said. */
   field?: string
   query?: Params

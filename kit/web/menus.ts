@@ -11,7 +11,7 @@ export type Menu = {
   children: Menu[]
 }
 
-export type MenuMeta = {
+type MenuMeta = {
   roles?: string[]
   i18n?: string
   keepAlive?: boolean

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** A typed place of a page that rooms above fill: the room of the page does not know them. */
-export type PageSlot<T> = { readonly name: string; readonly value?: T }
+type PageSlot<T> = { readonly name: string; readonly value?: T }
 
 export const definePageSlot = <T>(name: string): PageSlot<T> => ({ name })
 

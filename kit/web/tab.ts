@@ -1,7 +1,7 @@
 import { createContext, useContext, useEffect } from 'react'
 
 /** What a page may do with the tab it lives in. The shell provides it. */
-export type Tab = {
+type Tab = {
   key: string
   active: boolean
   setTitle: (title: string) => void

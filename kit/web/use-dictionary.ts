@@ -4,7 +4,7 @@ import { get } from './http.ts'
 import { useLang } from './language.tsx'
 import { useLive } from './live/live.ts'
 
-export type Choice = { key: string; label: string; colour?: string }
+type Choice = { key: string; label: string; colour?: string }
 
 type Waiting = { code: string; settle: (choices: Choice[]) => void; fail: (reason: unknown) => void }
 let waiting: Waiting[] = []
@@ -28,7 +28,7 @@ function send() {
   )
 }
 
-export const dictionaryQuery = (code: string, lang: Lang) => ({
+const dictionaryQuery = (code: string, lang: Lang) => ({
   queryKey: ['dictionary', code, lang],
   queryFn: () => fetchDictionary(code),
   staleTime: Infinity,

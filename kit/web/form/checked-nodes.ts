@@ -6,7 +6,7 @@ import { allNodes, type TreeNode } from './tree-nodes.ts'
  */
 export type Linking = 'linked' | 'free' | 'leaves'
 
-export type Shown = { checked: string[]; half: string[] }
+type Shown = { checked: string[]; half: string[] }
 
 /** How a set of ids looks in the tree. The set itself is never changed by being shown. */
 export function shownOf(nodes: readonly TreeNode[], set: ReadonlySet<string>, linking: Linking): Shown {

@@ -7,7 +7,7 @@ import { words } from '../page-words.ts'
 import { toast } from '../parts/toast.ts'
 import { useRenew } from '../detail/use-detail.ts'
 
-export type Refusal = { reason?: string; fields?: Record<string, string>; row?: Row }
+type Refusal = { reason?: string; fields?: Record<string, string>; row?: Row }
 
 /** What a refusal says about fields; empty for anything else. */
 export const refusalOf = (reason: unknown): Refusal =>
@@ -16,7 +16,7 @@ export const refusalOf = (reason: unknown): Refusal =>
 type Target = { id?: string; ids?: string; version?: string }
 
 /** One row as an action's target, with the version the reader sees: who acts on something else is told first. */
-export const targetOf = (row: Row): Target => ({
+const targetOf = (row: Row): Target => ({
   id: String(row.id),
   ...(row.version !== undefined && { version: String(row.version) }),
 })
@@ -41,7 +41,7 @@ export function callAction(
 }
 
 /** An answer that is a ticket is a file waiting to be fetched. */
-export async function fetchTicket(answer: unknown) {
+async function fetchTicket(answer: unknown) {
   const ticket = (answer as { ticket?: unknown } | undefined)?.ticket
   if (typeof ticket === 'string') await download(`/api/kit/download/${encodeURIComponent(ticket)}`)
 }

@@ -1,6 +1,6 @@
 import { upload } from '../http.ts'
 
-export type Uploaded = { link: string; name: string; originalName?: string }
+type Uploaded = { link: string; name: string; originalName?: string }
 
 /** Puts a file into the tenant's store and answers its link. Refusals are thrown, not toasted. */
 export const uploadFile = (file: File, onProgress?: (share: number) => void): Promise<Uploaded> =>

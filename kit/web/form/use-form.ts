@@ -50,7 +50,7 @@ export type FormLayout<K extends string = string, V = Row> = readonly {
 }[]
 
 /** What a page says about a value its kind finds right; a `label` among the params names a part of the field. */
-export type FieldCheck = (value: unknown, values: Row) => Problem | undefined
+type FieldCheck = (value: unknown, values: Row) => Problem | undefined
 export type CheckedField = Field & { check?: FieldCheck }
 
 type Errors = Record<string, Problem | string>
@@ -61,7 +61,7 @@ function withError(errors: Errors, key: string, problem: Problem | undefined): E
 }
 
 /** `was` holds what the row had where something was typed: by it two people's changes can be told apart later. */
-export type Draft = { values: Row; was: Row; version: unknown; at: number; isOlder: boolean }
+type Draft = { values: Row; was: Row; version: unknown; at: number; isOlder: boolean }
 type Kept = Pick<Draft, 'values' | 'was' | 'version'>
 
 const draftName = (key: string) => `draft:${key}`

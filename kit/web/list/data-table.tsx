@@ -15,8 +15,6 @@ import { nameOfRow, sumText, totalText, type DataTableProps, type Paging } from 
 import { useWidth } from './use-width.ts'
 import '../kit.css'
 
-export type { DataTableProps, Paging } from './table-props.ts'
-
 const SKELETONS = Array.from({ length: 8 }, (_, index) => ({ id: `skeleton-${index}` }))
 
 /** Rows as a table, and on a phone as cards. Knows nothing about resources. */

@@ -7,7 +7,7 @@ import { suffixes } from '#kit/resource/suffixes.ts'
 export type Filters = Record<string, string>
 
 /** A search box: one wire key, or two for a range. */
-export type SearchKeys = { one: string } | { from: string; to: string }
+type SearchKeys = { one: string } | { from: string; to: string }
 
 const SUFFIX: Partial<Record<Operator, string>> = {
   like: '_like',

@@ -21,7 +21,7 @@ import { useViews, type Views } from './use-views.ts'
 
 export type ListPlan = { resource: Resource<any, any>; page: PageParts; may: ReturnType<typeof useMay> }
 
-export type ListRows = Pick<
+type ListRows = Pick<
   List,
   'rows' | 'total' | 'totalCapped' | 'isTree' | 'isPending' | 'isFetching' | 'error' | 'refetch' | 'arrived' | 'set'
 > & {
@@ -41,7 +41,7 @@ export type Choice = {
   setAll: (isAll: boolean) => void
 }
 
-export type ListShape = {
+type ListShape = {
   columns: Column[]
   /** Keys of the columns whose cells turn into inputs. */
   inline: readonly string[]

@@ -1,6 +1,6 @@
 /** How one user wants one list: order, width and visibility of its columns, and its density. */
 export type Density = 'small' | 'medium' | 'large'
-export type ColumnSetting = { key: string; hidden?: boolean; width?: number }
+type ColumnSetting = { key: string; hidden?: boolean; width?: number }
 export type ListSettings = {
   columns: ColumnSetting[]
   density?: Density

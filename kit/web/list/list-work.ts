@@ -14,7 +14,7 @@ import { listParams } from './list-state.ts'
 import { useRowDeeds, type Deed } from './row-buttons.tsx'
 import type { List } from './use-list.ts'
 
-export type Editing = { id?: string; preset?: Row }
+type Editing = { id?: string; preset?: Row }
 
 /** What is open above the list; each by itself, as one may be opened from another. */
 export type Layers = {

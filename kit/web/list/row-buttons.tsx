@@ -14,7 +14,7 @@ export type Deed = { key: string; label: Words; run: () => void; danger?: boolea
 
 const IN_SIGHT = 2
 
-export type RowDeeds = {
+type RowDeeds = {
   onView?: (row: Row) => void
   onEdit: (row: Row) => void
   onRemove: (row: Row) => void

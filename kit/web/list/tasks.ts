@@ -5,7 +5,7 @@ import { useLang } from '../language.tsx'
 import { useLive } from '../live/live.ts'
 
 /** What `{base}/import` counted: rows by what would become of them, and cells that would change. */
-export type Counts = {
+type Counts = {
   new?: number
   changed?: number
   same?: number
@@ -72,7 +72,7 @@ export const shareOf = ({ done, total }: Pick<Task, 'done' | 'total'>) =>
  * Saves what a ticket stands for. The browser itself fetches it, so that a file of any size goes to the disk and not
  * through memory.
  */
-export function fetchByTicket(ticket: string) {
+function fetchByTicket(ticket: string) {
   const link = document.createElement('a')
   link.href = `/api/kit/download/${encodeURIComponent(ticket)}`
   link.download = ''

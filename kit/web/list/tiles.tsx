@@ -1,9 +1,9 @@
 import './tiles.css'
-import type { CSSProperties, ReactNode } from 'react'
+import type { CSSProperties } from 'react'
 import { Link } from 'react-router'
 import { Icon } from '../theme/icon.tsx'
 
-export type Tile = {
+type Tile = {
   to: string
   icon: string | undefined
   text: string
@@ -29,15 +29,5 @@ export function Tiles({ tiles, gutter = 5 }: { tiles: Tile[]; gutter?: number })
         </li>
       ))}
     </ul>
-  )
-}
-
-/** A rounded container with an optional heading. */
-export function Card({ title, radius, children }: { title?: ReactNode; radius?: number; children: ReactNode }) {
-  return (
-    <section className="card" style={radius === undefined ? undefined : { borderRadius: radius }}>
-      {title && <h2>{title}</h2>}
-      {children}
-    </section>
   )
 }

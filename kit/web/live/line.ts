@@ -5,7 +5,7 @@ import { noteBuild } from './build.ts'
  * Whether the server answers. `lost` once a look at it has failed, until one succeeds: a single call that got no answer
  * alarms nobody.
  */
-export type Line = 'up' | 'lost'
+type Line = 'up' | 'lost'
 
 const FIRST_MS = 1000
 const LONGEST_MS = 15_000

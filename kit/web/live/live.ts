@@ -6,7 +6,7 @@ import { readEvents } from './live-stream.ts'
 import { tokens } from '../theme/tokens.ts'
 
 /** `idle`: nobody listens; `lost`: was or should be connected and is not. */
-export type LiveState = 'idle' | 'connecting' | 'open' | 'lost'
+type LiveState = 'idle' | 'connecting' | 'open' | 'lost'
 
 type Listener = { event: (data: unknown) => void; resume?: () => void }
 

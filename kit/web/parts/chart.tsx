@@ -15,7 +15,7 @@ export type ChartLine = {
   unit: 'yuan' | 'pieces'
   isRight?: boolean
 }
-export type ChartProps = { caption: string; axis: string; labels: string[]; lines: ChartLine[] | undefined }
+type ChartProps = { caption: string; axis: string; labels: string[]; lines: ChartLine[] | undefined }
 
 /**
  * Figures over time: drawn, and as a table for those who cannot see the drawing. Without lines it waits. The library

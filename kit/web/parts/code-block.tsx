@@ -8,7 +8,7 @@ import { toast } from './toast.ts'
 import './parts.css'
 
 /** JSON laid out; any other text as it is. */
-export function pretty(value: unknown): string {
+function pretty(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value, null, 2) ?? ''
   try {
     const parsed: unknown = JSON.parse(value)

@@ -1,8 +1,7 @@
 import type { Lang } from '#kit/resource/words.ts'
 
 /** Milliseconds of a wire time, which is Asia/Shanghai's clock whatever the reader's is. */
-export const momentOf = (wire: string): number =>
-  Date.parse(`${wire.slice(0, 10)}T${wire.slice(11) || '00:00:00'}+08:00`)
+const momentOf = (wire: string): number => Date.parse(`${wire.slice(0, 10)}T${wire.slice(11) || '00:00:00'}+08:00`)
 
 /** A moment of this machine as the wire says it. */
 export const wireTime = (moment: number): string =>

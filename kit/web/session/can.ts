@@ -1,7 +1,4 @@
 import { useSession } from './session.ts'
 
-/** Whether the user may do what a permission code stands for. In components use useCan. */
-export const can = (code: string) => useSession.getState().permissions[code] === true
-
 /** Whether the user may do what a permission code stands for. */
 export const useCan = (code: string) => useSession((session) => session.permissions[code] === true)

@@ -31,7 +31,7 @@ export type SessionUser = {
   mustChange: boolean
 }
 
-export type TopMenu = { id: string; name: string; source: string; code: string; path?: string }
+type TopMenu = { id: string; name: string; source: string; code: string; path?: string }
 
 type TokenAnswer = Record<string, string> & { access_token: string; refresh_token: string }
 
@@ -53,7 +53,7 @@ export type Credentials =
 
 type Lock = { salt: string; hash: string }
 
-export type SessionState = {
+type SessionState = {
   token: string
   user: SessionUser | undefined
   roles: string[]
@@ -320,7 +320,7 @@ export function lockScreen(password: string) {
   set({ locked: true })
 }
 
-export function clearLock() {
+function clearLock() {
   forget('lock')
   set({ locked: false })
 }

@@ -4,12 +4,8 @@ import { useSession } from './session.ts'
 
 type Permissions = Record<string, true>
 
-export const mayAct = (
-  permissions: Permissions,
-  resource: { code: string },
-  name: string,
-  action: Pick<Action, 'can'>,
-) => permissions[permissionOf(resource, action.can ?? name)] === true
+const mayAct = (permissions: Permissions, resource: { code: string }, name: string, action: Pick<Action, 'can'>) =>
+  permissions[permissionOf(resource, action.can ?? name)] === true
 
 /** What the user may do with a resource, after what it offers at all. */
 export function useMay(resource: Resource<any, any>) {

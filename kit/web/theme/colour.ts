@@ -1,6 +1,6 @@
 type Rgb = [number, number, number]
 
-export function rgbOf(hex: string): Rgb {
+function rgbOf(hex: string): Rgb {
   const digits = hex.replace('#', '')
   const full = digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits
   return [0, 2, 4].map((at) => Number.parseInt(full.slice(at, at + 2), 16)) as Rgb
@@ -32,7 +32,7 @@ export function contrast(a: string, b: string) {
 export const AA = 4.5
 const SAFE = 4.6
 
-export const isDark = (hex: string) => contrast(hex, '#ffffff') > contrast(hex, '#000000')
+const isDark = (hex: string) => contrast(hex, '#ffffff') > contrast(hex, '#000000')
 
 /** Hue, saturation and lightness, each 0…1. */
 function hslOf(hex: string): Rgb {

@@ -6,7 +6,7 @@ const SPRITE = import.meta.env.VITE_ICONS ?? '/icons.svg'
 const known = new Set<string>(iconNames)
 
 /** The icon of a name out of the fixed set; classes of older clients are tried by their last word. */
-export function iconOf(name: string | undefined, fallback: IconName = 'appstore'): IconName {
+function iconOf(name: string | undefined, fallback: IconName = 'appstore'): IconName {
   const plain = (name ?? '').trim().toLowerCase()
   if (known.has(plain)) return plain as IconName
   const last = plain.split(/[\s_]/).pop() ?? ''

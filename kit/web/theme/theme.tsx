@@ -18,7 +18,6 @@ import { setToastSink } from '../parts/toast.ts'
 import './touch.css'
 
 export { themeNames, themes } from './themes.ts'
-export type { ThemeName } from './themes.ts'
 
 type Look = { name: ThemeName; colour: string | undefined }
 

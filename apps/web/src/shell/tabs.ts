@@ -88,15 +88,6 @@ export function entitle(key: string, title: string) {
   if (tab && tab.title !== title) put(getState().open.map((each) => (each === tab ? { ...each, title } : each)))
 }
 
-/** Moves a tab to another place in the row. */
-export function move(key: string, to: number) {
-  const { open } = getState()
-  const tab = open.find((each) => each.key === key)
-  if (!tab) return
-  const rest = open.filter((each) => each !== tab)
-  put([...rest.slice(0, to), tab, ...rest.slice(to)])
-}
-
 /** The tabs whose pages are kept: the latest ones, so that a day of work does not fill the memory. */
 export function kept({ open, recent }: Tabs) {
   const alive = new Set(recent.slice(0, CEILING))
