@@ -37,7 +37,10 @@ export function floors(uses: ReadonlyMap<string, ReadonlySet<string>> = usesOfRo
   const out: string[][] = []
   while (left.size) {
     const floor = [...left].filter((room) => ![...uses.get(room)!].some((other) => left.has(other)))
-    if (!floor.length) throw new Error(`rooms use each other in a circle: ${[...left].join(', ')}`)
+    if (!floor.length) {
+      const [circle] = [...left].flatMap((room) => circleOf(uses, room)?.join(' → ') ?? [])
+      throw new Error(`rooms use each other in a circle: ${circle}`)
+    }
     out.push(floor)
     for (const room of floor) left.delete(room)
   }

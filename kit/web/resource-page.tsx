@@ -2,9 +2,8 @@ import type { Resource } from '#kit/resource/define-resource.ts'
 import type { Cells } from './detail/field-cell.tsx'
 import type { Inputs } from './form/edit-form.tsx'
 import type { RowFor } from './form/form-values.ts'
-import { ListLayers } from './list/list-layers.tsx'
 import { ListChips, ListFilters, ListHead, ListPanel, ListStale, ListTable, ListTitle } from './list/list-parts.tsx'
-import { ListScope } from './list/list-scope.tsx'
+import { ListScope } from './list/list-frame.tsx'
 import { ChosenBar } from './list/list-toolbar.tsx'
 import { partsOf, type PartsOf } from './page-parts.ts'
 import './kit.css'
@@ -20,7 +19,7 @@ export function ResourcePage<
   const { resource } = props
   const page = props.page && partsOf(resource, props.page)
   return (
-    <ListScope resource={resource} page={page}>
+    <ListScope resource={resource} page={props.page}>
       <div className={page?.embedded ? 'kit-page kit-page-embedded' : 'kit-page'}>
         {!page?.embedded && <ListTitle />}
         <div className={page?.panel ? 'kit-with-panel' : undefined}>
@@ -34,7 +33,6 @@ export function ResourcePage<
             <ChosenBar />
           </section>
         </div>
-        <ListLayers />
       </div>
     </ListScope>
   )

@@ -3,12 +3,12 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter, Link, Navigate, Route, Routes } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { setLang, useLang, useSay } from '#kit/web/language.tsx'
-import { ListLayers } from '#kit/web/list/list-layers.tsx'
+import { ListScope } from '#kit/web/list/list-frame.tsx'
 import { ListChips, ListFilters, ListPager } from '#kit/web/list/list-parts.tsx'
-import { ListScope, useListRows, useWork } from '#kit/web/list/list-scope.tsx'
+import { useListRows, useWork } from '#kit/web/list/list-scope.tsx'
 import type { Menu } from '#kit/web/menus.ts'
 import { keepPlace } from '#kit/web/parts/place.ts'
-import { ResourcePage, type PageParts } from '#kit/web/resource-page.tsx'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useSession } from '#kit/web/session/session.ts'
 import { setTheme, ThemeProvider, useLook } from '#kit/web/theme/theme.tsx'
 import { tokens } from '#kit/web/theme/tokens.ts'
@@ -51,7 +51,7 @@ const page = {
     },
   },
 }
-const alone: PageParts = { embedded: true }
+const alone = { embedded: true }
 
 /** Parts of a list in a page that draws the rows in its own way. */
 function OwnPage() {
@@ -63,7 +63,6 @@ function OwnPage() {
       <ListChips />
       <Names />
       <ListPager />
-      <ListLayers />
     </ListScope>
   )
 }

@@ -89,11 +89,8 @@ const NO_PARTS: PageParts = {}
 
 type Props = { resource: Resource<any, any>; page?: PageParts; children: ReactNode }
 
-/**
- * A list of a resource's rows, for the parts within: filters, toolbar, table, pager, views, dialogs. Each takes what it
- * needs from here, so that a page puts them where it wants them and leaves out what it does not.
- */
-export function ListScope({ resource, page = NO_PARTS, children }: Props) {
+/** What the parts of a list take from around them; pages use `ListScope`, which has its dialogs too. */
+export function ListContexts({ resource, page = NO_PARTS, children }: Props) {
   const may = useMay(resource)
   const plan = useMemo(() => ({ resource, page, may }), [resource, page, may])
   const list = useList(resource, { fixed: page.fixed, inAddress: !page.embedded, call: page.call, start: page.start })
