@@ -260,6 +260,16 @@ test('two who remove many rows at once do not wait for each other in a circle', 
   ])
 })
 
+test('nor do two of the platform who name the tenants in another order', async () => {
+  const platform = await street.server.as('admin')
+  for (let round = 0; round < 4; round++) {
+    const [north, south] = [await supplier(), await supplier(street.south.admin)]
+    const both = [`${north},${south}`, `${south},${north}`]
+    const answers = await Promise.all(both.map((ids) => remove(INFO, ids, { as: platform })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
+  }
+})
+
 describe('the nightly look', () => {
   test('finds a living row that names what was removed, what is not there, and what is another tenant’s', async () => {
     const [gone, goods] = [await supplier(), await goodsOf(await supplier())]
