@@ -16,7 +16,7 @@ const signIn = new RegExp(
   [
     'apps/web/src/(main|login|shell/(chunk|error-log|titles))',
     'kit/resource/words',
-    'kit/web/(build|chunks|http|language|line|lock|menus|mock-mode|session|settings|storage|toast|tokens|unsaved)\\.',
+    'kit/web/([a-z]+/)?(build|chunks|http|language|line|lock|menus|mock-mode|session|settings|storage|toast|tokens|unsaved)\\.',
   ].join('|'),
 )
 

@@ -14,3 +14,21 @@ export const isBarcode = (text: string): boolean =>
 
 /** A shop's own short code for goods without a barcode: fresh food, coffee from the machine. */
 export const isOwnCode = (text: string): boolean => /^[A-Za-z0-9]{2,7}$/.test(text)
+
+/**
+ * What is read before a camera: numbers of goods, a shop's own labels, boxes, posters. As browsers name them, and as
+ * the library does that reads where the browser cannot.
+ */
+export const labelKinds = {
+  ean_13: 'EAN13',
+  ean_8: 'EAN8',
+  upc_a: 'UPCA',
+  code_128: 'Code128',
+  code_39: 'Code39',
+  itf: 'ITF',
+  qr_code: 'QRCode',
+} as const
+
+/** A number as it is printed and kept: what readers call an EAN-13 that begins with a nought is a UPC-A number. */
+export const printedNumber = (text: string, isEan13: boolean): string =>
+  isEan13 && text.startsWith('0') ? text.slice(1) : text

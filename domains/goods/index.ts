@@ -1,6 +1,5 @@
-export { checkDigit, isBarcode, isOwnCode } from './barcode.ts'
+export { checkDigit, isBarcode, isOwnCode, labelKinds, printedNumber } from './barcode.ts'
 export { barcodes, upc } from './barcodes.resource.ts'
 export { goodId, goodInfo } from './good-info.resource.ts'
 export { goodType } from './good-type.resource.ts'
 export { goodPriceLog } from './good-price-log.resource.ts'
-export { readBarcode } from './read-barcode.ts'

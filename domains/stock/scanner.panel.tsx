@@ -1,13 +1,22 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSay } from '#kit/web/language.tsx'
-import { readBarcode } from '#domains/goods/index.ts'
+import { labelKinds, printedNumber } from '#domains/goods/index.ts'
+import { loadPictureReader } from '#domains/goods/parts.ts'
 
-type Detector = { detect: (source: HTMLVideoElement) => Promise<{ rawValue: string }[]> }
-type DetectorClass = new (options: { formats: string[] }) => Detector
+type Seen = { rawValue: string; format: string }
+type Detector = { detect: (source: HTMLVideoElement) => Promise<Seen[]> }
+type DetectorClass = {
+  new (options: { formats: string[] }): Detector
+  getSupportedFormats: () => Promise<string[]>
+}
 
 const words = {
   aim: { zh: '把条码放进取景框', en: 'Hold the barcode into the frame' },
   none: { zh: '打不开相机，请在浏览器里允许使用相机', en: 'The camera cannot be opened. Allow this page to use it.' },
+  blind: {
+    zh: '扫码组件没有加载成功，请收起相机再试',
+    en: 'The barcode reader could not be loaded. Put the camera away and try again.',
+  },
 }
 
 const detectorClass = () => (globalThis as { BarcodeDetector?: DetectorClass }).BarcodeDetector
@@ -17,56 +26,49 @@ export const canScan = () => !!globalThis.navigator?.mediaDevices
 
 const EVERY = 200
 const SAME_AGAIN = 1800
-/** The part of the picture inside the frame that is drawn over it, and how many lines across it are looked at. */
+/** The part of the picture inside the frame that is drawn over it. */
 const FRAME = { x: 0.08, y: 0.3, width: 0.84, height: 0.4 }
-const LINES = 11
+/** Wide enough for the finest bars a camera tells apart, and read in a few milliseconds. */
 const PIXELS = 900
 
-/**
- * The browser's own reader; most phones outside of Android have none, and there the lines of the picture are read here.
- */
-function reader(): (video: HTMLVideoElement) => Promise<string | undefined> {
+type Reader = (video: HTMLVideoElement) => Promise<string | undefined>
+
+/** The browser's own reader, where it reads all kinds; else one that comes with the application. */
+const openReader = async (): Promise<Reader> => (await nativeReader()) ?? ownReader(await loadPictureReader())
+
+async function nativeReader(): Promise<Reader | undefined> {
   const Native = detectorClass()
-  if (Native) {
-    const detector = new Native({ formats: ['ean_13', 'ean_8', 'upc_a', 'code_128'] })
-    return async (video) => (await detector.detect(video).catch(() => []))[0]?.rawValue
-  }
-  const context = Object.assign(document.createElement('canvas'), { width: PIXELS, height: LINES }).getContext('2d', {
-    willReadFrequently: true,
-  })!
+  const known: readonly string[] = (await Native?.getSupportedFormats().catch(() => [])) ?? []
+  const formats = Object.keys(labelKinds).filter((kind) => known.includes(kind))
+  // Where UPC-A is not named it is read as the EAN-13 that it is, too.
+  const isAll = Object.keys(labelKinds).every((kind) => kind === 'upc_a' || formats.includes(kind))
+  if (!Native || !isAll) return undefined
+  const detector = new Native({ formats })
   return async (video) => {
-    const { videoWidth: width, videoHeight: height } = video
-    context.drawImage(
-      video,
-      width * FRAME.x,
-      height * FRAME.y,
-      width * FRAME.width,
-      height * FRAME.height,
-      0,
-      0,
-      PIXELS,
-      LINES,
-    )
-    const { data } = context.getImageData(0, 0, PIXELS, LINES)
-    const votes = new Map<string, number>()
-    for (let line = 0; line < LINES; line++) {
-      const found = readBarcode(Array.from({ length: PIXELS }, (_, x) => brightness(data, (line * PIXELS + x) * 4)))
-      if (found) votes.set(found, (votes.get(found) ?? 0) + 1)
-    }
-    // One line may be mistaken, two agree on what is there.
-    return [...votes].find(([, count]) => count > 1)?.[0]
+    const [seen] = await detector.detect(video).catch(() => [])
+    return seen && printedNumber(seen.rawValue, seen.format === 'ean_13')
   }
 }
 
-const brightness = (data: Uint8ClampedArray, at: number) =>
-  data[at]! * 0.3 + data[at + 1]! * 0.59 + data[at + 2]! * 0.11
+function ownReader(read: Awaited<ReturnType<typeof loadPictureReader>>): Reader {
+  const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!
+  return async (video) => {
+    const [width, height] = [video.videoWidth * FRAME.width, video.videoHeight * FRAME.height]
+    const scale = Math.min(1, PIXELS / width)
+    const size = { width: Math.round(width * scale), height: Math.round(height * scale) }
+    Object.assign(context.canvas, size)
+    const [x, y] = [video.videoWidth * FRAME.x, video.videoHeight * FRAME.y]
+    context.drawImage(video, x, y, width, height, 0, 0, size.width, size.height)
+    return read(context.getImageData(0, 0, size.width, size.height))
+  }
+}
 
 /** The camera, reading barcodes; the same one again only after a moment. */
 export function Scanner({ onCode }: { onCode: (code: string) => void }) {
   const say = useSay()
   const video = useRef<HTMLVideoElement>(null)
   const latest = useRef(onCode)
-  const [isDenied, setDenied] = useState(false)
+  const [trouble, setTrouble] = useState<'none' | 'blind'>()
   useEffect(() => {
     latest.current = onCode
   })
@@ -74,9 +76,12 @@ export function Scanner({ onCode }: { onCode: (code: string) => void }) {
     let stream: MediaStream | undefined
     let isOver = false
     let seen = { code: '', at: 0 }
-    const read = reader()
-    const look = async () => {
-      const code = video.current && video.current.readyState >= 2 ? await read(video.current) : undefined
+    const stop = () => stream?.getTracks().forEach((track) => track.stop())
+    let isLooking = false
+    const look = async (read: Reader) => {
+      if (isLooking || !video.current || video.current.readyState < 2) return
+      isLooking = true
+      const code = await read(video.current).finally(() => (isLooking = false))
       if (isOver || !code) return
       const isAgain = code === seen.code && Date.now() - seen.at < SAME_AGAIN
       // Held before the camera it counts as one scan, however long.
@@ -85,26 +90,35 @@ export function Scanner({ onCode }: { onCode: (code: string) => void }) {
       navigator.vibrate?.(40)
       latest.current(code)
     }
-    const timer = setInterval(() => void look(), EVERY)
+    let timer: ReturnType<typeof setInterval> | undefined
+    openReader().then(
+      (read) => {
+        if (!isOver) timer = setInterval(() => void look(read), EVERY)
+      },
+      () => {
+        setTrouble('blind')
+        stop()
+      },
+    )
     void navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } }).then(
       (opened) => {
         stream = opened
-        if (isOver || !video.current) return opened.getTracks().forEach((track) => track.stop())
+        if (isOver || !video.current) return stop()
         video.current.srcObject = opened
         void video.current.play().catch(() => {})
       },
-      () => setDenied(true),
+      () => setTrouble('none'),
     )
     return () => {
       isOver = true
       clearInterval(timer)
-      stream?.getTracks().forEach((track) => track.stop())
+      stop()
     }
   }, [])
-  if (isDenied)
+  if (trouble)
     return (
       <p className="goods-bad" role="alert">
-        {say(words.none)}
+        {say(words[trouble])}
       </p>
     )
   return (

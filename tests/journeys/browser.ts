@@ -17,6 +17,7 @@ const TYPES: Record<string, string> = {
   '.json': 'application/json',
   '.png': 'image/png',
   '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
 }
 const FLAGS = [
   '--headless',
@@ -45,17 +46,23 @@ export type Office = {
 
 /**
  * The product as people meet it: built for the browser, on a database of the test's own with the last days of the
- * demo story, background work running; `flags` for the browser. Close it in `afterAll`.
+ * demo story, background work running; `flags` for the browser, `hasPolicy` for pages under the content security policy
+ * that the server speaks (a test that puts scripts of its own into pages cannot have it). Close it in `afterAll`.
  */
 export async function openOffice({
   flags = [],
   storyDays,
-}: { flags?: readonly string[]; storyDays?: number } = {}): Promise<Office> {
+  hasPolicy,
+}: { flags?: readonly string[]; storyDays?: number; hasPolicy?: boolean } = {}): Promise<Office> {
   const built = process.env.WEB_DIST ?? BUILT
   if (!process.env.WEB_DIST && !(await buildWeb())) throw new Error('The browser app could not be built.')
   const server = await testServer({ listen: true, storyDays })
   await server.jobs.start()
-  const front = await serveFront(built, server.url)
+  const policy = hasPolicy
+    ? (await fetch(`${server.url}/api/health`)).headers.get('content-security-policy')
+    : undefined
+  if (policy === null) throw new Error('The server speaks no content security policy.')
+  const front = await serveFront(built, server.url, policy)
   const url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
   const browser = await startBrowser(flags)
   const visit: Office['visit'] = (options) => openWindow(browser, options)
@@ -127,9 +134,9 @@ export async function comeIn(
 }
 
 /** The built files, and behind `/api` the server: one address, as in production. */
-async function serveFront(built: string, api: string): Promise<Server> {
+async function serveFront(built: string, api: string, policy?: string): Promise<Server> {
   const front = createServer((asked, answer) =>
-    asked.url!.startsWith('/api') ? passOn(api, asked, answer) : sendFile(built, asked, answer),
+    asked.url!.startsWith('/api') ? passOn(api, asked, answer) : sendFile(built, asked, answer, policy),
   )
   await new Promise<void>((done) => front.listen(0, '127.0.0.1', done))
   return front
@@ -145,7 +152,7 @@ function passOn(api: string, asked: IncomingMessage, answer: ServerResponse): vo
   asked.pipe(call)
 }
 
-function sendFile(built: string, asked: IncomingMessage, answer: ServerResponse): void {
+function sendFile(built: string, asked: IncomingMessage, answer: ServerResponse, policy?: string): void {
   const path = join(built, normalize(new URL(asked.url!, 'http://front').pathname))
   // Every address that is no file is a page of the app.
   const file = existsSync(path) && statSync(path).isFile() ? path : join(built, 'index.html')
@@ -159,6 +166,7 @@ function sendFile(built: string, asked: IncomingMessage, answer: ServerResponse)
   answer.writeHead(200, {
     'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
     ...(packed && { 'content-encoding': packed[0] }),
+    ...(policy && file.endsWith('.html') && { 'content-security-policy': policy }),
   })
   createReadStream(file + (packed?.[1] ?? '')).pipe(answer)
 }

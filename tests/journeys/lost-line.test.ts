@@ -53,7 +53,7 @@ test(
       db.insert(services.registry.resource('vipLevel'), {
         name: '断线时新增',
         rank: 99,
-        discountRate: 1000,
+        discountRate: 100,
         integralTimes: 100,
         spendThreshold: 0,
       }),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { drawBarcode } from '#domains/goods/doors.ts'
+import { drawLabel } from '#kit/testing/labels.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { openOffice, type Office } from './browser.ts'
 
@@ -23,6 +23,8 @@ beforeAll(async () => {
   // The browser opens the film when the camera is turned on; until then nobody knows which goods it is to show.
   office = await openOffice({
     storyDays: 2,
+    // The program that reads the film has to be let run by the policy, and to come from the build.
+    hasPolicy: true,
     flags: [
       '--use-fake-ui-for-media-stream',
       '--use-fake-device-for-media-stream',
@@ -41,7 +43,7 @@ beforeAll(async () => {
       query: { shopId, stock_ge: 3, upc_likeright: '69', ascs: 'upc', size: 3 },
     })
   ).data.records
-  await writeFile(film, filmOf(goods[0]!.upc))
+  await writeFile(film, filmOf((await drawLabel(goods[0]!.upc, 'EAN13'))[0]!))
 })
 afterAll(async () => {
   await office?.close()
@@ -49,9 +51,9 @@ afterAll(async () => {
 })
 
 /** A film of a label held before the camera. */
-function filmOf(upc: string): Buffer {
+function filmOf(label: string): Buffer {
   const { width, height } = FILM
-  const bars = `${'0'.repeat(12)}${drawBarcode(upc)}${'0'.repeat(12)}`
+  const bars = `${'0'.repeat(12)}${label}${'0'.repeat(12)}`
   const scale = 3.6
   const left = (width - bars.length * scale) / 2
   const bright = Buffer.alloc(width * height, 120)
@@ -151,4 +153,16 @@ test('a clerk looks goods up by a scan and writes off what is broken; without a 
   await expect.poll(() => stockOf(good)).toBe(before - 1)
   await page.locator('.goods-figures dd', { hasText: new RegExp(`^${before - 1} `) }).waitFor()
   expect(complaints).toEqual([])
+})
+
+test('a reader of barcodes that cannot be fetched says so, and is there when the camera is opened anew', async () => {
+  const { page } = await office.signIn('100001', 'zhou', PHONE)
+  await page.getByRole('link', { name: '登记报损' }).click()
+  await page.route('**/*.wasm', (route) => route.fulfill({ status: 404 }))
+  await page.getByRole('button', { name: '相机扫码' }).click()
+  await page.getByRole('alert').getByText('扫码组件没有加载成功').waitFor()
+  await page.unroute('**/*.wasm')
+  await page.getByRole('button', { name: '收起相机' }).click()
+  await page.getByRole('button', { name: '相机扫码' }).click()
+  await page.locator('.ant-modal').getByText(goods[0]!.name).first().waitFor()
 })

@@ -1,50 +1,32 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
+import { createRegistry, routesOfRooms } from '#kit/server/request/mount.ts'
 import { menuId } from '#kit/server/menus.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
 import { basic, type Answer, type Ask, type Person } from '#kit/testing/server.ts'
 import { wireFaults } from '#kit/testing/world.ts'
+import { expectedCalls, OF_CLERK, ROLES, TRADE, type Expected } from './test-calls.ts'
+import { rooms } from './rooms.ts'
 import { testProduct, type Product } from './test-product.ts'
 
-/** The calls of the protocol's existing clients, each with its shape and the status for everybody who may call it. */
+/**
+ * What does not follow from a declaration: calls rooms write beside theirs, each with the shape of its answer, and what
+ * a declared call answers otherwise. `.` is what follows.
+ */
 const [head, ...lines] = readFileSync(new URL('./calls.fixture.tsv', import.meta.url), 'utf8')
   .trim()
   .split('\n')
   .map((line) => line.split('\t'))
-type Row = Record<
-  | 'group'
-  | 'method'
-  | 'path'
-  | 'kind'
-  | 'shape'
-  | 'administrator'
-  | 'tenantAdministrator'
-  | 'clerk'
-  | 'boss'
-  | 'nobody',
-  string
->
-const rows = lines.map((cells) => Object.fromEntries(head!.map((name, at) => [name, cells[at]])) as Row)
+type Exception = { method: string; path: string; reason: string } & Expected
+const exceptions = lines.map((cells) => Object.fromEntries(head!.map((name, at) => [name, cells[at]])) as Exception)
+const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`
+const CELLS = ['shape', ...ROLES, 'nobody'] as const
+const FOLLOWS = '.'
 
 /** Parts of a path that stand for something, as they are asked for. */
 const NAMED: Record<string, string> = { resource: 'goodInfo', id: '1', key: 'table', ticket: 'none', source: 'nowhere' }
 const address = (path: string) => path.replace(/:(\w+)/g, (_all, name: string) => NAMED[name]!).replace('*', 'none.png')
-
-/** Menu groups of the trade. */
-const TRADE = [
-  'shop',
-  'goods',
-  'order',
-  'member',
-  'marketing',
-  'device',
-  'supplier',
-  'merchant',
-  'ele',
-  'meituan',
-  'ai',
-]
 
 let product: Product
 let people: Record<'administrator' | 'tenantAdministrator' | 'clerk' | 'boss' | 'stranger', Person>
@@ -101,7 +83,7 @@ beforeAll(async () => {
   const granted = await call(admin, 'POST', '/api/blade-system/role/grant', {
     body: {
       roleIds: [here.clerkRole],
-      menuIds: ['notice', 'notice_view', 'goodInfo'].map(menuId),
+      menuIds: OF_CLERK.map(menuId),
       dataScopeIds: [],
       apiScopeIds: [],
     },
@@ -197,7 +179,7 @@ const QUESTIONS: Record<string, (who: Person) => Ask | Promise<Ask>> = {
   'POST /api/blade-system/role/grant': () => ({
     body: {
       roleIds: [here.clerkRole],
-      menuIds: ['notice', 'notice_view', 'goodInfo'].map(menuId),
+      menuIds: OF_CLERK.map(menuId),
       dataScopeIds: [],
       apiScopeIds: [],
     },
@@ -388,33 +370,53 @@ const QUESTIONS: Record<string, (who: Person) => Ask | Promise<Ask>> = {
   'GET /api/meituan/meituanGeneralAttrs/list1': () => ({ query: { tagId: '200001' } }),
 }
 
+const registry = createRegistry(rooms)
+const families = [...registry.served.values()]
+const { declared, expectedOf } = expectedCalls(families, (call) => call in QUESTIONS)
+/** What follows for the calls of rooms; those of the kit and the assembly belong to no family. */
+const following = new Map(routesOfRooms(registry).map((mounted) => [nameOf(mounted), expectedOf(mounted)]))
+
+type Row = { name: string; method: string; path: string } & Expected
+/** Every call with what it answers: declared ones, and those of the table. */
+const rows = [...new Set([...declared, ...exceptions.map(nameOf)])].map((name): Row => {
+  const [method, path] = name.split(' ') as [string, string]
+  const exception = exceptions.find((one) => nameOf(one) === name)
+  const said = CELLS.flatMap((cell) => (exception && exception[cell] !== FOLLOWS ? [[cell, exception[cell]]] : []))
+  return { name, method, path, ...(following.get(name) as Expected), ...Object.fromEntries(said) }
+})
+const cases = (some: readonly Row[]) => some.map((row) => [row.name, row] as const)
+
+/** What a call is asked with follows from how its path ends. */
+const lastOf = ({ path }: Row) => path.split('/').at(-1)!
+
 async function question(row: Row, who: Person | undefined): Promise<Ask> {
-  const own = QUESTIONS[`${row.method} ${row.path}`]
+  const own = QUESTIONS[row.name]
   if (own) return own(who!)
   const { world, samples } = product
   const base = row.path.replace(/\/(web\/boss\/)?\w+$/, '')
   const served = [...world.registry.served.values()].find(({ resource }) => resource.path === base)
-  if (row.kind === 'list') return { query: { current: 1, size: 5 } }
+  const last = lastOf(row)
+  if (/^(list2?|page)$/.test(last)) return { query: { current: 1, size: 5 } }
   if (!served) return {}
   const { resource } = served
   const tenantId = resource.tenancy === 'platform' ? '000000' : product.tenants[0]!.tenantId
   const key = served.hooks.key
-  if (row.kind === 'submit') {
+  if (last === 'submit') {
     const draft = await samples.draft(resource, tenantId)
     // Where another call adds, this one changes, and what is said once when a row is made may not be said otherwise.
     if (resource.addBy) for (const key of Object.keys(draft)) if (resource.fields[key].form === 'add') delete draft[key]
     const changed = resource.addBy ? { id: here[resource.name] } : {}
     return { body: { ...draft, ...changed, ...(resource.tenancy === 'platform' ? {} : { tenantId }) } }
   }
-  if (row.kind === 'remove' && resource.name === 'tenant') return { query: { ids: await aTenant() } }
+  if (last === 'remove' && resource.name === 'tenant') return { query: { ids: await aTenant() } }
   const written =
-    row.kind === 'remove' && resource.writer === 'office' && !key
+    last === 'remove' && resource.writer === 'office' && !key
       ? await world.ask(product.cast.owner, 'POST', `${base}/submit`, { body: await samples.draft(resource, tenantId) })
       : undefined
   if (written?.data?.id) return { query: { ids: written.data.id } }
-  const fresh = row.kind === 'remove' || key ? await samples.insert(served, tenantId) : undefined
-  if (row.kind === 'remove') return { query: { ids: key ? fresh![key] : fresh!.id } }
-  if (row.kind === 'detail') return { query: key ? { [key]: fresh![key] } : { id: here[resource.name] } }
+  const fresh = last === 'remove' || key ? await samples.insert(served, tenantId) : undefined
+  if (last === 'remove') return { query: { ids: key ? fresh![key] : fresh!.id } }
+  if (last === 'detail') return { query: key ? { [key]: fresh![key] } : { id: here[resource.name] } }
   return {}
 }
 
@@ -460,63 +462,77 @@ function shapeFaults(shape: string, answer: Answer): string[] {
   return faults
 }
 
-test('the table has a row for every call that is mounted, one each, and none for what is not there', () => {
+test('every call that is mounted is declared or has a row, one each, and there is none for what is not there', () => {
   /** One never ends, the other leads away: both are held to their own promises. */
   const APART = ['GET /api/live', 'ANY /api/blade-auth/oauth/callback/:source']
-  const mounted = [...new Set(product.world.routes.map(({ method, path }) => `${method} ${path}`))]
-  const told = rows.map(({ method, path }) => `${method} ${path}`)
+  const mounted = [...new Set(product.world.routes.map(nameOf))]
+  const told = rows.map(({ name }) => name)
+  const written = exceptions.map(nameOf)
   expect(
     mounted.filter((one) => !told.includes(one) && !APART.includes(one)),
-    'mounted without a row',
+    'mounted, neither declared nor in the table',
   ).toEqual([])
   expect(
     told.filter((one) => !mounted.includes(one)),
-    'a row without a call',
+    'declared or in the table, and not mounted',
   ).toEqual([])
   expect(
-    told.filter((one, at) => told.indexOf(one) !== at),
-    'twice',
+    written.filter((one, at) => written.indexOf(one) !== at),
+    'twice in the table',
   ).toEqual([])
 })
 
-describe.each(['administrator', 'tenantAdministrator', 'boss', 'clerk'] as const)('as %s', (who) => {
-  test.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))(
-    '%s answers as the wire contract says',
-    async (_name, row) => {
-      const person = row.path.endsWith('/logout') ? await anotherSession(who) : people[who]
-      const answer = await call(person, row.method, row.path, await question(row, person))
-      expect([
-        answer.status,
-        answer.status === 200 || answer.code === answer.status,
-        answer.status === 200 ? '' : answer.msg,
-      ]).toEqual([Number(row[who]), true, answer.status === 200 ? '' : expect.stringMatching(/./)])
-      if (answer.status === 200) expect(shapeFaults(row.shape, answer)).toEqual([])
-      else expect([answer.success, wireFaults(answer.body)]).toEqual([false, []])
-      // Nobody has more than so many tasks under way.
-      if (row.method === 'POST' && row.path.endsWith('/export') && answer.status === 200)
-        await call(person, 'POST', `/api/kit/tasks/${answer.data.id}/remove`)
-    },
-  )
+test('the table says nothing that follows, leaves nothing open, and gives a reason where it differs', () => {
+  const faults = exceptions.flatMap((row) => {
+    const name = nameOf(row)
+    const follows: Partial<Expected> = following.get(name) ?? {}
+    const differing = CELLS.filter((cell) => row[cell] !== FOLLOWS)
+    const isAnswered = rows.some((one) => one.name === name && ROLES.some((role) => one[role] === '200'))
+    const needsReason = declared.includes(name) || differing.some((cell) => cell !== 'shape')
+    return [
+      ...differing.filter((cell) => row[cell] === follows[cell]).map((cell) => `${name}: ${cell} follows`),
+      ...CELLS.filter((cell) => row[cell] === FOLLOWS && !follows[cell] && (cell !== 'shape' || isAnswered)).map(
+        (cell) => `${name}: ${cell} is said nowhere`,
+      ),
+      ...(declared.includes(name) && !differing.length ? [`${name}: all of it follows`] : []),
+      ...(needsReason && (!row.reason || row.reason === FOLLOWS) ? [`${name}: no reason`] : []),
+    ]
+  })
+  expect(faults).toEqual([])
+})
+
+describe.each(ROLES)('as %s', (who) => {
+  test.each(cases(rows))('%s answers as the wire contract says', async (_name, row) => {
+    const person = row.path.endsWith('/logout') ? await anotherSession(who) : people[who]
+    const answer = await call(person, row.method, row.path, await question(row, person))
+    expect([
+      answer.status,
+      answer.status === 200 || answer.code === answer.status,
+      answer.status === 200 ? '' : answer.msg,
+    ]).toEqual([Number(row[who]), true, answer.status === 200 ? '' : expect.stringMatching(/./)])
+    if (answer.status === 200) expect(shapeFaults(row.shape, answer)).toEqual([])
+    else expect([answer.success, wireFaults(answer.body)]).toEqual([false, []])
+    // Nobody has more than so many tasks under way.
+    if (row.method === 'POST' && row.path.endsWith('/export') && answer.status === 200)
+      await call(person, 'POST', `/api/kit/tasks/${answer.data.id}/remove`)
+  })
 })
 
 describe('a stranger, administrator of another tenant', () => {
-  const pointed = rows.filter((row) => ['detail', 'remove'].includes(row.kind))
-  test.each(pointed.map((row) => [`${row.method} ${row.path}`, row] as const))(
-    '%s finds nothing of ours',
-    async (_name, row) => {
-      const served = [...product.world.registry.served.values()].find(({ resource }) =>
-        row.path.startsWith(`${resource.path}/`),
-      )
-      const answer = await call(people.stranger, row.method, row.path, await question(row, people.stranger))
-      if (served?.resource.tenancy === 'platform' && row.kind === 'detail') return
-      expect([403, 404, 400]).toContain(answer.status)
-      expect(answer.success).toBe(false)
-    },
-  )
+  const pointed = rows.filter((row) => ['detail', 'remove'].includes(lastOf(row)))
+  test.each(cases(pointed))('%s finds nothing of ours', async (_name, row) => {
+    const served = [...product.world.registry.served.values()].find(({ resource }) =>
+      row.path.startsWith(`${resource.path}/`),
+    )
+    const answer = await call(people.stranger, row.method, row.path, await question(row, people.stranger))
+    if (served?.resource.tenancy === 'platform' && lastOf(row) === 'detail') return
+    expect([403, 404, 400]).toContain(answer.status)
+    expect(answer.success).toBe(false)
+  })
 })
 
 describe('nobody, without a token', () => {
-  test.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))('%s', async (_name, row) => {
+  test.each(cases(rows))('%s', async (_name, row) => {
     const asked = await question(row, undefined)
     const answer = await call(undefined, row.method, row.path, {
       ...asked,

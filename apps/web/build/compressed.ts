@@ -8,7 +8,7 @@ const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 const WORTH = 1024
 
-/** Puts a .br and a .gz beside every text file of the build, so that the server only picks one. */
+/** Puts a .br and a .gz beside every file of the build that is worth it, so that the server only picks one. */
 export function compressed(): Plugin {
   let folder = ''
   return {
@@ -19,7 +19,7 @@ export function compressed(): Plugin {
     },
     async closeBundle() {
       const names = await readdir(folder, { recursive: true })
-      for (const name of names.filter((each) => /\.(js|css|html|svg|json)$/.test(each))) {
+      for (const name of names.filter((each) => /\.(js|css|html|svg|json|wasm)$/.test(each))) {
         const path = join(folder, name)
         const bytes = await readFile(path)
         if (bytes.length < WORTH) continue

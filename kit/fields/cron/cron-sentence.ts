@@ -113,13 +113,12 @@ function inChinese(time: string, day: string, month: string, weekday: string): s
     (value) => DAYS.zh[value] ?? '',
     (size) => `${size}天`,
   )
-  const when = [
-    months && (days || week ? months : `${months}每天`),
-    days && (months || day.includes('/') ? days : `每月${days}`),
-    week && `每${week}`,
-  ].filter(Boolean)
+  const ofMonth = days && (months || day.includes('/') ? days : `每月${days}`)
+  // Day of the month or weekday, either will do; the month must be met by both.
+  const either = [ofMonth, week && `每${week}`].filter(Boolean).join('或')
+  const when = months ? `${months}${days && week ? '的' : ''}${either || '每天'}` : either
   const isClock = /^\d/.test(time) && time.includes(':')
-  return when.length ? `${when.join(days && week ? '或' : '')} ${time}` : isClock ? `每天 ${time}` : time
+  return when ? `${when} ${time}` : isClock ? `每天 ${time}` : time
 }
 
 function inEnglish(time: string, day: string, month: string, weekday: string): string {

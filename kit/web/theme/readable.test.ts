@@ -67,6 +67,8 @@ describe('schedules', () => {
     ['0 */2 * * *', '每2小时整点', 'Every 2 hours on the hour'],
     ['* * * * *', '每分钟', 'Every minute'],
     ['0 0 1 1,7 *', '1月、7月1日 00:00', 'Day 1 of the month in January, July at 00:00'],
+    ['0 0 1 1 0', '1月的1日或每周日 00:00', 'Day 1 of the month or Sunday in January at 00:00'],
+    ['0 0 * 1 0', '1月每周日 00:00', 'Sunday in January at 00:00'],
   ])('%s reads as a sentence', (cron, zh, en) => {
     expect(cronSentence(cron, 'zh')).toBe(zh)
     expect(cronSentence(cron, 'en')).toBe(en)

@@ -1,0 +1,1 @@
+export { loadPictureReader } from './barcode-reader.ts'
