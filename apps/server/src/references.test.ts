@@ -266,7 +266,7 @@ test('nor do two of the platform who name the tenants in another order', async (
     const [north, south] = [await supplier(), await supplier(street.south.admin)]
     const both = [`${north},${south}`, `${south},${north}`]
     const answers = await Promise.all(both.map((ids) => remove(INFO, ids, { as: platform })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]))
   }
 })
 
