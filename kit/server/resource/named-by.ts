@@ -40,8 +40,8 @@ async function countNamings(
   const { db } = call
   const counts = namings.map((naming, at) => {
     const others = naming.resource.name === target.name ? sql` and not r.id = any(${ids}::bigint[])` : sql``
-    const seen = sql`(true${nameable(call, naming.resource)}) as is_seen`
-    const rows = sql`select ${seen} ${namingRows(db, naming, ids)}${others} limit ${COUNTED}`
+    const seen = nameable(call, naming.resource)
+    const rows = sql`select (true${seen}) as is_seen ${namingRows(db, naming, ids)}${others} limit ${COUNTED}`
     return sql`select ${raw(String(at))} as at, count(*)::int as n,
       count(*) filter (where is_seen)::int as seen from (${rows}) rows`
   })
