@@ -7,7 +7,8 @@ if (!name || !existsSync(file)) {
   console.error(
     'npm run bench -- lists [--rows 1000000] [--rounds 3] [--seconds 4]\nnpm run bench -- export [--rows ' +
       '1000000]\nnpm run bench -- home [--data ./year] [--rounds 7]\nnpm run bench -- sums [--orders ' +
-      '10000000]\nnpm run bench -- crowd [--connections 1000] [--seconds 15]\nnpm run bench -- pages',
+      '10000000]\nnpm run bench -- crowd [--connections 1000] [--seconds 15]\nnpm run bench -- search ' +
+      '[--rows 1000000] [--rounds 5]\nnpm run bench -- pages',
   )
   process.exit(2)
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { migrationsOf, openQuestions } from '../kit/server/database/migrate.ts'
 import { jobTablesSql } from '../kit/server/jobs/index.ts'
+import { gramsSql } from '#kit/server/database/grams.ts'
 import { kitTables } from '#kit/server/database/kit-tables.ts'
 import { schemaOf, tableOfResource, type Schema } from '#kit/server/database/schema.ts'
 import { jwtKeyTablesSql } from '../kit/server/security/index.ts'
@@ -23,6 +24,8 @@ export const machinerySql = `${jobTablesSql.trim()}
 ${sharedTablesSql.trim()}
 
 ${jwtKeyTablesSql.trim()}
+
+${gramsSql.trim()}
 
 grant select, insert, update, delete on job, job_schedule, shared_entry, jwt_key to store_platform;
 grant usage on all sequences in schema public to store_platform, store_app;

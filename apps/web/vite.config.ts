@@ -16,7 +16,8 @@ const signIn = new RegExp(
   [
     'apps/web/src/(main|login|shell/(chunk|error-log|titles))',
     'kit/resource/words',
-    'kit/web/([a-z]+/)?(build|chunks|http|language|line|lock|menus|mock-mode|session|settings|storage|toast|tokens|unsaved)\\.',
+    'kit/web/([a-z]+/)?(build|chunks|http|language|line|lock|menus|mock-mode)\\.',
+    'kit/web/([a-z]+/)?(session|settings|storage|toast|tokens|unsaved)\\.',
   ].join('|'),
 )
 

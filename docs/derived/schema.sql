@@ -43,6 +43,27 @@ create table if not exists jwt_key (
 );
 create unique index if not exists jwt_key_current on jwt_key ((true)) where retire_time is null;
 
+create function text_grams(tenant text, value text) returns tsvector
+language plpgsql immutable strict parallel safe as $$
+declare
+  small text := lower(value);
+  grams text[] := '{}';
+begin
+  for i in 1 .. length(small) loop grams := grams || (tenant || ':' || substr(small, i, 2)); end loop;
+  return array_to_tsvector(grams);
+end $$;
+
+create function grams_asked(tenant text, part text) returns tsquery
+language sql immutable strict parallel safe as $$
+  select string_agg('''' || replace(replace(tenant || ':' || gram, '\', '\\'), '''', '''''') || ''''
+    || case when length(gram) = 1 then ':*' else '' end, ' & ')::tsquery
+  from (
+    select substr(small, i, 2) as gram
+    from (select lower(part) as small) asked,
+      generate_series(1, greatest(1, least(length(small) - 1, 24))) i
+  ) pairs
+$$;
+
 grant select, insert, update, delete on job, job_schedule, shared_entry, jwt_key to store_platform;
 grant usage on all sequences in schema public to store_platform, store_app;
 -- Work is asked for inside a tenant's transaction: the store role may add jobs of its own tenant and see them, no more.
@@ -1563,6 +1584,7 @@ create index "good_info_by_good_type_id" on "good_info" (tenant_id, good_type_id
 create index "good_info_by_shop_id_update_time_id" on "good_info" (tenant_id, shop_id, update_time, id) where is_deleted = 0;
 create index "good_info_by_upc" on "good_info" (tenant_id, upc) where is_deleted = 0;
 create unique index "good_info_uq_shop_id_upc" on "good_info" (tenant_id, shop_id, upc) where is_deleted = 0;
+create index "good_info_grams_of_name" on "good_info" using gin (text_grams(tenant_id, "name")) with (fastupdate = off) where is_deleted = 0;
 create index "good_info_bin" on "good_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "good_info" to store_app;
 grant select, insert, update, delete on "good_info" to store_platform;
@@ -3920,6 +3942,7 @@ create index "shopping_order_detail_all" on "shopping_order_detail" (create_time
 create index "shopping_order_detail_by_shop_id" on "shopping_order_detail" (tenant_id, shop_id, create_time desc, id desc);
 create index "shopping_order_detail_by_order_id_sort" on "shopping_order_detail" (tenant_id, order_id, sort);
 create index "shopping_order_detail_by_good_id_create_time" on "shopping_order_detail" (tenant_id, good_id, create_time desc);
+create index "shopping_order_detail_grams_of_name" on "shopping_order_detail" using gin (text_grams(tenant_id, "name")) with (fastupdate = off);
 grant select, insert, update, delete on "shopping_order_detail" to store_app;
 grant select, insert, update, delete on "shopping_order_detail" to store_platform;
 alter table "shopping_order_detail" enable row level security;
@@ -5101,6 +5124,7 @@ create index "wx_user_by_unionid" on "wx_user" (tenant_id, unionid);
 create index "wx_user_by_merged_into" on "wx_user" (tenant_id, merged_into);
 create index "wx_user_by_last_visit_time" on "wx_user" (tenant_id, last_visit_time);
 create unique index "wx_user_uq_openid" on "wx_user" (tenant_id, openid);
+create index "wx_user_grams_of_nickname" on "wx_user" using gin (text_grams(tenant_id, "nickname")) with (fastupdate = off);
 grant select, insert, update, delete on "wx_user" to store_app;
 grant select, insert, update, delete on "wx_user" to store_platform;
 alter table "wx_user" enable row level security;
@@ -5151,6 +5175,17 @@ grant select, insert, update, delete on "wx_user_shop" to store_platform;
 alter table "wx_user_shop" enable row level security;
 create policy own_rows on "wx_user_shop" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "wx_user_shop" to store_platform using (true) with check (true);
+
+create or replace function "good_info_holding_name"(part text, most integer) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp
+set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select id from public."good_info" where is_deleted = 0 and tenant_id || '' = current_setting('app.tenant', true)
+    and text_grams(tenant_id, "name") @@ grams_asked(current_setting('app.tenant', true), part)
+    and strpos(lower("name"), (select lower(part))) > 0
+  limit most
+$$;
+revoke all on function "good_info_holding_name" from public;
+grant execute on function "good_info_holding_name" to store_app, store_platform;
 
 create or replace function follow_shopping_order() returns trigger language plpgsql set enable_seqscan = off
     set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -5304,4 +5339,26 @@ create or replace trigger follow_refunds_update after update on "refunds" refere
       statement execute function follow_refunds();
 create or replace trigger follow_refunds_delete after delete on "refunds" referencing old table as was for each
       statement execute function follow_refunds();
+
+create or replace function "shopping_order_detail_holding_name"(part text, most integer) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp
+set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select id from public."shopping_order_detail" where true and tenant_id || '' = current_setting('app.tenant', true)
+    and text_grams(tenant_id, "name") @@ grams_asked(current_setting('app.tenant', true), part)
+    and strpos(lower("name"), (select lower(part))) > 0
+  limit most
+$$;
+revoke all on function "shopping_order_detail_holding_name" from public;
+grant execute on function "shopping_order_detail_holding_name" to store_app, store_platform;
+
+create or replace function "wx_user_holding_nickname"(part text, most integer) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp
+set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select id from public."wx_user" where true and tenant_id || '' = current_setting('app.tenant', true)
+    and text_grams(tenant_id, "nickname") @@ grams_asked(current_setting('app.tenant', true), part)
+    and strpos(lower("nickname"), (select lower(part))) > 0
+  limit most
+$$;
+revoke all on function "wx_user_holding_nickname" from public;
+grant execute on function "wx_user_holding_nickname" to store_app, store_platform;
 

@@ -4,10 +4,12 @@ import { LineInput } from '#kit/fields/plain.web.tsx'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { get } from '#kit/web/http.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
+import type { LayoutOf } from '#kit/web/page-parts.ts'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { useRested } from '#kit/web/form/use-options.ts'
 import { apiScope } from './scopes.resource.ts'
-import { besideMenu, CodeInput, MenuInput, ScopesPage, Suggested, useMenuTree } from './scopes.panel.tsx'
+import { besideMenu, CodeInput, MenuInput, Suggested, useMenuParts, useMenuTree } from './scopes.panel.tsx'
 
 const words = {
   intro: {
@@ -67,11 +69,13 @@ function PathInput(props: InputProps) {
 }
 
 const shown = besideMenu(apiScope, ['scopeName', 'scopePath', 'scopeType', 'menuId', 'resourceCode'])
-const layout = [{ fields: ['menuId', 'scopeType', 'scopeName', 'resourceCode', 'scopePath', 'remark'] }]
+const layout: LayoutOf<typeof apiScope> = [
+  { fields: ['menuId', 'scopeType', 'scopeName', 'resourceCode', 'scopePath', 'remark'] },
+]
 const inputs = { menuId: MenuInput, scopeName: NameInput, resourceCode: CodeInput, scopePath: PathInput }
-const page = { inputs, formLayout: layout }
 
 /** API scopes, beside the menus. */
 export default function ApiScopePage() {
-  return <ScopesPage resource={shown} intro={words.intro} page={page} />
+  const parts = useMenuParts()
+  return <ResourcePage resource={shown} page={{ ...parts, intro: words.intro, inputs, formLayout: layout }} />
 }

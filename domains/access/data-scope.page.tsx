@@ -1,17 +1,20 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Alert } from 'antd'
 import { dictWeb } from '#kit/fields/dict/dict.web.tsx'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { useIsPlatform } from '#kit/web/for-tenant.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { Deed } from '#kit/web/list/row-buttons.tsx'
 import { settings } from '#kit/web/settings.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { dataScope } from './scopes.resource.ts'
-import { besideMenu, CodeInput, MenuInput, ScopesPage, Suggested, useMenuTree } from './scopes.panel.tsx'
+import { besideMenu, CodeInput, MenuInput, Suggested, useMenuParts, useMenuTree } from './scopes.panel.tsx'
 import { ConditionInput } from './condition-input.tsx'
 import { useMeaning } from './use-scope-meaning.ts'
+
+type Row = WireRow<typeof dataScope>
 
 const words = {
   intro: {
@@ -54,8 +57,9 @@ function TypeInput(props: InputProps) {
   return <dictWeb.Input {...props} field={{ ...props.field, without }} />
 }
 
-const typeOf = (values: Record<string, unknown>) => Number(values.scopeType)
-const byColumn = (values: Record<string, unknown>) => [2, 3, 4].includes(typeOf(values))
+type Values = { scopeType?: unknown }
+const typeOf = (values: Values) => Number(values.scopeType)
+const byColumn = (values: Values) => [2, 3, 4].includes(typeOf(values))
 
 const layout: LayoutOf<typeof dataScope> = [
   { title: words.where, fields: ['menuId', 'resourceCode'] },
@@ -104,8 +108,9 @@ const inputs = {
 /** Data scopes, beside the menus. */
 export default function DataScopePage() {
   const isPlatform = useIsPlatform()
+  const parts = useMenuParts()
   // The platform's scopes serve every tenant; only the platform changes them.
   const tame = (deeds: Deed[], row: Row) =>
     isPlatform || row.tenantId !== settings.defaultTenant ? deeds : deeds.filter(({ key }) => key === 'view')
-  return <ScopesPage resource={shown} intro={words.intro} page={{ inputs, formLayout: layout, tame }} />
+  return <ResourcePage resource={shown} page={{ ...parts, intro: words.intro, inputs, formLayout: layout, tame }} />
 }

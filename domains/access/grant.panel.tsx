@@ -1,10 +1,13 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import type { role } from './role.resource.ts'
 import { Alert, Tabs } from 'antd'
 import { CheckTree } from '#kit/web/form/check-tree.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { useSession } from '#kit/web/session/session.ts'
 import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
 import { parts, useGrant } from './use-grant.ts'
+
+type Row = WireRow<typeof role>
 
 const words = {
   title: { zh: '权限设置', en: 'Grant rights' },

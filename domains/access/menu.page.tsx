@@ -1,9 +1,8 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useState } from 'react'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import EditDialog from '#kit/web/form/edit-dialog.tsx'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLang } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -12,6 +11,8 @@ import { sortCell } from '#kit/web/list/sort-cell.tsx'
 import TreePicker from '#kit/web/form/tree-picker.tsx'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { menu } from './menu.resource.ts'
+
+type Row = WireRow<typeof menu>
 
 const words = {
   intro: {
@@ -26,8 +27,9 @@ const words = {
 }
 
 const MENU = 1
-const isMenu = (values: Record<string, unknown>) => Number(values.category) === MENU
-const notMenu = (values: Record<string, unknown>) => !isMenu(values)
+type Values = { category?: unknown }
+const isMenu = (values: Values) => Number(values.category) === MENU
+const notMenu = (values: Values) => !isMenu(values)
 
 const layout: LayoutOf<typeof menu> = [
   { title: words.place, fields: ['category', 'parentId', 'name', 'nameEn', 'code', 'sort'] },
@@ -51,7 +53,7 @@ const ParentInput = ({ value, onChange, values, id, invalid, describedBy }: Inpu
   />
 )
 
-function NameCell({ row }: CellProps) {
+function NameCell({ row }: CellProps<Row>) {
   const language = useLang()
   const name = (language === 'en' && row.nameEn) || row.name
   return (
@@ -75,8 +77,8 @@ const fields = {
   path: { ...menu.fields.path, width: 200 },
   code: { ...menu.fields.code, width: 190 },
 }
-const shown: Resource<any, any> = { ...menu, fields, list }
-const cells = { name: (props: CellProps) => <NameCell {...props} />, sort: sortCell(menu) }
+const shown = { ...menu, fields, list }
+const cells = { name: (props: CellProps<Row>) => <NameCell {...props} />, sort: sortCell(menu) }
 const inputs = { parentId: ParentInput }
 
 /** A button has nothing below it. */
@@ -85,7 +87,7 @@ const tame = (deeds: Deed[], row: Row) => (isMenu(row) ? deeds : deeds.filter(({
 /** Menus as a tree, their buttons below them. */
 export default function MenuPage() {
   const may = useMay(menu)
-  const [button, setButton] = useState<Row>()
+  const [button, setButton] = useState<Partial<Row>>()
   return (
     <>
       <ResourcePage

@@ -1,13 +1,15 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { lazy, Suspense, useState } from 'react'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { tenantCells, tenantHead, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { Deed } from '#kit/web/list/row-buttons.tsx'
 import { sortCell } from '#kit/web/list/sort-cell.tsx'
 import TreePicker from '#kit/web/form/tree-picker.tsx'
 import { role } from './role.resource.ts'
+
+type Row = WireRow<typeof role>
 
 const GrantDialog = lazy(() => import('./grant.panel.tsx'))
 

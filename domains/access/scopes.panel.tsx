@@ -3,13 +3,11 @@ import { useEffect, useRef } from 'react'
 import type { Field } from '#kit/fields/field-kind.ts'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import { LineInput } from '#kit/fields/plain.web.tsx'
-import type { Resource } from '#kit/resource/define-resource.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { get } from '#kit/web/http.ts'
-import { useLang, useSay, type Lang, type Words } from '#kit/web/language.tsx'
+import { useLang, useSay, type Lang } from '#kit/web/language.tsx'
 import { withFilters } from '#kit/web/list/list-state.ts'
-import { ResourcePage, type PageParts } from '#kit/web/resource-page.tsx'
 import { SideTree } from '#kit/web/list/side-tree.tsx'
+import type { List } from '#kit/web/list/use-list.ts'
 import type { TreeNode } from '#kit/web/form/tree-nodes.ts'
 import TreePicker from '#kit/web/form/tree-picker.tsx'
 import { menu } from './menu.resource.ts'
@@ -91,51 +89,41 @@ export function CodeInput(props: InputProps) {
   return <Suggested {...props} suggestion={find(props.values.menuId)?.code ?? ''} />
 }
 
-type Props = { resource: Resource<any, any>; intro: Words; page: PageParts }
-
 /** The menu a scope belongs to, in the reader's language. */
-function MenuCell({ row, value }: CellProps) {
+function MenuCell({ row, value }: CellProps<{ menuName: string }>) {
   const { find, language } = useMenuTree()
   const found = find(value)
   return <span className="kit-line">{found ? nameOf(found, language) : String(row.menuName || value)}</span>
 }
 
-const menuCells = { menuId: (props: CellProps) => <MenuCell {...props} /> }
+const menuCells = { menuId: (props: CellProps<{ menuName: string }>) => <MenuCell {...props} /> }
 
-/** Scopes beside the menu they belong to. */
-export function ScopesPage({ resource, intro, page }: Props) {
+/** Parts of a page of scopes: the menus they belong to, beside them. */
+export function useMenuParts() {
   const say = useSay()
   const { nodes, error, refetch } = useMenuTree()
-  return (
-    <ResourcePage
-      resource={resource}
-      page={{
-        ...page,
-        intro,
-        cells: { ...menuCells, ...page.cells },
-        preset: (list): Row => ({ menuId: list.state.filters.menuId ?? '' }),
-        panel: (list) => (
-          <SideTree
-            nodes={nodes}
-            value={list.state.filters.menuId ?? ''}
-            label={say(words.menus)}
-            all={say(words.all)}
-            error={error}
-            retry={() => void refetch()}
-            onChange={(id) => list.set((before) => withFilters(before, { menuId: id }))}
-          />
-        ),
-      }}
-    />
-  )
-}
-
-/** The declaration for this page: the menu is chosen beside the list, not above it. */
-export function besideMenu(resource: Resource<any, any>, columns: readonly string[]): Resource<any, any> {
-  const menuId = resource.fields.menuId as Field
   return {
-    ...resource,
-    fields: { ...resource.fields, menuId: { ...menuId, search: undefined, width: 110 } },
-    list: { ...resource.list, columns },
+    cells: menuCells,
+    preset: (list: Pick<List, 'state'>) => ({ menuId: list.state.filters.menuId ?? '' }),
+    panel: (list: Pick<List, 'state' | 'set'>) => (
+      <SideTree
+        nodes={nodes}
+        value={list.state.filters.menuId ?? ''}
+        label={say(words.menus)}
+        all={say(words.all)}
+        error={error}
+        retry={() => void refetch()}
+        onChange={(id) => list.set((before) => withFilters(before, { menuId: id }))}
+      />
+    ),
   }
 }
+
+type OfMenus = { fields: { menuId: Field }; list: { columns: readonly string[] } }
+
+/** The declaration for this page: the menu is chosen beside the list, not above it. */
+export const besideMenu = <R extends OfMenus>(resource: R, columns: R['list']['columns']): R => ({
+  ...resource,
+  fields: { ...resource.fields, menuId: { ...resource.fields.menuId, search: undefined, width: 110 } },
+  list: { ...resource.list, columns },
+})

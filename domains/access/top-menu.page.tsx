@@ -1,11 +1,10 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { CheckTree } from '#kit/web/form/check-tree.tsx'
 import { tenantCells, tenantHead, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { get, post } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLang, useSay } from '#kit/web/language.tsx'
@@ -17,6 +16,8 @@ import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
 import { menu } from './menu.resource.ts'
 import { topMenu } from './top-menu.resource.ts'
 
+type Row = WireRow<typeof topMenu>
+
 const words = {
   intro: {
     zh: '顶栏上的入口；点开后侧边栏只显示为它选定的菜单',
@@ -25,12 +26,12 @@ const words = {
   setting: { zh: '菜单配置', en: 'Choose menus' },
 }
 
-const shown: Resource<any, any> = {
+const shown = {
   ...topMenu,
   list: { ...topMenu.list, columns: ['name', 'tenantId', 'code', 'path', 'sort'] },
 }
 
-function NameCell({ row }: CellProps) {
+function NameCell({ row }: CellProps<Row>) {
   const language = useLang()
   return (
     <span className="kit-named">
@@ -39,7 +40,7 @@ function NameCell({ row }: CellProps) {
   )
 }
 
-const cells = { ...tenantCells, name: (props: CellProps) => <NameCell {...props} />, sort: sortCell(topMenu) }
+const cells = { ...tenantCells, name: (props: CellProps<Row>) => <NameCell {...props} />, sort: sortCell(topMenu) }
 
 /** Entries of the top bar and the menus each of them shows. */
 export default function TopMenuPage() {

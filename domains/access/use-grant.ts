@@ -1,12 +1,14 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { mergeSets } from '#kit/web/form/merge-sets.ts'
 import type { TreeNode } from '#kit/web/form/tree-nodes.ts'
 import { get, post } from '#kit/web/http.ts'
 import { useLang } from '#kit/web/language.tsx'
 import { menu } from './menu.resource.ts'
 import { role } from './role.resource.ts'
+
+type Row = WireRow<typeof role>
 
 type Part = 'menu' | 'dataScope' | 'apiScope'
 type Keys = Record<Part, string[]>

@@ -1,17 +1,18 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Button, Modal, Tag } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import RichTextInput from '#kit/fields/rich-text/rich-text-input.web.tsx'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { tenantPage } from '#kit/web/for-tenant.tsx'
 import { useNow, When } from '#kit/web/parts/when.tsx'
 import { notice } from './notice.resource.ts'
 import './notice.css'
+
+type Row = WireRow<typeof notice>
 
 const CleanHtml = lazy(() => import('#kit/fields/rich-text/clean-html.web.tsx'))
 
@@ -32,7 +33,7 @@ const layout: LayoutOf<typeof notice> = [{ fields: ['tenantId', 'title', 'catego
 
 const momentOf = (text: unknown) => new Date(`${String(text).replace(' ', 'T')}+08:00`).getTime()
 
-function ReleaseCell({ value }: CellProps) {
+function ReleaseCell({ value }: CellProps<Row>) {
   const say = useSay()
   const now = useNow()
   const at = String(value ?? '')
@@ -52,8 +53,8 @@ function ReleaseCell({ value }: CellProps) {
   )
 }
 
-/** A notice as its readers see it. */
-function Notice({ row }: { row: Row }) {
+/** A notice as its readers see it, also while it is written. */
+function Notice({ row }: { row: { [key in keyof Row]?: unknown } }) {
   const say = useSay()
   return (
     <article className="notice">
@@ -102,7 +103,7 @@ function ContentInput(props: InputProps) {
 }
 
 const { releaseTime } = notice.fields
-const shown: Resource<any, any> = {
+const shown = {
   ...notice,
   fields: {
     ...notice.fields,

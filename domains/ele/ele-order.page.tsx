@@ -1,6 +1,6 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { get } from '#kit/web/http.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
@@ -10,6 +10,8 @@ import { ErrorNote } from '#kit/web/parts/states.tsx'
 import '#kit/web/parts/parts.css'
 import { eleDeliveryAddress, eleOrderDetail, eleOrderDiscount } from './ele-order-parts.resource.ts'
 import { eleOrder } from './ele-order.resource.ts'
+
+type Row = WireRow<typeof eleOrder>
 
 const words = {
   intro: {

@@ -27,7 +27,7 @@ export default function EleShopInfoPage() {
                 {
                   key: 'aptitude',
                   label: words.aptitude,
-                  icon: 'safety-certificate',
+                  icon: 'safety-certificate' as const,
                   run: () => void navigate(`/ele/eleAptitude/${String(row.id)}`),
                 },
               ]
@@ -37,7 +37,7 @@ export default function EleShopInfoPage() {
                 {
                   key: 'goods',
                   label: words.goods,
-                  icon: 'product',
+                  icon: 'product' as const,
                   run: () => void navigate(`${paths.goods}?eleShopId=${String(row.id)}`),
                 },
               ]

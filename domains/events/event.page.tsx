@@ -1,12 +1,11 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Badge, Button, Segmented } from 'antd'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import type { Field } from '#kit/fields/field-kind.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { meets, type Resource } from '#kit/resource/define-resource.ts'
+import { meets } from '#kit/resource/define-resource.ts'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { get, post } from '#kit/web/http.ts'
 import { useKey } from '#kit/web/keys.ts'
 import { useSay } from '#kit/web/language.tsx'
@@ -19,6 +18,8 @@ import type { List } from '#kit/web/list/use-list.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { event } from './event.resource.ts'
 import './events.css'
+
+type Row = WireRow<typeof event>
 
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 
@@ -51,7 +52,7 @@ const fixedOf: Record<View, Record<string, string> | undefined> = {
   mine: { isMine: 'true' },
 }
 
-function ContentCell({ row, place }: CellProps) {
+function ContentCell({ row, place }: CellProps<Row>) {
   const say = useSay()
   if (place === 'detail') return <>{String(row.content)}</>
   const isNew = row.isRead !== true && Number(row.status) < 2
@@ -65,17 +66,17 @@ function ContentCell({ row, place }: CellProps) {
 }
 
 const cells = {
-  content: (props: CellProps) => <ContentCell {...props} />,
-  goodId: ({ row }: CellProps) => (
+  content: (props: CellProps<Row>) => <ContentCell {...props} />,
+  goodId: ({ row }: CellProps<Row>) => (
     <RowLink to="goodInfo" id={String(row.goodId)}>
       {String(row.goodName)}
     </RowLink>
   ),
 }
 
-const resource: Resource<any, any> = {
+const resource = {
   ...event,
-  fields: { ...event.fields, content: { ...event.fields.content, width: 300 } as Field },
+  fields: { ...event.fields, content: { ...event.fields.content, width: 300 } },
   list: {
     ...event.list,
     columns: ['content', 'shopId', 'level', 'status', 'occurTime', 'type', 'handler', 'lastTime'],
@@ -177,7 +178,7 @@ function Views({ value, onChange }: { value: View; onChange: (view: View) => voi
 }
 
 /** What is opened is read; the keys go from one event to the next. */
-function Reading({ list, onAsk }: { list: List; onAsk: (name: 'acknowledge' | 'resolve', rows: Row[]) => void }) {
+function Reading({ list, onAsk }: { list: List<Row>; onAsk: (name: 'acknowledge' | 'resolve', rows: Row[]) => void }) {
   const renew = useRenew()
   const { detail } = list.state
   const at = list.rows.findIndex((row) => String(row.id) === detail)

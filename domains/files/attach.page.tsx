@@ -1,10 +1,9 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { useRef, useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { tenantCells, tenantHead, useForTenant } from '#kit/web/for-tenant.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { download, post, upload } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
@@ -15,6 +14,8 @@ import { toast } from '#kit/web/parts/toast.ts'
 import type { List } from '#kit/web/list/use-list.ts'
 import { attach } from './attach.resource.ts'
 import './attach.css'
+
+type Row = WireRow<typeof attach>
 
 const words = {
   intro: { zh: '上传的附件；下载链接只能使用一次', en: 'Uploaded files; a download link works once' },
@@ -41,7 +42,7 @@ function sizeOf(bytes: number): string {
   return `${step && amount < 100 ? amount.toFixed(1) : Math.round(amount)} ${UNITS[step]}`
 }
 
-function NameCell({ row }: CellProps) {
+function NameCell({ row }: CellProps<Row>) {
   const extension = String(row.extension ?? '').toLowerCase()
   const icon = icons.find(([pattern]) => pattern.test(extension))?.[1] ?? 'file'
   return (
@@ -60,7 +61,7 @@ function NameCell({ row }: CellProps) {
   )
 }
 
-const shown: Resource<any, any> = {
+const shown = {
   ...attach,
   fields: {
     ...attach.fields,
@@ -74,8 +75,8 @@ const shown: Resource<any, any> = {
 }
 const cells = {
   ...tenantCells,
-  originalName: (props: CellProps) => <NameCell {...props} />,
-  attachSize: ({ value }: CellProps) => <span className="kit-number">{sizeOf(Number(value ?? 0))}</span>,
+  originalName: (props: CellProps<Row>) => <NameCell {...props} />,
+  attachSize: ({ value }: CellProps<Row>) => <span className="kit-number">{sizeOf(Number(value ?? 0))}</span>,
 }
 
 /** Fetches a file by a link that works once. */

@@ -1,9 +1,11 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { tenantPage } from '#kit/web/for-tenant.tsx'
 import { oss } from './oss.resource.ts'
 import { EnableSwitch } from './provider.panel.tsx'
+
+type Row = WireRow<typeof oss>
 
 const words = {
   intro: {
@@ -23,14 +25,8 @@ const words = {
   more: { zh: '其他', en: 'More' },
 }
 
-const layout: LayoutOf<typeof oss> = [
-  { title: words.what, fields: ['tenantId', 'category', 'ossCode', 'endpoint', 'bucketName', 'region'] },
-  { title: words.keys, fields: ['accessKey', 'secretKey', 'appId'] },
-  { title: words.more, fields: ['remark'] },
-]
-
 const { enable: _enable, disable: _disable, ...actions } = oss.actions
-const shown: Resource<any, any> = {
+const shown = {
   ...oss,
   actions,
   fields: { ...oss.fields, status: { ...oss.fields.status, width: 130, sortable: false } },
@@ -40,11 +36,17 @@ const shown: Resource<any, any> = {
   },
 }
 
+const layout: LayoutOf<typeof shown> = [
+  { title: words.what, fields: ['tenantId', 'category', 'ossCode', 'endpoint', 'bucketName', 'region'] },
+  { title: words.keys, fields: ['accessKey', 'secretKey', 'appId'] },
+  { title: words.more, fields: ['remark'] },
+]
+
 export default tenantPage(shown, {
   intro: words.intro,
   formLayout: layout,
   cells: {
-    status: ({ row }: CellProps) => (
+    status: ({ row }: CellProps<Row>) => (
       <EnableSwitch
         resource={oss}
         row={row}

@@ -2,7 +2,6 @@ import { Switch } from 'antd'
 import { useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import ConfirmDialog from '#kit/web/form/confirm-dialog.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
@@ -17,7 +16,13 @@ const words = {
 
 const ENABLED = 2
 
-type Props = { resource: Resource<any, any>; row: Row; name: string; enableText: Words; disableText?: Words }
+type Props = {
+  resource: Resource<any, any>
+  row: { id: string; status: number }
+  name: string
+  enableText: Words
+  disableText?: Words
+}
 
 /** Which provider is in use: turning one on turns the others off, so it is asked first. */
 export function EnableSwitch({ resource, row, name, enableText, disableText }: Props) {

@@ -1,8 +1,10 @@
-import type { Row } from '#kit/web/form/form-values.ts'
+import type { WireRow } from '#kit/resource/index.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { Deed } from '#kit/web/list/row-buttons.tsx'
 import { barcodes } from './barcodes.resource.ts'
+
+type Row = WireRow<typeof barcodes>
 
 const words = {
   intro: {

@@ -22,6 +22,7 @@ export const goodInfo = defineResource({
       required: true,
       max: 100,
       search: 'like',
+      grams: true,
       group: goods,
       width: 200,
     }),

@@ -1,13 +1,15 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import ConfirmDialog from '#kit/web/form/confirm-dialog.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import type { Deed } from '#kit/web/list/row-buttons.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { user } from './user.resource.ts'
+
+type Row = WireRow<typeof user>
 
 const RolesPanel = lazy(() => import('./user-roles.panel.tsx'))
 const SessionsPanel = lazy(() => import('./user-sessions.panel.tsx'))
@@ -55,11 +57,11 @@ export function useUserDeeds() {
   const client = useQueryClient()
   const roles = (rows: Row[]): Deed[] =>
     may.role ? [{ key: 'roles', label: words.roles, icon: 'safety', run: () => setAsked({ kind: 'roles', rows }) }] : []
-  const sure = (key: keyof typeof sures, icon: string, rows: Row[]): Deed[] => {
+  const sure = (key: keyof typeof sures, icon: NonNullable<Deed['icon']>, rows: Row[]): Deed[] => {
     const { title: label, danger } = sures[key]
     return may[key] ? [{ key, label, icon, danger, run: () => setAsked({ kind: 'sure', sure: sures[key], rows }) }] : []
   }
-  const about = (kind: 'sessions' | 'platform', icon: string, row: Row): Deed => ({
+  const about = (kind: 'sessions' | 'platform', icon: NonNullable<Deed['icon']>, row: Row): Deed => ({
     key: kind,
     label: words[kind],
     icon,

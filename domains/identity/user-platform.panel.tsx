@@ -1,12 +1,14 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Tabs } from 'antd'
 import { useState } from 'react'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { get, post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
 import { user } from './user.resource.ts'
+
+type Row = WireRow<typeof user>
 
 const words = {
   title: { zh: '平台信息', en: 'Platform data' },

@@ -1,8 +1,8 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
 import { useState } from 'react'
 import { CheckTree } from '#kit/web/form/check-tree.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { get, post } from '#kit/web/http.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import { mergeSets } from '#kit/web/form/merge-sets.ts'
@@ -10,6 +10,8 @@ import { StateNote } from '#kit/web/parts/states.tsx'
 import type { TreeNode } from '#kit/web/form/tree-nodes.ts'
 import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
 import { user } from './user.resource.ts'
+
+type Row = WireRow<typeof user>
 
 const words = {
   title: { zh: '角色配置', en: 'Assign roles' },

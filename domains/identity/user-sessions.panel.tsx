@@ -1,10 +1,12 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Drawer } from '#kit/web/parts/drawer.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { get, post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { SessionList, type OpenSession } from '#kit/web/session/session-list.tsx'
 import { useTab } from '#kit/web/tab.ts'
 import { user } from './user.resource.ts'
+
+type Row = WireRow<typeof user>
 
 const words = { title: { zh: '登录设备', en: 'Open sessions' } }
 

@@ -1,7 +1,7 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Button, Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { TenantFilter, tenantCells, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
@@ -19,6 +19,8 @@ import type { List } from '#kit/web/list/use-list.ts'
 import { useOptionTree } from '#kit/web/form/use-options.ts'
 import { user } from './user.resource.ts'
 import { useUserDeeds, UserPanels } from './user-deeds.tsx'
+
+type Row = WireRow<typeof user>
 
 const ImportDialog = lazy(() => import('#kit/web/list/import-dialog.tsx'))
 
@@ -60,7 +62,7 @@ function PostInput({ value, onChange, values, id, invalid, describedBy }: InputP
   )
 }
 
-function WhoCell({ row, place }: CellProps) {
+function WhoCell({ row, place }: CellProps<Row>) {
   if (place === 'detail') return <>{String(row.account)}</>
   const initial = String(row.realName || row.name || row.account).slice(0, 1)
   return (
@@ -78,7 +80,7 @@ function WhoCell({ row, place }: CellProps) {
 }
 
 const { account, lastLoginTime, realName, roleId, deptId, userType } = user.fields
-const shown: Resource<any, any> = {
+const shown = {
   ...user,
   // Chosen beside and above the list.
   fields: {
@@ -97,7 +99,7 @@ const shown: Resource<any, any> = {
 }
 
 /** How long ago is what one looks for: an account nobody uses. */
-function LastLoginCell({ value, place }: CellProps) {
+function LastLoginCell({ value, place }: CellProps<Row>) {
   const say = useSay()
   return value ? (
     <When at={String(value)} full={place === 'detail'} />
@@ -108,8 +110,8 @@ function LastLoginCell({ value, place }: CellProps) {
 
 const cells = {
   ...tenantCells,
-  lastLoginTime: (props: CellProps) => <LastLoginCell {...props} />,
-  account: (props: CellProps) => <WhoCell {...props} />,
+  lastLoginTime: (props: CellProps<Row>) => <LastLoginCell {...props} />,
+  account: (props: CellProps<Row>) => <WhoCell {...props} />,
 }
 const inputs = {
   ...tenantInputs,

@@ -1,10 +1,9 @@
-import type { Resource } from '#kit/resource/define-resource.ts'
 import { tenantPage } from '#kit/web/for-tenant.tsx'
-import { LogDetail, logCells, MethodTag, StatusTag } from './log-detail.panel.tsx'
+import { LogDetail, logCells, MethodTag, statusCell, StatusTag } from './log-detail.panel.tsx'
 import { logApi } from './log.resource.ts'
 
 const intro = { zh: '谁在什么时候做了什么改动', en: 'Who changed what, and when' }
-const shown: Resource<any, any> = {
+const shown = {
   ...logApi,
   list: {
     ...logApi.list,
@@ -14,7 +13,7 @@ const shown: Resource<any, any> = {
 
 export default tenantPage(shown, {
   intro,
-  cells: logCells,
+  cells: { ...logCells, httpStatus: statusCell },
   detail: (row) => (
     <LogDetail
       resource={logApi}

@@ -2,14 +2,15 @@ import { Tag } from 'antd'
 import type { ReactNode } from 'react'
 import type { Field } from '#kit/fields/field-kind.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { baseFields, type Resource } from '#kit/resource/define-resource.ts'
+import { baseFields } from '#kit/resource/define-resource.ts'
 import { CodeBlock } from '#kit/web/parts/code-block.tsx'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { When } from '#kit/web/parts/when.tsx'
+import type { logApi, logError, logUsual } from './log.resource.ts'
+import type { requestLog } from './request-log.resource.ts'
 import './logs.css'
 
 const words = {
@@ -57,10 +58,11 @@ export function Millis({ value }: { value: unknown }) {
   )
 }
 
+export const statusCell = ({ value }: CellProps) => <StatusTag value={value} />
+
 /** Cells every log has. */
 export const logCells = {
   method: ({ value }: CellProps) => <MethodTag value={value} />,
-  httpStatus: ({ value }: CellProps) => <StatusTag value={value} />,
   time: ({ value }: CellProps) => <Millis value={value} />,
   requestUri: ({ value }: CellProps) => (
     <code className="kit-line kit-mono" data-tip-cut={String(value ?? '')}>
@@ -69,32 +71,45 @@ export const logCells = {
   ),
 }
 
+type Logs = typeof logApi | typeof logError | typeof logUsual | typeof requestLog
+type KeyOf<R> = R extends Logs ? keyof R['fields'] : never
+type LogKey = KeyOf<Logs>
+
 type Props = {
-  resource: Resource<any, any>
-  row: Row
+  resource: { fields: { [key in LogKey]?: Field } }
+  row: { [key in LogKey | 'createTime']?: unknown }
   /** Facts of this kind of log, before those all have. */
-  first: string[]
+  first: readonly LogKey[]
   /** Long texts: JSON is laid out, `wrap` ones break their lines. */
-  blocks: { key: string; wrap?: boolean }[]
+  blocks: { key: LogKey; wrap?: boolean }[]
   head: ReactNode
 }
 
-const CALL = ['requestUri', 'time', 'createBy', 'remoteIp', 'userAgent', 'methodClass', 'methodName', 'traceId']
-const SERVER = ['serviceId', 'serverHost', 'serverIp', 'env']
-const copied = new Set(['traceId', 'remoteIp', 'requestUri'])
+const CALL: LogKey[] = [
+  'requestUri',
+  'time',
+  'createBy',
+  'remoteIp',
+  'userAgent',
+  'methodClass',
+  'methodName',
+  'traceId',
+]
+const SERVER: LogKey[] = ['serviceId', 'serverHost', 'serverIp', 'env']
+const copied: ReadonlySet<string> = new Set(['traceId', 'remoteIp', 'requestUri'])
 
 /** One entry of a log, to be read by somebody who looks for a cause. */
 export function LogDetail({ resource, row, first, blocks, head }: Props) {
   const say = useSay()
-  const label = (key: string) => say((resource.fields[key] as Field).label)
-  const text = (key: string) => {
+  const label = (key: LogKey) => say(resource.fields[key]!.label)
+  const text = (key: LogKey) => {
     const value = row[key]
     if (key === 'time') return <Millis value={value} />
     if (key === 'httpStatus') return <StatusTag value={value} />
     if (key === 'logLevel') return <LevelTag value={value} />
     return copied.has(key) ? <Copyable text={String(value)} /> : <span className="kit-wrap">{String(value)}</span>
   }
-  const facts = (title: Words, keys: string[]) => {
+  const facts = (title: Words, keys: readonly LogKey[]) => {
     const shown = keys.filter((key) => row[key] !== undefined && row[key] !== '' && Number(row[key]) !== -1)
     return (
       shown.length > 0 && (

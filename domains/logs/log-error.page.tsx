@@ -1,12 +1,11 @@
 import { Tag } from 'antd'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { tenantPage } from '#kit/web/for-tenant.tsx'
 import { LogDetail, logCells } from './log-detail.panel.tsx'
 import { logError } from './log.resource.ts'
 
 const intro = { zh: '服务器和浏览器中没有料到的错误', en: 'Errors nobody foresaw, of the server and of browsers' }
-const shown: Resource<any, any> = {
+const shown = {
   ...logError,
   list: {
     ...logError.list,

@@ -1,4 +1,3 @@
-import type { Resource } from '#kit/resource/define-resource.ts'
 import { tenantPage } from '#kit/web/for-tenant.tsx'
 import { LevelTag, LogDetail, logCells } from './log-detail.panel.tsx'
 import { logUsual } from './log.resource.ts'
@@ -7,7 +6,7 @@ const intro = {
   zh: '系统自己记录的事：启动、导入、清理',
   en: 'What the system notes about itself: starts, imports, clean-ups',
 }
-const shown: Resource<any, any> = {
+const shown = {
   ...logUsual,
   list: {
     ...logUsual.list,

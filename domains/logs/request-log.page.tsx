@@ -1,6 +1,6 @@
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { page } from '#kit/web/page.tsx'
-import { LogDetail, Millis, logCells } from './log-detail.panel.tsx'
+import { LogDetail, Millis, logCells, statusCell } from './log-detail.panel.tsx'
 import { requestLog } from './request-log.resource.ts'
 
 const intro = {
@@ -14,7 +14,7 @@ export default page(requestLog, {
   intro,
   cells: {
     method: logCells.method,
-    httpStatus: logCells.httpStatus,
+    httpStatus: statusCell,
     costMs: ({ value }: CellProps) => <Millis value={value} />,
     url: logCells.requestUri,
   },

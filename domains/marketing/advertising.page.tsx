@@ -1,3 +1,4 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Segmented } from 'antd'
 import { useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
@@ -6,6 +7,8 @@ import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { advertising } from './advertising.resource.ts'
 import './marketing.css'
+
+type Row = WireRow<typeof advertising>
 
 const words = {
   intro: {
@@ -21,7 +24,7 @@ const words = {
   hours: { zh: '播放时段', en: 'Hours' },
 }
 
-function MaterialCell({ row, place }: CellProps) {
+function MaterialCell({ row, place }: CellProps<Row>) {
   if (row.type === 'picture')
     return (
       <img
@@ -39,7 +42,7 @@ function MaterialCell({ row, place }: CellProps) {
   )
 }
 
-function HoursCell({ row, place }: CellProps) {
+function HoursCell({ row, place }: CellProps<Row>) {
   const say = useSay()
   if (place === 'detail') return <>{String(row.dayStart)}</>
   return row.dayStart ? (
@@ -52,8 +55,8 @@ function HoursCell({ row, place }: CellProps) {
 }
 
 const cells = {
-  material: (props: CellProps) => <MaterialCell {...props} />,
-  dayStart: (props: CellProps) => <HoursCell {...props} />,
+  material: (props: CellProps<Row>) => <MaterialCell {...props} />,
+  dayStart: (props: CellProps<Row>) => <HoursCell {...props} />,
 }
 const resource = {
   ...advertising,

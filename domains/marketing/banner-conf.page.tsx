@@ -1,3 +1,4 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Segmented } from 'antd'
 import { useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
@@ -5,6 +6,8 @@ import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { bannerConf } from './banner-conf.resource.ts'
 import './marketing.css'
+
+type Row = WireRow<typeof bannerConf>
 
 const words = {
   intro: {
@@ -18,7 +21,7 @@ const words = {
   show: { zh: '显示', en: 'Show' },
 }
 
-function PictureCell({ row, place }: CellProps) {
+function PictureCell({ row, place }: CellProps<Row>) {
   return (
     <img
       className={place === 'detail' ? 'banner-large' : 'banner-small'}
@@ -30,7 +33,7 @@ function PictureCell({ row, place }: CellProps) {
   )
 }
 
-const cells = { picture: (props: CellProps) => <PictureCell {...props} /> }
+const cells = { picture: (props: CellProps<Row>) => <PictureCell {...props} /> }
 
 /** Banners as they look, and when. */
 export default function BannerConfPage() {

@@ -1,3 +1,4 @@
+import type { IconName } from '#kit/resource/index.ts'
 import { useEffect, useState } from 'react'
 import { useRequired } from '#kit/fields/required.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
@@ -15,7 +16,7 @@ const words = {
   unfinished: { zh: '填完数值后，这里会写成一句话', en: 'Fill in the numbers and this becomes a sentence' },
 } satisfies Record<string, Words>
 
-const plain: Record<CampaignType, { title: Words; text: Words; icon: string; start: object }> = {
+const plain: Record<CampaignType, { title: Words; text: Words; icon: IconName; start: object }> = {
   fullReduction: {
     icon: 'wallet',
     title: { zh: '满减', en: 'Money off' },

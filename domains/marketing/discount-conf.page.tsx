@@ -1,8 +1,8 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Progress, Segmented } from 'antd'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { CheckedField } from '#kit/web/form/use-form.ts'
@@ -13,6 +13,8 @@ import { discountConf } from './discount-conf.resource.ts'
 import { GoodsInput } from './goods-choice.tsx'
 import { tame, useCampaignDeeds } from './use-campaign-deeds.ts'
 import './marketing.css'
+
+type Row = WireRow<typeof discountConf>
 
 const PublishDialog = lazy(() => import('./publish.panel.tsx'))
 const RehearsalPanel = lazy(() => import('./rehearsal.panel.tsx'))
@@ -33,7 +35,7 @@ const words = {
   ofBudget: { zh: '预算 ¥{budget}', en: 'of ¥{budget}' },
 }
 
-function UsedCell({ row }: CellProps) {
+function UsedCell({ row }: CellProps<Row>) {
   const say = useSay()
   const [used, budget] = [Number(row.usedAmount ?? 0), Number(row.budget ?? -1)]
   if (budget <= 0) return <span className="kit-number">¥{used.toFixed(2)}</span>
@@ -51,8 +53,8 @@ function UsedCell({ row }: CellProps) {
 }
 
 const cells = {
-  usedAmount: (props: CellProps) => <UsedCell {...props} />,
-  rules: ({ row }: CellProps) => <strong>{String(row.promise ?? '')}</strong>,
+  usedAmount: (props: CellProps<Row>) => <UsedCell {...props} />,
+  rules: ({ row }: CellProps<Row>) => <strong>{String(row.promise ?? '')}</strong>,
 }
 const inputs = { type: TypeInput, rules: RulesInput, goodIds: GoodsInput }
 // The editor of the rules says itself what they mean; their shape on the wire is for programs.
@@ -67,7 +69,8 @@ const shown = {
 
 const { name, startTime, stackable } = discountConf.fields
 // A set of named goods says itself what it is about.
-const isAboutScope = (values: Row) => values.type !== 'bundle' || !namesGoods(read(values.rules))
+const isAboutScope = (values: { type?: unknown; rules?: unknown }) =>
+  values.type !== 'bundle' || !namesGoods(read(values.rules))
 const layout: LayoutOf<typeof shown> = [
   { title: name.group, fields: ['name', 'type', 'rules'] },
   { title: startTime.group, fields: ['startTime', 'endTime', 'shopIds', 'membersOnly'] },

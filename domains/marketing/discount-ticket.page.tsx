@@ -1,3 +1,4 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Progress } from 'antd'
 import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
@@ -8,6 +9,8 @@ import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { discountTicket } from './discount-ticket.resource.ts'
 import { GoodsInput } from './goods-choice.tsx'
 import './marketing.css'
+
+type Row = WireRow<typeof discountTicket>
 
 const words = {
   intro: {
@@ -20,7 +23,7 @@ const words = {
   unlimited: { zh: '不限', en: 'no limit' },
 }
 
-function ReceivedCell({ row }: CellProps) {
+function ReceivedCell({ row }: CellProps<Row>) {
   const say = useSay()
   return (
     <span className="kit-number">
@@ -29,7 +32,7 @@ function ReceivedCell({ row }: CellProps) {
   )
 }
 
-function UsedCell({ row }: CellProps) {
+function UsedCell({ row }: CellProps<Row>) {
   const say = useSay()
   const percent = Number(row.received) ? Math.round((Number(row.used) / Number(row.received)) * 100) : 0
   return (
@@ -41,8 +44,8 @@ function UsedCell({ row }: CellProps) {
 }
 
 const cells = {
-  received: (props: CellProps) => <ReceivedCell {...props} />,
-  used: (props: CellProps) => <UsedCell {...props} />,
+  received: (props: CellProps<Row>) => <ReceivedCell {...props} />,
+  used: (props: CellProps<Row>) => <UsedCell {...props} />,
 }
 const inputs = { goodIds: GoodsInput }
 const layout: LayoutOf<typeof discountTicket> = [

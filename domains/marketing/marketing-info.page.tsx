@@ -1,10 +1,12 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { lazy, Suspense } from 'react'
 import { useSay } from '#kit/web/language.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { When } from '#kit/web/parts/when.tsx'
 import { marketingInfo } from './marketing-info.resource.ts'
 import './marketing.css'
+
+type Row = WireRow<typeof marketingInfo>
 
 const CleanHtml = lazy(() => import('#kit/fields/rich-text/clean-html.web.tsx'))
 

@@ -1,7 +1,7 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, Button, Modal } from 'antd'
 import { useState } from 'react'
 import type { Words } from '#kit/resource/words.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { post } from '#kit/web/http.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
@@ -11,6 +11,8 @@ import { discountConf } from './discount-conf.resource.ts'
 import { noEffect, type RehearsalWire } from './rehearsal.panel.tsx'
 import { shopMarkting } from './shop-markting.resource.ts'
 import './marketing.css'
+
+type Row = WireRow<typeof discountConf>
 
 const words = {
   title: { zh: '发布“{name}”', en: 'Publish "{name}"' },

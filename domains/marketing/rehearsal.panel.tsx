@@ -1,10 +1,10 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Button, Progress } from 'antd'
 import { useMemo } from 'react'
 import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import type { Words } from '#kit/resource/words.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { amount, Money } from '#kit/web/parts/money.tsx'
@@ -15,6 +15,8 @@ import { CAMPAIGN } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import type { rehearsalWire } from './rehearsal.ts'
 import './marketing.css'
+
+type Row = WireRow<typeof discountConf>
 
 export type RehearsalWire = ReturnType<typeof rehearsalWire>
 

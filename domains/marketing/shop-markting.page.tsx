@@ -11,7 +11,7 @@ const words = {
   },
 }
 
-const sum = (rows: readonly Record<string, unknown>[], key: string) =>
+const sum = <K extends string>(rows: readonly { [key in K]: unknown }[], key: K) =>
   rows.reduce((all, row) => all + Number(row[key] ?? 0), 0)
 
 /** How campaigns do, shop by shop. */

@@ -1,5 +1,5 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useNavigate } from 'react-router'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
 import type { Deed } from '#kit/web/list/row-buttons.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
@@ -7,6 +7,8 @@ import type { List } from '#kit/web/list/use-list.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { CAMPAIGN } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
+
+type Row = WireRow<typeof discountConf>
 
 const words = {
   rehearsing: { zh: '已开始试算', en: 'Rehearsing' },
@@ -55,14 +57,14 @@ export function useCampaignDeeds(onPublish: (campaign: Row) => void) {
         ]
       : []),
     ...(mayPublish && isDraft(row)
-      ? [{ key: 'publish', label: words.publish, icon: 'rocket', run: () => onPublish(row) }]
+      ? [{ key: 'publish', label: words.publish, icon: 'rocket' as const, run: () => onPublish(row) }]
       : []),
     ...(results && !isDraft(row)
       ? [
           {
             key: 'results',
             label: words.results,
-            icon: 'bar-chart',
+            icon: 'bar-chart' as const,
             run: () => void navigate(`${results}?discountConfId=${String(row.id)}`),
           },
         ]

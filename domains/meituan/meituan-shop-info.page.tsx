@@ -27,7 +27,7 @@ export default function MeituanShopInfoPage() {
                 {
                   key: 'aptitude',
                   label: words.aptitude,
-                  icon: 'safety-certificate',
+                  icon: 'safety-certificate' as const,
                   run: () => void navigate(`/meituan/meituanAptitude/${String(row.id)}`),
                 },
               ]
@@ -37,7 +37,7 @@ export default function MeituanShopInfoPage() {
                 {
                   key: 'goods',
                   label: words.goods,
-                  icon: 'product',
+                  icon: 'product' as const,
                   run: () => void navigate(`${paths.goods}?meituanShopId=${String(row.id)}`),
                 },
               ]

@@ -1,11 +1,14 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import type { wxUser } from './wx-user.resource.ts'
 import { Tag } from 'antd'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
 import { vipLevel } from './vip-level.resource.ts'
 import './members.css'
+
+type Row = WireRow<typeof wxUser>
 
 const words = {
   level: { zh: '{rank} 级会员', en: 'Level {rank}' },

@@ -1,6 +1,6 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useState } from 'react'
 import type { Fields } from '#kit/fields/field-kind.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/parts/money.tsx'
 import { newKey } from '#kit/web/form/new-key.ts'
@@ -14,6 +14,9 @@ import { rechargeConf } from './recharge-conf.resource.ts'
 import { rechargeLog } from './recharge-log.resource.ts'
 import { vipInfo } from './vip-info.resource.ts'
 import { wxUserMerge } from './wx-user-merge.resource.ts'
+
+type Row = WireRow<typeof wxUser>
+type Offer = WireRow<typeof rechargeConf>
 
 export type DeedName = 'recharge' | 'balance' | 'points' | 'fee' | 'merge' | 'block'
 
@@ -126,7 +129,7 @@ function Recharge({ customer, onClose }: DeedProps) {
   const number = useNumber('RC')
   const say = useSay()
   const { rows } = useList(rechargeConf, { inAddress: false, fixed: { enabled: 'true', size: 20 } })
-  const [offer, setOffer] = useState<Row>()
+  const [offer, setOffer] = useState<Offer>()
   const { amount: sum, payType, transactionNo, shopId, reason } = rechargeLog.actions.recharge.input
   const fields: Fields = offer
     ? { payType, transactionNo, shopId, reason }
@@ -165,7 +168,7 @@ function Recharge({ customer, onClose }: DeedProps) {
   )
 }
 
-const giftWords = (say: ReturnType<typeof useSay>, row: Row): string =>
+const giftWords = (say: ReturnType<typeof useSay>, row: Offer): string =>
   [
     Number(row.giftAmount) > 0 && say(words.gift, { amount: amount(row.giftAmount) }),
     Number(row.giftIntegral) > 0 && say(words.points, { points: row.giftIntegral }),

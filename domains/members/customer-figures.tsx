@@ -1,6 +1,7 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import type { wxUser } from './wx-user.resource.ts'
 import type { ReactNode } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { usePathsOf } from '#kit/web/list/row-link.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
@@ -11,6 +12,8 @@ import { balanceLog, integralLog } from './account-log.resource.ts'
 import { isSet, ORDERS, words } from './customer-words.ts'
 import { customerHistories } from './slots.ts'
 import './members.css'
+
+type Row = WireRow<typeof wxUser>
 
 /** What he is worth; a number opens the history it comes from, below. */
 export function CustomerFigures({ customer, onShow }: { customer: Row; onShow: (history: string) => void }) {

@@ -1,12 +1,14 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import type { wxUser } from './wx-user.resource.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { useMemo, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Fields } from '#kit/fields/field-kind.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { get } from '#kit/web/http.ts'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'
 import { RowLink, usePathOf, usePathsOf } from '#kit/web/list/row-link.tsx'
+import { partsOf } from '#kit/web/page-parts.ts'
 import { useSlot } from '#kit/web/page-slots.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { balanceLog, integralLog } from './account-log.resource.ts'
@@ -19,6 +21,12 @@ import { customerHistories, type CustomerHistory } from './slots.ts'
 import { vipInfo } from './vip-info.resource.ts'
 import { wxUserMerge } from './wx-user-merge.resource.ts'
 import './members.css'
+
+type Row = WireRow<typeof wxUser>
+
+// Rows of rooms above, as far as they are read here.
+type TicketRow = { id: string; ticketName: string; ticketNo: string; statusName: string; endTime: string }
+type VisitRow = { id: string; shopName: string; enterTime: string; resultName: string; paidAmount: number | string }
 
 type History = { key: string; label: Words; show: (customer: Row) => ReactNode }
 
@@ -53,11 +61,21 @@ const own = ({ resource, label, hidden, parts }: CustomerHistory, filter = 'wxUs
 
 const HISTORIES: readonly History[] = [
   own(
-    { resource: balanceLog, label: words.balance, hidden: ['wxUserId'], parts: ledgerParts(balanceLog, words.balance) },
+    {
+      resource: balanceLog,
+      label: words.balance,
+      hidden: ['wxUserId'],
+      parts: partsOf(balanceLog, ledgerParts(balanceLog, words.balance)),
+    },
     'personOf',
   ),
   own(
-    { resource: integralLog, label: words.points, hidden: ['wxUserId'], parts: ledgerParts(integralLog, words.points) },
+    {
+      resource: integralLog,
+      label: words.points,
+      hidden: ['wxUserId'],
+      parts: partsOf(integralLog, ledgerParts(integralLog, words.points)),
+    },
     'personOf',
   ),
   own({ resource: rechargeLog, label: rechargeLog.label, hidden: ['wxUserId'] }),
@@ -70,7 +88,7 @@ const HISTORIES: readonly History[] = [
       <Brief
         name="customerTicket"
         customerId={String(customer.id)}
-        line={(row) => [
+        line={(row: TicketRow) => [
           String(row.ticketName),
           String(row.ticketNo),
           String(row.statusName),
@@ -86,7 +104,7 @@ const HISTORIES: readonly History[] = [
       <Brief
         name="customerVisitLog"
         customerId={String(customer.id)}
-        line={(row) => [
+        line={(row: VisitRow) => [
           String(row.shopName),
           String(row.enterTime),
           String(row.resultName ?? ''),
@@ -126,21 +144,21 @@ export function CustomerHistories({ customer, chosen, onChoose }: HistoriesProps
   )
 }
 
-type BriefProps = {
+type BriefProps<R> = {
   name: string
   customerId: string
-  line: (row: Row) => readonly [string, string, string, string]
+  line: (row: R) => readonly [string, string, string, string]
 }
 
 /** Rows of a family of another room, in short: a title and a note at the left, two facts at the right. */
-function Brief({ name, customerId, line }: BriefProps) {
+function Brief<R extends { id: string }>({ name, customerId, line }: BriefProps<R>) {
   const say = useSay()
   const path = usePathOf(name)
   const language = useLang()
   const { data, isPending } = useQuery({
     queryKey: ['list', name, language, 'of', customerId],
     queryFn: ({ signal }) =>
-      get<{ records: Row[]; total: number }>(
+      get<{ records: R[]; total: number }>(
         `/api/shop/${name}/list`,
         { wxUserId: customerId, size: 20 },
         { quiet: true, signal },

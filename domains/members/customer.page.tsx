@@ -1,8 +1,8 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Button, Dropdown, Tag } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { useCan } from '#kit/web/session/can.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
@@ -23,6 +23,8 @@ import { CustomerFigures } from './customer-figures.tsx'
 import { CustomerHistories } from './customer-histories.tsx'
 import { isSet, words } from './customer-words.ts'
 import './members.css'
+
+type Row = WireRow<typeof wxUser>
 
 const CustomerDeed = lazy(() => import('./customer-deeds.panel.tsx'))
 

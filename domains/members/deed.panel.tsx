@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import type { Fields } from '#kit/fields/field-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
@@ -14,12 +13,12 @@ import { useSend } from '#kit/web/form/use-send.ts'
 
 type Props = {
   title: Words
-  customer: Row
+  customer: { nickname: string }
   path: string
   fields: Fields
   /** What goes with the input without being asked: the customer, the number that makes a repetition harmless. */
-  given: Row
-  preset?: Row
+  given: Record<string, unknown>
+  preset?: Record<string, unknown>
   /** Families that show what this changes. */
   renews: readonly Resource<any, any>[]
   danger?: boolean

@@ -1,11 +1,10 @@
 import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
+import type { Field } from '#kit/fields/field-kind.ts'
 import type { Words } from '#kit/resource/words.ts'
 import { sumOf } from '#kit/web/list/money-totals.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 
 /** Points are told in hundredths like money, so that both add up alike. */
 const signed = (cents: number, isMoney: boolean) => {
@@ -19,11 +18,11 @@ const signed = (cents: number, isMoney: boolean) => {
 }
 
 /** How a ledger of an account reads: what came in and went out stands out, and adds up below. */
-export const ledgerParts = (resource: Resource<any, any>, intro: Words) => {
+export const ledgerParts = (resource: { fields: { change: Field } }, intro: Words) => {
   const isMoney = !!kindOf(resource.fields.change).currency
   return {
     intro,
     cells: { change: ({ value }: CellProps) => signed(centsOf(value), isMoney) },
-    totals: (rows: Row[]) => ({ change: signed(sumOf(rows, 'change'), isMoney) }),
+    totals: (rows: readonly { change: unknown }[]) => ({ change: signed(sumOf(rows, 'change'), isMoney) }),
   }
 }

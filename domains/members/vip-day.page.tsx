@@ -1,6 +1,6 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { useState } from 'react'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import { page } from '#kit/web/page.tsx'
@@ -9,6 +9,8 @@ import { useNow } from '#kit/web/parts/when.tsx'
 import { fallsOn } from './member-days.ts'
 import { vipDay } from './vip-day.resource.ts'
 import './members.css'
+
+type Row = WireRow<typeof vipDay>
 
 const words = {
   intro: {
@@ -27,7 +29,7 @@ const SHANGHAI = 8 * 3_600_000
 const iso = (moment: Date) => moment.toISOString().slice(0, 10)
 
 /** The month by days, with the member days of the list that fall on them. */
-function Month({ list }: { list: List }) {
+function Month({ list }: { list: List<Row> }) {
   const say = useSay()
   const language = useLang()
   const today = iso(new Date(useNow() + SHANGHAI))

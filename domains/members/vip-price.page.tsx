@@ -1,9 +1,12 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { page } from '#kit/web/page.tsx'
 import { vipPrice } from './vip-price.resource.ts'
 import './members.css'
+
+type Row = WireRow<typeof vipPrice>
 
 const words = {
   intro: {
@@ -17,7 +20,7 @@ const words = {
 const THIN = 10
 
 /** What is left of the price after the cost; little of it, or less than nothing, says so. */
-function MarginCell({ row }: CellProps) {
+function MarginCell({ row }: CellProps<Row>) {
   const say = useSay()
   if (row.margin === '' || row.margin === undefined) return <span className="kit-quiet">—</span>
   const margin = Number(row.margin)
@@ -33,5 +36,5 @@ function MarginCell({ row }: CellProps) {
 /** Member prices, with what they leave. */
 export default page(
   { ...vipPrice, fields: { ...vipPrice.fields, margin: { ...vipPrice.fields.margin, width: 190 } } },
-  { intro: words.intro, cells: { margin: (props: CellProps) => <MarginCell {...props} /> } },
+  { intro: words.intro, cells: { margin: (props: CellProps<Row>) => <MarginCell {...props} /> } },
 )

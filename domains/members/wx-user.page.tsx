@@ -1,11 +1,12 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Navigate, useLocation, useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Field } from '#kit/fields/field-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { wxUser } from './wx-user.resource.ts'
 import { Face, LevelTag } from './customer-bits.tsx'
 import './members.css'
+
+type Row = WireRow<typeof wxUser>
 
 const words = {
   intro: {
@@ -14,7 +15,7 @@ const words = {
   },
 }
 
-const NameCell = ({ row, value }: CellProps) => (
+const NameCell = ({ row, value }: CellProps<Row>) => (
   <span className="member-named">
     <Face row={row} small />
     <span className="kit-line">{String(value)}</span>
@@ -22,16 +23,16 @@ const NameCell = ({ row, value }: CellProps) => (
 )
 
 const cells = {
-  nickname: (props: CellProps) => <NameCell {...props} />,
-  vipLevel: ({ row }: CellProps) => <LevelTag row={row} />,
+  nickname: (props: CellProps<Row>) => <NameCell {...props} />,
+  vipLevel: ({ row }: CellProps<Row>) => <LevelTag row={row} />,
 }
 
-const resource: Resource<any, any> = {
+const resource = {
   ...wxUser,
   fields: {
     ...wxUser.fields,
-    nickname: { ...wxUser.fields.nickname, width: 170 } as Field,
-    vipLevel: { ...wxUser.fields.vipLevel, width: 120 } as Field,
+    nickname: { ...wxUser.fields.nickname, width: 170 },
+    vipLevel: { ...wxUser.fields.vipLevel, width: 120 },
   },
   list: {
     ...wxUser.list,

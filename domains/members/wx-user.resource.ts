@@ -19,7 +19,14 @@ export const wxUser = defineResource({
   title: 'nickname',
   titleCode: 'phone',
   fields: {
-    nickname: f.text({ label: { zh: '昵称', en: 'Nickname' }, max: 64, search: 'like', form: 'read', width: 140 }),
+    nickname: f.text({
+      label: { zh: '昵称', en: 'Nickname' },
+      max: 64,
+      search: 'like',
+      grams: true,
+      form: 'read',
+      width: 140,
+    }),
     avatar: f.picture({ label: { zh: '头像', en: 'Avatar' }, form: 'read', width: 70 }),
     phone: customerPhone({ form: 'read' }),
     gender: f.dict('customer_gender', { label: { zh: '性别', en: 'Gender' }, numeric: true, form: 'read', default: 0 }),

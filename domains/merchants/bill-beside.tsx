@@ -1,9 +1,9 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Skeleton } from 'antd'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { get, upload } from '#kit/web/http.ts'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
@@ -17,6 +17,8 @@ import { Icon } from '#kit/web/theme/icon.tsx'
 import { billDetail } from './bill-detail.resource.ts'
 import { bill } from './bill.resource.ts'
 import './merchants.css'
+
+type Row = WireRow<typeof bill>
 
 const words = {
   orders: { zh: '订单实付', en: 'Paid by orders' },
@@ -93,7 +95,7 @@ function ReadStatement({ row }: { row: Row }) {
     setReading(true)
     try {
       const { differences } = await upload<{ differences: number }>(`${bill.path}/statement`, file, {
-        query: { id: row.id as string },
+        query: { id: row.id },
       })
       if (differences) toast.error(say(words.found, { count: differences }))
       else toast.success(say(words.agreed))
@@ -145,7 +147,7 @@ function Differences({ row }: { row: Row }) {
     queryFn: () =>
       get<{ records: Line[]; total: number }>(
         `${billDetail.path}/list`,
-        { billId: row.id as string, checkResult_in: 'missingHere,missingThere,different', size: 50, ascs: 'time' },
+        { billId: row.id, checkResult_in: 'missingHere,missingThere,different', size: 50, ascs: 'time' },
         { quiet: true },
       ),
   })

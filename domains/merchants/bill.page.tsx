@@ -1,6 +1,6 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Segmented } from 'antd'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { TenantInput, useIsPlatform } from '#kit/web/for-tenant.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { withFilters } from '#kit/web/list/list-state.ts'
@@ -12,6 +12,8 @@ import { bill } from './bill.resource.ts'
 import { BesideBill } from './bill-beside.tsx'
 import './merchants.css'
 
+type Row = WireRow<typeof bill>
+
 const words = {
   intro: {
     zh: '每天、每月按订单和退款自动生成，与支付平台的对账单逐笔核对',
@@ -21,14 +23,14 @@ const words = {
   period: { zh: '账期', en: 'Period' },
 } satisfies Record<string, Words>
 
-const DifferenceCell = ({ value, row }: CellProps) =>
+const DifferenceCell = ({ value, row }: CellProps<Row>) =>
   row.statementTime ? (
     <span className={`kit-number ${Number(value) ? 'merchant-bad' : ''}`}>{String(value)}</span>
   ) : (
     <span className="kit-quiet">—</span>
   )
 /** The day or the month a bill is about. */
-const PeriodCell = ({ row, place }: CellProps) => (
+const PeriodCell = ({ row, place }: CellProps<Row>) => (
   <span className="kit-number">
     {place === 'detail'
       ? String(row.periodStart)
@@ -38,8 +40,8 @@ const PeriodCell = ({ row, place }: CellProps) => (
   </span>
 )
 const cells = {
-  differences: (props: CellProps) => <DifferenceCell {...props} />,
-  periodStart: (props: CellProps) => <PeriodCell {...props} />,
+  differences: (props: CellProps<Row>) => <DifferenceCell {...props} />,
+  periodStart: (props: CellProps<Row>) => <PeriodCell {...props} />,
 }
 const inputs = { tenantId: TenantInput }
 const { generate } = bill.actions

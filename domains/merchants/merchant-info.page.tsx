@@ -32,7 +32,7 @@ export default function MerchantInfoPage() {
                 {
                   key: 'bills',
                   label: words.bills,
-                  icon: 'account-book',
+                  icon: 'account-book' as const,
                   run: () => void navigate(`${paths.bills}?merchantId=${String(row.id)}`),
                 },
               ]
@@ -42,7 +42,7 @@ export default function MerchantInfoPage() {
                 {
                   key: 'applications',
                   label: words.applications,
-                  icon: 'solution',
+                  icon: 'solution' as const,
                   run: () => void navigate(`/pay/payApply/${String(row.id)}`),
                 },
               ]

@@ -1,12 +1,13 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, Button, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { DetailView } from '#kit/web/detail/detail-view.tsx'
 import { DraftNote } from '#kit/web/form/draft-note.tsx'
-import { EditForm, type FormLayout } from '#kit/web/form/edit-form.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
+import { EditForm } from '#kit/web/form/edit-form.tsx'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
+import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
@@ -20,6 +21,8 @@ import { payApply } from './pay-apply.resource.ts'
 import { MissingNote } from './pay-apply-missing.tsx'
 import './merchants.css'
 
+type Row = WireRow<typeof payApply>
+
 const MergeDialog = lazy(() => import('#kit/web/form/merge-dialog.tsx'))
 
 const words = {
@@ -31,8 +34,8 @@ const words = {
   edit: { zh: '修改', en: 'Change' },
 } satisfies Record<string, Words>
 
-const isAgent = (values: Row) => values.contactType === 'SUPER'
-const layout: FormLayout = [
+const isAgent = (values: { contactType?: unknown }) => values.contactType === 'SUPER'
+const layout: LayoutOf<typeof payApply> = [
   { title: payApply.fields.merchantId.group, fields: ['merchantId'] },
   {
     title: payApply.fields.contactName.group,

@@ -1,9 +1,12 @@
 import { Alert } from 'antd'
 import { isEmpty } from '#kit/fields/field-kind.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { payApply } from './pay-apply.resource.ts'
 import './merchants.css'
+
+type Key = keyof typeof payApply.fields
+/** The application as it is, also while it is written. */
+type Values = { [key in Key]?: unknown }
 
 const words = {
   missing: { zh: '提交前还缺 {count} 项', en: '{count} things are missing before it can be handed in' },
@@ -12,7 +15,7 @@ const words = {
 } satisfies Record<string, Words>
 
 /** Fields the platform asks for, beyond those a draft cannot do without, by what was chosen. */
-const NEEDED: { when?: (row: Row) => boolean; fields: string[] }[] = [
+const NEEDED: { when?: (row: Values) => boolean; fields: Key[] }[] = [
   {
     fields: [
       'settlementId',
@@ -39,13 +42,13 @@ const NEEDED: { when?: (row: Row) => boolean; fields: string[] }[] = [
   { when: (row) => row.contactType === 'SUPER', fields: ['contactIdCopy', 'contactIdCopyBack', 'contactLetter'] },
 ]
 /** Sealed numbers show by their tail whether they were given. */
-const SEALED: { key: string; tail: string; when?: (row: Row) => boolean }[] = [
+const SEALED: { key: Key; tail: Key; when?: (row: Values) => boolean }[] = [
   { key: 'idCardNumber', tail: 'idCardTail' },
   { key: 'accountNumber', tail: 'accountTail' },
   { key: 'contactIdNumber', tail: 'contactIdTail', when: (row) => row.contactType === 'SUPER' },
 ]
 
-const missingOf = (row: Row): string[] => [
+const missingOf = (row: Values): Key[] => [
   ...NEEDED.filter(({ when }) => !when || when(row)).flatMap(({ fields }) => fields.filter((key) => isEmpty(row[key]))),
   ...SEALED.filter(({ when }) => !when || when(row)).flatMap(({ key, tail }) =>
     isEmpty(row[key]) && isEmpty(row[tail]) ? [key] : [],
@@ -53,7 +56,7 @@ const missingOf = (row: Row): string[] => [
 ]
 
 /** What is still lacking; `onGo` leads to its input. */
-export function MissingNote({ row, onGo }: { row: Row; onGo?: (key: string) => void }) {
+export function MissingNote({ row, onGo }: { row: Values; onGo?: (key: string) => void }) {
   const say = useSay()
   const missing = missingOf(row)
   if (!missing.length) return <Alert type="success" showIcon title={say(words.whole)} />
@@ -63,7 +66,7 @@ export function MissingNote({ row, onGo }: { row: Row; onGo?: (key: string) => v
       showIcon
       title={say(words.missing, { count: missing.length })}
       description={missing.map((key, at) => {
-        const label = say(payApply.fields[key as keyof typeof payApply.fields].label)
+        const label = say(payApply.fields[key].label)
         return (
           <span key={key}>
             {at > 0 && say(words.keepName)}

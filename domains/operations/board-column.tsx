@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useState, type ReactNode } from 'react'
-import type { Action } from '#kit/resource/define-resource.ts'
+import type { Action, Resource } from '#kit/resource/define-resource.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
@@ -15,10 +15,17 @@ const words = {
 
 const SHOWN = 30
 
-type Props = { board: BoardOf; column: Column; moves: Moves; onOpen: (id: string) => void }
+type Props<R extends Resource<any, any>> = {
+  board: BoardOf<R>
+  column: Column
+  moves: Moves<R>
+  onOpen: (id: string) => void
+}
 
 /** The rows of one state; a row that may come here is dropped on it. */
-export function BoardColumn({ board: { resource, dict, card }, column, moves, onOpen }: Props) {
+export function BoardColumn<R extends Resource<any, any>>(props: Props<R>) {
+  const { column, moves, onOpen } = props
+  const { resource, dict, card } = props.board
   const say = useSay()
   const { choices } = useDictionary(dict)
   const { rows, total, isPending } = useList(resource, {
@@ -57,9 +64,13 @@ export function BoardColumn({ board: { resource, dict, card }, column, moves, on
   )
 }
 
-type TargetProps = Pick<Props, 'column' | 'moves'> & { label: string | undefined; children: ReactNode }
+type TargetProps<R extends Resource<any, any>> = Pick<Props<R>, 'column' | 'moves'> & {
+  label: string | undefined
+  children: ReactNode
+}
 
-function Target({ column, moves: { dragged, canMove, act }, label, children }: TargetProps) {
+function Target<R extends Resource<any, any>>({ column, moves, label, children }: TargetProps<R>) {
+  const { dragged, canMove, act } = moves
   const [isOver, setOver] = useState(false)
   const isTarget = canMove(dragged, column.by) && Number(dragged?.status) !== column.status
   return (

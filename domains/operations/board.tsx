@@ -2,10 +2,10 @@ import { Button, Segmented } from 'antd'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { meets, type Action, type Resource } from '#kit/resource/define-resource.ts'
-import type { Cells } from '#kit/web/detail/field-cell.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
+import type { RowFor } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
+import { lazyOf } from '#kit/web/lazy-of.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { RowButtons, type Deed } from '#kit/web/list/row-buttons.tsx'
@@ -15,7 +15,7 @@ import { useMoves, type Moves } from './use-moves.ts'
 import './operations.css'
 
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
-const DetailDrawer = lazy(() => import('#kit/web/detail/detail-drawer.tsx'))
+const DetailDrawer = lazyOf(() => import('#kit/web/detail/detail-drawer.tsx'))
 const EditDialog = lazy(() => import('#kit/web/form/edit-dialog.tsx'))
 
 const words = {
@@ -31,21 +31,20 @@ export type Column = {
   sort: Record<string, string>
 }
 
-export type BoardOf = {
-  resource: Resource<any, any>
+export type BoardOf<R extends Resource<any, any>> = {
+  resource: R
   dict: string
   intro: Words
   columns: readonly Column[]
-  card: (row: Row) => ReactNode
-  beside: (row: Row) => ReactNode
+  card: (row: RowFor<R>) => ReactNode
+  beside: (row: RowFor<R>) => ReactNode
   /** Rows that are done with are read, not changed. */
-  isClosed: (row: Row) => boolean
-  cells?: Cells
+  isClosed: (row: RowFor<R>) => boolean
 }
 
 /** Rows with states, as columns they move through by hand or button; or as a list. */
-export function BoardPage(board: BoardOf) {
-  const { resource, intro, beside, isClosed, cells } = board
+export function BoardPage<R extends Resource<any, any>>(board: BoardOf<R>) {
+  const { resource, intro, beside, isClosed } = board
   const say = useSay()
   const { search } = useLocation()
   const asksFor = new URLSearchParams(search)
@@ -67,7 +66,6 @@ export function BoardPage(board: BoardOf) {
         resource={resource}
         page={{
           intro,
-          cells,
           beside,
           tame: (deeds, row) => (isClosed(row) ? deeds.filter(({ key }) => key !== 'edit') : deeds),
           head: () => <div className="kit-tabs">{tabs}</div>,
@@ -77,7 +75,7 @@ export function BoardPage(board: BoardOf) {
   return <Board board={board} tabs={tabs} />
 }
 
-function Board({ board, tabs }: { board: BoardOf; tabs: ReactNode }) {
+function Board<R extends Resource<any, any>>({ board, tabs }: { board: BoardOf<R>; tabs: ReactNode }) {
   const { resource, intro, columns } = board
   const say = useSay()
   const may = useMay(resource)
@@ -118,14 +116,21 @@ function Board({ board, tabs }: { board: BoardOf; tabs: ReactNode }) {
   )
 }
 
-type OpenedProps = { board: BoardOf; id: string; moves: Moves; onEdit: (id: string) => void; onClose: () => void }
+type OpenedProps<R extends Resource<any, any>> = {
+  board: BoardOf<R>
+  id: string
+  moves: Moves<R>
+  onEdit: (id: string) => void
+  onClose: () => void
+}
 
-function Opened({ board: { resource, cells, beside, isClosed }, id, moves, onEdit, onClose }: OpenedProps) {
+function Opened<R extends Resource<any, any>>({ board, id, moves, onEdit, onClose }: OpenedProps<R>) {
+  const { resource, beside, isClosed } = board
   const may = useMay(resource)
   const actions = Object.entries(resource.actions as Record<string, Action>).filter(
     ([name, action]) => action.on === 'row' && may.act(name),
   )
-  const deedsOf = (row: Row): Deed[] => [
+  const deedsOf = (row: RowFor<R>): Deed[] => [
     ...actions
       .filter(([, action]) => meets(row, action.enabled))
       .map(([name, action]): Deed => ({
@@ -136,7 +141,7 @@ function Opened({ board: { resource, cells, beside, isClosed }, id, moves, onEdi
         run: () => moves.act(name, row),
       })),
     ...(may.edit && !isClosed(row)
-      ? [{ key: 'edit', label: kit.edit, icon: 'edit', run: () => onEdit(String(row.id)) }]
+      ? [{ key: 'edit', label: kit.edit, icon: 'edit' as const, run: () => onEdit(String(row.id)) }]
       : []),
   ]
   return (
@@ -144,7 +149,6 @@ function Opened({ board: { resource, cells, beside, isClosed }, id, moves, onEdi
       resource={resource}
       id={id}
       onClose={onClose}
-      cells={cells}
       beside={beside}
       actions={(row, wide) => <RowButtons wide={wide} deeds={deedsOf(row)} />}
     />

@@ -1,5 +1,5 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/parts/money.tsx'
@@ -8,6 +8,8 @@ import { useNow, When } from '#kit/web/parts/when.tsx'
 import { BoardPage, type Column } from './board.tsx'
 import { fromShanghai } from './clock.ts'
 import { joinUs, joinUsFollow, LEAD } from './join-us.resource.ts'
+
+type Row = WireRow<typeof joinUs>
 
 const words = {
   intro: {

@@ -1,6 +1,6 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { RowButtons } from '#kit/web/list/row-buttons.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
@@ -10,7 +10,10 @@ import { words as kit } from '#kit/web/page-words.ts'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { WORK, workDevice } from './work-info.resource.ts'
+import { WORK, workDevice, type workInfo } from './work-info.resource.ts'
+
+type Row = WireRow<typeof workInfo>
+type DeviceRow = WireRow<typeof workDevice>
 
 const EditDialog = lazy(() => import('#kit/web/form/edit-dialog.tsx'))
 const RemoveDialog = lazy(() => import('#kit/web/form/remove-dialog.tsx'))
@@ -30,7 +33,7 @@ const words = {
   },
 }
 
-type Editing = { id?: string; preset?: Row }
+type Editing = { id?: string; preset?: Partial<DeviceRow> }
 
 /** The devices of an order: what is done to which, and what of it stands in the shop by now. */
 export function WorkDevices({ row }: { row: Row }) {
@@ -42,7 +45,7 @@ export function WorkDevices({ row }: { row: Row }) {
     fixed: { workId: String(row.id), size: 100, ascs: 'id' },
   })
   const [editing, setEditing] = useState<Editing>()
-  const [removing, setRemoving] = useState<Row>()
+  const [removing, setRemoving] = useState<DeviceRow>()
   return (
     <section className="work-devices">
       <h3>
@@ -77,13 +80,13 @@ export function WorkDevices({ row }: { row: Row }) {
 }
 
 /** A device that is only now noted has to do with what the order is about. */
-const newOf = (row: Row): Row => ({
+const newOf = (row: Row): Partial<DeviceRow> => ({
   workId: String(row.id),
   workTitle: row.title,
   action: row.type === 'install' || row.type === 'remove' ? row.type : 'repair',
 })
 
-type DeviceProps = { device: Row; isClosed: boolean; onEdit: () => void; onRemove: () => void }
+type DeviceProps = { device: DeviceRow; isClosed: boolean; onEdit: () => void; onRemove: () => void }
 
 function Device({ device, isClosed, onEdit, onRemove }: DeviceProps) {
   const say = useSay()
@@ -108,8 +111,10 @@ function Device({ device, isClosed, onEdit, onRemove }: DeviceProps) {
       {!isClosed && !device.deviceId && (
         <RowButtons
           deeds={[
-            ...(may.edit ? [{ key: 'edit', label: kit.edit, icon: 'edit', run: onEdit }] : []),
-            ...(may.remove ? [{ key: 'remove', label: kit.remove, icon: 'delete', danger: true, run: onRemove }] : []),
+            ...(may.edit ? [{ key: 'edit', label: kit.edit, icon: 'edit' as const, run: onEdit }] : []),
+            ...(may.remove
+              ? [{ key: 'remove', label: kit.remove, icon: 'delete' as const, danger: true, run: onRemove }]
+              : []),
           ]}
         />
       )}

@@ -1,5 +1,5 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { useNow, When } from '#kit/web/parts/when.tsx'
@@ -7,6 +7,8 @@ import { fromShanghai } from './clock.ts'
 import { BoardPage, type Column } from './board.tsx'
 import { WORK, workInfo } from './work-info.resource.ts'
 import { WorkDevices } from './work-devices.tsx'
+
+type Row = WireRow<typeof workInfo>
 
 const words = {
   intro: {

@@ -1,8 +1,8 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { get } from '#kit/web/http.ts'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'
 import { useLive } from '#kit/web/live/live.ts'
@@ -14,6 +14,8 @@ import { deliveryInfo } from './delivery-info.resource.ts'
 import { DeliveryCard } from './delivery.panel.tsx'
 import { DELIVERY } from './dictionaries.ts'
 import './orders.css'
+
+type Row = WireRow<typeof deliveryInfo>
 
 const words = {
   none: { zh: '没有要送的订单', en: 'Nothing to bring' },

@@ -1,9 +1,9 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { meets, type Action } from '#kit/resource/define-resource.ts'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/parts/money.tsx'
@@ -13,6 +13,8 @@ import { When } from '#kit/web/parts/when.tsx'
 import { DELIVERY } from './dictionaries.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import './orders.css'
+
+type Row = WireRow<typeof deliveryInfo>
 
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 

@@ -72,9 +72,9 @@ function Facts({ whole: { order } }: { whole: WholeOrder }) {
       ),
     },
     { label: order.source === 'mini' ? words.ordered : words.received, value: <When at={order.createTime} full /> },
-    { label: words.cancelled, value: order.cancelReason as ReactNode },
-    { label: words.remark, value: order.remark as ReactNode },
-  ].filter(({ value }) => value) as Fact[]
+    { label: words.cancelled, value: order.cancelReason },
+    { label: words.remark, value: order.remark },
+  ].filter(({ value }) => value)
   return (
     <dl className="order-facts">
       {facts.map(({ label, value }) => (

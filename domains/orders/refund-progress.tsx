@@ -1,7 +1,7 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Button, Skeleton } from 'antd'
 import { useEffect, useState } from 'react'
 import { useDetail } from '#kit/web/detail/use-detail.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
@@ -12,6 +12,8 @@ import { REFUND } from './dictionaries.ts'
 import { words } from './refund-dialog-words.ts'
 import { refunds } from './refunds.resource.ts'
 import './orders.css'
+
+type Row = WireRow<typeof refunds>
 
 const SETTLED = new Set<number>([REFUND.succeeded, REFUND.failed, REFUND.rejected])
 const POLL_MS = 2500

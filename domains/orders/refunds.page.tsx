@@ -1,3 +1,4 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { yuan } from '#kit/fields/money/cents.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
@@ -7,7 +8,6 @@ import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import type { BulkAsk, Preview } from '#kit/web/list/bulk-dialog.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { useSay } from '#kit/web/language.tsx'
@@ -24,6 +24,8 @@ import { refundAction } from './refund-words.ts'
 import { refunds } from './refunds.resource.ts'
 import { useSigning } from './use-may-sign.ts'
 import './orders.css'
+
+type Row = WireRow<typeof refunds>
 
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 const OrderDetail = lazy(() => import('./order-detail.panel.tsx'))
@@ -45,7 +47,7 @@ const words = {
 type RefundedLine = { detailId: string; name: string; quantity: number; amount: string }
 
 /** The lines of a refund as people read them. */
-function LinesCell({ value, place }: CellProps) {
+function LinesCell({ value, place }: CellProps<Row>) {
   const say = useSay()
   const lines = (Array.isArray(value) ? value : []) as RefundedLine[]
   if (place !== 'detail')
@@ -69,7 +71,7 @@ function LinesCell({ value, place }: CellProps) {
 }
 
 /** A refund leads to the page of its order. */
-const OrderCell = ({ value, row }: CellProps) => (
+const OrderCell = ({ value, row }: CellProps<Row>) => (
   <Link
     to={`/order/shoppingOrder/${String(value)}`}
     onClick={(event) => event.stopPropagation()}
@@ -80,7 +82,7 @@ const OrderCell = ({ value, row }: CellProps) => (
 )
 
 /** The state, and what hinders the reader from signing. */
-function StatusCell({ value, row }: CellProps) {
+function StatusCell({ value, row }: CellProps<Row>) {
   const say = useSay()
   const hindrance = useSigning().hindrance(row)
   const waitsForSecond = Number(value) === REFUND.applied && row.auditUser
@@ -96,9 +98,9 @@ function StatusCell({ value, row }: CellProps) {
 
 const totals = moneyTotals(['amount'])
 const cells = {
-  status: (props: CellProps) => <StatusCell {...props} />,
-  lines: (props: CellProps) => <LinesCell {...props} />,
-  orderId: (props: CellProps) => <OrderCell {...props} />,
+  status: (props: CellProps<Row>) => <StatusCell {...props} />,
+  lines: (props: CellProps<Row>) => <LinesCell {...props} />,
+  orderId: (props: CellProps<Row>) => <OrderCell {...props} />,
 }
 
 /** A page of refunds begins with what somebody has to decide. */

@@ -1,7 +1,7 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -9,6 +9,8 @@ import type { Deed } from '#kit/web/list/row-buttons.tsx'
 import { useMayRefund } from './may-refund.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 import './orders.css'
+
+type Row = WireRow<typeof shoppingOrder>
 
 const RefundDialog = lazy(() => import('./refund.panel.tsx'))
 const OrderDetail = lazy(() => import('./order-detail.panel.tsx'))
@@ -24,7 +26,7 @@ const words = {
 }
 
 /** The number leads to the order's own page; the row opens it beside the list. */
-const NoCell = ({ value, row }: CellProps) => (
+const NoCell = ({ value, row }: CellProps<Row>) => (
   <Link
     className="kit-number"
     to={`/order/shoppingOrder/${String(row.id)}`}
@@ -34,7 +36,7 @@ const NoCell = ({ value, row }: CellProps) => (
   </Link>
 )
 
-const RefundedCell = ({ value }: CellProps) =>
+const RefundedCell = ({ value }: CellProps<Row>) =>
   Number(value) ? (
     <span className="order-gone">
       <Money value={value} />
@@ -44,7 +46,7 @@ const RefundedCell = ({ value }: CellProps) =>
   )
 
 /** What nobody has paid must not read as money that came in. */
-function PaidCell({ value, row }: CellProps) {
+function PaidCell({ value, row }: CellProps<Row>) {
   const say = useSay()
   return row.payTime ? (
     <Money value={value} />
@@ -56,9 +58,9 @@ function PaidCell({ value, row }: CellProps) {
 }
 
 const cells = {
-  payAmount: (props: CellProps) => <PaidCell {...props} />,
-  orderNo: (props: CellProps) => <NoCell {...props} />,
-  refundAmount: (props: CellProps) => <RefundedCell {...props} />,
+  payAmount: (props: CellProps<Row>) => <PaidCell {...props} />,
+  orderNo: (props: CellProps<Row>) => <NoCell {...props} />,
+  refundAmount: (props: CellProps<Row>) => <RefundedCell {...props} />,
 }
 
 /** Orders as they come in. */

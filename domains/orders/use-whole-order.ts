@@ -1,33 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Row } from '#kit/web/form/form-values.ts'
+import type { WireRow } from '#kit/resource/index.ts'
 import { get } from '#kit/web/http.ts'
 import { useLang } from '#kit/web/language.tsx'
 import { useLive } from '#kit/web/live/live.ts'
+import type { deliveryInfo } from './delivery-info.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
-type OrderFacts = Row & {
-  id: string
-  orderNo: string
-  shopId: string
-  shopName: string
-  wxUserId: string
-  wxUserName: string
-  status: number
-  flags: string
-  quantity: number
-  goodsAmount: string
-  discountAmount: string
-  ticketAmount: string
-  vipAmount: string
-  integralAmount: string
-  freight: string
-  payAmount: string
-  balanceAmount: string
-  refundAmount: string
-  costAmount: string
-  payTime: string
-  createTime: string
-}
+type Amounts =
+  | 'goodsAmount'
+  | 'discountAmount'
+  | 'ticketAmount'
+  | 'vipAmount'
+  | 'integralAmount'
+  | 'freight'
+  | 'payAmount'
+  | 'balanceAmount'
+  | 'refundAmount'
+  | 'costAmount'
+
+/** The order itself, whose amounts are all known. */
+type OrderFacts = WireRow<typeof shoppingOrder> & { quantity: number } & { [key in Amounts]: string }
 export type OrderLine = {
   id: string
   goodId: string
@@ -55,7 +47,7 @@ type RefundPart = {
   lastError: string
   attempts: number
 }
-export type OrderRefund = Row & {
+export type OrderRefund = {
   id: string
   refundNo: string
   status: number
@@ -112,7 +104,7 @@ export type WholeOrder = {
   refunds: OrderRefund[]
   payments: OrderPayment[]
   stock: OrderMovement[]
-  deliveries: Row[]
+  deliveries: WireRow<typeof deliveryInfo>[]
   price: PriceStep[]
   log: OrderEvent[]
   refundableAmount: string

@@ -1,8 +1,8 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useCan } from '#kit/web/session/can.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -10,6 +10,8 @@ import type { Deed } from '#kit/web/list/row-buttons.tsx'
 import { useAskedFlag } from '#kit/web/live/use-asked-flag.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import './registers.css'
+
+type Row = WireRow<typeof cashRegister>
 
 const IssueDialog = lazy(() => import('./issue.panel.tsx'))
 
@@ -33,7 +35,7 @@ const words = {
 const IN_USE = 1
 const SKEW_MAX = 60
 
-function OnlineCell({ value, row }: CellProps) {
+function OnlineCell({ value, row }: CellProps<Row>) {
   const say = useSay()
   if (Number(row.status) !== IN_USE) return <span className="kit-quiet">—</span>
   if (!row.keyIssuedTime && !row.lastHeartbeat)
@@ -54,7 +56,7 @@ function OnlineCell({ value, row }: CellProps) {
   )
 }
 
-function SkewCell({ value }: CellProps) {
+function SkewCell({ value }: CellProps<Row>) {
   const say = useSay()
   if (value === '' || value === undefined) return <span className="kit-quiet">—</span>
   const seconds = Number(value)
@@ -66,14 +68,14 @@ function SkewCell({ value }: CellProps) {
   )
 }
 
-const UnsentCell = ({ value }: CellProps) => (
+const UnsentCell = ({ value }: CellProps<Row>) => (
   <span className={`kit-number ${Number(value) ? 'register-off' : ''}`}>{String(value)}</span>
 )
 
 const cells = {
-  online: (props: CellProps) => <OnlineCell {...props} />,
-  clockSkew: (props: CellProps) => <SkewCell {...props} />,
-  unsent: (props: CellProps) => <UnsentCell {...props} />,
+  online: (props: CellProps<Row>) => <OnlineCell {...props} />,
+  clockSkew: (props: CellProps<Row>) => <SkewCell {...props} />,
+  unsent: (props: CellProps<Row>) => <UnsentCell {...props} />,
 }
 
 /** Registers: their state, and the credentials they sign in with. */

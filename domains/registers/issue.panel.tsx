@@ -1,6 +1,6 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, Button, Checkbox, Modal } from 'antd'
 import { useState } from 'react'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { post } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
@@ -9,6 +9,8 @@ import { toast } from '#kit/web/parts/toast.ts'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import './registers.css'
+
+type Row = WireRow<typeof cashRegister>
 
 const words = {
   issue: { zh: '签发密钥', en: 'Issue credentials' },

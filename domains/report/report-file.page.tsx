@@ -1,9 +1,11 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { CodeBlock } from '#kit/web/parts/code-block.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { page } from '#kit/web/page.tsx'
 import { reportFile } from './report-file.resource.ts'
+
+type Row = WireRow<typeof reportFile>
 
 const words = {
   intro: {
@@ -14,7 +16,7 @@ const words = {
   design: { zh: '设计', en: 'Design' },
 }
 
-const DesignCell = ({ value }: CellProps) => (
+const DesignCell = ({ value }: CellProps<Row>) => (
   <CodeBlock label={useSay()(reportFile.fields.content.label)} value={value} wrap />
 )
 
@@ -22,7 +24,7 @@ const open = (address: unknown) => window.open(String(address), '_blank', 'noope
 
 export default page(reportFile, {
   intro: words.intro,
-  cells: { content: (props: CellProps) => <DesignCell {...props} /> },
+  cells: { content: (props: CellProps<Row>) => <DesignCell {...props} /> },
   deeds: (row: Row) =>
     row.previewUrl
       ? [

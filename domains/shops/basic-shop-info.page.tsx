@@ -1,15 +1,17 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useCan } from '#kit/web/session/can.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { Deed } from '#kit/web/list/row-buttons.tsx'
 import { useAskedFlag } from '#kit/web/live/use-asked-flag.ts'
 import { allShops, basicShopInfo } from './basic-shop-info.resource.ts'
 import { OnlineState } from './online-state.tsx'
+
+type Row = WireRow<typeof basicShopInfo>
 
 const StaffPanel = lazy(() => import('./staff.panel.tsx'))
 const ShopBeside = lazy(() => import('./shop-beside.panel.tsx'))
@@ -25,14 +27,14 @@ const words = {
 const OPEN = 1
 const WAYS = new Set(['open', 'pause', 'close'])
 
-const OnlineCell = ({ value, row, place }: CellProps) =>
+const OnlineCell = ({ value, row, place }: CellProps<Row>) =>
   Number(row.status) === OPEN || value === true ? (
     <OnlineState online={value === true} seen={String(row.lastSeenTime ?? '')} full={place === 'detail'} />
   ) : (
     <span className="kit-quiet">—</span>
   )
 
-const cells = { online: (props: CellProps) => <OnlineCell {...props} /> }
+const cells = { online: (props: CellProps<Row>) => <OnlineCell {...props} /> }
 
 /** Shops: how they are, who works there, open, paused or closed. */
 export default function ShopPage() {
@@ -45,10 +47,10 @@ export default function ShopPage() {
     {
       key: 'whole',
       label: words.whole,
-      icon: 'shop',
+      icon: 'shop' as const,
       run: () => void navigate(`/shop/basicShopInfo/${String(row.id)}`),
     },
-    ...(mayStaff ? [{ key: 'staff', label: words.staff, icon: 'team', run: () => setStaffOf(row) }] : []),
+    ...(mayStaff ? [{ key: 'staff', label: words.staff, icon: 'team' as const, run: () => setStaffOf(row) }] : []),
   ]
   // A shop has one way forward at a time; the others do not stand in its way.
   const tame = (list: Deed[]) =>

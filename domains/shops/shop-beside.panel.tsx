@@ -1,8 +1,9 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import type { basicShopInfo } from './basic-shop-info.resource.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { get } from '#kit/web/http.ts'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'
 import { useLive } from '#kit/web/live/live.ts'
@@ -13,6 +14,8 @@ import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { shopBeside } from './slots.ts'
 import { useStaff } from './use-staff.ts'
 import './shops.css'
+
+type Row = WireRow<typeof basicShopInfo>
 
 const words = {
   today: { zh: '今日', en: 'Today' },

@@ -1,8 +1,11 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { page } from '#kit/web/page.tsx'
 import { LightsCell, LightsInput } from './lights.input.tsx'
 import { shopConf } from './shop-conf.resource.ts'
+
+type Row = WireRow<typeof shopConf>
 
 const words = {
   intro: {
@@ -14,7 +17,7 @@ const words = {
   never: { zh: '网关未上报', en: 'Gateway has not reported' },
 }
 
-function VersionCell({ row }: CellProps) {
+function VersionCell({ row }: CellProps<Row>) {
   const say = useSay()
   const [wanted, reported] = [Number(row.wantedVersion), Number(row.reportedVersion)]
   if (reported <= 0) return <span className="kit-quiet">{say(words.never)}</span>
@@ -32,8 +35,8 @@ export default page(
     intro: words.intro,
     inputs: { lightSchedule: LightsInput },
     cells: {
-      lightSchedule: (props: CellProps) => <LightsCell {...props} />,
-      reportedVersion: (props: CellProps) => <VersionCell {...props} />,
+      lightSchedule: (props: CellProps<Row>) => <LightsCell {...props} />,
+      reportedVersion: (props: CellProps<Row>) => <VersionCell {...props} />,
     },
   },
 )

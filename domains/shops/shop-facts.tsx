@@ -1,6 +1,6 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { get } from '#kit/web/http.ts'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'
 import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
@@ -10,6 +10,8 @@ import { basicShopInfo } from './basic-shop-info.resource.ts'
 import { LightsCell } from './lights.input.tsx'
 import { shopConf } from './shop-conf.resource.ts'
 import './shops.css'
+
+type Row = WireRow<typeof basicShopInfo>
 
 const words = {
   facts: { zh: '门店资料', en: 'Facts' },
@@ -75,7 +77,12 @@ export function ShopSettings({ shopId }: { shopId: string }) {
   const page = usePathOf('shopConf')
   const { data } = useQuery({
     queryKey: ['list', 'shopConf', language, 'shop', shopId],
-    queryFn: () => get<{ records: Row[] }>('/api/shop/shopConf/list', { shopId, current: 1, size: 1 }, { quiet: true }),
+    queryFn: () =>
+      get<{ records: WireRow<typeof shopConf>[] }>(
+        '/api/shop/shopConf/list',
+        { shopId, current: 1, size: 1 },
+        { quiet: true },
+      ),
     enabled: !!page,
   })
   const conf = data?.records[0]

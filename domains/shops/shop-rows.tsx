@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { get } from '#kit/web/http.ts'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'
 import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
@@ -37,6 +36,21 @@ const words = {
 
 type Props = { shopId: string }
 
+// Rows of rooms above, as far as they are read here.
+type EventRow = { id: string; content: string; occurTime: string; level: number }
+type GoodRow = { id: string; name: string; spec: string; shelfNo: string; stock: number | string }
+type BatchRow = { id: string; goodName: string; expiryDate: string; remaining: number | string }
+type VisitRow = { id: string; wxUserName: string; enterTime: string; paidAmount: number | string; result: string }
+type WorkRow = { id: string; title: string; workNo: string; workerName: string; status: number }
+type RegisterRow = {
+  id: string
+  name: string
+  sn: string
+  status: number
+  online: boolean
+  lastHeartbeat: string
+}
+
 export const Events = ({ shopId }: Props) => (
   <Part
     name="event"
@@ -44,7 +58,7 @@ export const Events = ({ shopId }: Props) => (
     query={{ shopId, status: '0,1', level: '2,3', descs: 'level,occurTime', size: 6 }}
     none={words.noEvents}
     more="status=0,1&level=2,3"
-    row={(row) => (
+    row={(row: EventRow) => (
       <Line
         key={String(row.id)}
         to="event"
@@ -66,7 +80,7 @@ export function Low({ shopId }: Props) {
       query={{ shopId, isLow: 'true', onSale: 'true', ascs: 'stock', size: 6 }}
       none={words.noLow}
       more="isLow=true&onSale=true&ascs=stock"
-      row={(row) => (
+      row={(row: GoodRow) => (
         <Line
           key={String(row.id)}
           to="goodInfo"
@@ -95,7 +109,7 @@ export function Expiring({ shopId }: Props) {
       query={{ shopId, isExpiring: 'true', ascs: 'expiryDate', size: 6 }}
       none={words.noExpiring}
       more="isExpiring=true&ascs=expiryDate"
-      row={(row) => (
+      row={(row: BatchRow) => (
         <Line
           key={String(row.id)}
           to="storageBatch"
@@ -117,7 +131,7 @@ export function Visits({ shopId }: Props) {
       title={words.visits}
       query={{ shopId, size: 6 }}
       none={words.noVisits}
-      row={(row) => (
+      row={(row: VisitRow) => (
         <Line
           key={String(row.id)}
           to="customerVisitLog"
@@ -143,7 +157,7 @@ export const Works = ({ shopId }: Props) => (
     query={{ shopId, status: '0,1,2', size: 6 }}
     none={words.noWorks}
     more="status=0,1,2"
-    row={(row) => (
+    row={(row: WorkRow) => (
       <Line
         key={String(row.id)}
         to="workInfo"
@@ -163,7 +177,7 @@ export const Registers = ({ shopId }: Props) => (
     title={words.devices}
     query={{ shopId, size: 10 }}
     none={words.noDevices}
-    row={(row) => (
+    row={(row: RegisterRow) => (
       <Line
         key={String(row.id)}
         to="cashRegister"
@@ -184,25 +198,26 @@ export const Registers = ({ shopId }: Props) => (
   </Part>
 )
 
-type PartProps = {
+type PartProps<R> = {
   name: string
   title: Words
   query: Record<string, string | number>
   none: Words
   more?: string
-  row: (row: Row) => ReactNode
+  row: (row: R) => ReactNode
   children?: ReactNode
 }
 
 /** Rows of another room about this shop; not there for who may not see them. */
-function Part({ name, title, query, none, more, row, children }: PartProps) {
+function Part<R extends { id: string }>(props: PartProps<R>) {
+  const { name, title, query, none, more, row, children } = props
   const say = useSay()
   const language = useLang()
   const page = usePathOf(name)
   const { data, refetch } = useQuery({
     queryKey: ['list', name, language, 'shop', query],
     queryFn: () =>
-      get<{ records: Row[]; total: number }>(`/api/shop/${name}/list`, { current: 1, ...query }, { quiet: true }),
+      get<{ records: R[]; total: number }>(`/api/shop/${name}/list`, { current: 1, ...query }, { quiet: true }),
     enabled: !!page,
   })
   useLive(
@@ -229,7 +244,7 @@ function Part({ name, title, query, none, more, row, children }: PartProps) {
   )
 }
 
-type LineProps = { to: string; row: Row; what: string; small?: ReactNode; end: ReactNode }
+type LineProps = { to: string; row: { id: string }; what: string; small?: ReactNode; end: ReactNode }
 
 const Line = ({ to, row, what, small, end }: LineProps) => (
   <li>
@@ -243,6 +258,8 @@ const Line = ({ to, row, what, small, end }: LineProps) => (
   </li>
 )
 
+type DeviceRow = { id: string; name: string; sn: string; typeName: string; online?: boolean; lastSeenTime?: string }
+
 /** What the devices room knows of this shop, beside its registers. */
 function Devices({ shopId }: { shopId: string }) {
   const language = useLang()
@@ -250,7 +267,7 @@ function Devices({ shopId }: { shopId: string }) {
   const { data } = useQuery({
     queryKey: ['list', 'deviceInfo', language, 'shop', shopId],
     queryFn: () =>
-      get<{ records: Row[] }>('/api/shop/deviceInfo/list', { shopId, current: 1, size: 12 }, { quiet: true }),
+      get<{ records: DeviceRow[] }>('/api/shop/deviceInfo/list', { shopId, current: 1, size: 12 }, { quiet: true }),
     enabled: !!page,
   })
   if (!data?.records.length) return null
@@ -261,14 +278,10 @@ function Devices({ shopId }: { shopId: string }) {
           key={String(row.id)}
           to="deviceInfo"
           row={row}
-          what={String(row.name || row.deviceName || row.sn)}
-          small={[row.typeName ?? row.deviceTypeName, row.sn].filter(Boolean).join(' · ')}
+          what={String(row.name || row.sn)}
+          small={[row.typeName, row.sn].filter(Boolean).join(' · ')}
           end={
-            typeof row.online === 'boolean' ? (
-              <OnlineState online={row.online} seen={String(row.lastSeenTime ?? row.lastOnlineTime ?? '')} />
-            ) : (
-              String(row.statusName ?? '')
-            )
+            typeof row.online === 'boolean' && <OnlineState online={row.online} seen={String(row.lastSeenTime ?? '')} />
           }
         />
       ))}

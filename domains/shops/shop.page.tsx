@@ -1,3 +1,4 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useParams } from 'react-router'
@@ -5,7 +6,6 @@ import { meets } from '#kit/resource/define-resource.ts'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
@@ -20,6 +20,8 @@ import { ShopFacts, ShopSettings } from './shop-facts.tsx'
 import { Events, Expiring, Low, Registers, Visits, Works } from './shop-rows.tsx'
 import '#kit/web/kit.css'
 import './shops.css'
+
+type Row = WireRow<typeof basicShopInfo>
 
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 const StaffPanel = lazy(() => import('./staff.panel.tsx'))

@@ -1,5 +1,6 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import type { basicShopInfo } from './basic-shop-info.resource.ts'
 import { Button, Select } from 'antd'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { Picker } from '#kit/web/form/picker.tsx'
@@ -7,6 +8,8 @@ import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
 import { useStaffChange, type Place } from './use-staff-change.ts'
 import './shops.css'
+
+type Row = WireRow<typeof basicShopInfo>
 
 const words = {
   title: { zh: '门店人员', en: 'Staff of' },

@@ -1,10 +1,12 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useState } from 'react'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { mergeSets } from '#kit/web/form/merge-sets.ts'
 import { post } from '#kit/web/http.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
 import { useStaff, type StaffMember } from './use-staff.ts'
+
+type Row = WireRow<typeof basicShopInfo>
 
 export type Place = { key: number; userId: string; position: string; name: string }
 

@@ -1,11 +1,13 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, Input, type GetProps } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { Words } from '#kit/resource/words.ts'
 import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { sms } from './sms.resource.ts'
+
+type Row = WireRow<typeof sms>
 
 export const testWord: Words = { zh: '发送测试', en: 'Send a test' }
 

@@ -1,13 +1,14 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { tenantCells, tenantHead, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { EnableSwitch } from '#domains/files/parts.ts'
 import { sms } from './sms.resource.ts'
 import { TestDrawer, testWord } from './sms-test.panel.tsx'
+
+type Row = WireRow<typeof sms>
 
 const words = {
   intro: {
@@ -23,14 +24,8 @@ const words = {
   more: { zh: '其他', en: 'More' },
 }
 
-const layout: LayoutOf<typeof sms> = [
-  { title: words.what, fields: ['tenantId', 'category', 'smsCode', 'templateId', 'signName', 'regionId', 'endpoint'] },
-  { title: words.keys, fields: ['accessKey', 'secretKey'] },
-  { title: words.more, fields: ['remark'] },
-]
-
 const { enable: _enable, ...actions } = sms.actions
-const shown: Resource<any, any> = {
+const shown = {
   ...sms,
   actions,
   fields: { ...sms.fields, status: { ...sms.fields.status, width: 130, sortable: false } },
@@ -39,9 +34,15 @@ const shown: Resource<any, any> = {
     columns: ['smsCode', 'tenantId', 'status', 'category', 'templateId', 'signName', 'accessKey', 'createTime'],
   },
 }
+
+const layout: LayoutOf<typeof shown> = [
+  { title: words.what, fields: ['tenantId', 'category', 'smsCode', 'templateId', 'signName', 'regionId', 'endpoint'] },
+  { title: words.keys, fields: ['accessKey', 'secretKey'] },
+  { title: words.more, fields: ['remark'] },
+]
 const cells = {
   ...tenantCells,
-  status: ({ row }: CellProps) => (
+  status: ({ row }: CellProps<Row>) => (
     <EnableSwitch resource={sms} row={row} name={String(row.smsCode)} enableText={words.enable} />
   ),
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { get } from '#kit/web/http.ts'
-import type { IconName } from '#kit/web/theme/icon-names.ts'
+import type { IconName } from '#kit/resource/icon-names.ts'
 import { useLang } from '#kit/web/language.tsx'
 import { useLive } from '#kit/web/live/live.ts'
 import type { Span } from './span.ts'

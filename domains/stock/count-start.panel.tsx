@@ -6,7 +6,8 @@ import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
-import { useForm, type FormLayout } from '#kit/web/form/use-form.ts'
+import { useForm } from '#kit/web/form/use-form.ts'
+import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { useSend } from '#kit/web/form/use-send.ts'
 import { useList } from '#kit/web/list/use-list.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
@@ -26,7 +27,7 @@ const words = {
 
 const { shopId, scope, goodTypeId, shelfNo, rule, remark } = stocktake.fields
 const fields = { shopId, scope, goodTypeId, shelfNo, rule, remark }
-const layout: FormLayout = [
+const layout: LayoutOf<typeof stocktake> = [
   { fields: ['shopId', 'scope'] },
   { fields: ['goodTypeId'], when: (values) => values.scope === 'type' },
   { fields: ['shelfNo'], when: (values) => values.scope === 'shelf' },

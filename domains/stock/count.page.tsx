@@ -1,8 +1,8 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Progress, Segmented } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
@@ -19,6 +19,8 @@ import { Counting } from './counting.tsx'
 import '#kit/web/kit.css'
 import './stock.css'
 import './count.css'
+
+type Row = WireRow<typeof stocktake>
 
 const words = {
   progress: { zh: '已盘 {counted} / {goods}', en: '{counted} of {goods} counted' },

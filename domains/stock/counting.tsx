@@ -1,7 +1,7 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Button, InputNumber, Switch } from 'antd'
 import { useRef, useState } from 'react'
 import { goodInfo } from '#domains/goods/index.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { get, type HttpError } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
@@ -9,10 +9,13 @@ import { When } from '#kit/web/parts/when.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { GoodName } from './good-name.tsx'
 import { ScanBox } from './scan-box.tsx'
+import type { stocktake } from './stocktake.resource.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'
 import { useCounting, type Counted } from './use-counting.ts'
 import './stock.css'
 import './count.css'
+
+type Row = WireRow<typeof stocktake>
 
 const words = {
   scan: { zh: '扫描或输入条码', en: 'Scan or type a barcode' },

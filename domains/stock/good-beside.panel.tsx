@@ -1,8 +1,9 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import type { goodInfo } from '#domains/goods/index.ts'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useCan } from '#kit/web/session/can.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
@@ -14,6 +15,8 @@ import { storageBatch } from './storage-batch.resource.ts'
 import { storageLog } from './storage-log.resource.ts'
 import { useSales } from './use-sales.ts'
 import './stock.css'
+
+type Row = WireRow<typeof goodInfo>
 
 const ReceiveDialog = lazy(() => import('./receive.panel.tsx'))
 

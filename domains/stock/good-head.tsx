@@ -1,9 +1,9 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { goodInfo } from '#domains/goods/index.ts'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
@@ -15,6 +15,8 @@ import { Icon } from '#kit/web/theme/icon.tsx'
 import { known, words } from './good-words.ts'
 import { useSales } from './use-sales.ts'
 import './stock.css'
+
+type Row = WireRow<typeof goodInfo>
 
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 const EditDialog = lazy(() => import('#kit/web/form/edit-dialog.tsx'))

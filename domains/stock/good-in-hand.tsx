@@ -1,10 +1,10 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { goodInfo } from '#domains/goods/index.ts'
 import { useDetail } from '#kit/web/detail/use-detail.ts'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { useCan } from '#kit/web/session/can.ts'
@@ -13,6 +13,8 @@ import { Icon } from '#kit/web/theme/icon.tsx'
 import { Batches } from './good-beside.panel.tsx'
 import { GoodName } from './good-name.tsx'
 import './stock.css'
+
+type Row = WireRow<typeof goodInfo>
 
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 const ReceiveDialog = lazy(() => import('./receive.panel.tsx'))

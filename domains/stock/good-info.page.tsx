@@ -1,11 +1,9 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Field } from '#kit/fields/field-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import { useCan } from '#kit/web/session/can.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
@@ -14,6 +12,8 @@ import type { Deed } from '#kit/web/list/row-buttons.tsx'
 import { useAskedFlag } from '#kit/web/live/use-asked-flag.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import './stock.css'
+
+type Row = WireRow<typeof goodInfo>
 
 const ReceiveDialog = lazy(() => import('./receive.panel.tsx'))
 const GoodBeside = lazy(() => import('./good-beside.panel.tsx'))
@@ -30,7 +30,7 @@ const words = {
   show: { zh: '显示', en: 'Show' },
 }
 
-function NameCell({ row, place }: CellProps) {
+function NameCell({ row, place }: CellProps<Row>) {
   const name = String(row.name)
   if (place === 'detail') return <>{name}</>
   return (
@@ -47,7 +47,7 @@ function NameCell({ row, place }: CellProps) {
   )
 }
 
-function StockCell({ row }: CellProps) {
+function StockCell({ row }: CellProps<Row>) {
   const say = useSay()
   const stock = Number(row.stock ?? 0)
   const isLow = stock <= Number(row.lowStock ?? 0)
@@ -61,14 +61,14 @@ function StockCell({ row }: CellProps) {
 }
 
 const cells = {
-  name: (props: CellProps) => <NameCell {...props} />,
-  stock: (props: CellProps) => <StockCell {...props} />,
+  name: (props: CellProps<Row>) => <NameCell {...props} />,
+  stock: (props: CellProps<Row>) => <StockCell {...props} />,
 }
 
 // The picture stands beside the name, which leads the row and heads the card.
-const resource: Resource<any, any> = {
+const resource = {
   ...goodInfo,
-  fields: { ...goodInfo.fields, name: { ...goodInfo.fields.name, width: 250 } as Field },
+  fields: { ...goodInfo.fields, name: { ...goodInfo.fields.name, width: 250 } },
   list: {
     ...goodInfo.list,
     columns: [

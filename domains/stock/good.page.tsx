@@ -1,8 +1,8 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { useLive } from '#kit/web/live/live.ts'
 import { words as kit } from '#kit/web/page-words.ts'
@@ -18,6 +18,8 @@ import { Prices, Tags } from './good-prices.tsx'
 import { words } from './good-words.ts'
 import '#kit/web/kit.css'
 import './stock.css'
+
+type Row = WireRow<typeof goodInfo>
 
 /**
  * Some goods of one shop with everything about them: price, stock by batch, movements, how they sell, tags, and what

@@ -1,6 +1,6 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Button, Modal } from 'antd'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
@@ -11,6 +11,8 @@ import { useSend } from '#kit/web/form/use-send.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { storageBatch } from './storage-batch.resource.ts'
 import { storageLog } from './storage-log.resource.ts'
+
+type Row = WireRow<typeof goodInfo>
 
 const words = {
   title: { zh: '入库', en: 'Receive stock' },

@@ -1,6 +1,6 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useRef, useState } from 'react'
 import { useParams } from 'react-router'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { get } from '#kit/web/http.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
@@ -9,6 +9,8 @@ import { ScanBox } from './scan-box.tsx'
 import { GoodInHand, receive, type Deed } from './good-in-hand.tsx'
 import '#kit/web/kit.css'
 import './stock.css'
+
+type Row = WireRow<typeof goodInfo>
 
 const words = {
   look: { zh: '扫码查货', en: 'Look up goods' },

@@ -1,6 +1,6 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { lazy, Suspense, useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { Deed } from '#kit/web/list/row-buttons.tsx'
@@ -9,6 +9,8 @@ import { TRANSFER } from './dictionaries.ts'
 import { stockTransfer } from './stock-transfer.resource.ts'
 import { LinesInput, linesIn } from './transfer-lines.tsx'
 import './stock.css'
+
+type Row = WireRow<typeof stockTransfer>
 
 const ReceiveTransfer = lazy(() => import('./transfer-receive.panel.tsx'))
 
@@ -24,7 +26,7 @@ const words = {
   missing: { zh: '差 {missing}', en: '{missing} missing' },
 }
 
-function MissingCell({ value }: CellProps) {
+function MissingCell({ value }: CellProps<Row>) {
   const say = useSay()
   return Number(value) > 0 ? (
     <span className="goods-low">{say(words.missing, { missing: value })}</span>
@@ -64,7 +66,7 @@ function Lines({ row }: { row: Row }) {
   )
 }
 
-const cells = { missing: (props: CellProps) => <MissingCell {...props} /> }
+const cells = { missing: (props: CellProps<Row>) => <MissingCell {...props} /> }
 const inputs = { lines: LinesInput }
 
 /** Transfers between shops. */

@@ -1,7 +1,10 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { page } from '#kit/web/page.tsx'
 import { stocktakeLine } from './stocktake-line.resource.ts'
 import './stock.css'
+
+type Row = WireRow<typeof stocktakeLine>
 
 const words = {
   intro: {
@@ -11,8 +14,8 @@ const words = {
 }
 
 const Blank = () => <span className="kit-quiet">—</span>
-const isCounted = ({ row }: CellProps) => !!row.countTime
-const DifferenceCell = ({ value }: CellProps) =>
+const isCounted = ({ row }: CellProps<Row>) => !!row.countTime
+const DifferenceCell = ({ value }: CellProps<Row>) =>
   Number(value) === 0 ? (
     <span className="kit-number">0</span>
   ) : (
@@ -24,5 +27,5 @@ const DifferenceCell = ({ value }: CellProps) =>
 /** The lines of all stocktakes, to be read. */
 export default page(stocktakeLine, {
   intro: words.intro,
-  cells: { difference: (props: CellProps) => (isCounted(props) ? <DifferenceCell {...props} /> : <Blank />) },
+  cells: { difference: (props: CellProps<Row>) => (isCounted(props) ? <DifferenceCell {...props} /> : <Blank />) },
 })

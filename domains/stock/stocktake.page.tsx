@@ -1,13 +1,15 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { Deed } from '#kit/web/list/row-buttons.tsx'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { STOCKTAKE } from './dictionaries.ts'
 import { stocktake } from './stocktake.resource.ts'
 import './stock.css'
+
+type Row = WireRow<typeof stocktake>
 
 const words = {
   intro: {
@@ -25,7 +27,7 @@ const layout: LayoutOf<typeof stocktake> = [
   { fields: ['rule', 'remark'] },
 ]
 
-const ProgressCell = ({ row }: CellProps) => (
+const ProgressCell = ({ row }: CellProps<Row>) => (
   <span className="kit-number">
     {String(row.counted)}
     <span className="kit-quiet"> / {String(row.goods)}</span>
@@ -39,10 +41,10 @@ export default function StocktakePage() {
   const to = (row: Row, view?: string) => void go(`/goods/count/${String(row.id)}${view ? `?view=${view}` : ''}`)
   const deeds = (row: Row): Deed[] => [
     ...(may.act('count') && row.status === STOCKTAKE.counting
-      ? [{ key: 'goCount', label: words.count, icon: 'scan', run: () => to(row) }]
+      ? [{ key: 'goCount', label: words.count, icon: 'scan' as const, run: () => to(row) }]
       : []),
     ...(row.status === STOCKTAKE.counting
-      ? [{ key: 'look', label: words.look, icon: 'audit', run: () => to(row, 'differences') }]
+      ? [{ key: 'look', label: words.look, icon: 'audit' as const, run: () => to(row, 'differences') }]
       : []),
   ]
   return (
@@ -52,7 +54,7 @@ export default function StocktakePage() {
         intro: words.intro,
         deeds,
         formLayout: layout,
-        cells: { counted: (props: CellProps) => <ProgressCell {...props} /> },
+        cells: { counted: (props: CellProps<Row>) => <ProgressCell {...props} /> },
         // Both are done on the page of the count, where one sees what they do.
         tame: (list) =>
           list

@@ -1,6 +1,6 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Segmented } from 'antd'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -8,6 +8,8 @@ import { useAskedFlag } from '#kit/web/live/use-asked-flag.ts'
 import { ExpiryCell } from './expiry.tsx'
 import { storageBatch } from './storage-batch.resource.ts'
 import './stock.css'
+
+type Row = WireRow<typeof storageBatch>
 
 const words = {
   intro: {
@@ -19,7 +21,7 @@ const words = {
   show: { zh: '显示', en: 'Show' },
 }
 
-const LeftCell = ({ value, row }: CellProps) => (
+const LeftCell = ({ value, row }: CellProps<Row>) => (
   <span className={`kit-number ${Number(value) ? '' : 'kit-quiet'}`}>
     {String(value)}
     <span className="kit-quiet"> / {String(row.quantity)}</span>
@@ -32,7 +34,7 @@ function BatchNo({ value, isOpen }: { value: unknown; isOpen: boolean }) {
 }
 
 // What is left and until when comes first; what came in stands behind what is left.
-const resource: Resource<any, any> = {
+const resource = {
   ...storageBatch,
   list: {
     ...storageBatch.list,
@@ -53,9 +55,9 @@ const resource: Resource<any, any> = {
 }
 
 const cells = {
-  batchNo: ({ value, row }: CellProps) => <BatchNo value={value} isOpen={row.isOpen === true} />,
-  expiryDate: ({ value }: CellProps) => <ExpiryCell date={String(value ?? '')} />,
-  remaining: (props: CellProps) => <LeftCell {...props} />,
+  batchNo: ({ value, row }: CellProps<Row>) => <BatchNo value={value} isOpen={row.isOpen === true} />,
+  expiryDate: ({ value }: CellProps<Row>) => <ExpiryCell date={String(value ?? '')} />,
+  remaining: (props: CellProps<Row>) => <LeftCell {...props} />,
 }
 
 /** Batches with what is left of them and when they expire. */

@@ -1,6 +1,4 @@
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Field } from '#kit/fields/field-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import { page } from '#kit/web/page.tsx'
 import { storageLog } from './storage-log.resource.ts'
 import './stock.css'
@@ -20,9 +18,9 @@ const ChangeCell = ({ value }: CellProps) => (
   </strong>
 )
 
-const resource: Resource<any, any> = {
+const resource = {
   ...storageLog,
-  fields: { ...storageLog.fields, change: { ...storageLog.fields.change, width: 100 } as Field },
+  fields: { ...storageLog.fields, change: { ...storageLog.fields.change, width: 100 } },
   list: {
     ...storageLog.list,
     columns: [

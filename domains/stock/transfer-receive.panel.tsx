@@ -1,6 +1,6 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Button, InputNumber, Modal, Radio } from 'antd'
 import { useState } from 'react'
-import type { Row } from '#kit/web/form/form-values.ts'
 import type { HttpError } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
@@ -11,6 +11,8 @@ import { linesIn } from './transfer-lines.tsx'
 import { stockTransfer } from './stock-transfer.resource.ts'
 import '#kit/web/parts/parts.css'
 import './stock.css'
+
+type Row = WireRow<typeof stockTransfer>
 
 const words = {
   title: { zh: '收货', en: 'Receive' },

@@ -1,7 +1,7 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Checkbox, InputNumber } from 'antd'
 import { useState } from 'react'
 import { webKindOf } from '#kit/fields/web.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
@@ -12,6 +12,8 @@ import { supplierOrderDetail } from './supplier-order-detail.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
 import { useLines } from './supplier-order.page.tsx'
 import './suppliers.css'
+
+type Row = WireRow<typeof supplierOrder>
 
 const words = {
   title: { zh: '收货', en: 'Receive' },

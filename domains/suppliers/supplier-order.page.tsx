@@ -1,3 +1,4 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Progress, Segmented, Skeleton } from 'antd'
@@ -9,7 +10,6 @@ import type { Action } from '#kit/resource/define-resource.ts'
 import type { Words } from '#kit/resource/words.ts'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { get } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLang, useSay } from '#kit/web/language.tsx'
@@ -27,6 +27,8 @@ import { supplierCart } from './supplier-cart.resource.ts'
 import { supplierOrderDetail } from './supplier-order-detail.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
 import './suppliers.css'
+
+type Row = WireRow<typeof supplierOrder>
 
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 const ReceiveDrawer = lazy(() => import('./receive.panel.tsx'))
@@ -49,7 +51,7 @@ const words = {
 }
 
 /** How much of an order has come. */
-function CameCell({ row, place }: CellProps) {
+function CameCell({ row, place }: CellProps<Row>) {
   const [came, of] = [Number(row.receivedQuantity), Number(row.quantity)]
   if (place === 'detail') return <span className="kit-number">{came}</span>
   return (
@@ -67,7 +69,7 @@ function CameCell({ row, place }: CellProps) {
   )
 }
 
-const cells = { receivedQuantity: (props: CellProps) => <CameCell {...props} /> }
+const cells = { receivedQuantity: (props: CellProps<Row>) => <CameCell {...props} /> }
 const resource = {
   ...supplierOrder,
   list: { ...supplierOrder.list, columns: supplierOrder.list.columns.filter((key) => key !== 'quantity') },
@@ -190,7 +192,7 @@ export function useLines(order: Row) {
     queryFn: ({ signal }) =>
       get<{ records: Line[] }>(
         `${supplierOrderDetail.path}/list`,
-        { orderId: order.id as string, size: 200, ascs: 'sort' },
+        { orderId: order.id, size: 200, ascs: 'sort' },
         { quiet: true, signal },
       ),
   })

@@ -2,15 +2,16 @@ import { useEffect, useRef, useState } from 'react'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { LineInput } from '#kit/fields/plain.web.tsx'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
+import type { Resource, WireRow } from '#kit/resource/index.ts'
 import { useForTenant, tenantCells, tenantInputs, TenantFilter } from '#kit/web/for-tenant.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'
-import { ResourcePage, type PageParts } from '#kit/web/resource-page.tsx'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useScreen } from '#kit/web/screen.ts'
 import { sortCell } from '#kit/web/list/sort-cell.tsx'
 import { StateNote } from '#kit/web/parts/states.tsx'
+import type { List } from '#kit/web/list/use-list.ts'
 import { useWidth } from '#kit/web/list/use-width.ts'
+import type { dict, dictBiz } from './dict.resource.ts'
 import './dictionaries.css'
 
 export type Layout = 'horizontal' | 'vertical'
@@ -39,8 +40,10 @@ const ROOMY = 1400
 const SLIM = { sort: 84, isSealed: 76 }
 const ROOT = '0'
 
-type Dict = Resource<any, any>
-const hidden = (field: Field): Field => ({ ...field, form: 'hidden', search: undefined, detail: false })
+type Dict = Resource<typeof dict.fields | typeof dictBiz.fields>
+type Row = WireRow<Dict>
+
+const hidden = <F extends Field>(field: F): F => ({ ...field, form: 'hidden', search: undefined, detail: false })
 
 const slim = ({ fields }: Dict) => ({
   ...fields,
@@ -49,7 +52,7 @@ const slim = ({ fields }: Dict) => ({
 })
 
 /** Dictionaries themselves: no key and no parent of their own. */
-function parentsOf(resource: Dict): Dict {
+function parentsOf(resource: Dict) {
   const { parentId, dictKey, colour, code, dictValue, ...fields } = slim(resource)
   return {
     ...resource,
@@ -76,7 +79,7 @@ function parentsOf(resource: Dict): Dict {
 }
 
 /** Entries of a dictionary, a tree; the dictionary they belong to is given. */
-function childrenOf(resource: Dict): Dict {
+function childrenOf(resource: Dict) {
   const { code, parentId, dictKey, dictValue, ...fields } = slim(resource)
   return {
     ...resource,
@@ -97,7 +100,7 @@ function childrenOf(resource: Dict): Dict {
   }
 }
 
-function NameCell({ row }: CellProps) {
+function NameCell({ row }: CellProps<Row>) {
   const language = useLang()
   return <span className="kit-line">{String((language === 'en' && row.dictValueEn) || row.dictValue)}</span>
 }
@@ -129,15 +132,15 @@ export function Dictionaries({ resource, intro, layout }: Props) {
   }, [chosen, isNarrow])
   const nameOf = (row: Row) => String((language === 'en' && row.dictValueEn) || row.dictValue)
 
-  const parentPage: PageParts = {
+  const parentPage = {
     embedded: true,
     call: 'parent-list',
     deedsWidth: isRoomy ? width.parent : undefined,
     formWidth: width.form,
-    cells: { ...tenantCells, dictValue: (props) => <NameCell {...props} />, sort: sortCell(resource) },
+    cells: { ...tenantCells, dictValue: (props: CellProps<Row>) => <NameCell {...props} />, sort: sortCell(resource) },
     inputs: tenantInputs,
     preset: () => ({ parentId: ROOT, dictKey: -1 }),
-    head: resource.tenancy === 'tenant' ? (list) => <TenantFilter list={list} /> : undefined,
+    head: resource.tenancy === 'tenant' ? (list: List<Row>) => <TenantFilter list={list} /> : undefined,
     onRow: setChosen,
     current: String(chosen?.id ?? ''),
   }
@@ -177,7 +180,7 @@ function Entries({
   parentName,
   isRoomy,
 }: {
-  resource: Dict
+  resource: ReturnType<typeof childrenOf>
   parent: Row
   parentName: string
   isRoomy: boolean
@@ -189,14 +192,14 @@ function Entries({
     code: parent.code,
     ...(parent.tenantId !== undefined && { tenantId: parent.tenantId }),
   }
-  const page: PageParts = {
+  const page = {
     embedded: true,
     call: 'child-list',
     fixed,
     preset: () => preset,
     deedsWidth: isRoomy ? width.child : undefined,
     formWidth: width.form,
-    cells: { dictValue: (props) => <NameCell {...props} />, sort: sortCell(resource) },
+    cells: { dictValue: (props: CellProps<Row>) => <NameCell {...props} />, sort: sortCell(resource) },
     inputs: { code: Fixed, parentId: FixedParent },
   }
   return <ResourcePage resource={resource} page={page} />

@@ -1,7 +1,7 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, Button, Skeleton } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { get } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLang, useSay } from '#kit/web/language.tsx'
@@ -10,6 +10,8 @@ import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { region } from './region.resource.ts'
 import { COUNTRY, useRegionForm, type Place } from './use-region-form.tsx'
+
+type Row = WireRow<typeof region>
 
 type Props = {
   place: Place

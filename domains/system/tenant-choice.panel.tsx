@@ -1,12 +1,14 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Radio } from 'antd'
 import { useState } from 'react'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { get, post } from '#kit/web/http.ts'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'
 import { StateNote } from '#kit/web/parts/states.tsx'
 import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
 import { tenant, tenantPackage } from './tenant.resource.ts'
+
+type Row = WireRow<typeof tenant>
 
 const words = {
   none: { zh: '不限制（全部菜单）', en: 'No limit (all menus)' },

@@ -1,5 +1,4 @@
 import { Alert, Button, Modal } from 'antd'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { copyText, Copyable } from '#kit/web/parts/copyable.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
@@ -22,8 +21,11 @@ const words = {
 
 const SHOWN = ['tenantId', 'account', 'password'] as const
 
+/** What making a tenant is answered with. */
+export type Made = { [key in (typeof SHOWN)[number]]?: unknown }
+
 /** What a tenant's administrator needs to come in, told once. */
-export default function TenantMade({ answer, onClose }: { answer: Row; onClose: () => void }) {
+export default function TenantMade({ answer, onClose }: { answer: Made; onClose: () => void }) {
   const say = useSay()
   const all = SHOWN.map((key) => `${say(words[key])}: ${String(answer[key])}`).join('\n')
   return (

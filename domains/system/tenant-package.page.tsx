@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import { CheckTree } from '#kit/web/form/check-tree.tsx'
 import { get } from '#kit/web/http.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
@@ -70,7 +69,7 @@ function MenusCell({ value }: CellProps) {
 }
 
 const { menuId } = tenantPackage.fields
-const shown: Resource<any, any> = {
+const shown = {
   ...tenantPackage,
   // The tree of menus takes the whole width of the form, as a text of many lines does.
   fields: {

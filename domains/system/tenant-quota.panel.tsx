@@ -1,11 +1,13 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, InputNumber, Radio } from 'antd'
 import { useId, useState } from 'react'
 import DateInput from '#kit/fields/date/date-input.web.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
 import { tenant } from './tenant.resource.ts'
+
+type Row = WireRow<typeof tenant>
 
 const words = {
   title: { zh: '授权配置', en: 'Quota and expiry' },
@@ -23,7 +25,7 @@ type Quota = 'keep' | 'unlimited' | 'limited'
 type Expiry = 'keep' | 'forever' | 'until'
 
 /** What all rows have in common, if anything. */
-const common = (rows: Row[], key: string) =>
+const common = (rows: Row[], key: keyof Row) =>
   rows.every((row) => row[key] === rows[0]![key]) ? rows[0]![key] : undefined
 
 /** What stands in the form before it is touched. */

@@ -1,20 +1,22 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Tag } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
-import type { FormLayout } from '#kit/web/form/edit-form.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
+import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { Deed } from '#kit/web/list/row-buttons.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { settings } from '#kit/web/settings.ts'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
 import { useNow, When } from '#kit/web/parts/when.tsx'
+import type { Made } from './tenant-made.panel.tsx'
 import { tenant } from './tenant.resource.ts'
+
+type Row = WireRow<typeof tenant>
 
 const QuotaPanel = lazy(() => import('./tenant-quota.panel.tsx'))
 const TenantMade = lazy(() => import('./tenant-made.panel.tsx'))
@@ -37,13 +39,7 @@ const words = {
   everything: { zh: '全部菜单', en: 'All menus' },
 }
 
-const layout: FormLayout = [
-  { fields: ['tenantName'] },
-  { title: words.contact, fields: ['linkman', 'contactNumber', 'address'] },
-  { title: words.look, fields: ['domain', 'backgroundUrl'] },
-]
-
-function QuotaCell({ value }: CellProps) {
+function QuotaCell({ value }: CellProps<Row>) {
   const say = useSay()
   const count = Number(value ?? -1)
   return count > 0 ? (
@@ -53,7 +49,7 @@ function QuotaCell({ value }: CellProps) {
   )
 }
 
-function ExpiryCell({ value }: CellProps) {
+function ExpiryCell({ value }: CellProps<Row>) {
   const say = useSay()
   const now = useNow()
   const at = String(value ?? '')
@@ -68,7 +64,7 @@ function ExpiryCell({ value }: CellProps) {
   )
 }
 
-function PackageCell({ value, row }: CellProps) {
+function PackageCell({ value, row }: CellProps<Row>) {
   const say = useSay()
   return row.packageName || value ? (
     <>{String(row.packageName || value)}</>
@@ -77,7 +73,7 @@ function PackageCell({ value, row }: CellProps) {
   )
 }
 
-const shown: Resource<any, any> = {
+const shown = {
   ...tenant,
   // The quota has a dialog of its own: the derived one would wipe the expiry of tenants that have one.
   actions: {},
@@ -106,11 +102,17 @@ const shown: Resource<any, any> = {
   },
 }
 
+const layout: LayoutOf<typeof shown> = [
+  { fields: ['tenantName'] },
+  { title: words.contact, fields: ['linkman', 'contactNumber', 'address'] },
+  { title: words.look, fields: ['domain', 'backgroundUrl'] },
+]
+
 const cells = {
-  tenantId: ({ value }: CellProps) => <Copyable text={String(value ?? '')} />,
-  accountNumber: (props: CellProps) => <QuotaCell {...props} />,
-  expireTime: (props: CellProps) => <ExpiryCell {...props} />,
-  packageId: (props: CellProps) => <PackageCell {...props} />,
+  tenantId: ({ value }: CellProps<Row>) => <Copyable text={String(value ?? '')} />,
+  accountNumber: (props: CellProps<Row>) => <QuotaCell {...props} />,
+  expireTime: (props: CellProps<Row>) => <ExpiryCell {...props} />,
+  packageId: (props: CellProps<Row>) => <PackageCell {...props} />,
 }
 
 const isManagement = (row: Row) => row.tenantId === settings.defaultTenant
@@ -120,7 +122,7 @@ type Setting = 'package' | 'datasource'
 /** Tenants, and what each of them may use. */
 export default function TenantPage() {
   const renew = useRenew()
-  const [made, setMade] = useState<Row>()
+  const [made, setMade] = useState<Made>()
   const [quota, setQuota] = useState<Row[]>()
   const [choice, setChoice] = useState<{ kind: Setting; row: Row }>()
   const { deeds, many } = useTenantDeeds(setQuota, setChoice)
@@ -163,7 +165,7 @@ function useTenantDeeds(onQuota: (rows: Row[]) => void, onChoice: (choice: Choic
   }
   const hasSources = !!usePathOf('datasource')
   const quota = (rows: Row[]): Deed => ({ key: 'quota', label: words.quota, icon: 'setting', run: () => onQuota(rows) })
-  const choose = (kind: Setting, icon: string, row: Row): Deed => ({
+  const choose = (kind: Setting, icon: NonNullable<Deed['icon']>, row: Row): Deed => ({
     key: kind,
     label: words[kind],
     icon,

@@ -1,8 +1,8 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Input } from 'antd'
 import { useMemo, useState } from 'react'
 import { useRequired } from '#kit/fields/required.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { refusalOf } from '#kit/web/form/run-action.ts'
 import { useUnsaved } from '#kit/web/form/unsaved.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
@@ -12,6 +12,8 @@ import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useTab } from '#kit/web/tab.ts'
 import { region } from './region.resource.ts'
+
+type Row = WireRow<typeof region>
 
 /** The region on screen, or a new one below it. */
 export type Place = { kind: 'edit' | 'add'; code: string }

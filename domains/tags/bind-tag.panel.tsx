@@ -1,9 +1,9 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Button, Input, Modal } from 'antd'
 import { useState } from 'react'
 import { goodInfo } from '#domains/goods/index.ts'
 import type { Words } from '#kit/resource/words.ts'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { post, type HttpError } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
@@ -11,6 +11,8 @@ import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import { priceTag } from './price-tag.resource.ts'
 import './tags.css'
+
+type Good = WireRow<typeof goodInfo>
 
 export const bindWord: Words = { zh: '绑定价签', en: 'Bind a tag' }
 
@@ -21,7 +23,7 @@ const words = {
 }
 
 /** Shows goods on a tag: on one that is there, or a new one. */
-export function BindDialog({ good, onClose }: { good?: Row; onClose: () => void }) {
+export function BindDialog({ good, onClose }: { good?: Good; onClose: () => void }) {
   const say = useSay()
   const { tagId, setTagId, shopId, setShop, chosen, setChosen, isSending, send } = useBinding(good, onClose)
   const isReady = !!tagId && !!chosen
@@ -72,7 +74,7 @@ export function BindDialog({ good, onClose }: { good?: Row; onClose: () => void 
 
 type Chosen = { id: string; upc: string }
 
-function useBinding(good: Row | undefined, onDone: () => void) {
+function useBinding(good: Good | undefined, onDone: () => void) {
   const say = useSay()
   const renew = useRenew()
   const [tagId, setTagId] = useState('')

@@ -1,11 +1,10 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Button, Segmented } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -13,6 +12,8 @@ import { goodInfo } from '#domains/goods/index.ts'
 import { priceTag } from './price-tag.resource.ts'
 import { bindWord, BindDialog } from './bind-tag.panel.tsx'
 import './tags.css'
+
+type Row = WireRow<typeof priceTag>
 
 const words = {
   intro: {
@@ -40,6 +41,9 @@ type Tag = {
   battery: number
 }
 
+/** Goods as this list answers them. */
+type Good = WireRow<typeof goodInfo> & { tags?: readonly Tag[] }
+
 function TagsCell({ tags }: { tags: readonly Tag[] }) {
   const say = useSay()
   return (
@@ -64,7 +68,7 @@ function TagsCell({ tags }: { tags: readonly Tag[] }) {
 }
 
 const known = (value: unknown) => value !== -1 && value !== '' && value !== undefined
-function ShownCell({ value, row }: CellProps) {
+function ShownCell({ value, row }: CellProps<Row>) {
   if (!known(value)) return <span className="kit-quiet">—</span>
   return (
     <span className={`kit-number ${known(row.wantedPrice) && value !== row.wantedPrice ? 'tag-behind' : ''}`}>
@@ -74,7 +78,7 @@ function ShownCell({ value, row }: CellProps) {
 }
 
 /** The goods side: price and words, and beside them the tags that show them. */
-const byGoods: Resource<any, any> = {
+const byGoods = {
   ...goodInfo,
   name: priceTag.name,
   // Nobody may anything with this mixture of two families: it is read.
@@ -91,12 +95,12 @@ const byGoods: Resource<any, any> = {
   },
 }
 
-const cells = { shownPrice: (props: CellProps) => <ShownCell {...props} /> }
+const cells = { shownPrice: (props: CellProps<Row>) => <ShownCell {...props} /> }
 
 /** Price tags, by goods or one by one. */
 export default function PriceTagPage() {
   const [query, setQuery] = useSearchParams()
-  const [isBinding, setBinding] = useState<Row | true>()
+  const [isBinding, setBinding] = useState<Good | true>()
   const view = query.get('view') ?? (query.has('status') ? 'tags' : 'goods')
   const status = view === 'waiting' ? '2' : view === 'failed' ? '3' : undefined
   const head = () => <Views value={view} onChange={(next) => setQuery(next === 'goods' ? {} : { view: next })} />
@@ -155,7 +159,7 @@ function BindButton({ onClick }: { onClick: () => void }) {
   )
 }
 
-type ByGoodsProps = { head: () => ReactNode; toolbar: () => ReactNode; onBind: (good: Row) => void }
+type ByGoodsProps = { head: () => ReactNode; toolbar: () => ReactNode; onBind: (good: Good) => void }
 
 /** Goods with the tags that show them. */
 function ByGoods({ head, toolbar, onBind }: ByGoodsProps) {
@@ -176,7 +180,7 @@ function ByGoods({ head, toolbar, onBind }: ByGoodsProps) {
             label: words.ofGoods,
             width: 320,
             before: 'vipPrice',
-            cell: (row) => <TagsCell tags={(row.tags as Tag[] | undefined) ?? []} />,
+            cell: (row: Good) => <TagsCell tags={row.tags ?? []} />,
           },
         ],
         deeds: (row) => (mayBind ? [{ key: 'bind', label: bindWord, icon: 'link', run: () => onBind(row) }] : []),

@@ -1,9 +1,8 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { Resource } from '#kit/resource/define-resource.ts'
-import type { Row } from '#kit/web/form/form-values.ts'
 import { get } from '#kit/web/http.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -12,6 +11,8 @@ import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
 import { fromShanghai } from '#domains/operations/index.ts'
 import { customerVisitLog } from './visit.resource.ts'
 import './visits.css'
+
+type Row = WireRow<typeof customerVisitLog>
 
 const words = {
   intro: { zh: '每一次进店：谁、拿了什么、付了没有', en: 'Every visit: who, what was taken, and whether it was paid' },
@@ -26,7 +27,7 @@ const words = {
   pieces: { zh: '{good} ×{count}', en: '{good} ×{count}' },
 }
 
-function stayOf(row: Record<string, unknown>): { minutes: number; seconds: number } | undefined {
+function stayOf(row: Pick<Row, 'enterTime' | 'leaveTime'>): { minutes: number; seconds: number } | undefined {
   if (!row.leaveTime || !row.enterTime) return undefined
   const seconds = Math.round(
     (fromShanghai(String(row.leaveTime)).getTime() - fromShanghai(String(row.enterTime)).getTime()) / 1000,
@@ -34,7 +35,7 @@ function stayOf(row: Record<string, unknown>): { minutes: number; seconds: numbe
   return { minutes: Math.floor(seconds / 60), seconds: seconds % 60 }
 }
 
-function LeaveCell({ row, place }: CellProps) {
+function LeaveCell({ row, place }: CellProps<Row>) {
   const say = useSay()
   const stay = stayOf(row)
   if (!stay) return <span className="kit-quiet">{say(words.inside)}</span>
@@ -47,7 +48,7 @@ function LeaveCell({ row, place }: CellProps) {
   )
 }
 
-function WhoCell({ row }: CellProps) {
+function WhoCell({ row }: CellProps<Row>) {
   const say = useSay()
   return row.wxUserName ? (
     <RowLink to="wxUser" id={String(row.wxUserId)}>
@@ -59,10 +60,10 @@ function WhoCell({ row }: CellProps) {
 }
 
 const cells = {
-  leaveTime: (props: CellProps) => <LeaveCell {...props} />,
-  wxUserId: (props: CellProps) => <WhoCell {...props} />,
+  leaveTime: (props: CellProps<Row>) => <LeaveCell {...props} />,
+  wxUserId: (props: CellProps<Row>) => <WhoCell {...props} />,
 }
-const resource: Resource<any, any> = {
+const resource = {
   ...customerVisitLog,
   list: {
     ...customerVisitLog.list,

@@ -66,6 +66,8 @@ type OneLine = Ranged & {
   /** With `search: 'part'`: letters every number begins with, which people leave out. */
   lead?: string
 }
+/** With `search: 'like'`: found by any part of it on an index, in families that grow to millions of rows. */
+type Grams = { grams?: true }
 type Lines = { max?: number; rows?: number; sample?: string }
 type RichText = { max?: number }
 type Measure = Ranged & { decimals?: number; unit?: Words; big?: boolean }
@@ -112,7 +114,7 @@ type LikeSearch = Like | Same
 type OrderSearch = Order | Same
 
 /** What each kind may say beyond what all may, and which operators its search box can have. */
-export type TextOptions<N extends Named> = FieldOptions<N, string, LikeSearch | 'part'> & OneLine
+export type TextOptions<N extends Named> = FieldOptions<N, string, LikeSearch | 'part'> & OneLine & Grams
 export type LongTextOptions<N extends Named> = FieldOptions<N, string, LikeSearch> & Lines
 export type RichTextOptions<N extends Named> = FieldOptions<N, string, LikeSearch> & RichText
 export type PasswordOptions<N extends Named> = FieldOptions<N, string, never> & Ranged
@@ -138,7 +140,7 @@ export type TagsOptions<N extends Named> = FieldOptions<N, string, Same> & Tags
 
 /** All that some kind may say: how the machinery, which meets every kind, reads a field. */
 export type AnyOptions<N extends Named = Named> = Partial<
-  OneLine & Omit<Lines, 'sample'> & Measure & OneDict<boolean> & Ref<N> & Uploads & Phone & Region & Json & Tags
+  OneLine & Grams & Omit<Lines, 'sample'> & Measure & OneDict<boolean> & Ref<N> & Uploads & Phone & Region & Json & Tags
 > & {
   /** The family a reference leads to. */
   to?: string

@@ -1,3 +1,4 @@
+import type { IconName } from './icon-names.ts'
 import type { Field, Fields, ValueOf } from '../fields/field-kind.ts'
 import { isReference } from '../fields/kinds.ts'
 import { noteMask } from '../fields/masks.ts'
@@ -40,7 +41,7 @@ export type Action<K extends string = string> = {
   input?: Fields
   enabled?: Condition<K>
   danger?: boolean
-  icon?: string
+  icon?: IconName
   /** Last part of the wire path when it differs from the action's name; method POST unless said. */
   path?: string
   method?: 'GET' | 'POST'
@@ -74,7 +75,7 @@ export type MenuPlace = {
   under: string
   /** Path of the page in the browser. */
   path: string
-  icon?: string
+  icon?: IconName
   sort?: number
 }
 

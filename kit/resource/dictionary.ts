@@ -1,3 +1,4 @@
+import type { IconName } from './icon-names.ts'
 import type { Words } from './words.ts'
 
 /** One choice of a dictionary. `colour` is an Ant Design tag colour (success, processing, warning, error, default…). */
@@ -9,7 +10,7 @@ export type Dictionary = { code: string; label: Words; entries: readonly DictEnt
 export const defineDict = (dictionary: Dictionary): Dictionary => dictionary
 
 /** A directory in the side menu. */
-export type MenuGroup = { code: string; label: Words; path: string; icon: string; sort: number; under?: string }
+export type MenuGroup = { code: string; label: Words; path: string; icon: IconName; sort: number; under?: string }
 
 /** A menu page without a resource of its own (or beside it): a board, a dashboard. */
 export type MenuPage = MenuGroup & { under: string; permissions?: Record<string, Words> }

@@ -1,3 +1,4 @@
+import type { IconName } from '../resource/icon-names.ts'
 import { permissionOf, type Action } from '../resource/define-resource.ts'
 import type { MenuGroup, MenuPage } from '../resource/dictionary.ts'
 import type { Words } from '../resource/words.ts'
@@ -25,7 +26,7 @@ type MenuRow = {
 
 export const menuId = (code: string) => stableId(`menu:${code}`)
 
-const VERBS: Record<string, { label: Words; action: 1 | 2 | 3; icon: string }> = {
+const VERBS: Record<string, { label: Words; action: 1 | 2 | 3; icon: IconName }> = {
   add: { label: { zh: '新增', en: 'Add' }, action: 1, icon: 'plus' },
   edit: { label: { zh: '修改', en: 'Edit' }, action: 2, icon: 'form' },
   delete: { label: { zh: '删除', en: 'Delete' }, action: 3, icon: 'delete' },

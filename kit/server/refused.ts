@@ -12,6 +12,11 @@ const common = {
     en: 'You do not see “{label}” and cannot filter by it',
   },
   filter_masked: { status: 400, zh: '按“{label}”查找请输入完整内容', en: 'Give “{label}” in full to find it' },
+  list_too_long: {
+    status: 400,
+    zh: '要找的范围太大，没有在时限内查完；请加上时间等条件，或输入更完整的内容',
+    en: 'This looks through too much to be done in time; add a time or another condition, or give more of the text',
+  },
   sort_hidden: { status: 400, zh: '不能按“{label}”排序', en: 'The list cannot be sorted by “{label}”' },
   bad_parameter: { status: 400, zh: '请求参数格式错误: {name}', en: 'Parameter has the wrong format: {name}' },
   invalid: { status: 400, zh: '{sentence}', en: '{sentence}' },

@@ -1,3 +1,4 @@
+import type { IconName } from '../resource/icon-names.ts'
 import type { Fields, Problem, ProblemCode, Field, ValueOf } from '../fields/field-kind.ts'
 import { hasWords } from '../fields/kinds.ts'
 import {
@@ -261,7 +262,7 @@ export type Need = {
   line?: NeedLine
   /** Order of the rows behind the number, as in the list's address: `{ ascs: 'expiryDate' }`. */
   order?: Record<string, string>
-  icon: string
+  icon: IconName
   tone: 'bad' | 'warn'
   /** Among those of its tone, the smaller stands first: a customer who waits comes before a shelf. 50 unless said. */
   sort?: number
@@ -316,7 +317,7 @@ export function needOf<
 }
 
 /** Work people begin by themselves, as a button on the home page of those who may do it. */
-type Shortcut = { key: string; label: Words; icon: string; path: string; can: string; sort: number }
+type Shortcut = { key: string; label: Words; icon: IconName; path: string; can: string; sort: number }
 
 /** Rows that may go when they are older than a parameter says in days; `where` is SQL for those among them that may. */
 export type Forgetting = { table: string; param: Param; where?: string }

@@ -12,6 +12,7 @@ import { get } from './http.ts'
 import { useSay } from './language.tsx'
 import { withFilters } from './list/list-state.ts'
 import { words as kit } from './page-words.ts'
+import { partsOf } from './page-parts.ts'
 import { ResourcePage, type PageParts, type PartsOf } from './resource-page.tsx'
 import { useSession } from './session/session.ts'
 import { settings } from './settings.ts'
@@ -69,14 +70,14 @@ function TenantCell({ value }: CellProps) {
 }
 
 /** A tenant by its name. */
-export const tenantCells: Cells = { tenantId: (props) => <TenantCell {...props} /> }
+export const tenantCells = { tenantId: (props: CellProps) => <TenantCell {...props} /> }
 export const tenantInputs = { tenantId: TenantInput }
 
 /**
  * A resource as this user works on it: who sees a single tenant is not told its number in every row; the platform
  * chooses a tenant for what it adds and may look for one.
  */
-export function useForTenant(resource: Resource<any, any>): Resource<any, any> {
+export function useForTenant<R extends Resource<any, any>>(resource: R): R {
   const isPlatform = useIsPlatform()
   return useMemo(() => {
     if (!isPlatform)
@@ -135,7 +136,7 @@ export function tenantPage<
     ...resource,
     list: { ...resource.list, columns: [first!, 'tenantId', ...others.filter((key) => key !== 'tenantId')] },
   }
-  const own = parts as PageParts
+  const own = partsOf(resource, parts)
   const all: PageParts = {
     head: tenantHead,
     ...own,
@@ -143,6 +144,6 @@ export function tenantPage<
     inputs: { ...tenantInputs, ...own.inputs },
   }
   return function Page() {
-    return <ResourcePage resource={useForTenant(shown)} page={all} />
+    return <ResourcePage resource={useForTenant<Resource<any, any>>(shown)} page={all} />
   }
 }

@@ -99,3 +99,16 @@ export type PartsOf<R extends Resource<any, any>, C extends Cells<RowFor<R>>, I 
   cells?: { [K in KeyOf<R>]?: CellOverride<RowFor<R>> } & OfKeys<C, KeyOf<R>>
   inputs?: OfKeys<I, InputKey<R>>
 }
+
+/**
+ * Parts for one resource, checked against it and from then on for machinery that knows no family: it gives them rows of
+ * that resource alone.
+ */
+export const partsOf = <
+  R extends Resource<any, any>,
+  C extends Cells<RowFor<R>> = Record<never, never>,
+  I extends Inputs = Record<never, never>,
+>(
+  _resource: R,
+  parts: PartsOf<R, C, I>,
+) => parts as PageParts

@@ -6,7 +6,7 @@ import { ListLayers } from './list/list-layers.tsx'
 import { ListChips, ListFilters, ListHead, ListPanel, ListStale, ListTable, ListTitle } from './list/list-parts.tsx'
 import { ListScope } from './list/list-scope.tsx'
 import { ChosenBar } from './list/list-toolbar.tsx'
-import type { PageParts, PartsOf } from './page-parts.ts'
+import { partsOf, type PartsOf } from './page-parts.ts'
 import './kit.css'
 
 export type { PageParts, PartsOf } from './page-parts.ts'
@@ -18,8 +18,7 @@ export function ResourcePage<
   I extends Inputs = Record<never, never>,
 >(props: { resource: R; page?: PartsOf<R, C, I> }) {
   const { resource } = props
-  // From here on no part knows the family.
-  const page = props.page as PageParts | undefined
+  const page = props.page && partsOf(resource, props.page)
   return (
     <ListScope resource={resource} page={page}>
       <div className={page?.embedded ? 'kit-page kit-page-embedded' : 'kit-page'}>

@@ -54,7 +54,7 @@ test(
         name: '断线时新增',
         rank: 99,
         discountRate: 100,
-        integralTimes: 100,
+        integralTimes: 1,
         spendThreshold: 0,
       }),
     )

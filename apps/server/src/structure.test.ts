@@ -6,7 +6,7 @@ import { deadExports } from '#kit/testing/exports.ts'
 import { problems } from '#kit/fields/problems.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { isWriteOnly, kindOf } from '#kit/fields/kinds.ts'
-import { numberOf, type Resource } from '#kit/resource/index.ts'
+import { numberOf, type Action, type Resource } from '#kit/resource/index.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
 import { menuRowsOf } from '#kit/server/menus.ts'
 import { createRegistry, routesOfRooms } from '#kit/server/request/mount.ts'
@@ -203,6 +203,44 @@ describe('a room', () => {
       Object.keys(resource.actions).map((action) => `${resource.name}.${action}`),
     )
     expect(carriedOut.sort()).toEqual(declared.sort())
+  })
+})
+
+test('a page reads rows as their family says they travel, never by whatever key', () => {
+  const untyped =
+    /import (?:type )?\{[^}]*\bRow\b[^}]*\} from '#kit\/web\/[^']*'|\brows?\??: (?:readonly )?Record<string, unknown>/
+  const pages = files(['domains/**/*.tsx', 'domains/**/use-*.ts'])
+  expect(pages.length).toBeGreaterThan(200)
+  expect(pages.filter((file) => !/\.test/.test(file) && untyped.test(read(file)))).toEqual([])
+})
+
+describe('what pages name by words', () => {
+  const pages = files(['domains/**/*.tsx', 'domains/**/use-*.ts', 'apps/web/src/**/*.tsx', 'kit/web/**/*.tsx'])
+  const named = (pattern: RegExp) =>
+    pages.flatMap((file) => [...read(file).matchAll(pattern)].map(([, name]) => [file, name!] as const))
+
+  test('is a right somebody can be granted, a family there is, and a page there is', async () => {
+    const codes = new Set(menuRowsOf(registry).map(({ code }) => code))
+    const rights = named(/\b(?:useCan|mayCall)\('(\w+)'/g)
+    expect(rights.length).toBeGreaterThan(30)
+    expect(rights.filter(([, code]) => !codes.has(code))).toEqual([])
+    const families = [...named(/\busePathOf\('(\w+)'/g), ...named(/<RowLink\s+to="(\w+)"/g)]
+    expect(families.length).toBeGreaterThan(40)
+    // What a tenant's data source is, the room of code generation says; the button waits for it.
+    const toCome = ['datasource']
+    expect(families.filter(([, family]) => !registry.served.has(family) && !toCome.includes(family))).toEqual([])
+    expect(toCome.filter((family) => registry.served.has(family))).toEqual([])
+  })
+
+  test('stands in what is asked before an action and said after it: fields of the row, the input or the answer', () => {
+    const unknown = [...registry.served.values()].flatMap(({ resource }) =>
+      Object.entries(resource.actions as Record<string, Action>).flatMap(([name, { confirm, input }]) =>
+        placeholders(confirm?.zh ?? '')
+          .filter((key) => !(key in resource.fields || key in (input ?? {}) || /Name$|^count$/.test(key)))
+          .map((key) => `${resource.name}.${name} asks with {${key}}`),
+      ),
+    )
+    expect(unknown).toEqual([])
   })
 })
 
@@ -459,7 +497,7 @@ describe('the kit', () => {
     'i',
   )
   const KNOWN: Record<string, RegExp> = {
-    'kit/web/theme/icon-names.ts': /./,
+    'kit/resource/icon-names.ts': /./,
     'kit/fields/icon/icon.ts': /'shop'/,
     'kit/web/theme/themes.ts': /vip/i,
     'kit/resource/define-resource.ts': /export type Writer =/,

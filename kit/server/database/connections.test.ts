@@ -6,7 +6,18 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { defineResource, f } from '../../resource/index.ts'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { DatabaseAway, OutcomeUnknown } from './connections.ts'
-import { asAsked, createPool, gateOf, readTogether, sql, unitOfWork, type Db, type Pool } from './db.ts'
+import {
+  asAsked,
+  createPool,
+  empty,
+  gateOf,
+  readTogether,
+  sql,
+  unitOfWork,
+  type Db,
+  type Pool,
+  type Sql,
+} from './db.ts'
 import { createJobWorker, defineJob, jobTablesSql } from '../jobs/index.ts'
 import { enqueue } from '../jobs/job.ts'
 import { defineRoom, route, serve } from '../room.ts'
@@ -28,6 +39,8 @@ const SOON = { timeout: 30_000 }
 let database: TestDatabase
 let sample: Sample
 let asked = 0
+/** What the list of notes is asked beside. */
+let sought: Sql = empty
 let meanwhile: (db: Db) => Promise<unknown> = async () => {}
 
 const handle = ({ db }: { db: Db }) => {
@@ -42,7 +55,7 @@ beforeAll(async () => {
   const nowhere = pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`)
   sample = await sampleApp(
     database.url,
-    [defineRoom({ name: 'notes', label, resources: [serve(note)], routes: [work, look] })],
+    [defineRoom({ name: 'notes', label, resources: [serve(note, { where: () => sought })], routes: [work, look] })],
     nowhere,
   )
   sample.callers.set('wu', sampleCaller({ permissions: new Set(['note']) }))
@@ -185,6 +198,27 @@ test('a commit whose answer was lost is not repeated and not called a failure: i
     db.insert(note, { text: 'die' }),
   )
   await expect(unit).rejects.toBeInstanceOf(OutcomeUnknown)
+})
+
+test('a list that is cut short because it takes too long says what to ask instead', async () => {
+  sought = sql` and (select pg_sleep(30)) is not null`
+  const cut = async () => {
+    const { rows } = await sample.owner.query<{ isCut: boolean }>(
+      `select pg_cancel_backend(pid) as "isCut" from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_sleep%'
+          and state = 'active'`,
+    )
+    expect(rows).toEqual([{ isCut: true }])
+  }
+  try {
+    const list = ask('GET', '/api/t/note/list')
+    await vi.waitFor(cut, SOON)
+    const { status, body } = await list
+    expect([status, body.data.reason]).toEqual([400, 'list_too_long'])
+    expect(body.msg).toContain('give more of the text')
+  } finally {
+    sought = empty
+  }
 })
 
 test('a database without room is no crash: it says so with 503, changes nothing and stays readable', async () => {

@@ -1,5 +1,6 @@
 import { kindOf } from '../../fields/kinds.ts'
 import { snake, type Resource, type Tenancy } from '../../resource/define-resource.ts'
+import { gramsOf } from './grams.ts'
 import { hasTenant, storedFields, uniqueName } from './rows.ts'
 
 /**
@@ -113,6 +114,14 @@ export function tableOfResource(resource: Resource<any, any>): Table {
   for (const [key, field] of storedFields(resource))
     if (field.search === 'part')
       indexes[`${resource.table}_by_${snake(key)}_tail`] = `(${snake(key)}_tail${isTenant ? ', tenant_id' : ''})${live}`
+  const after: Record<string, string> = {}
+  for (const [key, field] of storedFields(resource)) {
+    if (!field.grams) continue
+    if (resource.tenancy !== 'tenant') throw new Error(`${resource.name}: "${key}" has grams, and no tenant's rows`)
+    const { index, finder } = gramsOf(resource.table, key, live)
+    indexes[`${resource.table}_grams_of_${snake(key)}`.slice(0, 60)] = index
+    after[`find by ${key}`] = finder
+  }
   if (resource.restore) indexes[`${resource.table}_bin`] = `(${prefix}update_time desc, id desc) where is_deleted = 1`
   for (const keys of resource.uniqueEverywhere)
     indexes[uniqueName(resource, keys, 'everywhere')] = `(${keys.map(snake).join(', ')})${live}`
@@ -128,6 +137,7 @@ export function tableOfResource(resource: Resource<any, any>): Table {
     appendOnly: resource.appendOnly,
     ...(resource.forgets ? { forgets: resource.forgets } : {}),
     busy: resource.writer !== 'office',
+    ...(Object.keys(after).length ? { after } : {}),
   }
 }
 

@@ -5,7 +5,7 @@ import { f } from '../../resource/f.ts'
 import { permissionOf, type Resource } from '../../resource/define-resource.ts'
 import { may } from '../caller.ts'
 import { readTogether } from '../database/db.ts'
-import { escapeLike, pageOf, searchable } from '../lists/filters.ts'
+import { holds, pageOf, searchable } from '../lists/filters.ts'
 import { boundOf, pageEnvelope, visible, type Page } from '../resource/list-of.ts'
 import { presentRows, readColumns } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
@@ -46,7 +46,7 @@ const fromBin = (served: Served, call: Call, key: string | null) => {
   const like =
     key && titles.length
       ? sql` and (${join(
-          titles.map((name) => sql`r.${column(name)}::text ilike ${`%${escapeLike(key)}%`}`),
+          titles.map((name) => holds(sql`r.${column(name)}::text`, key)),
           ' or ',
         )})`
       : empty

@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { readTogether, type Bound, type Pool } from '../database/db.ts'
 
 /** Beyond this many rows a list says "10000+" until the exact number has been counted in the background. */
-const TOTAL_CAP = 10_000
+export const TOTAL_CAP = 10_000
 const WORTH_KEEPING = 1000
 const FRESH_MS = 3000
 const EXACT_MS = 60_000

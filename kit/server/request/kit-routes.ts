@@ -6,7 +6,7 @@ import { permissionOf, type Resource } from '../../resource/define-resource.ts'
 import { may, type Caller } from '../caller.ts'
 import { dataScope, visibleFields } from '../database/data-scope.ts'
 import { readTogether } from '../database/db.ts'
-import { escapeLike, filterField, filtersOf, partOf, searchable } from '../lists/filters.ts'
+import { filterField, filtersOf, holds, partOf, searchable } from '../lists/filters.ts'
 import { bulkRoutes } from '../lists/bulk.ts'
 import { historyRoutes } from '../history/history.ts'
 import { binRoutes } from '../history/recycle-bin.ts'
@@ -150,9 +150,8 @@ function soCalled(resource: Resource<any, any>, shown: Shown, key: string, calle
   if (number?.search === 'part' && key.trim().length >= PART_MIN)
     return sql` and ${partOf(resource.title, number, key)}`
   const code = resource.titleCode
-  const pattern = `%${escapeLike(key)}%`
   const columns = [shown.title, ...(searchable(resource, code, caller) ? [sql`r.${column(code)}::text`] : [])]
-  const parts = columns.map((one) => sql`${one} ilike ${pattern}`)
+  const parts = columns.map((one) => holds(one, key))
   // What is shown with a mask is found by the whole of it.
   if (shown.code && filterField(resource, shown.code) && !searchable(resource, shown.code, caller))
     parts.push(sql`r.${column(shown.code)}::text = ${key}`)

@@ -43,7 +43,7 @@ describe('a declaration that names what nobody declares stops the start, and say
     expect(() => start(family('tree', {}, { menu: { under: 'wood', path: '/wood/tree' } }))).toThrow(
       'tree stands in the menu under "wood", which no room declares in its menus',
     )
-    const menus = [{ code: 'grove', label, path: '/grove', icon: 'table', sort: 1, under: 'wood' }]
+    const menus = [{ code: 'grove', label, path: '/grove', icon: 'table' as const, sort: 1, under: 'wood' }]
     expect(() => start(family('tree', {}), { menus })).toThrow(
       'menu grove of yard stands under "wood", which no room declares',
     )
@@ -84,7 +84,9 @@ describe('a declaration that names what nobody declares stops the start, and say
   })
 
   test('a family whose rows wait for somebody', () => {
-    const needs = [{ key: 'dry', label, resource: 'bush', query: () => ({}), icon: 'table', tone: 'warn' as const }]
+    const needs = [
+      { key: 'dry', label, resource: 'bush', query: () => ({}), icon: 'table' as const, tone: 'warn' as const },
+    ]
     expect(() => start(family('tree', {}), { needs })).toThrow(
       'need dry of yard counts the family "bush", which no room serves',
     )

@@ -3,7 +3,9 @@ import { bookmark, DEEP_OFFSET, simpleSort } from '../lists/deep-pages.ts'
 import { dataScope } from '../database/data-scope.ts'
 import { readTogether, type Bound } from '../database/db.ts'
 import { filtersOf, orderOf, pageOf } from '../lists/filters.ts'
+import { idsHolding } from '../lists/by-grams.ts'
 import { presentRows, readColumns } from './present.ts'
+import { Refused } from '../refused.ts'
 import type { Call, Served } from '../room.ts'
 import { alive, hasTenant, ofTenant, tableOf, tenantsSeenBy } from '../database/rows.ts'
 import { cappedCount, countKey, isCapped, noteTotal, rememberedTotal } from '../lists/totals.ts'
@@ -96,21 +98,35 @@ export function pageEnvelope(
   }
 }
 
+const CUT_SHORT = '57014'
+
 /** GET {base}/list: filters, data scope, sort, page and total, the whole transaction in one round trip. */
 export async function listOf(served: Served, call: Call): Promise<Page | Record<string, unknown>[]> {
+  try {
+    return await readList(served, call)
+  } catch (error) {
+    // Asked again it would take as long again: the asker has to ask for less.
+    throw (error as { code?: unknown } | null)?.code === CUT_SHORT ? new Refused('list_too_long') : error
+  }
+}
+
+async function readList(served: Served, call: Call): Promise<Page | Record<string, unknown>[]> {
   const { resource, hooks } = served
   const bound = boundOf(call)
-  const from = sql`${visible(served, call)}${filtersOf(resource, call.query, call.caller)}`
+  const asked = sql`${visible(served, call)}${filtersOf(resource, call.query, call.caller)}`
   await call.services.labels.ready(call.caller.tenantId)
   if (!resource.list.paged) {
-    const statement = sql`select ${readColumns(call.services.registry, resource, 'list')} ${from}
+    const statement = sql`select ${readColumns(call.services.registry, resource, 'list')} ${asked}
       order by ${orderOf(resource, call.query, call.caller)} limit 5000`
     const [rows] = await readTogether(call.services.pool, bound, [statement])
     return presentRows(call, resource, hooks, rows!)
   }
   const page = pageOf(call.query)
-  const key = countKey(bound, from)
+  // Totals and places are remembered under what was asked, not under what it found.
+  const key = countKey(bound, asked)
   const hit = rememberedTotal(key, page.current)
+  const few = await idsHolding(call.services.pool, bound, resource, call.query, call.caller)
+  const from = few ? sql`${asked} and r.id = any(${few}::bigint[])` : asked
   const [rows, counted] = await readTogether(call.services.pool, bound, [
     await pageSql(served, call, bound, from, key, page),
     ...(hit ? [] : [cappedCount(from)]),

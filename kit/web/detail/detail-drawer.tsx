@@ -5,7 +5,7 @@ import { titleOf } from '../form/action-words.ts'
 import { DetailView } from './detail-view.tsx'
 import { Drawer } from '../parts/drawer.tsx'
 import type { Cells } from './field-cell.tsx'
-import type { Row } from '../form/form-values.ts'
+import type { RowFor } from '../form/form-values.ts'
 import { useSay } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { useScreen } from '../screen.ts'
@@ -15,21 +15,22 @@ import { useDetail } from './use-detail.ts'
 
 const RowHistory = lazy(() => import('./row-history.tsx'))
 
-export type DetailDrawerProps = {
-  resource: Resource<any, any>
+export type DetailDrawerProps<R extends Resource<any, any> = Resource<any, any>> = {
+  resource: R
   id: string
   onClose: () => void
   cells?: Cells
   /** Buttons for the row: at the head, on a phone wide ones at the foot. */
-  actions?: (row: Row, wide: boolean) => React.ReactNode
+  actions?: (row: RowFor<R>, wide: boolean) => React.ReactNode
   /** Instead of the facts. */
-  view?: (row: Row) => React.ReactNode
+  view?: (row: RowFor<R>) => React.ReactNode
   /** Beside the facts: history, related rows. */
-  beside?: (row: Row) => React.ReactNode
+  beside?: (row: RowFor<R>) => React.ReactNode
 }
 
 /** One row in a drawer: facts on the left, what belongs to it on the right. */
-export default function DetailDrawer({ resource, id, onClose, cells, actions, view, beside }: DetailDrawerProps) {
+export default function DetailDrawer<R extends Resource<any, any>>(props: DetailDrawerProps<R>) {
+  const { resource, id, onClose, cells, actions, view, beside } = props
   const say = useSay()
   const { active } = useTab()
   const { data: row, error, refetch } = useDetail(resource, id)

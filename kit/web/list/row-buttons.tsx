@@ -1,3 +1,4 @@
+import type { IconName } from '#kit/resource/icon-names.ts'
 import { Button, Dropdown } from 'antd'
 import { useMemo } from 'react'
 import { meets, type Action, type Resource } from '#kit/resource/define-resource.ts'
@@ -9,7 +10,7 @@ import { textWidth } from './text-width.ts'
 import { useMay } from '../session/use-may.ts'
 
 /** One thing that can be done; the first two of a row are in sight. */
-export type Deed = { key: string; label: Words; run: () => void; danger?: boolean; icon?: string; disabled?: boolean }
+export type Deed = { key: string; label: Words; run: () => void; danger?: boolean; icon?: IconName; disabled?: boolean }
 
 const IN_SIGHT = 2
 

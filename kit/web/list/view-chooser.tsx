@@ -1,7 +1,7 @@
 import { App, Button, Dropdown } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { Icon } from '../theme/icon.tsx'
-import type { IconName } from '../theme/icon-names.ts'
+import type { IconName } from '../../resource/icon-names.ts'
 import { useSay, type Words } from '../language.tsx'
 import { useListViews } from './list-scope.tsx'
 import { words } from './list-words.ts'

@@ -1,5 +1,5 @@
 import { Tag } from 'antd'
-import type { IconName } from '../theme/icon-names.ts'
+import type { IconName } from '../../resource/icon-names.ts'
 import { Icon } from '../theme/icon.tsx'
 import { useDictionary } from '../use-dictionary.ts'
 

@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import type { IconName } from '../theme/icon-names.ts'
+import type { IconName } from '../../resource/icon-names.ts'
 import { Icon } from '../theme/icon.tsx'
 import { useSay } from '../language.tsx'
 import { words } from '../page-words.ts'

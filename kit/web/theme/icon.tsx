@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
-import { iconNames } from './icon-names.ts'
-import type { IconName } from './icon-names.ts'
+import { iconNames } from '../../resource/icon-names.ts'
+import type { IconName } from '../../resource/icon-names.ts'
 
 const SPRITE = import.meta.env.VITE_ICONS ?? '/icons.svg'
 const known = new Set<string>(iconNames)

@@ -1,8 +1,9 @@
+import type { IconName } from '#kit/resource/icon-names.ts'
 import type { ButtonHTMLAttributes } from 'react'
 import { Icon } from '#kit/web/theme/icon.tsx'
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
-  icon: string
+  icon: IconName
   label: string
   badge?: number | string
   ref?: React.Ref<HTMLButtonElement>

@@ -1,0 +1,164 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { idsHolding } from '#kit/server/lists/by-grams.ts'
+import { holds } from '#kit/server/lists/filters.ts'
+import { createPool, sql, type Pool } from '#kit/server/database/db.ts'
+import { stranger } from '#kit/server/request/road.ts'
+import { testDatabase } from '#kit/testing/database.ts'
+import type { Person } from '#kit/testing/server.ts'
+import { testStreet, type Street } from '#kit/testing/street.ts'
+import { wxUser } from './wx-user.resource.ts'
+
+/** Signs a search must take as they are, beside names as they come. */
+const NAMES = [
+  '苏打水爱好者',
+  '李雷',
+  '李雷雷',
+  '水果摊主',
+  '汽水',
+  'Tom·Ölsen',
+  "O'Brien 100%",
+  'C:\\temp_1',
+  '😀笑笑',
+  '水',
+  'İstanbul',
+]
+let street: Street
+let owner: pg.Client
+let pool: Pool
+let [mine, other] = ['', '']
+
+beforeAll(async () => {
+  street = await testStreet()
+  owner = new pg.Client(street.server.databaseUrl)
+  await owner.connect()
+  pool = createPool(street.server.databaseUrl, { max: 1 })
+  ;[mine, other] = [street.north.admin.tenantId, street.south.admin.tenantId]
+  for (const [tenant, first] of [
+    [mine, 7_700_000],
+    [other, 7_800_000],
+  ])
+    await owner.query(
+      `insert into wx_user (id, tenant_id, nickname, phone)
+        select $2::bigint + n, $1, name, '1380013' || lpad(n::text, 4, '0')
+        from unnest($3::text[]) with ordinality u(name, n)`,
+      [tenant, first, NAMES],
+    )
+})
+afterAll(async () => {
+  await owner.end()
+  await pool.end()
+  await street.close()
+})
+
+/** Names the index gives for a part, in the name of a tenant, behind its policy. */
+async function byGrams(tenant: string, part: string): Promise<string[]> {
+  await owner.query('begin')
+  try {
+    await owner.query(`set local role store_app; set local app.tenant = '${tenant}'`)
+    const { rows } = await owner.query<{ name: string }>(
+      `select nickname as name from wx_user where id in (select wx_user_holding_nickname($1, 100)) order by id`,
+      [part],
+    )
+    return rows.map(({ name }) => name)
+  } finally {
+    await owner.query('rollback')
+  }
+}
+
+describe('a text is found by any part of it', () => {
+  it('on its index: every part of every name finds all that hold it, in whatever case, and no other', async () => {
+    const parts = new Set(
+      NAMES.flatMap((name) => {
+        const signs = [...name]
+        return signs.flatMap((_sign, from) => [1, 2, 3, 20].map((size) => signs.slice(from, from + size).join('')))
+      }),
+    )
+    for (const part of parts)
+      for (const asked of [part, part.toUpperCase()]) {
+        const { rows } = await owner.query<{ name: string }>(
+          `select nickname as name from wx_user where tenant_id = $1 and nickname ilike $2 order by id`,
+          [mine, `%${asked.replace(/[\\%_]/g, '\\$&')}%`],
+        )
+        const wanted = rows.map(({ name }) => name)
+        expect([asked, await byGrams(mine, asked)]).toEqual([asked, wanted])
+        const { text, values } = sql`select nickname as name from wx_user where tenant_id = ${mine}
+          and ${holds(sql`nickname`, asked)} order by id`
+        const held = await owner.query<{ name: string }>(text, values)
+        expect([asked, held.rows.map(({ name }) => name)]).toEqual([asked, wanted])
+      }
+    for (const never of ['苏水', '雷李', '%', '_', '李雷%'])
+      expect([never, await byGrams(mine, never)]).toEqual([never, NAMES.filter((name) => name.includes(never))])
+  })
+
+  it('though the database takes no sign but those of ASCII for letters', async () => {
+    const { rows } = await owner.query(`select datctype from pg_database where datname = current_database()`)
+    expect(rows).toEqual([{ datctype: 'C' }])
+    expect(await byGrams(mine, '打水')).toEqual(['苏打水爱好者'])
+  })
+
+  it("not by another tenant, nor by nobody's, whatever is asked of the function itself", async () => {
+    for (const tenant of ['330003', ''])
+      for (const part of ['李雷', '水', `' | '${mine}:李雷`, `${mine}:李`])
+        expect([tenant, part, await byGrams(tenant, part)]).toEqual([tenant, part, []])
+    await owner.query(`begin; set local role store_app; set local app.tenant = '${other}'`)
+    const { rows } = await owner.query(`select array(select wx_user_holding_nickname('李雷', 100) order by 1) as ids`)
+    await owner.query('rollback')
+    expect(rows).toEqual([{ ids: ['7800002', '7800003'] }])
+  })
+
+  it('as many as are asked for and no more', async () => {
+    await owner.query(`begin; set local role store_app; set local app.tenant = '${mine}'`)
+    const { rows } = await owner.query(`select wx_user_holding_nickname('水', 2)`)
+    await owner.query('rollback')
+    expect(rows).toHaveLength(2)
+  })
+
+  it('on that index for every tenant of a connection, whichever was there first', async () => {
+    const database = await testDatabase()
+    const client = new pg.Client(database.url)
+    await client.connect()
+    try {
+      await client.query(`insert into wx_user (id, tenant_id, nickname)
+        select n, case when n < 5 then 'small' else 'large' end, 'customer ' || n from generate_series(1, 30000) n;
+        analyze wx_user; set role store_app`)
+      for (const tenant of ['small', 'large']) {
+        await client.query(`set app.tenant = '${tenant}'`)
+        const of = tenant === 'small' ? '3' : '29999'
+        const { rows } = await client.query(`select wx_user_holding_nickname($1, 100) as id`, [`customer ${of}`])
+        expect(rows).toEqual([{ id: of }])
+      }
+      await client.query('reset role; select pg_stat_force_next_flush()')
+      const { rows } = await client.query(`select indexrelname as index from pg_stat_user_indexes
+        where relname = 'wx_user' and idx_scan > 0`)
+      expect(rows).toEqual([{ index: 'wx_user_grams_of_nickname' }])
+    } finally {
+      await client.end()
+      await database.drop()
+    }
+  })
+
+  it('in the list of the tenant, with every other condition beside it', async () => {
+    const found = async (person: Person, query: Record<string, string>) => {
+      const page = await street.must(street.call(person, 'GET', '/api/shop/wxUser/list', { query }))
+      return [page.total, page.records.map((row: { nickname: string }) => row.nickname).sort()]
+    }
+    expect(await found(street.north.admin, { nickname: '雷' })).toEqual([2, ['李雷', '李雷雷']])
+    expect(await found(street.north.admin, { nickname: 'öL' })).toEqual([1, ['Tom·Ölsen']])
+    expect(await found(street.north.admin, { nickname: '雷', phone: '13800130003' })).toEqual([1, ['李雷雷']])
+    expect(await found(street.north.admin, { nickname_likeleft: '水' })).toEqual([2, ['水', '汽水']])
+    expect(await found(street.north.admin, { nickname: '雷', createTime_datege: '2999-01-01' })).toEqual([0, []])
+    expect(await found(street.north.admin, { nickname: '雷水' })).toEqual([0, []])
+  })
+
+  it('of few rows the list reads those alone; who sees all tenants reads as before', async () => {
+    const asked = { nickname: '雷', nickname_like: '李' }
+    expect((await idsHolding(pool, { tenantId: mine }, wxUser, asked, stranger))?.sort()).toEqual([
+      '7700002',
+      '7700003',
+    ])
+    const across = { tenantId: '000000', across: 'platform administrator' }
+    expect(await idsHolding(pool, across, wxUser, asked, stranger)).toBeUndefined()
+    expect(await idsHolding(pool, { tenantId: mine }, wxUser, { remark: '雷' }, stranger)).toBeUndefined()
+  })
+})

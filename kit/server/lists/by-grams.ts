@@ -1,0 +1,43 @@
+import sql, { raw } from 'sql-template-tag'
+import type { Operator } from '../../fields/field-kind.ts'
+import type { Resource } from '../../resource/define-resource.ts'
+import type { Caller } from '../caller.ts'
+import { readTogether, type Bound, type Pool } from '../database/db.ts'
+import { finderOf } from '../database/grams.ts'
+import { storedFields } from '../database/rows.ts'
+import { filtersIn } from './filters.ts'
+import { TOTAL_CAP } from './totals.ts'
+
+/** What a row that answers holds the asked text by. */
+const BY_GRAMS: ReadonlySet<Operator> = new Set(['like', 'likeleft', 'likeright', 'eq'])
+
+/**
+ * The ids among which a list's search for parts of texts has its answer: what the index of their pairs of signs finds,
+ * while that is no more than a total counts. Undefined for more, of which the list's own index soon has a page and the
+ * total is not counted to its end, and for who sees all tenants, since that index begins with the tenant.
+ */
+export async function idsHolding(
+  pool: Pool,
+  bound: Bound,
+  resource: Resource<any, any>,
+  query: Record<string, string>,
+  caller: Caller,
+): Promise<string[] | undefined> {
+  if (bound.across || !storedFields(resource).some(([, field]) => field.grams)) return undefined
+  const asked = filtersIn(resource, query, caller).filter(
+    ({ field, operator }) => field.grams && BY_GRAMS.has(operator),
+  )
+  if (!asked.length) return undefined
+  const most = TOTAL_CAP + 1
+  const found = await readTogether(
+    pool,
+    bound,
+    asked.map(({ key, input }) => {
+      const finder = raw(`"${finderOf(resource.table, key)}"`)
+      return sql`select case when count(*) < ${most} then coalesce(array_agg(id), '{}')::text[] end as ids
+        from ${finder}(${input}, ${most}) id`
+    }),
+  )
+  const few = found.flatMap((rows) => (rows[0]!.ids ? [rows[0]!.ids as string[]] : []))
+  return few.sort((one, other) => one.length - other.length)[0]
+}
