@@ -7,6 +7,7 @@ import { boundOf, listOf, visible } from '#kit/server/resource/list-of.ts'
 import { asksHidden, escapeLike, filterField, filtersOf } from '#kit/server/lists/filters.ts'
 import { onlyVisible } from '#kit/server/resource/present.ts'
 import { parseEntity } from '#kit/server/request/parse-input.ts'
+import { holdNamed } from '#kit/server/resource/namings.ts'
 import { idsOf, inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { isEmpty } from '#kit/fields/field-kind.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
@@ -141,6 +142,7 @@ const grant = (call: Call<{ userIds: string | null; roleIds: string[] | null }>)
     const roleIds = call.input.roleIds ?? []
     if (users.length === 1)
       requireSeen((call.body as { was?: unknown } | null | undefined)?.was, users[0]!.roleId ?? [])
+    await holdNamed(inside.db, inside.services.registry.resource('role'), roleIds)
     const known = await inside.db.one<{ n: number }>(
       sql`select count(*)::int as n from sys_role where tenant_id = ${inside.db.tenantId} and is_deleted = 0
         and id = any(${roleIds}::bigint[])`,

@@ -105,7 +105,7 @@ async function linesOf(bytes: Buffer): Promise<Line[]> {
   }))
 }
 
-/** Ids of names within the tenant; a name nobody has gives none. */
+/** Ids of names within the tenant, of rows nobody removes meanwhile; a name nobody has gives none. */
 async function idsOfNames(
   db: Db,
   table: 'sys_role' | 'dept' | 'post',
@@ -118,8 +118,10 @@ async function idsOfNames(
     .filter(Boolean)
   if (!wanted.length) return []
   const rows = await db.query<{ id: string }>(
-    sql`select distinct on (${raw(column)}) id::text as id from ${raw(table)} where tenant_id = ${db.tenantId}
-      and is_deleted = 0 and ${raw(column)} in (${join(wanted)}) order by ${raw(column)}, id`,
+    sql`select id::text as id from ${raw(table)} where tenant_id = ${db.tenantId} and is_deleted = 0 and id in (
+        select distinct on (${raw(column)}) id from ${raw(table)} where tenant_id = ${db.tenantId}
+        and is_deleted = 0 and ${raw(column)} in (${join(wanted)}) order by ${raw(column)}, id)
+      order by ${raw(column)} for share`,
   )
   return rows.map((row) => row.id)
 }

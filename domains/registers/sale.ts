@@ -5,12 +5,14 @@ import { problemSentence } from '#kit/fields/problems.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
+import { holdNamed } from '#kit/server/resource/namings.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { f, type Fields, type Words, remark } from '#kit/resource/index.ts'
 import { quoteOfSale, settleQuote, type Quote } from '#domains/marketing/doors.ts'
 import { payTypes, shoppingOrder, type OrderFlag, type PayType } from '#domains/orders/index.ts'
 import { placeOrder, type OrderLine } from '#domains/orders/doors.ts'
 import { survivorOf } from '#domains/members/doors.ts'
+import { cashRegister } from './cash-register.resource.ts'
 
 /** Each sale a register has sent, by the register's own number: what makes sending again harmless. */
 export const registerSaleTable = defineTable({
@@ -294,6 +296,7 @@ export async function takeSale(
   const digest = digestOf(sale, lines)
   const before = await claim(db, from.registerId, sale, digest)
   if (before) return before
+  await holdRegister(db, from.registerId)
   const { payTime, flags } = timeOf(sale, now)
   const quote = sale.quoteId
     ? await quoteOfSale(db, sale.quoteId, { holder: quoteHolder(from.registerId), key: sale.saleNo })
@@ -333,6 +336,15 @@ export async function takeSale(
       where tenant_id = ${db.tenantId} and register_id = ${from.registerId} and sale_no = ${sale.saleNo}`,
   )
   return answer
+}
+
+/** Nobody removes the register until the sale is there; one that was removed a moment ago is answered as from now on. */
+async function holdRegister(db: Db, id: string): Promise<void> {
+  const [, register] = await Promise.all([
+    holdNamed(db, cashRegister, [id]),
+    db.one(sql`select 1 from cash_register where tenant_id = ${db.tenantId} and id = ${id} and is_deleted = 0`),
+  ])
+  if (!register) throw new Refused('not_signed_in')
 }
 
 /** Claims the number of a sale; where it is taken, the answer that was given to the same sale. */

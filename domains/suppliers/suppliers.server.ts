@@ -8,6 +8,7 @@ import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
+import { holdNamed } from '#kit/server/resource/namings.ts'
 import { areNameable, submitOf, tellChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { worthReturned } from '#domains/stock/doors.ts'
@@ -190,18 +191,17 @@ async function atShop<T>(call: Call, id: string, work: (db: Db) => Promise<T>): 
   return answer as T
 }
 
+/** Refuses what the caller may not name; the rest nobody removes until the transaction ends. */
 async function requireNameable(call: Call, resource: Resource<any, any>, ids: readonly string[]): Promise<void> {
+  await holdNamed(call.db, resource, ids)
   if (!(await areNameable(call, resource, ids))) throw new Refused('not_found', { label: resource.label })
 }
 
 /** Lines that name goods of suppliers the caller sees. */
 async function linesOf(call: Call, given: unknown, least?: number): Promise<Wanted[]> {
   const wanted = parseWanted(given, least)
-  await requireNameable(
-    call,
-    supplierGoodsInfo,
-    wanted.map(({ supplierGoodsId }) => supplierGoodsId),
-  )
+  const ids = wanted.map(({ supplierGoodsId }) => supplierGoodsId)
+  await requireNameable(call, supplierGoodsInfo, ids)
   return wanted
 }
 

@@ -5,6 +5,7 @@ import type { Db } from '#kit/server/database/db.ts'
 import { parseEntity } from '#kit/server/request/parse-input.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalid, route, serve, type Call } from '#kit/server/room.ts'
+import { holdNamed } from '#kit/server/resource/namings.ts'
 import { submitOf, tellChanged } from '#kit/server/resource/submit-of.ts'
 import { isEmpty, parseId } from '#kit/fields/field-kind.ts'
 import type { DraftOf, RowOf } from '#kit/resource/index.ts'
@@ -190,6 +191,7 @@ export const tenantRoutes = [
     input: { tenantId, packageId: f.ref('tenantPackage', { label: label.packageId }) },
     handle: async (call) => {
       const { packageId } = call.input
+      if (packageId) await holdNamed(call.db, tenantPackage, [packageId])
       if (packageId && !(await call.db.get(tenantPackage, packageId)))
         throw invalid({ packageId: { problem: { code: 'not_found' }, field: tenant.fields.packageId } })
       await change(call, { packageId })

@@ -81,8 +81,8 @@ export const priceTagServer = serve(priceTag, {
   },
   // While it lay in the recycle bin its goods may have got another price, or may have gone.
   afterRestore: async (row, call) => {
-    if (!row.goodId) return
-    const good = await holdGoods(call.db, sql`g.id = ${row.goodId}`)
+    if (row.status === TAG.unbound) return
+    const good = row.goodId && (await holdGoods(call.db, sql`g.id = ${row.goodId}`))
     await call.db.update(priceTag, row.id, good ? showing(good, call.services.now()) : UNBOUND)
   },
   actions: {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { holdNamed, namingsOf } from '#kit/server/resource/namings.ts'
 import { findOrphans } from '#kit/server/resource/orphans.ts'
-import type { Person } from '#kit/testing/server.ts'
-import { testStreet, type Street } from '#kit/testing/street.ts'
+import type { Answer, Person } from '#kit/testing/server.ts'
+import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
 
 // What becomes of the rows that name what is removed (docs/decisions/0041).
 
@@ -59,6 +59,22 @@ describe('removing what others name', () => {
     await goodsOf(id)
     const buyer = await street.person(street.north, 'buyer', ['supplierInfo', 'supplierInfo_delete'])
     expect((await remove(INFO, id, { as: buyer, lang: 'en' })).body.msg).toMatch(/named by 1 other row and/)
+  })
+
+  test('counts rows of shops the caller has nothing to do with as others, though he may read the family', async () => {
+    const [his, other] = street.north.shops as [string, string]
+    const id = await supplier()
+    const boss = await street.person(street.north, 'boss', ['supplierInfo', 'supplierInfo_delete', 'supplierOrder'])
+    const staff = [{ userId: boss.userId, position: 'boss' }]
+    await street.must(
+      street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/staff', { body: { id: his, staff } }),
+    )
+    for (const shopId of [other, his])
+      await inNorth(sql`insert into supplier_order (id, tenant_id, order_no, shop_id, supplier_id, status)
+        values (${++made}, ${street.north.tenantId}, ${`P${made}`}, ${shopId}, ${id}, 1)`)
+    expect((await remove(INFO, id, { as: boss, lang: 'en' })).body.msg).toContain(
+      'named by 1 purchase order, 1 other row',
+    )
   })
 
   test('says that only putting out of use is left where records will always name it', async () => {
@@ -139,6 +155,119 @@ describe('removing what others name', () => {
     })
     expect(back).toMatchObject({ status: 400, data: { fields: { supplierId: expect.any(String) } } })
   })
+})
+
+test('what comes back from the recycle bin names nobody who went meanwhile', async () => {
+  const shopId = await add('shop/basicShopInfo', { shopName: '北街3号店', shopCode: 'T3' })
+  const { userId } = await street.person(street.north, 'clerk', [])
+  await add('shop/basicShopInfo', { id: shopId, bossUserId: userId })
+  await street.must(remove('shop/basicShopInfo', shopId))
+  await street.must(remove('blade-system/user', userId))
+  await street.must(
+    street.call(street.north.admin, 'POST', '/api/kit/bin/basicShopInfo/restore', { body: { ids: shopId } }),
+  )
+  expect(await inNorth(sql`select boss_user_id from basic_shop_info where id = ${shopId}`)).toEqual([
+    { bossUserId: null },
+  ])
+
+  const good = await street.good(street.north, street.north.shops[0]!)
+  const tag = await add('shop/priceTag', { tagId: 'BIN-1', shopId: street.north.shops[0]!, goodId: good.id })
+  await street.must(remove('shop/priceTag', tag))
+  await street.must(remove('shop/goodInfo', good.id))
+  await street.must(street.call(street.north.admin, 'POST', '/api/kit/bin/priceTag/restore', { body: { ids: tag } }))
+  expect(await inNorth(sql`select good_id, wanted_price, status from price_tag where id = ${tag}`)).toEqual([
+    { goodId: null, wantedPrice: null, status: 0 },
+  ])
+  expect(await findOrphans(street.services)).toEqual([])
+})
+
+describe('whoever names rows by another call than a form', () => {
+  const post = (path: string, ask: { query?: Record<string, unknown>; body?: unknown }, as = street.north.admin) =>
+    street.call(as, 'POST', `/api/${path}`, ask)
+  const oneOf = async (...both: Promise<Answer>[]) => {
+    const statuses = (await Promise.all(both)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  }
+
+  test('a role is granted or removed, a package given or removed', async () => {
+    const platform = await street.server.as('admin')
+    const menus = await street.services.unit({ tenantId: '000000' }, (db) =>
+      db.query<{ id: string }>(sql`select id from menu where is_deleted = 0 limit 1`),
+    )
+    const { userId } = await street.person(street.north, 'clerk', [])
+    const at = street.south.tenantId
+    for (let round = 0; round < 10; round++) {
+      const name = `r${++made}`
+      const role = await add('blade-system/role', { roleName: name, roleAlias: name, sort: 1, parentId: '0' })
+      await oneOf(
+        post('blade-system/user/grant', { query: { userIds: userId, roleIds: role } }),
+        remove('blade-system/role', role),
+      )
+      const bundle = await add('blade-system/tenant-package', { packageName: name, menuId: menus[0]!.id }, platform)
+      await oneOf(
+        post('blade-system/tenant/package-setting', { query: { tenantId: at, packageId: bundle } }, platform),
+        remove('blade-system/tenant-package', bundle, { as: platform }),
+      )
+      await post('blade-system/tenant/package-setting', { query: { tenantId: at, packageId: '' } }, platform)
+    }
+    expect(await findOrphans(street.services)).toEqual([])
+  })
+
+  test('what a supplier sells is put into a cart before it is removed, and goes along, or not at all', async () => {
+    const shopId = street.north.shops[0]!
+    for (let round = 0; round < 12; round++) {
+      const id = await goodsOf(await supplier())
+      const lines = [{ supplierGoodsId: id, quantity: 1 }]
+      const [filled, removed] = await Promise.all([
+        post('supplier/supplierCart/fill', { body: { shopId, lines } }),
+        remove(GOODS, id),
+      ])
+      expect([removed.status, [200, 404].includes(filled.status)]).toEqual([200, true])
+    }
+    expect(await findOrphans(street.services)).toEqual([])
+  })
+
+  test('a register sells first or is removed', async () => {
+    const shopId = street.north.shops[0]!
+    for (let round = 0; round < 8; round++) {
+      const register = await street.register(street.north, shopId)
+      const { upc } = await street.good(street.north, shopId)
+      await Promise.all([
+        street.beep(register, 'POST', 'sale', { body: saleOf(upc) }),
+        remove('shop/cashRegister', register.id),
+      ])
+    }
+    expect(await findOrphans(street.services)).toEqual([])
+  })
+})
+
+test('two who remove many rows at once do not wait for each other in a circle', async () => {
+  const ids: string[] = []
+  for (let n = 0; n < 80; n++) ids.push(await supplier())
+  const bulk = (some: string[]) =>
+    street.must(
+      street.call(street.north.admin, 'POST', '/api/kit/bulk/supplierInfo', {
+        body: { deed: 'remove', ids: some, expectedCount: some.length },
+      }),
+    )
+  const [first, second] = await Promise.all([
+    bulk(ids.filter((_, at) => at % 2)),
+    bulk(ids.filter((_, at) => !(at % 2))),
+  ])
+  expect([first, second]).toMatchObject([
+    { done: 40, failed: 0 },
+    { done: 40, failed: 0 },
+  ])
+})
+
+test('nor do two of the platform who name the tenants in another order', async () => {
+  const platform = await street.server.as('admin')
+  for (let round = 0; round < 4; round++) {
+    const [north, south] = [await supplier(), await supplier(street.south.admin)]
+    const both = [`${north},${south}`, `${south},${north}`]
+    const answers = await Promise.all(both.map((ids) => remove(INFO, ids, { as: platform })))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]))
+  }
 })
 
 describe('the nightly look', () => {

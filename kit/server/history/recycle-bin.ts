@@ -18,6 +18,8 @@ import { holdNamed, onRemovalOf } from '../resource/namings.ts'
 import { requireList } from '../resource/may-list.ts'
 import { routeAt, servedOf } from '../resource/through.ts'
 
+type Row = Record<string, unknown> & { id: string }
+
 /** Who may remove rows of a family may look at what was removed and take it back. */
 const mayRestore = ({ caller }: Call, { tenancy, code, restore }: Resource<any, any>) =>
   restore &&
@@ -68,27 +70,36 @@ async function listBin(served: Served, call: Call, key: string | null): Promise<
   return pageEnvelope(records, counted![0]!.n as number, page)
 }
 
-/** A row comes back to a place that is still there: what it cannot be without must not be in the bin itself. */
-async function checkFooting(call: Call, resource: Resource<any, any>, row: Record<string, unknown>): Promise<void> {
+/**
+ * A row comes back to a place that is still there: what it cannot be without must not be in the bin itself, and a name
+ * a removal would have emptied is empty.
+ */
+async function checkFooting(call: Call, resource: Resource<any, any>, row: Row): Promise<Row> {
+  const emptied: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(resource.fields as Fields) as [string, Field][]) {
     const kind = kindOf(field)
     if (kind.choices !== 'rows' || field.computed || !field.to || field.keyType === 'text') continue
-    const isFooting = (field.required && !kind.many) || kind.isParent || onRemovalOf(resource, field) === 'refuse'
+    const onRemoval = onRemovalOf(resource, field)
+    const isFooting = (field.required && !kind.many) || kind.isParent || onRemoval === 'refuse'
     const ids = [row[key] ?? []].flat().filter((id): id is string => id !== (kind.isParent ? '0' : ''))
-    if (!isFooting || !ids.length) continue
+    if (!(isFooting || onRemoval === 'empty') || !ids.length) continue
     const target = call.services.registry.resource(field.to)
     await holdNamed(call.db, target, ids)
-    const found = await call.db.one<{ n: number }>(
-      sql`select count(*)::int as n from ${tableOf(target)} r where r.id = any(${ids}::bigint[])${alive(target)}`,
+    const found = await call.db.query<{ id: string }>(
+      sql`select r.id from ${tableOf(target)} r where r.id = any(${ids}::bigint[])${alive(target)}`,
     )
-    if (found!.n !== new Set(ids).size) throw invalid({ [key]: { problem: { code: 'not_found' }, field } })
+    const living = new Set(found.map(({ id }) => id))
+    if (ids.every((id) => living.has(id))) continue
+    if (isFooting) throw invalid({ [key]: { problem: { code: 'not_found' }, field } })
+    emptied[key] = kind.many ? ids.filter((id) => living.has(id)) : null
   }
+  return Object.keys(emptied).length ? call.db.update(resource, row.id, emptied) : row
 }
 
 /** Restoring is saving the row again as it was: the family's own checks and consequences, with nothing changed. */
-async function settle(served: Served, call: Call, row: Record<string, unknown> & { id: string }): Promise<void> {
+async function settle(served: Served, call: Call, back: Row): Promise<void> {
   const { resource, hooks } = served
-  await checkFooting(call, resource, row)
+  const row = await checkFooting(call, resource, back)
   // Where hooks write rows of their own, they find the row as they would in a save.
   await lockVisible(served, call, row.id)
   const draft = Object.fromEntries(

@@ -14,11 +14,14 @@ import { visible } from '../resource/list-of.ts'
 import { parseInput } from '../request/parse-input.ts'
 import { presentRows, readColumns } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
+import { holdRemoved } from '../resource/namings.ts'
 import { idsOf } from '../resource/remove-of.ts'
+import { tenantsOf } from '../resource/submit-of.ts'
 import { newTraceId } from '../request/journey.ts'
 import { actorOf, refusalOfDatabase } from '../request/road.ts'
 import { defineRoomJob, route, type Call, type RoomJob, type Served } from '../room.ts'
 import type { Services } from '../services.ts'
+import { hasTenant } from '../database/rows.ts'
 import { newId } from '../database/snowflake.ts'
 import { mayList, requireList } from '../resource/may-list.ts'
 import { servedOf, through } from '../resource/through.ts'
@@ -204,6 +207,16 @@ async function doOne(
   }
 }
 
+/** Each row's own call holds it too, too late for two who remove many. */
+async function holdAll({ resource }: Served, call: Call, ids: readonly string[]): Promise<void> {
+  const tenants = hasTenant(resource) && call.caller.isPlatform ? await tenantsOf(call, resource, ids) : undefined
+  const places = ids.flatMap((id) => {
+    const tenantId = tenants ? tenants.get(id) : call.db.tenantId
+    return tenantId === undefined ? [] : { id, tenantId }
+  })
+  await holdRemoved(call.db, resource, places)
+}
+
 async function doAll(
   served: Served,
   call: Call,
@@ -223,6 +236,7 @@ async function doAll(
       msg: msg ?? '',
     }))
   }
+  if (deed === 'remove') await holdAll(served, call, ids)
   for (const id of ids) {
     const msg = await doOne(served, call, deed, [id], input)
     outcomes.push({ id, title: titled(resource, before.get(id), id), isDone: msg === undefined, msg: msg ?? '' })

@@ -7,6 +7,7 @@ import type { Db } from '../database/db.ts'
 import { alive, column, hasTenant, tableOf } from '../database/rows.ts'
 import { Refused } from '../refused.ts'
 import type { Call } from '../room.ts'
+import { nameable } from './list-of.ts'
 import { mayList } from './may-list.ts'
 import { namingsOf, type Naming } from './namings.ts'
 import { tellChanged } from './submit-of.ts'
@@ -25,19 +26,27 @@ function namingRows(db: Db, { resource, key, field, of }: Naming, given: readonl
 
 const COUNTED = 1000
 
-type Found = { naming: Naming; n: number }
+/** `seen` are those of them that stand in the caller's own list. */
+type Found = { naming: Naming; n: number; seen: number }
 
 /** Fields by which living rows name these, and how many do, in one statement; rows that go too do not count. */
-async function countNamings(db: Db, namings: readonly Naming[], target: Any, ids: readonly string[]): Promise<Found[]> {
+async function countNamings(
+  call: Call,
+  namings: readonly Naming[],
+  target: Any,
+  ids: readonly string[],
+): Promise<Found[]> {
   if (!namings.length) return []
+  const { db } = call
   const counts = namings.map((naming, at) => {
     const others = naming.resource.name === target.name ? sql` and not r.id = any(${ids}::bigint[])` : sql``
-    const rows = sql`select 1 ${namingRows(db, naming, ids)}${others} limit ${COUNTED}`
-    return sql`select ${raw(String(at))} as at, count(*)::int as n from (${rows}) rows`
+    const seen = nameable(call, naming.resource)
+    const rows = sql`select (true${seen}) as is_seen ${namingRows(db, naming, ids)}${others} limit ${COUNTED}`
+    return sql`select ${raw(String(at))} as at, count(*)::int as n,
+      count(*) filter (where is_seen)::int as seen from (${rows}) rows`
   })
-  const found = await db.query<{ at: number; n: number }>(join(counts, ' union all '))
-  const counted = new Map(found.map(({ at, n }) => [at, n]))
-  return namings.map((naming, at) => ({ naming, n: counted.get(at)! })).filter(({ n }) => n > 0)
+  const found = await db.query<{ at: number; n: number; seen: number }>(join(counts, ' union all '))
+  return found.filter(({ n }) => n > 0).map(({ at, ...figures }) => ({ naming: namings[at]!, ...figures }))
 }
 
 const plural = (word: string): string => {
@@ -56,16 +65,20 @@ function counted(n: number, label: Words): Words {
 
 const OTHERS: Words = { zh: '其他数据', en: 'other row' }
 
-/** Refuses by the families that still name the rows; those the caller may not read are counted together. */
+/** Refuses by the families that still name the rows; rows the caller may not read are counted together. */
 async function refuseNamed(call: Call, target: Any, rows: readonly Row[], found: readonly Found[]) {
-  const named = new Map<Any, number>()
-  for (const { naming, n } of found) named.set(naming.resource, (named.get(naming.resource) ?? 0) + n)
+  const named = new Map<Any, { n: number; seen: number }>()
+  for (const { naming, n, seen } of found) {
+    const sum = named.get(naming.resource) ?? { n: 0, seen: 0 }
+    named.set(naming.resource, { n: sum.n + n, seen: sum.seen + seen })
+  }
   const parts: Words[] = []
   let others = 0
-  for (const [resource, n] of named) {
+  for (const [resource, { n, seen }] of named) {
     const served = call.services.registry.served.get(resource.name)!
-    if (await mayList(call, served)) parts.push(counted(n, resource.label))
-    else others += n
+    const told = seen && (await mayList(call, served)) ? seen : 0
+    if (told) parts.push(counted(told, resource.label))
+    others += n - told
   }
   if (others) parts.push(counted(others, OTHERS))
   const by = { zh: parts.map(({ zh }) => zh).join('、'), en: parts.map(({ en }) => en).join(', ') }
@@ -93,12 +106,11 @@ const titleOf = (target: Any, row: Row): unknown =>
  * answers what is to be done once they are gone.
  */
 export async function checkNamed(call: Call, target: Any, rows: readonly Row[]): Promise<() => Promise<void>> {
-  const { db } = call
   const ids = rows.map(({ id }) => id)
   const namings = (namingsOf(call.services.registry).get(target.name) ?? []).filter(
     ({ onRemoval }) => onRemoval !== 'keep',
   )
-  const found = await countNamings(db, namings, target, ids)
+  const found = await countNamings(call, namings, target, ids)
   const refusing = found.filter(({ naming }) => naming.onRemoval === 'refuse')
   if (refusing.length) await refuseNamed(call, target, rows, refusing)
   return async () => {

@@ -46,20 +46,32 @@ export function namingsOf(registry: Registry): ReadonlyMap<string, readonly Nami
 /** Locks share these: so many per family that few who write wait for one who removes. */
 const SLOTS = 32n
 
-const slotsOf = (db: Db, target: Any, ids: readonly string[]): string[] => {
-  const place = target.tenancy === 'tenant' ? db.tenantId : ''
-  return [...new Set(ids.map((id) => `named/${place}/${target.table}/${BigInt(id) % SLOTS}`))].sort()
+/** A row, and whose it is. */
+type Place = { id: string; tenantId: string }
+
+const slotsOf = (target: Any, rows: readonly Place[]): string[] => {
+  const slots = rows.map(({ id, tenantId }) => {
+    const place = target.tenancy === 'tenant' ? tenantId : ''
+    return `named/${place}/${target.table}/${BigInt(id) % SLOTS}`
+  })
+  return [...new Set(slots)].sort()
 }
+
+const ofUnit = ({ tenantId }: Db, ids: readonly string[]): Place[] => ids.map((id) => ({ id, tenantId }))
 
 /** Until the transaction ends nobody removes these rows: who is about to name them asks first, and looks after. */
 export async function holdNamed(db: Db, target: Any, ids: readonly string[]): Promise<void> {
   if (target.remove === false || !ids.length) return
   await db.query(sql`select pg_advisory_xact_lock_shared(hashtextextended(slot, 0))
-    from unnest(${slotsOf(db, target, ids)}::text[]) slot`)
+    from unnest(${slotsOf(target, ofUnit(db, ids))}::text[]) slot`)
 }
 
-/** Until the transaction ends nobody begins to name these rows; whoever has just done so is waited for. */
-export async function holdRemoved(db: Db, target: Any, ids: readonly string[]): Promise<void> {
+/**
+ * Until the transaction ends nobody begins to name these rows; whoever has just done so is waited for. Who removes rows
+ * one after the other holds all of them first: two such could else wait for each other, whichever rows they are.
+ */
+export async function holdRemoved(db: Db, target: Any, rows: readonly string[] | readonly Place[]): Promise<void> {
+  const places = rows.map((row) => (typeof row === 'string' ? { id: row, tenantId: db.tenantId } : row))
   await db.query(sql`select pg_advisory_xact_lock(hashtextextended(slot, 0))
-    from unnest(${slotsOf(db, target, ids)}::text[]) slot`)
+    from unnest(${slotsOf(target, places)}::text[]) slot`)
 }
